@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Clocks. */
+#include "base/clock.h"
+
+#include "base/units.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static uint64_t now_ns(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S_INT + (uint64_t)now.tv_nsec;
+}
+
+uint64_t clock_monotonic_ns(void)
+{
+    return now_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_boottime_ns(void)
+{
+    return now_ns(CLOCK_BOOTTIME);
+}
+
+uint64_t clock_realtime_ns(void)
+{
+    return now_ns(CLOCK_REALTIME);
+}
+
+static struct tm utc_of(uint64_t realtime_ns)
+{
+    const time_t seconds = (time_t)(realtime_ns / NS_PER_S_INT);
+    struct tm utc;
+
+    gmtime_r(&seconds, &utc);
+    return utc;
+}
+
+const char *clock_text(uint64_t realtime_ns, char out[CLOCK_TEXT_SIZE])
+{
+    const struct tm utc = utc_of(realtime_ns);
+    const size_t length = strftime(out, CLOCK_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
+
+    snprintf(out + length, CLOCK_TEXT_SIZE - length, ".%03uZ", (unsigned)(realtime_ns % NS_PER_S_INT / 1000000));
+    return out;
+}
+
+int clock_year(uint64_t realtime_ns)
+{
+    return utc_of(realtime_ns).tm_year + 1900;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Time: monotonic for durations, boottime to see a suspend, realtime for labels alone. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdint.h>
+
+uint64_t clock_monotonic_ns(void);
+uint64_t clock_boottime_ns(void); /* as monotonic, but goes on through a suspend */
+uint64_t clock_realtime_ns(void); /* since 1970, UTC */
+
+enum { CLOCK_TEXT_SIZE = 32 };
+
+/* "2026-11-28T01:05:04.123Z" */
+const char *clock_text(uint64_t realtime_ns, char out[CLOCK_TEXT_SIZE]);
+int clock_year(uint64_t realtime_ns);
+
+#endif

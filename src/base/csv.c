@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+ * Tables by libcsv, with the line and column of every fault. */
+#include "base/csv.h"
+
+#include "base/auto.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Files are read in small pieces: pages touched for the first time are most of the cost of a start. */
+enum { BLOCK_BYTES = 32768, RECORD_BYTES = 16384 };
+
+struct reading {
+    struct csv_row row;
+    size_t columns; /* of the header; 0 before it is read */
+    size_t line;    /* being parsed */
+    bool in_record;
+    bool failed;
+    csv_row_function *on_row;
+    void *context;
+    struct error *err;
+    char *store; /* the fields of this record: libcsv reuses its own buffer for each */
+    size_t used; /* of RECORD_BYTES */
+};
+
+static bool bad_place(struct reading *reading, size_t line, size_t column, const char *why)
+{
+    reading->failed = true;
+    error_set(reading->err, ERROR_BAD_DATA, "'%s' line %zu, column %zu is malformed", reading->row.path, line, column);
+    return error_why(reading->err, "%s", why);
+}
+
+static void on_field(void *text, size_t length, void *context)
+{
+    struct reading *reading = context;
+    struct csv_row *row = &reading->row;
+
+    if (reading->failed)
+        return;
+    if (!reading->in_record)
+        row->line = reading->line;
+    reading->in_record = true;
+    if (row->count == CSV_MAX_COLUMNS)
+        bad_place(reading, row->line, row->count + 1, "a table may have 64 columns at most");
+    else if (length >= RECORD_BYTES - reading->used)
+        bad_place(reading, row->line, row->count + 1, "the record is longer than 16 KiB; is a quote missing?");
+    else if (length > 0 && memchr(text, '\0', length))
+        bad_place(reading, row->line, row->count + 1, "the field holds a NUL byte; this is no text");
+    if (reading->failed)
+        return;
+    char *field = reading->store + reading->used;
+    if (length > 0)
+        memcpy(field, text, length);
+    field[length] = '\0';
+    reading->used += length + 1;
+    row->fields[row->count++] = field;
+}
+
+static bool header_is_good(struct reading *reading)
+{
+    const struct csv_row *row = &reading->row;
+
+    for (size_t i = 1; i < row->count; i++)
+        if (*row->fields[i] && csv_column(row, row->fields[i]) < (int)i)
+            return csv_bad_field(row, i, row->fields[i], reading->err, "two columns have this name");
+    return true;
+}
+
+static bool record_is_good(struct reading *reading)
+{
+    const size_t count = reading->row.count;
+
+    if (count == reading->columns)
+        return true;
+    const size_t column = (count < reading->columns ? count : reading->columns) + 1;
+    bad_place(reading, reading->row.line, column, "");
+    return error_why(reading->err, "the header has %zu columns, this record %zu", reading->columns, count);
+}
+
+static void on_record(int end, void *context)
+{
+    struct reading *reading = context;
+    struct csv_row *row = &reading->row;
+
+    (void)end;
+    if (reading->failed)
+        return;
+    reading->in_record = false;
+    if (reading->columns == 0) {
+        reading->columns = row->count;
+        row->line = 1; /* even below blank lines: this is how on_row knows the header */
+        reading->failed = !header_is_good(reading);
+    } else {
+        reading->failed = !record_is_good(reading);
+    }
+    if (!reading->failed)
+        reading->failed = !reading->on_row(row, reading->context, reading->err);
+    row->count = 0;
+    reading->used = 0;
+}
+
+/* Blank lines are no records, wherever they stand. */
+static bool is_blank(const char *line, size_t length)
+{
+    return strspn(line, " \t\r\n") >= length;
+}
+
+/* One line, with its line break where it has one. */
+static bool parse_line(struct reading *reading, struct csv_parser *parser, const char *line, size_t length)
+{
+    if (!reading->in_record) {
+        if (is_blank(line, length))
+            return true;
+        reading->row.line = reading->line;
+        reading->in_record = true;
+    }
+    if (csv_parse(parser, line, length, on_field, on_record, reading) == length)
+        return !reading->failed;
+    if (reading->failed)
+        return false;
+    if (csv_error(parser) == CSV_EPARSE)
+        return bad_place(reading, reading->line, reading->row.count + 1,
+                         "quotes belong round the whole field, and are doubled inside it");
+    reading->failed = true;
+    return error_set(reading->err, ERROR_SYSTEM, "no memory to read '%s'", reading->row.path);
+}
+
+static bool parse_end(struct reading *reading, struct csv_parser *parser)
+{
+    if (csv_fini(parser, on_field, on_record, reading) != 0)
+        return bad_place(reading, reading->row.line, reading->row.count + 1,
+                         "the quotes that open here are never closed");
+    if (reading->failed)
+        return false;
+    return reading->columns > 0 || bad_place(reading, 1, 1, "the file has no header row");
+}
+
+/* The line that starts at `at` ends before this. */
+static const char *line_end(const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+    return newline ? newline + 1 : end;
+}
+
+static bool parse_block(struct reading *reading, struct csv_parser *parser, const char *at, const char *end)
+{
+    for (const char *next; at < end; at = next) {
+        next = line_end(at, end);
+        reading->line++;
+        if (!parse_line(reading, parser, at, (size_t)(next - at)))
+            return false;
+    }
+    return true;
+}
+
+static bool parse_lines_with(struct reading *reading, struct csv_parser *parser, const char *needle, const char *at,
+                             const char *end)
+{
+    const char *next = at;
+
+    if (reading->columns == 0) {
+        next = line_end(at, end);
+        if (!parse_block(reading, parser, at, next))
+            return false;
+    }
+    while (next < end) {
+        const char *found = memmem(next, (size_t)(end - next), needle, strlen(needle));
+        for (reading->line++, at = next; (next = line_end(at, end)) < end && (!found || next <= found); at = next)
+            reading->line++;
+        if (found && !parse_line(reading, parser, at, (size_t)(next - at)))
+            return false;
+    }
+    return true;
+}
+
+/* The file in pieces of whole lines. */
+struct block {
+    int fd;
+    char data[BLOCK_BYTES + 1];
+    size_t length; /* whole lines, from the start of data */
+    size_t read;   /* bytes in data */
+};
+
+/* length is 0 at the end of the file. */
+static bool block_next(struct block *block, struct reading *reading)
+{
+    block->read -= block->length;
+    memmove(block->data, block->data + block->length, block->read);
+    block->length = 0;
+    while (block->read < BLOCK_BYTES) {
+        const ssize_t got = read(block->fd, block->data + block->read, BLOCK_BYTES - block->read);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_errno(reading->err, "cannot read '%s'", reading->row.path);
+        if (got == 0) {
+            block->length = block->read;
+            block->data[block->read] = '\0';
+            return true;
+        }
+        block->read += (size_t)got;
+    }
+    const char *newline = memrchr(block->data, '\n', block->read);
+    if (!newline)
+        return bad_place(reading, reading->line + 1, 1, "the line is longer than 32 KiB; this is no table");
+    block->length = (size_t)(newline + 1 - block->data);
+    block->data[block->read] = '\0';
+    return true;
+}
+
+static bool parse_file(struct reading *reading, struct csv_parser *parser, const char *needle, struct block *block)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
+    if (!block_next(block, reading))
+        return false;
+    const char *start = block->data + (strncmp(block->data, byte_order_mark, 3) == 0 ? 3 : 0);
+    while (block->length > 0) {
+        const char *end = block->data + block->length;
+        if (!(needle ? parse_lines_with(reading, parser, needle, start, end)
+                     : parse_block(reading, parser, start, end)) ||
+            !block_next(block, reading))
+            return false;
+        start = block->data;
+    }
+    return parse_end(reading, parser);
+}
+
+static bool read_table(const char *path, const char *needle, csv_row_function *on_row, void *context, struct error *err)
+{
+    char store[RECORD_BYTES];
+    struct block block;
+    struct csv_parser parser;
+    struct reading reading = { .row.path = path, .on_row = on_row, .context = context, .err = err, .store = store };
+    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return error_errno(err, "cannot read '%s'", path);
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
+    block.fd = fd;
+    block.length = block.read = 0;
+    const bool good = parse_file(&reading, &parser, needle, &block);
+    csv_free(&parser);
+    return good;
+}
+
+bool csv_read(const char *path, csv_row_function *on_row, void *context, struct error *err)
+{
+    return read_table(path, NULL, on_row, context, err);
+}
+
+bool csv_read_lines_with(const char *path, const char *needle, csv_row_function *on_row, void *context,
+                         struct error *err)
+{
+    return read_table(path, needle, on_row, context, err);
+}
+
+int csv_column(const struct csv_row *header, const char *name)
+{
+    for (size_t i = 0; i < header->count; i++)
+        if (strcmp(header->fields[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+bool csv_bad_field(const struct csv_row *row, size_t column, const char *name, struct error *err, const char *why, ...)
+{
+    char reason[sizeof((struct error *)0)->why];
+    va_list arguments;
+
+    va_start(arguments, why);
+    vsnprintf(reason, sizeof reason, why, arguments);
+    va_end(arguments);
+    error_set(err, ERROR_BAD_DATA, "'%s' line %zu, column %zu (%s) is malformed", row->path, row->line, column + 1,
+              name);
+    return error_why(err, "%s", reason);
+}
+
+void csv_write_field(FILE *out, const char *field)
+{
+    const size_t length = strlen(field);
+    /* blanks at an end are part of the field, but readers drop them where there are no quotes */
+    const bool blank_end = length > 0 && (strchr(" \t", field[0]) || strchr(" \t", field[length - 1]));
+
+    if (!blank_end && !strpbrk(field, ",\"\r\n")) {
+        fputs(field, out);
+        return;
+    }
+    fputc('"', out);
+    for (const char *c = field; *c; c++) {
+        if (*c == '"')
+            fputc('"', out);
+        fputc(*c, out);
+    }
+    fputc('"', out);
+}

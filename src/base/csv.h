@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Reading and writing RFC 4180 tables (libcsv). */
+#ifndef BASE_CSV_H
+#define BASE_CSV_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { CSV_MAX_COLUMNS = 128 };
+
+/* One record; fields live until the callback returns. Line 1 is the header. */
+struct csv_row {
+    const char *path; /* for messages */
+    size_t line;      /* where the record starts */
+    size_t count;
+    const char *fields[CSV_MAX_COLUMNS];
+};
+
+/* Called for the header (row->line == 1) and each record; false stops the reading and fails it. */
+typedef bool csv_row_function(const struct csv_row *row, void *context, struct error *err);
+
+/* Reads the whole table strictly: every record must have as many fields as the header.
+ * A fault is ERROR_BAD_DATA and names file, line and column. A UTF-8 byte-order mark is skipped. */
+bool csv_read(const char *path, csv_row_function *on_row, void *context, struct error *err) MUST_CHECK;
+
+/* As csv_read, but only for the header and the lines that contain `needle` somewhere: for a quick
+ * look into a large table that is known to hold no line break inside a field (ours; checked by
+ * `make check-data`). The needle is compared byte by byte. */
+bool csv_read_lines_with(const char *path, const char *needle, csv_row_function *on_row, void *context,
+                         struct error *err) MUST_CHECK;
+
+/* The index of a named column in a header, or -1. */
+int csv_column(const struct csv_row *header, const char *name);
+
+/* ERROR_BAD_DATA "'FILE' line L, column C (NAME) is malformed" for a value that makes no sense, with
+ * the reason as its why. column is an index; C counts from 1. */
+bool csv_bad_field(const struct csv_row *row, size_t column, const char *name, struct error *err, const char *why, ...)
+    PRINTF_LIKE(5, 6);
+
+/* Writes one field, quoted where RFC 4180 wants it or a blank stands at an end. Separators and
+ * line ends are the caller's. */
+void csv_write_field(FILE *out, const char *field);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Messages in three parts. */
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+PRINTF_LIKE(3, 0)
+static void print_to(char *field, size_t size, const char *format, va_list arguments)
+{
+    vsnprintf(field, size, format, arguments);
+}
+
+bool error_set(struct error *err, enum error_kind kind, const char *what, ...)
+{
+    va_list arguments;
+
+    if (!err)
+        return false;
+    err->kind = kind;
+    err->why[0] = err->fix[0] = '\0';
+    va_start(arguments, what);
+    print_to(err->what, sizeof err->what, what, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_why(struct error *err, const char *why, ...)
+{
+    va_list arguments;
+
+    if (!err)
+        return false;
+    va_start(arguments, why);
+    print_to(err->why, sizeof err->why, why, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_fix(struct error *err, const char *fix, ...)
+{
+    va_list arguments;
+
+    if (!err)
+        return false;
+    va_start(arguments, fix);
+    print_to(err->fix, sizeof err->fix, fix, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static enum error_kind kind_of_errno(int number)
+{
+    switch (number) {
+    case ENOENT:
+    case ENODEV:
+    case ENXIO:
+    case ENOTDIR: return ERROR_ABSENT;
+    case EACCES:
+    case EPERM: return ERROR_DENIED;
+    default: return ERROR_SYSTEM;
+    }
+}
+
+bool error_errno(struct error *err, const char *what, ...)
+{
+    const int number = errno;
+    va_list arguments;
+
+    if (!err)
+        return false;
+    err->kind = kind_of_errno(number);
+    err->fix[0] = '\0';
+    va_start(arguments, what);
+    print_to(err->what, sizeof err->what, what, arguments);
+    va_end(arguments);
+    const char *reason = strerror(number);
+    snprintf(err->why, sizeof err->why, "%s", reason);
+    /* strerror starts with a capital; the house style does not */
+    if (err->why[0] >= 'A' && err->why[0] <= 'Z' && !(err->why[1] >= 'A' && err->why[1] <= 'Z'))
+        err->why[0] = (char)(err->why[0] - 'A' + 'a');
+    errno = number;
+    return false;
+}
+
+const char *error_kind_name(enum error_kind kind)
+{
+    switch (kind) {
+    case ERROR_NONE: return "ready";
+    case ERROR_USAGE: return "usage";
+    case ERROR_ABSENT: return "absent";
+    case ERROR_DENIED: return "denied";
+    case ERROR_BAD_DATA:
+    case ERROR_SYSTEM: return "broken";
+    }
+    return "unknown";
+}

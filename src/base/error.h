@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * What failed, why, and how to mend it: one message in three parts. */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include <stdbool.h>
+
+enum error_kind {
+    ERROR_NONE,
+    ERROR_USAGE,    /* the command line or a file asks for something impossible */
+    ERROR_ABSENT,   /* this machine does not have it */
+    ERROR_DENIED,   /* it is there, but not for this user */
+    ERROR_BAD_DATA, /* it was read, and makes no sense */
+    ERROR_SYSTEM,   /* a system call failed */
+};
+
+/* A function that can fail returns bool (or a pointer, or a descriptor), takes this as its
+ * last parameter and fills it only on failure. No allocation, no release; copied by value.
+ * Texts are lower case without a full stop; `fix` is a command or an option, and a safe one. */
+struct error {
+    enum error_kind kind;
+    char what[256];
+    char why[256];
+    char fix[320];
+};
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define PRINTF_LIKE(text_at, first) __attribute__((format(printf, text_at, first)))
+
+/* Each returns false, so that a failing function can end with it. err may be NULL.
+ * error_set clears why and fix; the other two add to what is there. */
+bool error_set(struct error *err, enum error_kind kind, const char *what, ...) PRINTF_LIKE(3, 4);
+bool error_why(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
+bool error_fix(struct error *err, const char *fix, ...) PRINTF_LIKE(2, 3);
+
+/* As error_set, with kind and why taken from errno: ENOENT and ENODEV are ERROR_ABSENT,
+ * EACCES and EPERM are ERROR_DENIED, everything else is ERROR_SYSTEM. */
+bool error_errno(struct error *err, const char *what, ...) PRINTF_LIKE(2, 3);
+
+/* "absent", "denied", ... for machine forms. */
+const char *error_kind_name(enum error_kind kind);
+
+#endif

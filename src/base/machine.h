@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * What machine this is: processor, topology, guest or not, as /proc and /sys tell it. */
+#ifndef BASE_MACHINE_H
+#define BASE_MACHINE_H
+
+#include "base/root.h"
+
+enum { MACHINE_MAX_CPUS = 4096 };
+
+struct machine {
+    char cpu_vendor[32];                      /* "GenuineIntel", "AuthenticAMD", "ARM:0x41" (the implementer), "" */
+    char cpu_model[128];                      /* the "model name" line, "" where there is none */
+    int cpu_family, cpu_number, cpu_stepping; /* "cpu family", "model" (ARM: part), "stepping"; -1 unknown */
+    bool guest;                               /* runs under a hypervisor (cpuinfo flag, or DMI names one) */
+    char hypervisor[64];                      /* "KVM", "Google Compute Engine", "" */
+    bool container;                           /* /proc/self/cgroup, mountinfo or a marker file say so */
+    int cpus_online;                          /* logical CPUs; at least 1 */
+    int packages;                             /* distinct physical packages among them; at least 1 */
+    uint64_t memory_bytes;                    /* MemTotal; 0 unknown */
+    char kernel[64];                          /* "6.1.0-56-amd64"; "" for a recorded tree that does not say */
+    /* by CPU number up to cpu_limit; -1 where unknown or offline */
+    int cpu_limit;
+    int16_t package_of[MACHINE_MAX_CPUS];
+    int16_t die_of[MACHINE_MAX_CPUS];
+};
+
+/* Never fails: what cannot be read stays unknown. */
+void machine_read(struct machine *machine, const struct root *root);
+
+/* "0-3,8" to CPU numbers: calls on_cpu for each, in order. False: not such a list. */
+bool machine_cpu_list(const char *list, void (*on_cpu)(int cpu, void *context), void *context) MUST_CHECK;
+
+#endif

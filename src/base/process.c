@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Processes as /proc tells of them. */
+#include "base/process.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool process_read(pid_t pid, struct process *process)
+{
+    char path[64], line[512];
+    AUTO_FCLOSE FILE *file = NULL;
+    char *name, *end;
+    int parent;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    file = fopen(path, "re");
+    if (!file)
+        return false;
+    line[fread(line, 1, sizeof line - 1, file)] = '\0';
+    /* the name may hold spaces and parentheses itself */
+    name = strchr(line, '(');
+    end = strrchr(line, ')');
+    if (!name || !end || sscanf(end + 1, " %c %d", &process->state, &parent) != 2)
+        return false;
+    process->parent = parent;
+    *end = '\0';
+    for (char *c = ++name; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    text_copy(process->name, sizeof process->name, name);
+    return true;
+}
+
+size_t process_children(pid_t *pids, size_t max)
+{
+    AUTO_FCLOSE FILE *file = fopen("/proc/thread-self/children", "re");
+    size_t count = 0;
+    int pid;
+
+    while (file && fscanf(file, "%d", &pid) == 1) {
+        if (count < max)
+            pids[count] = pid;
+        count++;
+    }
+    return count;
+}
+
+void process_name_add(const char *name, char *names, size_t size)
+{
+    const size_t length = strlen(name), used = strlen(names);
+
+    for (const char *at = names; length && (at = strstr(at, name)); at++)
+        if ((at == names || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
+            return;
+    if (used + length + sizeof ", " <= size)
+        snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Other processes, as /proc of the running system tells of them. */
+#ifndef BASE_PROCESS_H
+#define BASE_PROCESS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct process {
+    char name[64]; /* what cannot be printed is '?' */
+    char state;    /* 'Z': ended, not yet waited for */
+    pid_t parent;
+};
+
+bool process_read(pid_t pid, struct process *process) MUST_CHECK;
+
+/* The calling thread's children, the ended ones too: how many there are, the first of them into
+ * pids. 0 where the kernel does not tell (before 4.2, or without CONFIG_PROC_CHILDREN). */
+size_t process_children(pid_t *pids, size_t max);
+
+/* Adds a name to a list "sleep, nginx", once, where there is room for it. */
+void process_name_add(const char *name, char *names, size_t size);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Names of qualities. */
+#include "base/quality.h"
+
+const char *quality_name(enum quality quality)
+{
+    switch (quality) {
+    case QUALITY_UNKNOWN: return "unknown";
+    case QUALITY_MEASURED: return "measured";
+    case QUALITY_VIRTUAL: return "virtual";
+    case QUALITY_ATTRIBUTED: return "attributed";
+    case QUALITY_MODELLED: return "modelled";
+    case QUALITY_GIVEN: return "given";
+    case QUALITY_DEFAULT: return "default";
+    }
+    return "unknown";
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * How a figure came about; stands beside every figure in every output. */
+#ifndef BASE_QUALITY_H
+#define BASE_QUALITY_H
+
+enum quality {
+    QUALITY_UNKNOWN,    /* not known: the figure is null */
+    QUALITY_MEASURED,   /* a counter or meter of this machine */
+    QUALITY_VIRTUAL,    /* a counter that a hypervisor shows its guest */
+    QUALITY_ATTRIBUTED, /* a measured total, divided by a stated rule */
+    QUALITY_MODELLED,   /* worked out from CPU time and published power data */
+    QUALITY_GIVEN,      /* stated by the user, or by a publisher that is named with it */
+    QUALITY_DEFAULT,    /* nobody said anything; a stated assumption */
+};
+
+/* "measured", "virtual", ... */
+const char *quality_name(enum quality quality);
+
+#endif

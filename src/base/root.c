@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * Reading under a root directory. */
+#include "base/root.h"
+
+#include "base/auto.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool root_open(struct root *root, const char *path, struct error *err)
+{
+    *root = (struct root){ .fd = -1, .live = strcmp(path, "/") == 0 };
+    if (strlen(path) >= sizeof root->path)
+        return error_set(err, ERROR_USAGE, "the root directory's path is too long");
+    snprintf(root->path, sizeof root->path, "%s", path);
+    root->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (root->fd < 0)
+        return error_errno(err, "cannot open the root directory '%s'", path);
+    return true;
+}
+
+void root_close(struct root *root)
+{
+    if (root->fd >= 0)
+        close(root->fd);
+    root->fd = -1;
+}
+
+void root_typed_path(const struct root *root, const char *path, char *typed, size_t size)
+{
+    const size_t length = strlen(root->path);
+    const char *slash = length && root->path[length - 1] == '/' ? "" : "/";
+
+    snprintf(typed, size, "%s%s%s", root->path, slash, path);
+}
+
+static bool cannot_read(const struct root *root, const char *path, struct error *err)
+{
+    char typed[512];
+    const int number = errno;
+
+    root_typed_path(root, path, typed, sizeof typed);
+    errno = number;
+    return error_errno(err, "cannot read '%s'", typed);
+}
+
+int root_open_file(const struct root *root, const char *path, struct error *err)
+{
+    const int fd = openat(root->fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+    if (fd < 0)
+        cannot_read(root, path, err);
+    return fd;
+}
+
+DIR *root_open_dir(const struct root *root, const char *path, struct error *err)
+{
+    const int fd = openat(root->fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+    if (!dir) {
+        cannot_read(root, path, err);
+        if (fd >= 0)
+            close(fd);
+    }
+    return dir;
+}
+
+bool root_read_text(const struct root *root, const char *path, char *text, size_t size, struct error *err)
+{
+    AUTO_CLOSE int fd = root_open_file(root, path, err);
+    size_t length = 0;
+
+    if (fd < 0)
+        return false;
+    while (length < size - 1) {
+        const ssize_t got = read(fd, text + length, size - 1 - length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return cannot_read(root, path, err);
+        if (got == 0)
+            break;
+        length += (size_t)got;
+    }
+    while (length && strchr(" \t\r\n", text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return true;
+}
+
+bool root_read_u64(const struct root *root, const char *path, uint64_t *value, struct error *err)
+{
+    AUTO_CLOSE int fd = root_open_file(root, path, err);
+    int number;
+
+    if (fd < 0)
+        return false;
+    number = fd_read_u64(fd, value);
+    if (!number)
+        return true;
+    errno = number;
+    cannot_read(root, path, err);
+    if (number == EBADMSG && err) {
+        err->kind = ERROR_BAD_DATA;
+        error_why(err, "it does not hold a number");
+    }
+    return false;
+}
+
+bool root_exists(const struct root *root, const char *path)
+{
+    return faccessat(root->fd, path, F_OK, 0) == 0;
+}
+
+int fd_read_u64(int fd, uint64_t *value)
+{
+    char text[32];
+    const ssize_t got = pread(fd, text, sizeof text, 0);
+    uint64_t sum = 0;
+    ssize_t i = 0;
+
+    if (got < 0)
+        return errno;
+    for (; i < got && text[i] >= '0' && text[i] <= '9'; i++) {
+        const uint64_t digit = (uint64_t)(text[i] - '0');
+        if (sum > (UINT64_MAX - digit) / 10)
+            return EBADMSG;
+        sum = sum * 10 + digit;
+    }
+    if (i == 0 || (i < got && text[i] != '\n' && text[i] != '\0' && text[i] != ' '))
+        return EBADMSG;
+    *value = sum;
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * The directory under which /sys and /proc are read: "/" or a recorded machine. */
+#ifndef BASE_ROOT_H
+#define BASE_ROOT_H
+
+#include "base/error.h"
+
+#include <dirent.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Paths below are relative to the root and have no leading slash: "sys/class/powercap". */
+struct root {
+    int fd;
+    bool live;      /* false: a recorded tree; reports say so */
+    char path[256]; /* "/", or the tree as the user typed it */
+};
+
+bool root_open(struct root *root, const char *path, struct error *err) MUST_CHECK;
+void root_close(struct root *root);
+
+/* A descriptor to read (close-on-exec), or -1. */
+int root_open_file(const struct root *root, const char *path, struct error *err) MUST_CHECK;
+DIR *root_open_dir(const struct root *root, const char *path, struct error *err) MUST_CHECK;
+
+/* The first size - 1 bytes without trailing white space. An empty file is an empty text. */
+bool root_read_text(const struct root *root, const char *path, char *text, size_t size, struct error *err) MUST_CHECK;
+bool root_read_u64(const struct root *root, const char *path, uint64_t *value, struct error *err) MUST_CHECK;
+
+bool root_exists(const struct root *root, const char *path);
+
+/* The path as the user can type it: "/sys/..." or "tests/trees/xeon/sys/...". */
+void root_typed_path(const struct root *root, const char *path, char *typed, size_t size);
+
+/* Reads a decimal number from the start of an open file, as sysfs wants it read.
+ * Returns 0 or the errno (EBADMSG: not a number). Allocates nothing. */
+int fd_read_u64(int fd, uint64_t *value) MUST_CHECK;
+
+#endif

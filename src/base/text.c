@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ * Bounded strings; numbers to and from text. carbon never calls setlocale, so that printf and
+ * strtod speak the C locale whatever LANG says. */
+#include "base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_open(struct text *text, size_t ceiling)
+{
+    *text = (struct text){ .ceiling = ceiling };
+}
+
+void text_close(struct text *text)
+{
+    free(text->data);
+    *text = (struct text){ .ceiling = text->ceiling };
+}
+
+static bool text_reserve(struct text *text, size_t more)
+{
+    const size_t wanted = text->length + more + 1;
+    size_t size = text->size ? text->size : 256;
+    char *data;
+
+    if (wanted <= text->size)
+        return true;
+    if (wanted > text->ceiling)
+        return false;
+    while (size < wanted)
+        size *= 2;
+    data = realloc(text->data, size);
+    if (!data)
+        return false;
+    text->data = data;
+    text->size = size;
+    return true;
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    int length;
+
+    if (text->failed)
+        return;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !text_reserve(text, (size_t)length)) {
+        text->failed = true;
+    } else {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void text_copy(char *field, size_t size, const char *from)
+{
+    size_t length = strnlen(from, size);
+
+    if (length == size)
+        for (length = size - 1; length && ((unsigned char)from[length] & 0xc0) == 0x80;)
+            length--;
+    memcpy(field, from, length);
+    field[length] = '\0';
+}
+
+const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
+{
+    if (!isfinite(value)) {
+        snprintf(out, TEXT_NUMBER_SIZE, "null");
+        return out;
+    }
+    if (value == 0) {
+        snprintf(out, TEXT_NUMBER_SIZE, "0");
+        return out;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(out, TEXT_NUMBER_SIZE, "%.*g", digits, value);
+        if (strtod(out, NULL) == value)
+            break;
+    }
+    /* 1e+02 is as exact, but nobody expects it of a whole number */
+    if (fabs(value) < 1e15 && value == trunc(value))
+        snprintf(out, TEXT_NUMBER_SIZE, "%.0f", value);
+    return out;
+}
+
+bool text_to_number(const char *text, double *value)
+{
+    char *end;
+
+    if (!*text || strspn(text, "0123456789+-.eE") != strlen(text))
+        return false;
+    errno = 0;
+    *value = strtod(text, &end);
+    return !*end && end != text && isfinite(*value);
+}
+
+bool text_to_u64(const char *text, uint64_t *value)
+{
+    char *end;
+
+    if (!*text || strspn(text, "0123456789") != strlen(text))
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return !*end && errno == 0;
+}
+
+unsigned text_distance(const char *a, const char *b)
+{
+    enum { MOST = 64 };
+    const size_t a_length = strnlen(a, MOST), b_length = strnlen(b, MOST);
+    unsigned row[MOST + 1];
+
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            const bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            const unsigned replaced = diagonal + (same ? 0 : 1);
+            const unsigned removed = row[j] + 1, added = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = replaced < removed ? replaced : removed;
+            if (added < row[j])
+                row[j] = added;
+        }
+    }
+    return row[b_length];
+}

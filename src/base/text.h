@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * A growing string with a ceiling; numbers to and from text, in the C locale always. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Grows up to ceiling bytes; past it (or without memory) text_ok turns false and nothing is
+ * added. data is NULL or NUL-terminated. */
+struct text {
+    char *data;
+    size_t length, size, ceiling;
+    bool failed;
+};
+
+void text_open(struct text *text, size_t ceiling);
+void text_close(struct text *text);
+void text_add(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+static inline bool text_ok(const struct text *text)
+{
+    return !text->failed;
+}
+
+/* "%s" into a field of fixed size, cut where it must be (never in the middle of a UTF-8 sequence). */
+void text_copy(char *field, size_t size, const char *from);
+
+enum { TEXT_NUMBER_SIZE = 32 };
+
+/* The shortest decimal text that reads back as exactly this double ("0.1", "9.683e-06").
+ * Not finite: "null". */
+const char *text_number(double value, char out[TEXT_NUMBER_SIZE]);
+
+/* The whole text must be a number ("1e3", "-2.5"; no "nan", "inf", hex, spaces). */
+bool text_to_number(const char *text, double *value) MUST_CHECK;
+bool text_to_u64(const char *text, uint64_t *value) MUST_CHECK;
+
+/* Edit distance without regard to case, for "did you mean"; counts at most 64 characters. */
+unsigned text_distance(const char *a, const char *b);
+
+#endif

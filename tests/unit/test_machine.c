@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT
+ * Machine facts: every kind of cpuinfo, thinned topologies, guests and containers. */
+#include "base/machine.h"
+
+#include "tree.h"
+#include "unit.h"
+
+struct list {
+    int cpus[16];
+    int count;
+};
+
+static void take_cpu(int cpu, void *context)
+{
+    struct list *list = context;
+
+    if (list->count < 16)
+        list->cpus[list->count] = cpu;
+    list->count++;
+}
+
+START_TEST(a_cpu_list_is_read_in_order)
+{
+    static const int expected[] = { 0, 1, 2, 3, 8, 10, 11 };
+    struct list list = { .count = 0 };
+
+    ck_assert(machine_cpu_list("0-3,8,10-11", take_cpu, &list));
+    ck_assert_int_eq(list.count, 7);
+    for (int i = 0; i < 7; i++)
+        ck_assert_int_eq(list.cpus[i], expected[i]);
+}
+END_TEST
+
+START_TEST(what_is_no_cpu_list_calls_nobody)
+{
+    static const char *const bad[] = { "",    "a",    "0-",     "-3",    "3-1", "0,",       ",0", "0,,1", "0-3x",
+                                       "0 1", "4096", "0-4096", "1-2-3", "+1",  "0-3:1/2", " 0", "99999999999999999999" };
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct list list = { .count = 0 };
+        ck_assert_msg(!machine_cpu_list(bad[i], take_cpu, &list), "'%s'", bad[i]);
+        ck_assert_int_eq(list.count, 0);
+    }
+}
+END_TEST
+
+static void read_tree(const struct tree *tree, struct machine *machine)
+{
+    memset(machine, 0xa5, sizeof *machine); /* nothing of what was there may stay */
+    machine_read(machine, &tree->root);
+}
+
+START_TEST(nothing_to_read_is_one_unknown_cpu)
+{
+    struct tree tree;
+    struct machine machine;
+
+    tree_open(&tree);
+    read_tree(&tree, &machine);
+    ck_assert_str_eq(machine.cpu_vendor, "");
+    ck_assert_str_eq(machine.cpu_model, "");
+    ck_assert_int_eq(machine.cpu_family, -1);
+    ck_assert_int_eq(machine.cpus_online, 1);
+    ck_assert_int_eq(machine.packages, 1);
+    ck_assert(!machine.guest && !machine.container);
+    ck_assert_uint_eq(machine.memory_bytes, 0);
+    ck_assert_int_eq(machine.package_of[0], -1);
+    ck_assert_int_eq(machine.die_of[MACHINE_MAX_CPUS - 1], -1);
+    tree_close(&tree);
+}
+END_TEST
+
+static void put_cpu(const struct tree *tree, int cpu, const char *name, const char *value)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/topology/%s", cpu, name);
+    tree_put(tree, path, value);
+}
+
+/* Two packages of two dies, as a kernel since 5.3 shows them; the lists of one CPU tell of its whole die. */
+START_TEST(one_cpu_tells_of_its_whole_package_and_die)
+{
+    struct tree tree;
+    struct machine machine;
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/devices/system/cpu/online", "0-7");
+    put_cpu(&tree, 0, "physical_package_id", "0");
+    put_cpu(&tree, 0, "package_cpus_list", "0-3");
+    put_cpu(&tree, 0, "die_id", "0");
+    put_cpu(&tree, 0, "die_cpus_list", "0-1");
+    put_cpu(&tree, 2, "die_id", "1");
+    put_cpu(&tree, 2, "die_cpus_list", "2-3");
+    put_cpu(&tree, 4, "physical_package_id", "36");
+    put_cpu(&tree, 4, "package_cpus_list", "4-7");
+    put_cpu(&tree, 4, "die_id", "0");
+    put_cpu(&tree, 4, "die_cpus_list", "4-7");
+    read_tree(&tree, &machine);
+    ck_assert_int_eq(machine.cpus_online, 8);
+    ck_assert_int_eq(machine.cpu_limit, 8);
+    ck_assert_int_eq(machine.packages, 2);
+    ck_assert_int_eq(machine.package_of[3], 0);
+    ck_assert_int_eq(machine.package_of[7], 36);
+    ck_assert_int_eq(machine.die_of[1], 0);
+    ck_assert_int_eq(machine.die_of[3], 1);
+    ck_assert_int_eq(machine.die_of[6], 0);
+    tree_close(&tree);
+}
+END_TEST
+
+/* Before 5.3 there are no such lists and no dies; CPU 1 is offline, CPU 3 is not described. */
+START_TEST(an_old_kernel_is_asked_cpu_by_cpu)
+{
+    struct tree tree;
+    struct machine machine;
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/devices/system/cpu/online", "0,2-3");
+    put_cpu(&tree, 0, "physical_package_id", "1");
+    put_cpu(&tree, 1, "physical_package_id", "9");
+    put_cpu(&tree, 2, "physical_package_id", "0");
+    read_tree(&tree, &machine);
+    ck_assert_int_eq(machine.cpus_online, 3);
+    ck_assert_int_eq(machine.cpu_limit, 4);
+    ck_assert_int_eq(machine.packages, 2);
+    ck_assert_int_eq(machine.package_of[0], 1);
+    ck_assert_int_eq(machine.package_of[1], -1);
+    ck_assert_int_eq(machine.package_of[2], 0);
+    ck_assert_int_eq(machine.package_of[3], -1);
+    ck_assert_int_eq(machine.die_of[0], -1);
+    tree_close(&tree);
+}
+END_TEST
+
+#define X86(flags) "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n" \
+                   "model name\t: Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz\nstepping\t: 7\nflags\t\t: " flags "\n" \
+                   "\nprocessor\t: 1\nmodel name\t: another\n"
+
+/* cpuinfo, sys_vendor, product_name: guest, hypervisor */
+START_TEST(a_guest_is_told_by_its_flags_and_named_by_its_firmware)
+{
+    static const struct {
+        const char *cpuinfo, *vendor, *product, *hypervisor;
+        bool guest;
+    } cases[] = {
+        { X86("fpu msr"), NULL, NULL, "", false },
+        { X86("fpu hypervisor msr"), NULL, NULL, "", true },
+        { X86("fpu hypervisor"), "Amazon EC2", "m5.large", "Amazon EC2", true },
+        { X86("fpu"), "Amazon EC2", "m5.metal", "", false },
+        { X86("fpu hypervisor"), "Google", "Google Compute Engine", "Google Compute Engine", true },
+        { X86("fpu hypervisor"), "Microsoft Corporation", "Virtual Machine", "Microsoft Hyper-V", true },
+        { X86("fpu"), "Microsoft Corporation", "Surface Pro 7", "", false },
+        { X86("fpu hypervisor"), "VMware, Inc.", "VMware7,1", "VMware", true },
+        { X86("fpu hypervisor"), "Xen", "HVM domU", "Xen", true },
+        { X86("fpu hypervisor"), "QEMU", "Standard PC (Q35 + ICH9, 2009)", "KVM", true },
+        { X86("fpu hypervisor"), "Dell Inc.", "PowerEdge", "", true }, /* a nested one without a name */
+        { "processor\t: 0\nCPU implementer\t: 0x41\n", "Amazon EC2", "c7g.large", "Amazon EC2", true },
+        { "processor\t: 0\nCPU implementer\t: 0x41\n", "Amazon EC2", "c7g.metal", "", false },
+        { "processor\t: 0\nCPU implementer\t: 0x41\n", "Ampere(R)", "Mt. Jade", "", false },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tree tree;
+        struct machine machine;
+        tree_open(&tree);
+        tree_put(&tree, "proc/cpuinfo", cases[i].cpuinfo);
+        if (cases[i].vendor)
+            tree_put(&tree, "sys/class/dmi/id/sys_vendor", cases[i].vendor);
+        if (cases[i].product)
+            tree_put(&tree, "sys/class/dmi/id/product_name", cases[i].product);
+        read_tree(&tree, &machine);
+        ck_assert_msg(machine.guest == cases[i].guest, "case %zu", i);
+        ck_assert_str_eq(machine.hypervisor, cases[i].hypervisor);
+        tree_close(&tree);
+    }
+}
+END_TEST
+
+START_TEST(xen_is_named_by_the_kernel_where_there_is_no_firmware)
+{
+    struct tree tree;
+    struct machine machine;
+
+    tree_open(&tree);
+    tree_put(&tree, "proc/cpuinfo", X86("fpu hypervisor"));
+    tree_put(&tree, "sys/hypervisor/type", "xen");
+    read_tree(&tree, &machine);
+    ck_assert(machine.guest);
+    ck_assert_str_eq(machine.hypervisor, "Xen");
+    ck_assert_str_eq(machine.cpu_model, "Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz");
+    tree_close(&tree);
+}
+END_TEST
+
+#define HOST_MOUNTS "21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n22 21 0:20 / /sys rw,nosuid - sysfs sysfs rw\n" \
+                    "90 21 0:50 / /var/lib/docker/overlay2/ab/merged rw - overlay overlay rw,lowerdir=/var/lib/docker/x\n"
+
+START_TEST(a_container_is_told_by_what_only_it_has)
+{
+    static const struct {
+        const char *file, *text;
+        bool container;
+    } cases[] = {
+        { ".dockerenv", "", true },
+        { "run/.containerenv", "engine=\"podman\"", true },
+        { "run/systemd/container", "lxc", true },
+        { "proc/self/cgroup", "0::/", false },
+        { "proc/self/cgroup", "0::/user.slice/user-1000.slice/session-2.scope", false },
+        { "proc/self/cgroup", "0::/system.slice/docker.service", false },
+        { "proc/self/cgroup", "5:cpu,cpuacct:/docker/0123456789abcdef", true },
+        { "proc/self/cgroup", "0::/system.slice/docker-0123.scope", true },
+        { "proc/self/cgroup", "0::/kubepods.slice/kubepods-burstable.slice/cri-containerd-01.scope", true },
+        { "proc/self/cgroup", "0::/lxc.payload.web/init.scope", true },
+        { "proc/self/mountinfo", HOST_MOUNTS, false },
+        { "proc/self/mountinfo", "30 20 0:9 / / ro - overlay composefs ro,lowerdir=/run/ostree", false },
+        { "proc/self/mountinfo", "30 20 0:9 / / rw - overlay overlay rw,lowerdir=/var/lib/docker/overlay2/l/A", true },
+        { "proc/self/mountinfo", "30 20 0:9 / / rw - overlay overlay rw,lowerdir=/var/lib/containers/storage", true },
+        { "proc/self/mountinfo", "36 35 0:30 / /sys ro,nosuid,nodev - sysfs sysfs ro", true },
+        { "proc/self/mountinfo", "36 35 0:30 /proc/cpuinfo /proc/cpuinfo rw - fuse.lxcfs lxcfs rw", true },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tree tree;
+        struct machine machine;
+        tree_open(&tree);
+        tree_put(&tree, cases[i].file, cases[i].text);
+        read_tree(&tree, &machine);
+        ck_assert_msg(machine.container == cases[i].container, "case %zu: %s", i, cases[i].text);
+        tree_close(&tree);
+    }
+}
+END_TEST
+
+START_TEST(memory_and_kernel_come_from_proc)
+{
+    struct tree tree;
+    struct machine machine;
+
+    tree_open(&tree);
+    tree_put(&tree, "proc/meminfo", "MemTotal:       24683620 kB\nMemFree:        20000000 kB");
+    tree_put(&tree, "proc/version", "Linux version 6.1.0-56-amd64 (builder@host) #1 SMP");
+    read_tree(&tree, &machine);
+    ck_assert_uint_eq(machine.memory_bytes, UINT64_C(24683620) * 1024);
+    ck_assert_str_eq(machine.kernel, "6.1.0-56-amd64");
+    tree_put(&tree, "proc/sys/kernel/osrelease", "6.12.9");
+    read_tree(&tree, &machine);
+    ck_assert_str_eq(machine.kernel, "6.12.9");
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(cpus_are_counted_in_proc_where_there_is_no_sysfs)
+{
+    struct tree tree;
+    struct machine machine;
+
+    tree_open(&tree);
+    tree_put(&tree, "proc/stat", "cpu  6 0 6 60 0 0 0 0 0 0\ncpu0 2 0 2 20 0 0 0 0 0 0\ncpu4 4 0 4 40 0 0 0 0 0 0\nctxt 9");
+    read_tree(&tree, &machine);
+    ck_assert_int_eq(machine.cpus_online, 2);
+    tree_close(&tree);
+}
+END_TEST
+
+struct recorded {
+    const char *name, *vendor, *model;
+    int family, number, stepping, cpus, packages;
+    bool guest, container;
+};
+
+/* What the recorded files say, read by eye. */
+static const struct recorded recorded[] = {
+    { "intel-haswell-i7-4770s", "GenuineIntel", "Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz", 6, 60, 3, 8, 1, 0, 0 },
+    { "intel-skylake-t460s-2bat", "GenuineIntel", "Intel(R) Core(TM) i5-6300U CPU @ 2.40GHz", 6, 78, 3, 4, 1, 0, 0 },
+    { "intel-hswep-2s-e5-2620v3", "GenuineIntel", "Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz", 6, 63, 2, 24, 2, 0, 0 },
+    { "intel-snbep-2s-index-swapped", "GenuineIntel", "Intel(R) Xeon(R) CPU E5-2690 0 @ 2.90GHz", 6, 45, 7, 32, 2, 0, 0 },
+    { "intel-4s-dram", "GenuineIntel", "Intel(R) Xeon(R) Gold 6140 CPU @ 2.30GHz", 6, 85, 4, 72, 4, 0, 0 },
+    { "intel-skx-2s-silver4114-perf-only", "GenuineIntel", "Intel(R) Xeon(R) Silver 4114 CPU @ 2.20GHz", 6, 85, 4, 40, 2, 0, 0 },
+    { "amd-zen1-tr1950x-2die-mirrored", "AuthenticAMD", "AMD Ryzen Threadripper 1950X 16-Core Processor", 23, 1, 1, 32, 1, 0, 0 },
+    { "amd-zen1-epyc7301-2s-8zones", "AuthenticAMD", "AMD EPYC 7301 16-Core Processor", 23, 1, 2, 64, 2, 0, 0 },
+    { "amd-zen4-epyc8024p", "AuthenticAMD", "AMD EPYC 8024P 8-Core Processor", 25, 160, 2, 16, 1, 0, 0 },
+    { "vm-gce-perf-zero", "GenuineIntel", "Intel(R) Xeon(R) CPU @ 2.30GHz", 6, 63, 0, 2, 1, 1, 0 },
+    { "vm-ec2-empty-powercap", "GenuineIntel", "Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz", 6, 85, 7, 2, 1, 1, 0 },
+    { "vm-kvm-epyc-none", "AuthenticAMD", "AMD EPYC", 25, 1, 1, 2, 1, 1, 0 },
+    { "container-powercap-masked", "GenuineIntel", "Intel(R) Xeon(R) Silver 4210 CPU @ 2.20GHz", 6, 85, 7, 2, 1, 0, 1 },
+    { "arm-rpi4-none", "ARM:0x41", "", 8, 0xd08, 1, 4, 1, 0, 0 },
+    { "arm-grace-2s-acpi-meters", "ARM:0x41", "", 8, 0xd4f, 1, 144, 2, 0, 0 },
+    { "arm-apple-asahi-macsmc", "ARM:0x61", "", 8, 0x022, 1, 8, 1, 0, 0 },
+    { "arm-dgx-gb10-none", "ARM:0x41", "", 8, 0xd87, 1, 20, 1, 0, 0 },
+    { "riscv-milkv-pioneer", "RISC-V:0x5b7", "", -1, -1, -1, 64, 1, 0, 0 },
+    { "s390-lpar-none", "IBM/S390", "", -1, 2817, -1, 17, 1, 0, 0 },
+    { "intel-xeon-2s-procstat", "", "", -1, -1, -1, 24, 1, 0, 0 },
+};
+
+START_TEST(recorded_machines_are_told)
+{
+    if (!unit_shared()) {
+        puts("SKIPPED: recorded machines are not beside the source tree");
+        return;
+    }
+    for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
+        const struct recorded *expected = &recorded[i];
+        struct machine machine;
+        struct root root;
+        struct error err;
+        char path[512];
+
+        snprintf(path, sizeof path, "%s/machines/%s", unit_shared(), expected->name);
+        ck_assert_msg(root_open(&root, path, &err), "%s", err.what);
+        machine_read(&machine, &root);
+        root_close(&root);
+        ck_assert_msg(strcmp(machine.cpu_vendor, expected->vendor) == 0, "%s: '%s'", expected->name, machine.cpu_vendor);
+        ck_assert_msg(strcmp(machine.cpu_model, expected->model) == 0, "%s: '%s'", expected->name, machine.cpu_model);
+        ck_assert_msg(machine.cpu_family == expected->family && machine.cpu_number == expected->number &&
+                          machine.cpu_stepping == expected->stepping,
+                      "%s: %d/%d/%d", expected->name, machine.cpu_family, machine.cpu_number, machine.cpu_stepping);
+        ck_assert_msg(machine.cpus_online == expected->cpus, "%s: %d CPUs", expected->name, machine.cpus_online);
+        ck_assert_msg(machine.packages == expected->packages, "%s: %d packages", expected->name, machine.packages);
+        ck_assert_msg(machine.guest == expected->guest, "%s: guest %d", expected->name, machine.guest);
+        ck_assert_msg(machine.container == expected->container, "%s: container %d", expected->name, machine.container);
+    }
+}
+END_TEST
+
+START_TEST(this_machine_agrees_with_the_c_library)
+{
+    struct machine machine;
+    struct root root;
+
+    ck_assert(root_open(&root, "/", NULL));
+    machine_read(&machine, &root);
+    root_close(&root);
+    ck_assert_int_eq(machine.cpus_online, sysconf(_SC_NPROCESSORS_ONLN));
+    ck_assert_int_ge(machine.packages, 1);
+    ck_assert_uint_ge(machine.memory_bytes, (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
+    ck_assert_str_ne(machine.kernel, "");
+}
+END_TEST
+
+UNIT_SUITE("machine", a_cpu_list_is_read_in_order, what_is_no_cpu_list_calls_nobody, nothing_to_read_is_one_unknown_cpu,
+           one_cpu_tells_of_its_whole_package_and_die, an_old_kernel_is_asked_cpu_by_cpu,
+           a_guest_is_told_by_its_flags_and_named_by_its_firmware,
+           xen_is_named_by_the_kernel_where_there_is_no_firmware, a_container_is_told_by_what_only_it_has,
+           memory_and_kernel_come_from_proc, cpus_are_counted_in_proc_where_there_is_no_sysfs,
+           recorded_machines_are_told, this_machine_agrees_with_the_c_library)
