@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ * A processor's power over load: from the best that is published of it, with a range. */
+#include "energy/cpu_power.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "energy/cpu_search.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void take_profile(const struct profile_row *row, void *context)
+{
+    struct search *search = context;
+
+    if (search->profile_count < SEARCH_MOST_PROFILES)
+        search->profiles[search->profile_count++] = *row;
+}
+
+static void take_generic(const struct profile_row *row, void *context)
+{
+    if (row->kind == KIND_GENERIC && strcmp(row->id, GENERIC_CURVE) == 0)
+        ((struct search *)context)->generic = *row;
+}
+
+static void take_cpu(const struct cpu_row *row, void *context)
+{
+    struct search *search = context;
+
+    if (strcmp(row->key, search->key) != 0)
+        return;
+    search->cpu = *row;
+    search->known = true;
+}
+
+static bool is_server_name(const char *key)
+{
+    return strstr(key, "xeon") || strstr(key, "epyc") || strstr(key, "opteron");
+}
+
+const char *search_field(const char *text, char needle[CPU_KEY_SIZE + 2])
+{
+    snprintf(needle, CPU_KEY_SIZE + 2, ",%s,", text);
+    return needle;
+}
+
+bool search_profiles(struct search *search, const char *text, struct error *err)
+{
+    char needle[CPU_KEY_SIZE + 2];
+
+    return !*text || profile_rows(search_field(text, needle), take_profile, search, err);
+}
+
+static bool search_begin(struct search *search, const struct cpu_identity *identity, struct error *err)
+{
+    char needle[CPU_KEY_SIZE + 2];
+
+    search->identity = identity;
+    cpu_match_key(identity->model, search->key);
+    if (search->key[0] && !cpu_rows(search_field(search->key, needle), take_cpu, search, err))
+        return false;
+    search->server = identity->by_thread || search->cpu.server || is_server_name(search->key);
+    if (!cpuid_microarchitecture(identity, search->microarchitecture, err))
+        return false;
+    if (!search->microarchitecture[0])
+        text_copy(search->microarchitecture, sizeof search->microarchitecture, search->cpu.microarchitecture);
+    if (!profile_rows(GENERIC_CURVE, take_generic, search, err))
+        return false;
+    if (search->generic.id[0])
+        return true;
+    error_set(err, ERROR_BAD_DATA, "cpu_profiles.csv has no curve '%s'", GENERIC_CURVE);
+    return error_why(err, "every processor without a curve of its own is modelled with it");
+}
+
+int search_threads(const struct search *search, struct cpu_power *power)
+{
+    const bool needed = search->identity->by_thread && !power->per_thread;
+
+    if (search->cpu.threads > 0 || !needed)
+        return search->cpu.threads;
+    power->high_ratio *= 2; /* two threads a core is a guess: with one, each has twice the share */
+    return 2 * search->cpu.cores;
+}
+
+void power_widen(struct cpu_power *power, const struct power_curve *other)
+{
+    for (int i = 0; i < CURVE_POINTS; i++) {
+        const double load = (double)i / (CURVE_POINTS - 1);
+        const double ratio = curve_w(other, load) / curve_w(&power->curve, load);
+        if (isfinite(ratio) && ratio > 0) {
+            power->low_ratio = fmin(power->low_ratio, ratio);
+            power->high_ratio = fmax(power->high_ratio, ratio);
+        }
+    }
+}
+
+void power_how(struct cpu_power *power, const char *id, const char *format, ...)
+{
+    va_list arguments;
+
+    text_copy(power->id, sizeof power->id, id);
+    va_start(arguments, format);
+    vsnprintf(power->how, sizeof power->how, format, arguments);
+    va_end(arguments);
+}
+
+/* The generic curve with the vendor's and other lists' TDP says the same in another way. */
+static void widen_by_tdp(const struct search *search, struct cpu_power *power)
+{
+    const double tdps_w[] = { search->cpu.low_tdp_w, search->cpu.tdp_w, search->cpu.high_tdp_w };
+    const int parts = power->per_thread ? power->threads : 1;
+
+    for (size_t i = 0; i < sizeof tdps_w / sizeof tdps_w[0] && parts > 0; i++) {
+        const struct power_curve other = curve_scaled(search->generic.curve, tdps_w[i] / parts);
+        power_widen(power, &other);
+    }
+}
+
+/* A curve of this very model that somebody measured. */
+static bool find_model_curve(const struct search *search, struct cpu_power *power)
+{
+    for (size_t i = 0; i < search->profile_count; i++) {
+        const struct profile_row *row = &search->profiles[i];
+
+        if (row->kind != KIND_MODEL || row->boundary != BOUNDARY_PACKAGE || strcmp(row->key, search->key) != 0)
+            continue;
+        power->low_ratio = CURVE_LOW;
+        power->high_ratio = CURVE_HIGH;
+        power->per_thread = row->per == PER_THREAD;
+        power->threads = search_threads(search, power);
+        if (search->identity->by_thread && !power->per_thread && power->threads == 0)
+            continue;
+        power->basis = POWER_MODEL;
+        power->curve = row->curve;
+        /* an idle reading that could not be used: the generic share, but no more than at the first step */
+        if (isnan(row->curve.at_w[0]) && isnan(row->curve.a) && search->known)
+            power->curve.at_w[0] = fmin(curve_w(&row->curve, 0), search->cpu.tdp_w * search->generic.curve.at_w[0]);
+        widen_by_tdp(search, power);
+        power_how(power, row->id, "published curve %s (%s)", row->id, row->source_id);
+        return true;
+    }
+    return false;
+}
+
+static bool find_tdp(const struct search *search, struct cpu_power *power)
+{
+    const double tdp_w = search->cpu.tdp_w;
+
+    if (!search->known || !(tdp_w > 0))
+        return false;
+    power->low_ratio = GENERIC_LOW * search->cpu.low_tdp_w / tdp_w;
+    power->high_ratio = GENERIC_HIGH * search->cpu.high_tdp_w / tdp_w;
+    power->threads = search_threads(search, power);
+    if (search->identity->by_thread && power->threads == 0)
+        return false;
+    power->basis = POWER_TDP;
+    power->curve = curve_scaled(search->generic.curve, tdp_w);
+    power_how(power, GENERIC_CURVE, "TDP %g W × %s (%s, %s)", tdp_w, GENERIC_CURVE, search->cpu.source_id,
+              search->generic.source_id);
+    return true;
+}
+
+/* "intel xeon gold 6737p" is of the range "xeon gold". */
+static bool is_of_range(const char *key, const char *range)
+{
+    const char *at = *range ? strstr(key, range) : NULL;
+
+    return at && (at == key || at[-1] == ' ') && strchr(" -", at[strlen(range)]);
+}
+
+static bool find_model_range(const struct search *search, struct cpu_power *power)
+{
+    for (size_t i = 0; i < search->profile_count && !search->identity->by_thread; i++) {
+        const struct profile_row *row = &search->profiles[i];
+        char range[CPU_KEY_SIZE];
+
+        if (row->kind != KIND_MODEL_RANGE || row->per != PER_PACKAGE ||
+            !is_of_range(search->key, cpu_match_key(row->name, range)))
+            continue;
+        power->basis = POWER_MODEL_RANGE;
+        power->low_ratio = GENERIC_LOW;
+        power->high_ratio = GENERIC_HIGH;
+        power->curve = row->curve;
+        power_how(power, row->id, "published curve %s of the range %s (%s)", row->id, row->name, row->source_id);
+        return true;
+    }
+    return false;
+}
+
+static bool package_find(struct search *search, struct cpu_power *power, struct error *err)
+{
+    bool found;
+
+    if (!search_profiles(search, search->key, err))
+        return false;
+    if (find_model_curve(search, power) || find_tdp(search, power))
+        return true;
+    if (!search_profiles(search, "model_range", err))
+        return false;
+    if (find_model_range(search, power))
+        return true;
+    if (!kin_find(search, power, &found, err))
+        return false;
+    if (!found)
+        kin_default(search, power);
+    return true;
+}
+
+bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary, struct cpu_power *power,
+                    struct error *err)
+{
+    AUTO_FREE struct search *search = calloc(1, sizeof *search);
+
+    *power = (struct cpu_power){ .basis = POWER_DEFAULT };
+    if (!search)
+        return error_set(err, ERROR_SYSTEM, "no memory to look a processor up");
+    if (!search_begin(search, identity, err))
+        return false;
+    power->cores = search->cpu.cores;
+    text_copy(power->model, sizeof power->model, search->cpu.model);
+    text_copy(power->microarchitecture, sizeof power->microarchitecture, search->microarchitecture);
+    return boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : server_find(search, power, err);
+}
+
+struct near_names {
+    const char *key;
+    char (*names)[96];
+    unsigned distances[CPU_NAMES_NEAR];
+};
+
+/* A name that holds all that was typed is nearer than one of about the same length. */
+static unsigned name_distance(const char *typed, const char *key)
+{
+    const size_t more = strlen(key) - strlen(typed);
+
+    return strstr(key, typed) ? (unsigned)more / 8 : text_distance(typed, key);
+}
+
+static void take_near(const struct cpu_row *row, void *context)
+{
+    struct near_names *near = context;
+    const unsigned distance = name_distance(near->key, row->key);
+    size_t at = CPU_NAMES_NEAR;
+
+    while (at > 0 && distance < near->distances[at - 1])
+        at--;
+    for (size_t i = CPU_NAMES_NEAR - 1; i > at; i--) {
+        near->distances[i] = near->distances[i - 1];
+        memcpy(near->names[i], near->names[i - 1], sizeof near->names[i]);
+    }
+    if (at < CPU_NAMES_NEAR) {
+        near->distances[at] = distance;
+        text_copy(near->names[at], sizeof near->names[at], row->model);
+    }
+}
+
+bool cpu_names_near(const char *name, char names[CPU_NAMES_NEAR][96], struct error *err)
+{
+    char key[CPU_KEY_SIZE];
+    struct near_names near = { .key = cpu_match_key(name, key), .names = names };
+
+    for (size_t i = 0; i < CPU_NAMES_NEAR; i++) {
+        near.distances[i] = ~0u;
+        names[i][0] = '\0';
+    }
+    return cpu_rows(NULL, take_near, &near, err);
+}
+
+double cpu_power_share(const struct cpu_power *power, double threads)
+{
+    return power->per_thread ? threads : threads / power->threads;
+}
+
+double cpu_power_of_package(const struct cpu_power *power, double counted)
+{
+    return !power->per_thread ? 1 : power->threads > 0 ? power->threads : counted;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * What the three kinds of look-up in cpu_power.c, cpu_kin.c and server_power.c share. */
+#ifndef ENERGY_CPU_SEARCH_H
+#define ENERGY_CPU_SEARCH_H
+
+#include "energy/cpu_tables.h"
+
+/* How far the truth may lie from a figure; docs/METHOD.md derives them, tests hold them against the
+ * tables. A published curve is of one part under one workload: a factor of 4/3 either way. What has
+ * been measured lies between 0.2 and 2 times TDP × the generic curve. */
+#define CURVE_LOW 0.75
+#define CURVE_HIGH (4.0 / 3.0)
+#define GENERIC_LOW 0.2
+#define GENERIC_HIGH 2.0
+
+#define GENERIC_CURVE "teads:generic"
+
+enum { SEARCH_MOST_PROFILES = 64 };
+
+/* Everything the tables say about one processor. */
+struct search {
+    const struct cpu_identity *identity;
+    char key[CPU_KEY_SIZE];
+    bool server; /* in a guest, or by its name or segment */
+    bool known;  /* cpu holds its row of cpu_power.csv */
+    struct cpu_row cpu;
+    char microarchitecture[32];
+    struct profile_row generic;
+    struct profile_row profiles[SEARCH_MOST_PROFILES];
+    size_t profile_count;
+};
+
+/* Adds the profiles in whose line this stands as a whole field. "": none. */
+bool search_profiles(struct search *search, const char *text, struct error *err) MUST_CHECK;
+
+/* A whole field of a line, as a needle. */
+const char *search_field(const char *text, char needle[CPU_KEY_SIZE + 2]);
+
+/* The hardware threads of one package, 0 where the tables do not know; a guess widens the range. */
+int search_threads(const struct search *search, struct cpu_power *power);
+
+/* Another description of the same thing widens the range to where it lies, at every tenth of load. */
+void power_widen(struct cpu_power *power, const struct power_curve *other);
+
+void power_how(struct cpu_power *power, const char *id, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* Other processors of its microarchitecture; *found false: the tables have none. */
+bool kin_find(struct search *search, struct cpu_power *power, bool *found, struct error *err) MUST_CHECK;
+
+/* A stated default. */
+void kin_default(const struct search *search, struct cpu_power *power);
+
+/* Whole servers with it. ERROR_ABSENT: none has been published. */
+bool server_find(struct search *search, struct cpu_power *power, struct error *err) MUST_CHECK;
+
+#endif

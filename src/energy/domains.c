@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Names and order of domains. */
+#include "energy/domains.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool package_has_one_counter(const struct machine *machine)
+{
+    return strcmp(machine->cpu_vendor, "AuthenticAMD") == 0 || strcmp(machine->cpu_vendor, "HygonGenuine") == 0;
+}
+
+static const char *word_of(enum component component)
+{
+    switch (component) {
+    case COMPONENT_MACHINE: return "machine";
+    case COMPONENT_PLATFORM: return "psys";
+    case COMPONENT_PACKAGE: return "package";
+    case COMPONENT_CORES: return "core";
+    case COMPONENT_UNCORE: return "uncore";
+    case COMPONENT_MEMORY: return "dram";
+    }
+    return "domain";
+}
+
+void domain_name(struct domain *domain)
+{
+    char package[16] = "", die[16] = "";
+
+    if (domain->package >= 0)
+        snprintf(package, sizeof package, "-%d", domain->package);
+    if (domain->die >= 0)
+        snprintf(die, sizeof die, "-die-%d", domain->die);
+    snprintf(domain->name, sizeof domain->name, "%s%s%s%s", word_of(domain->component), package, die,
+             domain->access == ACCESS_MMIO ? "-mmio" : "");
+}
+
+static int compare(int a, int b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* What covers more than a package comes last. */
+static int order_of_package(const struct domain *domain)
+{
+    const bool wider = domain->component == COMPONENT_PLATFORM || domain->component == COMPONENT_MACHINE;
+
+    return wider || domain->package < 0 ? INT_MAX : domain->package;
+}
+
+static int compare_domains(const void *left, const void *right)
+{
+    const struct domain *a = left, *b = right;
+    int order = compare(order_of_package(a), order_of_package(b));
+
+    if (!order)
+        order = compare((int)a->component, (int)b->component);
+    if (!order)
+        order = compare(a->package, b->package);
+    if (!order)
+        order = compare(a->die, b->die);
+    if (!order)
+        order = compare((int)a->access, (int)b->access);
+    return order ? order : strcmp(a->path, b->path);
+}
+
+/* Old kernels call the psys zone of every package "psys"; sorted, such names are neighbours. */
+static void tell_apart(struct domain *domains, size_t count)
+{
+    unsigned same = 1;
+
+    for (size_t i = 1; i < count; i++) {
+        const size_t length = strcspn(domains[i - 1].name, "#");
+        same = strlen(domains[i].name) == length && strncmp(domains[i].name, domains[i - 1].name, length) == 0
+                   ? same + 1
+                   : 1;
+        if (same > 1)
+            snprintf(domains[i].name + length, sizeof domains[i].name - length, "#%u", same);
+    }
+}
+
+bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size, struct error *err)
+{
+    if (!count)
+        return true;
+    source->domains = calloc(count, sizeof *source->domains);
+    if (!source->domains)
+        return error_errno(err, "cannot keep %zu domains", count);
+    source->domain_count = count;
+    qsort(items, count, item_size, compare_domains);
+    for (size_t i = 0; i < count; i++)
+        memcpy(&source->domains[i], (const char *)items + i * item_size, sizeof source->domains[i]);
+    tell_apart(source->domains, count);
+    return true;
+}
+
+bool domains_refuse(const struct energy_source *source, struct error *err)
+{
+    const struct error *worst = NULL;
+
+    for (size_t i = 0; i < source->domain_count; i++) {
+        const struct error *problem = &source->domains[i].problem;
+        if (problem->kind == ERROR_NONE)
+            return false;
+        if (!worst || (problem->kind == ERROR_DENIED && worst->kind != ERROR_DENIED))
+            worst = problem;
+    }
+    if (worst && err)
+        *err = *worst;
+    return worst != NULL;
+}

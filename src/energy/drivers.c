@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * The list of energy sources, most trusted first. */
+#include "energy/energy.h"
+
+#include <stddef.h>
+
+extern const struct energy_driver powercap_driver, perf_driver, model_driver;
+
+const struct energy_driver *const energy_drivers[] = {
+    &powercap_driver,
+    &perf_driver,
+    &model_driver,
+    NULL,
+};
+
+const char *component_name(enum component component)
+{
+    switch (component) {
+    case COMPONENT_MACHINE: return "machine";
+    case COMPONENT_PLATFORM: return "platform";
+    case COMPONENT_PACKAGE: return "package";
+    case COMPONENT_CORES: return "cores";
+    case COMPONENT_UNCORE: return "uncore";
+    case COMPONENT_MEMORY: return "memory";
+    }
+    return "unknown";
+}

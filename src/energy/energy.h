@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * An energy source: a driver, and what it holds once it is open. */
+#ifndef ENERGY_ENERGY_H
+#define ENERGY_ENERGY_H
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "base/notice.h"
+#include "base/quality.h"
+#include "base/root.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ENERGY_MAX_DOMAINS = 128 };
+
+/* What a counter covers. Which of them make up a total is measure/scope.h's business. */
+enum component {
+    COMPONENT_MACHINE,  /* the whole machine at the plug */
+    COMPONENT_PLATFORM, /* the board: RAPL psys; contains its packages */
+    COMPONENT_PACKAGE,  /* a processor package, with its cores and uncore */
+    COMPONENT_CORES,    /* the cores of a package (AMD powercap: one core); inside the package */
+    COMPONENT_UNCORE,   /* integrated graphics and the like; inside the package */
+    COMPONENT_MEMORY,   /* dram; outside the package */
+};
+
+/* "machine", "platform", "package", "cores", "uncore", "memory". */
+const char *component_name(enum component component);
+
+/* By which way the same register may be read twice. */
+enum access {
+    ACCESS_MSR,   /* powercap control type intel-rapl (MSR or TPMI) */
+    ACCESS_MMIO,  /* powercap control type intel-rapl-mmio: repeats a package of the former */
+    ACCESS_PERF,  /* a perf event */
+    ACCESS_MODEL, /* no register at all */
+};
+
+/* One thing a source can measure. */
+struct domain {
+    char name[48];  /* unique within its source: "package-0", "dram-1", "core-0", "psys", "package-0-mmio" */
+    char path[192]; /* where it is read, relative to the root: "sys/class/powercap/intel-rapl:0" */
+    enum component component;
+    enum access access;
+    int package; /* physical package it belongs to, or -1 */
+    int die;     /* or -1 */
+    enum quality quality;
+    /* The counter returns to 0 after reaching wraps_at_uj - 1; 0: it never does, or (with
+     * wrap_unknown) it does but nobody says where. */
+    uint64_t wraps_at_uj;
+    bool wrap_unknown;
+    uint64_t resolution_uj; /* one hardware unit, rounded up; at least 1 */
+    uint64_t update_ns;     /* how often the hardware refreshes it: 1 ms for RAPL */
+    /* A modelled figure E stands for the range low_ratio × E .. high_ratio × E; 1 and 1 otherwise. */
+    double low_ratio, high_ratio;
+    /* Seen, but not readable: problem.kind is ERROR_DENIED, _ABSENT, _BAD_DATA or _SYSTEM, and read
+     * gives no value for it. ERROR_NONE: readable. */
+    struct error problem;
+    /* The driver's own reason why this must not be added up, or "". ("one core's register",
+     * "a guest's counter that has not moved") */
+    char not_counted[128];
+};
+
+/* One value, or none: a failed read is not 0. */
+struct reading {
+    uint64_t energy_uj; /* since some moment of its own */
+    int error;          /* 0: energy_uj holds; otherwise an errno */
+};
+
+struct energy_driver;
+
+/* A driver that has been opened. */
+struct energy_source {
+    const struct energy_driver *driver;
+    struct domain *domains; /* sorted by name (package number before kind), domain_count of them */
+    size_t domain_count;
+    struct notices notices; /* doubts found when opening */
+    void *state;            /* the driver's own */
+};
+
+struct energy_driver {
+    const char *name;     /* "powercap" */
+    const char *about;    /* one line for `carbon sources` */
+    enum quality quality; /* the best it can give; QUALITY_MODELLED: a last resort */
+
+    /* Finds the domains and opens what is needed to read them; source is zeroed but for driver.
+     * Fails only when it has no readable domain:
+     *   ERROR_ABSENT  not on this machine (why says what was looked for);
+     *   ERROR_DENIED  there, but not for this user (fix: a safe step);
+     *   others        there, but broken.
+     * Even then source->domains may list what was seen, with the problem of each; close is called. */
+    bool (*open)(struct energy_source *source, const struct root *root, const struct machine *machine,
+                 struct error *err);
+
+    /* Reads every domain once, in domain order. Allocates nothing, scans nothing. */
+    void (*read)(struct energy_source *source, struct reading *readings);
+
+    /* Releases what open made; harmless twice. */
+    void (*close)(struct energy_source *source);
+};
+
+/* Every driver, most trusted first; ends with NULL. */
+extern const struct energy_driver *const energy_drivers[];
+
+#endif

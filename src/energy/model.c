@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ * The last resort where no sensor can be read: what the machine used by its CPU time and the
+ * published power of its processor. Marked as modelled, with a range, everywhere. */
+#include "energy/energy.h"
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "energy/cpu_power.h"
+#include "energy/domains.h"
+#include "energy/load.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+extern const struct energy_driver model_driver;
+
+#define GIB_BYTES 1073741824.0
+
+enum { LINE_SIZE = 256, WHOLE_MACHINE = 0 };
+
+struct modelled {
+    struct domain domain; /* first: domains_publish sorts these */
+    struct power_curve curve;
+    double factor;
+    size_t load; /* which of the loads; WHOLE_MACHINE or a package's */
+    struct load_energy energy;
+};
+
+struct model {
+    const struct machine *machine;
+    int stat_fd;
+    char *text; /* of /proc/stat */
+    size_t text_size;
+    uint64_t read_ns;
+    struct ticks *loads; /* at read_ns: the whole machine, then each package */
+    size_t load_count;
+    int package_of_load[ENERGY_MAX_DOMAINS];
+    struct modelled items[ENERGY_MAX_DOMAINS];
+    size_t count;
+};
+
+static int read_loads(struct model *model)
+{
+    const struct machine *machine = model->machine;
+    const ssize_t got = pread(model->stat_fd, model->text, model->text_size - 1, 0);
+    struct ticks ticks;
+    int cpu;
+
+    if (got < 0)
+        return errno;
+    model->read_ns = clock_monotonic_ns();
+    model->text[got] = '\0';
+    memset(model->loads, 0, model->load_count * sizeof model->loads[0]);
+    for (const char *line = model->text; (line = ticks_of_line(line, &cpu, &ticks));) {
+        size_t load = WHOLE_MACHINE;
+
+        if (cpu >= 0)
+            for (load = 1; load < model->load_count; load++)
+                if (cpu < machine->cpu_limit && machine->package_of[cpu] == model->package_of_load[load])
+                    break;
+        if (load == model->load_count)
+            continue;
+        model->loads[load].busy += ticks.busy;
+        model->loads[load].all += ticks.all;
+    }
+    return model->loads[WHOLE_MACHINE].all > 0 ? 0 : EBADMSG;
+}
+
+static void model_read(struct energy_source *source, struct reading *readings)
+{
+    struct model *model = source->state;
+    const int error = read_loads(model);
+
+    for (size_t i = 0; i < model->count; i++) {
+        struct modelled *item = &model->items[i];
+        readings[i] = (struct reading){ .error = error };
+        if (!error)
+            readings[i].error =
+                load_energy_at(&item->energy, model->read_ns, model->loads[item->load], &readings[i].energy_uj);
+    }
+}
+
+/* A package has a load of its own where it is known of every CPU which package it is in. */
+static void find_packages(struct model *model)
+{
+    const struct machine *machine = model->machine;
+    int known = 0;
+
+    model->load_count = 1;
+    for (int cpu = 0; cpu < machine->cpu_limit && !machine->guest; cpu++) {
+        const int package = machine->package_of[cpu];
+        size_t load = 1;
+
+        if (package < 0)
+            continue;
+        known++;
+        while (load < model->load_count && model->package_of_load[load] != package)
+            load++;
+        if (load == model->load_count && load < ENERGY_MAX_DOMAINS - 2)
+            model->package_of_load[model->load_count++] = package;
+    }
+    if (known < machine->cpus_online)
+        model->load_count = 1;
+}
+
+static bool open_stat(struct model *model, const struct root *root, struct error *err)
+{
+    const size_t lines = model->load_count > 1 ? (size_t)model->machine->cpus_online + 2 : 2;
+
+    model->text_size = lines * LINE_SIZE;
+    model->text = malloc(model->text_size);
+    model->loads = calloc(model->load_count, sizeof model->loads[0]);
+    if (!model->text || !model->loads)
+        return error_errno(err, "cannot get ready to read /proc/stat");
+    model->stat_fd = root_open_file(root, "proc/stat", err);
+    return model->stat_fd >= 0 || error_fix(err, "the model needs the CPU time of the whole machine");
+}
+
+static bool first_reading(struct model *model, struct error *err)
+{
+    const int error = read_loads(model);
+
+    if (!error)
+        return true;
+    errno = error;
+    error_errno(err, "cannot read the machine's CPU time from /proc/stat");
+    if (error == EBADMSG) {
+        err->kind = ERROR_BAD_DATA;
+        error_why(err, "it does not start with the CPU time of all CPUs");
+    }
+    return false;
+}
+
+static uint64_t tick_ns(void)
+{
+    const long ticks_per_s = sysconf(_SC_CLK_TCK);
+
+    return NS_PER_S_INT / (uint64_t)(ticks_per_s > 0 ? ticks_per_s : 100);
+}
+
+static void add_domain(struct model *model, enum component component, size_t load, const struct power_curve *curve,
+                       double factor, double low_ratio, double high_ratio, const char *id)
+{
+    struct modelled *item = &model->items[model->count++];
+    /* one more tick of one CPU */
+    const double step_w = factor * (curve_w(curve, 1) - curve_w(curve, 0)) / model->machine->cpus_online;
+
+    item->domain = (struct domain){
+        .component = component,
+        .access = ACCESS_MODEL,
+        .die = -1,
+        .quality = QUALITY_MODELLED,
+        .package = load == WHOLE_MACHINE ? -1 : model->package_of_load[load],
+        .update_ns = tick_ns(),
+        .resolution_uj = (uint64_t)fmax(1, ceil(step_w * s_from_ns(tick_ns()) * UJ_PER_J)),
+        .low_ratio = low_ratio,
+        .high_ratio = high_ratio,
+    };
+    domain_name(&item->domain);
+    snprintf(item->domain.path, sizeof item->domain.path, "model:%s", id);
+    item->curve = *curve;
+    item->factor = factor;
+    item->load = load;
+}
+
+/* "AMD EPYC, Zen 5 (CPUID 26/2/1), a guest with 2 threads" */
+static void describe(const struct machine *machine, const struct cpu_power *power, char *text, size_t size)
+{
+    char numbers[64] = "", threads[96] = "";
+
+    if (strncmp(machine->cpu_vendor, "ARM:", 4) == 0)
+        snprintf(numbers, sizeof numbers, " (%s part 0x%03x)", machine->cpu_vendor, (unsigned)machine->cpu_number);
+    else if (machine->cpu_family >= 0)
+        snprintf(numbers, sizeof numbers, " (CPUID %d/%d/%d)", machine->cpu_family, machine->cpu_number,
+                 machine->cpu_stepping);
+    if (machine->guest && !power->per_thread)
+        snprintf(threads, sizeof threads, "a guest with %d of a package's %d threads", machine->cpus_online,
+                 power->threads);
+    else
+        snprintf(threads, sizeof threads, "%s %d threads", machine->guest ? "a guest with" : "all its",
+                 machine->cpus_online);
+    snprintf(text, size, "%s, %s%s, %s", machine->cpu_model[0] ? machine->cpu_model : "processor without a name",
+             power->microarchitecture[0] ? power->microarchitecture : "microarchitecture unknown", numbers, threads);
+}
+
+static void notice_power(struct energy_source *source, double factor, const struct cpu_power *power,
+                         const struct machine *machine)
+{
+    const char *what = machine->guest || machine->packages == 1 ? "package" : "packages";
+    const double idle_w = factor * curve_w(&power->curve, 0), busy_w = factor * curve_w(&power->curve, 1);
+    char idle[UNITS_SIZE], busy[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE], processor[384];
+    struct error notice;
+
+    describe(machine, power, processor, sizeof processor);
+    error_set(&notice, ERROR_NONE,
+              "the power of the %s is modelled, not measured: %s idle to %s busy (within %s to %s)", what,
+              units_power(idle_w, idle), units_power(busy_w, busy), units_power(idle_w * power->low_ratio, low),
+              units_power(busy_w * power->high_ratio, high));
+    error_why(&notice, "%s; %s", processor, power->how);
+    error_fix(&notice, "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read");
+    notice_add_error(&source->notices, &notice);
+}
+
+static bool add_packages(struct energy_source *source, const struct cpu_identity *identity, struct error *err)
+{
+    struct model *model = source->state;
+    const struct machine *machine = model->machine;
+    struct cpu_power power;
+    double factor;
+
+    if (!cpu_power_find(identity, BOUNDARY_PACKAGE, &power, err))
+        return false;
+    factor = machine->guest ? cpu_power_share(&power, machine->cpus_online)
+                            : cpu_power_of_package(&power, (double)machine->cpus_online / machine->packages);
+    for (size_t load = 1; load < model->load_count; load++)
+        add_domain(model, COMPONENT_PACKAGE, load, &power.curve, factor, power.low_ratio, power.high_ratio, power.id);
+    if (!machine->guest)
+        factor *= machine->packages;
+    if (model->load_count == 1)
+        add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power.curve, factor, power.low_ratio, power.high_ratio,
+                   power.id);
+    notice_power(source, factor, &power, machine);
+    return true;
+}
+
+static bool add_memory(struct energy_source *source, struct error *err)
+{
+    struct model *model = source->state;
+    const double size_gib = (double)model->machine->memory_bytes / GIB_BYTES;
+    struct power_curve constant = { .a = NAN };
+    struct memory_power power;
+    char power_text[UNITS_SIZE];
+
+    if (size_gib == 0) {
+        notice_add(&source->notices, "/proc/meminfo does not tell its size", "", "the power of memory is left out");
+        return true;
+    }
+    if (!memory_power_find(&power, err))
+        return false;
+    for (int i = 0; i < CURVE_POINTS; i++)
+        constant.at_w[i] = power.w_per_gib;
+    add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &constant, size_gib, power.low_w_per_gib / power.w_per_gib,
+               power.high_w_per_gib / power.w_per_gib, "DRAM generic");
+    notice_add(&source->notices, power.how, "",
+               "the power of memory is modelled, not measured: %.1f GiB, %s whatever the load", size_gib,
+               units_power(size_gib * power.w_per_gib, power_text));
+    return true;
+}
+
+/* The whole server is a boundary of its own: for --scope machine alone. */
+static bool add_server(struct energy_source *source, const struct cpu_identity *identity, struct error *err)
+{
+    struct model *model = source->state;
+    const struct machine *machine = model->machine;
+    struct cpu_power power;
+    struct error absent;
+    double factor;
+
+    if (!cpu_power_find(identity, BOUNDARY_SERVER, &power, &absent)) {
+        if (absent.kind != ERROR_ABSENT && err)
+            *err = absent;
+        return absent.kind == ERROR_ABSENT;
+    }
+    factor = machine->guest ? cpu_power_share(&power, machine->cpus_online) : machine->packages;
+    add_domain(model, COMPONENT_MACHINE, WHOLE_MACHINE, &power.curve, factor, power.low_ratio, power.high_ratio,
+               power.how);
+    return true;
+}
+
+static bool model_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                       struct error *err)
+{
+    const struct cpu_identity identity = {
+        .model = machine->cpu_model,
+        .vendor = machine->cpu_vendor,
+        .family = machine->cpu_family,
+        .number = machine->cpu_number,
+        .stepping = machine->cpu_stepping,
+        .by_thread = machine->guest,
+    };
+    struct model *model = calloc(1, sizeof *model);
+
+    if (!model)
+        return error_errno(err, "cannot open the model");
+    source->state = model;
+    model->stat_fd = -1;
+    model->machine = machine;
+    find_packages(model);
+    /* the last thing before its time begins is to read where it begins */
+    if (!open_stat(model, root, err) || !add_packages(source, &identity, err) || !add_memory(source, err) ||
+        !add_server(source, &identity, err) || !first_reading(model, err) ||
+        !domains_publish(source, model->items, model->count, sizeof model->items[0], err))
+        return false;
+    for (size_t i = 0; i < model->count; i++) {
+        struct modelled *item = &model->items[i];
+        item->energy = (struct load_energy){
+            .curve = &item->curve, .factor = item->factor, .since_ns = model->read_ns, .since = model->loads[item->load]
+        };
+    }
+    return true;
+}
+
+static void model_close(struct energy_source *source)
+{
+    struct model *model = source->state;
+
+    if (model && model->stat_fd >= 0)
+        close(model->stat_fd);
+    if (model) {
+        free(model->text);
+        free(model->loads);
+    }
+    free(model);
+    free(source->domains);
+    source->state = NULL;
+    source->domains = NULL;
+    source->domain_count = 0;
+}
+
+const struct energy_driver model_driver = {
+    .name = "model",
+    .about = "CPU time and the published power of the processor; used only where nothing can be measured",
+    .quality = QUALITY_MODELLED,
+    .open = model_open,
+    .read = model_read,
+    .close = model_close,
+};

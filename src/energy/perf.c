@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * RAPL through perf events: any PMU called power* that counts energy. */
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "energy/domains.h"
+#include "energy/perf_count.h"
+#include "energy/perf_pmu.h"
+#include "energy/pfm_names.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEVICES_DIR "sys/bus/event_source/devices"
+
+/* A guest's counter must move within this time to be believed (P56, P58). */
+#define PROOF_NS UINT64_C(120000000)
+#define PROOF_STEP_NS 10000000
+
+struct event {
+    struct domain domain; /* first: sorted as a domain */
+    int fd;               /* -1: not open */
+    struct perf_count count;
+};
+
+struct perf {
+    struct event events[ENERGY_MAX_DOMAINS];
+    size_t count;
+};
+
+/* What a scan carries around. */
+struct scan {
+    struct perf *perf;
+    struct notices *notices;
+    const struct root *root;
+    const struct machine *machine;
+    struct pfm_names pfm; /* opened with the first event that is */
+    bool pfm_wanted, pfm_asked;
+};
+
+static int read_event(struct event *event)
+{
+    uint64_t raw;
+    const ssize_t got = read(event->fd, &raw, sizeof raw);
+
+    if (got < 0)
+        return errno;
+    return got == sizeof raw ? perf_count_add(&event->count, raw) : EIO;
+}
+
+static void explain_denial(const struct root *root, struct error *err)
+{
+    char paranoid[16];
+
+    if (!root_read_text(root, "proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid, NULL))
+        snprintf(paranoid, sizeof paranoid, "unknown");
+    error_why(err, "kernel.perf_event_paranoid is %s; these events need 0 or less, or CAP_PERFMON", paranoid);
+    error_fix(err, "run carbon as root; or give the program the right by 'setcap cap_perfmon=ep' as root; or allow "
+                   "every user to open them by 'sysctl kernel.perf_event_paranoid=0'");
+}
+
+/* The attribute is zero but for what says which event: any exclude_* bit is EINVAL for these PMUs (P34). */
+static void open_event(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description, int cpu,
+                       struct event *event)
+{
+    struct perf_event_attr attr = { .type = pmu->type, .size = sizeof attr, .config = description->config };
+    struct error *problem = &event->domain.problem;
+
+    if (!scan->root->live && !pmu_is_static(pmu)) {
+        error_set(problem, ERROR_ABSENT, "recorded: '%s/%s/' is an event of another machine", pmu->name,
+                  description->name);
+        error_why(problem, "type %u is given out anew by each kernel and would be another PMU here", pmu->type);
+        return;
+    }
+    event->count.uj_per_count = (long double)description->j_per_count * 1e6L;
+    event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    if (event->fd >= 0) {
+        const int number = read_event(event);
+        if (!number)
+            return;
+        close(event->fd);
+        event->fd = -1;
+        errno = number;
+    }
+    error_errno(problem, "cannot open the perf event '%s/%s/' on CPU %d", pmu->name, description->name, cpu);
+    if (problem->kind == ERROR_DENIED)
+        explain_denial(scan->root, problem);
+    /* a table or an old kernel may list what the processor does not have (P35, P37) */
+    else if (errno == EINVAL || errno == EOPNOTSUPP)
+        problem->kind = ERROR_ABSENT;
+}
+
+/* libpfm4 looks at the machine that this is, and loading it takes as long as all the rest of a start
+ * (7 ms). Where powercap can be read, perf only cross-checks what counts, and that is not worth it. */
+static bool want_pfm(const struct root *root)
+{
+    AUTO_CLOSE int fd = root->live ? root_open_file(root, "sys/class/powercap/intel-rapl:0/energy_uj", NULL) : -1;
+
+    return root->live && fd < 0;
+}
+
+/* The kernel's own description decides; libpfm4 is a second opinion on what its numbers mean. */
+static void ask_pfm(struct scan *scan, const struct pmu *pmu, const struct pmu_event *description)
+{
+    uint32_t type;
+    uint64_t config;
+
+    if (!scan->pfm_wanted || !description->pfm_name[0])
+        return;
+    if (!scan->pfm_asked)
+        pfm_names_open(&scan->pfm);
+    scan->pfm_asked = true;
+    if (pfm_names_encode(&scan->pfm, description->pfm_name, &type, &config) &&
+        (type != pmu->type || config != description->config))
+        notice_add(scan->notices, "its tables may be older than this machine; the kernel's own description is used", "",
+                   "libpfm4 takes '%s' for event %#llx of type %u, the kernel for %#llx of type %u",
+                   description->pfm_name, (unsigned long long)config, type, (unsigned long long)description->config,
+                   pmu->type);
+}
+
+static void doubt(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
+                  struct domain *domain)
+{
+    const char *reason = "";
+
+    if (package_has_one_counter(scan->machine) && description->component != COMPONENT_PACKAGE)
+        reason = strcmp(description->name, "energy-core") == 0
+                     ? "one core's counter, not all cores; inside the package"
+                     : "AMD has no such counter; kernels before 5.17 list it all the same"; /* P35 */
+    else if (scan->machine->guest && !scan->root->live && !pmu_is_static(pmu))
+        reason = "a guest's counter that nobody has seen moving";
+    text_copy(domain->not_counted, sizeof domain->not_counted, reason);
+}
+
+static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
+                      const struct pmu_place *place)
+{
+    struct perf *perf = scan->perf;
+    struct event event = { .fd = -1 };
+    struct domain *domain = &event.domain;
+
+    if (perf->count == ENERGY_MAX_DOMAINS) {
+        notice_add(scan->notices, "there are more perf events than carbon has room for", "",
+                   "the total may be incomplete");
+        return;
+    }
+    *domain = (struct domain){
+        .component = description->component,
+        .access = ACCESS_PERF,
+        .package = place->package,
+        .die = place->die,
+        .quality = scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
+        .resolution_uj = (uint64_t)(description->j_per_count * 1e6) + 1,
+        .update_ns = 1000000,
+        .low_ratio = 1,
+        .high_ratio = 1,
+    };
+    /* as powercap has it: on a machine with one package its psys belongs to none */
+    if (domain->component == COMPONENT_PLATFORM && scan->machine->packages == 1)
+        domain->package = -1;
+    text_copy(domain->path, sizeof domain->path, description->path);
+    domain_name(domain);
+    doubt(scan, pmu, description, domain);
+    open_event(scan, pmu, description, place->cpu, &event);
+    perf->events[perf->count++] = event;
+    if (event.fd >= 0)
+        ask_pfm(scan, pmu, description);
+}
+
+static void add_pmu(struct scan *scan, const char *name)
+{
+    char path[128];
+    struct pmu pmu;
+    struct pmu_event event;
+    struct pmu_places places;
+    struct error fault = { .kind = ERROR_NONE };
+    const struct dirent *entry;
+    AUTO_CLOSEDIR DIR *dir = NULL;
+
+    snprintf(path, sizeof path, DEVICES_DIR "/%.64s/events", name);
+    dir = root_open_dir(scan->root, path, &fault);
+    if (!dir || !pmu_read(&pmu, scan->root, name, &fault) ||
+        !pmu_read_places(&pmu, scan->root, scan->machine, &places, &fault)) {
+        notice_add(scan->notices, fault.what, "", "the perf PMU '%.64s' is left out", name);
+        return;
+    }
+    if (places.left_out)
+        notice_add(scan->notices, "it has more packages than carbon has room for", "",
+                   "the perf PMU '%s' is read in part", pmu.name);
+    while ((entry = readdir(dir))) {
+        if (strncmp(entry->d_name, "energy-", 7) != 0 || strchr(entry->d_name, '.'))
+            continue;
+        if (!pmu_read_event(&pmu, scan->root, entry->d_name, &event, &fault)) {
+            notice_add(scan->notices, fault.what, "", "the perf event '%s/%.64s/' is left out: %.100s", pmu.name,
+                       entry->d_name, fault.why);
+            continue;
+        }
+        for (size_t i = 0; i < places.count; i++)
+            add_event(scan, &pmu, &event, &places.places[i]);
+    }
+}
+
+static void scan_devices(struct scan *scan)
+{
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, DEVICES_DIR, NULL);
+    const struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)))
+        if (strncmp(entry->d_name, "power", 5) == 0)
+            add_pmu(scan, entry->d_name);
+}
+
+/* Events that are open and have not moved yet. */
+static size_t count_still(const struct perf *perf)
+{
+    size_t still = 0;
+
+    for (size_t i = 0; i < perf->count; i++)
+        still += perf->events[i].fd >= 0 && !perf->events[i].count.energy_uj;
+    return still;
+}
+
+/* A hypervisor may show counters that it does not feed: they open, and stay where they are. */
+static void prove_movement(struct perf *perf)
+{
+    const struct timespec pause = { .tv_nsec = PROOF_STEP_NS };
+    const uint64_t until_ns = clock_monotonic_ns() + PROOF_NS;
+
+    while (count_still(perf) && clock_monotonic_ns() < until_ns) {
+        nanosleep(&pause, NULL);
+        for (size_t i = 0; i < perf->count; i++)
+            if (perf->events[i].fd >= 0)
+                (void)read_event(&perf->events[i]);
+    }
+    for (size_t i = 0; i < perf->count; i++)
+        if (perf->events[i].fd >= 0 && !perf->events[i].count.energy_uj)
+            text_copy(perf->events[i].domain.not_counted, sizeof perf->events[i].domain.not_counted,
+                      "a guest's counter that does not move");
+}
+
+static bool explain_absence(const struct machine *machine, struct error *err)
+{
+    error_set(err, ERROR_ABSENT, "no perf event that counts energy");
+    if (machine->guest)
+        return error_why(err, "there is no PMU called power; a virtual machine seldom has one");
+    if (!strstr(machine->cpu_vendor, "Intel") && !package_has_one_counter(machine))
+        return error_why(err, "there is no PMU called power; Intel and AMD processors have one");
+    error_why(err,
+              "there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU "
+              "(family %d model %d)",
+              machine->cpu_family, machine->cpu_number);
+    return error_fix(err, "'modprobe rapl' loads the driver");
+}
+
+static bool perf_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                      struct error *err)
+{
+    struct perf *perf = source->state = calloc(1, sizeof *perf);
+    struct scan scan = { .perf = perf, .notices = &source->notices, .root = root, .machine = machine };
+
+    if (!perf)
+        return error_errno(err, "cannot open perf events");
+    scan.pfm_wanted = want_pfm(root);
+    scan_devices(&scan);
+    if (scan.pfm_asked)
+        pfm_names_close(&scan.pfm);
+    if (machine->guest)
+        prove_movement(perf);
+    if (!domains_publish(source, perf->events, perf->count, sizeof perf->events[0], err))
+        return false;
+    if (!perf->count)
+        return explain_absence(machine, err);
+    return !domains_refuse(source, err);
+}
+
+static void perf_read(struct energy_source *source, struct reading *readings)
+{
+    struct perf *perf = source->state;
+
+    for (size_t i = 0; i < perf->count; i++) {
+        struct event *event = &perf->events[i];
+        readings[i].error = event->fd < 0 ? ENODATA : read_event(event);
+        readings[i].energy_uj = event->count.energy_uj;
+    }
+}
+
+static void perf_close(struct energy_source *source)
+{
+    struct perf *perf = source->state;
+
+    for (size_t i = 0; perf && i < perf->count; i++)
+        if (perf->events[i].fd >= 0)
+            close(perf->events[i].fd);
+    free(perf);
+    free(source->domains);
+    source->state = NULL;
+    source->domains = NULL;
+    source->domain_count = 0;
+}
+
+const struct energy_driver perf_driver = {
+    .name = "perf",
+    .about = "the processor's energy counters (RAPL), through perf events",
+    .quality = QUALITY_MEASURED,
+    .open = perf_open,
+    .read = perf_read,
+    .close = perf_close,
+};

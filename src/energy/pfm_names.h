@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Event names that libpfm4 knows. */
+#ifndef ENERGY_PFM_NAMES_H
+#define ENERGY_PFM_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* libpfm4, loaded when it is asked for something: it costs more than the rest of a start together. */
+struct pfm_names {
+    void *library; /* NULL: not there, or carbon was built without its header */
+    void *encode;
+};
+
+void pfm_names_open(struct pfm_names *names);
+void pfm_names_close(struct pfm_names *names);
+
+/* How perf_event_open wants the event of this name ("RAPL_ENERGY_PKG"). False: not known here. */
+bool pfm_names_encode(const struct pfm_names *names, const char *event, uint32_t *type, uint64_t *config);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT
+ * The powercap driver over trees made here. */
+#include "energy/energy.h"
+#include "tree.h"
+#include "unit.h"
+
+#include <errno.h>
+
+extern const struct energy_driver powercap_driver;
+
+static const struct machine intel = { .cpu_vendor = "GenuineIntel", .packages = 1, .cpus_online = 1 };
+static const struct machine amd = { .cpu_vendor = "AuthenticAMD", .packages = 1, .cpus_online = 1 };
+
+static void zone(const struct tree *tree, const char *id, const char *name, const char *energy_uj, const char *range_uj)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "sys/class/powercap/%s/name", id);
+    tree_put(tree, path, name);
+    if (energy_uj) {
+        snprintf(path, sizeof path, "sys/class/powercap/%s/energy_uj", id);
+        tree_put(tree, path, energy_uj);
+    }
+    if (range_uj) {
+        snprintf(path, sizeof path, "sys/class/powercap/%s/max_energy_range_uj", id);
+        tree_put(tree, path, range_uj);
+    }
+}
+
+static bool open_source(struct energy_source *source, const struct tree *tree, const struct machine *machine,
+                        struct error *err)
+{
+    *err = (struct error){ .kind = ERROR_NONE };
+    *source = (struct energy_source){ .driver = &powercap_driver };
+    return powercap_driver.open(source, &tree->root, machine, err);
+}
+
+static const struct domain *domain_of(const struct energy_source *source, const char *name)
+{
+    for (size_t i = 0; i < source->domain_count; i++)
+        if (strcmp(source->domains[i].name, name) == 0)
+            return &source->domains[i];
+    ck_abort_msg("no domain '%s'", name);
+    return NULL;
+}
+
+START_TEST(modulus_is_the_range_and_one_unit)
+{
+    static const struct {
+        const char *range_uj;
+        uint64_t wraps_at_uj, resolution_uj;
+    } known[] = {
+        { "262143328850", 262143328911, 62 }, { "65532610987", 65532611002, 16 }, { "65712999613", 65712999628, 16 },
+        { "262143999938", 262143999999, 62 }, { "1000", 1001, 1 },
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        struct tree tree;
+        struct energy_source source;
+        struct error err;
+
+        tree_open(&tree);
+        zone(&tree, "intel-rapl:0", "package-0", "5", known[i].range_uj);
+        ck_assert(open_source(&source, &tree, &intel, &err));
+        ck_assert_uint_eq(source.domains[0].wraps_at_uj, known[i].wraps_at_uj);
+        ck_assert_uint_eq(source.domains[0].resolution_uj, known[i].resolution_uj);
+        ck_assert(!source.domains[0].wrap_unknown);
+        powercap_driver.close(&source);
+        tree_close(&tree);
+    }
+}
+END_TEST
+
+START_TEST(unreadable_range_is_no_modulus)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", "5", NULL);
+    zone(&tree, "intel-rapl:1", "package-1", "5", "0");
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(source.domains[i].wrap_unknown);
+        ck_assert_uint_eq(source.domains[i].wraps_at_uj, 0);
+    }
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(names_come_from_name_files)
+{
+    static const char *const names[] = {
+        "package-0", "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-1", "dram-1-die-1",
+        "package-10", "psys", "psys#2", "psys-1",
+    };
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-1-die-1", "1", "1000");
+    zone(&tree, "intel-rapl:0:0", "dram", "2", "1000");
+    zone(&tree, "intel-rapl:1", "psys", "3", "1000");
+    zone(&tree, "intel-rapl:2", "psys-1", "3", "1000");
+    zone(&tree, "intel-rapl:3", "psys", "3", "1000");
+    zone(&tree, "intel-rapl:a", "package-0", "4", "1000");
+    zone(&tree, "intel-rapl:a:a", "uncore", "5", "1000");
+    zone(&tree, "intel-rapl:a:0", "core", "6", "1000");
+    zone(&tree, "intel-rapl:a:1", "dram", "7", "1000");
+    zone(&tree, "intel-rapl:f", "package-10", "8", "1000");
+    zone(&tree, "intel-rapl-mmio:0", "package-0", "4", "1000");
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert_uint_eq(source.domain_count, sizeof names / sizeof names[0]);
+    for (size_t i = 0; i < source.domain_count; i++)
+        ck_assert_str_eq(source.domains[i].name, names[i]);
+    ck_assert_str_eq(domain_of(&source, "dram-1-die-1")->path, "sys/class/powercap/intel-rapl:0:0");
+    ck_assert_int_eq(domain_of(&source, "dram-1-die-1")->package, 1);
+    ck_assert_int_eq(domain_of(&source, "dram-1-die-1")->die, 1);
+    ck_assert_int_eq(domain_of(&source, "package-0-mmio")->access, ACCESS_MMIO);
+    ck_assert_int_eq(domain_of(&source, "psys")->package, -1);
+    ck_assert_uint_eq(source.notices.count, 0);
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(other_entries_are_no_zones)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", "1", "1000");
+    zone(&tree, "intel-rapl", "package-7", "1", "1000");
+    zone(&tree, "dtpm:0", "package-8", "1", "1000");
+    zone(&tree, "intel-rapl:g", "package-9", "1", "1000");
+    zone(&tree, ".intel-rapl:1", "package-6", "1", "1000");
+    zone(&tree, "intel-rapl:2", "mystery", "1", "1000");
+    zone(&tree, "intel-rapl:3", "package-x", "1", "1000");
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert_uint_eq(source.domain_count, 1);
+    ck_assert_uint_eq(source.notices.count, 2); /* zones whose names say nothing */
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(zones_of_the_nested_view_are_not_seen_twice)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/name", "package-0");
+    tree_put(&tree, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj", "7");
+    tree_put(&tree, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/intel-rapl:0:0/name", "dram");
+    tree_put(&tree, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/intel-rapl:0:0/energy_uj", "8");
+    tree_put(&tree, "sys/class/powercap/.keep", "");
+    tree_link(&tree, "sys/class/powercap/intel-rapl", "../../devices/virtual/powercap/intel-rapl");
+    tree_link(&tree, "sys/class/powercap/intel-rapl:0", "../../devices/virtual/powercap/intel-rapl/intel-rapl:0");
+    tree_link(&tree, "sys/class/powercap/intel-rapl:0:0",
+              "../../devices/virtual/powercap/intel-rapl/intel-rapl:0/intel-rapl:0:0");
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert_uint_eq(source.domain_count, 2);
+    ck_assert_str_eq(source.domains[0].name, "package-0");
+    ck_assert_str_eq(source.domains[1].name, "dram-0");
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(counters_are_read_in_place)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct reading readings[2];
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", "00000000000000000005", "1000");
+    zone(&tree, "intel-rapl:1", "package-1", "00000000000000000007", "1000");
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    powercap_driver.read(&source, readings);
+    ck_assert_int_eq(readings[0].error, 0);
+    ck_assert_uint_eq(readings[0].energy_uj, 5);
+    ck_assert_uint_eq(readings[1].energy_uj, 7);
+    tree_put(&tree, "sys/class/powercap/intel-rapl:0/energy_uj", "00000000000000000999");
+    tree_put(&tree, "sys/class/powercap/intel-rapl:1/energy_uj", "");
+    powercap_driver.read(&source, readings);
+    ck_assert_uint_eq(readings[0].energy_uj, 999);
+    ck_assert_int_eq(readings[1].error, EBADMSG); /* a failed read is not 0 */
+    powercap_driver.close(&source);
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(one_bad_zone_does_not_stop_the_others)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct reading readings[4];
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
+    zone(&tree, "intel-rapl:1", "package-1", NULL, "1000");
+    zone(&tree, "intel-rapl:2", "package-2", "nonsense", "1000");
+    zone(&tree, "intel-rapl:3", "package-3", "5", "1000");
+    tree_mode(&tree, "sys/class/powercap/intel-rapl:3/energy_uj", 0);
+    tree_become_ordinary(&tree);
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert_uint_eq(source.domain_count, 4);
+    ck_assert_int_eq(source.domains[0].problem.kind, ERROR_NONE);
+    ck_assert_int_eq(source.domains[1].problem.kind, ERROR_ABSENT);
+    ck_assert_int_eq(source.domains[2].problem.kind, ERROR_BAD_DATA);
+    ck_assert_int_eq(source.domains[3].problem.kind, ERROR_DENIED);
+    powercap_driver.read(&source, readings);
+    ck_assert_int_eq(readings[0].error, 0);
+    for (size_t i = 1; i < 4; i++)
+        ck_assert_int_ne(readings[i].error, 0);
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(denied_names_the_file_and_a_safe_step)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", NULL, "1000");
+    zone(&tree, "intel-rapl:1", "package-1", "5", "1000");
+    tree_mode(&tree, "sys/class/powercap/intel-rapl:1/energy_uj", 0);
+    tree_become_ordinary(&tree);
+    ck_assert(!open_source(&source, &tree, &intel, &err));
+    ck_assert_int_eq(err.kind, ERROR_DENIED); /* not absent, though that is the first domain's problem */
+    ck_assert_ptr_nonnull(strstr(err.what, "/sys/class/powercap/intel-rapl:1/energy_uj'"));
+    ck_assert_ptr_nonnull(strstr(err.why, "Linux 5.10"));
+    ck_assert_ptr_nonnull(strstr(err.fix, "udev rule"));
+    ck_assert_ptr_null(strstr(err.fix, "chmod"));
+    ck_assert_uint_eq(source.domain_count, 2);
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+/* Opens an empty machine and gives the whole answer. */
+static struct error absence(const struct machine *machine, bool with_class, const char *link)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    tree_put(&tree, "proc/cpuinfo", "");
+    if (with_class)
+        tree_put(&tree, "sys/class/powercap/.keep", "");
+    if (link)
+        tree_link(&tree, "sys/class/powercap/intel-rapl:0", link);
+    ck_assert(!open_source(&source, &tree, machine, &err));
+    ck_assert_uint_eq(source.domain_count, 0);
+    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+    ck_assert_ptr_nonnull(strstr(err.what, "no energy counter in"));
+    powercap_driver.close(&source);
+    tree_close(&tree);
+    return err;
+}
+
+START_TEST(absence_has_its_cause)
+{
+    const struct machine guest = { .cpu_vendor = "GenuineIntel", .guest = true, .hypervisor = "KVM" };
+    const struct machine container = { .cpu_vendor = "GenuineIntel", .container = true };
+    const struct machine both = { .cpu_vendor = "GenuineIntel", .container = true, .guest = true };
+    const struct machine arm = { .cpu_vendor = "ARM:0x41" };
+    const struct machine client = { .cpu_vendor = "GenuineIntel", .cpu_family = 6, .cpu_number = 77 };
+
+    ck_assert_ptr_nonnull(strstr(absence(&client, false, NULL).why, "family 6 model 77"));
+    ck_assert_ptr_nonnull(strstr(absence(&client, true, NULL).fix, "modprobe"));
+    ck_assert_ptr_nonnull(strstr(absence(&guest, true, NULL).why, "virtual machine (KVM)"));
+    ck_assert_ptr_nonnull(strstr(absence(&container, true, NULL).why, "masked"));
+    ck_assert_ptr_nonnull(strstr(absence(&client, true, "../nowhere").why, "masked"));
+    ck_assert_ptr_nonnull(strstr(absence(&client, true, "../nowhere").fix, "bind-mount"));
+    ck_assert_ptr_null(strstr(absence(&both, true, NULL).why, "masked"));
+    ck_assert_ptr_nonnull(strstr(absence(&arm, false, NULL).why, "Intel and AMD"));
+}
+END_TEST
+
+START_TEST(zones_that_lead_nowhere_are_noticed)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
+    tree_link(&tree, "sys/class/powercap/intel-rapl:1", "../nowhere");
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert_uint_eq(source.domain_count, 1);
+    ck_assert_uint_eq(source.notices.count, 1);
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(amd_core_zone_is_one_core)
+{
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
+    zone(&tree, "intel-rapl:0:0", "core", "5", "1000");
+    ck_assert(open_source(&source, &tree, &amd, &err));
+    ck_assert_str_eq(domain_of(&source, "package-0")->not_counted, "");
+    ck_assert_ptr_nonnull(strstr(domain_of(&source, "core-0")->not_counted, "one core"));
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(counters_of_a_guest_are_virtual)
+{
+    const struct machine guest = { .cpu_vendor = "GenuineIntel", .guest = true };
+    struct tree tree;
+    struct energy_source source;
+    struct error err;
+
+    tree_open(&tree);
+    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
+    ck_assert(open_source(&source, &tree, &guest, &err));
+    ck_assert_int_eq(source.domains[0].quality, QUALITY_VIRTUAL);
+    powercap_driver.close(&source);
+    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert_int_eq(source.domains[0].quality, QUALITY_MEASURED);
+    powercap_driver.close(&source);
+    tree_close(&tree);
+}
+END_TEST
+
+UNIT_SUITE("powercap", modulus_is_the_range_and_one_unit, unreadable_range_is_no_modulus, names_come_from_name_files,
+           other_entries_are_no_zones, zones_of_the_nested_view_are_not_seen_twice, counters_are_read_in_place,
+           one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step, absence_has_its_cause,
+           zones_that_lead_nowhere_are_noticed, amd_core_zone_is_one_core, counters_of_a_guest_are_virtual)
