@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Why a command could not be run. */
+#ifndef RUN_EXEC_ERROR_H
+#define RUN_EXEC_ERROR_H
+
+#include "base/error.h"
+
+/* execvp(command) failed with this errno: fills err, with a near file or command where there is one.
+ * Returns the exit status: 127 not found, 126 found but cannot run. */
+int exec_error(const char *command, int number, struct error *err);
+
+#endif

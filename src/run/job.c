@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ * A command that is held at a gate, released, awaited and reaped. */
+#include "run/job.h"
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/process.h"
+#include "base/units.h"
+#include "run/exec_error.h"
+#include "run/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ABANDON_PATIENCE_NS (2 * NS_PER_S_INT)
+
+/* As fork, into a cgroup where the kernel lets it; *inside tells. Kernels before 5.7 and some
+ * seccomp filters have no clone3 with a cgroup. The child may call only what is safe after a fork
+ * of a program with threads. */
+static pid_t fork_into(int cgroup_fd, bool *inside)
+{
+    struct clone_args arguments = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
+    pid_t pid = -1;
+
+    if (cgroup_fd >= 0) {
+        arguments.cgroup = (uint64_t)cgroup_fd;
+        pid = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+    }
+    *inside = pid >= 0;
+    return pid >= 0 ? pid : fork();
+}
+
+static void move_into(int cgroup_fd)
+{
+    AUTO_CLOSE int fd = openat(cgroup_fd, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+
+    /* refused: the group stays empty, and usage takes no figure from an empty group */
+    (void)!write(fd, "0", 1);
+}
+
+/* The ends of the two pipes that the child has. */
+struct child_ends {
+    int gate, failed;
+};
+
+static bool tell(int fd, int number)
+{
+    return write(fd, &number, sizeof number) == sizeof number;
+}
+
+/* False: the other end was closed without a word. */
+static bool hear(int fd, int *number)
+{
+    ssize_t got;
+
+    do
+        got = read(fd, number, sizeof *number);
+    while (got < 0 && errno == EINTR);
+    return got == sizeof *number;
+}
+
+static _Noreturn void child_run(const struct job *job, const struct child_ends *ends)
+{
+    char byte;
+    ssize_t got;
+
+    /* with this end open in the child the gate would never be seen to close */
+    close(job->gate);
+    sigaction(SIGPIPE, &job->signals->original_pipe, NULL);
+    sigaction(SIGCHLD, &job->signals->original_child, NULL);
+    sigprocmask(SIG_SETMASK, &job->signals->original, NULL);
+    if (!tell(ends->failed, 0))
+        _exit(125);
+    do
+        got = read(ends->gate, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    if (got != 1)
+        _exit(125);
+    execvp(job->argv[0], job->argv);
+    tell(ends->failed, errno);
+    _exit(126);
+}
+
+static bool pipe_open(int *from, int *to, struct error *err)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return error_errno(err, "cannot open a pipe");
+    *from = ends[0];
+    *to = ends[1];
+    return true;
+}
+
+static void close_ends(struct job *job)
+{
+    if (job->gate >= 0)
+        close(job->gate);
+    if (job->failed >= 0)
+        close(job->failed);
+    job->gate = job->failed = -1;
+}
+
+bool job_start(struct job *job, struct job_signals *signals, const struct job_options *options, struct error *err)
+{
+    AUTO_CLOSE int gate = -1;
+    AUTO_CLOSE int failed = -1;
+    bool inside;
+    int ready;
+
+    *job = (struct job){ .gate = -1, .failed = -1, .signals = signals, .argv = options->argv };
+    job->other_count = process_children(job->others, JOB_MAX_OTHERS);
+    if (job->other_count > JOB_MAX_OTHERS)
+        job->other_count = JOB_MAX_OTHERS;
+    if (!pipe_open(&gate, &job->gate, err))
+        return false;
+    if (!pipe_open(&job->failed, &failed, err)) {
+        close_ends(job);
+        return false;
+    }
+    job->pid = fork_into(options->cgroup_fd, &inside);
+    if (job->pid == 0) {
+        if (options->cgroup_fd >= 0 && !inside)
+            move_into(options->cgroup_fd);
+        child_run(job, &(struct child_ends){ .gate = gate, .failed = failed });
+    }
+    if (job->pid < 0) {
+        job->pid = 0;
+        close_ends(job);
+        return error_errno(err, "cannot start a process for '%s'", options->argv[0]);
+    }
+    if (options->cpus && sched_setaffinity(job->pid, options->cpus_size, options->cpus) < 0) {
+        error_errno(err, "cannot run '%s' on the CPUs asked for", options->argv[0]);
+        job_abandon(job);
+        return false;
+    }
+    close(failed);
+    failed = -1;
+    if (!hear(job->failed, &ready)) {
+        job_abandon(job);
+        error_set(err, ERROR_SYSTEM, "cannot run '%s'", options->argv[0]);
+        return error_why(err, "its process was ended while carbon got ready");
+    }
+    return true;
+}
+
+static int status_of(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+/* Waits without fail for a child that is known to be there. */
+static int wait_for(pid_t pid, struct rusage *rusage)
+{
+    int status = 0;
+
+    while (wait4(pid, &status, 0, rusage) < 0 && errno == EINTR)
+        continue;
+    return status;
+}
+
+bool job_release(struct job *job, uint64_t *exec_ns, int *exit_status, struct error *err)
+{
+    const bool opened = write(job->gate, "", 1) == 1; /* else nobody waits there any more */
+    int number = 0, status;
+    const bool refused = hear(job->failed, &number);
+
+    *exec_ns = clock_monotonic_ns();
+    close_ends(job);
+    if (opened && !refused)
+        return true;
+    status = wait_for(job->pid, NULL);
+    job->pid = 0;
+    if (refused) {
+        *exit_status = exec_error(job->argv[0], number, err);
+        return false;
+    }
+    signals_take(job->signals, 0);
+    *exit_status = status_of(status);
+    error_set(err, ERROR_SYSTEM, "cannot run '%s'", job->argv[0]);
+    return error_why(err, "its process was ended (status %d) before the command began", *exit_status);
+}
+
+static void timeval_add(struct timeval *sum, const struct timeval *more)
+{
+    sum->tv_sec += more->tv_sec + (sum->tv_usec + more->tv_usec) / 1000000;
+    sum->tv_usec = (sum->tv_usec + more->tv_usec) % 1000000;
+}
+
+static void rusage_add(struct rusage *sum, const struct rusage *more)
+{
+    timeval_add(&sum->ru_utime, &more->ru_utime);
+    timeval_add(&sum->ru_stime, &more->ru_stime);
+    if (sum->ru_maxrss < more->ru_maxrss)
+        sum->ru_maxrss = more->ru_maxrss;
+    sum->ru_minflt += more->ru_minflt;
+    sum->ru_majflt += more->ru_majflt;
+    sum->ru_inblock += more->ru_inblock;
+    sum->ru_oublock += more->ru_oublock;
+    sum->ru_nvcsw += more->ru_nvcsw;
+    sum->ru_nivcsw += more->ru_nivcsw;
+}
+
+/* True once for each of the children from before the job; its number may then come again. */
+static bool take_from_others(struct job *job, pid_t pid)
+{
+    for (size_t i = 0; i < job->other_count; i++)
+        if (job->others[i] == pid) {
+            job->others[i] = job->others[--job->other_count];
+            return true;
+        }
+    return false;
+}
+
+/* Reaps what has ended, all but the command itself. True: the command has ended. SIGCHLD may stand
+ * for many ends at once; the kernel lists children oldest first, so the command comes before its
+ * orphans. */
+static bool reap_orphans(struct job *job)
+{
+    siginfo_t info = { .si_pid = 0 };
+    struct rusage rusage;
+
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
+        if (info.si_pid == job->pid)
+            return true;
+        if (wait4(info.si_pid, NULL, WNOHANG, &rusage) > 0 && !take_from_others(job, info.si_pid))
+            rusage_add(&job->orphans, &rusage);
+        info.si_pid = 0;
+    }
+    return false;
+}
+
+enum job_event job_wait(struct job *job, uint64_t until_ns)
+{
+    struct pollfd signal = { .fd = job->signals->fd, .events = POLLIN };
+
+    if (job->pid && job->end_ns)
+        return JOB_ENDED;
+    for (;;) {
+        const uint64_t now_ns = clock_monotonic_ns();
+        const uint64_t rest_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+        /* poll may be late by 0.1 % of what it is given, 0.2 % when nice (fs/select.c,
+         * __estimate_accuracy): a long sleep ends in a short one */
+        const uint64_t step_ns = rest_ns < NS_PER_S_INT / 20 ? rest_ns : rest_ns - rest_ns / 256;
+        const struct timespec step = {
+            .tv_sec = (time_t)(step_ns / NS_PER_S_INT),
+            .tv_nsec = (long)(step_ns % NS_PER_S_INT),
+        };
+        bool interrupted = false;
+
+        if (ppoll(&signal, 1, &step, NULL) > 0) {
+            interrupted = signals_take(job->signals, job->pid);
+            if (reap_orphans(job)) {
+                job->end_ns = clock_monotonic_ns();
+                return JOB_ENDED;
+            }
+        }
+        if (interrupted)
+            return JOB_INTERRUPTED;
+        if (clock_monotonic_ns() >= until_ns)
+            return JOB_DEADLINE;
+    }
+}
+
+bool job_reap(struct job *job, struct job_end *end, struct error *err)
+{
+    int status;
+
+    *end = (struct job_end){ .end_ns = job->end_ns };
+    while (wait4(job->pid, &status, 0, &end->rusage) < 0)
+        if (errno != EINTR)
+            return error_errno(err, "cannot learn how '%s' ended", job->argv[0]);
+    job->pid = 0;
+    reap_orphans(job);
+    rusage_add(&end->rusage, &job->orphans);
+    end->exit_status = status_of(status);
+    end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    end->core_dumped = WIFSIGNALED(status) && WCOREDUMP(status);
+    return true;
+}
+
+void job_abandon(struct job *job)
+{
+    const uint64_t until_ns = clock_monotonic_ns() + ABANDON_PATIENCE_NS;
+    enum job_event event;
+
+    if (!job->pid)
+        return;
+    if (job->gate < 0) {
+        kill(job->pid, SIGTERM);
+        kill(job->pid, SIGCONT); /* a stopped process would not see it */
+    }
+    close_ends(job);
+    while ((event = job_wait(job, until_ns)) == JOB_INTERRUPTED)
+        continue;
+    if (event == JOB_DEADLINE)
+        kill(job->pid, SIGKILL);
+    wait_for(job->pid, NULL);
+    job->pid = 0;
+}

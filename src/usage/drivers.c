@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * The list of usage drivers, the one that knows most first, and all of them as one meter. */
+#include "usage/usage.h"
+
+extern const struct usage_driver cgroup_driver, process_driver;
+
+const struct usage_driver *const usage_drivers[] = {
+    &cgroup_driver,
+    &process_driver,
+    NULL,
+};
+
+void usage_open(struct usage_meter *meter, const struct root *root)
+{
+    *meter = (struct usage_meter){ .cgroup_fd = -1 };
+    for (size_t i = 0; usage_drivers[i] && meter->count < USAGE_MAX_SOURCES; i++) {
+        struct usage_source *source = &meter->sources[meter->count];
+        *source = (struct usage_source){ .driver = usage_drivers[i], .cgroup_fd = -1 };
+        if (!usage_drivers[i]->open(source, root, NULL))
+            continue;
+        meter->count++;
+        if (meter->cgroup_fd < 0)
+            meter->cgroup_fd = source->cgroup_fd;
+    }
+}
+
+void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct usage *usage)
+{
+    for (size_t i = 0; i < meter->count; i++)
+        meter->sources[i].driver->read(&meter->sources[i], rusage, usage);
+}
+
+size_t usage_alive(struct usage_meter *meter, char *names, size_t size)
+{
+    size_t alive = 0;
+
+    names[0] = '\0';
+    for (size_t i = 0; i < meter->count && !alive; i++)
+        alive = meter->sources[i].driver->alive(&meter->sources[i], names, size);
+    return alive;
+}
+
+void usage_close(struct usage_meter *meter)
+{
+    while (meter->count) {
+        struct usage_source *source = &meter->sources[--meter->count];
+        source->driver->close(source);
+    }
+    meter->cgroup_fd = -1;
+}

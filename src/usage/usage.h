@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * Who used the machine: what a job took in CPU time, memory and I/O. */
+#ifndef USAGE_USAGE_H
+#define USAGE_USAGE_H
+
+#include "base/error.h"
+#include "base/root.h"
+
+#include <stdint.h>
+#include <sys/resource.h>
+
+/* What a job and all it started used. A field that nobody knows is left unknown, not 0. */
+struct usage_u64 {
+    bool known;
+    uint64_t value;
+    const char *from; /* the usage driver that said so: "cgroup", "rusage" */
+};
+
+struct usage {
+    struct usage_u64 cpu_ns, user_ns, system_ns;
+    struct usage_u64 memory_peak_bytes;
+    struct usage_u64 read_bytes, written_bytes; /* block devices */
+    struct usage_u64 voluntary_switches, involuntary_switches;
+    struct usage_u64 minor_faults, major_faults;
+};
+
+struct usage_driver;
+
+struct usage_source {
+    const struct usage_driver *driver;
+    int cgroup_fd; /* a cgroup directory that the job is to be born in, or -1 */
+    void *state;
+};
+
+struct usage_driver {
+    const char *name; /* "cgroup" */
+    const char *about;
+
+    /* Gets ready for one job, before it is started; source is zeroed but for driver and
+     * cgroup_fd = -1. ERROR_ABSENT and ERROR_DENIED: not here, go on without. */
+    bool (*open)(struct usage_source *source, const struct root *root, struct error *err);
+
+    /* After the job has ended: fills the fields of usage that are not known yet. */
+    void (*read)(struct usage_source *source, const struct rusage *rusage, struct usage *usage);
+
+    /* Processes of the job that are still alive, or 0. Their names ("sleep, nginx") into names. */
+    size_t (*alive)(struct usage_source *source, char *names, size_t size);
+
+    void (*close)(struct usage_source *source);
+};
+
+/* Every driver, the one that knows most first; ends with NULL. */
+extern const struct usage_driver *const usage_drivers[];
+
+/* All drivers together, for one job. */
+enum { USAGE_MAX_SOURCES = 4 };
+struct usage_meter {
+    struct usage_source sources[USAGE_MAX_SOURCES];
+    size_t count;
+    int cgroup_fd; /* for run/job.h, or -1 */
+};
+
+void usage_open(struct usage_meter *meter, const struct root *root); /* what does not open is left out */
+void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct usage *usage);
+size_t usage_alive(struct usage_meter *meter, char *names, size_t size);
+void usage_close(struct usage_meter *meter);
+
+/* CPU time of everything on the machine since it started: busy (all but idle, iowait and steal) and all.
+ * Ticks of 10 ms. False: /proc/stat cannot be read. Keeps the file open in *fd (-1 at first). */
+struct machine_time {
+    uint64_t busy_ns, all_ns;
+};
+bool machine_time_read(int *fd, const struct root *root, struct machine_time *time) MUST_CHECK;
+
+#endif

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: MIT
+ * Jobs: how they start, are held, end and fail. Real processes only. */
+#include "base/clock.h"
+#include "base/units.h"
+
+#include "act.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static void pause_s(double seconds)
+{
+    const struct timespec time = { .tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9) };
+
+    nanosleep(&time, NULL);
+}
+
+static void make_file(const char *name, mode_t mode, const char *content)
+{
+    const int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+
+    ck_assert_int_eq(write(fd, content, strlen(content)), (ssize_t)strlen(content));
+    ck_assert_int_eq(fchmod(fd, mode), 0);
+    close(fd);
+}
+
+/* The status of a command that must not run, and why. */
+static int refused(char *command, struct error *err)
+{
+    const struct job_options options = { .argv = (char *[]){ command, NULL }, .cgroup_fd = -1 };
+    struct job_signals signals;
+    struct job job;
+    uint64_t exec_ns;
+    int exit_status = 0;
+
+    ck_assert(job_signals_open(&signals, NULL));
+    ck_assert(job_start(&job, &signals, &options, NULL));
+    ck_assert(!job_release(&job, &exec_ns, &exit_status, err));
+    ck_assert_int_eq(job.pid, 0);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+    job_signals_close(&signals);
+    return exit_status;
+}
+
+START_TEST(exit_status_is_the_jobs_own)
+{
+    char text[64];
+
+    ck_assert_int_eq(act_run(ACT("exit", "0"), text, sizeof text).exit_status, 0);
+    ck_assert_int_eq(act_run(ACT("exit", "7"), text, sizeof text).exit_status, 7);
+    ck_assert_int_eq(act_run(ACT("exit", "255"), text, sizeof text).exit_status, 255);
+    ck_assert_int_eq(act_run(ACT("print", "its own words"), text, sizeof text).exit_status, 0);
+    ck_assert_str_eq(text, "its own words\n");
+}
+END_TEST
+
+START_TEST(signal_gives_128_and_its_number)
+{
+    char text[64];
+    struct job_end end = act_run(ACT("signal", "9"), text, sizeof text);
+
+    ck_assert_int_eq(end.exit_status, 137);
+    ck_assert_int_eq(end.signal, SIGKILL);
+    ck_assert(!end.core_dumped);
+    end = act_run(ACT("signal", "TERM"), text, sizeof text);
+    ck_assert_int_eq(end.exit_status, 143);
+    ck_assert_int_eq(end.signal, SIGTERM);
+}
+END_TEST
+
+START_TEST(core_dump_is_told)
+{
+    char *const aborting[] = { (char *)"sh", (char *)"-c", (char *)"kill -s ABRT $$", NULL };
+    struct rlimit core;
+    char text[64], folder[64];
+    struct job_end end;
+
+    enter_folder(folder);
+    ck_assert_int_eq(getrlimit(RLIMIT_CORE, &core), 0);
+    core.rlim_cur = 0;
+    ck_assert_int_eq(setrlimit(RLIMIT_CORE, &core), 0);
+    end = act_run(aborting, text, sizeof text);
+    ck_assert_int_eq(end.exit_status, 134);
+    ck_assert(!end.core_dumped);
+    core.rlim_cur = core.rlim_max;
+    ck_assert_int_eq(setrlimit(RLIMIT_CORE, &core), 0);
+    end = act_run(aborting, text, sizeof text);
+    ck_assert_int_eq(end.exit_status, 134);
+    if (core.rlim_max == 0)
+        puts("SKIPPED: no core dump is allowed here");
+    else
+        ck_assert(end.core_dumped);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(missing_command_is_127_with_a_near_name)
+{
+    struct error err;
+    char folder[64];
+
+    enter_folder(folder);
+    make_file("job", 0755, "");
+    make_file("jobs.txt", 0644, "");
+    ck_assert_int_eq(refused((char *)"./jb", &err), 127);
+    ck_assert_str_eq(err.what, "cannot run './jb'");
+    ck_assert_str_eq(err.why, "no such file or directory");
+    ck_assert_str_eq(err.fix, "did you mean './job'?");
+    ck_assert_int_eq(refused((char *)"./jobs.tx", &err), 127);
+    ck_assert_str_eq(err.fix, "");
+    ck_assert_int_eq(refused((char *)"job", &err), 127);
+    ck_assert_str_eq(err.why, "no such command on PATH");
+    ck_assert_str_eq(err.fix, "did you mean './job'?");
+    ck_assert_int_eq(setenv("PATH", folder, 1), 0);
+    ck_assert_int_eq(refused((char *)"Jbo", &err), 127);
+    ck_assert_str_eq(err.fix, "");
+    ck_assert_int_eq(refused((char *)"jog", &err), 127);
+    ck_assert_str_eq(err.fix, "did you mean 'job'?");
+    make_file("bab", 0755, "");
+    make_file("jib", 0755, "");
+    ck_assert_int_eq(refused((char *)"jab", &err), 127);
+    ck_assert_str_eq(err.fix, "did you mean 'jib'?");
+    ck_assert_int_eq(refused((char *)"quite-another-name", &err), 127);
+    ck_assert_str_eq(err.fix, "");
+    ck_assert_int_eq(refused((char *)"", &err), 127);
+    ck_assert_int_eq(refused((char *)"nowhere/job", &err), 127);
+    ck_assert_int_eq(mkdir("locked", 0), 0);
+    ck_assert_int_eq(setenv("PATH", "./locked:/nowhere", 1), 0);
+    ck_assert_int_eq(refused((char *)"jog", &err), 127);
+    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+    ck_assert_int_eq(unsetenv("PATH"), 0);
+    ck_assert_int_eq(refused((char *)"jog", &err), 127);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(file_that_cannot_run_is_126)
+{
+    struct error err;
+    char folder[64];
+
+    enter_folder(folder);
+    make_file("text", 0644, "words\n");
+    make_file("script", 0755, "#! /nowhere/python -u\n");
+    make_file("locked", 0644, "#!/bin/sh\n");
+    ck_assert_int_eq(mkdir("folder", 0755), 0);
+    ck_assert_int_eq(refused((char *)"./text", &err), 126);
+    ck_assert_int_eq(err.kind, ERROR_DENIED);
+    ck_assert_str_eq(err.why, "permission denied; the file is not marked as a program");
+    ck_assert_str_eq(err.fix, "");
+    ck_assert_int_eq(refused((char *)"./locked", &err), 126);
+    ck_assert_str_eq(err.fix, "'chmod +x ./locked' marks it as one");
+    ck_assert_int_eq(refused((char *)"./folder", &err), 126);
+    ck_assert_str_eq(err.why, "it is a directory");
+    ck_assert_int_eq(refused((char *)"./script", &err), 126);
+    ck_assert_str_eq(err.why, "its interpreter '/nowhere/python' is not there");
+    ck_assert_int_eq(setenv("PATH", folder, 1), 0);
+    ck_assert_int_eq(refused((char *)"script", &err), 126);
+    ck_assert_str_eq(err.why, "its interpreter '/nowhere/python' is not there");
+    ck_assert_int_eq(refused((char *)"./text/more", &err), 126);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(script_without_interpreter_line_runs)
+{
+    char folder[64], text[64];
+    struct job_end end;
+
+    enter_folder(folder);
+    make_file("script", 0755, "echo by the shell\nexit 3\n");
+    end = act_run((char *[]){ (char *)"./script", NULL }, text, sizeof text);
+    ck_assert_int_eq(end.exit_status, 3);
+    ck_assert_str_eq(text, "by the shell\n");
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(gate_holds)
+{
+    const struct job_options options = { .argv = ACT("write", "proof", "1"), .cgroup_fd = -1 };
+    struct job_signals signals;
+    struct job_end end;
+    struct job job;
+    char folder[64];
+
+    enter_folder(folder);
+    ck_assert(job_signals_open(&signals, NULL));
+    ck_assert(job_start(&job, &signals, &options, NULL));
+    pause_s(0.1);
+    ck_assert_int_eq(access("proof", F_OK), -1);
+    act_finish(&job, &end);
+    ck_assert_int_eq(end.exit_status, 0);
+    ck_assert_int_eq(access("proof", F_OK), 0);
+    job_signals_close(&signals);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(nothing_runs_when_carbon_dies_first)
+{
+    const struct job_options options = { .argv = ACT("write", "proof", "1"), .cgroup_fd = -1 };
+    struct job_signals signals;
+    struct job job;
+    char folder[64];
+    int pipe_fds[2], status;
+    pid_t carbon, held;
+
+    enter_folder(folder);
+    ck_assert_int_eq(pipe(pipe_fds), 0);
+    carbon = fork();
+    if (carbon == 0) {
+        if (!job_signals_open(&signals, NULL) || !job_start(&job, &signals, &options, NULL) ||
+            write(pipe_fds[1], &job.pid, sizeof job.pid) != sizeof job.pid)
+            _exit(1);
+        raise(SIGKILL);
+    }
+    ck_assert_int_eq(waitpid(carbon, &status, 0), carbon);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_int_eq(read(pipe_fds[0], &held, sizeof held), sizeof held);
+    /* the pipe is also the held child's: it ends when the child has */
+    close(pipe_fds[1]);
+    ck_assert_int_eq(read(pipe_fds[0], &held, sizeof held), 0);
+    ck_assert_int_eq(access("proof", F_OK), -1);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(signal_at_the_gate_ends_all)
+{
+    const struct job_options options = { .argv = ACT("write", "proof", "1"), .cgroup_fd = -1 };
+    struct error err = { .kind = ERROR_NONE };
+    struct job_signals signals;
+    struct job job;
+    uint64_t exec_ns;
+    int exit_status = 0;
+    char folder[64];
+
+    enter_folder(folder);
+    ck_assert(job_signals_open(&signals, NULL));
+    ck_assert(job_start(&job, &signals, &options, NULL));
+    kill(job.pid, SIGTERM);
+    kill(getpid(), SIGTERM);
+    pause_s(0.1);
+    ck_assert(!job_release(&job, &exec_ns, &exit_status, &err));
+    ck_assert_int_eq(exit_status, 143);
+    ck_assert_int_eq(signals.interrupted, SIGTERM);
+    ck_assert_int_eq(access("proof", F_OK), -1);
+    job_signals_close(&signals);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(abandon_ends_the_held_the_stopped_and_the_stubborn)
+{
+    struct job_options options = { .argv = ACT("write", "proof", "1"), .cgroup_fd = -1 };
+    struct job_signals signals;
+    struct job job = { .pid = 0 };
+    uint64_t exec_ns, start_ns;
+    int exit_status, output;
+    char folder[64];
+
+    enter_folder(folder);
+    job_abandon(&job);
+    ck_assert(job_signals_open(&signals, NULL));
+    ck_assert(job_start(&job, &signals, &options, NULL));
+    job_abandon(&job);
+    ck_assert_int_eq(job.pid, 0);
+    ck_assert_int_eq(access("proof", F_OK), -1);
+
+    options.argv = ACT("sleep", "30");
+    ck_assert(job_start(&job, &signals, &options, NULL));
+    ck_assert(job_release(&job, &exec_ns, &exit_status, NULL));
+    kill(job.pid, SIGSTOP);
+    ck_assert_int_eq(waitid(P_PID, (id_t)job.pid, &(siginfo_t){ .si_pid = 0 }, WSTOPPED | WNOWAIT), 0);
+    start_ns = clock_monotonic_ns();
+    job_abandon(&job);
+    ck_assert_uint_lt(clock_monotonic_ns() - start_ns, 2 * NS_PER_S_INT);
+
+    options.argv = ACT("count", "TERM", "30");
+    output = act_start(&job, &signals, &options);
+    ck_assert(job_release(&job, &exec_ns, &exit_status, NULL));
+    while (lseek(output, 0, SEEK_END) == 0) /* its "ready": SIGTERM does not end it any more */
+        pause_s(0.01);
+    start_ns = clock_monotonic_ns();
+    job_abandon(&job);
+    ck_assert_uint_ge(clock_monotonic_ns() - start_ns, 2 * NS_PER_S_INT);
+    ck_assert_int_eq(job.pid, 0);
+    close(output);
+    job_signals_close(&signals);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(descriptors_of_carbon_stay_with_carbon)
+{
+    char before[256] = "", after[256];
+    const int passed_on = dup(STDIN_FILENO);
+    DIR *dir = opendir("/proc/self/fd");
+    char number[16];
+
+    for (const struct dirent *entry; (entry = readdir(dir));)
+        if (entry->d_name[0] != '.' && atoi(entry->d_name) != dirfd(dir))
+            strcat(strcat(before, entry->d_name), " ");
+    closedir(dir);
+    snprintf(number, sizeof number, " %d ", passed_on);
+    ck_assert_ptr_nonnull(strstr(before, number));
+    act_run(ACT("fds"), after, sizeof after);
+    strcat(before, "\n");
+    ck_assert_str_eq(after, before);
+    close(passed_on);
+}
+END_TEST
+
+static void set_handler(int number, void (*handler)(int))
+{
+    ck_assert_int_eq(sigaction(number, &(struct sigaction){ .sa_handler = handler }, NULL), 0);
+}
+
+START_TEST(mask_and_dispositions_are_the_callers)
+{
+    char text[256];
+    sigset_t set, now;
+    struct sigaction pipe_now;
+
+    act_run(ACT("mask"), text, sizeof text);
+    ck_assert_str_eq(text, "blocked: ignored:\n");
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    ck_assert_int_eq(sigismember(&now, SIGINT), 0);
+    ck_assert_int_eq(sigismember(&now, SIGCHLD), 0);
+    sigaction(SIGPIPE, NULL, &pipe_now);
+    ck_assert(pipe_now.sa_handler == SIG_DFL);
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigaddset(&set, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    set_handler(SIGPIPE, SIG_IGN);
+    set_handler(SIGCHLD, SIG_IGN);
+    set_handler(SIGINT, SIG_IGN);
+    ck_assert_int_eq(act_run(ACT("mask", "exit", "7"), text, sizeof text).exit_status, 7);
+    ck_assert_str_eq(text, "blocked: USR1 TSTP ignored: INT PIPE CHLD\n");
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    ck_assert_int_eq(sigismember(&now, SIGUSR1), 1);
+    ck_assert_int_eq(sigismember(&now, SIGTERM), 0);
+    sigaction(SIGPIPE, NULL, &pipe_now);
+    ck_assert(pipe_now.sa_handler == SIG_IGN);
+}
+END_TEST
+
+START_TEST(affinity_is_the_callers_or_the_one_asked_for)
+{
+    struct job_options options = { .cgroup_fd = -1, .cpus_size = sizeof(cpu_set_t) };
+    struct job_signals signals;
+    struct job_end end;
+    struct error err;
+    struct job job;
+    cpu_set_t mine, one;
+    char text[4096], expected[16];
+    int cpu = CPU_SETSIZE - 1, output;
+
+    ck_assert_int_eq(sched_getaffinity(0, sizeof mine, &mine), 0);
+    while (!CPU_ISSET(cpu, &mine))
+        cpu--;
+    snprintf(expected, sizeof expected, "%d \n", cpu);
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+
+    options.argv = ACT("cpus");
+    options.cpus = &one;
+    ck_assert(job_signals_open(&signals, NULL));
+    output = act_start(&job, &signals, &options);
+    act_finish(&job, &end);
+    act_output(output, text, sizeof text);
+    ck_assert_str_eq(text, expected);
+
+    CPU_ZERO(&one);
+    CPU_SET(CPU_SETSIZE - 1, &one);
+    ck_assert(!job_start(&job, &signals, &options, &err));
+    ck_assert_int_eq(job.pid, 0);
+    job_signals_close(&signals);
+
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    act_run(ACT("cpus"), text, sizeof text);
+    ck_assert_str_eq(text, expected);
+}
+END_TEST
+
+START_TEST(wait_without_a_job_sleeps_until_the_deadline)
+{
+    struct job_signals signals;
+    struct job nobody = { .gate = -1, .failed = -1, .signals = &signals };
+    uint64_t until_ns;
+
+    ck_assert(job_signals_open(&signals, NULL));
+    ck_assert_int_eq(job_wait(&nobody, 0), JOB_DEADLINE);
+    until_ns = clock_monotonic_ns() + 30 * 1000 * 1000;
+    ck_assert_int_eq(job_wait(&nobody, until_ns), JOB_DEADLINE);
+    ck_assert_uint_ge(clock_monotonic_ns(), until_ns);
+    job_signals_close(&signals);
+    job_signals_close(&signals);
+}
+END_TEST
+
+START_TEST(stopped_job_has_not_ended)
+{
+    const struct job_options options = { .argv = ACT("sleep", "0.2", "exit", "5"), .cgroup_fd = -1 };
+    struct job_signals signals;
+    struct job_end end;
+    struct job job;
+    uint64_t exec_ns;
+    int exit_status;
+
+    ck_assert(job_signals_open(&signals, NULL));
+    ck_assert(job_start(&job, &signals, &options, NULL));
+    ck_assert(job_release(&job, &exec_ns, &exit_status, NULL));
+    kill(job.pid, SIGSTOP);
+    ck_assert_int_eq(job_wait(&job, exec_ns + NS_PER_S_INT / 2), JOB_DEADLINE);
+    kill(job.pid, SIGCONT);
+    ck_assert_int_eq(job_wait(&job, UINT64_MAX), JOB_ENDED);
+    ck_assert_int_eq(job_wait(&job, UINT64_MAX), JOB_ENDED);
+    ck_assert(job_reap(&job, &end, NULL));
+    ck_assert_int_eq(end.exit_status, 5);
+    ck_assert_uint_ge(end.end_ns - exec_ns, NS_PER_S_INT / 2);
+    job_signals_close(&signals);
+}
+END_TEST
+
+static double cpu_s(const struct rusage *rusage)
+{
+    return (double)rusage->ru_utime.tv_sec + (double)rusage->ru_stime.tv_sec +
+           ((double)rusage->ru_utime.tv_usec + (double)rusage->ru_stime.tv_usec) / 1e6;
+}
+
+START_TEST(orphans_are_reaped_and_counted)
+{
+    char text[64];
+    struct job_end end = act_run(ACT("daemon-spin", "1", "await", "sleep", "0.1"), text, sizeof text);
+
+    ck_assert_double_ge(cpu_s(&end.rusage), 0.99);
+    ck_assert_double_le(cpu_s(&end.rusage), 1.9);
+    /* a child that its parent never waited for, ended when the parent ends */
+    end = act_run(ACT("forget", "1", "await", "sleep", "0.1", "touch", "32"), text, sizeof text);
+    ck_assert_double_ge(cpu_s(&end.rusage), 0.99);
+    ck_assert_double_le(cpu_s(&end.rusage), 1.9);
+    ck_assert_int_ge(end.rusage.ru_maxrss, 32 * 1024);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+}
+END_TEST
+
+START_TEST(children_from_before_are_not_the_jobs)
+{
+    char text[64];
+    const pid_t before = fork();
+    struct job_end end;
+
+    if (before == 0) {
+        execv(act_path(), ACT("touch", "64"));
+        _exit(1);
+    }
+    ck_assert_int_eq(waitid(P_PID, (id_t)before, &(siginfo_t){ .si_pid = 0 }, WEXITED | WNOWAIT), 0);
+    end = act_run(ACT("exit", "0"), text, sizeof text);
+    ck_assert_int_lt(end.rusage.ru_maxrss, 64 * 1024);
+    ck_assert_int_eq(waitpid(before, NULL, 0), -1);
+}
+END_TEST
+
+UNIT_SUITE("job", exit_status_is_the_jobs_own, signal_gives_128_and_its_number, core_dump_is_told,
+           missing_command_is_127_with_a_near_name, file_that_cannot_run_is_126, script_without_interpreter_line_runs,
+           gate_holds, nothing_runs_when_carbon_dies_first, signal_at_the_gate_ends_all,
+           abandon_ends_the_held_the_stopped_and_the_stubborn, descriptors_of_carbon_stay_with_carbon,
+           mask_and_dispositions_are_the_callers, affinity_is_the_callers_or_the_one_asked_for,
+           wait_without_a_job_sleeps_until_the_deadline, stopped_job_has_not_ended, orphans_are_reaped_and_counted,
+           children_from_before_are_not_the_jobs)
