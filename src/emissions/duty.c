@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * How much of a year something runs: "8h/d", "8h/d x 250", "2000h", "50%". */
+#include "emissions/factor.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <string.h>
+
+#define HOURS_PER_DAY 24.0
+#define DAYS_PER_YEAR 365.0
+
+static void skip_blanks(const char **at)
+{
+    *at += strspn(*at, " \t");
+}
+
+/* A number above 0, at most `most`. */
+static bool take_number(const char **at, double most, double *number)
+{
+    char digits[TEXT_NUMBER_SIZE];
+    const size_t length = strspn(*at, "0123456789.");
+
+    if (length >= sizeof digits)
+        return false;
+    memcpy(digits, *at, length);
+    digits[length] = '\0';
+    *at += length;
+    skip_blanks(at);
+    return text_to_number(digits, number) && *number > 0 && *number <= most;
+}
+
+static bool take_word(const char **at, const char *word)
+{
+    if (strncmp(*at, word, strlen(word)) != 0)
+        return false;
+    *at += strlen(word);
+    skip_blanks(at);
+    return true;
+}
+
+static bool read_duty(const char *text, double *hours)
+{
+    const char *at = text;
+    double number, days = DAYS_PER_YEAR;
+
+    skip_blanks(&at);
+    if (!take_number(&at, HOURS_PER_YEAR, &number))
+        return false;
+    if (take_word(&at, "%")) {
+        *hours = HOURS_PER_YEAR * number / 100;
+        return !*at && number <= 100;
+    }
+    if (take_word(&at, "h/d")) {
+        if (take_word(&at, "x") && !take_number(&at, DAYS_PER_YEAR, &days))
+            return false;
+        *hours = number * days;
+        return !*at && number <= HOURS_PER_DAY;
+    }
+    *hours = number;
+    return take_word(&at, "h") && !*at;
+}
+
+bool duty_hours_per_year(const char *text, double *hours, struct error *err)
+{
+    double read;
+
+    if (read_duty(text, &read)) {
+        *hours = read;
+        return true;
+    }
+    error_set(err, ERROR_USAGE, "'%s' does not say how much of a year", text);
+    error_why(err, "a year has 365 days of 24 hours, 8760 h; the duty is above 0 and at most all of it");
+    return error_fix(err, "write it as 8h/d, '8h/d x 250', 2000h or 50%%");
+}

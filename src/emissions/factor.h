@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * What a kilowatt-hour emits: factors, zones and the footprint made with them. */
+#ifndef EMISSIONS_FACTOR_H
+#define EMISSIONS_FACTOR_H
+
+#include "base/error.h"
+#include "base/notice.h"
+#include "base/quality.h"
+
+#include <stddef.h>
+
+enum factor_basis {
+    FACTOR_LIFECYCLE, /* plant construction, fuel supply and combustion */
+    FACTOR_DIRECT,    /* combustion alone */
+};
+
+/* "lifecycle", "direct". */
+const char *factor_basis_name(enum factor_basis basis);
+bool factor_basis_of(const char *name, enum factor_basis *basis) MUST_CHECK;
+
+/* One row of a factor table, or a figure of the user's own. Texts are "" where not said. */
+struct factor {
+    double kgco2eq_per_kwh;
+    enum quality quality; /* given: a named publisher's or the user's own; default: nobody named a zone */
+    enum factor_basis basis;
+    char zone[24]; /* "FR", "US-CA", "WORLD"; "" for a figure of one's own */
+    char zone_name[80];
+    int year;           /* the year the figure stands for; 0 unknown */
+    char scope[16];     /* "production", "consumption" */
+    char td_losses[16]; /* "excluded", "included" */
+    char method[16];    /* "location" */
+    char gases[16];     /* "co2eq", "co2" */
+    char source_id[48]; /* key into sources.csv */
+    char source[160];   /* its title and publisher */
+    char licence[96];
+    char table[64]; /* file name of the table */
+};
+
+struct factor_query {
+    const char *zone; /* as the user typed it: code, alpha-3, name or cloud region; NULL: the world's average */
+    int year;         /* of the run; 0: the latest */
+    enum factor_basis basis;
+    double intensity;          /* kgCO2eq/kWh of the user's own; NAN: look it up */
+    const char *const *tables; /* further tables or folders of the user's, searched first; NULL-ended or NULL */
+    bool share_alike;          /* also the tables under share-alike/ */
+};
+
+/* Finds the factor; what was not exactly as asked (earlier year, fallback zone, default) becomes a
+ * notice. ERROR_USAGE for an unknown zone, with near names; ERROR_BAD_DATA for a malformed table,
+ * with file, line and column. */
+bool factor_lookup(const struct factor_query *query, struct factor *factor, struct notices *notices,
+                   struct error *err) MUST_CHECK;
+
+/* What some energy emits. kgco2eq = energy_j / 3.6e6 × pue × factor. */
+struct footprint {
+    double it_kwh;       /* what the machine used */
+    double facility_kwh; /* it_kwh × pue */
+    double kgco2eq;
+};
+
+struct footprint footprint_of(double energy_j, double pue, double kgco2eq_per_kwh);
+
+/* "8h/d" (2920 h), "8h/d x 250", "2000h", "50%" to hours per year; 0 < hours <= 8760. */
+bool duty_hours_per_year(const char *text, double *hours, struct error *err) MUST_CHECK;
+
+#endif

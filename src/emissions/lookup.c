@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ * Which factor answers a query, and what about it is not exactly as asked. */
+#include "emissions/factor.h"
+
+#include "base/text.h"
+#include "emissions/table.h"
+#include "emissions/zones.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define WORLD "WORLD"
+
+enum { CHAIN_MAX = 8, CHAIN_TEXT = 128 };
+
+struct search {
+    const struct factor_query *query;
+    struct zones zones;
+    struct factor_rows rows;
+    char asked[ZONE_SIZE];  /* the zone that was meant */
+    char chain[CHAIN_TEXT]; /* "US-CA, US": the zones looked at */
+};
+
+static bool given_intensity(const struct factor_query *query, struct factor *factor, struct error *err)
+{
+    if (!(query->intensity >= 0 && query->intensity <= MOST_KGCO2EQ_PER_KWH)) {
+        error_set(err, ERROR_USAGE, "an intensity of %g kgCO2eq/kWh cannot be", query->intensity);
+        return error_why(err, "it must be from 0 to %g", MOST_KGCO2EQ_PER_KWH);
+    }
+    *factor = (struct factor){
+        .kgco2eq_per_kwh = query->intensity,
+        .quality = QUALITY_GIVEN,
+        .basis = query->basis,
+        .source = "given by the user",
+    };
+    return true;
+}
+
+static const char *name_of(const struct zones *zones, const char *code)
+{
+    const struct zone *zone = zones_find(zones, code);
+
+    return zone ? zone->name : "";
+}
+
+/* "US-CA (California)" */
+static const char *described(const struct zones *zones, const char *code, char out[ZONE_SIZE + ZONE_NAME_SIZE + 4])
+{
+    const char *name = name_of(zones, code);
+
+    snprintf(out, ZONE_SIZE + ZONE_NAME_SIZE + 4, *name ? "%s (%s)" : "%s", code, name);
+    return out;
+}
+
+/* What would answer the query as it was asked. */
+static const char *remedy(const struct search *search)
+{
+    const struct zone *zone = zones_find(&search->zones, search->asked);
+    const enum factor_basis other = search->query->basis == FACTOR_DIRECT ? FACTOR_LIFECYCLE : FACTOR_DIRECT;
+
+    if (zone && zone->share_alike && !search->query->share_alike)
+        return "--share-alike adds a table in which this zone is";
+    if (rows_best(&search->rows, search->asked, other, INT_MAX))
+        return other == FACTOR_DIRECT ? "--basis direct has a figure of its own; or give one with --intensity or "
+                                        "--factors"
+                                      : "--basis lifecycle has a figure of its own; or give one with --intensity or "
+                                        "--factors";
+    return "give a figure of your own with --intensity or --factors";
+}
+
+static bool no_factor(const struct search *search, struct error *err)
+{
+    char zone[ZONE_SIZE + ZONE_NAME_SIZE + 4];
+
+    error_set(err, ERROR_USAGE, "no %s factor for %s", factor_basis_name(search->query->basis),
+              described(&search->zones, search->asked, zone));
+    error_why(err, "no table has one for any of its chain of zones: %s", search->chain);
+    return error_fix(err, "%s", remedy(search));
+}
+
+/* Walks from the zone asked for along its fallbacks. NULL: the end was reached, or err is filled. */
+static const struct factor_row *walk(struct search *search, bool *failed, struct error *err)
+{
+    const struct factor_query *query = search->query;
+    const int year = query->year > 0 ? query->year : INT_MAX;
+    const char *code = search->asked;
+    size_t used = 0;
+
+    for (int i = 0; i < CHAIN_MAX && *code; i++) {
+        const struct zone *zone = zones_find(&search->zones, code);
+        const struct factor_row *row;
+        used += (size_t)snprintf(search->chain + used, sizeof search->chain - used, "%s%s", i ? ", " : "", code);
+        if (used >= sizeof search->chain)
+            break;
+        if (!rows_add_shipped(&search->rows, code, query->share_alike, err)) {
+            *failed = true;
+            return NULL;
+        }
+        row = rows_best(&search->rows, code, query->basis, year);
+        if (row)
+            return row;
+        code = zone ? zone->fallback : "";
+    }
+    return NULL;
+}
+
+static void note_doubts(const struct search *search, const struct factor_row *row, struct notices *notices)
+{
+    const struct factor_query *query = search->query;
+    const char *basis = factor_basis_name(row->basis), *table = rows_table_name(&search->rows, row);
+    char asked[ZONE_SIZE + ZONE_NAME_SIZE + 4], used[ZONE_SIZE + ZONE_NAME_SIZE + 4], why[256];
+
+    described(&search->zones, search->asked, asked);
+    described(&search->zones, row->zone, used);
+    if (strcasecmp(row->zone, search->asked) != 0) {
+        snprintf(why, sizeof why, "the chain of zones.csv was followed: %s", search->chain);
+        notice_add(notices, why, remedy(search), "no %s factor for %s; that of %s stands in", basis, asked, used);
+    }
+    if (query->year > 0 && row->year < query->year) {
+        snprintf(why, sizeof why, "it is the latest before it in '%s'", table);
+        notice_add(notices, why, "", "no %s factor of %d for %s; that of %d stands in", basis, query->year, used,
+                   row->year);
+    } else if (query->year > 0 && row->year > query->year) {
+        snprintf(why, sizeof why, "it is the earliest in '%s'", table);
+        notice_add(notices, why, "", "no %s factor of %d or before for %s; that of %d stands in", basis, query->year,
+                   used, row->year);
+    }
+    if (row->kgco2eq_per_kwh == 0)
+        notice_add(notices, row->notes, "--basis lifecycle counts plant construction and fuel supply too",
+                   "the %s factor of %s for %d is 0 in its source", basis, used, row->year);
+}
+
+static bool fill(const struct search *search, const struct factor_row *row, struct factor *factor, struct error *err)
+{
+    const char *name = *row->zone_name ? row->zone_name : name_of(&search->zones, row->zone);
+    struct source source;
+    bool found;
+
+    if (!source_find(row->source_id, &source, &found, err))
+        return false;
+    *factor = (struct factor){
+        .kgco2eq_per_kwh = row->kgco2eq_per_kwh,
+        .quality = search->query->zone ? QUALITY_GIVEN : QUALITY_DEFAULT,
+        .basis = row->basis,
+        .year = row->year,
+    };
+    text_copy(factor->zone, sizeof factor->zone, row->zone);
+    text_copy(factor->zone_name, sizeof factor->zone_name, name);
+    text_copy(factor->scope, sizeof factor->scope, row->scope);
+    text_copy(factor->td_losses, sizeof factor->td_losses, row->td_losses);
+    text_copy(factor->method, sizeof factor->method, row->method);
+    text_copy(factor->gases, sizeof factor->gases, row->gases);
+    text_copy(factor->source_id, sizeof factor->source_id, row->source_id);
+    text_copy(factor->licence, sizeof factor->licence, source.licence);
+    text_copy(factor->table, sizeof factor->table, rows_table_name(&search->rows, row));
+    if (found) {
+        char text[sizeof source.title + sizeof source.publisher + 3];
+        snprintf(text, sizeof text, "%s (%s)", source.title, source.publisher);
+        text_copy(factor->source, sizeof factor->source, text);
+    } else {
+        text_copy(factor->source, sizeof factor->source, row->source_id);
+    }
+    return true;
+}
+
+static bool look_up(struct search *search, struct factor *factor, struct notices *notices, struct error *err)
+{
+    const struct factor_query *query = search->query;
+    const struct factor_row *row;
+    bool failed = false;
+
+    if (!zones_read(&search->zones, err) || !rows_add_own(&search->rows, query->tables, err))
+        return false;
+    if (!query->zone) {
+        notice_add(notices, "", "name one with --zone FR, CARBON_ZONE or the config file",
+                   "no zone was given; the world average stands in");
+        snprintf(search->asked, sizeof search->asked, WORLD);
+    } else if (!zone_resolve(query->zone, &search->rows, &search->zones, query->share_alike, search->asked, notices,
+                             err)) {
+        return false;
+    }
+    row = walk(search, &failed, err);
+    if (failed)
+        return false;
+    if (!row)
+        return no_factor(search, err);
+    note_doubts(search, row, notices);
+    return fill(search, row, factor, err);
+}
+
+bool factor_lookup(const struct factor_query *query, struct factor *factor, struct notices *notices, struct error *err)
+{
+    struct search search = { .query = query };
+
+    if (!isnan(query->intensity))
+        return given_intensity(query, factor, err);
+    const bool found = look_up(&search, factor, notices, err);
+    zones_close(&search.zones);
+    rows_close(&search.rows);
+    return found;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Who published a figure, and under which licence: sources.csv. */
+#include "emissions/table.h"
+
+#include "base/csv.h"
+#include "base/data.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const columns[] = { "id", "title", "publisher", "year", "licence", "url" };
+
+enum { ID, TITLE, PUBLISHER, YEAR, LICENCE, URL, COLUMN_COUNT };
+
+struct source_search {
+    const char *id;
+    struct source *source;
+    bool found;
+    int column[COLUMN_COUNT];
+};
+
+static bool on_source(const struct csv_row *row, void *context, struct error *err)
+{
+    struct source_search *search = context;
+    struct source *source = search->source;
+
+    if (row->line == 1) {
+        for (size_t i = 0; i < COLUMN_COUNT; i++) {
+            search->column[i] = csv_column(row, columns[i]);
+            if (search->column[i] < 0)
+                return error_set(err, ERROR_BAD_DATA, "'%s' line 1 has no column '%s'", row->path, columns[i]);
+        }
+        return true;
+    }
+    if (strcmp(row->fields[search->column[ID]], search->id) != 0)
+        return true;
+    search->found = true;
+    text_copy(source->title, sizeof source->title, row->fields[search->column[TITLE]]);
+    text_copy(source->publisher, sizeof source->publisher, row->fields[search->column[PUBLISHER]]);
+    text_copy(source->year, sizeof source->year, row->fields[search->column[YEAR]]);
+    text_copy(source->licence, sizeof source->licence, row->fields[search->column[LICENCE]]);
+    text_copy(source->url, sizeof source->url, row->fields[search->column[URL]]);
+    return true;
+}
+
+bool source_find(const char *id, struct source *source, bool *found, struct error *err)
+{
+    struct source_search search = { .id = id, .source = source };
+    char path[4096], needle[64];
+
+    *source = (struct source){ 0 };
+    snprintf(needle, sizeof needle, "%s,", id);
+    if (!data_path("emission_factors/sources.csv", path, sizeof path, err) ||
+        !csv_read_lines_with(path, needle, on_source, &search, err))
+        return false;
+    *found = search.found;
+    return true;
+}

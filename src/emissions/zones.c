@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ * Zones by code, alpha-3, name and alias. */
+#include "emissions/zones.h"
+
+#include "base/csv.h"
+#include "base/data.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const columns[] = {
+    "zone", "zone_name", "zone_type", "alpha3", "fallback_zone", "aliases", "in_grid_intensity_odbl",
+};
+
+enum { CODE, NAME, TYPE, ALPHA3, FALLBACK, ALIASES, IN_SHARE_ALIKE, COLUMN_COUNT };
+
+struct zones_reading {
+    struct zones *zones;
+    int column[COLUMN_COUNT];
+};
+
+static bool on_header(struct zones_reading *reading, const struct csv_row *row, struct error *err)
+{
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        reading->column[i] = csv_column(row, columns[i]);
+        if (reading->column[i] < 0)
+            return error_set(err, ERROR_BAD_DATA, "'%s' line 1 has no column '%s'", row->path, columns[i]);
+    }
+    return true;
+}
+
+/* Each zone is one allocation with its texts behind it: a third of the memory that arrays of the
+ * longest size take, and what is not touched costs no start-up time. */
+static struct zone *zone_of(const char *const *field)
+{
+    size_t size = sizeof(struct zone);
+    const char *kept[COLUMN_COUNT];
+
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        size += strlen(field[i]) + 1;
+    struct zone *zone = malloc(size);
+    if (!zone)
+        return NULL;
+    char *end = zone->texts;
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        kept[i] = end;
+        end = stpcpy(end, field[i]) + 1;
+    }
+    *zone = (struct zone){
+        .code = kept[CODE],
+        .name = kept[NAME],
+        .type = kept[TYPE],
+        .alpha3 = kept[ALPHA3],
+        .fallback = kept[FALLBACK],
+        .aliases = kept[ALIASES],
+        .share_alike = strcmp(kept[IN_SHARE_ALIKE], "1") == 0,
+    };
+    return zone;
+}
+
+static bool on_zone(const struct csv_row *row, void *context, struct error *err)
+{
+    struct zones_reading *reading = context;
+    struct zones *zones = reading->zones;
+    const char *field[COLUMN_COUNT];
+
+    if (row->line == 1)
+        return on_header(reading, row, err);
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        field[i] = row->fields[reading->column[i]];
+    if (strlen(field[CODE]) >= ZONE_SIZE || strlen(field[FALLBACK]) >= ZONE_SIZE)
+        return csv_bad_field(row, (size_t)reading->column[CODE], columns[CODE], err, "the code is too long");
+    struct zone *zone = zone_of(field);
+    if (!zone)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", row->path);
+    *(zones->last ? &zones->last->next : &zones->first) = zone;
+    zones->last = zone;
+    return true;
+}
+
+bool zones_read(struct zones *zones, struct error *err)
+{
+    struct zones_reading reading = { .zones = zones };
+    char path[4096];
+
+    *zones = (struct zones){ 0 };
+    if (data_path("emission_factors/zones.csv", path, sizeof path, err) && csv_read(path, on_zone, &reading, err))
+        return true;
+    zones_close(zones);
+    return false;
+}
+
+void zones_close(struct zones *zones)
+{
+    for (struct zone *zone = zones->first, *next; zone; zone = next) {
+        next = zone->next;
+        free(zone);
+    }
+    *zones = (struct zones){ 0 };
+}
+
+const struct zone *zones_find(const struct zones *zones, const char *code)
+{
+    for (const struct zone *zone = zones->first; zone; zone = zone->next)
+        if (strcasecmp(zone->code, code) == 0)
+            return zone;
+    return NULL;
+}
+
+static bool is_country(const struct zone *zone)
+{
+    return strcmp(zone->type, "country") == 0;
+}
+
+/* Calls with each alias until one is wanted. */
+static bool any_alias(const struct zone *zone, bool (*wanted)(const char *alias, void *context), void *context)
+{
+    for (const char *at = zone->aliases; *at; at += *at == ';') {
+        char alias[ZONE_NAME_SIZE];
+        const size_t length = strcspn(at, ";");
+        snprintf(alias, sizeof alias, "%.*s", (int)length, at);
+        if (wanted(alias, context))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static bool alias_is(const char *alias, void *context)
+{
+    return strcasecmp(alias, context) == 0;
+}
+
+static const struct zone *match_short_name(const struct zones *zones, const char *text)
+{
+    char wanted[ZONE_NAME_SIZE];
+
+    text_copy(wanted, sizeof wanted, text);
+    for (const struct zone *zone = zones->first; zone; zone = zone->next) {
+        /* subdivisions carry the alpha-3 code of their country */
+        if ((*zone->alpha3 && is_country(zone) && strcasecmp(zone->alpha3, text) == 0) ||
+            any_alias(zone, alias_is, wanted))
+            return zone;
+    }
+    return NULL;
+}
+
+const struct zone *zones_match(const struct zones *zones, const char *text, const struct zone **namesake)
+{
+    const struct zone *match = zones_find(zones, text);
+
+    *namesake = NULL;
+    if (!match)
+        match = match_short_name(zones, text);
+    if (match)
+        return match;
+    for (const struct zone *zone = zones->first; zone; zone = zone->next) {
+        if (strcasecmp(zone->name, text) != 0)
+            continue;
+        const bool better = !match || (is_country(zone) && !is_country(match));
+        *namesake = better ? match : zone;
+        if (better)
+            match = zone;
+    }
+    return match;
+}
+
+void near_offer(struct near *near, const char *spelling, const char *code)
+{
+    const unsigned most = (unsigned)strlen(near->typed) / 4 + 1;
+    const unsigned distance = text_distance(near->typed, spelling);
+    size_t place = 0;
+
+    if (distance > most)
+        return;
+    for (size_t i = 0; i < near->count; i++)
+        if (strcmp(near->items[i].code, code) == 0) {
+            if (distance >= near->items[i].distance)
+                return;
+            near->count--;
+            memmove(&near->items[i], &near->items[i + 1], (near->count - i) * sizeof near->items[0]);
+            break;
+        }
+    while (place < near->count && near->items[place].distance <= distance)
+        place++;
+    if (place == NEAR_COUNT)
+        return;
+    if (near->count < NEAR_COUNT)
+        near->count++;
+    memmove(&near->items[place + 1], &near->items[place], (near->count - place - 1) * sizeof near->items[0]);
+    text_copy(near->items[place].code, sizeof near->items[place].code, code);
+    near->items[place].distance = distance;
+}
+
+struct offer {
+    struct near *near;
+    const char *code;
+};
+
+static bool offer_alias(const char *alias, void *context)
+{
+    const struct offer *offer = context;
+
+    near_offer(offer->near, alias, offer->code);
+    return false;
+}
+
+void near_offer_zones(struct near *near, const struct zones *zones)
+{
+    for (const struct zone *zone = zones->first; zone; zone = zone->next) {
+        struct offer offer = { near, zone->code };
+        near_offer(near, zone->code, zone->code);
+        near_offer(near, zone->name, zone->code);
+        if (is_country(zone))
+            near_offer(near, zone->alpha3, zone->code);
+        any_alias(zone, offer_alias, &offer);
+    }
+}

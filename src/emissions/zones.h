@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Whose electricity: the zones of zones.csv, and the zone in which a cloud region stands. */
+#ifndef EMISSIONS_ZONES_H
+#define EMISSIONS_ZONES_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum { ZONE_SIZE = 24, ZONE_NAME_SIZE = 80 };
+
+struct zone {
+    const char *code, *name;
+    const char *type;     /* "country", "subdivision", ... */
+    const char *alpha3;   /* of the country it belongs to; "" for an aggregate */
+    const char *fallback; /* whose factors stand in for missing ones; "" at the end of the chain */
+    const char *aliases;  /* "UK;Great Britain" */
+    bool share_alike;     /* has rows under share-alike/ */
+    struct zone *next;    /* in the order of the file */
+    char texts[];
+};
+
+struct zones {
+    struct zone *first, *last;
+};
+
+bool zones_read(struct zones *zones, struct error *err) MUST_CHECK;
+void zones_close(struct zones *zones);
+
+/* By code, without regard to case; NULL: not there. */
+const struct zone *zones_find(const struct zones *zones, const char *code);
+
+/* By code, alias, alpha-3 code of a country, or name. namesake gets another zone of that name, or
+ * NULL: where a country and a state share one, the country is meant. */
+const struct zone *zones_match(const struct zones *zones, const char *text, const struct zone **namesake);
+
+/* "aws:eu-west-3" */
+struct cloud_region {
+    char zone[ZONE_SIZE];      /* in the default table */
+    char grid_zone[ZONE_SIZE]; /* in the share-alike table */
+    char location[64];
+};
+
+/* found is false where there is no such region. */
+bool cloud_region_find(const char *text, struct cloud_region *region, bool *found, struct error *err) MUST_CHECK;
+
+/* Calls for each region, "aws:eu-west-3", that stands in this zone of the default or the
+ * share-alike table. */
+bool cloud_regions_in(const char *zone, void (*on_region)(const char *name, void *context), void *context,
+                      struct error *err) MUST_CHECK;
+
+enum { NEAR_COUNT = 3 };
+
+/* The names closest to a mistyped one. */
+struct near {
+    const char *typed;
+    size_t count;
+    struct {
+        char code[64];
+        unsigned distance;
+    } items[NEAR_COUNT];
+};
+
+/* Keeps code if spelling (of which there may be several for one code) is close to what was typed. */
+void near_offer(struct near *near, const char *spelling, const char *code);
+void near_offer_zones(struct near *near, const struct zones *zones);
+bool near_offer_cloud_regions(struct near *near, struct error *err) MUST_CHECK;
+
+#endif
