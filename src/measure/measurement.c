@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * From samples to windows, from windows to joules with their spread. */
+#include "measure/measurement.h"
+
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A counter that has not moved for this long is stuck; before, it may just not have been refreshed. */
+#define STUCK_NS UINT64_C(100000000)
+/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
+#define RATE_UPDATES 10
+
+/* See counter.c: a suspend shows as a difference between the clocks. */
+static uint64_t slept_ns(const struct sample *start, const struct sample *end)
+{
+    const uint64_t boottime_ns = end->boottime_ns - start->boottime_ns, awake_ns = end->time_ns - start->time_ns;
+
+    return boottime_ns > awake_ns + UINT64_C(50000000) ? boottime_ns - awake_ns : 0;
+}
+
+struct window window_between(const struct sample *start, const struct sample *end)
+{
+    struct window window = { .start_ns = start->time_ns, .duration_ns = end->time_ns - start->time_ns };
+
+    window.suspended_ns = slept_ns(start, end);
+    for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
+        window.energy_uj[i] = end->energy_uj[i] - start->energy_uj[i];
+        window.known[i] = start->read[i] && end->read[i];
+    }
+    return window;
+}
+
+struct spread spread_of(const double *values, size_t count)
+{
+    struct spread spread = { NAN, NAN, NAN, NAN, count };
+    double squares = 0, sum = 0;
+
+    if (count == 0)
+        return spread;
+    spread.min = spread.max = values[0];
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+        spread.min = fmin(spread.min, values[i]);
+        spread.max = fmax(spread.max, values[i]);
+    }
+    spread.mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (values[i] - spread.mean) * (values[i] - spread.mean);
+    spread.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
+    return spread;
+}
+
+static double window_w(const struct window *window, size_t domain)
+{
+    return j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns);
+}
+
+/* How long the meter has watched, over all windows. */
+static uint64_t watched_ns(const struct measurement *measurement)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        sum += measurement->baselines[i].duration_ns;
+    for (size_t i = 0; i < measurement->run_count; i++)
+        sum += measurement->runs[i].window.duration_ns;
+    return sum;
+}
+
+bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short)
+{
+    const bool still = !measurement->meter->domains[domain].moved;
+
+    *too_short = still && watched_ns(measurement) < STUCK_NS;
+    return still;
+}
+
+static bool has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
+{
+    return window->known[domain] && measurement->meter->domains[domain].moved;
+}
+
+/* Idle power under run i: the mean of the baselines beside it, so that linear drift cancels. */
+static double idle_w_beside(const struct measurement *measurement, size_t run, size_t domain)
+{
+    double sum_w = 0;
+    size_t count = 0;
+
+    for (size_t i = run; i <= run + 1 && i < measurement->baseline_count; i++)
+        if (has_figure(measurement, &measurement->baselines[i], domain) && measurement->baselines[i].duration_ns) {
+            sum_w += window_w(&measurement->baselines[i], domain);
+            count++;
+        }
+    return count ? sum_w / (double)count : NAN;
+}
+
+/* The energies of one domain (or, summed, of the total) in one run. */
+struct energies {
+    double gross_j, idle_j, net_j;
+};
+
+static struct energies run_energies(const struct measurement *measurement, size_t run, size_t domain)
+{
+    const struct window *window = &measurement->runs[run].window;
+    struct energies energies = { NAN, NAN, NAN };
+
+    if (!has_figure(measurement, window, domain))
+        return energies;
+    energies.gross_j = j_from_uj(window->energy_uj[domain]);
+    energies.idle_j = idle_w_beside(measurement, run, domain) * s_from_ns(window->duration_ns);
+    energies.net_j = energies.gross_j - energies.idle_j;
+    return energies;
+}
+
+/* Counted domains that have no figure are left out; summary->counted_unknown tells. */
+static struct energies total_energies(const struct measurement *measurement, size_t run)
+{
+    struct energies total = { NAN, NAN, NAN };
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        struct energies one;
+        if (!measurement->counting->counts[i])
+            continue;
+        one = run_energies(measurement, run, i);
+        if (isnan(one.gross_j))
+            continue;
+        if (isnan(total.gross_j))
+            total = (struct energies){ 0, 0, 0 };
+        total.gross_j += one.gross_j;
+        total.idle_j += one.idle_j;
+        total.net_j += one.net_j;
+    }
+    return total;
+}
+
+/* The spread of a series that may hold unknown values: known only if each is. */
+static struct spread spread_of_known(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (isnan(values[i]))
+            return spread_of(NULL, 0);
+    return spread_of(values, count);
+}
+
+static void fill_energy(struct domain_energy *energy, double *gross_j, double *idle_j, double *net_j, size_t count,
+                        const struct spread *duration_s, bool rates)
+{
+    energy->gross_j = spread_of_known(gross_j, count);
+    energy->idle_j = spread_of_known(idle_j, count);
+    energy->net_j = spread_of_known(net_j, count);
+    energy->gross_w = rates ? energy->gross_j.mean / duration_s->mean : NAN;
+    energy->idle_w = energy->idle_j.mean / duration_s->mean;
+    energy->net_w = rates ? energy->net_j.mean / duration_s->mean : NAN;
+    energy->gross_low_j = energy->gross_high_j = energy->net_low_j = energy->net_high_j = NAN;
+}
+
+static void fill_range(struct domain_energy *energy, const struct domain *domain)
+{
+    const double gross_j = energy->gross_j.mean, net_j = energy->net_j.mean;
+
+    energy->gross_low_j = gross_j * domain->low_ratio;
+    energy->gross_high_j = gross_j * domain->high_ratio;
+    energy->net_low_j = fmin(net_j * domain->low_ratio, net_j * domain->high_ratio);
+    energy->net_high_j = fmax(net_j * domain->low_ratio, net_j * domain->high_ratio);
+}
+
+/* A total of modelled figures ranges from the sum of the lows to the sum of the highs: the doubt of
+ * one model is shared by all its domains. */
+static void fill_total_range(const struct measurement *measurement, struct summary *summary)
+{
+    struct domain_energy *total = &summary->total;
+    double sums[4] = { 0, 0, 0, 0 };
+    bool modelled = false;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain_energy *energy = &summary->domains[i];
+        const bool has_range = !isnan(energy->gross_low_j);
+        if (!measurement->counting->counts[i] || isnan(energy->gross_j.mean))
+            continue;
+        modelled |= has_range;
+        sums[0] += has_range ? energy->gross_low_j : energy->gross_j.mean;
+        sums[1] += has_range ? energy->gross_high_j : energy->gross_j.mean;
+        sums[2] += has_range ? energy->net_low_j : energy->net_j.mean;
+        sums[3] += has_range ? energy->net_high_j : energy->net_j.mean;
+    }
+    if (!modelled)
+        return;
+    total->gross_low_j = sums[0];
+    total->gross_high_j = sums[1];
+    total->net_low_j = sums[2];
+    total->net_high_j = sums[3];
+}
+
+static void fill_noise(const struct measurement *measurement, struct summary *summary, uint64_t update_ns)
+{
+    const double duration_s = summary->duration_s.mean;
+    double squares = 0, power_w = summary->total.gross_j.mean / duration_s;
+    size_t parts = 0, windows = 0;
+
+    summary->resolution_j = power_w * 2 * s_from_ns(update_ns);
+    for (size_t i = 0; i < measurement->baseline_count; i++) {
+        const struct window *window = &measurement->baselines[i];
+        const struct spread spread = spread_of_known(window->parts_w, window->part_count);
+        if (spread.count < 2)
+            continue;
+        squares += spread.deviation * spread.deviation * (double)(spread.count - 1);
+        parts += spread.count;
+        windows++;
+    }
+    summary->idle_deviation_w = parts > windows ? sqrt(squares / (double)(parts - windows)) : NAN;
+    summary->net_noise_j =
+        hypot(summary->resolution_j, duration_s * summary->idle_deviation_w / sqrt(parts ? (double)parts : 1));
+}
+
+/* Runs that go into the summary. */
+static size_t counted_runs(const struct measurement *measurement, size_t *indices)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (!measurement->runs[i].warmup)
+            indices[count++] = i;
+    return count;
+}
+
+static void fill_domain(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+                        double *series, size_t domain, bool rates)
+{
+    const size_t count = summary->runs;
+
+    for (size_t r = 0; r < count; r++) {
+        const struct energies energies = run_energies(measurement, runs[r], domain);
+        series[r] = energies.gross_j;
+        series[count + r] = energies.idle_j;
+        series[2 * count + r] = energies.net_j;
+    }
+    fill_energy(&summary->domains[domain], series, series + count, series + 2 * count, count, &summary->duration_s,
+                rates);
+    if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED)
+        fill_range(&summary->domains[domain], measurement->meter->domains[domain].domain);
+}
+
+static void fill_counted(const struct measurement *measurement, struct summary *summary)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain *domain = measurement->meter->domains[i].domain;
+        bool too_short = false;
+        if (!measurement->counting->counts[i])
+            continue;
+        domain_is_still(measurement, i, &too_short);
+        if (isnan(summary->domains[i].gross_j.mean))
+            summary->counted_unknown++;
+        summary->below_resolution |= too_short;
+        if (domain->quality > summary->quality)
+            summary->quality = domain->quality;
+    }
+}
+
+static void summarize_runs(const struct measurement *measurement, struct summary *summary, size_t *runs, double *series)
+{
+    uint64_t update_ns = 0;
+    bool rates;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->update_ns > update_ns)
+            update_ns = measurement->meter->domains[i].domain->update_ns;
+    for (size_t r = 0; r < summary->runs; r++)
+        series[r] = s_from_ns(measurement->runs[runs[r]].window.duration_ns);
+    summary->duration_s = spread_of(series, summary->runs);
+    rates = summary->duration_s.mean >= RATE_UPDATES * s_from_ns(update_ns);
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        fill_domain(measurement, summary, runs, series, i, rates);
+    for (size_t r = 0; r < summary->runs; r++) {
+        const struct energies energies = total_energies(measurement, runs[r]);
+        series[r] = energies.gross_j;
+        series[summary->runs + r] = energies.idle_j;
+        series[2 * summary->runs + r] = energies.net_j;
+    }
+    fill_energy(&summary->total, series, series + summary->runs, series + 2 * summary->runs, summary->runs,
+                &summary->duration_s, rates);
+    fill_counted(measurement, summary);
+    fill_total_range(measurement, summary);
+    fill_noise(measurement, summary, update_ns);
+}
+
+void summarize(const struct measurement *measurement, struct summary *summary)
+{
+    const size_t most = measurement->run_count ? measurement->run_count : 1;
+    size_t *runs = calloc(most, sizeof *runs);
+    double *series = calloc(3 * most, sizeof *series);
+
+    memset(summary, 0, sizeof *summary);
+    summary->runs = runs && series ? counted_runs(measurement, runs) : 0;
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        summary->baseline_s += s_from_ns(measurement->baselines[i].duration_ns);
+    if (runs && series)
+        summarize_runs(measurement, summary, runs, series);
+    if (isnan(summary->total.gross_j.mean))
+        summary->quality = QUALITY_UNKNOWN;
+    free(runs);
+    free(series);
+}
+
+void measurement_close(struct measurement *measurement)
+{
+    free(measurement->baselines);
+    free(measurement->runs);
+    measurement->baselines = NULL;
+    measurement->runs = NULL;
+    measurement->baseline_count = measurement->run_count = 0;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * Windows and what they sum up to. Pure arithmetic. */
+#ifndef MEASURE_MEASUREMENT_H
+#define MEASURE_MEASUREMENT_H
+
+#include "measure/scope.h"
+#include "run/job.h"
+#include "usage/usage.h"
+
+enum { BASELINE_PARTS = 5 };
+
+/* What lies between two samples. */
+struct window {
+    uint64_t start_ns;    /* CLOCK_MONOTONIC */
+    uint64_t realtime_ns; /* of the start */
+    uint64_t duration_ns;
+    uint64_t suspended_ns; /* the machine slept */
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS];
+    uint8_t known[ENERGY_MAX_DOMAINS]; /* both ends were read and nothing between is in doubt */
+    uint64_t machine_busy_ns;          /* CPU time of everything on the machine */
+    bool machine_busy_known;
+    /* A baseline is also read within, so that its own spread is known: mean power of the counted
+     * domains in each part. */
+    double parts_w[BASELINE_PARTS];
+    size_t part_count;
+};
+
+struct window window_between(const struct sample *start, const struct sample *end);
+
+/* One run of the workload. */
+struct run {
+    struct window window;
+    bool warmup; /* left out of the summary */
+    bool ended;  /* false: still going on (a partial record) */
+    struct job_end end;
+    struct usage usage;
+    uint64_t start_gap_ns; /* opening sample to execve */
+    uint64_t end_gap_ns;   /* told of the end to closing sample */
+    size_t left_behind;    /* descendants still alive */
+    char left_behind_names[128];
+};
+
+struct measurement {
+    const struct meter *meter;
+    const struct counting *counting;
+    struct window *baselines; /* baselines[i] lies before runs[i] */
+    size_t baseline_count;
+    struct run *runs; /* warm-ups first */
+    size_t run_count;
+    bool interrupted; /* a signal ended the series early */
+};
+
+struct spread {
+    double mean, deviation, min, max; /* sample deviation; 0 for one */
+    size_t count;                     /* 0: unknown, the others are NAN */
+};
+
+struct spread spread_of(const double *values, size_t count);
+
+/* The domain has never moved since the meter was opened; too_short: for less than 100 ms, so that
+ * nothing follows from it. */
+bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short);
+
+/* From here on: doubles in joules, watts and seconds. */
+struct domain_energy {
+    struct spread gross_j;                                   /* per run */
+    struct spread idle_j;                                    /* baseline power × the run's duration */
+    struct spread net_j;                                     /* gross_j − idle_j, run by run */
+    double gross_w, idle_w, net_w;                           /* mean energy / mean duration; NAN unknown */
+    double gross_low_j, gross_high_j, net_low_j, net_high_j; /* of a modelled figure; else NAN */
+};
+
+struct summary {
+    struct spread duration_s;
+    struct domain_energy domains[ENERGY_MAX_DOMAINS];
+    struct domain_energy total; /* over the counted domains that are known */
+    enum quality quality;       /* the worst among the counted */
+    size_t counted_unknown;     /* counted domains with no figure: the total is incomplete */
+    double baseline_s;          /* all baseline windows together */
+    double idle_deviation_w;    /* of the parts of the baselines; NAN unknown */
+    double net_noise_j;         /* how far net may be off by the baseline's own spread and the resolution */
+    double resolution_j;        /* one update at each end of a window, at the mean power; NAN unknown */
+    bool below_resolution;      /* a counted domain did not move and the window was too short to tell */
+    size_t runs;                /* counted runs */
+};
+
+/* Frees the windows that workload_run made. */
+void measurement_close(struct measurement *measurement);
+
+void summarize(const struct measurement *measurement, struct summary *summary);
+
+#endif

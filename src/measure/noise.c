@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ * What makes a number doubtful. Each notice says what was seen, why it matters and what helps. */
+#include "measure/noise.h"
+
+#include "base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHORT_WINDOW_S 0.1 /* edges of up to 2 ms are 2 % of it (P39) */
+#define DRIFT 0.05         /* between neighbouring baselines */
+#define OUTLIER_Z 3.5      /* modified z score (Iglewicz and Hoaglin 1993) */
+#define OTHERS 0.05        /* CPU time of others, as a share of one core */
+#define CROSS_CHECK 0.005  /* powercap against perf (P09) */
+
+static const struct domain *domain_at(const struct measurement *measurement, size_t i)
+{
+    return measurement->meter->domains[i].domain;
+}
+
+static void counter_notices(const struct measurement *measurement, struct notices *notices)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct meter_domain *state = &measurement->meter->domains[i];
+        const char *name = state->domain->name;
+        bool too_short;
+        if (!measurement->counting->counts[i])
+            continue;
+        if (state->resets)
+            notice_add(notices,
+                       "it went back by more than a wrap can explain: a driver reload, a suspend or a reset; "
+                       "that interval is left out",
+                       "run again without interruption", "the counter of %s started anew %u times", name,
+                       state->resets);
+        if (state->missed_reads)
+            notice_add(notices, strerror(state->last_error > 0 ? state->last_error : 0), "", "%u readings of %s failed",
+                       state->missed_reads, name);
+        if (state->ambiguous_gaps)
+            notice_add(notices, "nothing was read for so long that a wrap could have passed unseen",
+                       "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
+        if (domain_is_still(measurement, i, &too_short) && !too_short)
+            notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",
+                       "'carbon sources' shows what else this machine has", "the counter of %s did not move", name);
+    }
+}
+
+static void total_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
+{
+    const double net_j = summary->total.net_j.mean;
+    char net[UNITS_SIZE], noise[UNITS_SIZE];
+
+    if (summary->counted_unknown && !isnan(summary->total.gross_j.mean))
+        notice_add(notices, "domains without a reading are left out of the total", "",
+                   "the total is incomplete: %zu of %zu domains have no figure", summary->counted_unknown,
+                   measurement->counting->counted);
+    if (summary->below_resolution)
+        notice_add(notices, "no counter was refreshed while the command ran", "measure something longer, or repeat it",
+                   "the run is below the resolution of the meter");
+    else if (summary->runs && summary->duration_s.mean < SHORT_WINDOW_S && !isnan(summary->total.gross_j.mean))
+        notice_add(notices, "the meter is refreshed about every millisecond, so that both ends are off by up to one",
+                   "measure something longer", "the run is shorter than 100 ms");
+    if (isnan(net_j))
+        return;
+    units_energy(net_j, net);
+    if (net_j < 0)
+        notice_add(notices,
+                   "the machine used less while the command ran than in the baseline: it was busier then, or "
+                   "the difference is noise",
+                   "measure on a quieter machine, or with a longer --baseline", "net energy is negative");
+    else if (net_j < 2 * summary->net_noise_j)
+        notice_add(notices, "it is not told apart from idle", "a longer command, a longer --baseline, or more --runs",
+                   "net energy, %s, is within the baseline's own spread (± %s)", net,
+                   units_energy(2 * summary->net_noise_j, noise));
+}
+
+static double counted_w(const struct measurement *measurement, const struct window *window)
+{
+    double sum_w = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && window->known[i])
+            sum_w += j_from_uj(window->energy_uj[i]) / s_from_ns(window->duration_ns);
+    return sum_w;
+}
+
+static void drift_notice(const struct measurement *measurement, struct notices *notices)
+{
+    double worst = 0;
+
+    for (size_t i = 1; i < measurement->baseline_count; i++) {
+        const double before_w = counted_w(measurement, &measurement->baselines[i - 1]);
+        const double after_w = counted_w(measurement, &measurement->baselines[i]);
+        if (before_w > 0)
+            worst = fmax(worst, fabs(after_w / before_w - 1));
+    }
+    if (worst > DRIFT)
+        notice_add(notices, "the machine was not equally idle between the runs",
+                   "close what runs beside, or use a longer --baseline", "baselines differ by up to %.0f %%",
+                   worst * 100);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median_of(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_doubles);
+    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+static double run_gross_j(const struct measurement *measurement, const struct window *window)
+{
+    double sum_j = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && window->known[i])
+            sum_j += j_from_uj(window->energy_uj[i]);
+    return sum_j;
+}
+
+/* Flags runs far from the median; they stay in the result. */
+static void outlier_notices(const struct measurement *measurement, const struct summary *summary,
+                            struct notices *notices)
+{
+    const size_t runs = summary->runs;
+    double *energy_j, median_j, deviation_j;
+    size_t number = 0;
+
+    if (runs < 3 || !(energy_j = calloc(2 * runs, sizeof *energy_j)))
+        return;
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (!measurement->runs[i].warmup)
+            energy_j[number++] = run_gross_j(measurement, &measurement->runs[i].window);
+    memcpy(energy_j + runs, energy_j, runs * sizeof *energy_j);
+    median_j = median_of(energy_j + runs, runs);
+    for (size_t i = 0; i < runs; i++)
+        energy_j[runs + i] = fabs(energy_j[i] - median_j);
+    deviation_j = median_of(energy_j + runs, runs);
+    for (size_t i = 0; i < runs; i++)
+        if (deviation_j > 0 && 0.6745 * fabs(energy_j[i] - median_j) / deviation_j > OUTLIER_Z)
+            notice_add(notices, i == 0 ? "the machine may still have been warming up" : "something else may have run",
+                       i == 0 ? "--warmup 1" : "look at the machine's load", "run %zu used %.0f %% %s the median run",
+                       i + 1, fabs(energy_j[i] / median_j - 1) * 100,
+                       energy_j[i] > median_j ? "more than" : "less than");
+    free(energy_j);
+}
+
+/* Ticks of /proc/stat are 10 ms, so that nothing is said of windows under a second. */
+static void others_notice(const struct measurement *measurement, struct notices *notices)
+{
+    double worst = 0;
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        if (!run->ended || !run->window.machine_busy_known || !run->usage.cpu_ns.known ||
+            run->window.duration_ns < NS_PER_S_INT)
+            continue;
+        worst = fmax(worst, ((double)run->window.machine_busy_ns - (double)run->usage.cpu_ns.value) /
+                                (double)run->window.duration_ns);
+    }
+    if (worst > OTHERS)
+        notice_add(notices, "their energy is in gross and, where they were not there in the baseline, in net",
+                   "measure on a quieter machine", "other processes used %.0f %% of a core while the command ran",
+                   worst * 100);
+}
+
+static void run_notices(const struct measurement *measurement, struct notices *notices)
+{
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        if (run->window.suspended_ns)
+            notice_add(notices, "energy counters may start anew after a suspend", "run again without a suspend",
+                       "the machine was suspended for %.0f s while the command ran",
+                       s_from_ns(run->window.suspended_ns));
+        if (run->left_behind)
+            notice_add(notices, "what they use after the command's end is not in the result",
+                       "make the command wait for them", "%zu processes of the command were still alive at its end: %s",
+                       run->left_behind, run->left_behind_names);
+    }
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        if (measurement->baselines[i].suspended_ns)
+            notice_add(notices, "energy counters may start anew after a suspend", "run again without a suspend",
+                       "the machine was suspended during the baseline");
+}
+
+/* Two drivers that read the same register must agree; both are read, one counts. */
+static void cross_check_notices(const struct measurement *measurement, struct notices *notices)
+{
+    const size_t count = measurement->meter->domain_count;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct domain *a = domain_at(measurement, i);
+        for (size_t j = i + 1; measurement->counting->counts[i] && j < count; j++) {
+            const struct domain *b = domain_at(measurement, j);
+            double first_j = 0, second_j = 0;
+            if (a->component != b->component || a->package != b->package || a->die != b->die ||
+                a->access == b->access || b->access == ACCESS_MODEL)
+                continue;
+            for (size_t r = 0; r < measurement->run_count; r++) {
+                const struct window *window = &measurement->runs[r].window;
+                first_j += window->known[i] && window->known[j] ? j_from_uj(window->energy_uj[i]) : 0;
+                second_j += window->known[i] && window->known[j] ? j_from_uj(window->energy_uj[j]) : 0;
+            }
+            /* below 10 J the two reads' edges differ by more than the tolerance */
+            if (first_j > 10 && fabs(second_j / first_j - 1) > CROSS_CHECK)
+                notice_add(notices, "both read the same register and should agree within 0.5 %",
+                           "'carbon sources' shows both", "%s says %.1f J for %s, %s says %.1f J",
+                           measurement->meter->domains[i].source->driver->name, first_j, a->name,
+                           measurement->meter->domains[j].source->driver->name, second_j);
+        }
+    }
+}
+
+void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
+{
+    counter_notices(measurement, notices);
+    total_notices(measurement, summary, notices);
+    drift_notice(measurement, notices);
+    outlier_notices(measurement, summary, notices);
+    others_notice(measurement, notices);
+    run_notices(measurement, notices);
+    cross_check_notices(measurement, notices);
+}

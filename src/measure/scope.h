@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Which domains add up to the total, and why the others do not. */
+#ifndef MEASURE_SCOPE_H
+#define MEASURE_SCOPE_H
+
+#include "measure/meter.h"
+
+/* Domains in one scope never overlap. */
+enum scope {
+    SCOPE_COMPUTE,  /* packages and memory: the default */
+    SCOPE_PLATFORM, /* the board (RAPL psys) */
+    SCOPE_MACHINE,  /* the plug */
+};
+
+const char *scope_name(enum scope scope);
+bool scope_of(const char *name, enum scope *scope) MUST_CHECK;
+
+struct counting {
+    bool counts[ENERGY_MAX_DOMAINS];
+    bool would_count[ENERGY_MAX_DOMAINS]; /* counts, or would if it could be read */
+    char reason[ENERGY_MAX_DOMAINS][128]; /* why it counts or does not */
+    size_t counted;
+    bool incomplete; /* something that should count is not there; a notice names it */
+};
+
+/* Decides for every domain of the meter. ERROR_ABSENT: the scope has no readable domain here. */
+bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,
+                 struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ * Counters that wrap, jump and stand still; recorded traces give their expected energy. */
+#include "unit.h"
+
+#include "base/auto.h"
+#include "base/csv.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "measure/meter.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RANGE_UJ UINT64_C(262143328850) /* max_energy_range_uj at 2^-14 J */
+#define MODULUS_UJ (RANGE_UJ + 61)
+#define SMALL_MODULUS_UJ (UINT64_C(65532610987) + 15)
+
+START_TEST(forward_is_the_difference)
+{
+    const struct counter_step step = counter_step(1000, 1500, MODULUS_UJ, NS_PER_S_INT, false);
+
+    ck_assert_int_eq(step.kind, STEP_FORWARD);
+    ck_assert_uint_eq(step.uj, 500);
+    ck_assert(!step.ambiguous);
+}
+END_TEST
+
+START_TEST(wrap_adds_one_modulus)
+{
+    const struct counter_step step = counter_step(RANGE_UJ - 10, 5, MODULUS_UJ, NS_PER_S_INT, false);
+
+    ck_assert_int_eq(step.kind, STEP_WRAP);
+    ck_assert_uint_eq(step.uj, 10 + 61 + 5);
+}
+END_TEST
+
+START_TEST(backward_step_beyond_any_power_is_a_reset)
+{
+    const struct counter_step step = counter_step(26792000000, 9000000, MODULUS_UJ, NS_PER_S_INT, false);
+
+    ck_assert_int_eq(step.kind, STEP_RESET);
+    ck_assert_uint_eq(step.uj, 0);
+}
+END_TEST
+
+START_TEST(backward_step_over_a_suspend_is_a_reset)
+{
+    ck_assert_int_eq(counter_step(RANGE_UJ - 10, 5, MODULUS_UJ, NS_PER_S_INT, true).kind, STEP_RESET);
+}
+END_TEST
+
+START_TEST(backward_step_without_a_known_range_is_a_reset)
+{
+    ck_assert_int_eq(counter_step(RANGE_UJ - 10, 5, 0, NS_PER_S_INT, false).kind, STEP_RESET);
+}
+END_TEST
+
+START_TEST(crossed_reads_are_jitter)
+{
+    ck_assert_int_eq(counter_step(1000569, 1000000, SMALL_MODULUS_UJ, NS_PER_S_INT, false).kind, STEP_JITTER);
+}
+END_TEST
+
+START_TEST(long_gap_may_hide_a_wrap)
+{
+    /* 65.5 kJ at 2 kW are 32.8 s */
+    ck_assert(!counter_step(0, 1000, SMALL_MODULUS_UJ, 32 * NS_PER_S_INT, false).ambiguous);
+    ck_assert(counter_step(0, 1000, SMALL_MODULUS_UJ, 33 * NS_PER_S_INT, false).ambiguous);
+    ck_assert(!counter_step(0, 1000, 0, 1000 * NS_PER_S_INT, false).ambiguous);
+}
+END_TEST
+
+/* An hour at 700 W through a counter of 65.5 kJ, read every 10 s. */
+START_TEST(an_hour_of_wraps_loses_nothing)
+{
+    const struct domain domain = { .name = "package-0", .wraps_at_uj = SMALL_MODULUS_UJ };
+    struct meter_domain state = { .domain = &domain };
+    uint64_t used_uj = 0;
+
+    for (unsigned s = 0; s <= 3600; s += 10) {
+        const struct reading reading = { .energy_uj = (123456 + used_uj) % SMALL_MODULUS_UJ };
+        meter_domain_take(&state, &reading, s * NS_PER_S_INT, false);
+        used_uj += UINT64_C(7000000001); /* in 10 s */
+    }
+    ck_assert_uint_eq(state.total_uj, 360 * UINT64_C(7000000001));
+    ck_assert_uint_eq(state.wraps, 38);
+    ck_assert_uint_eq(state.resets + state.missed_reads + state.ambiguous_gaps, 0);
+}
+END_TEST
+
+START_TEST(failed_reads_are_not_zero)
+{
+    const struct domain domain = { .name = "package-0", .wraps_at_uj = MODULUS_UJ };
+    struct meter_domain state = { .domain = &domain };
+
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 5000000 }, 0, false);
+    meter_domain_take(&state, &(struct reading){ .error = EACCES }, NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.total_uj, 0);
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 9000000 }, 2 * NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.total_uj, 4000000);
+    ck_assert_uint_eq(state.missed_reads, 1);
+    ck_assert_int_eq(state.last_error, EACCES);
+}
+END_TEST
+
+START_TEST(after_jitter_the_higher_value_stands)
+{
+    const struct domain domain = { .name = "package-0", .wraps_at_uj = MODULUS_UJ };
+    struct meter_domain state = { .domain = &domain };
+    const uint64_t values[] = { 1000000, 2000000, 1999431, 3000000 };
+
+    for (unsigned i = 0; i < 4; i++)
+        meter_domain_take(&state, &(struct reading){ .energy_uj = values[i] }, i * NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.total_uj, 2000000);
+}
+END_TEST
+
+/* One recorded trace: every row through the meter's own arithmetic. */
+struct replay {
+    const char *name; /* of the domain looked at */
+    struct domain domain;
+    struct meter_domain state;
+    int columns[3]; /* t_ns, domain, energy_uj */
+};
+
+static bool replay_row(const struct csv_row *row, void *context, struct error *err)
+{
+    static const char *const names[] = { "t_ns", "domain", "energy_uj" };
+    struct replay *replay = context;
+    struct reading reading = { .error = 0 };
+    uint64_t time_ns;
+
+    (void)err;
+    if (row->line == 1) {
+        for (int i = 0; i < 3; i++)
+            replay->columns[i] = csv_column(row, names[i]);
+        return true;
+    }
+    if (strcmp(row->fields[replay->columns[1]], replay->name) != 0)
+        return true;
+    ck_assert(text_to_u64(row->fields[replay->columns[0]], &time_ns));
+    if (strncmp(row->fields[replay->columns[2]], "E:", 2) == 0)
+        reading.error = atoi(row->fields[replay->columns[2]] + 2);
+    else
+        ck_assert(text_to_u64(row->fields[replay->columns[2]], &reading.energy_uj));
+    meter_domain_take(&replay->state, &reading, time_ns, false);
+    return true;
+}
+
+static double number_of(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+
+    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+static void check_domain(const char *csv, const cJSON *trace, const cJSON *expected)
+{
+    const cJSON *energy_uj = cJSON_GetObjectItemCaseSensitive(expected, "energy_uj");
+    const double range_uj = number_of(expected, "max_energy_range_uj"), wraps = number_of(expected, "wraps");
+    const double slack_uj = number_of(trace, "tolerance_uj") + wraps * number_of(trace, "tolerance_uj_per_wrap");
+    struct replay replay = { .name = expected->string };
+    struct error err;
+
+    replay.domain.wraps_at_uj = (uint64_t)range_uj + (range_uj > 2e11 ? 61 : 15);
+    replay.state.domain = &replay.domain;
+    ck_assert_msg(csv_read(csv, replay_row, &replay, &err), "%s: %s: %s", csv, err.what, err.why);
+    ck_assert_msg(replay.state.started, "%s holds no %s", csv, replay.name);
+    ck_assert_msg(replay.state.moved == cJSON_IsNumber(energy_uj), "%s %s: moved", csv, replay.name);
+    if (cJSON_IsNumber(energy_uj)) {
+        const double off_uj = (double)replay.state.total_uj - energy_uj->valuedouble;
+        ck_assert_msg(off_uj <= slack_uj && off_uj >= -slack_uj, "%s %s: %.0f instead of %.0f uJ", csv, replay.name,
+                      (double)replay.state.total_uj, energy_uj->valuedouble);
+    }
+    ck_assert_msg(replay.state.wraps == (unsigned)wraps, "%s %s: %u wraps instead of %.0f", csv, replay.name,
+                  replay.state.wraps, wraps);
+    if (strstr(csv, "driver-reload-reset"))
+        ck_assert_uint_eq(replay.state.resets, 1);
+    if (strstr(csv, "eacces-in-the-middle"))
+        ck_assert_uint_eq(replay.state.missed_reads, 3);
+}
+
+static bool check_trace(const char *folder, const char *file)
+{
+    const size_t stem = strlen(file) - strlen(".expected.json");
+    char path[4096], csv[4096], text[65536];
+    const cJSON *domain;
+    cJSON *trace;
+    size_t length;
+
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    snprintf(csv, sizeof csv, "%s/%.*s.csv", folder, (int)stem, file);
+    AUTO_FCLOSE FILE *in = fopen(path, "r");
+    ck_assert_ptr_nonnull(in);
+    length = fread(text, 1, sizeof text - 1, in);
+    text[length] = '\0';
+    trace = cJSON_Parse(text);
+    ck_assert_ptr_nonnull(trace);
+    cJSON_ArrayForEach(domain, cJSON_GetObjectItemCaseSensitive(trace, "domains")) check_domain(csv, trace, domain);
+    cJSON_Delete(trace);
+    return true;
+}
+
+START_TEST(recorded_traces_give_their_energy)
+{
+    char folder[4000];
+    unsigned traces = 0;
+    const struct dirent *entry;
+
+    if (!unit_shared()) {
+        puts("SKIPPED: recorded traces are not beside the source tree");
+        return;
+    }
+    snprintf(folder, sizeof folder, "%s/machines/traces", unit_shared());
+    AUTO_CLOSEDIR DIR *dir = opendir(folder);
+    ck_assert_ptr_nonnull(dir);
+    while ((entry = readdir(dir)))
+        if (strstr(entry->d_name, ".expected.json"))
+            traces += check_trace(folder, entry->d_name);
+    printf("%u traces\n", traces);
+    ck_assert_uint_ge(traces, 14);
+}
+END_TEST
+
+UNIT_SUITE("counter", forward_is_the_difference, wrap_adds_one_modulus, backward_step_beyond_any_power_is_a_reset,
+           backward_step_over_a_suspend_is_a_reset, backward_step_without_a_known_range_is_a_reset,
+           crossed_reads_are_jitter, long_gap_may_hide_a_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
+           after_jitter_the_higher_value_stands, recorded_traces_give_their_energy)

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ * What is counted, over meters put together here. */
+#include "measure/scope.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct energy_driver powercap = { .name = "powercap" }, perf = { .name = "perf" },
+                                  model = { .name = "model", .quality = QUALITY_MODELLED };
+
+/* A meter of up to three sources; large, so one for all tests (each runs in a process of its own). */
+static struct meter meter;
+static struct machine machine;
+static struct root root = { .live = true };
+static struct domain domains[ENERGY_MAX_DOMAINS];
+static struct counting counting;
+static struct notices notices;
+static struct error err;
+
+static void begin(const char *vendor, int packages)
+{
+    machine = (struct machine){ .packages = packages, .cpu_limit = packages };
+    snprintf(machine.cpu_vendor, sizeof machine.cpu_vendor, "%s", vendor);
+    for (int cpu = 0; cpu < packages; cpu++)
+        machine.package_of[cpu] = (int16_t)cpu;
+    meter = (struct meter){ .root = &root, .machine = &machine };
+    notices = (struct notices){ .count = 0 };
+    err = (struct error){ .kind = ERROR_NONE };
+}
+
+/* The next domain, of a source after or the same as that of the last. */
+static struct domain *add(const struct energy_driver *driver, const char *name, enum component component,
+                          enum access access, int package, int die)
+{
+    struct domain *domain = &domains[meter.domain_count];
+
+    if (!meter.source_count || meter.sources[meter.source_count - 1].driver != driver)
+        meter.sources[meter.source_count++].driver = driver;
+    *domain = (struct domain){ .component = component, .access = access, .package = package, .die = die,
+                               .quality = driver == &model ? QUALITY_MODELLED : QUALITY_MEASURED };
+    snprintf(domain->name, sizeof domain->name, "%s", name);
+    meter.domains[meter.domain_count++] =
+        (struct meter_domain){ .domain = domain, .source = &meter.sources[meter.source_count - 1] };
+    return domain;
+}
+
+static struct domain *add_package(const struct energy_driver *driver, int package, int die)
+{
+    return add(driver, driver == &perf ? "package (perf)" : "package", COMPONENT_PACKAGE,
+               driver == &perf ? ACCESS_PERF : ACCESS_MSR, package, die);
+}
+
+static struct domain *deny(struct domain *domain)
+{
+    error_set(&domain->problem, ERROR_DENIED, "cannot read '%s'", domain->name);
+    error_why(&domain->problem, "permission denied");
+    error_fix(&domain->problem, "run carbon as root");
+    return domain;
+}
+
+static bool count(enum scope scope)
+{
+    return scope_count(&meter, scope, &counting, &notices, &err);
+}
+
+/* "10w": counted, not counted, would count. */
+static void expect(const char *marks)
+{
+    ck_assert_uint_eq(strlen(marks), meter.domain_count);
+    for (size_t i = 0; i < meter.domain_count; i++) {
+        const char mark = counting.counts[i] ? '1' : counting.would_count[i] ? 'w' : '0';
+        ck_assert_msg(mark == marks[i], "domain %zu (%s): %c, not %c: %s", i, domains[i].name, mark, marks[i],
+                      counting.reason[i]);
+        ck_assert_str_ne(counting.reason[i], "");
+    }
+}
+
+static void expect_reason(size_t index, const char *part)
+{
+    ck_assert_msg(strstr(counting.reason[index], part) != NULL, "'%s' is not in '%s'", part, counting.reason[index]);
+}
+
+START_TEST(names_of_scopes)
+{
+    enum scope scope;
+
+    ck_assert(scope_of("platform", &scope));
+    ck_assert_int_eq(scope, SCOPE_PLATFORM);
+    ck_assert_str_eq(scope_name(SCOPE_COMPUTE), "compute");
+    ck_assert_str_eq(scope_name(SCOPE_MACHINE), "machine");
+    ck_assert(!scope_of("computer", &scope));
+}
+END_TEST
+
+START_TEST(packages_and_memory_make_the_total)
+{
+    begin("GenuineIntel", 2);
+    add_package(&powercap, 0, -1);
+    add(&powercap, "core-0", COMPONENT_CORES, ACCESS_MSR, 0, -1);
+    add(&powercap, "uncore-0", COMPONENT_UNCORE, ACCESS_MSR, 0, -1);
+    add(&powercap, "dram-0", COMPONENT_MEMORY, ACCESS_MSR, 0, -1);
+    add_package(&powercap, 1, -1);
+    add(&powercap, "dram-1", COMPONENT_MEMORY, ACCESS_MSR, 1, -1);
+    add(&powercap, "psys", COMPONENT_PLATFORM, ACCESS_MSR, -1, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("1001110");
+    ck_assert_uint_eq(counting.counted, 4);
+    expect_reason(6, "never added");
+    ck_assert(!counting.incomplete);
+    ck_assert_uint_eq(notices.count, 0);
+
+    ck_assert(count(SCOPE_PLATFORM));
+    expect("0000001");
+    ck_assert(!count(SCOPE_MACHINE));
+    expect("0000000");
+    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+}
+END_TEST
+
+START_TEST(mmio_twin_counts_once)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, -1);
+    add(&powercap, "package-0-mmio", COMPONENT_PACKAGE, ACCESS_MMIO, 0, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("10");
+    expect_reason(1, "second interface");
+    deny(&domains[0]);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("01");
+}
+END_TEST
+
+START_TEST(amd_dies_mirror_one_counter)
+{
+    begin("AuthenticAMD", 2);
+    add_package(&powercap, 0, 0);
+    add_package(&powercap, 0, 1);
+    add_package(&powercap, 1, 0);
+    add_package(&powercap, 1, 1);
+    add_package(&perf, 0, -1);
+    add_package(&perf, 1, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("101000");
+    expect_reason(1, "another die");
+    expect_reason(4, "the same counter as powercap's package");
+    deny(&domains[0]);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("011000");
+    ck_assert_uint_eq(notices.count, 0); /* nothing is missing */
+}
+END_TEST
+
+START_TEST(intel_dies_add)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, 0);
+    add_package(&powercap, 0, 1);
+    add_package(&perf, 0, 0);
+    add_package(&perf, 0, 1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("1100");
+    domains[2].die = domains[3].die = -1; /* events of the whole package */
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("1100");
+}
+END_TEST
+
+START_TEST(perf_counts_where_powercap_is_denied)
+{
+    begin("GenuineIntel", 2);
+    deny(add_package(&powercap, 0, -1));
+    add_package(&powercap, 1, -1);
+    add_package(&perf, 0, -1);
+    add_package(&perf, 1, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("0110");
+    expect_reason(0, "cannot be read (denied); perf's package (perf) counts instead");
+    expect_reason(3, "never both");
+    ck_assert(!counting.incomplete);
+}
+END_TEST
+
+START_TEST(never_twice_where_the_package_is_unknown)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, -1);
+    add_package(&perf, -1, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("10");
+}
+END_TEST
+
+START_TEST(half_a_machine_is_incomplete)
+{
+    begin("GenuineIntel", 2);
+    add_package(&powercap, 0, -1);
+    deny(add_package(&powercap, 1, -1));
+    snprintf(domains[1].name, sizeof domains[1].name, "package-1");
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("1w");
+    expect_reason(1, "counts when readable");
+    ck_assert(counting.incomplete);
+    ck_assert_uint_eq(notices.count, 1);
+    ck_assert_str_eq(notices.item[0].what, "the total is incomplete: package-1 cannot be read");
+    ck_assert_str_eq(notices.item[0].fix, "run carbon as root");
+}
+END_TEST
+
+START_TEST(a_package_without_counter_is_named)
+{
+    begin("GenuineIntel", 3);
+    add_package(&powercap, 0, -1);
+    add_package(&powercap, 2, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    ck_assert(counting.incomplete);
+    ck_assert_uint_eq(notices.count, 1);
+    ck_assert_str_eq(notices.item[0].what, "the total is incomplete: package-1 is not in it");
+}
+END_TEST
+
+START_TEST(denied_says_what_would_count)
+{
+    begin("GenuineIntel", 1);
+    deny(add_package(&powercap, 0, -1));
+    deny(add(&powercap, "core-0", COMPONENT_CORES, ACCESS_MSR, 0, -1));
+    ck_assert(!count(SCOPE_COMPUTE));
+    expect("w0");
+    ck_assert_int_eq(err.kind, ERROR_DENIED);
+    ck_assert_str_eq(err.fix, "run carbon as root");
+    ck_assert_uint_eq(notices.count, 0);
+}
+END_TEST
+
+START_TEST(recorded_events_would_count)
+{
+    begin("GenuineIntel", 1);
+    root.live = false;
+    error_set(&add_package(&perf, 0, -1)->problem, ERROR_ABSENT, "recorded");
+    ck_assert(!count(SCOPE_COMPUTE));
+    expect("w");
+    expect_reason(0, "on the machine itself");
+}
+END_TEST
+
+START_TEST(drivers_own_reasons_hold)
+{
+    begin("GenuineIntel", 1);
+    snprintf(add_package(&perf, 0, -1)->not_counted, sizeof domains[0].not_counted, "it does not move");
+    ck_assert(!count(SCOPE_COMPUTE));
+    expect("0");
+    expect_reason(0, "it does not move");
+    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+}
+END_TEST
+
+START_TEST(models_stand_in_and_never_mix)
+{
+    begin("GenuineIntel", 1);
+    deny(add_package(&powercap, 0, -1));
+    add(&model, "cpu", COMPONENT_PACKAGE, ACCESS_MODEL, -1, -1);
+    add(&model, "memory", COMPONENT_MEMORY, ACCESS_MODEL, -1, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("w11");
+    expect_reason(1, "modelled");
+    ck_assert(!counting.incomplete);
+
+    domains[0].problem.kind = ERROR_NONE;
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("100"); /* not the modelled memory either */
+    expect_reason(2, "measured domains are counted");
+}
+END_TEST
+
+START_TEST(one_source_speaks_for_the_platform)
+{
+    begin("GenuineIntel", 2);
+    add(&powercap, "psys", COMPONENT_PLATFORM, ACCESS_MSR, -1, -1);
+    add(&powercap, "psys-1", COMPONENT_PLATFORM, ACCESS_MSR, 1, -1);
+    add(&perf, "psys-0", COMPONENT_PLATFORM, ACCESS_PERF, 0, -1);
+    add(&perf, "psys-1", COMPONENT_PLATFORM, ACCESS_PERF, 1, -1);
+    ck_assert(count(SCOPE_PLATFORM));
+    expect("1100");
+    ck_assert(!count(SCOPE_COMPUTE));
+    expect("0000");
+}
+END_TEST
+
+UNIT_SUITE("scope", names_of_scopes, packages_and_memory_make_the_total, mmio_twin_counts_once,
+           amd_dies_mirror_one_counter, intel_dies_add, perf_counts_where_powercap_is_denied,
+           never_twice_where_the_package_is_unknown, half_a_machine_is_incomplete, a_package_without_counter_is_named,
+           denied_says_what_would_count, recorded_events_would_count, drivers_own_reasons_hold,
+           models_stand_in_and_never_mix, one_source_speaks_for_the_platform)
