@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ * The record: everything that is known of a result, as docs/report-schema.json describes it. What is
+ * not known is null; numbers are exact. */
+#include "config.h"
+
+#include "report/report.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "report/json_parts.h"
+#include "report/json_tree.h"
+
+#include <math.h>
+
+static void add_time(struct tree_node parent, const char *key, uint64_t realtime_ns)
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    tree_text_or_null(parent, key, realtime_ns ? clock_text(realtime_ns, text) : NULL);
+}
+
+/* Negative: not known. */
+static void add_natural(struct tree_node parent, const char *key, int value)
+{
+    if (value < 0)
+        tree_null(parent, key);
+    else
+        tree_integer(parent, key, (uint64_t)value);
+}
+
+/* 0: not known. */
+static void add_positive(struct tree_node parent, const char *key, uint64_t value)
+{
+    if (value)
+        tree_integer(parent, key, value);
+    else
+        tree_null(parent, key);
+}
+
+static void add_spread(struct tree_node parent, const char *key, const struct spread *spread)
+{
+    const struct tree_node node = tree_object(parent, key);
+
+    tree_number(node, "mean", spread->mean);
+    tree_number(node, "deviation", spread->count > 1 ? spread->deviation : NAN);
+    tree_number(node, "min", spread->min);
+    tree_number(node, "max", spread->max);
+    tree_integer(node, "count", spread->count);
+}
+
+static void add_energy(struct tree_node node, const struct domain_energy *energy)
+{
+    add_spread(node, "gross_j", &energy->gross_j);
+    add_spread(node, "idle_j", &energy->idle_j);
+    add_spread(node, "net_j", &energy->net_j);
+    tree_number(node, "gross_w", energy->gross_w);
+    tree_number(node, "idle_w", energy->idle_w);
+    tree_number(node, "net_w", energy->net_w);
+    tree_number(node, "gross_low_j", energy->gross_low_j);
+    tree_number(node, "gross_high_j", energy->gross_high_j);
+    tree_number(node, "net_low_j", energy->net_low_j);
+    tree_number(node, "net_high_j", energy->net_high_j);
+}
+
+static void add_machine(struct tree_node parent, const struct machine *machine)
+{
+    const struct tree_node node = tree_object(parent, "machine");
+
+    tree_text_or_null(node, "cpu_vendor", machine->cpu_vendor);
+    tree_text_or_null(node, "cpu_model", machine->cpu_model);
+    add_natural(node, "cpu_family", machine->cpu_family);
+    add_natural(node, "cpu_number", machine->cpu_number);
+    add_natural(node, "cpu_stepping", machine->cpu_stepping);
+    tree_bool(node, "guest", machine->guest);
+    tree_text_or_null(node, "hypervisor", machine->hypervisor);
+    tree_bool(node, "container", machine->container);
+    add_natural(node, "cpus_online", machine->cpus_online);
+    add_natural(node, "packages", machine->packages);
+    add_positive(node, "memory_bytes", machine->memory_bytes);
+    tree_text_or_null(node, "kernel", machine->kernel);
+}
+
+/* A refusal or a notice; kind only where it has one. */
+static void add_error(struct tree_node node, const struct error *error)
+{
+    if (error->kind != ERROR_NONE)
+        tree_text(node, "kind", error_kind_name(error->kind));
+    tree_text(node, "what", error->what);
+    tree_text_or_null(node, "why", error->why);
+    tree_text_or_null(node, "fix", error->fix);
+}
+
+static void add_problem(struct tree_node parent, const struct error *problem)
+{
+    if (problem->kind == ERROR_NONE)
+        tree_null(parent, "problem");
+    else
+        add_error(tree_object(parent, "problem"), problem);
+}
+
+static void add_domain(struct tree_node domains, const struct report *report, size_t i)
+{
+    const struct meter_domain *state = &report->measurement->meter->domains[i];
+    const struct domain *domain = state->domain;
+    const struct tree_node node = tree_object(domains, NULL);
+
+    tree_text(node, "name", domain->name);
+    tree_text(node, "source", state->source->driver->name);
+    tree_text(node, "component", component_name(domain->component));
+    tree_text_or_null(node, "path", domain->path);
+    add_natural(node, "package", domain->package);
+    add_natural(node, "die", domain->die);
+    tree_bool(node, "counted", report->measurement->counting->counts[i]);
+    tree_text_or_null(node, "reason", report->measurement->counting->reason[i]);
+    tree_text(node, "quality", quality_name(domain->quality));
+    add_problem(node, &domain->problem);
+    add_positive(node, "wraps_at_uj", domain->wraps_at_uj);
+    tree_bool(node, "wrap_unknown", domain->wrap_unknown);
+    add_positive(node, "resolution_uj", domain->resolution_uj);
+    tree_number(node, "update_s", domain->update_ns ? s_from_ns(domain->update_ns) : NAN);
+    tree_integer(node, "wraps", state->wraps);
+    tree_integer(node, "resets", state->resets);
+    tree_integer(node, "missed_reads", state->missed_reads);
+    tree_integer(node, "ambiguous_gaps", state->ambiguous_gaps);
+    add_energy(node, &report->summary.domains[i]);
+}
+
+static void add_refusals(struct tree_node parent, const struct meter *meter)
+{
+    const struct tree_node refused = tree_array(parent, "refused");
+
+    for (size_t i = 0; i < meter->refusal_count; i++) {
+        const struct tree_node node = tree_object(refused, NULL);
+        tree_text(node, "source", meter->refusals[i].driver->name);
+        add_error(node, &meter->refusals[i].error);
+    }
+}
+
+static void add_sources(struct tree_node parent, const struct measurement *measurement)
+{
+    const struct tree_node sources = tree_array(parent, "sources");
+    const struct energy_source *last = NULL;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].source != last) {
+            last = measurement->meter->domains[i].source;
+            tree_text(sources, NULL, last->driver->name);
+        }
+}
+
+static void add_emission(struct tree_node parent, const char *key, const struct emission *emission)
+{
+    const struct tree_node node = tree_object(parent, key);
+
+    tree_number(node, "it_kwh", emission->footprint.it_kwh);
+    tree_number(node, "facility_kwh", emission->footprint.facility_kwh);
+    tree_number(node, "kgco2eq", emission->footprint.kgco2eq);
+    tree_number(node, "kgco2eq_low", emission->kgco2eq_low);
+    tree_number(node, "kgco2eq_high", emission->kgco2eq_high);
+    tree_number(node, "kgco2eq_per_h", emission->kgco2eq_per_h);
+    tree_number(node, "kgco2eq_per_year", emission->kgco2eq_per_year);
+}
+
+static void add_figure(struct tree_node parent, const char *key, const struct usage_figure *figure)
+{
+    const struct tree_node node = tree_object(parent, key);
+
+    tree_number(node, "value", figure->value);
+    tree_text_or_null(node, "from", figure->from);
+}
+
+static void add_usage(struct tree_node parent, const struct usage_summary *usage)
+{
+    const struct tree_node node = tree_object(parent, "usage");
+
+    add_figure(node, "cpu_s", &usage->cpu_s);
+    add_figure(node, "user_s", &usage->user_s);
+    add_figure(node, "system_s", &usage->system_s);
+    add_figure(node, "cpu_percent_of_core", &usage->cpu_percent_of_core);
+    add_figure(node, "cpu_percent_of_machine", &usage->cpu_percent_of_machine);
+    add_figure(node, "memory_peak_bytes", &usage->memory_peak_bytes);
+    add_figure(node, "read_bytes", &usage->read_bytes);
+    add_figure(node, "written_bytes", &usage->written_bytes);
+    add_figure(node, "voluntary_switches", &usage->voluntary_switches);
+    add_figure(node, "involuntary_switches", &usage->involuntary_switches);
+    add_figure(node, "minor_faults", &usage->minor_faults);
+    add_figure(node, "major_faults", &usage->major_faults);
+}
+
+/* What a baseline and a run have in common. */
+static struct tree_node add_window(struct tree_node windows, const struct meter *meter, const struct window *window)
+{
+    const struct tree_node node = tree_object(windows, NULL), energy = tree_array(node, "energy_uj");
+
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (window->known[i])
+            tree_integer(energy, NULL, window->energy_uj[i]);
+        else
+            tree_null(energy, NULL);
+    add_time(node, "started_at", window->realtime_ns);
+    tree_number(node, "duration_s", s_from_ns(window->duration_ns));
+    tree_number(node, "suspended_s", s_from_ns(window->suspended_ns));
+    tree_number(node, "machine_busy_s", window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN);
+    return node;
+}
+
+static void add_run(struct tree_node runs, const struct report *report, size_t i)
+{
+    const struct run *run = &report->measurement->runs[i];
+    const struct run_summary summary = run_summary_of(report, i);
+    const struct tree_node node = add_window(runs, report->measurement->meter, &run->window);
+
+    tree_bool(node, "warmup", run->warmup);
+    tree_bool(node, "ended", run->ended);
+    tree_number(node, "gross_j", summary.gross_j);
+    tree_number(node, "idle_j", summary.idle_j);
+    tree_number(node, "net_j", summary.net_j);
+    add_natural(node, "exit_status", run->ended ? run->end.exit_status : -1);
+    add_positive(node, "signal", run->ended ? (uint64_t)run->end.signal : 0);
+    tree_bool(node, "core_dumped", run->ended && run->end.core_dumped);
+    tree_number(node, "start_gap_s", s_from_ns(run->start_gap_ns));
+    tree_number(node, "end_gap_s", run->ended ? s_from_ns(run->end_gap_ns) : NAN);
+    tree_integer(node, "left_behind", run->left_behind);
+    tree_text_or_null(node, "left_behind_names", run->left_behind_names);
+    add_usage(node, &summary.usage);
+}
+
+static void add_windows(struct tree_node parent, const struct report *report)
+{
+    const struct measurement *measurement = report->measurement;
+    const struct tree_node windows = tree_object(parent, "windows");
+    const struct tree_node baselines = tree_array(windows, "baselines"), runs = tree_array(windows, "runs");
+
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        add_window(baselines, measurement->meter, &measurement->baselines[i]);
+    for (size_t i = 0; i < measurement->run_count; i++)
+        add_run(runs, report, i);
+}
+
+static void add_notices(struct tree_node parent, const struct notices *notices)
+{
+    const struct tree_node array = tree_array(parent, "notices");
+
+    for (size_t i = 0; i < notices->count; i++)
+        add_error(tree_object(array, NULL), &notices->item[i]);
+    tree_integer(parent, "notices_left_out", notices->left_out);
+}
+
+static void add_series(struct tree_node root, const struct report *report)
+{
+    const struct summary *summary = &report->summary;
+    const struct tree_node command = tree_array(root, "command"), cpus = tree_object(root, "cpus");
+
+    for (size_t i = 0; report->command[i]; i++)
+        tree_text(command, NULL, report->command[i]);
+    tree_text_or_null(cpus, "list", report->cpus);
+    tree_text_or_null(cpus, "from", report->cpus_from);
+    add_natural(root, "exit_status", report->exit_known ? report->exit_status : -1);
+    tree_integer(root, "runs", summary->runs);
+    tree_integer(root, "warmups", report->warmups);
+    add_spread(root, "duration_s", &summary->duration_s);
+    tree_number(root, "baseline_s", summary->baseline_s);
+    tree_number(root, "start_gap_s", report->start_gap_s);
+    tree_number(root, "end_gap_s", report->end_gap_s);
+}
+
+static void add_total(struct tree_node root, const struct report *report)
+{
+    const struct summary *summary = &report->summary;
+
+    tree_text(root, "scope", scope_name(report->scope));
+    tree_text(root, "quality", quality_name(summary->quality));
+    add_sources(root, report->measurement);
+    add_energy(root, &summary->total);
+    tree_number(root, "idle_deviation_w", summary->idle_deviation_w);
+    tree_number(root, "net_noise_j", summary->net_noise_j);
+    tree_number(root, "resolution_j", summary->resolution_j);
+    tree_bool(root, "below_resolution", summary->below_resolution);
+    tree_integer(root, "counted_unknown", summary->counted_unknown);
+}
+
+static void add_record(struct tree_node root, const struct report *report)
+{
+    const struct meter *meter = report->measurement->meter;
+    struct tree_node domains, emissions;
+
+    tree_text(root, "schema", REPORT_SCHEMA);
+    tree_text(root, "id", report->id);
+    tree_text(root, "carbon_version", PACKAGE_VERSION);
+    add_time(root, "started_at", report->started_realtime_ns);
+    add_time(root, "ended_at", report->ended_realtime_ns);
+    tree_bool(root, "complete", report->complete);
+    tree_bool(root, "interrupted", report->measurement->interrupted);
+    tree_bool(root, "recorded_tree", report->recorded_tree);
+    add_series(root, report);
+    add_total(root, report);
+    json_value(root, "pue", report->pue, report->pue_quality);
+    json_factor(root, &report->factor);
+    json_value(root, "hours_per_year", report->hours_per_year, report->hours_quality);
+    emissions = tree_object(root, "emissions");
+    add_emission(emissions, "gross", &report->gross);
+    add_emission(emissions, "net", &report->net);
+    add_usage(root, &report->usage);
+    add_machine(root, report->machine);
+    domains = tree_array(root, "domains");
+    for (size_t i = 0; i < meter->domain_count; i++)
+        add_domain(domains, report, i);
+    add_refusals(root, meter);
+    add_windows(root, report);
+    add_notices(root, &report->doubts);
+}
+
+static bool json_form(const struct report *report, FILE *out, struct error *err)
+{
+    struct tree tree;
+
+    tree_open(&tree);
+    add_record(tree_root(&tree), report);
+    return tree_write(&tree, out, "the JSON record", err);
+}
+
+const struct report_format json_format = { "json", "the whole record", json_form };

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * From a measurement to a finished result: what it emits, what the job used, what is doubtful. */
+#include "report/report.h"
+
+#include "base/units.h"
+#include "measure/noise.h"
+
+#include <math.h>
+
+#define S_PER_H 3600.0
+
+static bool is_counted(const struct run *run)
+{
+    return run->ended && !run->warmup;
+}
+
+static struct emission emission_of(const struct report *report, double energy_j, double power_w, double low_j,
+                                   double high_j)
+{
+    const double pue = report->pue, factor = report->factor.kgco2eq_per_kwh;
+    struct emission emission = {
+        .footprint = footprint_of(energy_j, pue, factor),
+        .kgco2eq_low = footprint_of(low_j, pue, factor).kgco2eq,
+        .kgco2eq_high = footprint_of(high_j, pue, factor).kgco2eq,
+    };
+
+    /* where the window is too short for a power, it is too short for these rates */
+    emission.kgco2eq_per_h =
+        isnan(power_w) ? NAN : emission.footprint.kgco2eq / report->summary.duration_s.mean * S_PER_H;
+    emission.kgco2eq_per_year = emission.kgco2eq_per_h * report->hours_per_year;
+    return emission;
+}
+
+static void finish_emissions(struct report *report)
+{
+    const struct domain_energy *total = &report->summary.total;
+
+    report->gross = emission_of(report, total->gross_j.mean, total->gross_w, total->gross_low_j, total->gross_high_j);
+    report->net = emission_of(report, total->net_j.mean, total->net_w, total->net_low_j, total->net_high_j);
+}
+
+static bool any_counts(const struct measurement *measurement, enum component component)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->component == component)
+            return true;
+    return false;
+}
+
+/* Domains that are not in the total may hide one another (a second source, the MMIO twin, a register
+ * of one core): then only the first source that knows the component speaks. */
+static struct component_energy component_energy_of(const struct report *report, enum component component)
+{
+    const struct measurement *measurement = report->measurement;
+    const bool counted = any_counts(measurement, component);
+    const struct energy_source *first = NULL;
+    struct component_energy sum = { NAN, NAN, NAN };
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct meter_domain *state = &measurement->meter->domains[i];
+        const struct domain *domain = state->domain;
+        const struct domain_energy *energy = &report->summary.domains[i];
+        if (domain->component != component)
+            continue;
+        if (counted ? !measurement->counting->counts[i]
+                    : isnan(energy->gross_j.mean) || domain->access == ACCESS_MMIO || domain->not_counted[0] ||
+                          (first && state->source != first))
+            continue;
+        if (!first)
+            sum = (struct component_energy){ 0, 0, 0 };
+        first = state->source;
+        sum.gross_j += energy->gross_j.mean;
+        sum.idle_j += energy->idle_j.mean;
+        sum.net_j += energy->net_j.mean;
+    }
+    return sum;
+}
+
+/* The mean, or the highest, of one figure over the counted runs; known only if each run knows it. */
+static struct usage_figure figure_of(const struct measurement *measurement, size_t offset, double unit, bool highest)
+{
+    double sum = 0, most = 0;
+    size_t count = 0;
+    const char *from = NULL;
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        const struct usage_u64 *figure = (const void *)((const char *)&run->usage + offset);
+        if (!is_counted(run))
+            continue;
+        if (!figure->known)
+            return (struct usage_figure){ NAN, NULL };
+        sum += (double)figure->value;
+        most = fmax(most, (double)figure->value);
+        from = figure->from;
+        count++;
+    }
+    if (!count)
+        return (struct usage_figure){ NAN, NULL };
+    return (struct usage_figure){ (highest ? most : sum / (double)count) / unit, from };
+}
+
+/* The mean of a time over the counted runs, in seconds. */
+static double mean_s(const struct measurement *measurement, size_t offset)
+{
+    double sum_s = 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (is_counted(&measurement->runs[i])) {
+            sum_s += s_from_ns(*(const uint64_t *)(const void *)((const char *)&measurement->runs[i] + offset));
+            count++;
+        }
+    return count ? sum_s / (double)count : NAN;
+}
+
+static struct usage_summary usage_summary_of(const struct measurement *measurement, int cpus)
+{
+#define MEAN(field, unit) figure_of(measurement, offsetof(struct usage, field), unit, false)
+    struct usage_summary usage = {
+        .cpu_s = MEAN(cpu_ns, NS_PER_S),
+        .user_s = MEAN(user_ns, NS_PER_S),
+        .system_s = MEAN(system_ns, NS_PER_S),
+        .memory_peak_bytes = figure_of(measurement, offsetof(struct usage, memory_peak_bytes), 1, true),
+        .read_bytes = MEAN(read_bytes, 1),
+        .written_bytes = MEAN(written_bytes, 1),
+        .voluntary_switches = MEAN(voluntary_switches, 1),
+        .involuntary_switches = MEAN(involuntary_switches, 1),
+        .minor_faults = MEAN(minor_faults, 1),
+        .major_faults = MEAN(major_faults, 1),
+    };
+#undef MEAN
+    const double duration_s = mean_s(measurement, offsetof(struct run, window.duration_ns));
+
+    usage.cpu_percent_of_core = (struct usage_figure){
+        duration_s > 0 ? 100 * usage.cpu_s.value / duration_s : NAN,
+        usage.cpu_s.from,
+    };
+    usage.cpu_percent_of_machine = (struct usage_figure){
+        usage.cpu_percent_of_core.value / cpus,
+        usage.cpu_s.from,
+    };
+    return usage;
+}
+
+void report_finish(struct report *report)
+{
+    const struct measurement *measurement = report->measurement;
+
+    summarize(measurement, &report->summary);
+    finish_emissions(report);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        report->components[i] = component_energy_of(report, (enum component)i);
+    report->usage = usage_summary_of(measurement, report->machine->cpus_online);
+    report->warmups = 0;
+    report->exit_known = false;
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        report->warmups += measurement->runs[i].warmup;
+        if (measurement->runs[i].ended) {
+            report->exit_known = true;
+            report->exit_status = measurement->runs[i].end.exit_status;
+        }
+    }
+    report->start_gap_s = mean_s(measurement, offsetof(struct run, start_gap_ns));
+    report->end_gap_s = mean_s(measurement, offsetof(struct run, end_gap_ns));
+    report->doubts = report->notices;
+    if (report->recorded_tree)
+        notice_add(&report->doubts, "the command ran here, its energy was read from files that somebody recorded",
+                   "leave --root out to measure this machine", "the counters are those of a recorded machine");
+    noise_notices(measurement, &report->summary, &report->doubts);
+}
+
+/* A series of this one run between its own baselines. */
+struct run_summary run_summary_of(const struct report *report, size_t i)
+{
+    struct measurement alone = *report->measurement;
+    const size_t baselines = i < alone.baseline_count ? alone.baseline_count - i : 0;
+    struct run run = alone.runs[i];
+    struct summary summary;
+
+    run.warmup = false;
+    alone.runs = &run;
+    alone.run_count = 1;
+    alone.baselines = baselines ? alone.baselines + i : NULL;
+    alone.baseline_count = baselines > 2 ? 2 : baselines;
+    summarize(&alone, &summary);
+    return (struct run_summary){
+        .gross_j = summary.total.gross_j.mean,
+        .idle_j = summary.total.idle_j.mean,
+        .net_j = summary.total.net_j.mean,
+        .usage = usage_summary_of(&alone, report->machine->cpus_online),
+    };
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * A finished result, and the interface of its forms. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "base/notice.h"
+#include "base/text.h"
+#include "emissions/factor.h"
+#include "measure/measurement.h"
+
+#include <stdio.h>
+
+#define REPORT_SCHEMA "carbon.record/1"
+
+/* What emits: a footprint with its rates. Unknown figures are NAN. */
+struct emission {
+    struct footprint footprint;       /* of the mean run */
+    double kgco2eq_low, kgco2eq_high; /* of a modelled figure; else NAN */
+    double kgco2eq_per_h;             /* while the workload runs */
+    double kgco2eq_per_year;          /* at hours_per_year */
+};
+
+/* One figure of what the job used. NAN and NULL: nobody knows. */
+struct usage_figure {
+    double value;
+    const char *from; /* "cgroup", "rusage" */
+};
+
+/* Of one run, or the mean over the counted runs; of memory the highest. */
+struct usage_summary {
+    struct usage_figure cpu_s, user_s, system_s;
+    struct usage_figure cpu_percent_of_core, cpu_percent_of_machine; /* mean over the wall time */
+    struct usage_figure memory_peak_bytes;
+    struct usage_figure read_bytes, written_bytes;
+    struct usage_figure voluntary_switches, involuntary_switches;
+    struct usage_figure minor_faults, major_faults;
+};
+
+/* Mean energy of all domains of one component, without doubles; NAN unknown. */
+struct component_energy {
+    double gross_j, idle_j, net_j;
+};
+
+enum { COMPONENT_COUNT = COMPONENT_MEMORY + 1 };
+
+/* Everything a form needs; nothing is computed in a form. Pointers are borrowed. */
+struct report {
+    char id[40]; /* a random UUID */
+    uint64_t started_realtime_ns, ended_realtime_ns;
+    char *const *command; /* argv, NULL-ended */
+    bool complete;        /* false: written while the work was still going on, or it was cut short */
+
+    const struct machine *machine;
+    bool recorded_tree;    /* counters of a recorded machine, not of this one */
+    char cpus[256];        /* the CPUs the job may use: "0-3,8" */
+    const char *cpus_from; /* "all", "inherited" (taskset), "--cpus" */
+
+    enum scope scope;
+    const struct measurement *measurement; /* windows, runs, meter, counting */
+
+    double pue;
+    enum quality pue_quality; /* given, default */
+    struct factor factor;
+    double hours_per_year;      /* the declared duty */
+    enum quality hours_quality; /* given, default */
+
+    struct notices notices; /* what the caller found; forms show doubts */
+
+    /* report_finish fills these, anew each time */
+    struct summary summary;
+    struct emission gross, net; /* net is NAN where there was no baseline */
+    struct component_energy components[COMPONENT_COUNT];
+    struct usage_summary usage;
+    size_t warmups;
+    bool exit_known;               /* a run has ended */
+    int exit_status;               /* of the last one that has */
+    double start_gap_s, end_gap_s; /* of the counted runs, on average; NAN unknown */
+    struct notices doubts;         /* notices, and what was found in the measurement */
+};
+
+/* Works out what stands on the measurement; the caller has filled the rest. May be called again as
+ * the measurement grows. */
+void report_finish(struct report *report);
+
+/* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
+struct run_summary {
+    double gross_j, idle_j, net_j;
+    struct usage_summary usage;
+};
+struct run_summary run_summary_of(const struct report *report, size_t i);
+
+struct report_format {
+    const char *name; /* "json" */
+    const char *about;
+    /* False: the stream failed (err from errno). */
+    bool (*write)(const struct report *report, FILE *out, struct error *err);
+};
+
+extern const struct report_format json_format, csv_format, table_format, brief_format;
+
+/* csv.c: the header and the record's line, each with its line end, for output_append. */
+const char *csv_header(void);
+void csv_line(const struct report *report, struct text *text);
+
+/* table.c: how the table may look. */
+struct table_style {
+    bool colour;
+};
+bool table_write(const struct report *report, const struct table_style *style, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * The time series as CSV: one line a sample, written as it comes, in constant memory. */
+#ifndef REPORT_SAMPLES_H
+#define REPORT_SAMPLES_H
+
+#include "measure/workload.h"
+#include "report/output.h"
+
+/* Columns: timestamp,time_s,phase,run,<domain>_uj ... (energy since the meter was opened; empty
+ * where this sample has no reading of the domain; <source>:<domain>_uj where a name comes again).
+ * A domain that could not be read from the start has no column. */
+bool samples_header(struct output *output, const struct meter *meter, struct error *err) MUST_CHECK;
+
+/* Each line reaches the file before this returns. Allocates nothing. */
+bool samples_line(struct output *output, const struct meter *meter, uint64_t opened_ns, uint64_t opened_realtime_ns,
+                  enum workload_phase phase, size_t number, const struct sample *sample, struct error *err) MUST_CHECK;
+
+#endif

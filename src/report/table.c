@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT
+ * The result for people: at most 100 columns, no tabs, and the sum that anyone can redo. */
+#include "report/report.h"
+
+#include "base/units.h"
+#include "report/paragraph.h"
+#include "report/shell.h"
+#include "report/sum.h"
+#include "report/terms.h"
+#include "report/utf8.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    NAME_WIDTH = 18,
+    SPREAD_WIDTH = 19, /* "1.13 kJ ± 26.7 J" */
+    CELL_WIDTH = 10,
+    OTHERS_SHOWN = 6, /* rows of domains that do not count */
+};
+
+/* What the parts below share. */
+struct table {
+    const struct report *report;
+    FILE *out;
+    bool colour;
+    bool spread; /* more than one run: energies with their deviation */
+};
+
+static const char *bold(const struct table *table)
+{
+    return table->colour ? "\033[1m" : "";
+}
+
+static const char *yellow(const struct table *table)
+{
+    return table->colour ? "\033[33m" : "";
+}
+
+static const char *plain(const struct table *table)
+{
+    return table->colour ? "\033[0m" : "";
+}
+
+/* Right-aligned by characters, not by bytes. */
+static void print_cell(const struct table *table, int width, const char *text)
+{
+    const int length = (int)utf8_count(text);
+
+    fprintf(table->out, "%*s%s", width > length ? width - length : 1, "", text);
+}
+
+static void print_spread(const struct table *table, const struct spread *spread)
+{
+    char mean[UNITS_SIZE], deviation[UNITS_SIZE], cell[3 * UNITS_SIZE];
+
+    if (table->spread && spread->count > 1)
+        snprintf(cell, sizeof cell, "%s ± %s", units_energy(spread->mean, mean),
+                 units_energy(spread->deviation, deviation));
+    else
+        snprintf(cell, sizeof cell, "%s", units_energy(spread->mean, mean));
+    print_cell(table, table->spread ? SPREAD_WIDTH : CELL_WIDTH, cell);
+}
+
+static void print_name(const struct table *table, const char *name)
+{
+    const int length = (int)utf8_count(name);
+
+    fprintf(table->out, "  %s", name);
+    if (length > NAME_WIDTH)
+        fprintf(table->out, "\n  %*s", NAME_WIDTH, "");
+    else
+        fprintf(table->out, "%*s", NAME_WIDTH - length, "");
+}
+
+static void print_row(const struct table *table, const char *name, const struct domain_energy *energy)
+{
+    char cell[UNITS_SIZE];
+
+    print_name(table, name);
+    if (isnan(energy->gross_j.mean)) {
+        fprintf(table->out, "  %s\n", table->report->summary.below_resolution ? "below resolution" : "unknown");
+        return;
+    }
+    print_spread(table, &energy->gross_j);
+    print_cell(table, CELL_WIDTH, units_energy(energy->idle_j.mean, cell));
+    print_spread(table, &energy->net_j);
+    print_cell(table, CELL_WIDTH, units_power(energy->gross_w, cell));
+    print_cell(table, CELL_WIDTH, units_power(energy->idle_w, cell));
+    print_cell(table, CELL_WIDTH, units_power(energy->net_w, cell));
+    fputc('\n', table->out);
+}
+
+static void print_energy_head(const struct table *table)
+{
+    print_name(table, "");
+    print_cell(table, table->spread ? SPREAD_WIDTH : CELL_WIDTH, "gross");
+    print_cell(table, CELL_WIDTH, "idle");
+    print_cell(table, table->spread ? SPREAD_WIDTH : CELL_WIDTH, "net");
+    print_cell(table, CELL_WIDTH, "gross");
+    print_cell(table, CELL_WIDTH, "idle");
+    print_cell(table, CELL_WIDTH, "net");
+    fputc('\n', table->out);
+}
+
+static void print_counted(const struct table *table)
+{
+    const struct report *report = table->report;
+    const struct measurement *measurement = report->measurement;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain *domain = measurement->meter->domains[i].domain;
+        char name[sizeof domain->name + 16];
+        if (!measurement->counting->counts[i])
+            continue;
+        if (domain->quality == report->summary.quality || isnan(report->summary.domains[i].gross_j.mean))
+            snprintf(name, sizeof name, "%s", domain->name);
+        else
+            snprintf(name, sizeof name, "%s (%s)", domain->name, quality_name(domain->quality));
+        print_row(table, name, &report->summary.domains[i]);
+    }
+}
+
+/* Cores and uncore lie within a package; what else does not count lies beside the total. */
+static void print_others(const struct table *table)
+{
+    const struct measurement *measurement = table->report->measurement;
+    size_t shown = 0, left_out = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain *domain = measurement->meter->domains[i].domain;
+        const struct domain_energy *energy = &table->report->summary.domains[i];
+        const bool within = domain->component == COMPONENT_CORES || domain->component == COMPONENT_UNCORE;
+        char name[sizeof domain->name + 16];
+        if (measurement->counting->counts[i] || isnan(energy->gross_j.mean))
+            continue;
+        if (shown == OTHERS_SHOWN) {
+            left_out++;
+            continue;
+        }
+        snprintf(name, sizeof name, "%s %s", within ? "of which" : "beside", domain->name);
+        print_row(table, name, energy);
+        shown++;
+    }
+    if (left_out)
+        fprintf(table->out, "  and %zu more, not in the total; --json has them all\n", left_out);
+}
+
+/* "measured by powercap; scope compute" */
+static void print_origin(const struct table *table)
+{
+    const struct measurement *measurement = table->report->measurement;
+    const struct energy_source *last = NULL;
+    struct text text;
+
+    text_open(&text, 4096);
+    if (table->report->summary.quality == QUALITY_UNKNOWN)
+        text_add(&text, "energy unknown;");
+    else
+        text_add(&text, "%s by", quality_name(table->report->summary.quality));
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].source != last) {
+            text_add(&text, "%s %s", last ? "," : "", measurement->meter->domains[i].source->driver->name);
+            last = measurement->meter->domains[i].source;
+        }
+    text_add(&text, "; scope %s", scope_name(table->report->scope));
+    if (table->spread)
+        text_add(&text, "; ± is the standard deviation over %zu runs", table->report->summary.runs);
+    paragraph_write(table->out, "  ", text.data ? text.data : "");
+    text_close(&text);
+}
+
+static void print_doubt(const struct table *table)
+{
+    const struct summary *summary = &table->report->summary;
+    const struct domain_energy *total = &summary->total;
+    char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], d[UNITS_SIZE];
+
+    if (isfinite(total->gross_low_j))
+        fprintf(table->out, "  gross %s (modelled: %s to %s)\n", units_energy(total->gross_j.mean, a),
+                units_energy(total->gross_low_j, b), units_energy(total->gross_high_j, c));
+    if (isfinite(total->net_low_j))
+        fprintf(table->out, "  net %s (modelled: %s to %s)\n", units_energy(total->net_j.mean, a),
+                units_energy(total->net_low_j, b), units_energy(total->net_high_j, c));
+    if (summary->resolution_j >= total->gross_j.mean)
+        fprintf(table->out, "  below resolution (under %s)\n",
+                units_energy(total->gross_j.mean + summary->resolution_j, a));
+    else if (isfinite(summary->resolution_j))
+        fprintf(table->out, "  resolution %s\n", units_energy(summary->resolution_j, a));
+    if (isfinite(summary->net_noise_j))
+        fprintf(table->out, "  baseline %s in all, %s ± %s within it: net ± %s by that\n",
+                units_duration(summary->baseline_s, a), units_power(total->idle_w, b),
+                units_power(summary->idle_deviation_w, c), units_energy(summary->net_noise_j, d));
+}
+
+static void print_energy(const struct table *table)
+{
+    fputc('\n', table->out);
+    print_energy_head(table);
+    print_counted(table);
+    print_row(table, "total", &table->report->summary.total);
+    print_others(table);
+    print_origin(table);
+    print_doubt(table);
+}
+
+static void print_emission(const struct table *table, const char *label, const struct emission *emission, bool answer)
+{
+    const struct report *report = table->report;
+    const struct sum sum = sum_of(emission->footprint.it_kwh, report->pue, report->factor.kgco2eq_per_kwh, 3);
+    char a[UNITS_SIZE], b[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
+
+    if (isnan(emission->footprint.kgco2eq)) {
+        const bool only_net = isfinite(report->gross.footprint.kgco2eq);
+        fprintf(table->out, "  %-6s %s%s\n", label,
+                report->summary.below_resolution && !only_net ? "below resolution" : "unknown",
+                only_net && report->summary.baseline_s == 0 ? ": there was no baseline to compare with" : "");
+        return;
+    }
+    fprintf(table->out, "  %-6s %s%s%s%s = %s\n", label, answer ? bold(table) : "", sum.result,
+            answer ? plain(table) : "", report->summary.runs > 1 ? " per run" : "", sum.terms);
+    if (isfinite(emission->kgco2eq_low))
+        fprintf(table->out, "         modelled: %s to %s\n", units_mass(emission->kgco2eq_low, a),
+                units_mass(emission->kgco2eq_high, b));
+    if (isnan(emission->kgco2eq_per_h))
+        fprintf(table->out, "         per hour and year unknown: the run is too short to tell a rate\n");
+    else
+        fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)\n", units_mass(emission->kgco2eq_per_h, a),
+                units_mass(emission->kgco2eq_per_year, b), text_number(report->hours_per_year, hours),
+                quality_name(report->hours_quality));
+}
+
+static void print_emissions(const struct table *table)
+{
+    const struct report *report = table->report;
+    const bool net = isfinite(report->net.footprint.kgco2eq);
+    struct text text;
+
+    fputc('\n', table->out);
+    print_emission(table, "gross", &report->gross, !net);
+    print_emission(table, "net", &report->net, net);
+    text_open(&text, 4096);
+    terms_factor(&report->factor, &text);
+    text_add(&text, "; PUE %s", quality_name(report->pue_quality));
+    paragraph_write(table->out, "  factor ", text.data ? text.data : "");
+    text_close(&text);
+}
+
+static void add_figure(struct text *text, const char *before, const struct usage_figure *figure, const char *after)
+{
+    char digits[UNITS_SIZE];
+
+    if (isfinite(figure->value) && figure->value == floor(figure->value))
+        text_add(text, "%s%.0f%s", before, figure->value, after);
+    else
+        text_add(text, "%s%s%s", before, units_digits(figure->value, 3, digits), after);
+}
+
+static void add_bytes(struct text *text, const char *before, const struct usage_figure *figure, const char *after)
+{
+    char bytes[UNITS_SIZE];
+
+    text_add(text, "%s%s%s", before, units_bytes(figure->value, bytes), after);
+}
+
+static void add_seconds(struct text *text, const char *before, double value_s)
+{
+    char duration[UNITS_SIZE];
+
+    text_add(text, "%s%s", before, units_duration(value_s, duration));
+}
+
+static void add_from(struct text *text, const struct usage_figure *figure)
+{
+    if (figure->from)
+        text_add(text, " (%s)", figure->from);
+}
+
+static void print_usage(const struct table *table)
+{
+    const struct report *report = table->report;
+    const struct usage_summary *usage = &report->usage;
+    struct text text;
+
+    if (!report->exit_known)
+        return;
+    text_open(&text, 4096);
+    add_seconds(&text, "wall ", report->summary.duration_s.mean);
+    add_seconds(&text, ", user ", usage->user_s.value);
+    add_seconds(&text, ", system ", usage->system_s.value);
+    add_seconds(&text, "; CPU ", usage->cpu_s.value);
+    add_from(&text, &usage->cpu_s);
+    add_figure(&text, ", ", &usage->cpu_percent_of_core, " % of one core");
+    add_figure(&text, ", ", &usage->cpu_percent_of_machine, " % of the machine");
+    add_bytes(&text, "; peak memory ", &usage->memory_peak_bytes, "");
+    add_from(&text, &usage->memory_peak_bytes);
+    add_bytes(&text, "; block I/O ", &usage->read_bytes, " read");
+    add_bytes(&text, ", ", &usage->written_bytes, " written");
+    add_figure(&text, "; context switches ", &usage->voluntary_switches, " voluntary");
+    add_figure(&text, ", ", &usage->involuntary_switches, " involuntary");
+    add_figure(&text, "; page faults ", &usage->minor_faults, " minor");
+    add_figure(&text, ", ", &usage->major_faults, " major");
+    if (report->cpus[0])
+        text_add(&text, "; on CPUs %s (%s)", report->cpus, report->cpus_from ? report->cpus_from : "unknown");
+    add_seconds(&text, "; gaps ", report->start_gap_s);
+    add_seconds(&text, " before its start, ", report->end_gap_s);
+    text_add(&text, " after its end");
+    fputc('\n', table->out);
+    paragraph_write(table->out, "  job    ", text.data ? text.data : "");
+    text_close(&text);
+}
+
+static void print_notices(const struct table *table)
+{
+    const struct notices *notices = &table->report->doubts;
+
+    if (notices->count)
+        fputc('\n', table->out);
+    for (size_t i = 0; i < notices->count; i++) {
+        const struct error *notice = &notices->item[i];
+        char what[sizeof notice->what + sizeof notice->why + 4];
+        snprintf(what, sizeof what, "%s%s%s", notice->what, notice->why[0] ? ": " : "", notice->why);
+        fputs(yellow(table), table->out);
+        paragraph_write(table->out, "  note: ", what);
+        if (notice->fix[0])
+            paragraph_write(table->out, "  hint: ", notice->fix);
+        fputs(plain(table), table->out);
+    }
+    if (notices->left_out)
+        fprintf(table->out, "  and %zu more notices\n", notices->left_out);
+}
+
+/* "5 runs, 12.4 s ± 60.0 ms each, 1 warm-up left out, exit status 7, interrupted" */
+static void describe_series(const struct report *report, struct text *text)
+{
+    const struct spread *duration_s = &report->summary.duration_s;
+    char mean[UNITS_SIZE], deviation[UNITS_SIZE];
+
+    units_duration(duration_s->mean, mean);
+    if (report->summary.runs > 1)
+        text_add(text, "%zu runs, %s ± %s each", report->summary.runs, mean,
+                 units_duration(duration_s->deviation, deviation));
+    else if (report->summary.runs)
+        text_add(text, "1 run, %s", mean);
+    else
+        text_add(text, "no run");
+    if (report->warmups)
+        text_add(text, ", %zu warm-up%s left out", report->warmups, report->warmups > 1 ? "s" : "");
+    if (report->exit_known && report->exit_status)
+        text_add(text, ", exit status %d", report->exit_status);
+    if (report->measurement->interrupted)
+        text_add(text, ", interrupted");
+    if (!report->complete)
+        text_add(text, ", partial");
+}
+
+/* Bytes of the first `most` characters. */
+static int bytes_of(const char *text, size_t most)
+{
+    const char *end = text;
+
+    for (; *end && most; most--)
+        end += utf8_length(end) ? utf8_length(end) : 1;
+    return (int)(end - text);
+}
+
+/* The command, cut where it is too long, and how the series went. */
+static void print_head(const struct table *table)
+{
+    struct text command, series;
+
+    text_open(&command, SIZE_MAX);
+    text_open(&series, 4096);
+    text_add(&command, "%s", "");
+    text_add(&series, "%s", "");
+    shell_command(table->report->command, &command);
+    describe_series(table->report, &series);
+    if (text_ok(&command) && text_ok(&series)) {
+        const size_t width = utf8_count(command.data);
+        const bool cut = width > PARAGRAPH_WIDTH;
+        fprintf(table->out, "%.*s%s", bytes_of(command.data, PARAGRAPH_WIDTH - cut), command.data, cut ? "…" : "");
+        fputs(width + 4 + utf8_count(series.data) > PARAGRAPH_WIDTH ? "\n" : "  ", table->out);
+        paragraph_write(table->out, "  ", series.data);
+    }
+    text_close(&command);
+    text_close(&series);
+}
+
+bool table_write(const struct report *report, const struct table_style *style, FILE *out, struct error *err)
+{
+    const struct table table = {
+        .report = report,
+        .out = out,
+        .colour = style->colour,
+        .spread = report->summary.runs > 1,
+    };
+
+    print_head(&table);
+    print_energy(&table);
+    print_emissions(&table);
+    print_usage(&table);
+    print_notices(&table);
+    return !ferror(out) || error_errno(err, "cannot write the result");
+}
+
+static bool table_form(const struct report *report, FILE *out, struct error *err)
+{
+    const struct table_style style = { .colour = false };
+
+    return table_write(report, &style, out, err);
+}
+
+const struct report_format table_format = { "table", "the result for people", table_form };

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * What a result stands on, in words for people. */
+#ifndef REPORT_TERMS_H
+#define REPORT_TERMS_H
+
+#include "base/text.h"
+#include "emissions/factor.h"
+
+/* "0.044 kgCO2eq/kWh (given): FR (France), 2024, lifecycle, location-based, ..., source, table" */
+void terms_factor(const struct factor *factor, struct text *text);
+
+#endif

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Holds docs/report-schema.json to the rules of JSON Schema, and the records that are named to it.
+#
+#   check-schema.sh [RECORD.json ...]
+set -u
+schema=${srcdir:-$(dirname "$0")/..}/docs/report-schema.json
+python=
+for candidate in /usr/bin/python3 python3; do
+    "$candidate" -c 'import jsonschema' 2> /dev/null && python=$candidate && break
+done
+[ -n "$python" ] || { echo 'SKIPPED: no jsonschema for python3 (Debian: python3-jsonschema)'; exit 77; }
+
+"$python" - "$schema" "$@" << 'END'
+import json
+import sys
+
+import jsonschema
+
+
+def strict(text):
+    def refuse(word):
+        raise ValueError(f"'{word}' is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def undescribed(node, path):
+    """Keys that nobody describes, and objects that would take any key."""
+    if isinstance(node, list):
+        for i, item in enumerate(node):
+            yield from undescribed(item, f"{path}/{i}")
+    if not isinstance(node, dict):
+        return
+    for key, value in node.get("properties", {}).items():
+        if not value.get("description"):
+            yield f"{path}/{key}: no description"
+    if node.get("type") == "object" and node.get("additionalProperties") is not False:
+        yield f"{path}: takes any key"
+    for key, value in node.items():
+        yield from undescribed(value, f"{path}/{key}")
+
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    schema = strict(file.read())
+validator = jsonschema.validators.validator_for(schema)
+validator.check_schema(schema)
+faults = [f"{sys.argv[1]}{fault}" for fault in undescribed(schema, "#")]
+for path in sys.argv[2:]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            record = strict(file.read())
+    except (OSError, ValueError) as error:
+        faults.append(f"{path}: {error}")
+        continue
+    for error in validator(schema, format_checker=jsonschema.FormatChecker()).iter_errors(record):
+        faults.append(f"{path}: {error.json_path}: {error.message[:300]}")
+print("\n".join(faults) or f"the schema is sound; {len(sys.argv) - 2} records keep to it")
+sys.exit(1 if faults else 0)
+END

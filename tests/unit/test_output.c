@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ * Files that are complete or not there. */
+#include "unit.h"
+
+#include "output_folder.h"
+
+#include "report/output.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+static void open_and_write(struct output *output, const char *path, const char *text)
+{
+    struct error err = { .kind = ERROR_NONE };
+
+    ck_assert_msg(output_open(output, path, &err), "%s: %s", err.what, err.why);
+    fputs(text, output->file);
+}
+
+static void refused(const char *path, enum error_kind kind, const char *why)
+{
+    struct output output;
+    struct error err = { .kind = ERROR_NONE };
+    char what[300];
+
+    ck_assert(!output_open(&output, path, &err));
+    snprintf(what, sizeof what, "cannot write '%s'", path);
+    ck_assert_str_eq(err.what, what);
+    ck_assert_str_eq(err.why, why);
+    ck_assert_str_eq(err.fix, "nothing has been run yet; give another path");
+    ck_assert_int_eq(err.kind, kind);
+    output_keep_partial(&output, NULL, 0);
+}
+
+START_TEST(a_file_appears_when_it_is_complete)
+{
+    struct output output;
+    struct error err;
+
+    enter_folder();
+    open_and_write(&output, "result", "whole");
+    fflush(output.file);
+    ck_assert_ptr_null(content("result"));
+    ck_assert_str_eq(content("result.partial"), "whole");
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("result"), "whole");
+    ck_assert_uint_eq(files_here(), 1);
+    ck_assert_uint_eq(mode_of("result"), 0644);
+    output_keep_partial(&output, NULL, 0);
+    ck_assert_str_eq(content("result"), "whole");
+    leave_folder();
+}
+END_TEST
+
+START_TEST(an_old_file_stays_until_then_and_keeps_its_mode)
+{
+    struct output output;
+    struct error err;
+
+    enter_folder();
+    put("result", "old");
+    chmod("result", 0664);
+    open_and_write(&output, "result", "new");
+    fflush(output.file);
+    ck_assert_str_eq(content("result"), "old");
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("result"), "new");
+    ck_assert_uint_eq(mode_of("result"), 0664);
+    umask(077);
+    open_and_write(&output, "private", "x");
+    ck_assert(output_finish(&output, &err));
+    ck_assert_uint_eq(mode_of("private"), 0600);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(an_unfinished_file_is_kept_and_an_empty_one_is_not)
+{
+    struct output output;
+    char kept[4096] = "?";
+
+    enter_folder();
+    open_and_write(&output, "result", "half");
+    output_keep_partial(&output, kept, sizeof kept);
+    ck_assert_str_eq(kept, "result.partial");
+    ck_assert_str_eq(content("result.partial"), "half");
+    output_keep_partial(&output, kept, sizeof kept);
+    ck_assert_str_eq(kept, "result.partial");
+    open_and_write(&output, "other", "");
+    output_keep_partial(&output, kept, sizeof kept);
+    ck_assert_str_eq(kept, "");
+    ck_assert_uint_eq(files_here(), 1);
+    output_keep_partial(&output, NULL, 0);
+    memset(&output, 0, sizeof output);
+    output_keep_partial(&output, kept, sizeof kept);
+    ck_assert_str_eq(kept, "");
+    leave_folder();
+}
+END_TEST
+
+START_TEST(somebodys_unfinished_file_is_not_overwritten)
+{
+    struct output first, second;
+    struct error err;
+
+    enter_folder();
+    put("result.partial", "theirs");
+    open_and_write(&first, "result", "first");
+    open_and_write(&second, "result", "second");
+    ck_assert_str_eq(first.partial, "result.partial.1");
+    ck_assert_str_eq(second.partial, "result.partial.2");
+    ck_assert(output_finish(&second, &err));
+    ck_assert_str_eq(content("result"), "second");
+    ck_assert(output_finish(&first, &err));
+    ck_assert_str_eq(content("result"), "first");
+    ck_assert_str_eq(content("result.partial"), "theirs");
+    ck_assert_uint_eq(files_here(), 2);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(a_partial_file_is_brought_up_to_date)
+{
+    struct output output;
+    struct error err;
+
+    enter_folder();
+    open_and_write(&output, "result", "a long first version");
+    fflush(output.file);
+    ck_assert(output_restart(&output, &err));
+    fputs("short", output.file);
+    fflush(output.file);
+    ck_assert_str_eq(content("result.partial"), "short");
+    ck_assert(output_restart(&output, &err));
+    fputs("last", output.file);
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("result"), "last");
+    leave_folder();
+}
+END_TEST
+
+START_TEST(a_link_is_followed)
+{
+    struct output output;
+    struct error err;
+    struct stat status;
+
+    enter_folder();
+    mkdir("data", 0777);
+    put("data/real", "old");
+    ck_assert(symlink("data/real", "link") == 0 && symlink("data/none-yet", "dangling") == 0 &&
+              symlink("round", "round") == 0 && symlink("link", "twice") == 0);
+    open_and_write(&output, "twice", "new");
+    ck_assert_str_eq(output.partial, "data/real.partial");
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("data/real"), "new");
+    open_and_write(&output, "dangling", "made");
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("data/none-yet"), "made");
+    ck_assert(lstat("twice", &status) == 0 && S_ISLNK(status.st_mode));
+    ck_assert(lstat("dangling", &status) == 0 && S_ISLNK(status.st_mode));
+    refused("round", ERROR_SYSTEM, "too many levels of symbolic links");
+    leave_folder();
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_is_refused_before_the_work)
+{
+    enter_folder();
+    mkdir("folder", 0777);
+    refused("folder", ERROR_SYSTEM, "is a directory");
+    refused("none/result", ERROR_ABSENT, "its folder does not exist");
+    refused("", ERROR_ABSENT, "its folder does not exist");
+    put("file", "");
+    refused("file/result", ERROR_ABSENT, "not a directory");
+    refused("/dev/fd/99", ERROR_SYSTEM, "bad file descriptor");
+    mkdir("locked", 0555);
+    put("read-only", "keep");
+    chmod("read-only", 0444);
+    become_nobody();
+    refused("locked/result", ERROR_DENIED, "permission denied");
+    refused("read-only", ERROR_DENIED, "permission denied");
+    be_oneself();
+    ck_assert_uint_eq(files_here(), 4);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(what_is_no_file_is_written_in_place)
+{
+    struct output output;
+    struct error err;
+    char read_back[16] = "";
+    int fd;
+
+    enter_folder();
+    ck_assert_int_eq(mkfifo("pipe", 0666), 0);
+    fd = open("pipe", O_RDONLY | O_NONBLOCK);
+    open_and_write(&output, "pipe", "through");
+    ck_assert(output.in_place && !output.partial[0]);
+    ck_assert(output_restart(&output, &err));
+    ck_assert(output_finish(&output, &err));
+    ck_assert_int_eq(read(fd, read_back, sizeof read_back), 7);
+    ck_assert_str_eq(read_back, "through");
+    ck_assert_uint_eq(files_here(), 1);
+    open_and_write(&output, "/dev/null", "gone");
+    ck_assert(output.in_place && output_finish(&output, &err));
+    leave_folder();
+}
+END_TEST
+
+/* Standard output may be a file that others write to: it is neither renamed nor begun anew. */
+START_TEST(standard_output_is_continued)
+{
+    struct output output;
+    struct error err;
+    const char *const names[] = { "-", "/dev/stdout", "/dev/fd/1" };
+    int saved, fd;
+
+    enter_folder();
+    fd = open("out", O_WRONLY | O_CREAT, 0644);
+    fflush(stdout);
+    saved = dup(STDOUT_FILENO);
+    ck_assert(fd >= 0 && saved >= 0 && write(fd, "job\n", 4) == 4 && dup2(fd, STDOUT_FILENO) == STDOUT_FILENO);
+    for (size_t i = 0; i < 3; i++) {
+        open_and_write(&output, names[i], "carbon\n");
+        ck_assert(output.in_place && output_finish(&output, &err));
+    }
+    ck_assert(write(STDOUT_FILENO, "job\n", 4) == 4 && dup2(saved, STDOUT_FILENO) == STDOUT_FILENO);
+    ck_assert_str_eq(content("out"), "job\ncarbon\ncarbon\ncarbon\njob\n");
+    ck_assert_uint_eq(files_here(), 1);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(a_closed_standard_output_is_told)
+{
+    struct output output;
+    struct error err;
+    int ends[2], saved;
+
+    signal(SIGPIPE, SIG_IGN);
+    fflush(stdout);
+    saved = dup(STDOUT_FILENO);
+    ck_assert(pipe(ends) == 0 && dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO && close(ends[0]) == 0);
+    open_and_write(&output, "-", "x");
+    const bool finished = output_finish(&output, &err);
+    close(STDOUT_FILENO);
+    const bool opened = output_open(&output, "-", NULL);
+    dup2(saved, STDOUT_FILENO);
+    ck_assert(!finished && !opened);
+    ck_assert_str_eq(err.what, "cannot write 'standard output'");
+    ck_assert_str_eq(err.why, "broken pipe");
+    ck_assert_str_eq(err.fix, "");
+}
+END_TEST
+
+START_TEST(a_full_device_is_told)
+{
+    struct output output;
+    struct error err;
+
+    open_and_write(&output, "/dev/full", "x");
+    ck_assert(!output_finish(&output, &err));
+    ck_assert_str_eq(err.what, "cannot write '/dev/full'");
+    ck_assert_str_eq(err.why, "no space left on device");
+}
+END_TEST
+
+START_TEST(a_form_that_failed_tells_where)
+{
+    struct output output;
+    struct error err;
+
+    enter_folder();
+    open_and_write(&output, "result", "x");
+    error_set(&err, ERROR_SYSTEM, "cannot write the JSON record");
+    error_why(&err, "no space left on device");
+    ck_assert(!output_failed(&output, &err));
+    ck_assert_str_eq(err.what, "cannot write 'result'");
+    ck_assert_str_eq(err.why, "no space left on device");
+    ck_assert_str_eq(err.fix, "what could be written is in 'result.partial'");
+    ck_assert(!output_failed(&output, NULL));
+    output_keep_partial(&output, NULL, 0);
+    leave_folder();
+}
+END_TEST
+
+static void fill_up(const char *old, const char *why)
+{
+    struct output output;
+    struct error err;
+    char kept[4096], block[1024];
+
+    memset(block, 'x', sizeof block);
+    ck_assert(output_open(&output, "result", &err));
+    for (int i = 0; i < 64; i++)
+        if (fwrite(block, 1, sizeof block, output.file) != sizeof block)
+            break;
+    ck_assert(!output_finish(&output, &err));
+    ck_assert_str_eq(err.what, "cannot write 'result'");
+    ck_assert_msg(strcmp(err.why, why) == 0 || strcmp(err.why, "input/output error") == 0, "%s", err.why);
+    ck_assert_str_eq(err.fix, "what could be written is in 'result.partial'");
+    output_keep_partial(&output, kept, sizeof kept);
+    ck_assert_str_eq(kept, "result.partial");
+    ck_assert_uint_gt(strlen(content("result.partial")), 0);
+    if (old)
+        ck_assert_str_eq(content("result"), old);
+    else
+        ck_assert_ptr_null(content("result"));
+}
+
+START_TEST(a_limit_keeps_the_partial_file_and_the_old_one)
+{
+    const struct rlimit limit = { 8192, 8192 };
+
+    enter_folder();
+    put("result", "old");
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    fill_up("old", "file too large");
+    leave_folder();
+}
+END_TEST
+
+START_TEST(a_full_disk_keeps_the_partial_file)
+{
+    enter_folder();
+    if (!mount_small_disk()) {
+        leave_folder();
+        return;
+    }
+    ck_assert_int_eq(chdir("disk"), 0);
+    fill_up(NULL, "no space left on device");
+    ck_assert_int_eq(chdir(".."), 0);
+    ck_assert_int_eq(umount("disk"), 0);
+    leave_folder();
+}
+END_TEST
+
+UNIT_SUITE("output", a_file_appears_when_it_is_complete, an_old_file_stays_until_then_and_keeps_its_mode,
+           an_unfinished_file_is_kept_and_an_empty_one_is_not, somebodys_unfinished_file_is_not_overwritten,
+           a_partial_file_is_brought_up_to_date, a_link_is_followed, what_cannot_be_written_is_refused_before_the_work,
+           what_is_no_file_is_written_in_place, standard_output_is_continued, a_closed_standard_output_is_told,
+           a_full_device_is_told, a_form_that_failed_tells_where, a_limit_keeps_the_partial_file_and_the_old_one,
+           a_full_disk_keeps_the_partial_file)

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ * The sum that can be redone by hand, and the text helpers of the report. */
+#include "unit.h"
+
+#include "report/paragraph.h"
+#include "report/shell.h"
+#include "report/sum.h"
+#include "report/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct scale {
+    const char *name;
+    long double factor;
+};
+
+static long double scale_of(const char *unit, const struct scale *scales)
+{
+    for (; scales->name; scales++)
+        if (strncmp(unit, scales->name, strlen(scales->name)) == 0)
+            return scales->factor;
+    ck_abort_msg("unknown unit '%s'", unit);
+    return 0;
+}
+
+/* Does what a reader would: multiplies the printed terms and rounds to the decimals of the result. */
+static void redo(const struct sum *sum, double kgco2eq)
+{
+    static const struct scale energies[] = { { "MWh", 1e3L },  { "kWh", 1 },     { "Wh", 1e-3L },
+                                             { "mWh", 1e-6L }, { "µWh", 1e-9L }, { NULL, 0 } };
+    static const struct scale masses[] = { { "tCO2eq", 1e3L },   { "kgCO2eq", 1 },     { "gCO2eq", 1e-3L },
+                                           { "mgCO2eq", 1e-6L }, { "µgCO2eq", 1e-9L }, { NULL, 0 } };
+    char energy_unit[16], mass_unit[16], energy[40], pue[40], factor[40], mass[40], again[64];
+    const char *point;
+    int decimals;
+
+    ck_assert_int_eq(sscanf(sum->terms, "%39s %15s × PUE %39s × %39s kgCO2eq/kWh", energy, energy_unit, pue, factor),
+                     4);
+    ck_assert_int_eq(sscanf(sum->result, "%39s %15s", mass, mass_unit), 2);
+    ck_assert_msg(!strpbrk(mass, "e"), "%s", mass);
+    point = strchr(mass, '.');
+    decimals = point ? (int)strlen(point + 1) : 0;
+    const long double unit = scale_of(mass_unit, masses);
+    snprintf(again, sizeof again, "%.*Lf", decimals,
+             strtold(energy, NULL) * scale_of(energy_unit, energies) * strtold(pue, NULL) * strtold(factor, NULL) /
+                 unit);
+    ck_assert_msg(strcmp(again, mass) == 0, "%s gives %s, not %s", sum->terms, again, sum->result);
+    /* and the printed result is the true one, rounded */
+    snprintf(again, sizeof again, "%.*Lf", decimals, (long double)kgco2eq / unit);
+    ck_assert_msg(strcmp(again, mass) == 0, "%s is %.17g kg, not %s", sum->terms, kgco2eq, sum->result);
+}
+
+/* splitmix64: the same series everywhere */
+static double random_of(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+}
+
+START_TEST(any_sum_can_be_redone)
+{
+    uint64_t state = 1;
+
+    for (int i = 0; i < 100000; i++) {
+        /* from a millijoule to a gigawatt-hour, as it comes or with few digits as people type them */
+        double it_kwh = pow(10, -9.5 + 15.5 * random_of(&state)) * (i % 7 ? 1 : -1);
+        double pue = 1 + 2 * random_of(&state), factor = pow(10, -3 + 3.3 * random_of(&state));
+        struct sum sum;
+        if (i % 2)
+            pue = round(pue * 100) / 100;
+        if (i % 3)
+            factor = round(factor * 1e4) / 1e4 + 1e-4;
+        if (i % 5 == 0)
+            it_kwh = round(fabs(it_kwh) * 1000 + 1) / 1000;
+        sum = sum_of(it_kwh, pue, factor, 3);
+        redo(&sum, it_kwh * pue * factor);
+    }
+}
+END_TEST
+
+START_TEST(the_sum_is_short_where_it_can_be)
+{
+    const struct sum sum = sum_of(660.2 / 3.6e6, 1.2, 0.044, 3);
+
+    ck_assert_str_eq(sum.terms, "0.1834 Wh × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.result, "9.68 mgCO2eq");
+}
+END_TEST
+
+/* With 294.8 kWh it would be 31.28 kg. */
+START_TEST(terms_get_more_digits_where_four_do_not_do)
+{
+    const double it_kwh = 100.9447441101074 * 2920 / 1000;
+    const struct sum sum = sum_of(it_kwh, 1.25, 0.084879, 4);
+
+    ck_assert_str_eq(sum.terms, "294.76 kWh × PUE 1.25 × 0.084879 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.result, "31.27 kgCO2eq");
+}
+END_TEST
+
+/* 1.025 g is neither 1.02 g nor 1.03 g to everybody. */
+START_TEST(a_result_on_the_edge_gets_a_further_digit)
+{
+    const struct sum sum = sum_of(0.5, 1, 0.00205, 3);
+
+    ck_assert_str_eq(sum.terms, "500.0 Wh × PUE 1.00 × 0.00205 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.result, "1.025 gCO2eq");
+}
+END_TEST
+
+START_TEST(nothing_and_unknown_are_told_apart)
+{
+    struct sum sum = sum_of(0, 1.2, 0.044, 3);
+
+    ck_assert_str_eq(sum.terms, "0 kWh × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.result, "0 kgCO2eq");
+    sum = sum_of(NAN, 1.2, 0.044, 3);
+    ck_assert_str_eq(sum.terms, "unknown energy × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.result, "unknown");
+    sum = sum_of(-660.2 / 3.6e6, 1.2, 0.044, 3);
+    ck_assert_str_eq(sum.terms, "-0.1834 Wh × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.result, "-9.68 mgCO2eq");
+}
+END_TEST
+
+START_TEST(a_command_is_quoted_as_a_shell_would_have_it)
+{
+    char *const words[] = { (char *)"a=b",
+                            (char *)"--size=4",
+                            (char *)"",
+                            (char *)"it's",
+                            (char *)"two words",
+                            (char *)"$HOME",
+                            (char *)"line\nbreak\t\033[2J",
+                            (char *)"caf\xc3\xa9",
+                            (char *)"stray\xff",
+                            (char *)"c1\xc2\x9b",
+                            (char *)"back\\slash'\n",
+                            NULL };
+    struct text text;
+
+    text_open(&text, 4096);
+    shell_command(words, &text);
+    ck_assert_str_eq(text.data, "'a=b' --size=4 '' 'it'\\''s' 'two words' '$HOME' $'line\\nbreak\\t\\x1b[2J' "
+                                "'caf\xc3\xa9' $'stray\\xff' $'c1\\xc2\\x9b' $'back\\\\slash\\'\\n'");
+    text_close(&text);
+}
+END_TEST
+
+START_TEST(characters_are_counted_not_bytes)
+{
+    ck_assert_uint_eq(utf8_count("12 J ± 3 µJ"), 11);
+    ck_assert_uint_eq(utf8_count("\xff\xfe"), 2);
+    ck_assert_uint_eq(utf8_length("a"), 1);
+    ck_assert_uint_eq(utf8_length("\xe2\x82\xac"), 3);
+    ck_assert_uint_eq(utf8_length("\xf0\x9f\x8c\x8d"), 4);
+    ck_assert_uint_eq(utf8_length("\xc0\x80"), 0);         /* overlong */
+    ck_assert_uint_eq(utf8_length("\xed\xa0\x80"), 0);     /* a surrogate */
+    ck_assert_uint_eq(utf8_length("\xf4\x90\x80\x80"), 0); /* beyond the last */
+    ck_assert_uint_eq(utf8_length("\xe2\x82"), 0);         /* cut */
+    ck_assert_uint_eq(utf8_length("\x80"), 0);
+}
+END_TEST
+
+START_TEST(paragraphs_keep_to_their_width)
+{
+    char *data = NULL;
+    size_t size = 0, lines = 0;
+    FILE *out = open_memstream(&data, &size);
+    char text[1000] = "";
+
+    for (int i = 0; i < 40; i++)
+        strcat(text, i % 2 ? "µµµµ " : "plain ");
+    paragraph_write(out, "  note: ", text);
+    fclose(out);
+    for (char *line = strtok(data, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+        ck_assert_uint_le(utf8_count(line), PARAGRAPH_WIDTH);
+        ck_assert(strncmp(line, lines ? "        " : "  note: ", 8) == 0 && line[8] != ' ');
+    }
+    ck_assert_uint_eq(lines, 3);
+    free(data);
+    data = NULL;
+    out = open_memstream(&data, &size);
+    paragraph_write(out, "", "bell\a and\033[31m red");
+    fclose(out);
+    ck_assert_str_eq(data, "bell? and?[31m red\n");
+    free(data);
+}
+END_TEST
+
+UNIT_SUITE("sum", any_sum_can_be_redone, the_sum_is_short_where_it_can_be, terms_get_more_digits_where_four_do_not_do,
+           a_result_on_the_edge_gets_a_further_digit, nothing_and_unknown_are_told_apart,
+           a_command_is_quoted_as_a_shell_would_have_it, characters_are_counted_not_bytes,
+           paragraphs_keep_to_their_width)
