@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * What the options of the group "Carbon" come to: PUE, factor and duty, each with its quality. */
+#ifndef CLI_EMISSION_OPTIONS_H
+#define CLI_EMISSION_OPTIONS_H
+
+#include "cli/options.h"
+#include "emissions/factor.h"
+
+#include <stdint.h>
+
+struct emission_options {
+    double pue;
+    enum quality pue_quality; /* given, default */
+    struct factor factor;
+    double hours_per_year;
+    enum quality hours_quality; /* given, default */
+};
+
+/* realtime_ns: when the energy is used, for the year of the factor. */
+bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,
+                           struct notices *notices, struct error *err) MUST_CHECK;
+
+#endif

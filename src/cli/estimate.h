@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * An estimate: energy that was stated or modelled, not measured, and what it emits. */
+#ifndef CLI_ESTIMATE_H
+#define CLI_ESTIMATE_H
+
+#include "emissions/factor.h"
+#include "energy/cpu_power.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* A power and what it may truly be. low_w and high_w are NAN where it was given. */
+struct estimate_power {
+    double w, low_w, high_w;
+};
+
+/* Unknown figures are NAN. */
+struct estimate {
+    uint64_t created_realtime_ns;
+    const char *from;  /* "power", "energy", "cpu": the option that says it */
+    const char *typed; /* its text */
+
+    /* from "cpu": what was asked for */
+    double load;
+    double threads, cores; /* NAN, both: a whole package */
+    double memory_gb;      /* NAN: left out */
+    /* and what that is */
+    struct cpu_power cpu;
+    struct estimate_power package;
+    struct memory_power memory;
+    struct estimate_power memory_power;
+
+    struct estimate_power power;
+    double hours;
+    enum quality energy_quality; /* given or modelled; of the power as well */
+    double energy_j, low_j, high_j;
+
+    double pue;
+    enum quality pue_quality;
+    struct factor factor;
+    double hours_per_year;
+    enum quality hours_per_year_quality;
+
+    struct footprint footprint;
+    double low_kgco2eq, high_kgco2eq;
+    double kgco2eq_per_h, kgco2eq_per_year;
+
+    struct notices notices;
+};
+
+/* Fills in the power of what was asked for. ERROR_USAGE, with near names, for an unknown model. */
+bool estimate_cpu(struct estimate *estimate, struct error *err) MUST_CHECK;
+
+/* For people, machines and spreadsheets. False: no memory; a stream that fails is the caller's. */
+bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
+bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
+bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

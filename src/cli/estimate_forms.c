@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ * An estimate for machines: JSON ("carbon.estimate/1") and CSV, numbers exact, unknown null or empty. */
+#include <config.h> /* not the one beside this file */
+
+#include "cli/estimate.h"
+
+#include "base/clock.h"
+#include "base/csv.h"
+#include "base/text.h"
+#include "report/json_parts.h"
+
+#include <math.h>
+
+#define ESTIMATE_SCHEMA "carbon.estimate/1"
+
+/* 0: not known. */
+static void add_count(struct tree_node parent, const char *key, int value)
+{
+    tree_number(parent, key, value > 0 ? value : NAN);
+}
+
+static void add_power(struct tree_node node, const struct estimate_power *power, const char *how)
+{
+    tree_number(node, "power_w", power->w);
+    tree_number(node, "low_w", power->low_w);
+    tree_number(node, "high_w", power->high_w);
+    tree_text_or_null(node, "quality", quality_name(QUALITY_MODELLED));
+    tree_text_or_null(node, "how", how);
+}
+
+static void add_parts(struct tree_node root, const struct estimate *estimate)
+{
+    const struct cpu_power *cpu = &estimate->cpu;
+    const bool modelled = estimate->energy_quality == QUALITY_MODELLED;
+    struct tree_node node;
+
+    if (!modelled) {
+        tree_null(root, "cpu");
+        tree_null(root, "memory");
+        return;
+    }
+    node = tree_object(root, "cpu");
+    tree_text_or_null(node, "asked", estimate->typed);
+    tree_text_or_null(node, "model", cpu->model);
+    tree_text_or_null(node, "microarchitecture", cpu->microarchitecture);
+    tree_text_or_null(node, "boundary", "package");
+    tree_text_or_null(node, "curve", cpu->id);
+    add_count(node, "cores_of_package", cpu->cores);
+    add_count(node, "threads_of_package", cpu->threads);
+    tree_number(node, "threads", estimate->threads);
+    tree_number(node, "load", estimate->load);
+    add_power(node, &estimate->package, cpu->how);
+    if (isnan(estimate->memory_gb)) {
+        tree_null(root, "memory");
+        return;
+    }
+    node = tree_object(root, "memory");
+    tree_number(node, "gb", estimate->memory_gb);
+    add_power(node, &estimate->memory_power, estimate->memory.how);
+}
+
+static void add_emissions(struct tree_node root, const struct estimate *estimate)
+{
+    const struct tree_node node = tree_object(root, "emissions");
+
+    tree_number(node, "it_kwh", estimate->footprint.it_kwh);
+    tree_number(node, "facility_kwh", estimate->footprint.facility_kwh);
+    tree_number(node, "kgco2eq", estimate->footprint.kgco2eq);
+    tree_number(node, "kgco2eq_low", estimate->low_kgco2eq);
+    tree_number(node, "kgco2eq_high", estimate->high_kgco2eq);
+    tree_number(node, "kgco2eq_per_h", estimate->kgco2eq_per_h);
+    tree_number(node, "kgco2eq_per_year", estimate->kgco2eq_per_year);
+}
+
+static void add_notices(struct tree_node root, const struct notices *notices)
+{
+    const struct tree_node array = tree_array(root, "notices");
+
+    for (size_t i = 0; i < notices->count; i++) {
+        const struct tree_node node = tree_object(array, NULL);
+        tree_text_or_null(node, "what", notices->item[i].what);
+        tree_text_or_null(node, "why", notices->item[i].why);
+        tree_text_or_null(node, "fix", notices->item[i].fix);
+    }
+}
+
+bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err)
+{
+    struct tree tree;
+    struct tree_node root;
+    char time[CLOCK_TEXT_SIZE];
+
+    tree_open(&tree);
+    root = tree_root(&tree);
+    tree_text_or_null(root, "schema", ESTIMATE_SCHEMA);
+    tree_text_or_null(root, "carbon_version", PACKAGE_VERSION);
+    tree_text_or_null(root, "created_at", clock_text(estimate->created_realtime_ns, time));
+    tree_text_or_null(root, "from", estimate->from);
+    add_parts(root, estimate);
+    tree_number(root, "power_w", estimate->power.w);
+    tree_number(root, "hours", estimate->hours);
+    tree_number(root, "energy_j", estimate->energy_j);
+    tree_number(root, "energy_low_j", estimate->low_j);
+    tree_number(root, "energy_high_j", estimate->high_j);
+    tree_text_or_null(root, "quality", quality_name(estimate->energy_quality));
+    json_value(root, "pue", estimate->pue, estimate->pue_quality);
+    json_factor(root, &estimate->factor);
+    json_value(root, "hours_per_year", estimate->hours_per_year, estimate->hours_per_year_quality);
+    add_emissions(root, estimate);
+    add_notices(root, &estimate->notices);
+    return tree_write(&tree, out, "the estimate as JSON", err);
+}
+
+static void write_number(FILE *out, double value)
+{
+    char number[TEXT_NUMBER_SIZE];
+
+    fprintf(out, ",%s", isfinite(value) ? text_number(value, number) : "");
+}
+
+static void write_field(FILE *out, const char *text)
+{
+    fputc(',', out);
+    csv_write_field(out, text);
+}
+
+bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
+{
+    const bool modelled = estimate->energy_quality == QUALITY_MODELLED;
+    const double numbers[] = {
+        estimate->power.w,
+        estimate->hours,
+        estimate->energy_j,
+        estimate->low_j,
+        estimate->high_j,
+        estimate->footprint.it_kwh,
+        estimate->pue,
+        estimate->footprint.facility_kwh,
+        estimate->factor.kgco2eq_per_kwh,
+        estimate->footprint.kgco2eq,
+        estimate->low_kgco2eq,
+        estimate->high_kgco2eq,
+        estimate->kgco2eq_per_h,
+        estimate->hours_per_year,
+        estimate->kgco2eq_per_year,
+    };
+    char time[CLOCK_TEXT_SIZE];
+
+    (void)err;
+    fputs("schema,created_at,from,quality,cpu_model,cpu_load,cpu_threads,memory_gb,power_w,hours,energy_j,energy_low_j,"
+          "energy_high_j,it_kwh,pue,facility_kwh,factor_kgco2eq_per_kwh,kgco2eq,kgco2eq_low,kgco2eq_high,kgco2eq_per_h,"
+          "hours_per_year,kgco2eq_per_year,pue_quality,factor_quality,hours_per_year_quality,zone,year,basis,"
+          "source_id\n",
+          out);
+    fprintf(out, "%s,%s,%s,%s", ESTIMATE_SCHEMA, clock_text(estimate->created_realtime_ns, time), estimate->from,
+            quality_name(estimate->energy_quality));
+    write_field(out, !modelled ? "" : estimate->cpu.model[0] ? estimate->cpu.model : estimate->typed);
+    write_number(out, estimate->load);
+    write_number(out, estimate->threads);
+    write_number(out, estimate->memory_gb);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        write_number(out, numbers[i]);
+    write_field(out, quality_name(estimate->pue_quality));
+    write_field(out, quality_name(estimate->factor.quality));
+    write_field(out, quality_name(estimate->hours_per_year_quality));
+    write_field(out, estimate->factor.zone);
+    write_number(out, estimate->factor.year > 0 ? estimate->factor.year : NAN);
+    write_field(out, factor_basis_name(estimate->factor.basis));
+    write_field(out, estimate->factor.source_id);
+    fputc('\n', out);
+    return true;
+}

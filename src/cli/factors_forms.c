@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * `carbon factors` for machines: CSV and JSON. */
+#include "cli/factors.h"
+
+#include "base/csv.h"
+#include "base/text.h"
+#include "report/json_tree.h"
+
+#include <string.h>
+
+static void write_texts(const char *const *texts, FILE *out)
+{
+    for (size_t i = 0; texts[i]; i++) {
+        fputs(i ? "," : "", out);
+        csv_write_field(out, texts[i]);
+    }
+}
+
+bool factors_csv(const struct factor_list *list, FILE *out, struct error *err)
+{
+    (void)err;
+    fputs("zone,zone_name,zone_type,alpha3,year,kgco2eq_per_kwh,basis,scope,td_losses,method,gases,rank,source_id,"
+          "notes\n",
+          out);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct factor_entry *entry = &list->entries[i];
+        const struct factor_row *row = entry->row;
+        char value[TEXT_NUMBER_SIZE];
+        if (!row)
+            continue;
+        write_texts((const char *const[]){ row->zone, factor_entry_name(entry), entry->zone ? entry->zone->type : "",
+                                           entry->zone ? entry->zone->alpha3 : "", NULL },
+                    out);
+        fprintf(out, ",%d,%s,", row->year, text_number(row->kgco2eq_per_kwh, value));
+        write_texts((const char *const[]){ factor_basis_name(row->basis), row->scope, row->td_losses, row->method,
+                                           row->gases, NULL },
+                    out);
+        fprintf(out, ",%d,", row->rank);
+        write_texts((const char *const[]){ row->source_id, row->notes, NULL }, out);
+        fputs("\n", out);
+    }
+    return true;
+}
+
+static void add_factor(struct tree_node array, const struct factor_list *list, const struct factor_entry *entry,
+                       const struct source *source)
+{
+    const struct factor_row *row = entry->row;
+    const struct tree_node object = tree_object(array, NULL);
+
+    tree_text(object, "zone", row->zone);
+    tree_text_or_null(object, "zone_name", factor_entry_name(entry));
+    tree_text_or_null(object, "zone_type", entry->zone ? entry->zone->type : "");
+    tree_text_or_null(object, "alpha3", entry->zone ? entry->zone->alpha3 : "");
+    tree_integer(object, "year", (uint64_t)row->year);
+    tree_number(object, "kgco2eq_per_kwh", row->kgco2eq_per_kwh);
+    tree_text(object, "basis", factor_basis_name(row->basis));
+    tree_text_or_null(object, "scope", row->scope);
+    tree_text_or_null(object, "td_losses", row->td_losses);
+    tree_text_or_null(object, "method", row->method);
+    tree_text_or_null(object, "gases", row->gases);
+    tree_integer(object, "rank", (uint64_t)row->rank);
+    tree_text_or_null(object, "source_id", row->source_id);
+    tree_text_or_null(object, "source_title", source->title);
+    tree_text_or_null(object, "publisher", source->publisher);
+    tree_text_or_null(object, "licence", source->licence);
+    tree_text_or_null(object, "url", source->url);
+    tree_text(object, "table", rows_table_name(&list->rows, row));
+    tree_text_or_null(object, "notes", row->notes);
+}
+
+static bool add_factors(struct tree_node array, const struct factor_list *list, struct error *err)
+{
+    struct source source = { 0 };
+    const char *source_id = "";
+
+    for (size_t i = 0; i < list->count; i++) {
+        const struct factor_row *row = list->entries[i].row;
+        bool found;
+        if (!row)
+            continue;
+        /* most rows have the source of the row before */
+        if (strcmp(source_id, row->source_id) != 0 && !source_find(row->source_id, &source, &found, err))
+            return false;
+        source_id = row->source_id;
+        add_factor(array, list, &list->entries[i], &source);
+    }
+    return true;
+}
+
+bool factors_json(const struct factor_list *list, FILE *out, struct error *err)
+{
+    struct tree tree;
+
+    tree_open(&tree);
+    tree_text(tree_root(&tree), "schema", "carbon.factors/1");
+    if (add_factors(tree_array(tree_root(&tree), "factors"), list, err))
+        return tree_write(&tree, out, "the factors as JSON", err);
+    tree_close(&tree);
+    return false;
+}

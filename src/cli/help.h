@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * The texts of help, all made from the tables of commands and options. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "cli/command.h"
+
+#include <stdio.h>
+
+/* Every command in one line, and how to go on. */
+void help_overview(FILE *out);
+void help_command(const struct command *command, FILE *out);
+
+/* "measure<TAB>--baseline", of every option of every command, the hidden ones and the aliases too. */
+void help_list_options(FILE *out);
+
+/* What may stand where the last of the words is being typed, one "WORD<TAB>purpose" a line; the
+ * lines "FILES" and "COMMANDS" stand for what only the shell can list. The words follow "carbon". */
+void help_complete(char *const *words, int count, FILE *out);
+
+/* The version, what was built in, and where the data are. */
+void help_version(FILE *out);
+const char *help_version_number(void); /* "0.1.0" */
+
+#endif

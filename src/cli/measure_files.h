@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * The files that `carbon measure` writes: opened before the command runs, kept readable throughout. */
+#ifndef CLI_MEASURE_FILES_H
+#define CLI_MEASURE_FILES_H
+
+#include "report/output.h"
+#include "report/report.h"
+#include "report/samples.h"
+
+/* As given; NULL: not asked for. */
+struct measure_paths {
+    const char *json, *csv, *samples;
+    bool append; /* csv: add a row */
+};
+
+struct measure_files {
+    struct output json, csv, samples;
+    bool has_json, has_csv, has_samples;
+    const char *append_path;
+    bool samples_broken; /* sample_error says why */
+    struct error sample_error;
+    uint64_t opened_ns, opened_realtime_ns;
+};
+
+/* Before anything is run: a result that cannot be written should cost nothing. */
+bool measure_files_open(struct measure_files *files, const struct measure_paths *paths, const struct meter *meter,
+                        struct error *err) MUST_CHECK;
+
+/* Adds a line to the series. A full disk ends the series, not the measurement. */
+void measure_files_sample(struct measure_files *files, const struct meter *meter, enum workload_phase phase,
+                          size_t number, const struct sample *sample);
+
+/* Brings the partial record up to date. */
+bool measure_files_want_progress(const struct measure_files *files);
+void measure_files_progress(struct measure_files *files, const struct report *report);
+
+/* Writes each, whatever became of the others, and tells what failed. Returns status, or 125. */
+int measure_files_write(struct measure_files *files, const struct report *report, int status);
+
+/* The series was cut short: what there is stays, under a name that says so and is told. */
+void measure_files_keep(struct measure_files *files);
+
+/* Nothing was run: leaves nothing behind. */
+void measure_files_discard(struct measure_files *files);
+
+#endif

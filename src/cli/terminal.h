@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * What carbon says to people, and how. Only src/cli prints. */
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
+
+#include "cli/options.h"
+
+#include <stdio.h>
+
+enum {
+    STATUS_CARBON_FAILED = 125, /* carbon itself failed, before or besides a job */
+    STATUS_CANNOT_RUN = 126,    /* the command was found, but cannot be run */
+    STATUS_NOT_FOUND = 127,
+};
+
+/* Whose help terminal_fail points to, and how it may look; NULL: nobody's, and as the terminal is. */
+void terminal_begin(const char *command, const struct settings *settings);
+
+/* Prints the error in its three parts on standard error and returns status:
+ *
+ * carbon: cannot read '/sys/...'
+ *    why: permission denied
+ *    fix: run carbon as root
+ *
+ * A usage error without a fix ends with "try: carbon COMMAND --help". */
+int terminal_fail(const struct error *error, int status);
+
+/* A doubt: "note: what: why" and, where there is one, "hint: fix". */
+void terminal_notice(FILE *out, const struct error *notice, bool colour);
+
+/* --color, NO_COLOR, TERM=dumb and whether the stream is a terminal. */
+bool terminal_colour(const struct settings *settings, FILE *out);
+
+/* Columns of the terminal, 80 where there is none. */
+int terminal_width(FILE *out);
+
+/* Words of a text that starts in this column (from 0); lines go on at the same column and end
+ * before width. width 0: one line, however long. Ends the line. */
+void terminal_wrap(FILE *out, const char *text, int column, int width);
+
+/* Flushes standard output; a failure (EPIPE, ENOSPC) becomes the error and the status 125. Told once. */
+int terminal_finish_stdout(int status);
+
+/* One line on a terminal's standard error, rewritten; nothing where that is no terminal. */
+void terminal_progress(const char *format, ...) PRINTF_LIKE(1, 2);
+void terminal_progress_done(void);
+
+#endif

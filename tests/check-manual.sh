@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The manual and the program say the same: every option and command of one is in the other, the page is well-formed, and
+# every example in it is understood by the program.
+#
+#   check-manual.sh SOURCE BUILD
+set -u
+source=$(cd "${1:-${srcdir:-.}}" && pwd)
+carbon=${CARBON:-$(cd "${2:-${abs_builddir:-.}}" && pwd)/carbon}
+page=$source/docs/carbon.1
+work=$(mktemp -d "${TMPDIR:-/tmp}/carbon-manual.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+CARBON_DATA=${CARBON_DATA:-$source/data} HOME=$work
+export CARBON_DATA HOME
+unset XDG_CONFIG_HOME
+failures=0
+
+fail() {
+    printf '%s\n' "$@"
+    failures=$((failures + 1))
+}
+
+# compare WHAT PROGRAM MANUAL: two sorted files.
+compare() {
+    local missing extra
+    [ -s "$2" ] || fail "the program names no $1"
+    missing=$(comm -23 "$2" "$3" | tr '\n' ' ')
+    extra=$(comm -13 "$2" "$3" | tr '\n' ' ')
+    [ -z "$missing" ] || fail "not in the manual: $1 $missing"
+    [ -z "$extra" ] || fail "in the manual, but not in the program: $1 $extra"
+}
+
+[ -r "$page" ] || { echo "cannot read '$page'"; exit 1; }
+"$carbon" help --list-options > "$work/list" || fail "'carbon help --list-options' failed"
+cut -f 2 "$work/list" | sort -u > "$work/options"
+cut -f 1 "$work/list" | sort -u > "$work/commands"
+# An option is described by an item of a list, a command by a subsection or an item: ".It Fl z , Fl -zone Ar code".
+grep -E '^\.It .*Fl ' "$page" | grep -oE 'Fl -[a-z][a-z-]*' | sed 's/Fl /-/' | sort -u > "$work/manual-options"
+grep -oE '^\.(It|Ss|Nm) .*Cm [a-z]+|^\.Ss [a-z]+$|^\.Ss (Nm )?carbon [a-z]+' "$page" | sed 's/.* //' | sort -u \
+    > "$work/manual-commands"
+compare options "$work/options" "$work/manual-options"
+compare commands "$work/commands" "$work/manual-commands"
+
+if command -v mandoc > /dev/null; then
+    for file in "$source"/docs/*.[1-8]; do
+        said=$(mandoc -T lint -W warning "$file") || fail "mandoc: $said"
+    done
+else
+    echo "the pages' form is not checked: no mandoc"
+fi
+
+# Each example is run, its job replaced by `true`: what counts is whether it is understood.
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh [^E]/p' "$page" |
+    sed -nE 's/^\.(Dl|D1|Li|Ql) //; s/\\-/-/g; s/\\&//g; s/\\e/\\/g; s/^[$#] //; s/^sudo //; /^([A-Z_]+=[^ ]+ )*carbon /p' \
+        > "$work/examples"
+[ -s "$work/examples" ] || fail 'the manual shows no example'
+mkdir "$work/in" "$work/bin"
+ln -s "$carbon" "$work/bin/carbon"
+while IFS= read -r example; do
+    line=$(sed -E 's/ -- .*/ -- true/; s/ (\||>) .*//; s/(--(baseline|warmup)[ =])[0-9.]+/\10/
+        s/(--runs[ =])[0-9]+/\11/' <<< "$example")
+    said=$(cd "$work/in" && export PATH="$work/bin:$PATH" CARBON_BASELINE=0 &&
+        timeout 60 bash -c "$line" 2>&1 < /dev/null)
+    status=$?
+    # Whether a source is there is the machine's business.
+    case $line in
+    *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
+    *) pattern='' ;;
+    esac
+    if [ $status = 125 ] && grep -qE "$pattern" <<< "$said"; then
+        fail "the example '$example' is not understood:" "$said"
+    fi
+done < "$work/examples"
+
+echo "$(wc -l < "$work/options") options, $(wc -l < "$work/commands") commands, $(wc -l < "$work/examples") examples:" \
+    "$failures faults"
+[ $failures = 0 ]

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The house rules that a script can hold: purpose and licence first, lengths, names, one place for each library.
+set -u
+cd "${1:-${srcdir:-.}}" || exit 99
+LC_ALL=C.UTF-8
+export LC_ALL
+
+mapfile -t sources < <(find src include tests bench -name '*.[ch]' 2> /dev/null | sort)
+mapfile -t scripts < <(find quickstart .ci/run tests bench -path tests/trees -prune -o \
+    \( -name '*.sh' -o -name '*.py' -o -name quickstart -o -path .ci/run \) -print 2> /dev/null | sort)
+mapfile -t texts < <(find README.md configure.ac Makefile.am build-aux/packages docs data/README* data/*/README* \
+    data/completions -type f 2> /dev/null | sort)
+mapfile -t program < <(find src include -name '*.[ch]' | sort)
+mapfile -t headers < <(find src include -name '*.h' | sort)
+violations=0
+
+# broken RULE: reads "FILE: what" lines.
+broken() {
+    local line
+    while IFS= read -r line; do
+        printf '%s: %s\n' "$line" "$1"
+        violations=$((violations + 1))
+    done
+}
+
+first_lines() {
+    local file first second third licence
+    for file in "${sources[@]}"; do
+        { read -r first; read -r second; } < "$file"
+        case $file in tests/vm/*) licence=GPL-2.0 ;; *) licence=MIT ;; esac
+        [[ $first == "/* SPDX-License-Identifier: $licence" && $second == "* "?* ]] || echo "$file:1"
+    done
+    for file in "${scripts[@]}"; do
+        { read -r first; read -r second; read -r third; } < "$file"
+        [[ $first == '#!'* ]] || { third=$second; second=$first; }
+        [[ $second == '# SPDX-License-Identifier: MIT' && ($third == '# '?* || $third == '"""'?*) ]] || echo "$file:1"
+    done
+}
+
+broken 'must begin with the licence (SPDX) and, in the next line, what the file is for' < <(first_lines)
+broken 'what begins with #! is executable' < <(
+    for file in "${scripts[@]}"; do [ -x "$file" ] || ! head -c 2 "$file" | grep -q '#!' || echo "$file"; done)
+broken 'a file has fewer than 500 lines; split it' < <(
+    wc -l "${sources[@]}" "${scripts[@]}" | awk '$2 != "total" && $1 >= 500 {print $2 ":" $1}')
+broken 'name a file for what it holds' < <(
+    printf '%s\n' "${sources[@]}" "${scripts[@]}" | grep -E '(^|/)(utils?|common|misc)([./_-]|$)')
+broken 'indent with spaces' < <(grep -nE $'^ *\t' "${sources[@]}" "${scripts[@]}" | cut -d: -f1,2)
+broken 'nothing stands behind the last character' < <(
+    grep -nE $'[ \t\r]$' "${sources[@]}" "${scripts[@]}" | cut -d: -f1,2)
+broken 'a line has 120 columns at most' < <(grep -nE '.{121,}' "${program[@]}" | cut -d: -f1,2)
+broken 'a folder comes before the name: "folder/file.h"' < <(
+    grep -nE '^ *# *include *"[^/"]*"' "${program[@]}" | grep -vE '"(config|carbon)\.h"' | cut -d: -f1,2)
+broken 'no header includes config.h' < <(
+    grep -nE '^ *# *include *"config\.h"' "${headers[@]}" | cut -d: -f1,2)
+broken 'finish it' < <(
+    grep -nwE 'TO[D]O|FIXM[E]|XX[X]' "${sources[@]}" "${scripts[@]}" "${texts[@]}" | cut -d: -f1,2)
+broken 'a path of the machine that it was written on' < <(
+    grep -nE '(^|[^[:alnum:]._-])/wor[k]/' "${sources[@]}" "${scripts[@]}" "${texts[@]}" | cut -d: -f1,2)
+
+# What is neither the C library's nor Linux's is a third party's and named in two files at most.
+system='assert|byteswap|cpuid|ctype|dirent|dlfcn|endian|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes'
+system+='|langinfo|limits|locale|math|net/[a-z]+|netdb|netinet/[a-z]+|arpa/[a-z]+|poll|pthread|pwd|sched|search|setjmp'
+system+='|signal|spawn|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|sys/[a-z]+|syslog|termios|time'
+system+='|unistd|wchar|wctype|linux/[a-z_/]+|asm/[a-z_]+'
+broken 'is a third-party header in more than two files' < <(
+    grep -hoE '^ *# *include *<[^>]+>' "${program[@]}" | sed 's/.*<//; s/>//' |
+        grep -vxE "($system)\.h" | sort | uniq -c | awk '$1 > 2 {print "<" $2 ">, in " $1}')
+
+if command -v shellcheck > /dev/null; then
+    for file in "${scripts[@]}"; do
+        case $file in
+        *.py) continue ;;
+        # sourced, or standing on what is: lib.sh sets variables for others
+        tests/* | bench/*) options=(-s bash -e 'SC1091,SC2034,SC2154') ;;
+        *) options=() ;;
+        esac
+        shellcheck -S warning "${options[@]}" "$file" || violations=$((violations + 1))
+    done
+else
+    echo 'scripts are not checked: no shellcheck'
+fi
+[ ${#sources[@]} -gt 0 ] || { echo 'no source files found'; exit 1; }
+echo "${#sources[@]} sources, ${#scripts[@]} scripts: $violations rules broken"
+[ $violations = 0 ]

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+# What every CLI test stands on: sourced first. The real program, whole outputs.
+#
+#   $carbon    the program under test         $source  the source tree
+#   $work      an empty folder, removed afterwards (the test starts in it)
+#   $shared    recorded machines and cases beside the source tree, or empty
+#
+# check NAME EXPECTED ACTUAL     two texts are equal
+# check_match NAME REGEX TEXT    an extended regular expression matches somewhere in the text
+# check_absent NAME REGEX TEXT   it matches nowhere
+# skip REASON                    the rest of this test cannot run here
+# json FILE EXPRESSION           evaluates a Python expression over the record `r`
+set -u
+LC_ALL=C
+export LC_ALL
+unset CARBON_ZONE XDG_CONFIG_HOME NO_COLOR
+source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+carbon=${CARBON:-${abs_builddir:-$source/build}/carbon}
+builddir=$(cd "$(dirname "$carbon")" && pwd)
+helpers=$builddir/tests/helpers
+shared=${CARBON_SHARED-$source/../shared}
+[ -d "$shared/machines" ] || shared=
+unset CARBON_SHARED
+: "${CARBON_DATA:=$source/data}"
+export CARBON_DATA
+work=$(mktemp -d "${TMPDIR:-/tmp}/carbon-test.XXXXXX") || exit 99
+trap 'chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
+HOME=$work/home
+export HOME
+mkdir "$HOME" "$work/in"
+cd "$work/in" || exit 99
+failures=0
+checks=0
+
+check() {
+    checks=$((checks + 1))
+    [ "$2" = "$3" ] && return 0
+    failures=$((failures + 1))
+    printf 'FAILED %s\n--- expected\n%s\n--- got\n%s\n' "$1" "$2" "$3"
+    return 1
+}
+
+check_match() {
+    checks=$((checks + 1))
+    printf '%s\n' "$3" | grep -Eq -- "$2" && return 0
+    failures=$((failures + 1))
+    printf 'FAILED %s\n--- nothing matches\n%s\n--- in\n%s\n' "$1" "$2" "$3"
+    return 1
+}
+
+check_absent() {
+    checks=$((checks + 1))
+    printf '%s\n' "$3" | grep -Eq -- "$2" || return 0
+    failures=$((failures + 1))
+    printf 'FAILED %s\n--- this must not be there\n%s\n--- in\n%s\n' "$1" "$2" "$3"
+    return 1
+}
+
+skip() {
+    printf 'SKIPPED: %s\n' "$1"
+    [ "$failures" -eq 0 ] || exit 1
+    exit 77
+}
+
+json() {
+    /usr/bin/python3 -c 'import json, sys, math
+r = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$1" "$2"
+}
+
+finish() {
+    [ "$checks" -gt 0 ] || { echo 'FAILED: this test checked nothing'; exit 1; }
+    printf '%s checks, %s failed\n' "$checks" "$failures"
+    [ "$failures" -eq 0 ]
+    exit
+}

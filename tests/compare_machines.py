@@ -1,0 +1,173 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+# Compares what `carbon sources --json` says of recorded machines with their expected.json.
+"""compare_machines.py CARBON WORK FOLDER [NAME...]
+
+Lays each machine in FOLDER (or those named) out in WORK, flat and as the kernel nests its zones, and lets
+CARBON look at it: as this user, and where modes.tsv protects a counter and this is root, as one who may not
+read it too. Prints what differs, what could not be checked, and at last "N checks, M failed".
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from lay_tree import lay_tree
+
+COMPONENTS = {"package": "package", "core": "cores", "uncore": "uncore", "dram": "memory", "psys": "platform"}
+KINDS = {"powercap": "sys/class/powercap/", "perf": "sys/bus/event_source/"}
+ORDINARY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+OTHER_ROOT = ["unshare", "-Ur"]
+
+
+class Checks:
+    """Counts what was checked; names the machine in what failed."""
+
+    def __init__(self):
+        self.name = ""
+        self.done = self.failed = 0
+
+    def equal(self, what, expected, got):
+        self.done += 1
+        if expected != got:
+            self.failed += 1
+            print(f"FAILED {self.name}: {what}: expected {expected}, got {got}")
+
+
+def is_ours(path):
+    return any(path.startswith(folder) for folder in KINDS.values())
+
+
+def check_counter(checks, source, domains):
+    """One counter of expected.json: a zone is one domain, an event one per package."""
+    path = source["path"]
+    if not domains:
+        checks.equal(f"{path} is not listed, so it should not count", False, source["counted_in_total"])
+        return
+    checks.equal(f"{path} counts", source["counted_in_total"], any(domain["would_count"] for domain in domains))
+    for domain in domains:
+        checks.equal(f"{path} component", COMPONENTS.get(source["level"]), domain["component"])
+        checks.equal(f"{path} has a reason", True, bool(domain["reason"]))
+        if source["kind"] == "powercap" and domain["component"] != "platform":
+            checks.equal(f"{path} package", source["socket"], domain["package"])
+        if "max_energy_range_uj" in source:
+            reach = source["max_energy_range_uj"]
+            checks.equal(f"{path} wraps at", reach + round(reach / (2**32 - 1)), domain["wraps_at_uj"])
+
+
+def domains_by_path(result):
+    domains = {}
+    for source in result["sources"]:
+        if source["quality"] != "modelled":
+            for domain in source["domains"]:
+                domains.setdefault(domain["path"], []).append(domain)
+    return domains
+
+
+def check_denied(checks, result, domains):
+    counted = [path for path, of_path in domains.items() if any(domain["counted"] for domain in of_path)]
+    checks.equal("counted without permission", [], counted)
+    denied = [source for source in result["sources"] if source["state"] == "denied"]
+    checks.equal("denied, with a reason and a fix", True, any(source["why"] and source["fix"] for source in denied))
+
+
+def check_result(checks, expected, result, may_read):
+    """False: the expected total needs kinds of sources that carbon has not got."""
+    domains = domains_by_path(result)
+    total = expected["total"]["sum_of"]
+    counted = sorted(path for path, of_path in domains.items() if any(domain["would_count"] for domain in of_path))
+    checks.equal("what makes up the total", sorted(filter(is_ours, total)), counted)
+    for source in expected["sources"]:
+        if source["kind"] in KINDS:
+            check_counter(checks, source, domains.get(source["path"], []))
+    known = {source["path"] for source in expected["sources"]}
+    checks.equal("domains that nobody knows", [], sorted(set(domains) - known))
+    in_a_guest = any("virtual machine" in warning for warning in expected["warnings_expected"])
+    checks.equal("a virtual machine", in_a_guest, result["machine"]["guest"])
+    status = expected["status"]
+    if may_read and status in ("permission", "incomplete"):
+        status = "ok"
+    if status == "permission":
+        check_denied(checks, result, domains)
+    if status == "incomplete":
+        told = any("incomplete" in notice["what"] for notice in result["notices"])
+        checks.equal("a notice that it is incomplete", True, told)
+    others = not all(map(is_ours, total))
+    checks.equal("status", "none" if others else status, result["status"])
+    return not others
+
+
+def look(checks, program, dest):
+    run = subprocess.run([*program, "sources", "--root", dest, "--json", "-"], capture_output=True, text=True)
+    checks.equal("exit status", 0, run.returncode)
+    checks.equal("standard error", "", run.stderr)
+    return json.loads(run.stdout) if run.returncode == 0 else None
+
+
+def perf_is_denied(result):
+    """Only where a recorded PMU is a software one are its events opened."""
+    return any(source["name"] == "perf" and source["state"] == "denied" for source in result["sources"])
+
+
+def reader_without_rights(tree):
+    """Who may not read what is protected: an ordinary user; for files of a user that is none here, even the
+    root of another user namespace."""
+    modes = os.path.join(tree, "modes.tsv")
+    if os.geteuid() != 0 or not os.path.exists(modes):
+        return None
+    with open(modes, encoding="utf-8") as file:
+        text = file.read()
+    return None if "energy_uj" not in text else OTHER_ROOT if "nobody:" in text else ORDINARY
+
+
+def works(program):
+    run = subprocess.run([*program, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return run.returncode == 0
+
+
+def check_machine(checks, carbon, dest, tree):
+    """The kinds of sources that its total needs and carbon has not got."""
+    with open(os.path.join(tree, "expected.json"), encoding="utf-8") as file:
+        expected = json.load(file)
+    reader = reader_without_rights(tree)
+    complete = True
+    for layout in ("flat", "nested"):
+        checks.name = f"{os.path.basename(tree)} ({layout})"
+        shutil.rmtree(dest, ignore_errors=True)
+        lay_tree(tree, dest, layout == "nested")
+        result = look(checks, [carbon], dest)
+        if result and perf_is_denied(result):
+            print(f"not checked: {checks.name}: perf events are denied here")
+        elif result:
+            complete = check_result(checks, expected, result, os.geteuid() == 0)
+        if reader and works([*reader, carbon]):
+            checks.name += f" by {reader[0]}"
+            result = look(checks, [*reader, carbon], dest)
+            if result:
+                check_result(checks, expected, result, False)
+        elif reader:
+            print(f"not checked: {checks.name} without rights: {reader[0]} cannot run carbon here")
+    if complete:
+        return set()
+    return {source["kind"] for source in expected["sources"] if source["counted_in_total"]} - set(KINDS)
+
+
+def main(carbon, work, folder, *names):
+    checks = Checks()
+    dest = os.path.join(work, "tree")
+    missing = {}
+    names = names or [name for name in os.listdir(folder) if os.path.exists(f"{folder}/{name}/expected.json")]
+    for name in sorted(names):
+        kinds = check_machine(checks, carbon, dest, os.path.join(folder, name))
+        if kinds:
+            missing[name] = kinds
+    for name, kinds in missing.items():
+        print(f"not in the total yet: {name}: {', '.join(sorted(kinds))}")
+    print(f"{len(names)} machines, {checks.done} checks, {checks.failed} failed")
+    sys.exit(1 if checks.failed or not checks.done else 0)
+
+
+if len(sys.argv) < 4:
+    sys.exit(__doc__)
+main(*sys.argv[1:])

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT
+ * The command line, the configuration file, the environment, and what is made of the table of options. */
+#include "cli/command.h"
+#include "cli/config.h"
+#include "cli/help.h"
+
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const shapes[] = { "round", "square", NULL };
+
+static bool check_even(const char *text, struct error *err)
+{
+    if ((text[strlen(text) - 1] - '0') % 2 == 0)
+        return true;
+    error_set(err, ERROR_USAGE, "it is odd");
+    return error_fix(err, "give an even one");
+}
+
+static const struct option_spec option_time = {
+    .name = "time", .letter = 't', .kind = OPTION_NUMBER, .argument = "<s>", .group = "A", .standard = "5",
+    .least = 0, .most = 60, .help = "seconds",
+};
+static const struct option_spec option_count = {
+    .name = "count", .letter = 'c', .alias = "number", .kind = OPTION_COUNT, .argument = "<n>", .group = "A",
+    .least = 1, .most = 10, .check = check_even, .help = "how many",
+};
+static const struct option_spec option_shape = {
+    .name = "shape", .kind = OPTION_CHOICE, .argument = "<shape>", .group = "A", .standard = "round",
+    .choices = shapes, .help = "its form",
+};
+static const struct option_spec option_files = {
+    .name = "file", .kind = OPTION_FILE, .argument = "<file>", .group = "B", .repeated = true, .help = "a file",
+};
+static const struct option_spec option_fast = {
+    .name = "fast", .letter = 'f', .kind = OPTION_FLAG, .group = "B", .help = "be quick",
+};
+static const struct option_spec *const test_options[] = {
+    &option_time, &option_count, &option_shape, &option_files, &option_fast, &option_zone, &option_root, &option_help,
+    &option_version, NULL,
+};
+
+static const struct command plain = {
+    .name = "plain", .purpose = "test", .synopsis = "[options] [thing]", .about = "Test.", .options = test_options,
+    .most_operands = 1,
+};
+static const struct command with_job = {
+    .name = "runner", .purpose = "test", .synopsis = "[options] -- command", .about = "Test.", .options = test_options,
+    .least_operands = 1, .most_operands = -1, .runs_command = true,
+};
+
+enum { WORDS = 64 };
+
+static struct command_line line;
+static struct error err;
+static char *argv[WORDS];
+
+/* A line of words without quotes; NULL-ended as main has it. */
+static bool parse(const struct command *command, const char *typed)
+{
+    static char store[4096];
+    char *rest = store;
+    int count = 0;
+
+    snprintf(store, sizeof store, "%s %s", command->name, typed);
+    for (char *word; (word = strsep(&rest, " "));)
+        if (*word)
+            argv[count++] = word;
+    argv[count] = NULL;
+    err = (struct error){ .kind = ERROR_NONE };
+    return command_line_parse(command, count, argv, &line, &err) && command_line_check_operands(&line, &err);
+}
+
+static void expect_failure(const struct command *command, const char *typed, const char *what, const char *fix)
+{
+    ck_assert_msg(!parse(command, typed), "'%s' was taken", typed);
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    ck_assert_str_eq(err.what, what);
+    ck_assert_str_eq(err.fix, fix);
+}
+
+START_TEST(standards_stand_where_nothing_is_given)
+{
+    ck_assert(parse(&plain, ""));
+    ck_assert_double_eq(settings_number(&line.settings, &option_time), 5);
+    ck_assert_int_eq(settings_origin(&line.settings, &option_time), ORIGIN_STANDARD);
+    ck_assert_double_nan(settings_number(&line.settings, &option_count));
+    ck_assert_ptr_null(settings_text(&line.settings, &option_zone));
+    ck_assert_ptr_null(settings_texts(&line.settings, &option_files)[0]);
+    ck_assert(!settings_flag(&line.settings, &option_fast));
+    ck_assert_int_eq(line.operand_count, 0);
+}
+END_TEST
+
+START_TEST(every_way_to_write_a_value)
+{
+    static const char *const lines[] = {
+        "--time=7.5 --fast", "--time 7.5 -f", "-t 7.5 -f", "-t7.5 -f", "-ft7.5", "-ft 7.5",
+        "--time 1 --time 7.5 --fast=yes",
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ck_assert_msg(parse(&plain, lines[i]), "%s: %s", lines[i], err.what);
+        ck_assert_double_eq(settings_number(&line.settings, &option_time), 7.5);
+        ck_assert_int_eq(settings_origin(&line.settings, &option_time), ORIGIN_LINE);
+        ck_assert(settings_flag(&line.settings, &option_fast));
+    }
+    ck_assert(parse(&plain, "--number 4 --country=FR --fast --fast=no"));
+    ck_assert_double_eq(settings_number(&line.settings, &option_count), 4);
+    ck_assert_str_eq(settings_text(&line.settings, &option_zone), "FR");
+    ck_assert(!settings_flag(&line.settings, &option_fast));
+    ck_assert(parse(&plain, "--file a --file=b --file -"));
+    ck_assert_int_eq(settings_find(&line.settings, &option_files)->count, 3);
+    ck_assert_str_eq(settings_texts(&line.settings, &option_files)[2], "-");
+    ck_assert_ptr_null(settings_texts(&line.settings, &option_files)[3]);
+}
+END_TEST
+
+START_TEST(operands_are_told_from_options)
+{
+    ck_assert(parse(&plain, "thing --fast"));
+    ck_assert(settings_flag(&line.settings, &option_fast));
+    ck_assert_str_eq(line.operands[0], "thing");
+    ck_assert(parse(&plain, "-- --fast"));
+    ck_assert_str_eq(line.operands[0], "--fast");
+
+    ck_assert(parse(&with_job, "--fast job --time 3 -- -x"));
+    ck_assert_double_eq(settings_number(&line.settings, &option_time), 5);
+    ck_assert_int_eq(line.operand_count, 5);
+    ck_assert_str_eq(line.operands[0], "job");
+    ck_assert_str_eq(line.operands[3], "--");
+    ck_assert(parse(&with_job, "--fast -- --job --fast=no"));
+    ck_assert_str_eq(line.operands[0], "--job");
+    ck_assert(settings_flag(&line.settings, &option_fast));
+
+    expect_failure(&plain, "one two", "'carbon plain' has no use for 'two'", "");
+    expect_failure(&with_job, "--fast", "'carbon runner' needs more to work on", "");
+    ck_assert_str_eq(err.why, "it is used as: carbon runner [options] -- command");
+}
+END_TEST
+
+START_TEST(mistakes_are_named)
+{
+    expect_failure(&plain, "--time ten", "--time needs a number of seconds, not 'ten'", "");
+    expect_failure(&plain, "-t -1", "--time needs a number of seconds from 0 to 60, not '-1'", "");
+    expect_failure(&plain, "--time=nan", "--time needs a number of seconds, not 'nan'", "");
+    expect_failure(&plain, "--time=0x10", "--time needs a number of seconds, not '0x10'", "");
+    expect_failure(&plain, "--time=", "--time needs a number of seconds, not ''", "");
+    expect_failure(&plain, "--count 2.5", "--count needs a whole number, not '2.5'", "");
+    expect_failure(&plain, "--number 12", "--number needs a whole number from 1 to 10, not '12'", "");
+    expect_failure(&plain, "--count 3", "--count cannot be '3'", "give an even one");
+    ck_assert_str_eq(err.why, "it is odd");
+    expect_failure(&plain, "--shape flat", "--shape needs round or square, not 'flat'", "");
+    expect_failure(&plain, "--zone=", "--zone needs a value, not ''", "");
+    expect_failure(&plain, "--fast=maybe", "--fast needs yes or no, not 'maybe'", "");
+    expect_failure(&plain, "--zone", "--zone needs a value: --zone <code>", "");
+    expect_failure(&plain, "-t", "--time needs a value: --time <s>", "");
+    expect_failure(&plain, "--fast -xf", "unknown option '-x'", "");
+    expect_failure(&plain, "--shpae round", "unknown option '--shpae'", "did you mean '--shape'?");
+    expect_failure(&plain, "--contry=FR", "unknown option '--contry'", "did you mean '--country'?");
+    expect_failure(&plain, "--bogus", "unknown option '--bogus'", "");
+}
+END_TEST
+
+START_TEST(names_are_not_cut_short)
+{
+    expect_failure(&plain, "--sha round", "unknown option '--sha'", "did you mean '--shape'?");
+    expect_failure(&plain, "--sha=round", "unknown option '--sha'", "did you mean '--shape'?");
+    expect_failure(&plain, "--fas", "unknown option '--fas'", "did you mean '--fast'?");
+    expect_failure(&plain, "--f", "unknown option '--f'", "");
+    expect_failure(&plain, "--numb", "unknown option '--numb'", "did you mean '--number'?");
+    /* hidden: never proposed */
+    expect_failure(&plain, "--roo", "unknown option '--roo'", "");
+}
+END_TEST
+
+START_TEST(a_repeated_option_has_an_end)
+{
+    char typed[2048] = "";
+
+    for (int i = 0; i < SETTINGS_REPEATS; i++)
+        strcat(typed, "--file=x ");
+    ck_assert(parse(&plain, typed));
+    ck_assert_int_eq(settings_find(&line.settings, &option_files)->count, SETTINGS_REPEATS);
+    strcat(typed, "--file=x");
+    expect_failure(&plain, typed, "--file was given more than 32 times", "");
+}
+END_TEST
+
+static char folder[] = "/tmp/carbon-options.XXXXXX";
+static char file_path[128];
+
+static void write_config(const char *content)
+{
+    char path[96];
+    FILE *file;
+
+    if (!file_path[0]) {
+        ck_assert_ptr_nonnull(mkdtemp(folder));
+        snprintf(path, sizeof path, "%s/carbon", folder);
+        ck_assert_int_eq(mkdir(path, 0755), 0);
+        snprintf(file_path, sizeof file_path, "%s/config", path);
+    }
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    file = fopen(file_path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(content, file);
+    fclose(file);
+}
+
+static void remove_config(void)
+{
+    char path[96];
+
+    unlink(file_path);
+    snprintf(path, sizeof path, "%s/carbon", folder);
+    rmdir(path);
+    rmdir(folder);
+    file_path[0] = '\0';
+    strcpy(folder, "/tmp/carbon-options.XXXXXX");
+    unsetenv("XDG_CONFIG_HOME");
+}
+
+/* The real `measure`, so that sections have the name of a command. */
+static bool apply(const char *typed)
+{
+    const struct command *measure = command_find("measure");
+
+    settings_close(&line.settings);
+    return parse(measure, typed) && config_apply(&line.settings, measure, &err);
+}
+
+static const struct option_spec *measure_option(const char *name)
+{
+    return option_named(command_find("measure")->options, name);
+}
+
+START_TEST(line_over_environment_over_file_over_standard)
+{
+    write_config("# mine\nzone = DE\npue = 1.4 ; the hall\nruns: 3\nrequire-measured = yes\n\n"
+                 "[measure]\npue = 1.3\n[estimate]\npue = 2\nzone = US\n");
+    ck_assert_msg(apply("-- true"), "%s", err.what);
+    ck_assert_str_eq(settings_text(&line.settings, &option_zone), "DE");
+    ck_assert_int_eq(settings_origin(&line.settings, &option_zone), ORIGIN_FILE);
+    ck_assert_double_eq(settings_number(&line.settings, &option_pue), 1.3);
+    ck_assert_double_eq(settings_number(&line.settings, measure_option("runs")), 3);
+    ck_assert(settings_flag(&line.settings, &option_require_measured));
+    ck_assert_str_eq(settings_text(&line.settings, &option_basis), "lifecycle");
+    ck_assert_ptr_nonnull(strstr(settings_find(&line.settings, &option_pue)->where, "/carbon/config:8"));
+
+    setenv("CARBON_ZONE", "FR", 1);
+    setenv("CARBON_REQUIRE_MEASURED", "no", 1);
+    setenv("CARBON_PUE", "", 1);
+    ck_assert(apply("-- true"));
+    ck_assert_str_eq(settings_text(&line.settings, &option_zone), "FR");
+    ck_assert_str_eq(settings_find(&line.settings, &option_zone)->where, "CARBON_ZONE");
+    ck_assert(!settings_flag(&line.settings, &option_require_measured));
+    ck_assert_double_eq(settings_number(&line.settings, &option_pue), 1.3);
+
+    ck_assert(apply("--zone GB --require-measured --pue 1.1 -- true"));
+    ck_assert_str_eq(settings_text(&line.settings, &option_zone), "GB");
+    ck_assert_int_eq(settings_origin(&line.settings, &option_zone), ORIGIN_LINE);
+    ck_assert(settings_flag(&line.settings, &option_require_measured));
+    ck_assert_double_eq(settings_number(&line.settings, &option_pue), 1.1);
+
+    setenv("CARBON_ZONE", "", 1);
+    setenv("CARBON_COUNTRY", "ES", 1);
+    ck_assert(apply("-- true"));
+    ck_assert_str_eq(settings_text(&line.settings, &option_zone), "ES");
+
+    setenv("CARBON_PUE", "0.5", 1);
+    ck_assert(!apply("-- true"));
+    ck_assert_str_eq(err.what, "CARBON_PUE needs a number from 1 to 10, not '0.5'");
+    unsetenv("CARBON_PUE");
+    unsetenv("CARBON_ZONE");
+    unsetenv("CARBON_COUNTRY");
+    unsetenv("CARBON_REQUIRE_MEASURED");
+    settings_close(&line.settings);
+    remove_config();
+}
+END_TEST
+
+static void expect_bad_config(const char *content, int number, const char *what, const char *fix)
+{
+    char expected[256];
+
+    write_config(content);
+    ck_assert_msg(!apply("-- true"), "taken: %s", content);
+    snprintf(expected, sizeof expected, "'%s' line %d: %s", file_path, number, what);
+    ck_assert_str_eq(err.what, expected);
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    if (fix)
+        ck_assert_str_eq(err.fix, fix);
+}
+
+START_TEST(mistakes_in_the_file_are_named_with_their_line)
+{
+    char long_line[400];
+
+    expect_bad_config("zone = FR\nzon = DE\n", 2, "no command has an option 'zon'", "did you mean 'zone'?");
+    expect_bad_config("[measure]\nstuff = 1\n", 2, "this command has no option 'stuff'",
+                      "'carbon config' lists what can be set");
+    expect_bad_config("\n\nbaseline = ten\n", 3, "baseline needs a number of seconds, not 'ten'", NULL);
+    expect_bad_config("quiet = 1\n", 1, "quiet needs yes or no, not '1'", NULL);
+    expect_bad_config("zone = FR\nrubbish\n", 2, "this is neither 'name = value'", NULL);
+    expect_bad_config("[measure\nzone = FR\n", 1, "this is neither 'name = value'", NULL);
+    expect_bad_config("[misure]\nzone = FR\n", 2, "no command is called 'misure'", NULL);
+    expect_bad_config("root = /\n", 1, "only the command line may have 'root'", NULL);
+    expect_bad_config("help = yes\n", 1, "only the command line may have 'help'", NULL);
+    /* another command's section is not taken, but read */
+    expect_bad_config("[estimate]\npue = 0\n", 2, "pue needs a number from 1 to 10, not '0'", NULL);
+    /* an indented line stands for itself */
+    expect_bad_config("json = a\n  scope = none\n", 2, "scope needs compute, platform or machine, not 'none'", NULL);
+    snprintf(long_line, sizeof long_line, "zone = FR\njson = %0300d\n", 0);
+    write_config(long_line);
+    ck_assert(!apply("-- true"));
+    ck_assert_ptr_nonnull(strstr(err.what, "line 2: is too long"));
+    settings_close(&line.settings);
+    remove_config();
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_there_is_no_mistake)
+{
+    setenv("XDG_CONFIG_HOME", "/nonexistent/folder", 1);
+    ck_assert(apply("-- true"));
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("HOME");
+    ck_assert(apply("-- true"));
+    write_config("");
+    ck_assert(apply("-- true"));
+    unlink(file_path);
+    ck_assert_int_eq(mkdir(file_path, 0755), 0);
+    ck_assert(!apply("-- true"));
+    ck_assert_ptr_nonnull(strstr(err.what, "cannot read"));
+    rmdir(file_path);
+    settings_close(&line.settings);
+    remove_config();
+}
+END_TEST
+
+/* What holds for every option of every command, so that help, file and completion can be made of it. */
+START_TEST(tables_are_sound)
+{
+    for (size_t i = 0; commands[i]; i++) {
+        const struct command *command = commands[i];
+        size_t count = 0;
+
+        for (; command->options[count]; count++) {
+            const struct option_spec *option = command->options[count];
+
+            ck_assert_msg((option->kind == OPTION_FLAG) == !option->argument, "--%s: argument", option->name);
+            ck_assert_msg((option->kind == OPTION_CHOICE) == (option->choices != NULL), "--%s: choices", option->name);
+            ck_assert_msg(option->help[0] && option->help[strlen(option->help) - 1] != '.', "--%s: help", option->name);
+            ck_assert_msg(!option->standard || option_check(option, option->name, option->standard, &err), "--%s: %s",
+                          option->name, err.what);
+            for (size_t j = 0; j < count; j++) {
+                const struct option_spec *other = command->options[j];
+                ck_assert_str_ne(option->name, other->name);
+                ck_assert_msg(!option->letter || option->letter != other->letter, "-%c twice", option->letter);
+            }
+        }
+        ck_assert_msg(count >= 2 && count <= SETTINGS_MAX, "%s", command->name);
+        ck_assert_ptr_eq(command->options[count - 2], &option_help);
+        ck_assert_ptr_eq(command->options[count - 1], &option_version);
+    }
+}
+END_TEST
+
+static char *printed(void (*print)(const struct command *, FILE *), const struct command *command)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    print(command, out);
+    fclose(out);
+    return text;
+}
+
+START_TEST(help_has_every_option_in_80_columns)
+{
+    for (size_t i = 0; commands[i]; i++) {
+        char *text = printed(help_command, commands[i]), *rest = text;
+
+        for (size_t j = 0; commands[i]->options[j]; j++) {
+            char name[80];
+            snprintf(name, sizeof name, "--%s", commands[i]->options[j]->name);
+            ck_assert_msg((strstr(text, name) != NULL) == !commands[i]->options[j]->hidden, "%s: %s", commands[i]->name,
+                          name);
+        }
+        for (char *row; (row = strsep(&rest, "\n"));)
+            ck_assert_msg(strlen(row) <= 80, "%s: %s", commands[i]->name, row);
+        free(text);
+    }
+}
+END_TEST
+
+static void expect_completion(const char *typed, const char *expected)
+{
+    char store[256], *words[WORDS], *rest = store, *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    int count = 0;
+
+    snprintf(store, sizeof store, "%s", typed);
+    for (char *word; (word = strsep(&rest, " "));)
+        words[count++] = word;
+    help_complete(words, count, out);
+    fclose(out);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+START_TEST(completion_knows_what_may_stand_where)
+{
+    char factors[256];
+
+    expect_completion("mea", "measure\trun a command and report its energy and carbon\n");
+    expect_completion("--ver", "--version\tdisplay version and what was built in\n");
+    expect_completion("measure --scope ", "compute\nplatform\nmachine\n");
+    expect_completion("measure --scope p", "platform\n");
+    expect_completion("measure --scope=p", "--scope=platform\n");
+    expect_completion("measure --scope = p", "platform\n");
+    expect_completion("measure --quiet=", "--quiet=yes\n--quiet=no\n");
+    expect_completion("measure --json ", "FILES\n");
+    expect_completion("measure --json=x", "FILES\n");
+    expect_completion("measure --baseline ", "");
+    expect_completion("measure -b ", "");
+    expect_completion("measure --sco", "--scope\twhat adds up to the total\n");
+    expect_completion("measure --scope=machine --sco", "");
+    expect_completion("measure --roo", "");
+    snprintf(factors, sizeof factors, "--factors\t%s\n", option_factors.help);
+    expect_completion("measure --factors a --factors b --fact", factors);
+    expect_completion("measure ", "COMMANDS\n");
+    expect_completion("measure -- ", "COMMANDS\n");
+    expect_completion("measure --quiet -b 3 -- gzip -", "FILES\n");
+    expect_completion("measure gzip --sc", "FILES\n");
+    expect_completion("record ", "FILES\n");
+    expect_completion("record a ", "");
+    expect_completion("help conf", "config\tshow each setting and where it comes from\n");
+    expect_completion("help config ", "");
+    expect_completion("nonsense --", "");
+}
+END_TEST
+
+START_TEST(near_names_are_near)
+{
+    static const char *const names[] = { "measure", "estimate", "sources", "config", NULL };
+
+    ck_assert_str_eq(option_near_name("mesure", names), "measure");
+    ck_assert_str_eq(option_near_name("source", names), "sources");
+    ck_assert_str_eq(option_near_name("est", names), "estimate");
+    ck_assert_ptr_null(option_near_name("x", names));
+    ck_assert_ptr_null(option_near_name("banana", names));
+}
+END_TEST
+
+UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write_a_value,
+           operands_are_told_from_options, mistakes_are_named, names_are_not_cut_short, a_repeated_option_has_an_end,
+           line_over_environment_over_file_over_standard, mistakes_in_the_file_are_named_with_their_line,
+           a_file_that_is_not_there_is_no_mistake, tables_are_sound, help_has_every_option_in_80_columns,
+           completion_knows_what_may_stand_where, near_names_are_near)
