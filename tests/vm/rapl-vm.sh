@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# rapl-vm.sh BUILT OUT COMMAND...: runs COMMAND as root in a virtual machine with two processor packages that have RAPL.
+#
+# BUILT is what build.sh made; the machine is emulated, no /dev/kvm is needed, and passes for a real one (a guest's
+# counters are trusted less). It sees this machine's files read-only
+# under a layer in memory that is dropped afterwards; /out there is the folder OUT. No network, no standard input.
+# Standard output, standard error and the exit status are COMMAND's; 125 where none came back within 300 s.
+set -u
+built=$1 out=$2
+shift 2
+work=$(mktemp -d "${TMPDIR:-/tmp}/rapl-vm.XXXXXX") || exit 125
+trap 'rm -rf "$work"' EXIT
+tree=$work/tree
+mkdir -p "$tree"/{bin,proc,sys,dev,lower,upper,new} "$work/back"
+cp -r "$built/modules" "$tree/modules"
+cp /bin/busybox "$tree/bin/busybox"
+{ printf 'cd /\nexec'; printf ' %q' "$@"; echo; } > "$work/back/command"
+
+cat > "$tree/init" <<'INIT'
+#!/bin/busybox sh
+busybox=/bin/busybox
+$busybox mount -t proc none /proc
+$busybox mount -t sysfs none /sys
+$busybox mount -t devtmpfs none /dev
+for module in /modules/*; do
+    $busybox insmod "$module" || echo "cannot load $module"
+done
+share=trans=virtio,version=9p2000.L,msize=262144
+$busybox mount -t 9p -o ro,$share,cache=loose host /lower
+$busybox mount -t tmpfs none /upper
+$busybox mkdir /upper/upper /upper/work
+$busybox mount -t overlay -o lowerdir=/lower,upperdir=/upper/upper,workdir=/upper/work none /new
+for folder in proc sys dev tmp run out back; do $busybox mkdir -p /new/$folder; done
+$busybox mount -t 9p -o $share out /new/out
+$busybox mount -t 9p -o $share back /new/back
+$busybox mount -t proc none /new/proc
+$busybox mount -t sysfs none /new/sys
+$busybox mount -t devtmpfs none /new/dev
+$busybox mount -t cgroup2 none /new/sys/fs/cgroup
+$busybox chroot /new /bin/bash /back/command < /dev/null > /new/back/stdout 2> /new/back/stderr
+echo $? > /new/back/status
+$busybox dmesg > /new/back/dmesg
+$busybox sync
+$busybox poweroff -f
+INIT
+chmod +x "$tree/init"
+(cd "$tree" && find . | cpio -o -H newc --quiet) | gzip -1 > "$work/initrd"
+
+share() {
+    printf '%s\n' -fsdev "local,id=$1,path=$2,security_model=none,multidevs=remap$3" \
+        -device "virtio-9p-pci,fsdev=$1,mount_tag=$1"
+}
+mapfile -t shares < <(share host / ,readonly=on; share out "$out" ''; share back "$work/back" '')
+timeout 300 qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu Skylake-Server,-hypervisor -smp 2,sockets=2 -m 768 \
+    -smbios type=0,vendor=Test -smbios type=1,manufacturer=Test,product=Test \
+    -nodefaults -no-user-config -display none -no-reboot -serial "file:$work/console" \
+    -kernel "$built/vmlinuz" -initrd "$work/initrd" -append "console=ttyS0 quiet panic=-1" "${shares[@]}" \
+    < /dev/null > "$work/qemu.log" 2>&1
+ended=$?
+cat "$work/back/stdout"
+cat "$work/back/stderr" >&2
+if [ -s "$work/back/status" ]; then
+    exit "$(cat "$work/back/status")"
+fi
+echo "rapl-vm: no result came back (qemu ended with $ended)" >&2
+tail -n 20 "$work/console" "$work/qemu.log" >&2
+exit 125

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0
+ * Answers the RAPL registers in a virtual machine that has none, for tests of the kernel's own RAPL drivers there.
+ *
+ * An emulated processor reads unknown registers as 0 and the drivers find no domain. Return probes on the kernel's
+ * two functions that read a register put a counter there: 32 bits in units of 2^-14 J (memory 2^-16 J, as on servers),
+ * growing with time at a power that is set by writing to /sys/module/raplmsr/parameters. Everything above it (powercap,
+ * the perf PMU, /dev/cpu/N/msr) is the kernel's code, unmodified. This file alone is under the kernel's licence. */
+#include <linux/kprobes.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/spinlock.h>
+#include <linux/topology.h>
+
+enum { PACKAGE, CORES, UNCORE, MEMORY, PLATFORM, DOMAINS };
+
+static const unsigned int unit[DOMAINS] = { 14, 14, 14, 16, 14 };
+
+/* Package 0 draws this much; package n draws n + 1 times as much, so that one is not taken for the other. */
+static unsigned int power_mw[DOMAINS] = { 20000, 10000, 1000, 4000, 30000 };
+/* What the counters stand at when this is written (0 would look like a domain that is not there). */
+static unsigned int raw[DOMAINS] = { 1, 1, 1, 1, 1 };
+/* The errno that reading a register fails with; 0: none. */
+static int fail;
+
+static u64 used_nj[DOMAINS]; /* by package 0 since raw was set */
+static u64 settled_ns;
+static DEFINE_RAW_SPINLOCK(lock);
+
+static void settle(void)
+{
+    u64 now_ns = ktime_get_mono_fast_ns();
+    u64 us = now_ns > settled_ns ? div_u64(now_ns - settled_ns, 1000) : 0;
+    int domain;
+
+    for (domain = 0; domain < DOMAINS; domain++)
+        used_nj[domain] += us * power_mw[domain];
+    settled_ns += us * 1000;
+}
+
+static u64 counter(int domain)
+{
+    u64 packages = topology_physical_package_id(raw_smp_processor_id()) + 1;
+    unsigned long flags;
+    u64 steps;
+
+    raw_spin_lock_irqsave(&lock, flags);
+    settle();
+    steps = mul_u64_u64_div_u64(used_nj[domain] * packages, 1ULL << unit[domain], 1000000000);
+    raw_spin_unlock_irqrestore(&lock, flags);
+    return (raw[domain] + steps) & 0xffffffff;
+}
+
+static bool answer(unsigned int msr, u64 *value)
+{
+    switch (msr) {
+    case 0x606: *value = 3 | unit[PACKAGE] << 8 | 10 << 16; return true; /* 1/8 W, 2^-14 J, 1/1024 s */
+    case 0x610: *value = 0x004283e800dd8320ULL; return true;             /* limits of 100 W and 125 W */
+    case 0x614: *value = 800; return true;                               /* made for 100 W */
+    case 0x611: *value = counter(PACKAGE); return true;
+    case 0x639: *value = counter(CORES); return true;
+    case 0x641: *value = counter(UNCORE); return true;
+    case 0x619: *value = counter(MEMORY); return true;
+    case 0x64d: *value = counter(PLATFORM); return true;
+    default: return false;
+    }
+}
+
+struct call {
+    unsigned int msr;
+    int *error;
+};
+
+static int on_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+    struct call *call = (struct call *)instance->data;
+    u64 value;
+
+    call->msr = (unsigned int)regs->di;
+    call->error = (int *)regs->si;
+    return !answer(call->msr, &value);
+}
+
+static int on_return(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+    u64 value;
+
+    if (answer(((struct call *)instance->data)->msr, &value))
+        regs->ax = value;
+    return 0;
+}
+
+static int on_return_safe(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+    *((struct call *)instance->data)->error = -fail;
+    return on_return(instance, regs);
+}
+
+static struct kretprobe probe = {
+    .kp.symbol_name = "native_read_msr",
+    .entry_handler = on_entry,
+    .handler = on_return,
+    .data_size = sizeof(struct call),
+    .maxactive = 64,
+};
+static struct kretprobe probe_safe = {
+    .kp.symbol_name = "native_read_msr_safe",
+    .entry_handler = on_entry,
+    .handler = on_return_safe,
+    .data_size = sizeof(struct call),
+    .maxactive = 64,
+};
+
+static int numbers_set(const char *text, const struct kernel_param *param)
+{
+    unsigned int n[DOMAINS];
+    unsigned long flags;
+
+    if (sscanf(text, "%u,%u,%u,%u,%u", &n[0], &n[1], &n[2], &n[3], &n[4]) != DOMAINS)
+        return -EINVAL;
+    raw_spin_lock_irqsave(&lock, flags);
+    settle();
+    memcpy(param->arg, n, sizeof(n));
+    if (param->arg == raw)
+        memset(used_nj, 0, sizeof(used_nj));
+    raw_spin_unlock_irqrestore(&lock, flags);
+    return 0;
+}
+
+static const struct kernel_param_ops numbers = { .set = numbers_set };
+module_param_cb(power_mw, &numbers, power_mw, 0200);
+module_param_cb(raw, &numbers, raw, 0200);
+module_param(fail, int, 0600);
+
+static int __init raplmsr_init(void)
+{
+    int error;
+
+    settled_ns = ktime_get_mono_fast_ns();
+    error = register_kretprobe(&probe);
+    if (error)
+        return error;
+    error = register_kretprobe(&probe_safe);
+    if (error)
+        unregister_kretprobe(&probe);
+    return error;
+}
+
+static void __exit raplmsr_exit(void)
+{
+    unregister_kretprobe(&probe_safe);
+    unregister_kretprobe(&probe);
+}
+
+module_init(raplmsr_init);
+module_exit(raplmsr_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("RAPL registers for a virtual machine, for tests");
