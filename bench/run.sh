@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# make bench: what carbon costs, as ratios within this one run against a floor or a peer.
+#   run.sh BUILD SOURCE
+set -eu
+build=$1 source=$2
+carbon=$build/carbon
+export CARBON_DATA="${CARBON_DATA:-$source/data}" LC_ALL=C
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+
+# Four domains, as of one Intel client.
+number=0
+for name in package-0 core uncore dram; do
+    zone=$tree/sys/class/powercap/intel-rapl:0$([ "$name" = package-0 ] || printf ':%s' $((number - 1)))
+    mkdir -p "$zone"
+    echo "$name" > "$zone/name"
+    echo 123456789 > "$zone/energy_uj"
+    echo 262143328850 > "$zone/max_energy_range_uj"
+    number=$((number + 1))
+done
+mkdir -p "$tree/proc"
+printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nflags\t\t: fpu\n' > "$tree/proc/cpuinfo"
+
+echo "== start, over four powercap domains"
+"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" "$tree"
+echo "== start, on this machine as it is"
+"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" /
+echo "== one sample"
+"$build/bench/sample" "$tree" 0
+
+# CPU time of carbon itself while it samples, less what it costs to start and report.
+own_cpu() { # own_cpu ARGS...: user + system seconds of carbon and its child
+    /usr/bin/env bash -c 'TIMEFORMAT="%U %S"; { time "$@" > /dev/null 2>&1; } 2>&1' _ "$@" | awk '{ print $1 + $2 }'
+}
+seconds=${BENCH_SECONDS:-10}
+for interval in 0.1 0.001; do
+    echo "== sampling every $interval s for $seconds s"
+    floor=$(BENCH_LOOP=$interval "$build/bench/sample" "$tree" "$seconds")
+    idle=$(own_cpu "$carbon" measure --root "$tree" --baseline 0 -- sleep "$seconds")
+    with=$(own_cpu "$carbon" measure --root "$tree" --baseline 0 --samples /dev/null --interval "$interval" -- sleep "$seconds")
+    awk -v f="$floor" -v i="$idle" -v w="$with" -v s="$seconds" 'BEGIN {
+        own = (w - i) / s * 100
+        printf "bare loop that sleeps and reads       %7.3f %% of a core\n", f
+        printf "carbon, beyond the same run unsampled %7.3f %% of a core\n", own
+        printf "  carbon / bare loop                                %6.3f   (target at 1 kHz <= 1.3; at 10 Hz <= 0.1 %%)\n", own / f }'
+done
