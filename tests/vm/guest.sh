@@ -28,11 +28,11 @@ zones() {
     done
 }
 
-# The registers of both packages (energy and memory) by CPU and number.
+# The registers of both packages (package, memory, cores) by CPU and number.
 registers() {
     local cpu register
     for cpu in 0 1; do
-        for register in 0x611 0x619; do
+        for register in 0x611 0x619 0x639; do
             echo "cpu$cpu/$register $(od -An -tu8 -N8 -j"$register" "/dev/cpu/$cpu/msr")"
         done
     done

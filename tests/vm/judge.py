@@ -2,6 +2,7 @@
 # judge.py OUT: whether what guest.sh left in OUT is right: each energy against the kernel's own counters and against
 # the power that was set, each refusal with its reason.
 import json
+import os
 import re
 import sys
 
@@ -12,8 +13,8 @@ NET_W = {"package": 20, "cores": 10, "uncore": 0, "memory": 5, "platform": 20}
 # The kernel's powercap driver takes 15.3 uJ for the 2^-16 J of a server's memory.
 POWERCAP_MEMORY = 15.3 / (2**-16 * 1e6)
 IDLE_W = {"package": 10, "cores": 5, "uncore": 1, "memory": 2, "platform": 20}
-REGISTER = {"package": "0x611", "memory": "0x619"}
-UNIT_J = {"package": 2**-14, "memory": 2**-16}
+REGISTER = {"package": "0x611", "memory": "0x619", "cores": "0x639"}
+UNIT_J = {"package": 2**-14, "memory": 2**-16, "cores": 2**-14}
 checks = failures = 0
 
 
@@ -114,11 +115,9 @@ def exact_perf(name):
         return
     before, after, uj = counters(name + ".before"), counters(name + ".after"), run_uj(name)
     for i, d, times in domains(name, "perf"):
-        if d["component"] not in REGISTER:
-            continue
         register = f"cpu{times - 1}/{REGISTER[d['component']]}"
         should = ((after[register] - before[register]) % 2**32) * UNIT_J[d["component"]] * 1e6
-        check(f"{name}: {d['name']} to the unit", uj[i] is not None and abs(uj[i] - should) <= 1.5, uj[i], should)
+        check(f"{name}: {d['name']} to the unit", uj[i] is not None and abs(uj[i] - should) < 1, uj[i], should)
         check(f"{name}: {d['name']} moved", should > 500000, should)
 
 
@@ -152,6 +151,7 @@ def ordinary_user():
          r"fix: .")
     told("perf as an ordinary user", "refused-perf", 125, r"perf_event_paranoid is [23]", r"CAP_PERFMON", r"fix: .")
     told("--require-measured as an ordinary user", "refused-measured", 125, r"(?i)denied|paranoid", r"fix: .")
+    check("what is refused is not run", not os.path.exists(f"{OUT}/ran"))
     for what, name, quality in (
         ("what no counter says is modelled", "modelled", "modelled"),
         ("CAP_PERFMON helps", "capable", "measured"),
