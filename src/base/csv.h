@@ -34,6 +34,10 @@ bool csv_read_lines_with(const char *path, const char *needle, csv_row_function 
 /* The index of a named column in a header, or -1. */
 int csv_column(const struct csv_row *header, const char *name);
 
+/* The same for each of the names. ERROR_BAD_DATA "'FILE' line 1 has no column 'NAME'". */
+bool csv_columns(const struct csv_row *header, const char *const *names, size_t count, int *columns,
+                 struct error *err) MUST_CHECK;
+
 /* ERROR_BAD_DATA "'FILE' line L, column C (NAME) is malformed" for a value that makes no sense, with
  * the reason as its why. column is an index; C counts from 1. */
 bool csv_bad_field(const struct csv_row *row, size_t column, const char *name, struct error *err, const char *why, ...)

@@ -34,13 +34,8 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
     struct regions_reading *reading = context;
     char name[REGION_NAME_SIZE];
 
-    for (int i = 0; row->line == 1 && i < COLUMN_COUNT; i++) {
-        reading->column[i] = csv_column(row, columns[i]);
-        if (reading->column[i] < 0)
-            return error_set(err, ERROR_BAD_DATA, "'%s' line 1 has no column '%s'", row->path, columns[i]);
-    }
     if (row->line == 1)
-        return true;
+        return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
     snprintf(name, sizeof name, "%s:%s", row->fields[reading->column[PROVIDER]], row->fields[reading->column[REGION]]);
     if (strcmp(name, reading->last) == 0)
         return true;

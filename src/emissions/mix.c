@@ -14,27 +14,17 @@ const char *const fuel_names[FUEL_COUNT] = {
     "coal", "gas", "oil", "nuclear", "hydro", "wind", "solar", "bioenergy", "other_renewables",
 };
 
+enum { ZONE, YEAR };
+static const char *const column_names[] = { "zone", "year" };
+
 struct mix_reading {
     const char *zone;
     int year;
     struct energy_mix *mix;
     bool found;
-    int zone_column, year_column, fuel_column[FUEL_COUNT];
+    int column[2]; /* of column_names */
+    int fuel_column[FUEL_COUNT];
 };
-
-static bool on_header(struct mix_reading *reading, const struct csv_row *row, struct error *err)
-{
-    bool whole;
-
-    reading->zone_column = csv_column(row, "zone");
-    reading->year_column = csv_column(row, "year");
-    whole = reading->zone_column >= 0 && reading->year_column >= 0;
-    for (size_t i = 0; i < FUEL_COUNT; i++) {
-        reading->fuel_column[i] = csv_column(row, fuel_names[i]);
-        whole = whole && reading->fuel_column[i] >= 0;
-    }
-    return whole || error_set(err, ERROR_BAD_DATA, "'%s' line 1 lacks a column", row->path);
-}
 
 static bool on_mix(const struct csv_row *row, void *context, struct error *err)
 {
@@ -43,11 +33,12 @@ static bool on_mix(const struct csv_row *row, void *context, struct error *err)
     uint64_t year;
 
     if (row->line == 1)
-        return on_header(reading, row, err);
-    if (strcmp(row->fields[reading->zone_column], reading->zone) != 0)
+        return csv_columns(row, column_names, 2, reading->column, err) &&
+               csv_columns(row, fuel_names, FUEL_COUNT, reading->fuel_column, err);
+    if (strcmp(row->fields[reading->column[ZONE]], reading->zone) != 0)
         return true;
-    if (!text_to_u64(row->fields[reading->year_column], &year) || year > 2200)
-        return csv_bad_field(row, (size_t)reading->year_column, "year", err, "this is no year");
+    if (!text_to_u64(row->fields[reading->column[YEAR]], &year) || year > 2200)
+        return csv_bad_field(row, (size_t)reading->column[YEAR], "year", err, "this is no year");
     if ((int)year > reading->year || (reading->found && (int)year <= mix->year))
         return true;
     reading->found = true;

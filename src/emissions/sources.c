@@ -25,14 +25,8 @@ static bool on_source(const struct csv_row *row, void *context, struct error *er
     struct source_search *search = context;
     struct source *source = search->source;
 
-    if (row->line == 1) {
-        for (size_t i = 0; i < COLUMN_COUNT; i++) {
-            search->column[i] = csv_column(row, columns[i]);
-            if (search->column[i] < 0)
-                return error_set(err, ERROR_BAD_DATA, "'%s' line 1 has no column '%s'", row->path, columns[i]);
-        }
-        return true;
-    }
+    if (row->line == 1)
+        return csv_columns(row, columns, COLUMN_COUNT, search->column, err);
     if (strcmp(row->fields[search->column[ID]], search->id) != 0)
         return true;
     search->found = true;

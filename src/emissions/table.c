@@ -27,13 +27,10 @@ struct table_reading {
 
 static bool on_header(struct table_reading *reading, const struct csv_row *row, struct error *err)
 {
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        reading->column[i] = csv_column(row, column_names[i]);
-        if (reading->column[i] >= 0 || i >= REQUIRED_COUNT)
-            continue;
-        error_set(err, ERROR_BAD_DATA, "'%s' line 1 has no column '%s'", row->path, column_names[i]);
+    if (!csv_columns(row, column_names, REQUIRED_COUNT, reading->column, err))
         return error_why(err, "a table of factors needs zone, year, kgco2eq_per_kwh, basis and source_id");
-    }
+    for (int i = REQUIRED_COUNT; i < COLUMN_COUNT; i++)
+        reading->column[i] = csv_column(row, column_names[i]);
     return true;
 }
 

@@ -22,16 +22,6 @@ struct zones_reading {
     int column[COLUMN_COUNT];
 };
 
-static bool on_header(struct zones_reading *reading, const struct csv_row *row, struct error *err)
-{
-    for (size_t i = 0; i < COLUMN_COUNT; i++) {
-        reading->column[i] = csv_column(row, columns[i]);
-        if (reading->column[i] < 0)
-            return error_set(err, ERROR_BAD_DATA, "'%s' line 1 has no column '%s'", row->path, columns[i]);
-    }
-    return true;
-}
-
 /* Each zone is one allocation with its texts behind it: a third of the memory that arrays of the
  * longest size take, and what is not touched costs no start-up time. */
 static struct zone *zone_of(const char *const *field)
@@ -68,7 +58,7 @@ static bool on_zone(const struct csv_row *row, void *context, struct error *err)
     const char *field[COLUMN_COUNT];
 
     if (row->line == 1)
-        return on_header(reading, row, err);
+        return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
     for (size_t i = 0; i < COLUMN_COUNT; i++)
         field[i] = row->fields[reading->column[i]];
     if (strlen(field[CODE]) >= ZONE_SIZE || strlen(field[FALLBACK]) >= ZONE_SIZE)

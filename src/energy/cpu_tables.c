@@ -15,7 +15,8 @@ enum { MOST_COLUMNS = 32 };
 
 /* One reading of a table: where its columns are, and who wants the rows. */
 struct reading {
-    const char *const *names; /* of the columns, NULL-ended */
+    const char *const *names; /* of the columns */
+    size_t name_count;
     int columns[MOST_COLUMNS];
     cpu_row_function *on_cpu;
     profile_row_function *on_profile;
@@ -33,18 +34,6 @@ static bool read_table(const char *table, const char *needle, csv_row_function *
     if (!data_path(name, path, sizeof path, err))
         return false;
     return needle ? csv_read_lines_with(path, needle, on_line, reading, err) : csv_read(path, on_line, reading, err);
-}
-
-static bool find_columns(const struct csv_row *header, struct reading *reading, struct error *err)
-{
-    for (size_t i = 0; reading->names[i]; i++) {
-        reading->columns[i] = csv_column(header, reading->names[i]);
-        if (reading->columns[i] < 0) {
-            error_set(err, ERROR_BAD_DATA, "'%s' line 1 is malformed", header->path);
-            return error_why(err, "there is no column '%s'", reading->names[i]);
-        }
-    }
-    return true;
 }
 
 static const char *field(const struct csv_row *line, const struct reading *reading, int column)
@@ -95,8 +84,8 @@ enum {
     CPU_SOURCE
 };
 static const char *const cpu_columns[] = {
-    "model",   "match_key", "cores",     "threads", "tdp_watts", "tdp_other_watts", "microarchitecture",
-    "segment", "year",      "source_id", NULL,
+    "model",           "match_key",         "cores",   "threads", "tdp_watts",
+    "tdp_other_watts", "microarchitecture", "segment", "year",    "source_id",
 };
 
 static bool take_tdp(const struct csv_row *line, const struct reading *reading, struct cpu_row *row, struct error *err)
@@ -124,7 +113,7 @@ static bool on_cpu_line(const struct csv_row *line, void *context, struct error 
     struct cpu_row row;
 
     if (line->line == 1)
-        return find_columns(line, reading, err);
+        return csv_columns(line, reading->names, reading->name_count, reading->columns, err);
     if (!take_tdp(line, reading, &row, err) || !take_count(line, reading, CPU_CORES, &row.cores, err) ||
         !take_count(line, reading, CPU_THREADS, &row.threads, err) ||
         !take_count(line, reading, CPU_YEAR, &row.year, err))
@@ -140,7 +129,9 @@ static bool on_cpu_line(const struct csv_row *line, void *context, struct error 
 
 bool cpu_rows(const char *needle, cpu_row_function *on_row, void *context, struct error *err)
 {
-    struct reading reading = { .names = cpu_columns, .on_cpu = on_row, .context = context };
+    struct reading reading = {
+        .names = cpu_columns, .name_count = CPU_SOURCE + 1, .on_cpu = on_row, .context = context
+    };
 
     return read_table("cpu_power.csv", needle, on_cpu_line, &reading, err);
 }
@@ -163,7 +154,7 @@ static const char *const profile_columns[] = {
     "per",        "boundary", "source_id", "notes",     "w_idle",
     "w_10",       "w_20",     "w_30",      "w_40",      "w_50",
     "w_60",       "w_70",     "w_80",      "w_90",      "w_100",
-    "a",          "b",        "c",         "d",         NULL,
+    "a",          "b",        "c",         "d",
 };
 
 /* The index of a word in a list, for the columns that hold one of a few. */
@@ -201,7 +192,7 @@ static bool on_profile_line(const struct csv_row *line, void *context, struct er
     int kind, per, boundary;
 
     if (line->line == 1)
-        return find_columns(line, reading, err);
+        return csv_columns(line, reading->names, reading->name_count, reading->columns, err);
     if (!take_choice(line, reading, PROFILE_KIND, kinds, &kind, err) ||
         !take_choice(line, reading, PROFILE_PER, pers, &per, err) ||
         !take_choice(line, reading, PROFILE_BOUNDARY, boundaries, &boundary, err) ||
@@ -223,7 +214,9 @@ static bool on_profile_line(const struct csv_row *line, void *context, struct er
 
 bool profile_rows(const char *needle, profile_row_function *on_row, void *context, struct error *err)
 {
-    struct reading reading = { .names = profile_columns, .on_profile = on_row, .context = context };
+    struct reading reading = {
+        .names = profile_columns, .name_count = PROFILE_FIT + 4, .on_profile = on_row, .context = context
+    };
 
     return read_table("cpu_profiles.csv", needle, on_profile_line, &reading, err);
 }
@@ -238,7 +231,7 @@ enum {
     UARCH_NAME
 };
 static const char *const uarch_columns[] = {
-    "vendor_id", "cpu_family", "model_min", "model_max", "stepping_min", "stepping_max", "microarchitecture", NULL,
+    "vendor_id", "cpu_family", "model_min", "model_max", "stepping_min", "stepping_max", "microarchitecture",
 };
 
 /* Numbers of ARM stand in hexadecimal; an empty limit is none. */
@@ -253,7 +246,7 @@ static bool on_uarch_line(const struct csv_row *line, void *context, struct erro
     const struct cpu_identity *identity = reading->identity;
 
     if (line->line == 1)
-        return find_columns(line, reading, err);
+        return csv_columns(line, reading->names, reading->name_count, reading->columns, err);
     if (strcmp(field(line, reading, UARCH_VENDOR), identity->vendor) == 0 &&
         strtol(field(line, reading, UARCH_FAMILY), NULL, 0) == identity->family &&
         within(field(line, reading, UARCH_MODEL_MIN), field(line, reading, UARCH_MODEL_MAX), identity->number) &&
@@ -264,7 +257,9 @@ static bool on_uarch_line(const struct csv_row *line, void *context, struct erro
 
 bool cpuid_microarchitecture(const struct cpu_identity *identity, char name[32], struct error *err)
 {
-    struct reading reading = { .names = uarch_columns, .identity = identity, .microarchitecture = name };
+    struct reading reading = {
+        .names = uarch_columns, .name_count = UARCH_NAME + 1, .identity = identity, .microarchitecture = name
+    };
 
     name[0] = '\0';
     return !*identity->vendor || read_table("cpuid_uarch.csv", identity->vendor, on_uarch_line, &reading, err);

@@ -17,24 +17,15 @@ struct constant {
     char source_id[48];
 };
 
+enum { ITEM, WATTS, PER, SOURCE };
+static const char *const column_names[] = { "item", "watts", "per", "source_id" };
+
 struct reading {
-    int item, watts, per, source_id;
+    int column[4];                           /* of column_names */
     struct constant generic[MOST_CONSTANTS]; /* in order */
     size_t count;
     double low_w_per_gib, high_w_per_gib;
 };
-
-static bool find_columns(const struct csv_row *header, struct reading *reading, struct error *err)
-{
-    reading->item = csv_column(header, "item");
-    reading->watts = csv_column(header, "watts");
-    reading->per = csv_column(header, "per");
-    reading->source_id = csv_column(header, "source_id");
-    if (reading->item >= 0 && reading->watts >= 0 && reading->per >= 0 && reading->source_id >= 0)
-        return true;
-    error_set(err, ERROR_BAD_DATA, "'%s' line 1 is malformed", header->path);
-    return error_why(err, "the columns item, watts, per and source_id are needed");
-}
 
 static bool on_line(const struct csv_row *line, void *context, struct error *err)
 {
@@ -43,20 +34,21 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
     size_t at = reading->count;
 
     if (line->line == 1)
-        return find_columns(line, reading, err);
-    if (strcmp(line->fields[reading->per], "GB") != 0)
+        return csv_columns(line, column_names, 4, reading->column, err);
+    if (strcmp(line->fields[reading->column[PER]], "GB") != 0)
         return true;
-    if (!text_to_number(line->fields[reading->watts], &watts) || !(watts > 0))
-        return csv_bad_field(line, (size_t)reading->watts, "watts", err, "'%s' is no power",
-                             line->fields[reading->watts]);
+    if (!text_to_number(line->fields[reading->column[WATTS]], &watts) || !(watts > 0))
+        return csv_bad_field(line, (size_t)reading->column[WATTS], "watts", err, "'%s' is no power",
+                             line->fields[reading->column[WATTS]]);
     reading->low_w_per_gib = fmin(reading->low_w_per_gib, watts);
     reading->high_w_per_gib = fmax(reading->high_w_per_gib, watts);
-    if (strcmp(line->fields[reading->item], "DRAM generic") != 0 || reading->count == MOST_CONSTANTS)
+    if (strcmp(line->fields[reading->column[ITEM]], "DRAM generic") != 0 || reading->count == MOST_CONSTANTS)
         return true;
     for (; at > 0 && reading->generic[at - 1].w_per_gib > watts; at--)
         reading->generic[at] = reading->generic[at - 1];
     reading->generic[at].w_per_gib = watts;
-    text_copy(reading->generic[at].source_id, sizeof reading->generic[at].source_id, line->fields[reading->source_id]);
+    text_copy(reading->generic[at].source_id, sizeof reading->generic[at].source_id,
+              line->fields[reading->column[SOURCE]]);
     reading->count++;
     return true;
 }
