@@ -13,12 +13,6 @@
 
 #define ESTIMATE_SCHEMA "carbon.estimate/1"
 
-/* 0: not known. */
-static void add_count(struct tree_node parent, const char *key, int value)
-{
-    tree_number(parent, key, value > 0 ? value : NAN);
-}
-
 static void add_power(struct tree_node node, const struct estimate_power *power, const char *how)
 {
     tree_number(node, "power_w", power->w);
@@ -45,8 +39,8 @@ static void add_parts(struct tree_node root, const struct estimate *estimate)
     tree_text_or_null(node, "microarchitecture", cpu->microarchitecture);
     tree_text_or_null(node, "boundary", "package");
     tree_text_or_null(node, "curve", cpu->id);
-    add_count(node, "cores_of_package", cpu->cores);
-    add_count(node, "threads_of_package", cpu->threads);
+    tree_positive(node, "cores_of_package", (uint64_t)cpu->cores);
+    tree_positive(node, "threads_of_package", (uint64_t)cpu->threads);
     tree_number(node, "threads", estimate->threads);
     tree_number(node, "load", estimate->load);
     add_power(node, &estimate->package, cpu->how);
@@ -72,18 +66,6 @@ static void add_emissions(struct tree_node root, const struct estimate *estimate
     tree_number(node, "kgco2eq_per_year", estimate->kgco2eq_per_year);
 }
 
-static void add_notices(struct tree_node root, const struct notices *notices)
-{
-    const struct tree_node array = tree_array(root, "notices");
-
-    for (size_t i = 0; i < notices->count; i++) {
-        const struct tree_node node = tree_object(array, NULL);
-        tree_text_or_null(node, "what", notices->item[i].what);
-        tree_text_or_null(node, "why", notices->item[i].why);
-        tree_text_or_null(node, "fix", notices->item[i].fix);
-    }
-}
-
 bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err)
 {
     struct tree tree;
@@ -107,7 +89,7 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     json_factor(root, &estimate->factor);
     json_value(root, "hours_per_year", estimate->hours_per_year, estimate->hours_per_year_quality);
     add_emissions(root, estimate);
-    add_notices(root, &estimate->notices);
+    json_notices(root, &estimate->notices);
     return tree_write(&tree, out, "the estimate as JSON", err);
 }
 

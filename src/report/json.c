@@ -19,24 +19,6 @@ static void add_time(struct tree_node parent, const char *key, uint64_t realtime
     tree_text_or_null(parent, key, realtime_ns ? clock_text(realtime_ns, text) : NULL);
 }
 
-/* Negative: not known. */
-static void add_natural(struct tree_node parent, const char *key, int value)
-{
-    if (value < 0)
-        tree_null(parent, key);
-    else
-        tree_integer(parent, key, (uint64_t)value);
-}
-
-/* 0: not known. */
-static void add_positive(struct tree_node parent, const char *key, uint64_t value)
-{
-    if (value)
-        tree_integer(parent, key, value);
-    else
-        tree_null(parent, key);
-}
-
 static void add_spread(struct tree_node parent, const char *key, const struct spread *spread)
 {
     const struct tree_node node = tree_object(parent, key);
@@ -62,40 +44,12 @@ static void add_energy(struct tree_node node, const struct domain_energy *energy
     tree_number(node, "net_high_j", energy->net_high_j);
 }
 
-static void add_machine(struct tree_node parent, const struct machine *machine)
-{
-    const struct tree_node node = tree_object(parent, "machine");
-
-    tree_text_or_null(node, "cpu_vendor", machine->cpu_vendor);
-    tree_text_or_null(node, "cpu_model", machine->cpu_model);
-    add_natural(node, "cpu_family", machine->cpu_family);
-    add_natural(node, "cpu_number", machine->cpu_number);
-    add_natural(node, "cpu_stepping", machine->cpu_stepping);
-    tree_bool(node, "guest", machine->guest);
-    tree_text_or_null(node, "hypervisor", machine->hypervisor);
-    tree_bool(node, "container", machine->container);
-    add_natural(node, "cpus_online", machine->cpus_online);
-    add_natural(node, "packages", machine->packages);
-    add_positive(node, "memory_bytes", machine->memory_bytes);
-    tree_text_or_null(node, "kernel", machine->kernel);
-}
-
-/* A refusal or a notice; kind only where it has one. */
-static void add_error(struct tree_node node, const struct error *error)
-{
-    if (error->kind != ERROR_NONE)
-        tree_text(node, "kind", error_kind_name(error->kind));
-    tree_text(node, "what", error->what);
-    tree_text_or_null(node, "why", error->why);
-    tree_text_or_null(node, "fix", error->fix);
-}
-
 static void add_problem(struct tree_node parent, const struct error *problem)
 {
     if (problem->kind == ERROR_NONE)
         tree_null(parent, "problem");
     else
-        add_error(tree_object(parent, "problem"), problem);
+        json_error(tree_object(parent, "problem"), problem);
 }
 
 static void add_domain(struct tree_node domains, const struct report *report, size_t i)
@@ -108,15 +62,15 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_text(node, "source", state->source->driver->name);
     tree_text(node, "component", component_name(domain->component));
     tree_text_or_null(node, "path", domain->path);
-    add_natural(node, "package", domain->package);
-    add_natural(node, "die", domain->die);
+    tree_natural(node, "package", domain->package);
+    tree_natural(node, "die", domain->die);
     tree_bool(node, "counted", report->measurement->counting->counts[i]);
     tree_text_or_null(node, "reason", report->measurement->counting->reason[i]);
     tree_text(node, "quality", quality_name(domain->quality));
     add_problem(node, &domain->problem);
-    add_positive(node, "wraps_at_uj", domain->wraps_at_uj);
+    tree_positive(node, "wraps_at_uj", domain->wraps_at_uj);
     tree_bool(node, "wrap_unknown", domain->wrap_unknown);
-    add_positive(node, "resolution_uj", domain->resolution_uj);
+    tree_positive(node, "resolution_uj", domain->resolution_uj);
     tree_number(node, "update_s", domain->update_ns ? s_from_ns(domain->update_ns) : NAN);
     tree_integer(node, "wraps", state->wraps);
     tree_integer(node, "resets", state->resets);
@@ -132,7 +86,7 @@ static void add_refusals(struct tree_node parent, const struct meter *meter)
     for (size_t i = 0; i < meter->refusal_count; i++) {
         const struct tree_node node = tree_object(refused, NULL);
         tree_text(node, "source", meter->refusals[i].driver->name);
-        add_error(node, &meter->refusals[i].error);
+        json_error(node, &meter->refusals[i].error);
     }
 }
 
@@ -215,8 +169,8 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_number(node, "gross_j", summary.gross_j);
     tree_number(node, "idle_j", summary.idle_j);
     tree_number(node, "net_j", summary.net_j);
-    add_natural(node, "exit_status", run->ended ? run->end.exit_status : -1);
-    add_positive(node, "signal", run->ended ? (uint64_t)run->end.signal : 0);
+    tree_natural(node, "exit_status", run->ended ? run->end.exit_status : -1);
+    tree_positive(node, "signal", run->ended ? (uint64_t)run->end.signal : 0);
     tree_bool(node, "core_dumped", run->ended && run->end.core_dumped);
     tree_number(node, "start_gap_s", s_from_ns(run->start_gap_ns));
     tree_number(node, "end_gap_s", run->ended ? s_from_ns(run->end_gap_ns) : NAN);
@@ -237,15 +191,6 @@ static void add_windows(struct tree_node parent, const struct report *report)
         add_run(runs, report, i);
 }
 
-static void add_notices(struct tree_node parent, const struct notices *notices)
-{
-    const struct tree_node array = tree_array(parent, "notices");
-
-    for (size_t i = 0; i < notices->count; i++)
-        add_error(tree_object(array, NULL), &notices->item[i]);
-    tree_integer(parent, "notices_left_out", notices->left_out);
-}
-
 static void add_series(struct tree_node root, const struct report *report)
 {
     const struct summary *summary = &report->summary;
@@ -255,7 +200,7 @@ static void add_series(struct tree_node root, const struct report *report)
         tree_text(command, NULL, report->command[i]);
     tree_text_or_null(cpus, "list", report->cpus);
     tree_text_or_null(cpus, "from", report->cpus_from);
-    add_natural(root, "exit_status", report->exit_known ? report->exit_status : -1);
+    tree_natural(root, "exit_status", report->exit_known ? report->exit_status : -1);
     tree_integer(root, "runs", summary->runs);
     tree_integer(root, "warmups", report->warmups);
     add_spread(root, "duration_s", &summary->duration_s);
@@ -301,13 +246,14 @@ static void add_record(struct tree_node root, const struct report *report)
     add_emission(emissions, "gross", &report->gross);
     add_emission(emissions, "net", &report->net);
     add_usage(root, &report->usage);
-    add_machine(root, report->machine);
+    json_machine(root, report->machine);
     domains = tree_array(root, "domains");
     for (size_t i = 0; i < meter->domain_count; i++)
         add_domain(domains, report, i);
     add_refusals(root, meter);
     add_windows(root, report);
-    add_notices(root, &report->doubts);
+    json_notices(root, &report->doubts);
+    tree_integer(root, "notices_left_out", report->doubts.left_out);
 }
 
 static bool json_form(const struct report *report, FILE *out, struct error *err)

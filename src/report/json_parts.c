@@ -18,10 +18,7 @@ void json_factor(struct tree_node parent, const struct factor *factor)
     tree_text(node, "quality", quality_name(factor->quality));
     tree_text_or_null(node, "zone", factor->zone);
     tree_text_or_null(node, "zone_name", factor->zone_name);
-    if (factor->year > 0)
-        tree_integer(node, "year", (uint64_t)factor->year);
-    else
-        tree_null(node, "year");
+    tree_positive(node, "year", factor->year > 0 ? (uint64_t)factor->year : 0);
     tree_text(node, "basis", factor_basis_name(factor->basis));
     tree_text_or_null(node, "method", factor->method);
     tree_text_or_null(node, "scope", factor->scope);
@@ -31,4 +28,39 @@ void json_factor(struct tree_node parent, const struct factor *factor)
     tree_text_or_null(node, "source", factor->source);
     tree_text_or_null(node, "licence", factor->licence);
     tree_text_or_null(node, "table", factor->table);
+}
+
+void json_machine(struct tree_node parent, const struct machine *machine)
+{
+    const struct tree_node node = tree_object(parent, "machine");
+
+    tree_text_or_null(node, "cpu_vendor", machine->cpu_vendor);
+    tree_text_or_null(node, "cpu_model", machine->cpu_model);
+    tree_natural(node, "cpu_family", machine->cpu_family);
+    tree_natural(node, "cpu_number", machine->cpu_number);
+    tree_natural(node, "cpu_stepping", machine->cpu_stepping);
+    tree_bool(node, "guest", machine->guest);
+    tree_text_or_null(node, "hypervisor", machine->hypervisor);
+    tree_bool(node, "container", machine->container);
+    tree_natural(node, "cpus_online", machine->cpus_online);
+    tree_natural(node, "packages", machine->packages);
+    tree_positive(node, "memory_bytes", machine->memory_bytes);
+    tree_text_or_null(node, "kernel", machine->kernel);
+}
+
+void json_error(struct tree_node node, const struct error *error)
+{
+    if (error->kind != ERROR_NONE)
+        tree_text(node, "kind", error_kind_name(error->kind));
+    tree_text(node, "what", error->what);
+    tree_text_or_null(node, "why", error->why);
+    tree_text_or_null(node, "fix", error->fix);
+}
+
+void json_notices(struct tree_node parent, const struct notices *notices)
+{
+    const struct tree_node array = tree_array(parent, "notices");
+
+    for (size_t i = 0; i < notices->count; i++)
+        json_error(tree_object(array, NULL), &notices->item[i]);
 }

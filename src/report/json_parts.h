@@ -3,6 +3,7 @@
 #ifndef REPORT_JSON_PARTS_H
 #define REPORT_JSON_PARTS_H
 
+#include "base/machine.h"
 #include "emissions/factor.h"
 #include "report/json_tree.h"
 
@@ -11,5 +12,12 @@ void json_value(struct tree_node parent, const char *key, double value, enum qua
 
 /* "factor": what a kilowatt-hour emits, and who says so. */
 void json_factor(struct tree_node parent, const struct factor *factor);
+
+/* "machine": what it is; no name of a host or a user. */
+void json_machine(struct tree_node parent, const struct machine *machine);
+
+/* what, why and fix of a refusal or a notice into an object; kind where it has one. */
+void json_error(struct tree_node node, const struct error *error);
+void json_notices(struct tree_node parent, const struct notices *notices);
 
 #endif

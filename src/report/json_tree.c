@@ -86,6 +86,22 @@ void tree_text_or_null(struct tree_node parent, const char *key, const char *val
         tree_null(parent, key);
 }
 
+void tree_natural(struct tree_node parent, const char *key, int value)
+{
+    if (value < 0)
+        tree_null(parent, key);
+    else
+        tree_integer(parent, key, (uint64_t)value);
+}
+
+void tree_positive(struct tree_node parent, const char *key, uint64_t value)
+{
+    if (value)
+        tree_integer(parent, key, value);
+    else
+        tree_null(parent, key);
+}
+
 void tree_close(struct tree *tree)
 {
     cJSON_Delete(tree->json);
