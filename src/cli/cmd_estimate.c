@@ -233,33 +233,20 @@ static void find_footprint(struct estimate *estimate)
     estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
 }
 
-typedef bool estimate_form(const struct estimate *estimate, FILE *out, struct error *err);
-
-static bool write_form(const struct estimate *estimate, const char *path, estimate_form *form, struct error *err)
-{
-    struct output output;
-
-    if (!path)
-        return true;
-    if (!output_open(&output, path, err))
-        return false;
-    if (form(estimate, output.file, err))
-        return output_finish(&output, err);
-    output_keep_partial(&output, NULL, 0);
-    return false;
-}
-
 /* Standard output holds one form: the text, unless another was asked for there. */
 static bool show(const struct estimate *estimate, const struct settings *settings, struct error *err)
 {
     const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
-    const bool json_here = json && strcmp(json, "-") == 0, csv_here = csv && strcmp(csv, "-") == 0;
+    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
+    struct output out;
 
-    if (json_here && csv_here)
-        return missing("CSV and JSON cannot both be standard output", "give one of --csv and --json the name of a file",
-                       err);
-    return write_form(estimate, json, estimate_json, err) && write_form(estimate, csv, estimate_csv, err) &&
-           (json_here || csv_here || estimate_text(estimate, stdout, err));
+    if (!terminal_check_forms(settings, err))
+        return false;
+    if (json && !(output_open(&out, json, err) && output_end(&out, estimate_json(estimate, out.file, err), err)))
+        return false;
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, estimate_csv(estimate, out.file, err), err)))
+        return false;
+    return taken || estimate_text(estimate, stdout, err);
 }
 
 static int estimate_run(const struct command_line *line)

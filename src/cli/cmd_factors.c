@@ -128,31 +128,16 @@ static bool gather(struct factor_list *list, const struct command_line *line, ch
     return list->count > 0;
 }
 
-typedef bool list_form(const struct factor_list *list, FILE *out, struct error *err);
-
-static bool write_form(const struct factor_list *list, const char *path, list_form *form, struct error *err)
-{
-    struct output output;
-
-    if (!output_open(&output, path, err))
-        return false;
-    if (form(list, output.file, err))
-        return output_finish(&output, err);
-    output_keep_partial(&output, NULL, 0);
-    return false;
-}
-
 static bool show(const struct factor_list *list, const struct settings *settings, struct error *err)
 {
     const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
+    struct output out;
 
-    if (csv && json && strcmp(csv, "-") == 0 && strcmp(json, "-") == 0) {
-        error_set(err, ERROR_USAGE, "CSV and JSON cannot both be standard output");
-        return error_fix(err, "give one of --csv and --json the name of a file");
-    }
-    if (csv && !write_form(list, csv, factors_csv, err))
+    if (!terminal_check_forms(settings, err))
         return false;
-    if (json && !write_form(list, json, factors_json, err))
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, factors_csv(list, out.file, err), err)))
+        return false;
+    if (json && !(output_open(&out, json, err) && output_end(&out, factors_json(list, out.file, err), err)))
         return false;
     if (csv || json)
         return true;

@@ -158,28 +158,17 @@ static void print_all(const struct sources *sources, const char *only, bool colo
         terminal_notice(stdout, &sources->notices.item[i], colour);
 }
 
-static bool write_json(const struct sources *sources, const char *path, struct error *err)
-{
-    struct output output;
-
-    if (!output_open(&output, path, err))
-        return false;
-    if (sources_write_json(sources, output.file, err) && output_finish(&output, err))
-        return true;
-    output_keep_partial(&output, NULL, 0);
-    return false;
-}
-
 static int sources_run(const struct command_line *line)
 {
     const struct settings *settings = &line->settings;
     const char *source = settings_text(settings, &option_source), *path = settings_text(settings, &option_root);
     const char *only = strcmp(source, "auto") == 0 ? NULL : source;
-    const char *const *json = settings_texts(settings, &option_json);
+    const char *json = settings_text(settings, &option_json);
     struct sources *sources = calloc(1, sizeof *sources);
     struct error err = { .kind = ERROR_NONE };
+    struct output out;
     struct root root;
-    bool done, taken = false;
+    bool done;
 
     if (!sources) {
         error_errno(&err, "cannot list the sources");
@@ -188,11 +177,9 @@ static int sources_run(const struct command_line *line)
     done = scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
     if (done) {
         sources_read(sources, &root, only);
-        for (; done && *json; json++) {
-            taken |= strcmp(*json, "-") == 0;
-            done = write_json(sources, *json, &err);
-        }
-        if (done && !taken)
+        if (json)
+            done = output_open(&out, json, &err) && output_end(&out, sources_write_json(sources, out.file, &err), &err);
+        if (done && !(json && strcmp(json, "-") == 0))
             print_all(sources, only, terminal_colour(settings, stdout));
         meter_close(&sources->meter);
         root_close(&root);

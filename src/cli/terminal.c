@@ -120,6 +120,16 @@ void terminal_notice(FILE *out, const struct error *notice, bool colour)
     terminal_wrap(out, notice->fix, 8, width);
 }
 
+bool terminal_check_forms(const struct settings *settings, struct error *err)
+{
+    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
+
+    if (!json || !csv || strcmp(json, "-") != 0 || strcmp(csv, "-") != 0)
+        return true;
+    error_set(err, ERROR_USAGE, "CSV and JSON cannot both be standard output");
+    return error_fix(err, "give one of --csv and --json the name of a file");
+}
+
 int terminal_finish_stdout(int status)
 {
     struct error err;

@@ -214,3 +214,11 @@ void output_keep_partial(struct output *output, char *kept, size_t size)
     if (kept)
         text_copy(kept, size, output->partial);
 }
+
+bool output_end(struct output *output, bool written, struct error *err)
+{
+    if (written)
+        return output_finish(output, err);
+    output_keep_partial(output, NULL, 0);
+    return false;
+}

@@ -37,6 +37,10 @@ bool output_failed(const struct output *output, struct error *err);
  * kept, where not NULL, gets its name or "". Harmless twice. */
 void output_keep_partial(struct output *output, char *kept, size_t size);
 
+/* output_finish where it was written; else what could be written is kept as partial. Returns whether
+ * the file is complete. For `output_open(&o, path, err) && output_end(&o, write(o.file, err), err)`. */
+bool output_end(struct output *output, bool written, struct error *err) MUST_CHECK;
+
 /* Both below: PATH is or becomes a regular file; header and lines have their line ends.
  *
  * Appends one block of lines to PATH under a lock (flock), in one write. A missing or empty file
