@@ -30,6 +30,14 @@ uint64_t clock_realtime_ns(void)
     return now_ns(CLOCK_REALTIME);
 }
 
+/* A suspend sets the clocks apart by whole seconds; reading them one after the other, by microseconds. */
+#define SUSPEND_NS UINT64_C(50000000)
+
+uint64_t clock_slept_ns(uint64_t boottime_ns, uint64_t monotonic_ns)
+{
+    return boottime_ns > monotonic_ns + SUSPEND_NS ? boottime_ns - monotonic_ns : 0;
+}
+
 static struct tm utc_of(uint64_t realtime_ns)
 {
     const time_t seconds = (time_t)(realtime_ns / NS_PER_S_INT);

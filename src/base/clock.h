@@ -9,6 +9,9 @@ uint64_t clock_monotonic_ns(void);
 uint64_t clock_boottime_ns(void); /* as monotonic, but goes on through a suspend */
 uint64_t clock_realtime_ns(void); /* since 1970, UTC */
 
+/* How long the machine slept while boottime and monotonic went on by this much; 0: it did not. */
+uint64_t clock_slept_ns(uint64_t boottime_ns, uint64_t monotonic_ns);
+
 enum { CLOCK_TEXT_SIZE = 32 };
 
 /* "2026-11-28T01:05:04.123Z" */

@@ -2,6 +2,7 @@
  * From samples to windows, from windows to joules with their spread. */
 #include "measure/measurement.h"
 
+#include "base/clock.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -13,19 +14,11 @@
 /* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
 #define RATE_UPDATES 10
 
-/* See counter.c: a suspend shows as a difference between the clocks. */
-static uint64_t slept_ns(const struct sample *start, const struct sample *end)
-{
-    const uint64_t boottime_ns = end->boottime_ns - start->boottime_ns, awake_ns = end->time_ns - start->time_ns;
-
-    return boottime_ns > awake_ns + UINT64_C(50000000) ? boottime_ns - awake_ns : 0;
-}
-
 struct window window_between(const struct sample *start, const struct sample *end)
 {
     struct window window = { .start_ns = start->time_ns, .duration_ns = end->time_ns - start->time_ns };
 
-    window.suspended_ns = slept_ns(start, end);
+    window.suspended_ns = clock_slept_ns(end->boottime_ns - start->boottime_ns, window.duration_ns);
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         window.energy_uj[i] = end->energy_uj[i] - start->energy_uj[i];
         window.known[i] = start->read[i] && end->read[i];
@@ -51,6 +44,16 @@ struct spread spread_of(const double *values, size_t count)
         squares += (values[i] - spread.mean) * (values[i] - spread.mean);
     spread.deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
     return spread;
+}
+
+double window_counted_j(const struct measurement *measurement, const struct window *window)
+{
+    double sum_j = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && window->known[i])
+            sum_j += j_from_uj(window->energy_uj[i]);
+    return sum_j;
 }
 
 static double window_w(const struct window *window, size_t domain)

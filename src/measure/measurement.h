@@ -57,6 +57,9 @@ struct spread {
 
 struct spread spread_of(const double *values, size_t count);
 
+/* The energy of the counted domains that this window knows. */
+double window_counted_j(const struct measurement *measurement, const struct window *window);
+
 /* The domain has never moved since the meter was opened; too_short: for less than 100 ms, so that
  * nothing follows from it. */
 bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short);

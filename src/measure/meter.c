@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The clocks of a suspended machine drift apart by whole seconds; reading them one after the other
- * costs microseconds. */
-#define SUSPEND_NS UINT64_C(50000000)
-
 static void add_domains(struct meter *meter, const struct energy_source *source)
 {
     for (size_t i = 0; i < source->domain_count && meter->domain_count < ENERGY_MAX_DOMAINS; i++)
@@ -160,7 +156,7 @@ void meter_sample(struct meter *meter, struct sample *sample)
     sample->boottime_ns = clock_boottime_ns();
     sample->time_ns = begun_ns + (ended_ns - begun_ns) / 2;
     sample->span_ns = ended_ns - begun_ns;
-    suspended = sample->boottime_ns - meter->last_boottime_ns > ended_ns - meter->last_monotonic_ns + SUSPEND_NS;
+    suspended = clock_slept_ns(sample->boottime_ns - meter->last_boottime_ns, ended_ns - meter->last_monotonic_ns) > 0;
     meter->last_monotonic_ns = ended_ns;
     meter->last_boottime_ns = sample->boottime_ns;
     for (size_t i = 0; i < meter->domain_count; i++) {

@@ -77,12 +77,7 @@ static void total_notices(const struct measurement *measurement, const struct su
 
 static double counted_w(const struct measurement *measurement, const struct window *window)
 {
-    double sum_w = 0;
-
-    for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window->known[i])
-            sum_w += j_from_uj(window->energy_uj[i]) / s_from_ns(window->duration_ns);
-    return sum_w;
+    return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
 }
 
 static void drift_notice(const struct measurement *measurement, struct notices *notices)
@@ -114,16 +109,6 @@ static double median_of(double *values, size_t count)
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-static double run_gross_j(const struct measurement *measurement, const struct window *window)
-{
-    double sum_j = 0;
-
-    for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window->known[i])
-            sum_j += j_from_uj(window->energy_uj[i]);
-    return sum_j;
-}
-
 /* Flags runs far from the median; they stay in the result. */
 static void outlier_notices(const struct measurement *measurement, const struct summary *summary,
                             struct notices *notices)
@@ -136,7 +121,7 @@ static void outlier_notices(const struct measurement *measurement, const struct 
         return;
     for (size_t i = 0; i < measurement->run_count; i++)
         if (!measurement->runs[i].warmup)
-            energy_j[number++] = run_gross_j(measurement, &measurement->runs[i].window);
+            energy_j[number++] = window_counted_j(measurement, &measurement->runs[i].window);
     memcpy(energy_j + runs, energy_j, runs * sizeof *energy_j);
     median_j = median_of(energy_j + runs, runs);
     for (size_t i = 0; i < runs; i++)

@@ -137,12 +137,8 @@ static void note_part(const struct work *work, struct opening *opening)
 {
     const struct window part = window_between(&opening->part, &opening->last);
     struct window *window = opening->window;
-    double sum_w = 0;
 
-    for (size_t i = 0; i < work->meter->domain_count; i++)
-        if (work->measurement->counting->counts[i])
-            sum_w += j_from_uj(part.energy_uj[i]) / s_from_ns(part.duration_ns);
-    window->parts_w[window->part_count++] = sum_w;
+    window->parts_w[window->part_count++] = window_counted_j(work->measurement, &part) / s_from_ns(part.duration_ns);
     opening->part = opening->last;
 }
 
