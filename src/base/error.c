@@ -60,6 +60,7 @@ static enum error_kind kind_of_errno(int number)
     case ENOTDIR: return ERROR_ABSENT;
     case EACCES:
     case EPERM: return ERROR_DENIED;
+    case EBADMSG: return ERROR_BAD_DATA;
     default: return ERROR_SYSTEM;
     }
 }

@@ -34,7 +34,8 @@ bool error_why(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 bool error_fix(struct error *err, const char *fix, ...) PRINTF_LIKE(2, 3);
 
 /* As error_set, with kind and why taken from errno: ENOENT and ENODEV are ERROR_ABSENT,
- * EACCES and EPERM are ERROR_DENIED, everything else is ERROR_SYSTEM. */
+ * EACCES and EPERM are ERROR_DENIED, EBADMSG (what was read makes no sense) is ERROR_BAD_DATA, everything
+ * else is ERROR_SYSTEM. */
 bool error_errno(struct error *err, const char *what, ...) PRINTF_LIKE(2, 3);
 
 /* "absent", "denied", ... for machine forms. */

@@ -104,11 +104,7 @@ bool root_read_u64(const struct root *root, const char *path, uint64_t *value, s
         return true;
     errno = number;
     cannot_read(root, path, err);
-    if (number == EBADMSG && err) {
-        err->kind = ERROR_BAD_DATA;
-        error_why(err, "it does not hold a number");
-    }
-    return false;
+    return number == EBADMSG ? error_why(err, "it does not hold a number") : false;
 }
 
 bool root_exists(const struct root *root, const char *path)

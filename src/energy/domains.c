@@ -96,6 +96,15 @@ bool domains_publish(struct energy_source *source, void *items, size_t count, si
     return true;
 }
 
+void domains_release(struct energy_source *source)
+{
+    free(source->state);
+    free(source->domains);
+    source->state = NULL;
+    source->domains = NULL;
+    source->domain_count = 0;
+}
+
 bool domains_refuse(const struct energy_source *source, struct error *err)
 {
     const struct error *worst = NULL;

@@ -18,6 +18,9 @@ void domain_name(struct domain *domain);
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size,
                      struct error *err) MUST_CHECK;
 
+/* Frees the domains and the driver's state; harmless twice. */
+void domains_release(struct energy_source *source);
+
 /* The answer of a driver that has no readable domain: the first that is denied, else the first
  * problem. False: one is readable, or there is none at all. */
 bool domains_refuse(const struct energy_source *source, struct error *err) MUST_CHECK;

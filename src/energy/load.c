@@ -4,37 +4,9 @@
 
 #include "base/units.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
-
-const char *ticks_of_line(const char *line, int *cpu, struct ticks *ticks)
-{
-    const char *end = strchr(line, '\n');
-    uint64_t field[FIELDS] = { 0 };
-    char *at;
-
-    if (!end || strncmp(line, "cpu", 3) != 0)
-        return NULL;
-    *cpu = -1;
-    at = (char *)line + 3;
-    if (isdigit((unsigned char)*at))
-        *cpu = (int)strtol(at, &at, 10);
-    for (int i = 0; i < FIELDS && at < end; i++) { /* kernels before 2.6.11 have fewer */
-        char *start = at;
-        field[i] = strtoull(start, &at, 10);
-        if (at == start || at > end)
-            return NULL;
-    }
-    ticks->busy = field[USER] + field[NICE] + field[SYSTEM] + field[IRQ] + field[SOFTIRQ];
-    ticks->all = ticks->busy + field[IDLE] + field[IOWAIT] + field[STEAL];
-    return end + 1;
-}
 
 static double energy_uj_of(const struct load_energy *energy, double load, uint64_t duration_ns)
 {

@@ -3,20 +3,10 @@
 #ifndef ENERGY_LOAD_H
 #define ENERGY_LOAD_H
 
+#include "base/cpu_ticks.h"
 #include "energy/power_curve.h"
 
 #include <stdint.h>
-
-/* CPU time since the machine started, in ticks. busy: user (guests of this machine are inside it),
- * nice, system, irq and softirq. all: that, idle, iowait and steal. Stolen time passed, but somebody
- * else's work ran in it. */
-struct ticks {
-    uint64_t busy, all;
-};
-
-/* One line of /proc/stat, "cpu ..." (*cpu is -1: all together) or "cpu3 ...". Gives the start of the
- * next line, or NULL where this is no such line, or is cut short. */
-const char *ticks_of_line(const char *line, int *cpu, struct ticks *ticks);
 
 /* Time shorter than this is settled later: its few ticks say too little of the load. */
 #define LOAD_SETTLE_NS UINT64_C(100000000)

@@ -127,18 +127,7 @@ static bool first_reading(struct model *model, struct error *err)
         return true;
     errno = error;
     error_errno(err, "cannot read the machine's CPU time from /proc/stat");
-    if (error == EBADMSG) {
-        err->kind = ERROR_BAD_DATA;
-        error_why(err, "it does not start with the CPU time of all CPUs");
-    }
-    return false;
-}
-
-static uint64_t tick_ns(void)
-{
-    const long ticks_per_s = sysconf(_SC_CLK_TCK);
-
-    return NS_PER_S_INT / (uint64_t)(ticks_per_s > 0 ? ticks_per_s : 100);
+    return error == EBADMSG ? error_why(err, "it does not start with the CPU time of all CPUs") : false;
 }
 
 static void add_domain(struct model *model, enum component component, size_t load, const struct power_curve *curve,
@@ -307,17 +296,13 @@ static void model_close(struct energy_source *source)
 {
     struct model *model = source->state;
 
-    if (model && model->stat_fd >= 0)
-        close(model->stat_fd);
     if (model) {
+        if (model->stat_fd >= 0)
+            close(model->stat_fd);
         free(model->text);
         free(model->loads);
     }
-    free(model);
-    free(source->domains);
-    source->state = NULL;
-    source->domains = NULL;
-    source->domain_count = 0;
+    domains_release(source);
 }
 
 const struct energy_driver model_driver = {

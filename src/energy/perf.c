@@ -297,11 +297,7 @@ static void perf_close(struct energy_source *source)
     for (size_t i = 0; perf && i < perf->count; i++)
         if (perf->events[i].fd >= 0)
             close(perf->events[i].fd);
-    free(perf);
-    free(source->domains);
-    source->state = NULL;
-    source->domains = NULL;
-    source->domain_count = 0;
+    domains_release(source);
 }
 
 const struct energy_driver perf_driver = {

@@ -144,10 +144,8 @@ static void open_counter(const struct scan *scan, struct zone *zone)
             root_typed_path(scan->root, path, typed, sizeof typed);
             errno = number;
             error_errno(problem, "cannot read '%.200s'", typed);
-            if (number == EBADMSG) {
-                problem->kind = ERROR_BAD_DATA;
+            if (number == EBADMSG)
                 error_why(problem, "it does not hold a number");
-            }
             close(zone->fd);
             zone->fd = -1;
         }
@@ -275,11 +273,7 @@ static void powercap_close(struct energy_source *source)
     for (size_t i = 0; powercap && i < powercap->count; i++)
         if (powercap->zones[i].fd >= 0)
             close(powercap->zones[i].fd);
-    free(powercap);
-    free(source->domains);
-    source->state = NULL;
-    source->domains = NULL;
-    source->domain_count = 0;
+    domains_release(source);
 }
 
 const struct energy_driver powercap_driver = {

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * CPU time as the lines of /proc/stat tell it. */
+#ifndef BASE_CPU_TICKS_H
+#define BASE_CPU_TICKS_H
+
+#include <stdint.h>
+
+/* CPU time since the machine started, in ticks. busy: user (guests of this machine are inside it),
+ * nice, system, irq and softirq. all: that, idle, iowait and steal. Stolen time passed, but somebody
+ * else's work ran in it. */
+struct ticks {
+    uint64_t busy, all;
+};
+
+/* One line, "cpu ..." (*cpu is -1: all together) or "cpu3 ...". Gives the start of the next line, or
+ * NULL where this is no such line, or is cut short. */
+const char *ticks_of_line(const char *line, int *cpu, struct ticks *ticks);
+
+/* The length of a tick. */
+uint64_t tick_ns(void);
+
+#endif
