@@ -104,6 +104,7 @@ struct measure {
     struct report report, partial;
     struct measure_files files;
     struct cpus job_cpus;
+    bool pins_job; /* the job is given job_cpus */
     bool progress;
 };
 
@@ -148,8 +149,10 @@ static bool is_modelled(const struct measure *work)
 /* A figure that had to be modelled although there is a sensor says why, and what would change it. */
 static void note_sources(struct measure *work)
 {
-    for (size_t i = 0; is_modelled(work) && i < work->meter.refusal_count; i++)
-        if (work->meter.refusals[i].error.kind != ERROR_ABSENT)
+    const bool modelled = is_modelled(work);
+
+    for (size_t i = 0; i < work->meter.refusal_count; i++)
+        if (modelled && work->meter.refusals[i].error.kind != ERROR_ABSENT)
             notice_add_error(&work->report.notices, &work->meter.refusals[i].error);
     for (size_t i = 0; i < work->meter.source_count; i++)
         for (size_t j = 0; j < work->meter.sources[i].notices.count; j++)
@@ -178,7 +181,7 @@ static bool choose_cpus(struct measure *work, struct error *err)
 {
     const char *list = settings_text(work->settings, &option_cpus);
     struct report *report = &work->report;
-    struct cpus online;
+    bool moved;
 
     if (list) {
         report->cpus_from = "--cpus";
@@ -191,8 +194,9 @@ static bool choose_cpus(struct measure *work, struct error *err)
             CPU_COUNT_S(CPUS_SIZE, &work->job_cpus.set) < sysconf(_SC_NPROCESSORS_ONLN) ? "inherited" : "all";
     }
     cpus_list(&work->job_cpus, report->cpus, sizeof report->cpus);
-    online = work->job_cpus;
-    cpus_keep_off(&online, &work->root);
+    moved = cpus_keep_off(&work->job_cpus, &work->root);
+    /* where carbon stayed where it was, the job inherits what it would have without carbon */
+    work->pins_job = list || moved;
     return true;
 }
 
@@ -207,16 +211,18 @@ static void on_sample(void *context, enum workload_phase phase, size_t number, c
 static void on_progress(void *context, enum workload_phase phase, size_t number, const struct measurement *so_far)
 {
     struct measure *work = context;
+    uint64_t begun_ns;
 
     (void)phase;
     (void)number;
     if (!measure_files_want_progress(&work->files))
         return;
+    begun_ns = clock_monotonic_ns();
     work->partial = work->report;
     work->partial.measurement = so_far;
     work->partial.ended_realtime_ns = clock_realtime_ns();
     report_finish(&work->partial);
-    measure_files_progress(&work->files, &work->partial);
+    measure_files_progress(&work->files, &work->partial, begun_ns);
 }
 
 /* Only while nothing of the command runs: then the terminal is the command's. */
@@ -241,7 +247,7 @@ static bool run_workload(struct measure *work, const struct command_line *line, 
         .runs = (size_t)settings_number(settings, &option_runs),
         .interval_ns = work->files.has_samples ? (uint64_t)(settings_number(settings, &option_interval) * NS_PER_S) : 0,
         .ignore_failure = settings_flag(settings, &option_ignore_failure),
-        .cpus = &work->job_cpus.set,
+        .cpus = work->pins_job ? &work->job_cpus.set : NULL,
         .cpus_size = CPUS_SIZE,
     };
     const struct workload_watch watch = {
@@ -251,9 +257,8 @@ static bool run_workload(struct measure *work, const struct command_line *line, 
         .on_tick = work->progress ? on_tick : NULL,
         .tick_ns = work->progress ? NS_PER_S_INT / 4 : 0,
     };
-    bool done;
+    const bool done = workload_run(&work->meter, &work->counting, &options, &watch, &work->measurement, end, err);
 
-    done = workload_run(&work->meter, &work->counting, &options, &watch, &work->measurement, end, err);
     /* the job's SIGPIPE is its own business; a closed pipe of carbon's is an error to report */
     signal(SIGPIPE, SIG_IGN);
     if (work->progress)
@@ -298,14 +303,12 @@ static void report_failed_run(const struct measure *work, const struct workload_
 /* Reports what was measured. Returns the status of the whole. */
 static int conclude(struct measure *work, const struct workload_end *end)
 {
-    const bool nothing = !end->ran;
-
     work->report.ended_realtime_ns = clock_realtime_ns();
     work->report.measurement = &work->measurement;
-    work->report.exit_status = end->exit_status;
     work->report.complete = !work->measurement.interrupted && !end->failed_run;
-    if (nothing) {
+    if (!end->ran) {
         struct error err;
+
         error_set(&err, ERROR_SYSTEM, "interrupted before the command was run");
         measure_files_keep(&work->files);
         return terminal_fail(&err, end->exit_status);

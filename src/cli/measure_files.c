@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Rest between two writings of the partial record, in times of what the last one took. */
+#define PROGRESS_REST 19
+
 static bool open_file(const char *path, struct output *output, bool *has, struct error *err)
 {
     *has = path && output_open(output, path, err);
@@ -46,15 +49,18 @@ void measure_files_sample(struct measure_files *files, const struct meter *meter
 
 bool measure_files_want_progress(const struct measure_files *files)
 {
-    return files->has_json && !files->json.in_place;
+    return files->has_json && !files->json.in_place && clock_monotonic_ns() >= files->next_progress_ns;
 }
 
-void measure_files_progress(struct measure_files *files, const struct report *report)
+void measure_files_progress(struct measure_files *files, const struct report *report, uint64_t begun_ns)
 {
     struct error ignored; /* the final write tells */
+    uint64_t now_ns;
 
     if (output_restart(&files->json, &ignored) && json_format.write(report, files->json.file, &ignored))
         fflush(files->json.file);
+    now_ns = clock_monotonic_ns();
+    files->next_progress_ns = now_ns + PROGRESS_REST * (now_ns - begun_ns);
 }
 
 static int worse(int status, bool written, const struct error *error)

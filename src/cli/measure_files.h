@@ -20,6 +20,7 @@ struct measure_files {
     bool samples_broken; /* sample_error says why */
     struct error sample_error;
     uint64_t opened_ns, opened_realtime_ns;
+    uint64_t next_progress_ns;
 };
 
 /* Before anything is run: a result that cannot be written should cost nothing. */
@@ -30,9 +31,10 @@ bool measure_files_open(struct measure_files *files, const struct measure_paths 
 void measure_files_sample(struct measure_files *files, const struct meter *meter, enum workload_phase phase,
                           size_t number, const struct sample *sample);
 
-/* Brings the partial record up to date. */
+/* Brings the partial record up to date. It grows with every run, so that it is wanted for a twentieth of
+ * the time at most: a long series of short runs would else spend its time on it. */
 bool measure_files_want_progress(const struct measure_files *files);
-void measure_files_progress(struct measure_files *files, const struct report *report);
+void measure_files_progress(struct measure_files *files, const struct report *report, uint64_t begun_ns);
 
 /* Writes each, whatever became of the others, and tells what failed. Returns status, or 125. */
 int measure_files_write(struct measure_files *files, const struct report *report, int status);

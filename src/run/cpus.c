@@ -65,16 +65,15 @@ static bool cpus_online(const struct root *root, struct cpus *online, struct err
            cpus_of_list(list, online, err);
 }
 
-void cpus_keep_off(const struct cpus *job, const struct root *root)
+bool cpus_keep_off(const struct cpus *job, const struct root *root)
 {
     struct cpus others;
 
     if (!root->live || !cpus_online(root, &others, NULL))
-        return;
+        return false;
     for (size_t i = 0; i < sizeof others.words / sizeof others.words[0]; i++)
         others.words[i] &= ~job->words[i];
-    if (CPU_COUNT_S(CPUS_SIZE, &others.set) > 0)
-        sched_setaffinity(0, CPUS_SIZE, &others.set);
+    return CPU_COUNT_S(CPUS_SIZE, &others.set) > 0 && sched_setaffinity(0, CPUS_SIZE, &others.set) == 0;
 }
 
 bool cpus_are_online(const struct cpus *cpus, const struct root *root, struct error *err)

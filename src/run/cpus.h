@@ -29,8 +29,8 @@ void cpus_list(const struct cpus *cpus, char *list, size_t size);
 bool cpus_inherited(struct cpus *cpus, struct error *err) MUST_CHECK;
 
 /* Moves this process off the job's CPUs where the machine has others. Best effort: a cpuset may
- * forbid it. */
-void cpus_keep_off(const struct cpus *job, const struct root *root);
+ * forbid it. True: it has moved. */
+bool cpus_keep_off(const struct cpus *job, const struct root *root);
 
 /* ERROR_USAGE where a CPU of the set is not online. */
 bool cpus_are_online(const struct cpus *cpus, const struct root *root, struct error *err) MUST_CHECK;
