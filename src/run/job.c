@@ -14,6 +14,7 @@
 #include <linux/sched.h>
 #include <poll.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -235,25 +236,35 @@ static bool reap_orphans(struct job *job)
     return false;
 }
 
+/* A timer, since poll's own limit may be late by 0.1 % of it (fs/select.c, __estimate_accuracy). */
+static void set_timer(int timer_fd, uint64_t until_ns)
+{
+    const struct itimerspec at = {
+        /* all zeroes would switch it off */
+        .it_value = { .tv_sec = (time_t)(until_ns / NS_PER_S_INT),
+                      .tv_nsec = (long)(until_ns % NS_PER_S_INT + !until_ns) },
+    };
+
+    timerfd_settime(timer_fd, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
 enum job_event job_wait(struct job *job, uint64_t until_ns)
 {
-    struct pollfd signal = { .fd = job->signals->fd, .events = POLLIN };
+    enum { SIGNAL, TIMER };
+    struct pollfd events[] = {
+        [SIGNAL] = { .fd = job->signals->fd, .events = POLLIN },
+        [TIMER] = { .fd = job->signals->timer_fd, .events = POLLIN },
+    };
 
     if (job->pid && job->end_ns)
         return JOB_ENDED;
+    set_timer(job->signals->timer_fd, until_ns);
     for (;;) {
-        const uint64_t now_ns = clock_monotonic_ns();
-        const uint64_t rest_ns = until_ns > now_ns ? until_ns - now_ns : 0;
-        /* poll may be late by 0.1 % of what it is given, 0.2 % when nice (fs/select.c,
-         * __estimate_accuracy): a long sleep ends in a short one */
-        const uint64_t step_ns = rest_ns < NS_PER_S_INT / 20 ? rest_ns : rest_ns - rest_ns / 256;
-        const struct timespec step = {
-            .tv_sec = (time_t)(step_ns / NS_PER_S_INT),
-            .tv_nsec = (long)(step_ns % NS_PER_S_INT),
-        };
         bool interrupted = false;
 
-        if (ppoll(&signal, 1, &step, NULL) > 0) {
+        if (poll(events, 2, -1) < 0)
+            continue;
+        if (events[SIGNAL].revents) {
             interrupted = signals_take(job->signals, job->pid);
             if (reap_orphans(job)) {
                 job->end_ns = clock_monotonic_ns();
@@ -262,7 +273,7 @@ enum job_event job_wait(struct job *job, uint64_t until_ns)
         }
         if (interrupted)
             return JOB_INTERRUPTED;
-        if (clock_monotonic_ns() >= until_ns)
+        if (events[TIMER].revents)
             return JOB_DEADLINE;
     }
 }

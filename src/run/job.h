@@ -28,7 +28,8 @@
  * command gets it twice. No signal ever makes carbon end the command by itself. */
 struct job_signals {
     bool opened;
-    int fd; /* signalfd */
+    int fd;       /* signalfd */
+    int timer_fd; /* for job_wait */
     sigset_t original;
     struct sigaction original_pipe;  /* SIGPIPE, ignored by carbon, as the job must find it */
     struct sigaction original_child; /* SIGCHLD, likewise: ignored, a child could not be waited for */

@@ -6,6 +6,8 @@
 
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
@@ -17,12 +19,19 @@ static bool is_ignored(int number)
     return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
+static void close_descriptors(const struct job_signals *signals)
+{
+    close(signals->fd);
+    if (signals->timer_fd >= 0)
+        close(signals->timer_fd);
+}
+
 bool job_signals_open(struct job_signals *signals, struct error *err)
 {
     const struct sigaction ignored = { .sa_handler = SIG_IGN }, standard = { .sa_handler = SIG_DFL };
     sigset_t set;
 
-    *signals = (struct job_signals){ .fd = -1 };
+    *signals = (struct job_signals){ .fd = -1, .timer_fd = -1 };
     sigprocmask(SIG_SETMASK, NULL, &signals->original);
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
@@ -32,9 +41,10 @@ bool job_signals_open(struct job_signals *signals, struct error *err)
     signals->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals->fd < 0)
         return error_errno(err, "cannot take signals");
-    if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
-        error_errno(err, "cannot become the parent of orphans");
-        close(signals->fd);
+    signals->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (signals->timer_fd < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
+        error_errno(err, signals->timer_fd < 0 ? "cannot make a timer" : "cannot become the parent of orphans");
+        close_descriptors(signals);
         return false;
     }
     sigaction(SIGPIPE, &ignored, &signals->original_pipe);
@@ -50,7 +60,7 @@ void job_signals_close(struct job_signals *signals)
         return;
     /* one that still waits would end carbon as soon as it is let in */
     signals_take(signals, 0);
-    close(signals->fd);
+    close_descriptors(signals);
     sigprocmask(SIG_SETMASK, &signals->original, NULL);
     sigaction(SIGPIPE, &signals->original_pipe, NULL);
     sigaction(SIGCHLD, &signals->original_child, NULL);
