@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,7 +84,9 @@ const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
         snprintf(out, TEXT_NUMBER_SIZE, "0");
         return out;
     }
-    for (int digits = 1; digits <= 17; digits++) {
+    /* a decimal of up to 15 digits survives a double (but for the smallest), and %g drops its zeros: 15 digits that
+     * read back are the shortest there are */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         snprintf(out, TEXT_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(out, NULL) == value)
             break;
