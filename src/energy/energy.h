@@ -98,7 +98,8 @@ struct energy_driver {
     /* Costs so much that it is opened only when it is named, or when its scope is asked for. */
     bool whole_machine_only;
 
-    /* Finds the domains and opens what is needed to read them; source is zeroed but for driver.
+    /* Finds the domains and opens what is needed to read them; source is zeroed but for driver, root and
+     * machine outlive it.
      * Fails only when it has no readable domain:
      *   ERROR_ABSENT  not on this machine (why says what was looked for);
      *   ERROR_DENIED  there, but not for this user (fix: a safe step);

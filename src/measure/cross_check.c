@@ -135,35 +135,60 @@ static void check_part(const struct measurement *measurement, size_t part, size_
                    part_j, y->name, whole_j);
 }
 
+static bool is_whole(const struct measurement *measurement, size_t i)
+{
+    const struct domain *domain = domain_at(measurement, i);
+
+    return (domain->component == COMPONENT_PLATFORM || domain->component == COMPONENT_MACHINE) &&
+           !domain->not_counted[0] && !measurement->counting->counts[i] && measurement->meter->domains[i].moved;
+}
+
+/* Several of one source are the whole together: a platform per package, batteries. */
+static bool is_of_whole(const struct measurement *measurement, size_t whole, size_t i)
+{
+    return is_whole(measurement, i) &&
+           measurement->meter->domains[i].source == measurement->meter->domains[whole].source &&
+           domain_at(measurement, i)->component == domain_at(measurement, whole)->component &&
+           (i == whole || domain_at(measurement, i)->part ||
+            domain_at(measurement, i)->component == COMPONENT_PLATFORM);
+}
+
+static bool is_component(const struct measurement *measurement, bool platform, size_t i)
+{
+    const struct domain *domain = domain_at(measurement, i);
+
+    return measurement->counting->counts[i] && domain->quality != QUALITY_MODELLED &&
+           measurement->meter->domains[i].moved && !(platform && domain->component == COMPONENT_GPU);
+}
+
 /* What covers more than the counted components must say more. */
 static void check_whole(const struct measurement *measurement, size_t whole, struct notices *notices)
 {
-    const struct domain *domain = domain_at(measurement, whole);
-    const bool platform = domain->component == COMPONENT_PLATFORM;
-    double parts_j = 0, whole_j = 0;
+    const bool platform = domain_at(measurement, whole)->component == COMPONENT_PLATFORM;
+    double parts_j = 0, whole_j = 0, ignored_j, one_j;
 
-    if ((!platform && domain->component != COMPONENT_MACHINE) || domain->part || domain->not_counted[0] ||
-        measurement->counting->counts[whole] || !measurement->meter->domains[whole].moved)
+    if (!is_whole(measurement, whole))
         return;
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        double part_j, of_whole_j;
-        const enum component component = domain_at(measurement, i)->component;
-        if (!measurement->counting->counts[i] || domain_at(measurement, i)->quality == QUALITY_MODELLED ||
-            (platform && component == COMPONENT_GPU) ||
-            (platform && domain->package >= 0 && domain_at(measurement, i)->package != domain->package) ||
-            !compare(measurement, i, whole, &part_j, &of_whole_j))
-            continue;
-        parts_j += part_j;
-        whole_j = of_whole_j;
+        if (is_of_whole(measurement, whole, i)) {
+            if (i < whole)
+                return; /* said of the first */
+            compare(measurement, whole, i, &ignored_j, &one_j);
+            whole_j += one_j;
+        }
+        if (is_component(measurement, platform, i)) {
+            compare(measurement, whole, i, &ignored_j, &one_j);
+            parts_j += one_j;
+        }
     }
     if (parts_j > LEAST_J && parts_j > whole_j * (1 + PART_TOLERANCE))
-        notice_add(notices,
-                   platform
-                       ? "the platform contains the packages; on boards where it is not wired through it tells less"
-                       : "the whole contains its components; one of the meters is wrong",
-                   platform ? "do not use --scope platform on this machine" : "compare with another meter",
-                   "the components (%.1f J) are above %s of %s (%.1f J), which %s not to be trusted", parts_j,
-                   domain->name, source_at(measurement, whole), whole_j, platform ? "is" : "may be");
+        notice_add(
+            notices,
+            platform ? "the platform contains the packages; on boards where it is not wired through it tells less"
+                     : "the whole contains its components; one of the meters is wrong",
+            platform ? "do not use --scope platform on this machine" : "compare with another meter",
+            "the components (%.1f J) are above %s of %s (%.1f J), which %s not to be trusted", parts_j,
+            domain_at(measurement, whole)->name, source_at(measurement, whole), whole_j, platform ? "is" : "may be");
 }
 
 void cross_check_notices(const struct measurement *measurement, struct notices *notices)
