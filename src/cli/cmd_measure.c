@@ -81,18 +81,6 @@ static const struct option_spec option_samples = {
     .group = "Output",
     .help = "write the time series as CSV while it runs",
 };
-static const struct option_spec option_interval = {
-    .name = "interval",
-    .letter = 'i',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Output",
-    .help = "seconds between two samples of the series",
-    .standard = "1",
-    .least = 0.0005,
-    .most = 86400,
-};
-
 /* Everything one call works with. */
 struct measure {
     const struct settings *settings;

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/sources_json.h"
 #include "cli/terminal.h"
+#include "cli/watch.h"
 #include "report/output.h"
 
 #include <stdlib.h>
@@ -56,11 +57,12 @@ static void view_driver(struct sources *sources, const struct energy_driver *dri
 static void sources_read(struct sources *sources, const struct root *root, const char *only)
 {
     const struct meter_options options = { .only = only, .whole_machine = true };
-    struct error told_by_each; /* that nothing can be measured is an answer here */
+    struct error *refusal = &sources->refusal; /* that nothing can be measured is an answer here */
 
     machine_read(&sources->machine, root);
-    sources->measurable = meter_open(&sources->meter, root, &sources->machine, &options, &told_by_each);
-    if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices, &told_by_each))
+    sources->measurable = meter_open(&sources->meter, root, &sources->machine, &options, refusal);
+    if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices,
+                     sources->measurable ? refusal : NULL))
         sources->measurable = false;
     for (size_t i = 0; i < sources->meter.source_count; i++)
         for (size_t j = 0; j < sources->meter.sources[i].notices.count; j++)
@@ -161,15 +163,27 @@ static void print_all(const struct sources *sources, const char *only, bool colo
         terminal_notice(stdout, &sources->notices.item[i], colour);
 }
 
+static bool list_sources(const struct sources *sources, const struct settings *settings, const char *only,
+                         struct error *err)
+{
+    const char *json = settings_text(settings, &option_json);
+    struct output out;
+
+    if (json &&
+        !(output_open(&out, json, err) && output_end(&out, sources_write_json(sources, out.file, false, err), err)))
+        return false;
+    if (!json || strcmp(json, "-") != 0)
+        print_all(sources, only, terminal_colour(settings, stdout));
+    return true;
+}
+
 static int sources_run(const struct command_line *line)
 {
     const struct settings *settings = &line->settings;
     const char *source = settings_text(settings, &option_source), *path = settings_text(settings, &option_root);
     const char *only = strcmp(source, "auto") == 0 ? NULL : source;
-    const char *json = settings_text(settings, &option_json);
     struct sources *sources = calloc(1, sizeof *sources);
     struct error err = { .kind = ERROR_NONE };
-    struct output out;
     struct root root;
     bool done;
 
@@ -177,13 +191,12 @@ static int sources_run(const struct command_line *line)
         error_errno(&err, "cannot list the sources");
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    done = scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
+    done = watch_check_options(settings, &err) && scope_of(settings_text(settings, &option_scope), &sources->scope) &&
+           root_open(&root, path, &err);
     if (done) {
         sources_read(sources, &root, only);
-        if (json)
-            done = output_open(&out, json, &err) && output_end(&out, sources_write_json(sources, out.file, &err), &err);
-        if (done && !(json && strcmp(json, "-") == 0))
-            print_all(sources, only, terminal_colour(settings, stdout));
+        done = settings_flag(settings, &option_watch) ? watch_sources(sources, settings, &err)
+                                                      : list_sources(sources, settings, only, &err);
         meter_close(&sources->meter);
         root_close(&root);
     }
@@ -192,10 +205,11 @@ static int sources_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_source, &option_scope, &option_root, &option_json, &option_color, &option_help, &option_version, NULL,
+    &option_source, &option_scope, &option_root, &option_json,    &option_watch, &option_interval,
+    &option_count,  &option_color, &option_help, &option_version, NULL,
 };
 
-static const char *const examples[] = { "carbon sources", "carbon sources --json -", NULL };
+static const char *const examples[] = { "carbon sources", "carbon sources --json -", "carbon sources --watch", NULL };
 
 const struct command cmd_sources = {
     .name = "sources",

@@ -142,6 +142,17 @@ const struct option_spec option_append = {
     .group = "Output",
     .help = "add a row to the CSV file instead of replacing it",
 };
+const struct option_spec option_interval = {
+    .name = "interval",
+    .letter = 'i',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Output",
+    .help = "seconds between two samples",
+    .standard = "1",
+    .least = 0.0005,
+    .most = 86400,
+};
 const struct option_spec option_color = {
     .name = "color",
     .kind = OPTION_CHOICE,

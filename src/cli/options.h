@@ -89,7 +89,7 @@ const struct setting *settings_find(const struct settings *settings, const struc
 extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
     option_share_alike, option_duty;
 extern const struct option_spec option_root, option_source, option_scope, option_require_measured;
-extern const struct option_spec option_json, option_csv, option_append, option_color, option_quiet;
+extern const struct option_spec option_json, option_csv, option_append, option_interval, option_color, option_quiet;
 extern const struct option_spec option_help, option_version;
 
 #endif

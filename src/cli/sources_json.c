@@ -59,7 +59,7 @@ static void add_source(struct tree_node list, const struct sources *sources, con
             add_domain(domains, sources->meter.domains[i].domain, &sources->counting, i);
 }
 
-bool sources_write_json(const struct sources *sources, FILE *out, struct error *err)
+bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err)
 {
     const int whole = sources->counting.whole_machine;
     struct tree tree;
@@ -80,5 +80,5 @@ bool sources_write_json(const struct sources *sources, FILE *out, struct error *
     for (size_t i = 0; i < sources->view_count; i++)
         add_source(list, sources, &sources->views[i]);
     json_notices(root, &sources->notices);
-    return tree_write(&tree, out, "the list of sources", err);
+    return (one_line ? tree_write_line : tree_write)(&tree, out, "the list of sources", err);
 }

@@ -26,12 +26,13 @@ struct sources {
     struct notices notices;
     struct source_view views[METER_MAX_SOURCES];
     size_t view_count;
-    bool measurable; /* a measurement could start now */
+    bool measurable;      /* a measurement could start now */
+    struct error refusal; /* why it could not */
     /* Of what is measured, a model left aside: "ok"; "incomplete": a domain that should count cannot be
      * read; "permission": nothing can be read, but another user could; "none". */
     const char *status;
 };
 
-bool sources_write_json(const struct sources *sources, FILE *out, struct error *err) MUST_CHECK;
+bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err) MUST_CHECK;
 
 #endif

@@ -3,6 +3,8 @@
 #include "cli/terminal.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,23 @@ bool terminal_colour(const struct settings *settings, FILE *out)
     if ((no_colour && *no_colour) || !term || !*term || strcmp(term, "dumb") == 0)
         return false;
     return isatty(fileno(out));
+}
+
+bool terminal_redraws(FILE *out)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
+}
+
+bool terminal_utf8(void)
+{
+    const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    const bool utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+
+    if (locale)
+        freelocale(locale);
+    return utf8;
 }
 
 int terminal_width(FILE *out)
@@ -108,7 +127,11 @@ int terminal_fail(const struct error *error, int status)
 
 void terminal_notice(FILE *out, const struct error *notice, bool colour)
 {
-    const int width = isatty(fileno(out)) ? terminal_width(out) : 0;
+    terminal_notice_in(out, notice, colour, isatty(fileno(out)) ? terminal_width(out) : 0);
+}
+
+void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width)
+{
     char text[sizeof notice->what + sizeof notice->why + 2];
 
     snprintf(text, sizeof text, "%s%s%s", notice->what, *notice->why ? ": " : "", notice->why);
@@ -151,12 +174,11 @@ int terminal_finish_stdout(int status)
 void terminal_progress(const char *format, ...)
 {
     char text[PROGRESS_SIZE];
-    const char *term = getenv("TERM");
     const int width = terminal_width(stderr);
     va_list arguments;
     size_t length = 0;
 
-    if (!isatty(STDERR_FILENO) || !term || strcmp(term, "dumb") == 0)
+    if (!terminal_redraws(stderr))
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

@@ -27,9 +27,16 @@ int terminal_fail(const struct error *error, int status);
 
 /* A doubt: "note: what: why" and, where there is one, "hint: fix". */
 void terminal_notice(FILE *out, const struct error *notice, bool colour);
+void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* as terminal_wrap */
 
 /* --color, NO_COLOR, TERM=dumb and whether the stream is a terminal. */
 bool terminal_colour(const struct settings *settings, FILE *out);
+
+/* A terminal on which a line can be drawn anew. */
+bool terminal_redraws(FILE *out);
+
+/* The characters of the user's locale are UTF-8. */
+bool terminal_utf8(void);
 
 /* Columns of the terminal, 80 where there is none. */
 int terminal_width(FILE *out);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A counter that has not moved for this long is stuck; before, it may just not have been refreshed. */
-#define STUCK_NS UINT64_C(100000000)
 /* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
 #define RATE_UPDATES 10
 
@@ -76,7 +74,7 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
 {
     const bool still = !measurement->meter->domains[domain].moved;
 
-    *too_short = still && watched_ns(measurement) < STUCK_NS;
+    *too_short = still && watched_ns(measurement) < COUNTER_STUCK_NS;
     return still;
 }
 
@@ -85,7 +83,8 @@ bool window_is_impossible(const struct measurement *measurement, const struct wi
 {
     const double most_w = measurement->meter->domains[domain].domain->most_w;
 
-    return window->known[domain] && most_w > 0 && window->duration_ns >= STUCK_NS && window_w(window, domain) > most_w;
+    return window->known[domain] && most_w > 0 && window->duration_ns >= COUNTER_STUCK_NS &&
+           window_w(window, domain) > most_w;
 }
 
 static bool has_figure(const struct measurement *measurement, const struct window *window, size_t domain)

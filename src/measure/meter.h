@@ -27,6 +27,9 @@ struct counter_step {
  * wraps_at / this is how long a counter may be left alone (P04). */
 #define COUNTER_CEILING_W 2000.0
 
+/* A counter that has not moved for this long is stuck; before, it may just not have been refreshed. */
+#define COUNTER_STUCK_NS UINT64_C(100000000)
+
 /* Pure. wraps_at_uj 0: never wraps. */
 struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns);
 

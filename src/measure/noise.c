@@ -32,34 +32,40 @@ static void impossible_notice(const struct measurement *measurement, size_t doma
     }
 }
 
-static void counter_notices(const struct measurement *measurement, struct notices *notices)
+void counter_notices(const struct meter_domain *state, struct notices *notices)
+{
+    const char *name = state->domain->name;
+
+    if (state->resets)
+        notice_add(notices,
+                   "it went back by more than a wrap can explain: a driver reload or a reset; "
+                   "that interval is left out",
+                   "run again without interruption", "the counter of %s started anew %u times", name, state->resets);
+    if (state->missed_reads)
+        notice_add(notices, strerror(state->last_error > 0 ? state->last_error : 0), "", "%u readings of %s failed",
+                   state->missed_reads, name);
+    if (state->ambiguous_gaps)
+        notice_add(notices, "nothing was read for so long that a wrap could have passed unseen",
+                   "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
+    if (state->lost)
+        notice_add(notices, "what it counted meanwhile is left out", "run again without interruption",
+                   "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, or a driver reload", name,
+                   s_from_ns(state->lost_ns), state->lost);
+}
+
+static void domain_notices(const struct measurement *measurement, struct notices *notices)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct meter_domain *state = &measurement->meter->domains[i];
-        const char *name = state->domain->name;
         bool too_short;
         if (!measurement->counting->counts[i])
             continue;
-        if (state->resets)
-            notice_add(notices,
-                       "it went back by more than a wrap can explain: a driver reload or a reset; "
-                       "that interval is left out",
-                       "run again without interruption", "the counter of %s started anew %u times", name,
-                       state->resets);
-        if (state->missed_reads)
-            notice_add(notices, strerror(state->last_error > 0 ? state->last_error : 0), "", "%u readings of %s failed",
-                       state->missed_reads, name);
-        if (state->ambiguous_gaps)
-            notice_add(notices, "nothing was read for so long that a wrap could have passed unseen",
-                       "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
+        counter_notices(state, notices);
         impossible_notice(measurement, i, notices);
-        if (state->lost)
-            notice_add(notices, "what it counted meanwhile is left out", "run again without interruption",
-                       "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, or a driver reload",
-                       name, s_from_ns(state->lost_ns), state->lost);
         if (domain_is_still(measurement, i, &too_short) && !too_short)
             notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",
-                       "'carbon sources' shows what else this machine has", "the counter of %s did not move", name);
+                       "'carbon sources' shows what else this machine has", "the counter of %s did not move",
+                       state->domain->name);
     }
 }
 
@@ -223,7 +229,7 @@ static void run_notices(const struct measurement *measurement, struct notices *n
 
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
 {
-    counter_notices(measurement, notices);
+    domain_notices(measurement, notices);
     sensor_notices(measurement, notices);
     total_notices(measurement, summary, notices);
     drift_notice(measurement, notices);

@@ -5,6 +5,9 @@
 
 #include "measure/measurement.h"
 
+/* One counter that was reset, failed or was left alone for too long. */
+void counter_notices(const struct meter_domain *state, struct notices *notices);
+
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices);
 
 #endif

@@ -108,13 +108,23 @@ void tree_close(struct tree *tree)
     tree->json = NULL;
 }
 
-bool tree_write(struct tree *tree, FILE *out, const char *what, struct error *err)
+static bool write_text(struct tree *tree, char *text, FILE *out, const char *what, struct error *err)
 {
-    AUTO_FREE char *text = tree->failed ? NULL : cJSON_Print(tree->json);
+    AUTO_FREE char *owned = text;
 
     tree_close(tree);
-    if (!text)
+    if (!owned)
         return error_set(err, ERROR_SYSTEM, "no memory for %s", what);
-    fprintf(out, "%s\n", text);
+    fprintf(out, "%s\n", owned);
     return !ferror(out) || error_errno(err, "cannot write %s", what);
+}
+
+bool tree_write(struct tree *tree, FILE *out, const char *what, struct error *err)
+{
+    return write_text(tree, tree->failed ? NULL : cJSON_Print(tree->json), out, what, err);
+}
+
+bool tree_write_line(struct tree *tree, FILE *out, const char *what, struct error *err)
+{
+    return write_text(tree, tree->failed ? NULL : cJSON_PrintUnformatted(tree->json), out, what, err);
 }

@@ -43,4 +43,7 @@ void tree_close(struct tree *tree); /* without writing it */
 /* Writes the document and frees it. what: "the JSON record", for the error. */
 bool tree_write(struct tree *tree, FILE *out, const char *what, struct error *err) MUST_CHECK;
 
+/* The same on a line of its own (JSON Lines). */
+bool tree_write_line(struct tree *tree, FILE *out, const char *what, struct error *err) MUST_CHECK;
+
 #endif
