@@ -40,8 +40,10 @@ static void print_figures(FILE *out, const struct power_figures *figures, const 
     char number[UNITS_SIZE];
 
     right(out, isnan(figures->w) && problem ? problem : units_power(figures->w, number));
-    right(out, isnan(figures->mean_w) && problem ? "" : units_power(figures->mean_w, number));
-    right(out, isnan(figures->energy_j) && problem ? "" : units_energy(figures->energy_j, number));
+    if (isnan(figures->energy_j) && problem)
+        return;
+    right(out, units_power(figures->mean_w, number));
+    right(out, units_energy(figures->energy_j, number));
     if (figures->quality != QUALITY_UNKNOWN)
         fprintf(out, "  %s", quality_name(figures->quality));
 }
