@@ -6,6 +6,7 @@
 #include "cli/sources_json.h"
 #include "cli/terminal.h"
 #include "report/output.h"
+#include "run/privileges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,8 @@ static void sources_read(struct sources *sources, const struct root *root, const
     struct error told_by_each; /* that nothing can be measured is an answer here */
 
     machine_read(&sources->machine, root);
-    sources->measurable = meter_open(&sources->meter, root, &sources->machine, only, false, &told_by_each);
+    sources->measurable = (!root->live || privileges_raise(&told_by_each)) &&
+                          meter_open(&sources->meter, root, &sources->machine, only, false, &told_by_each);
     if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices, &told_by_each))
         sources->measurable = false;
     for (size_t i = 0; i < sources->meter.source_count; i++)
@@ -177,7 +179,8 @@ static int sources_run(const struct command_line *line)
     done = scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
     if (done) {
         sources_read(sources, &root, only);
-        if (json)
+        done = privileges_lower(&err);
+        if (done && json)
             done = output_open(&out, json, &err) && output_end(&out, sources_write_json(sources, out.file, &err), &err);
         if (done && !(json && strcmp(json, "-") == 0))
             print_all(sources, only, terminal_colour(settings, stdout));
