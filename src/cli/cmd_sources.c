@@ -3,6 +3,7 @@
 #include "base/quality.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/grant.h"
 #include "cli/sources_json.h"
 #include "cli/terminal.h"
 #include "report/output.h"
@@ -176,13 +177,16 @@ static int sources_run(const struct command_line *line)
         error_errno(&err, "cannot list the sources");
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    done = scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
+    done = grant_check(settings, &err) && scope_of(settings_text(settings, &option_scope), &sources->scope) &&
+           root_open(&root, path, &err);
     if (done) {
         sources_read(sources, &root, only);
         done = privileges_lower(&err);
         if (done && json)
             done = output_open(&out, json, &err) && output_end(&out, sources_write_json(sources, out.file, &err), &err);
-        if (done && !(json && strcmp(json, "-") == 0))
+        if (done && settings_flag(settings, &option_grant))
+            grant_print(sources);
+        else if (done && !(json && strcmp(json, "-") == 0))
             print_all(sources, only, terminal_colour(settings, stdout));
         meter_close(&sources->meter);
         root_close(&root);
@@ -192,10 +196,11 @@ static int sources_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_source, &option_scope, &option_root, &option_json, &option_color, &option_help, &option_version, NULL,
+    &option_source, &option_scope, &option_root,    &option_json, &option_grant,
+    &option_color,  &option_help,  &option_version, NULL,
 };
 
-static const char *const examples[] = { "carbon sources", "carbon sources --json -", NULL };
+static const char *const examples[] = { "carbon sources", "carbon sources --json -", "carbon sources --grant", NULL };
 
 const struct command cmd_sources = {
     .name = "sources",
