@@ -16,7 +16,15 @@ import sys
 from lay_tree import lay_tree
 
 COMPONENTS = {"package": "package", "core": "cores", "uncore": "uncore", "dram": "memory", "psys": "platform"}
-KINDS = {"powercap": "sys/class/powercap/", "perf": "sys/bus/event_source/"}
+# What a sensor's whole is: the machine, not the board's counter.
+SENSORS = {"platform": "machine", "core": "cores", "rail": "rail", "package": "package"}
+KINDS = {
+    "powercap": "sys/class/powercap/",
+    "perf": "sys/bus/event_source/",
+    "hwmon": "sys/class/hwmon/",
+    "hwmon-energy": "sys/class/hwmon/",
+    "hwmon-vi": "sys/class/hwmon/",
+}
 ORDINARY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 OTHER_ROOT = ["unshare", "-Ur"]
 
@@ -47,7 +55,8 @@ def check_counter(checks, source, domains):
         return
     checks.equal(f"{path} counts", source["counted_in_total"], any(domain["would_count"] for domain in domains))
     for domain in domains:
-        checks.equal(f"{path} component", COMPONENTS.get(source["level"]), domain["component"])
+        names = COMPONENTS if source["kind"] in ("powercap", "perf") else SENSORS
+        checks.equal(f"{path} component", names.get(source["level"], domain["component"]), domain["component"])
         checks.equal(f"{path} has a reason", True, bool(domain["reason"]))
         if source["kind"] == "powercap" and domain["component"] != "platform":
             checks.equal(f"{path} package", source["socket"], domain["package"])

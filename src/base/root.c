@@ -112,23 +112,65 @@ bool root_exists(const struct root *root, const char *path)
     return faccessat(root->fd, path, F_OK, 0) == 0;
 }
 
+/* Takes digits off the text and adds them to *value. False: none, or more than it holds. */
+static bool take_digits(const char **at, const char *end, uint64_t *value)
+{
+    const char *begin = *at;
+
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at) {
+        const uint64_t digit = (uint64_t)(**at - '0');
+        if (*value > (UINT64_MAX - digit) / 10)
+            return false;
+        *value = *value * 10 + digit;
+    }
+    return *at > begin;
+}
+
+static bool is_end(const char *at, const char *end)
+{
+    return at == end || *at == '\n' || *at == '\0' || *at == ' ';
+}
+
 int fd_read_u64(int fd, uint64_t *value)
 {
     char text[32];
     const ssize_t got = pread(fd, text, sizeof text, 0);
+    const char *at = text;
     uint64_t sum = 0;
-    ssize_t i = 0;
 
     if (got < 0)
         return errno;
-    for (; i < got && text[i] >= '0' && text[i] <= '9'; i++) {
-        const uint64_t digit = (uint64_t)(text[i] - '0');
-        if (sum > (UINT64_MAX - digit) / 10)
-            return EBADMSG;
-        sum = sum * 10 + digit;
-    }
-    if (i == 0 || (i < got && text[i] != '\n' && text[i] != '\0' && text[i] != ' '))
+    if (!take_digits(&at, text + got, &sum) || !is_end(at, text + got))
         return EBADMSG;
     *value = sum;
+    return 0;
+}
+
+int fd_read_number(int fd, double *value)
+{
+    char text[48];
+    const ssize_t got = pread(fd, text, sizeof text, 0);
+    const char *at = text, *point = NULL, *end;
+    uint64_t sum = 0;
+    double scale = 1;
+    bool negative;
+
+    if (got < 0)
+        return errno;
+    end = text + got;
+    negative = got > 0 && *at == '-';
+    at += negative;
+    if (!take_digits(&at, end, &sum))
+        return EBADMSG;
+    if (at < end && *at == '.') {
+        point = ++at;
+        if (!take_digits(&at, end, &sum))
+            return EBADMSG;
+        for (; point < at; point++)
+            scale *= 10;
+    }
+    if (!is_end(at, end))
+        return EBADMSG;
+    *value = (negative ? -(double)sum : (double)sum) / scale;
     return 0;
 }

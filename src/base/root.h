@@ -36,4 +36,7 @@ void root_typed_path(const struct root *root, const char *path, char *typed, siz
  * Returns 0 or the errno (EBADMSG: not a number). Allocates nothing. */
 int fd_read_u64(int fd, uint64_t *value) MUST_CHECK;
 
+/* Likewise with a sign and a decimal point: "-4077000", "0.244140". Exact up to 2^53. */
+int fd_read_number(int fd, double *value) MUST_CHECK;
+
 #endif

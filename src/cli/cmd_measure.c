@@ -164,16 +164,19 @@ static void note_sources(struct measure *work)
 static bool open_meter(struct measure *work, struct error *err)
 {
     const char *source = settings_text(work->settings, &option_source);
-    const char *only = strcmp(source, "auto") == 0 ? NULL : source;
+    struct meter_options options = {
+        .only = strcmp(source, "auto") == 0 ? NULL : source,
+        .measured_only = settings_flag(work->settings, &option_require_measured),
+    };
     enum scope scope;
 
     if (!scope_of(settings_text(work->settings, &option_scope), &scope))
         return error_set(err, ERROR_USAGE, "unknown scope");
     work->report.scope = scope;
+    options.whole_machine = scope == SCOPE_MACHINE;
     if (work->root.live && !privileges_raise(err))
         return false;
-    if (!meter_open(&work->meter, &work->root, &work->machine, only,
-                    settings_flag(work->settings, &option_require_measured), err))
+    if (!meter_open(&work->meter, &work->root, &work->machine, &options, err))
         return false;
     if (!scope_count(&work->meter, scope, &work->counting, &work->report.notices, err))
         return false;

@@ -57,11 +57,12 @@ static void view_driver(struct sources *sources, const struct energy_driver *dri
 
 static void sources_read(struct sources *sources, const struct root *root, const char *only)
 {
+    const struct meter_options options = { .only = only, .whole_machine = true };
     struct error told_by_each; /* that nothing can be measured is an answer here */
 
     machine_read(&sources->machine, root);
     sources->measurable = (!root->live || privileges_raise(&told_by_each)) &&
-                          meter_open(&sources->meter, root, &sources->machine, only, false, &told_by_each);
+                          meter_open(&sources->meter, root, &sources->machine, &options, &told_by_each);
     if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices, &told_by_each))
         sources->measurable = false;
     for (size_t i = 0; i < sources->meter.source_count; i++)
@@ -142,6 +143,8 @@ static void print_sum(const struct sources *sources, bool colour)
         }
     }
     printf("%s\n", plain);
+    if (sources->counting.whole_machine >= 0)
+        printf("beside it, never added: %s\n", sources->meter.domains[sources->counting.whole_machine].domain->name);
 }
 
 static void print_all(const struct sources *sources, const char *only, bool colour)

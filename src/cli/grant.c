@@ -28,31 +28,72 @@ bool grant_check(const struct settings *settings, struct error *err)
     return error_why(err, "what --grant prints are commands for a shell, and has no form for machines");
 }
 
+/* Files of a kind of hwmon chip that root alone may read. */
+struct sensor_files {
+    char chip[32];
+    char pattern[64]; /* "energy*_input" */
+};
+
+enum { MOST_SENSORS = 8 };
+
 /* What the files themselves say: who asks makes no difference, so that root learns what others need. */
 struct closed {
-    bool powercap;           /* counters that root alone may read */
-    bool powercap_for_group; /* counters that group_id may read already */
-    gid_t group_id;
+    bool powercap;  /* counters that root alone may read */
+    gid_t group_id; /* the group that may read some already; 0: none */
+    struct sensor_files sensors[MOST_SENSORS];
+    size_t sensor_count;
     bool perf;
     char paranoid[16]; /* kernel.perf_event_paranoid */
     bool paranoid_known;
     bool ipmi;
 };
 
+/* For root alone. *group_id: the group that may read it, too. */
+static bool is_closed(const struct root *root, const char *path, gid_t *group_id)
+{
+    struct stat file;
+
+    if (fstatat(root->fd, path, &file, 0) != 0 || file.st_mode & S_IROTH)
+        return false;
+    if (!(file.st_mode & S_IRGRP) || file.st_gid == 0)
+        return true;
+    *group_id = file.st_gid;
+    return false;
+}
+
 static void look_at_counter(const struct root *root, const struct domain *domain, struct closed *closed)
 {
     char path[256];
-    struct stat file;
 
     snprintf(path, sizeof path, "%s/energy_uj", domain->path);
-    if (fstatat(root->fd, path, &file, 0) != 0 || file.st_mode & S_IROTH)
+    closed->powercap |= is_closed(root, path, &closed->group_id);
+}
+
+/* "sys/class/hwmon/hwmon3/energy1_input": the number of the chip is another after each boot, its name is not. */
+static void look_at_sensor(const struct root *root, const struct domain *domain, struct closed *closed)
+{
+    struct sensor_files files = { .chip = "" };
+    const char *chip = strstr(domain->path, "/hwmon/hwmon"),
+               *rest = chip ? strchr(chip + strlen("/hwmon/"), '/') : NULL;
+    char path[256];
+    size_t length = 0;
+
+    if (!rest || !is_closed(root, domain->path, &closed->group_id))
         return;
-    if (!(file.st_mode & S_IRGRP) || file.st_gid == 0) {
-        closed->powercap = true;
-    } else {
-        closed->powercap_for_group = true;
-        closed->group_id = file.st_gid;
-    }
+    snprintf(path, sizeof path, "%.*s/name", (int)(rest - domain->path), domain->path);
+    if (!root_read_text(root, path, files.chip, sizeof files.chip, NULL) ||
+        files.chip[strspn(files.chip, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")])
+        return;
+    for (const char *at = rest + 1; *at && length < sizeof files.pattern - 1; at++)
+        if (*at < '0' || *at > '9')
+            files.pattern[length++] = *at;
+        else if (length == 0 || files.pattern[length - 1] != '*')
+            files.pattern[length++] = '*';
+    for (size_t i = 0; i < closed->sensor_count; i++)
+        if (strcmp(closed->sensors[i].chip, files.chip) == 0 && strcmp(closed->sensors[i].pattern, files.pattern) == 0)
+            return;
+    if (closed->sensor_count < MOST_SENSORS)
+        closed->sensors[closed->sensor_count++] = files;
 }
 
 static bool perf_is_closed(const struct root *root, struct closed *closed)
@@ -76,6 +117,8 @@ static struct closed find_closed(const struct sources *sources)
         const struct domain *domain = meter->domains[i].domain;
         if (domain->access == ACCESS_MSR || domain->access == ACCESS_MMIO)
             look_at_counter(meter->root, domain, &closed);
+        else if (domain->access == ACCESS_SENSOR)
+            look_at_sensor(meter->root, domain, &closed);
         /* an event that the kernel lists and the processor has not is nobody's */
         perf |= domain->access == ACCESS_PERF && !domain->not_counted[0] &&
                 !(domain->problem.kind == ERROR_ABSENT && meter->root->live);
@@ -88,29 +131,60 @@ static const char add_user[] = "usermod --append --groups %s \"${SUDO_USER:?put 
 
 /* A zone appears when its driver is loaded; what was set on a file in /sys before is gone then. The control type
  * itself has no ':', and no energy_uj. */
-static void print_powercap(const struct sources *sources)
+static void print_powercap_rule(void)
+{
+    printf("ACTION!=\"remove\", SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", TEST==\"energy_uj\", \\\n"
+           "  RUN+=\"/bin/chgrp energy /sys%%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys%%p/energy_uj\"\n");
+}
+
+static void print_sensor_rule(const struct sensor_files *files)
+{
+    printf("ACTION!=\"remove\", SUBSYSTEM==\"hwmon\", ATTR{name}==\"%s\", \\\n"
+           "  RUN+=\"/bin/sh -c 'chgrp energy /sys%%p/%s && chmod g+r /sys%%p/%s'\"\n",
+           files->chip, files->pattern, files->pattern);
+}
+
+static void print_what_opens(const struct sources *sources, const struct closed *closed)
 {
     const char *amd = strcmp(sources->machine.cpu_vendor, "AuthenticAMD") == 0 ? " and CVE-2020-12912" : "";
 
     printf("\n# 1. One group may read the counters.\n"
-           "# Opens: energy_uj of each RAPL zone, for reading, to the members of the group 'energy', also after a "
-           "boot.\n"
-           "# Closed since Linux 5.10 (commit 949dd0104c49), for root alone: CVE-2020-8694 (PLATYPUS)%s.\n",
-           amd);
+           "# Opens, for reading, to the members of the group 'energy', also after a boot:\n");
+    if (closed->powercap)
+        printf("# - energy_uj of each RAPL zone. For root alone since Linux 5.10 (commit 949dd0104c49):\n"
+               "#   CVE-2020-8694 (PLATYPUS)%s.\n",
+               amd);
+    for (size_t i = 0; i < closed->sensor_count; i++)
+        printf("# - %s of the hwmon chip '%s'. For root alone by its driver: CVE-2020-12912.\n",
+               closed->sensors[i].pattern, closed->sensors[i].chip);
+}
+
+static void print_group(const struct sources *sources, const struct closed *closed)
+{
+    print_what_opens(sources, closed);
     printf("groupadd --system --force energy\n"
-           "cat > /etc/udev/rules.d/70-carbon.rules << 'END'\n"
-           "ACTION!=\"remove\", SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", TEST==\"energy_uj\", \\\n"
-           "  RUN+=\"/bin/chgrp energy /sys%%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys%%p/energy_uj\"\n"
-           "END\n"
+           "cat > /etc/udev/rules.d/70-carbon.rules << 'END'\n");
+    if (closed->powercap)
+        print_powercap_rule();
+    for (size_t i = 0; i < closed->sensor_count; i++)
+        print_sensor_rule(&closed->sensors[i]);
+    printf("END\n"
            "udevadm control --reload\n"
-           "udevadm trigger --subsystem-match=powercap\n");
+           "udevadm trigger%s%s\n",
+           closed->powercap ? " --subsystem-match=powercap" : "",
+           closed->sensor_count ? " --subsystem-match=hwmon" : "");
     printf(add_user, "energy");
     printf("# The user has it from the next login on.\n"
            "# Undo:\n"
            "#rm /etc/udev/rules.d/70-carbon.rules\n"
-           "#udevadm control --reload\n"
-           "#chmod 0400 /sys/class/powercap/intel-rapl*:*/energy_uj\n"
-           "#groupdel energy\n");
+           "#udevadm control --reload\n");
+    if (closed->powercap)
+        printf("#chmod 0400 /sys/class/powercap/intel-rapl*:*/energy_uj\n");
+    for (size_t i = 0; i < closed->sensor_count; i++)
+        printf(
+            "#grep -lx %s /sys/class/hwmon/hwmon*/name | while read -r name; do chgrp root \"${name%%name}\"%s; done\n",
+            closed->sensors[i].chip, closed->sensors[i].pattern);
+    printf("#groupdel energy\n");
 }
 
 static void print_membership(gid_t group_id)
@@ -119,7 +193,7 @@ static void print_membership(gid_t group_id)
     char number[32];
 
     snprintf(number, sizeof number, "%u", group_id);
-    printf("\n# The members of the group '%s' may read the powercap counters already. To add one:\n",
+    printf("\n# The members of the group '%s' may read the counters already. To add one:\n",
            group ? group->gr_name : number);
     printf(add_user, group ? group->gr_name : number);
     printf("# The user has it from the next login on.\n");
@@ -200,7 +274,8 @@ static void print_nothing(const struct sources *sources)
 void grant_print(const struct sources *sources)
 {
     const struct closed closed = find_closed(sources);
-    const bool first_taken = closed.powercap || closed.powercap_for_group;
+    const bool by_group = closed.powercap || closed.sensor_count > 0;
+    const bool first_taken = by_group || closed.group_id != 0;
 
     if (first_taken || closed.perf)
         printf("# What lets other users than root measure here. Nothing has been changed. Read it, then paste it into "
@@ -211,9 +286,9 @@ void grant_print(const struct sources *sources)
         print_nothing(sources);
     if (sources->machine.container && (first_taken || closed.perf))
         printf("# This is a container: the commands are for its host.\n");
-    if (closed.powercap)
-        print_powercap(sources);
-    else if (closed.powercap_for_group)
+    if (by_group)
+        print_group(sources, &closed);
+    else if (closed.group_id)
         print_membership(closed.group_id);
     if (closed.perf) {
         print_perf_program(&closed, first_taken ? "#" : "");

@@ -19,12 +19,6 @@ static void add_state(struct tree_node object, const struct error *error)
 static void add_domain(struct tree_node list, const struct domain *domain, const struct counting *counting,
                        size_t index)
 {
-    static const char *const accesses[] = {
-        [ACCESS_MSR] = "msr",
-        [ACCESS_MMIO] = "mmio",
-        [ACCESS_PERF] = "perf",
-        [ACCESS_MODEL] = "model",
-    };
     const bool modelled = domain->quality == QUALITY_MODELLED;
     const struct tree_node object = tree_object(list, NULL);
 
@@ -33,7 +27,7 @@ static void add_domain(struct tree_node list, const struct domain *domain, const
     tree_text(object, "component", component_name(domain->component));
     tree_natural(object, "package", domain->package);
     tree_natural(object, "die", domain->die);
-    tree_text(object, "access", accesses[domain->access]);
+    tree_text(object, "access", access_name(domain->access));
     tree_text(object, "quality", quality_name(domain->quality));
     add_state(object, &domain->problem);
     tree_bool(object, "counted", counting->counts[index]);
@@ -43,6 +37,8 @@ static void add_domain(struct tree_node list, const struct domain *domain, const
     tree_bool(object, "wrap_unknown", domain->wrap_unknown);
     tree_integer(object, "resolution_uj", domain->resolution_uj);
     tree_integer(object, "update_ns", domain->update_ns);
+    tree_positive(object, "poll_ns", domain->poll_ns);
+    tree_bool(object, "part", domain->part);
     tree_number(object, "low_ratio", modelled ? domain->low_ratio : NAN);
     tree_number(object, "high_ratio", modelled ? domain->high_ratio : NAN);
 }
@@ -65,6 +61,7 @@ static void add_source(struct tree_node list, const struct sources *sources, con
 
 bool sources_write_json(const struct sources *sources, FILE *out, struct error *err)
 {
+    const int whole = sources->counting.whole_machine;
     struct tree tree;
     struct tree_node root, list;
 
@@ -77,6 +74,8 @@ bool sources_write_json(const struct sources *sources, FILE *out, struct error *
     tree_text(root, "status", sources->status);
     tree_bool(root, "measurable", sources->measurable);
     tree_text(root, "scope", scope_name(sources->scope));
+    tree_text_or_null(root, "whole_machine", whole < 0 ? NULL : sources->meter.domains[whole].domain->path);
+    tree_bool(root, "stands_in", sources->counting.stands_in);
     list = tree_array(root, "sources");
     for (size_t i = 0; i < sources->view_count; i++)
         add_source(list, sources, &sources->views[i]);

@@ -21,6 +21,9 @@ static const char *word_of(enum component component)
     case COMPONENT_CORES: return "core";
     case COMPONENT_UNCORE: return "uncore";
     case COMPONENT_MEMORY: return "dram";
+    case COMPONENT_GPU: return "gpu";
+    case COMPONENT_RAIL: return "rail";
+    case COMPONENT_COUNT: break;
     }
     return "domain";
 }

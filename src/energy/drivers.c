@@ -4,13 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct energy_driver powercap_driver, perf_driver, model_driver;
+extern const struct energy_driver powercap_driver, perf_driver, hwmon_driver, model_driver;
 
 const struct energy_driver *const energy_drivers[] = {
-    &powercap_driver,
-    &perf_driver,
-    &model_driver,
-    NULL,
+    &powercap_driver, &perf_driver, &hwmon_driver, &model_driver, NULL,
 };
 
 const char *component_name(enum component component)
@@ -22,6 +19,21 @@ const char *component_name(enum component component)
     case COMPONENT_CORES: return "cores";
     case COMPONENT_UNCORE: return "uncore";
     case COMPONENT_MEMORY: return "memory";
+    case COMPONENT_GPU: return "gpu";
+    case COMPONENT_RAIL: return "rail";
+    case COMPONENT_COUNT: break;
+    }
+    return "unknown";
+}
+
+const char *access_name(enum access access)
+{
+    switch (access) {
+    case ACCESS_MSR: return "msr";
+    case ACCESS_MMIO: return "mmio";
+    case ACCESS_PERF: return "perf";
+    case ACCESS_SENSOR: return "sensor";
+    case ACCESS_MODEL: return "model";
     }
     return "unknown";
 }

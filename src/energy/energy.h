@@ -22,18 +22,25 @@ enum component {
     COMPONENT_CORES,    /* the cores of a package (AMD powercap: one core); inside the package */
     COMPONENT_UNCORE,   /* integrated graphics and the like; inside the package */
     COMPONENT_MEMORY,   /* dram; outside the package */
+    COMPONENT_GPU,      /* a graphics card or accelerator of its own; outside the package */
+    COMPONENT_RAIL,     /* one supply of a board, card or socket: a part of something larger */
+    COMPONENT_COUNT,
 };
 
-/* "machine", "platform", "package", "cores", "uncore", "memory". */
+/* "machine", "platform", "package", "cores", "uncore", "memory", "gpu", "rail". */
 const char *component_name(enum component component);
 
-/* By which way the same register may be read twice. */
+/* By which way it is read; the same register may be read in two. */
 enum access {
-    ACCESS_MSR,   /* powercap control type intel-rapl (MSR or TPMI) */
-    ACCESS_MMIO,  /* powercap control type intel-rapl-mmio: repeats a package of the former */
-    ACCESS_PERF,  /* a perf event */
-    ACCESS_MODEL, /* no register at all */
+    ACCESS_MSR,    /* powercap control type intel-rapl (MSR or TPMI) */
+    ACCESS_MMIO,   /* powercap control type intel-rapl-mmio: repeats a package of the former */
+    ACCESS_PERF,   /* a perf event */
+    ACCESS_SENSOR, /* a chip beside the processor, or a device's own meter */
+    ACCESS_MODEL,  /* no register at all */
 };
+
+/* "msr", "mmio", "perf", "sensor", "model". */
+const char *access_name(enum access access);
 
 /* One thing a source can measure. */
 struct domain {
@@ -43,6 +50,7 @@ struct domain {
     enum access access;
     int package; /* physical package it belongs to, or -1 */
     int die;     /* or -1 */
+    bool part;   /* one of several of this component that add up: two supplies, two rails of a package */
     enum quality quality;
     /* The counter returns to 0 after reaching wraps_at_uj - 1; 0: it never does, or (with
      * wrap_unknown) it does but nobody says where. */
@@ -50,6 +58,9 @@ struct domain {
     bool wrap_unknown;
     uint64_t resolution_uj; /* one hardware unit, rounded up; at least 1 */
     uint64_t update_ns;     /* how often the hardware refreshes it: 1 ms for RAPL */
+    /* A power sensor, whose energy is power × time, wants to be read so often; 0: a counter. */
+    uint64_t poll_ns;
+    double most_w; /* more than this cannot be true; 0: not known */
     /* A modelled figure E stands for the range low_ratio × E .. high_ratio × E; 1 and 1 otherwise. */
     double low_ratio, high_ratio;
     /* Seen, but not readable: problem.kind is ERROR_DENIED, _ABSENT, _BAD_DATA or _SYSTEM, and read
@@ -64,6 +75,9 @@ struct domain {
 struct reading {
     uint64_t energy_uj; /* since some moment of its own */
     int error;          /* 0: energy_uj holds; otherwise an errno */
+    /* The counter was lost and found again: the difference to the reading before it says nothing. */
+    bool restarted;
+    bool still; /* a sensor that has told the same power ever since it was opened */
 };
 
 struct energy_driver;
@@ -81,8 +95,11 @@ struct energy_driver {
     const char *name;     /* "powercap" */
     const char *about;    /* one line for `carbon sources` */
     enum quality quality; /* the best it can give; QUALITY_MODELLED: a last resort */
+    /* Costs so much that it is opened only when it is named, or when its scope is asked for. */
+    bool whole_machine_only;
 
-    /* Finds the domains and opens what is needed to read them; source is zeroed but for driver.
+    /* Finds the domains and opens what is needed to read them; source is zeroed but for driver, root and
+     * machine outlive it.
      * Fails only when it has no readable domain:
      *   ERROR_ABSENT  not on this machine (why says what was looked for);
      *   ERROR_DENIED  there, but not for this user (fix: a safe step);
@@ -91,7 +108,8 @@ struct energy_driver {
     bool (*open)(struct energy_source *source, const struct root *root, const struct machine *machine,
                  struct error *err);
 
-    /* Reads every domain once, in domain order. Allocates nothing, scans nothing. */
+    /* Reads every domain once, in domain order, into readings that are zeroed. Allocates nothing and
+     * scans nothing, but for a domain that has vanished: it is looked for once a second. */
     void (*read)(struct energy_source *source, struct reading *readings);
 
     /* Releases what open made; harmless twice. */

@@ -3,6 +3,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "energy/domains.h"
 #include "energy/perf_count.h"
 #include "energy/perf_pmu.h"
@@ -23,15 +24,25 @@
 #define PROOF_NS UINT64_C(120000000)
 #define PROOF_STEP_NS 10000000
 
+/* The clock of a living event moves on with every read. */
+#define STOPPED_NS UINT64_C(50000000)
+
 struct event {
     struct domain domain; /* first: sorted as a domain */
     int fd;               /* -1: not open */
+    struct pmu pmu;
+    int cpu;
+    uint64_t config;
     struct perf_count count;
+    uint64_t enabled_ns, seen_ns; /* the kernel's clock of the event, and when it last moved */
 };
 
 struct perf {
+    const struct root *root;
+    const struct machine *machine;
     struct event events[ENERGY_MAX_DOMAINS];
     size_t count;
+    uint64_t next_search_ns; /* of events whose CPU has gone */
 };
 
 /* What a scan carries around. */
@@ -44,14 +55,48 @@ struct scan {
     bool pfm_wanted, pfm_asked;
 };
 
-static int read_event(struct event *event)
+/* The attribute is zero but for what says which event: any exclude_* bit is EINVAL for these PMUs (P34). */
+static int open_on(const struct event *event)
 {
-    uint64_t raw;
-    const ssize_t got = read(event->fd, &raw, sizeof raw);
+    struct perf_event_attr attr = {
+        .type = event->pmu.type,
+        .size = sizeof attr,
+        .config = event->config,
+        .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
+    };
+
+    return (int)syscall(SYS_perf_event_open, &attr, -1, event->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+struct event_value {
+    uint64_t raw, enabled_ns;
+};
+
+/* 0 or an errno; ENODEV: nothing counts any more. An event whose CPU has gone offline keeps its value
+ * and says nothing, but its clock stands still. */
+static int read_value(struct event *event, struct event_value *value)
+{
+    const ssize_t got = read(event->fd, value, sizeof *value);
+    const uint64_t now_ns = clock_monotonic_ns();
 
     if (got < 0)
         return errno;
-    return got == sizeof raw ? perf_count_add(&event->count, raw) : EIO;
+    if (got != sizeof *value)
+        return ENODEV;
+    if (value->enabled_ns == event->enabled_ns && now_ns - event->seen_ns > STOPPED_NS)
+        return ENODEV;
+    if (value->enabled_ns != event->enabled_ns)
+        event->seen_ns = now_ns;
+    event->enabled_ns = value->enabled_ns;
+    return 0;
+}
+
+static int read_event(struct event *event)
+{
+    struct event_value value;
+    const int number = read_value(event, &value);
+
+    return number ? number : perf_count_add(&event->count, value.raw);
 }
 
 static void explain_denial(const struct root *root, struct error *err)
@@ -65,11 +110,9 @@ static void explain_denial(const struct root *root, struct error *err)
                    "'carbon sources --grant' prints how");
 }
 
-/* The attribute is zero but for what says which event: any exclude_* bit is EINVAL for these PMUs (P34). */
-static void open_event(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description, int cpu,
+static void open_event(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
                        struct event *event)
 {
-    struct perf_event_attr attr = { .type = pmu->type, .size = sizeof attr, .config = description->config };
     struct error *problem = &event->domain.problem;
 
     if (!scan->root->live && !pmu_is_static(pmu)) {
@@ -79,7 +122,8 @@ static void open_event(const struct scan *scan, const struct pmu *pmu, const str
         return;
     }
     event->count.uj_per_count = (long double)description->j_per_count * 1e6L;
-    event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    event->config = description->config;
+    event->fd = open_on(event);
     if (event->fd >= 0) {
         const int number = read_event(event);
         if (!number)
@@ -88,7 +132,7 @@ static void open_event(const struct scan *scan, const struct pmu *pmu, const str
         event->fd = -1;
         errno = number;
     }
-    error_errno(problem, "cannot open the perf event '%s/%s/' on CPU %d", pmu->name, description->name, cpu);
+    error_errno(problem, "cannot open the perf event '%s/%s/' on CPU %d", pmu->name, description->name, event->cpu);
     if (problem->kind == ERROR_DENIED)
         explain_denial(scan->root, problem);
     /* a table or an old kernel may list what the processor does not have (P35, P37) */
@@ -142,7 +186,7 @@ static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu
                       const struct pmu_place *place)
 {
     struct perf *perf = scan->perf;
-    struct event event = { .fd = -1 };
+    struct event event = { .fd = -1, .pmu = *pmu, .cpu = place->cpu };
     struct domain *domain = &event.domain;
 
     if (perf->count == ENERGY_MAX_DOMAINS) {
@@ -167,7 +211,7 @@ static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu
     text_copy(domain->path, sizeof domain->path, description->path);
     domain_name(domain);
     doubt(scan, pmu, description, domain);
-    open_event(scan, pmu, description, place->cpu, &event);
+    open_event(scan, pmu, description, &event);
     perf->events[perf->count++] = event;
     if (event.fd >= 0)
         ask_pfm(scan, pmu, description);
@@ -266,6 +310,8 @@ static bool perf_open(struct energy_source *source, const struct root *root, con
 
     if (!perf)
         return error_errno(err, "cannot open perf events");
+    perf->root = root;
+    perf->machine = machine;
     scan.pfm_wanted = want_pfm(root);
     scan_devices(&scan);
     if (scan.pfm_asked)
@@ -279,15 +325,64 @@ static bool perf_open(struct energy_source *source, const struct root *root, con
     return !domains_refuse(source, err);
 }
 
+/* A CPU to open the event on, or -1. Never one that the PMU does not name: Linux 6.1 (Debian 6.1.192) crashes
+ * when a package without an online CPU is asked (arch/x86/events/rapl.c takes CPU -1 for it). */
+static int cpu_for(const struct perf *perf, const struct event *event)
+{
+    struct pmu_places places;
+
+    if (!pmu_read_places(&event->pmu, perf->root, perf->machine, &places, NULL))
+        return -1;
+    for (size_t i = 0; i < places.count; i++)
+        if (event->domain.package < 0 || (places.places[i].package == event->domain.package &&
+                                          (event->domain.die < 0 || places.places[i].die == event->domain.die)))
+            return places.places[i].cpu;
+    return -1;
+}
+
+/* Its package may have a CPU again; a new event counts from 0. */
+static void find_again(const struct perf *perf, struct event *event, struct reading *reading)
+{
+    struct event again = *event;
+    struct event_value value;
+
+    again.cpu = cpu_for(perf, event);
+    if (again.cpu < 0)
+        return;
+    again.enabled_ns = 0;
+    again.seen_ns = clock_monotonic_ns();
+    again.fd = open_on(&again);
+    if (again.fd < 0)
+        return;
+    if (read_value(&again, &value) != 0) {
+        close(again.fd);
+        return;
+    }
+    again.count.last = value.raw;
+    close(event->fd);
+    *event = again;
+    reading->error = 0;
+    reading->restarted = true;
+}
+
 static void perf_read(struct energy_source *source, struct reading *readings)
 {
     struct perf *perf = source->state;
+    bool gone = false;
+    uint64_t now_ns;
 
     for (size_t i = 0; i < perf->count; i++) {
         struct event *event = &perf->events[i];
         readings[i].error = event->fd < 0 ? ENODATA : read_event(event);
         readings[i].energy_uj = event->count.energy_uj;
+        gone |= readings[i].error == ENODEV;
     }
+    if (!gone || (now_ns = clock_monotonic_ns()) < perf->next_search_ns)
+        return;
+    perf->next_search_ns = now_ns + NS_PER_S_INT;
+    for (size_t i = 0; i < perf->count; i++)
+        if (readings[i].error == ENODEV)
+            find_again(perf, &perf->events[i], &readings[i]);
 }
 
 static void perf_close(struct energy_source *source)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * RAPL through the powercap class of sysfs. */
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "energy/domains.h"
 
 #include <errno.h>
@@ -12,16 +14,22 @@
 
 #define CLASS_DIR "sys/class/powercap"
 
+#define PACKAGE_MOST_W 2000.0
+#define LEAST_MOST_W 100.0
+#define LIMIT_HEADROOM 4
+
 struct zone {
     struct domain domain; /* first: sorted as a domain */
     int fd;               /* energy_uj, kept open; -1: not readable */
 };
 
 struct powercap {
+    const struct root *root;
     struct zone zones[ENERGY_MAX_DOMAINS];
     size_t count;
     size_t masked; /* class links that lead nowhere */
     bool class_seen;
+    uint64_t next_search_ns; /* of zones that have vanished */
 };
 
 /* What a scan carries around. */
@@ -61,7 +69,7 @@ static bool parse_package(const char *name, int *package, int *die)
 }
 
 /* What a zone is comes from its name file; a child's package from its parent's (P19, P20). */
-static bool identify(const struct scan *scan, const char *zone, const char *name, struct domain *domain)
+static bool identify(const struct root *root, const char *zone, const char *name, struct domain *domain)
 {
     char path[256], parent[64];
     const char *cut = strrchr(zone, ':');
@@ -84,7 +92,7 @@ static bool identify(const struct scan *scan, const char *zone, const char *name
     else
         return false;
     snprintf(path, sizeof path, CLASS_DIR "/%.*s/name", (int)(cut - zone), zone);
-    if (!root_read_text(scan->root, path, parent, sizeof parent, NULL) ||
+    if (!root_read_text(root, path, parent, sizeof parent, NULL) ||
         !parse_package(parent, &domain->package, &domain->die))
         domain->package = domain->die = -1;
     return true;
@@ -107,6 +115,25 @@ static void read_modulus(const struct scan *scan, struct domain *domain)
     unit_uj = (range_uj + units / 2) / units;
     domain->wraps_at_uj = range_uj + (unit_uj ? unit_uj : 1);
     domain->resolution_uj = (range_uj + units - 1) / units;
+}
+
+/* Several times the power limits of the zone, which a processor exceeds for moments only; without
+ * limits, as much as no package draws. */
+static double read_most_w(const struct scan *scan, const struct domain *domain)
+{
+    static const char *const files[] = { "power_limit_uw", "max_power_uw" };
+    double most_w = 0;
+
+    for (int constraint = 0; constraint < 3; constraint++)
+        for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+            char path[256];
+            uint64_t limit_uw;
+            snprintf(path, sizeof path, "%s/constraint_%d_%s", domain->path, constraint, files[i]);
+            if (root_read_u64(scan->root, path, &limit_uw, NULL) && (double)limit_uw / 1e6 > most_w)
+                most_w = (double)limit_uw / 1e6;
+        }
+    most_w *= LIMIT_HEADROOM;
+    return most_w == 0 || most_w > PACKAGE_MOST_W ? PACKAGE_MOST_W : most_w < LEAST_MOST_W ? LEAST_MOST_W : most_w;
 }
 
 /* A driver's -EIO reaches us as EINVAL, which may be a passing fault (P54). */
@@ -167,7 +194,7 @@ static void add_zone(const struct scan *scan, const char *id, enum access access
         return;
     }
     snprintf(path, sizeof path, "%s/name", domain.path);
-    if (!root_read_text(scan->root, path, name, sizeof name, NULL) || !identify(scan, id, name, &domain)) {
+    if (!root_read_text(scan->root, path, name, sizeof name, NULL) || !identify(scan->root, id, name, &domain)) {
         notice_add(scan->notices, "its name file says nothing that is known", "",
                    "the powercap zone '%.64s' is left out", id);
         return;
@@ -183,6 +210,7 @@ static void add_zone(const struct scan *scan, const char *id, enum access access
                   "one core's register, not all cores; inside the package"); /* P17 */
     domain_name(&domain);
     read_modulus(scan, &domain);
+    domain.most_w = read_most_w(scan, &domain);
     powercap->zones[powercap->count] = (struct zone){ .domain = domain, .fd = -1 };
     open_counter(scan, &powercap->zones[powercap->count++]);
 }
@@ -241,6 +269,7 @@ static bool powercap_open(struct energy_source *source, const struct root *root,
 
     if (!powercap)
         return error_errno(err, "cannot open powercap");
+    powercap->root = root;
     if (!scan_class(&scan, &fault) && fault.kind != ERROR_ABSENT) {
         if (err)
             *err = fault;
@@ -256,14 +285,66 @@ static bool powercap_open(struct energy_source *source, const struct root *root,
     return !domains_refuse(source, err);
 }
 
+/* A package's zone goes with its last CPU, or with the driver, and comes back under another id (P38). */
+static bool is_gone(int number)
+{
+    return number == ENODEV || number == ENOENT || number == EINVAL;
+}
+
+/* Whether the zone of this id is the one that has vanished. */
+static bool is_it(const struct root *root, const char *id, const struct domain *gone)
+{
+    struct domain domain;
+    char path[256], name[64];
+    enum access access;
+
+    snprintf(path, sizeof path, CLASS_DIR "/%.64s/name", id);
+    return is_zone(id, &access) && access == gone->access && root_read_text(root, path, name, sizeof name, NULL) &&
+           identify(root, id, name, &domain) && domain.component == gone->component &&
+           domain.package == gone->package && domain.die == gone->die;
+}
+
+static void find_again(const struct root *root, struct zone *zone, struct reading *reading)
+{
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(root, CLASS_DIR, NULL);
+    const struct dirent *entry;
+    char path[256];
+
+    while (dir && (entry = readdir(dir))) {
+        int fd;
+        if (!is_it(root, entry->d_name, &zone->domain))
+            continue;
+        snprintf(path, sizeof path, CLASS_DIR "/%.64s/energy_uj", entry->d_name);
+        fd = root_open_file(root, path, NULL);
+        if (fd >= 0 && read_energy(fd, &reading->energy_uj) == 0) {
+            close(zone->fd);
+            zone->fd = fd;
+            reading->error = 0;
+            reading->restarted = true;
+            return;
+        }
+        if (fd >= 0)
+            close(fd);
+    }
+}
+
 static void powercap_read(struct energy_source *source, struct reading *readings)
 {
-    const struct powercap *powercap = source->state;
+    struct powercap *powercap = source->state;
+    bool gone = false;
+    uint64_t now_ns;
 
     for (size_t i = 0; i < powercap->count; i++) {
         const int fd = powercap->zones[i].fd;
         readings[i].error = fd < 0 ? ENODATA : read_energy(fd, &readings[i].energy_uj);
+        gone |= is_gone(readings[i].error);
     }
+    if (!gone || (now_ns = clock_monotonic_ns()) < powercap->next_search_ns)
+        return;
+    powercap->next_search_ns = now_ns + NS_PER_S_INT;
+    for (size_t i = 0; i < powercap->count; i++)
+        if (is_gone(readings[i].error))
+            find_again(powercap->root, &powercap->zones[i], &readings[i]);
 }
 
 static void powercap_close(struct energy_source *source)

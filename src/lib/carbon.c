@@ -40,6 +40,7 @@ static bool open_meter(carbon_meter *meter, const carbon_options *options, struc
         .basis = FACTOR_LIFECYCLE,
         .intensity = NAN,
     };
+    const struct meter_options sources = { .measured_only = options->require_measured != 0 };
     struct notices ignored = { .count = 0 };
 
     meter->pue = options->pue == 0 ? 1 : options->pue;
@@ -50,7 +51,7 @@ static bool open_meter(carbon_meter *meter, const carbon_options *options, struc
     machine_read(&meter->machine, &meter->root);
     if (!factor_lookup(&query, &meter->factor, &ignored, err))
         return false;
-    return meter_open(&meter->meter, &meter->root, &meter->machine, NULL, options->require_measured != 0, err) &&
+    return meter_open(&meter->meter, &meter->root, &meter->machine, &sources, err) &&
            scope_count(&meter->meter, SCOPE_COMPUTE, &meter->counting, &ignored, err);
 }
 

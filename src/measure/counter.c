@@ -13,8 +13,7 @@ static double most_uj(uint64_t elapsed_ns)
     return COUNTER_CEILING_W * (double)elapsed_ns / 1e3;
 }
 
-struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns,
-                                 bool suspended)
+struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns)
 {
     const bool ambiguous = wraps_at_uj && most_uj(elapsed_ns) > (double)wraps_at_uj;
     uint64_t gained_uj;
@@ -23,8 +22,8 @@ struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t
         return (struct counter_step){ STEP_FORWARD, after_uj - before_uj, ambiguous };
     if (before_uj - after_uj <= JITTER_UJ)
         return (struct counter_step){ STEP_JITTER, 0, ambiguous };
-    /* P11: a suspend, a driver reload or hibernation starts the counter anew */
-    if (suspended || before_uj >= wraps_at_uj)
+    /* P11: a driver reload starts the counter anew */
+    if (before_uj >= wraps_at_uj)
         return (struct counter_step){ STEP_RESET, 0, ambiguous };
     gained_uj = wraps_at_uj - before_uj + after_uj;
     if ((double)gained_uj > most_uj(elapsed_ns))

@@ -61,8 +61,7 @@ static double window_w(const struct window *window, size_t domain)
     return j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns);
 }
 
-/* How long the meter has watched, over all windows. */
-static uint64_t watched_ns(const struct measurement *measurement)
+uint64_t watched_ns(const struct measurement *measurement)
 {
     uint64_t sum = 0;
 
@@ -81,9 +80,18 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
     return still;
 }
 
+/* More power than can be true, in a window that its edges do not govern. */
+bool window_is_impossible(const struct measurement *measurement, const struct window *window, size_t domain)
+{
+    const double most_w = measurement->meter->domains[domain].domain->most_w;
+
+    return window->known[domain] && most_w > 0 && window->duration_ns >= STUCK_NS && window_w(window, domain) > most_w;
+}
+
 static bool has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
 {
-    return window->known[domain] && measurement->meter->domains[domain].moved;
+    return window->known[domain] && measurement->meter->domains[domain].moved &&
+           !window_is_impossible(measurement, window, domain);
 }
 
 /* Idle power under run i: the mean of the baselines beside it, so that linear drift cancels. */

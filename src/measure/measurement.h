@@ -60,6 +60,12 @@ struct spread spread_of(const double *values, size_t count);
 /* The energy of the counted domains that this window knows. */
 double window_counted_j(const struct measurement *measurement, const struct window *window);
 
+/* The counter says more than the domain can draw: a wrong unit. It has no figure then. */
+bool window_is_impossible(const struct measurement *measurement, const struct window *window, size_t domain);
+
+/* How long the meter has watched, over all windows. */
+uint64_t watched_ns(const struct measurement *measurement);
+
 /* The domain has never moved since the meter was opened; too_short: for less than 100 ms, so that
  * nothing follows from it. */
 bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short);

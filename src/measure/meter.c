@@ -15,16 +15,36 @@ static void add_domains(struct meter *meter, const struct energy_source *source)
             (struct meter_domain){ .domain = &source->domains[i], .source = source };
 }
 
+static bool is_usable(const struct domain *domain)
+{
+    return domain->problem.kind == ERROR_NONE && !domain->not_counted[0];
+}
+
 /* A readable domain that can be part of some total. */
 static bool has_countable(const struct meter *meter)
 {
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
-        if (domain->problem.kind == ERROR_NONE && !domain->not_counted[0] && domain->component != COMPONENT_CORES &&
-            domain->component != COMPONENT_UNCORE)
+        if (is_usable(domain) && domain->component != COMPONENT_CORES && domain->component != COMPONENT_UNCORE &&
+            domain->component != COMPONENT_RAIL)
             return true;
     }
     return false;
+}
+
+/* The packages are measured, or have no counter and something wider is. */
+static bool has_processors(const struct meter *meter)
+{
+    bool seen = false, wider = false;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (domain->component == COMPONENT_PACKAGE && is_usable(domain))
+            return true;
+        seen |= domain->component == COMPONENT_PACKAGE && !domain->not_counted[0];
+        wider |= domain->component == COMPONENT_MACHINE && is_usable(domain);
+    }
+    return wider && !seen;
 }
 
 static void open_source(struct meter *meter, const struct energy_driver *driver)
@@ -73,20 +93,27 @@ static bool nothing_readable(const struct meter *meter, bool measured_only, stru
     return error_fix(err, "%s", model[0] ? model : "measure on the host, or use --source model");
 }
 
-bool meter_open(struct meter *meter, const struct root *root, const struct machine *machine, const char *only,
-                bool measured_only, struct error *err)
+static bool is_wanted(const struct energy_driver *driver, const struct meter_options *options)
 {
+    const bool modelled = driver->quality == QUALITY_MODELLED;
+
+    if (options->only)
+        return strcmp(options->only, driver->name) == 0 && !(modelled && options->measured_only);
+    return !modelled && (options->whole_machine || !driver->whole_machine_only);
+}
+
+bool meter_open(struct meter *meter, const struct root *root, const struct machine *machine,
+                const struct meter_options *options, struct error *err)
+{
+    const char *only = options->only;
+    const bool measured_only = options->measured_only;
     struct sample first;
 
     *meter = (struct meter){ .root = root, .machine = machine };
-    for (size_t i = 0; energy_drivers[i]; i++) {
-        const struct energy_driver *driver = energy_drivers[i];
-        if (only ? strcmp(only, driver->name) != 0 : driver->quality == QUALITY_MODELLED)
-            continue;
-        if (!measured_only || driver->quality != QUALITY_MODELLED)
-            open_source(meter, driver);
-    }
-    if (!only && !measured_only && !has_countable(meter))
+    for (size_t i = 0; energy_drivers[i]; i++)
+        if (is_wanted(energy_drivers[i], options))
+            open_source(meter, energy_drivers[i]);
+    if (!only && !measured_only && !has_processors(meter))
         for (size_t i = 0; energy_drivers[i]; i++)
             if (energy_drivers[i]->quality == QUALITY_MODELLED)
                 open_source(meter, energy_drivers[i]);
@@ -107,8 +134,12 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     return true;
 }
 
+/* So many polls late, and the power may have been anything. */
+#define POLLS_LATE 10
+
 void meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended)
 {
+    const uint64_t poll_ns = domain->domain->poll_ns;
     struct counter_step step;
 
     if (reading->error) {
@@ -116,27 +147,73 @@ void meter_domain_take(struct meter_domain *domain, const struct reading *readin
         domain->last_error = reading->error;
         return;
     }
-    if (!domain->started) {
+    if (!domain->started || reading->restarted || suspended) {
+        if (domain->started) {
+            domain->lost++;
+            domain->lost_ns += time_ns - domain->last_time_ns;
+        }
         domain->started = true;
         domain->last_raw_uj = reading->energy_uj;
         domain->last_time_ns = time_ns;
         return;
     }
     step = counter_step(domain->last_raw_uj, reading->energy_uj, domain->domain->wraps_at_uj,
-                        time_ns - domain->last_time_ns, suspended);
+                        time_ns - domain->last_time_ns);
     domain->total_uj += step.uj;
     domain->moved |= step.uj > 0;
     domain->wraps += step.kind == STEP_WRAP;
     domain->resets += step.kind == STEP_RESET;
     domain->ambiguous_gaps += step.ambiguous;
+    domain->unwatched_ns +=
+        poll_ns && time_ns - domain->last_time_ns > POLLS_LATE * poll_ns ? time_ns - domain->last_time_ns : 0;
+    domain->still = reading->still;
     domain->last_time_ns = time_ns;
     if (step.kind != STEP_JITTER)
         domain->last_raw_uj = reading->energy_uj;
 }
 
+static bool is_gauge(const struct energy_source *source)
+{
+    for (size_t i = 0; i < source->domain_count; i++)
+        if (source->domains[i].poll_ns && source->domains[i].problem.kind == ERROR_NONE)
+            return true;
+    return false;
+}
+
+uint64_t meter_poll_ns(const struct meter *meter)
+{
+    uint64_t least_ns = 0;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (domain->poll_ns && domain->problem.kind == ERROR_NONE && (!least_ns || domain->poll_ns < least_ns))
+            least_ns = domain->poll_ns;
+    }
+    return least_ns;
+}
+
+void meter_poll(struct meter *meter)
+{
+    const uint64_t boottime_ns = clock_boottime_ns(), now_ns = clock_monotonic_ns();
+    const bool suspended = clock_slept_ns(boottime_ns - meter->last_boottime_ns, now_ns - meter->last_monotonic_ns) > 0;
+    size_t first = 0;
+
+    for (size_t s = 0; s < meter->source_count; s++) {
+        struct energy_source *source = &meter->sources[s];
+        if (meter->opened[s] && is_gauge(source) && first + source->domain_count <= meter->domain_count) {
+            struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
+            source->driver->read(source, readings);
+            for (size_t i = 0; i < source->domain_count; i++)
+                if (source->domains[i].problem.kind == ERROR_NONE)
+                    meter_domain_take(&meter->domains[first + i], &readings[i], now_ns, suspended);
+        }
+        first += source->domain_count;
+    }
+}
+
 void meter_sample(struct meter *meter, struct sample *sample)
 {
-    struct reading readings[ENERGY_MAX_DOMAINS];
+    struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
     const uint64_t begun_ns = clock_monotonic_ns();
     size_t filled = 0;
     uint64_t ended_ns;

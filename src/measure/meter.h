@@ -27,9 +27,8 @@ struct counter_step {
  * wraps_at / this is how long a counter may be left alone (P04). */
 #define COUNTER_CEILING_W 2000.0
 
-/* Pure. wraps_at_uj 0: never wraps. suspended: the machine slept in between. */
-struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns,
-                                 bool suspended);
+/* Pure. wraps_at_uj 0: never wraps. */
+struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns);
 
 /* One domain, from the meter's opening on. */
 struct meter_domain {
@@ -40,6 +39,10 @@ struct meter_domain {
     bool started;      /* a first reading has been taken */
     bool moved;        /* it has grown at least once */
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
+    unsigned lost;         /* times that it was lost and found again, or that the machine slept */
+    uint64_t lost_ns;      /* how long in all, sleep apart; that time's energy is not in total_uj */
+    bool still;            /* a sensor that has told the same power ever since the opening */
+    uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
     int last_error;
 };
 
@@ -71,18 +74,30 @@ struct meter {
     uint64_t last_monotonic_ns, last_boottime_ns;
 };
 
-/* Opens every driver, or only the one named. Modelled drivers are opened only where no other source
- * has a readable domain, or when named. ERROR_ABSENT or ERROR_DENIED when nothing can be read;
- * the refusals say why of each. The refused sources' domains are kept for the record. */
-bool meter_open(struct meter *meter, const struct root *root, const struct machine *machine, const char *only,
-                bool measured_only, struct error *err) MUST_CHECK;
+struct meter_options {
+    const char *only;   /* the driver of this name; NULL: all of them */
+    bool measured_only; /* no model */
+    bool whole_machine; /* drivers for that alone, too */
+};
+
+/* Opens the drivers. Modelled ones are opened only where no other source covers the processors, or
+ * when named. ERROR_ABSENT or ERROR_DENIED when nothing can be read; the refusals say why of each.
+ * The refused sources' domains are kept for the record. */
+bool meter_open(struct meter *meter, const struct root *root, const struct machine *machine,
+                const struct meter_options *options, struct error *err) MUST_CHECK;
 
 /* Reads every domain once. Never fails as a whole: a domain that cannot be read keeps its total. */
 void meter_sample(struct meter *meter, struct sample *sample);
 
+/* Reads what tells only the present power, so that nothing of it is missed between two samples;
+ * wanted every meter_poll_ns (0: never). */
+void meter_poll(struct meter *meter);
+uint64_t meter_poll_ns(const struct meter *meter);
+
 void meter_close(struct meter *meter);
 
-/* One reading of one domain at one moment, into its running total. Pure but for *domain. */
+/* One reading of one domain at one moment, into its running total. Pure but for *domain. suspended: the
+ * machine slept since the reading before; what its counter did meanwhile is left out. */
 void meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended);
 
 #endif

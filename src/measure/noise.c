@@ -3,6 +3,7 @@
 #include "measure/noise.h"
 
 #include "base/units.h"
+#include "measure/cross_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +12,24 @@
 
 #define SHORT_WINDOW_S 0.1 /* edges of up to 2 ms are 2 % of it (P39) */
 #define DRIFT 0.05         /* between neighbouring baselines */
+#define STILL_S 5.0        /* a sensor may tell the same for so long */
 #define OUTLIER_Z 3.5      /* modified z score (Iglewicz and Hoaglin 1993) */
 #define OTHERS 0.05        /* CPU time of others, as a share of one core */
-#define CROSS_CHECK 0.005  /* powercap against perf (P09) */
 
-static const struct domain *domain_at(const struct measurement *measurement, size_t i)
+static void impossible_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
 {
-    return measurement->meter->domains[i].domain;
+    const struct domain *about = measurement->meter->domains[domain].domain;
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct window *window = &measurement->runs[i].window;
+        if (!window_is_impossible(measurement, window, domain))
+            continue;
+        notice_add(notices, "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
+                   "use another source, or a newer kernel",
+                   "implausible power: %s would have drawn %.0f W, and cannot draw more than %.0f W", about->name,
+                   j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->most_w);
+        return;
+    }
 }
 
 static void counter_notices(const struct measurement *measurement, struct notices *notices)
@@ -30,7 +42,7 @@ static void counter_notices(const struct measurement *measurement, struct notice
             continue;
         if (state->resets)
             notice_add(notices,
-                       "it went back by more than a wrap can explain: a driver reload, a suspend or a reset; "
+                       "it went back by more than a wrap can explain: a driver reload or a reset; "
                        "that interval is left out",
                        "run again without interruption", "the counter of %s started anew %u times", name,
                        state->resets);
@@ -40,9 +52,44 @@ static void counter_notices(const struct measurement *measurement, struct notice
         if (state->ambiguous_gaps)
             notice_add(notices, "nothing was read for so long that a wrap could have passed unseen",
                        "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
+        impossible_notice(measurement, i, notices);
+        if (state->lost)
+            notice_add(notices, "what it counted meanwhile is left out", "run again without interruption",
+                       "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, or a driver reload",
+                       name, s_from_ns(state->lost_ns), state->lost);
         if (domain_is_still(measurement, i, &too_short) && !too_short)
             notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s did not move", name);
+    }
+}
+
+/* A sensor of power: what happens between two readings is not seen (P43). */
+static void sensor_notices(const struct measurement *measurement, struct notices *notices)
+{
+    const double watched_s = s_from_ns(watched_ns(measurement));
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct meter_domain *state = &measurement->meter->domains[i];
+        const struct domain *domain = state->domain;
+        if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
+            continue;
+        /* whole watts are told again and again by a sensor that is only coarse */
+        if (state->still && watched_s > STILL_S && fmod((double)state->total_uj / watched_s, UJ_PER_J) > 1000)
+            notice_add(notices, "a living sensor's last digits change; its energy may be wrong",
+                       "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
+                       domain->name, watched_s);
+        if (!measurement->counting->counts[i])
+            continue;
+        notice_add(notices, "what happens between two readings is not seen", "measure for a minute or more",
+                   "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
+                   s_from_ns(domain->poll_ns));
+        if (domain->update_ns > domain->poll_ns && s_from_ns(domain->update_ns) > watched_s / 10)
+            notice_add(notices, "an average of that length also holds what was before the command",
+                       "measure for ten times as long", "%s is an average over %.0f s", domain->name,
+                       s_from_ns(domain->update_ns));
+        if (state->unwatched_ns)
+            notice_add(notices, "its power in between is taken for the mean of both ends", "do not stop carbon",
+                       "%s was not read for %.0f s", domain->name, s_from_ns(state->unwatched_ns));
     }
 }
 
@@ -174,37 +221,10 @@ static void run_notices(const struct measurement *measurement, struct notices *n
                        "the machine was suspended during the baseline");
 }
 
-/* Two drivers that read the same register must agree; both are read, one counts. */
-static void cross_check_notices(const struct measurement *measurement, struct notices *notices)
-{
-    const size_t count = measurement->meter->domain_count;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct domain *a = domain_at(measurement, i);
-        for (size_t j = i + 1; measurement->counting->counts[i] && j < count; j++) {
-            const struct domain *b = domain_at(measurement, j);
-            double first_j = 0, second_j = 0;
-            if (a->component != b->component || a->package != b->package || a->die != b->die ||
-                a->access == b->access || b->access == ACCESS_MODEL)
-                continue;
-            for (size_t r = 0; r < measurement->run_count; r++) {
-                const struct window *window = &measurement->runs[r].window;
-                first_j += window->known[i] && window->known[j] ? j_from_uj(window->energy_uj[i]) : 0;
-                second_j += window->known[i] && window->known[j] ? j_from_uj(window->energy_uj[j]) : 0;
-            }
-            /* below 10 J the two reads' edges differ by more than the tolerance */
-            if (first_j > 10 && fabs(second_j / first_j - 1) > CROSS_CHECK)
-                notice_add(notices, "both read the same register and should agree within 0.5 %",
-                           "'carbon sources' shows both", "%s says %.1f J for %s, %s says %.1f J",
-                           measurement->meter->domains[i].source->driver->name, first_j, a->name,
-                           measurement->meter->domains[j].source->driver->name, second_j);
-        }
-    }
-}
-
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
 {
     counter_notices(measurement, notices);
+    sensor_notices(measurement, notices);
     total_notices(measurement, summary, notices);
     drift_notice(measurement, notices);
     outlier_notices(measurement, summary, notices);

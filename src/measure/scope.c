@@ -32,8 +32,9 @@ bool scope_of(const char *name, enum scope *scope)
 static bool in_scope(enum scope scope, enum component component)
 {
     switch (scope) {
-    case SCOPE_COMPUTE: return component == COMPONENT_PACKAGE || component == COMPONENT_MEMORY;
-    case SCOPE_PLATFORM: return component == COMPONENT_PLATFORM;
+    case SCOPE_COMPUTE:
+        return component == COMPONENT_PACKAGE || component == COMPONENT_MEMORY || component == COMPONENT_GPU;
+    case SCOPE_PLATFORM: return component == COMPONENT_PLATFORM || component == COMPONENT_GPU;
     case SCOPE_MACHINE: return component == COMPONENT_MACHINE;
     }
     return false;
@@ -52,8 +53,15 @@ static bool is_same(const struct meter *meter, const struct meter_domain *a, con
 
     if (x->component != y->component)
         return false;
+    if (a->source == b->source && x->part && y->part)
+        return false;
+    /* every card has one meter of its own */
+    if (x->component == COMPONENT_GPU)
+        return false;
+    if (x->component == COMPONENT_MACHINE)
+        return true;
     /* which package a board's counter is read through says nothing about what it covers */
-    if (x->component == COMPONENT_PLATFORM || x->component == COMPONENT_MACHINE)
+    if (x->component == COMPONENT_PLATFORM)
         return a->source != b->source;
     if (a->source == b->source && x->access == y->access && (x->package < 0 || y->package < 0))
         return false;
@@ -86,15 +94,24 @@ static void choose(const struct meter *meter, enum scope scope, bool modelled, s
         }
 }
 
-static const char *why_counted(enum component component)
+static const char *why_counted(const struct domain *domain)
 {
-    switch (component) {
-    case COMPONENT_PACKAGE: return "the package's own counter; its cores and integrated graphics are in it";
+    const bool sensor = domain->access == ACCESS_SENSOR;
+
+    switch (domain->component) {
+    case COMPONENT_PACKAGE:
+        return domain->part ? "one of the rails that together are the package; they are added"
+               : sensor     ? "the package's own sensor"
+                            : "the package's own counter; its cores and integrated graphics are in it";
     case COMPONENT_MEMORY: return "memory energy; not part of the package's counter, so it is added";
+    case COMPONENT_GPU: return "a card of its own; outside the package, so it is added";
     case COMPONENT_PLATFORM: return "the platform's counter; the packages are in it";
-    case COMPONENT_MACHINE: return "the whole machine";
+    case COMPONENT_MACHINE:
+        return domain->part ? "one of the supplies of the whole machine; they are added" : "the whole machine";
     case COMPONENT_CORES:
-    case COMPONENT_UNCORE: break;
+    case COMPONENT_UNCORE:
+    case COMPONENT_RAIL:
+    case COMPONENT_COUNT: break;
     }
     return "";
 }
@@ -110,9 +127,12 @@ static const char *why_out_of_scope(enum scope scope, enum component component)
     case COMPONENT_MACHINE: return "covers the whole machine; it is never added to its parts";
     case COMPONENT_PACKAGE:
     case COMPONENT_MEMORY:
+    case COMPONENT_GPU:
         return scope == SCOPE_PLATFORM ? "not the platform's counter; never added to it" : "part of the whole machine";
+    case COMPONENT_RAIL:
+    case COMPONENT_COUNT: break;
     }
-    return "";
+    return "a part of something larger";
 }
 
 static void why_twice(const struct meter_domain *domain, const struct meter_domain *other, char *reason, size_t size)
@@ -122,6 +142,8 @@ static void why_twice(const struct meter_domain *domain, const struct meter_doma
     if (domain < other) /* it is the more trusted one */
         snprintf(reason, size, "cannot be read (%s); %s's %s counts instead",
                  error_kind_name(domain->domain->problem.kind), driver, name);
+    else if (domain->domain->component == COMPONENT_MACHINE)
+        snprintf(reason, size, "covers the same as %s's %s; never both", driver, name);
     else if (domain->source != other->source)
         snprintf(reason, size, "the same counter as %s's %s; never both", driver, name);
     else if (domain->domain->access != other->domain->access)
@@ -147,7 +169,7 @@ static void explain(const struct meter *meter, enum scope scope, size_t index, s
     if (counting->counts[index])
         text_copy(reason, size,
                   domain->domain->quality == QUALITY_MODELLED ? "modelled, since no counter can be read here"
-                                                              : why_counted(domain->domain->component));
+                                                              : why_counted(domain->domain));
     else if (counting->would_count[index])
         why_not_yet(meter, domain->domain, reason, size);
     else if (domain->domain->not_counted[0])
@@ -158,6 +180,14 @@ static void explain(const struct meter *meter, enum scope scope, size_t index, s
         why_twice(domain, same, reason, size);
     else
         text_copy(reason, size, "modelled; measured domains are counted");
+}
+
+static bool counts_model(const struct meter *meter, const struct counting *counting)
+{
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (counting->counts[i] && meter->domains[i].domain->quality == QUALITY_MODELLED)
+            return true;
+    return false;
 }
 
 /* Something is counted, and something else should be. */
@@ -222,23 +252,67 @@ static bool refuse(const struct meter *meter, enum scope scope, const struct cou
                      scope == SCOPE_COMPUTE ? "" : "; --scope compute is the default");
 }
 
+static bool has_component(const struct meter *meter, const bool *chosen, enum component component)
+{
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (chosen[i] && meter->domains[i].domain->component == component)
+            return true;
+    return false;
+}
+
+/* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
+static void choose_all(const struct meter *meter, enum scope scope, struct counting *counting)
+{
+    const struct counting nothing = { .whole_machine = -1 };
+    struct counting whole = nothing;
+
+    *counting = nothing;
+    choose(meter, scope, false, counting);
+    if (scope == SCOPE_PLATFORM && !has_component(meter, counting->would_count, COMPONENT_PLATFORM))
+        *counting = nothing; /* cards alone are not the platform */
+    if (scope != SCOPE_COMPUTE || has_component(meter, counting->counts, COMPONENT_PACKAGE))
+        return;
+    if (!has_component(meter, counting->would_count, COMPONENT_PACKAGE))
+        choose(meter, SCOPE_MACHINE, false, &whole);
+    if (whole.counted) {
+        *counting = whole;
+        counting->stands_in = true;
+    } else {
+        choose(meter, scope, true, counting);
+    }
+}
+
+static int find_whole_machine(const struct meter *meter, const struct counting *counting)
+{
+    static const enum component wider[] = { COMPONENT_MACHINE, COMPONENT_PLATFORM };
+
+    for (size_t w = 0; w < sizeof wider / sizeof wider[0]; w++)
+        for (size_t i = 0; i < meter->domain_count; i++) {
+            const struct domain *domain = meter->domains[i].domain;
+            if (domain->component == wider[w] && is_ready(domain) && !domain->not_counted[0])
+                return counting->counts[i] ? -1 : (int)i;
+        }
+    return -1;
+}
+
 bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,
                  struct error *err)
 {
     bool measured;
 
-    *counting = (struct counting){ .counted = 0 };
-    choose(meter, scope, false, counting);
-    measured = counting->counted > 0;
-    if (!measured)
-        choose(meter, scope, true, counting);
+    choose_all(meter, scope, counting);
     for (size_t i = 0; i < meter->domain_count; i++)
-        explain(meter, scope, i, counting);
+        explain(meter, counting->stands_in ? SCOPE_MACHINE : scope, i, counting);
     if (!counting->counted)
         return refuse(meter, scope, counting, err);
+    counting->whole_machine = find_whole_machine(meter, counting);
+    measured = !counts_model(meter, counting);
+    if (counting->stands_in)
+        notice_add(notices, "no counter of the processors is here, and the machine's own meter covers them", "",
+                   "the whole machine is counted");
     if (measured)
         notice_unread(meter, counting, notices);
-    if (measured && scope == SCOPE_COMPUTE)
+    if (measured && scope == SCOPE_COMPUTE && !counting->stands_in)
         notice_missing_packages(meter, counting, notices);
     return true;
 }

@@ -7,8 +7,8 @@
 
 /* Domains in one scope never overlap. */
 enum scope {
-    SCOPE_COMPUTE,  /* packages and memory: the default */
-    SCOPE_PLATFORM, /* the board (RAPL psys) */
+    SCOPE_COMPUTE,  /* packages, memory and graphics cards: the default */
+    SCOPE_PLATFORM, /* the board (RAPL psys), and graphics cards */
     SCOPE_MACHINE,  /* the plug */
 };
 
@@ -21,6 +21,10 @@ struct counting {
     char reason[ENERGY_MAX_DOMAINS][128]; /* why it counts or does not */
     size_t counted;
     bool incomplete; /* something that should count is not there; a notice names it */
+    bool stands_in;  /* no package can be counted here: the whole machine's meter counts instead */
+    /* Beside a total of components: the readable domain that covers the whole machine, else the
+     * platform; never added. -1: none, or it is what counts. */
+    int whole_machine;
 };
 
 /* Decides for every domain of the meter. ERROR_ABSENT: the scope has no readable domain here. */

@@ -21,6 +21,7 @@ struct work {
     size_t number;           /* of the run, from 1 */
     uint64_t next_sample_ns; /* of the time series; UINT64_MAX: none */
     uint64_t next_tick_ns;
+    uint64_t poll_ns, next_poll_ns; /* of power sensors; UINT64_MAX: none */
 };
 
 const char *workload_phase_name(enum workload_phase phase)
@@ -72,6 +73,7 @@ static void open_window(struct work *work, struct opening *opening, struct windo
     opening->next_keep_alive_ns = opening->start.time_ns + KEEP_ALIVE_NS;
     work->next_sample_ns =
         work->options->interval_ns ? opening->start.time_ns + work->options->interval_ns : UINT64_MAX;
+    work->next_poll_ns = work->poll_ns ? opening->start.time_ns + work->poll_ns : UINT64_MAX;
     work->next_tick_ns = work->watch->tick_ns ? opening->start.time_ns + work->watch->tick_ns : UINT64_MAX;
 }
 
@@ -120,6 +122,10 @@ static void do_what_is_due(struct work *work, struct opening *opening)
         update_window(work, opening);
         tell_progress(work);
     }
+    if (now_ns >= work->next_poll_ns) {
+        meter_poll(work->meter);
+        work->next_poll_ns = clock_monotonic_ns() + work->poll_ns;
+    }
     if (now_ns >= work->next_tick_ns) {
         if (work->watch->on_tick)
             work->watch->on_tick(work->watch->context, work->phase, work->number, now_ns - opening->start.time_ns);
@@ -129,7 +135,8 @@ static void do_what_is_due(struct work *work, struct opening *opening)
 
 static uint64_t next_due_ns(const struct work *work, const struct opening *opening)
 {
-    return earlier(earlier(work->next_sample_ns, work->next_tick_ns), opening->next_keep_alive_ns);
+    return earlier(earlier(work->next_sample_ns, work->next_tick_ns),
+                   earlier(work->next_poll_ns, opening->next_keep_alive_ns));
 }
 
 /* Notes the power of a baseline since the last part, so that the baseline's own spread is known. */
@@ -270,6 +277,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         .measurement = measurement,
         .end = end,
         .stat_fd = -1,
+        .poll_ns = meter_poll_ns(meter),
     };
     const size_t windows = options->warmups + options->runs;
     bool done;

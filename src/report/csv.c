@@ -211,6 +211,7 @@ static void write_notices(const void *member, FILE *out)
     COMPONENT(C, "cores", COMPONENT_CORES)                                                                             \
     COMPONENT(C, "uncore", COMPONENT_UNCORE)                                                                           \
     COMPONENT(C, "memory", COMPONENT_MEMORY)                                                                           \
+    COMPONENT(C, "gpu", COMPONENT_GPU)                                                                                 \
     COMPONENT(C, "platform", COMPONENT_PLATFORM)                                                                       \
     COMPONENT(C, "machine", COMPONENT_MACHINE)                                                                         \
     NUMBER(C, "pue", pue)                                                                                              \

@@ -76,6 +76,9 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_integer(node, "resets", state->resets);
     tree_integer(node, "missed_reads", state->missed_reads);
     tree_integer(node, "ambiguous_gaps", state->ambiguous_gaps);
+    tree_integer(node, "lost", state->lost);
+    tree_number(node, "lost_s", s_from_ns(state->lost_ns));
+    tree_number(node, "unwatched_s", s_from_ns(state->unwatched_ns));
     add_energy(node, &report->summary.domains[i]);
 }
 
@@ -88,6 +91,21 @@ static void add_refusals(struct tree_node parent, const struct meter *meter)
         tree_text(node, "source", meter->refusals[i].driver->name);
         json_error(node, &meter->refusals[i].error);
     }
+}
+
+static void add_whole_machine(struct tree_node parent, const struct measurement *measurement)
+{
+    const int whole = measurement->counting->whole_machine;
+    struct tree_node node;
+
+    tree_bool(parent, "stands_in", measurement->counting->stands_in);
+    if (whole < 0) {
+        tree_null(parent, "whole_machine");
+        return;
+    }
+    node = tree_object(parent, "whole_machine");
+    tree_text(node, "name", measurement->meter->domains[whole].domain->name);
+    tree_text(node, "source", measurement->meter->domains[whole].source->driver->name);
 }
 
 static void add_sources(struct tree_node parent, const struct measurement *measurement)
@@ -214,6 +232,7 @@ static void add_total(struct tree_node root, const struct report *report)
     const struct summary *summary = &report->summary;
 
     tree_text(root, "scope", scope_name(report->scope));
+    add_whole_machine(root, report->measurement);
     tree_text(root, "quality", quality_name(summary->quality));
     add_sources(root, report->measurement);
     add_energy(root, &summary->total);

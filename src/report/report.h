@@ -41,8 +41,6 @@ struct component_energy {
     double gross_j, idle_j, net_j;
 };
 
-enum { COMPONENT_COUNT = COMPONENT_MEMORY + 1 };
-
 /* Everything a form needs; nothing is computed in a form. Pointers are borrowed. */
 struct report {
     char id[40]; /* a random UUID */

@@ -26,13 +26,19 @@ printed() {
     sed "s,$(readlink -f "$carbon"),CARBON,g" as-root
 }
 
+# Leaves out sources that have nothing to do with RAPL.
+rapl() {
+    grep -E '^# (nothing to grant|powercap|perf):'
+}
+
 head="# What lets other users than root measure here. Nothing has been changed. Read it, then paste it into a root
 # shell (sudo -s). A remark begins with '# '; a command behind '#' is another way or the way back.
 # These counters tell what other users compute, keys included: give the right to few, never to all."
 group="
 # 1. One group may read the counters.
-# Opens: energy_uj of each RAPL zone, for reading, to the members of the group 'energy', also after a boot.
-# Closed since Linux 5.10 (commit 949dd0104c49), for root alone: CVE-2020-8694 (PLATYPUS).
+# Opens, for reading, to the members of the group 'energy', also after a boot:
+# - energy_uj of each RAPL zone. For root alone since Linux 5.10 (commit 949dd0104c49):
+#   CVE-2020-8694 (PLATYPUS).
 groupadd --system --force energy
 cat > /etc/udev/rules.d/70-carbon.rules << 'END'
 ACTION!=\"remove\", SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", TEST==\"energy_uj\", \\
@@ -87,15 +93,15 @@ cp as-root perf.sh
 check 'nothing: a container hides them' "# nothing to grant: no energy counter here is closed to ordinary users
 # powercap: no energy counter in 'tree/sys/class/powercap': the container engine hides the counters of the machine (powercap is masked)
 # perf: no perf event that counts energy: there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)" \
-    "$(granted container-masked)"
+    "$(granted container-masked | rapl)"
 granted guest > /dev/null
 rm -r tree/sys/bus
 check 'nothing: a guest' "# nothing to grant: no energy counter here is closed to ordinary users
 # powercap: no energy counter in 'tree/sys/class/powercap': this is a virtual machine; its hypervisor shows no counters
-# perf: no perf event that counts energy: there is no PMU called power; a virtual machine seldom has one" "$(printed)"
+# perf: no perf event that counts energy: there is no PMU called power; a virtual machine seldom has one" "$(printed | rapl)"
 check 'nothing: open to all' '# nothing to grant: no energy counter here is closed to ordinary users
 # perf: no perf event that counts energy: there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)' \
-    "$(granted mmio-twin | sed 's/family [0-9]* model [0-9]*/family 6 model 85/')"
+    "$(granted mmio-twin | rapl | sed 's/family [0-9]* model [0-9]*/family 6 model 85/')"
 
 # Both: only the first is active; AMD has a number of its own; IPMI is left to root.
 granted perf-only > /dev/null
@@ -125,6 +131,38 @@ mkdir -p tree/run
 : > tree/run/.containerenv
 check_match 'in a container' '^# This is a container: the commands are for its host\.$' "$("$carbon" sources --root tree --grant)"
 
+# A sensor that its driver closes: by the chip's name, not its number.
+rm -rf tree
+"$source/tests/lay_tree.py" "$source/tests/trees/container-masked" tree > /dev/null
+rm -r tree/run
+mkdir -p tree/sys/class/hwmon/hwmon3
+echo amd_energy > tree/sys/class/hwmon/hwmon3/name
+for number in 1 2; do
+    echo 5000000 > tree/sys/class/hwmon/hwmon3/energy${number}_input
+    echo Esocket$((number - 1)) > tree/sys/class/hwmon/hwmon3/energy${number}_label
+done
+chmod 0400 tree/sys/class/hwmon/hwmon3/energy?_input
+check 'a sensor for root alone' "$head
+
+# 1. One group may read the counters.
+# Opens, for reading, to the members of the group 'energy', also after a boot:
+# - energy*_input of the hwmon chip 'amd_energy'. For root alone by its driver: CVE-2020-12912.
+groupadd --system --force energy
+cat > /etc/udev/rules.d/70-carbon.rules << 'END'
+ACTION!=\"remove\", SUBSYSTEM==\"hwmon\", ATTR{name}==\"amd_energy\", \\
+  RUN+=\"/bin/sh -c 'chgrp energy /sys%p/energy*_input && chmod g+r /sys%p/energy*_input'\"
+END
+udevadm control --reload
+udevadm trigger --subsystem-match=hwmon
+usermod --append --groups energy \"\${SUDO_USER:?put the name of the user here}\"
+# The user has it from the next login on.
+# Undo:
+#rm /etc/udev/rules.d/70-carbon.rules
+#udevadm control --reload
+#grep -lx amd_energy /sys/class/hwmon/hwmon*/name | while read -r name; do chgrp root \"\${name%name}\"energy*_input; done
+#groupdel energy" "$(printed)"
+cp as-root hwmon.sh
+
 # A group has them already.
 if [ "$(id -u)" = 0 ]; then
     granted intel-denied > /dev/null
@@ -132,7 +170,7 @@ if [ "$(id -u)" = 0 ]; then
     chmod 0440 tree/sys/class/powercap/*/energy_uj
     check 'a group has them' "$head
 
-# The members of the group '61234' may read the powercap counters already. To add one:
+# The members of the group '61234' may read the counters already. To add one:
 usermod --append --groups 61234 \"\${SUDO_USER:?put the name of the user here}\"
 # The user has it from the next login on." "$(printed)"
 else
@@ -151,7 +189,7 @@ check 'standard output is full' 125 $?
 check 'this machine' 0 $?
 
 # A shell reads it, and so it does with each command that is commented out.
-for file in powercap.sh perf.sh; do
+for file in powercap.sh perf.sh hwmon.sh; do
     sed -E 's/^#([^ ])/\1/' "$file" > "all-$file"
     for script in "$file" "all-$file"; do
         sh -n "$script"
@@ -165,7 +203,7 @@ command -v shellcheck > /dev/null || echo 'not checked: the commands by shellche
 
 # udev reads the rule, and would run it for a device that has the file; another device stands for the zone.
 PATH=$PATH:/usr/sbin:/sbin
-sed -n "/^ACTION/,/^END/{/^END/!p}" powercap.sh > 70-carbon.rules
+sed -sn '/^ACTION/,/^END/{/^END/!p}' powercap.sh hwmon.sh > 70-carbon.rules
 if udevadm verify --help > /dev/null 2>&1; then
     check 'udevadm verify' '' "$(udevadm verify --no-summary 70-carbon.rules 2>&1)"
 else
@@ -174,19 +212,21 @@ fi
 device=devices/system/cpu/cpu0
 # simulated FILE: what would be run for the device, were FILE its counter.
 simulated() {
-    sed "s/SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl\*:\*\"/SUBSYSTEM==\"cpu\", KERNEL==\"cpu0\"/; s/energy_uj/$1/g
+    sed -E "s/(KERNEL|ATTR\{name\})==[^,]*/KERNEL==\"cpu0\"/; s/==\"(powercap|hwmon)\"/==\"cpu\"/; s/energy_uj/$1/g
         s/chgrp energy/chgrp 0/" 70-carbon.rules > rules
     unshare --mount sh -c "mount -t tmpfs none /etc/udev && mount -t tmpfs none /run && mkdir /etc/udev/rules.d &&
         cp rules /etc/udev/rules.d/70-carbon.rules && udevadm test --action=\${2-add} /$device" - "$@" 2>&1 |
-        sed -n "s/^run: '\(.*\/$1\)'/\1/p"
+        sed -n "s/^run: '\(\/.*\)'$/\1/p; /70-carbon.rules.*[Ii]nvalid/p"
 }
 if [ -e "/sys/$device/uevent" ] && command -v udevadm > /dev/null && unshare --mount true 2> /dev/null; then
+    sensors="/bin/sh -c 'chgrp 0 /sys/$device/energy*_input && chmod g+r /sys/$device/energy*_input'"
     for action in add change; do
         check "udev: $action" "/bin/chgrp 0 /sys/$device/uevent
-/bin/chmod g+r /sys/$device/uevent" "$(simulated uevent $action)"
+/bin/chmod g+r /sys/$device/uevent
+$sensors" "$(simulated uevent $action)"
     done
     check 'udev: remove' '' "$(simulated uevent remove)"
-    check 'udev: no such file' '' "$(simulated no-such-file add)"
+    check 'udev: no such file' "$sensors" "$(simulated no-such-file add)"
 else
     echo 'not checked: what udev would run (no udevadm, or no mounts without root)'
 fi

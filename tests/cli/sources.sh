@@ -6,12 +6,15 @@
 trees=$source/tests/trees
 chmod 755 "$work" "$work/in"
 
-# What carbon says of a tree that lies at `tree`, with the model (whose words are its own) left out.
+# What carbon says of a tree that lies at `tree`, without the model (whose words are its own) and what is beside the
+# processor and not there.
 said() {
     rm -f tree
     ln -s "$1" tree
     shift
-    "$@" sources --root tree | sed '/^model/,/^$/{/^$/!d}'
+    "$@" sources --root tree | awk '/^[^ ]/ {skipped = $1 == "model" || ($2 == "absent" && !/^(powercap|perf)/)}
+        /^$/ {skipped = 0}
+        !skipped'
 }
 
 check 'two packages, psys between, ids of no meaning' "a recorded machine: tree
@@ -32,7 +35,8 @@ perf       absent   no perf event that counts energy
   why: there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)
   fix: 'modprobe rapl' loads the driver
 
-scope compute: package-0 + dram-0 + package-1 + dram-1" "$(said "$trees/intel-2s-psys-between" "$carbon")"
+scope compute: package-0 + dram-0 + package-1 + dram-1
+beside it, never added: psys" "$(said "$trees/intel-2s-psys-between" "$carbon")"
 
 out=$(said "$trees/perf-only" "$carbon")
 check_match 'an event of a recorded machine would count' '^  package-1  absent   would count  counts on the machine' "$out"
@@ -93,7 +97,9 @@ check 'json: schema' carbon.sources/1 "$(json r.json 'r["schema"]')"
 check 'json: recorded' True "$(json r.json 'r["recorded_tree"]')"
 check 'json: machine' "AuthenticAMD 1 4" \
     "$(json r.json '"%s %s %s" % (r["machine"]["cpu_vendor"], r["machine"]["packages"], r["machine"]["cpus_online"])')"
-check 'json: sources' "['powercap', 'perf', 'model']" "$(json r.json '[s["name"] for s in r["sources"]]')"
+check 'json: sources' "['powercap', 'perf'] model" \
+    "$(json r.json '"%s %s" % ([s["name"] for s in r["sources"]][:2], r["sources"][-1]["name"])')"
+check 'json: nothing covers the whole machine' "None False" "$(json r.json '"%s %s" % (r["whole_machine"], r["stands_in"])')"
 check 'json: what counts' "['package-0-die-0']" \
     "$(json r.json '[d["name"] for s in r["sources"] for d in s["domains"] if d["counted"]]')"
 check 'json: a mirror' "the package's counter seen from another die: a mirror of package-0-die-0" \

@@ -30,16 +30,19 @@ static struct energy_source source = { .driver = &powercap };
 static void set_up(struct bench *bench)
 {
     static const char *const names[] = { "package-0", "core-0", "dram-0" };
+    static const enum component components[] = { COMPONENT_PACKAGE, COMPONENT_CORES, COMPONENT_MEMORY };
+    static const struct machine machine = { .cpu_vendor = "GenuineIntel", .cpu_family = 6, .cpu_number = 86 };
 
     memset(bench, 0, sizeof *bench);
     for (size_t i = 0; i < 3; i++) {
-        bench->domains[i] = (struct domain){ .package = 0, .die = -1, .quality = QUALITY_MEASURED,
+        bench->domains[i] = (struct domain){ .component = components[i], .package = 0, .die = -1, .quality = QUALITY_MEASURED,
                                              .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1 };
         snprintf(bench->domains[i].name, sizeof bench->domains[i].name, "%s", names[i]);
         bench->meter.domains[i] =
             (struct meter_domain){ .domain = &bench->domains[i], .source = &source, .started = true, .moved = true };
     }
     bench->meter.domain_count = 3;
+    bench->meter.machine = &machine;
     bench->counting.counts[0] = bench->counting.counts[2] = true;
     bench->counting.counted = 2;
     bench->measurement = (struct measurement){ .meter = &bench->meter, .counting = &bench->counting,

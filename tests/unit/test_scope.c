@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const struct energy_driver powercap = { .name = "powercap" }, perf = { .name = "perf" },
+                                  hwmon = { .name = "hwmon" }, nvml = { .name = "nvml" },
                                   model = { .name = "model", .quality = QUALITY_MODELLED };
 
 /* A meter of up to three sources; large, so one for all tests (each runs in a process of its own). */
@@ -49,6 +50,16 @@ static struct domain *add_package(const struct energy_driver *driver, int packag
 {
     return add(driver, driver == &perf ? "package (perf)" : "package", COMPONENT_PACKAGE,
                driver == &perf ? ACCESS_PERF : ACCESS_MSR, package, die);
+}
+
+static struct domain *add_sensor(const struct energy_driver *driver, enum component component, int package)
+{
+    return add(driver, component_name(component), component, ACCESS_SENSOR, package, -1);
+}
+
+static struct domain *add_model(enum component component)
+{
+    return add(&model, component_name(component), component, ACCESS_MODEL, -1, -1);
 }
 
 static struct domain *deny(struct domain *domain)
@@ -287,7 +298,141 @@ START_TEST(one_source_speaks_for_the_platform)
 }
 END_TEST
 
-UNIT_SUITE("scope", names_of_scopes, packages_and_memory_make_the_total, mmio_twin_counts_once,
+static bool has_notice(const char *words)
+{
+    for (size_t i = 0; i < notices.count; i++)
+        if (strstr(notices.item[i].what, words))
+            return true;
+    return false;
+}
+
+START_TEST(graphics_cards_are_added)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, -1);
+    add(&powercap, "psys", COMPONENT_PLATFORM, ACCESS_MSR, -1, -1);
+    add_sensor(&hwmon, COMPONENT_GPU, -1);
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("10111");
+    ck_assert(count(SCOPE_PLATFORM));
+    expect("01111");
+    ck_assert(!count(SCOPE_MACHINE));
+}
+END_TEST
+
+START_TEST(cards_alone_are_not_the_platform)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, -1);
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    ck_assert(!count(SCOPE_PLATFORM));
+    expect("00");
+}
+END_TEST
+
+START_TEST(a_measured_card_beside_a_modelled_processor)
+{
+    begin("GenuineIntel", 1);
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    add_model(COMPONENT_PACKAGE);
+    add_model(COMPONENT_MEMORY);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("111");
+    ck_assert(!counting.incomplete);
+    begin("GenuineIntel", 1);
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    deny(add_package(&powercap, 0, -1));
+    add_model(COMPONENT_PACKAGE);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("1w1");
+    begin("GenuineIntel", 1); /* the caller wanted nothing modelled */
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    ck_assert(counting.incomplete);
+    ck_assert(has_notice("package-0 is not in it"));
+}
+END_TEST
+
+START_TEST(the_whole_machine_lies_beside)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, -1);
+    add(&powercap, "psys", COMPONENT_PLATFORM, ACCESS_MSR, -1, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    ck_assert_int_eq(counting.whole_machine, 1);
+    add_sensor(&hwmon, COMPONENT_MACHINE, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("100");
+    ck_assert_int_eq(counting.whole_machine, 2);
+    ck_assert(!counting.stands_in);
+    expect_reason(2, "never added");
+    ck_assert(count(SCOPE_MACHINE));
+    expect("001");
+    ck_assert_int_eq(counting.whole_machine, -1);
+}
+END_TEST
+
+START_TEST(the_whole_machine_stands_in_where_no_package_has_a_counter)
+{
+    begin("ARM:0x41", 1);
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    add_sensor(&hwmon, COMPONENT_RAIL, -1);
+    add_sensor(&hwmon, COMPONENT_MACHINE, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("001"); /* the card is in it */
+    ck_assert(counting.stands_in);
+    ck_assert(!counting.incomplete);
+    ck_assert(has_notice("the whole machine is counted"));
+    begin("GenuineIntel", 1); /* denied is not absent */
+    deny(add_package(&powercap, 0, -1));
+    add_sensor(&hwmon, COMPONENT_MACHINE, -1);
+    add_model(COMPONENT_PACKAGE);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("w01");
+    ck_assert(!counting.stands_in);
+    ck_assert_int_eq(counting.whole_machine, 1);
+}
+END_TEST
+
+START_TEST(one_meter_covers_the_machine_and_supplies_add_up)
+{
+    begin("GenuineIntel", 1);
+    add_sensor(&hwmon, COMPONENT_MACHINE, -1);
+    add_sensor(&hwmon, COMPONENT_MACHINE, -1);
+    add_sensor(&nvml, COMPONENT_MACHINE, -1);
+    ck_assert(count(SCOPE_MACHINE));
+    expect("100");
+    expect_reason(1, "never both");
+    domains[0].part = domains[1].part = true;
+    ck_assert(count(SCOPE_MACHINE));
+    expect("110");
+    expect_reason(1, "they are added");
+}
+END_TEST
+
+START_TEST(two_rails_are_a_package_unless_it_has_a_counter)
+{
+    begin("ARM:0x41", 1);
+    add_sensor(&hwmon, COMPONENT_PACKAGE, 0)->part = true;
+    add_sensor(&hwmon, COMPONENT_PACKAGE, 0)->part = true;
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("11");
+    begin("AuthenticAMD", 1);
+    add_package(&powercap, 0, -1);
+    add_sensor(&hwmon, COMPONENT_PACKAGE, 0);
+    add_sensor(&hwmon, COMPONENT_PACKAGE, 0)->part = true;
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("100");
+}
+END_TEST
+
+UNIT_SUITE("scope", graphics_cards_are_added, cards_alone_are_not_the_platform,
+           a_measured_card_beside_a_modelled_processor, the_whole_machine_lies_beside,
+           the_whole_machine_stands_in_where_no_package_has_a_counter,
+           one_meter_covers_the_machine_and_supplies_add_up, two_rails_are_a_package_unless_it_has_a_counter,
+           names_of_scopes, packages_and_memory_make_the_total, mmio_twin_counts_once,
            amd_dies_mirror_one_counter, intel_dies_add, perf_counts_where_powercap_is_denied,
            never_twice_where_the_package_is_unknown, half_a_machine_is_incomplete, a_package_without_counter_is_named,
            denied_says_what_would_count, recorded_events_would_count, drivers_own_reasons_hold,

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * A sensor that tells watts, as energy that only grows: power × time. */
+#ifndef ENERGY_GAUGE_H
+#define ENERGY_GAUGE_H
+
+#include "energy/energy.h"
+
+/* How often a sensor that tells only the present power is read, where nothing says how often it changes. */
+#define GAUGE_POLL_NS UINT64_C(100000000)
+/* No machine draws a megawatt: sensors say so in error (0xffffffff mW of an ACPI meter). */
+#define GAUGE_MOST_UW 1e12
+
+/* As often as it changes, but once a second at least and ten times at most; what is in no total anyway,
+ * once a second. */
+uint64_t gauge_poll_ns(const struct domain *domain);
+
+/* The descriptors are the caller's to close. */
+struct gauge {
+    int fd;             /* a power; with current_fd a voltage; -1: none */
+    int current_fd;     /* power is their product; -1: fd tells the power itself */
+    int status_fd;      /* runtime_status of a device that must not be woken to be read; -1: none */
+    double uw_per_unit; /* of the power, or of the product */
+    bool magnitude;     /* the sign tells the direction and is left out */
+
+    /* the caller leaves these zeroed */
+    bool running, moved;
+    uint64_t last_ns;
+    double last_uw, energy_uj;
+};
+
+#define GAUGE_NONE ((struct gauge){ .fd = -1, .current_fd = -1, .status_fd = -1, .uw_per_unit = 1 })
+
+/* The power now. Returns 0 or an errno: EBADMSG not a number, ERANGE more than can be true. */
+int gauge_power_uw(const struct gauge *gauge, double *power_uw) MUST_CHECK;
+
+/* The energy up to now: the mean of this power and the last, for the time between. Pure. */
+void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct reading *reading);
+
+/* Both. What lies between a failed reading and the next good one is not known: reading->restarted. */
+void gauge_read(struct gauge *gauge, uint64_t now_ns, struct reading *reading);
+
+void gauge_close(struct gauge *gauge);
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT
+ * Sensors of energy and power in the hwmon class: of boards, sockets, supplies and graphics cards. */
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "energy/domains.h"
+#include "energy/gauge.h"
+#include "energy/sensor_rules.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CLASS_DIR "sys/class/hwmon"
+
+struct sensor {
+    struct domain domain; /* first: sorted as a domain */
+    int counter_fd;       /* of an energy counter, µJ; -1: it is a gauge, or cannot be read */
+    struct gauge gauge;
+};
+
+struct hwmon {
+    struct sensor sensors[ENERGY_MAX_DOMAINS];
+    size_t count;
+};
+
+/* What a scan carries around. */
+struct scan {
+    struct hwmon *hwmon;
+    struct notices *notices;
+    const struct root *root;
+    const struct machine *machine;
+};
+
+/* How an attribute tells energy, best first: an average smears what happened over its interval. */
+enum kind { KIND_ENERGY, KIND_POWER, KIND_AVERAGE, KIND_VOLTAGE };
+
+static const struct attribute {
+    const char *prefix, *suffix;
+} attributes[] = {
+    [KIND_ENERGY] = { "energy", "_input" },
+    [KIND_POWER] = { "power", "_input" },
+    [KIND_AVERAGE] = { "power", "_average" },
+    [KIND_VOLTAGE] = { "in", "_input" }, /* only of chips known to measure a current beside it */
+};
+
+struct found {
+    enum kind kind;
+    unsigned number;
+    char label[48];
+};
+
+enum { MOST_FOUND = 2 * ENERGY_MAX_DOMAINS };
+
+struct chip {
+    char name[48];
+    char dir[96]; /* "sys/class/hwmon/hwmon2", or its device/ */
+    struct found found[MOST_FOUND];
+    size_t count;
+};
+
+static void attribute_path(const struct chip *chip, const struct found *found, const char *suffix, char path[192])
+{
+    snprintf(path, 192, "%s/%s%u%s", chip->dir, attributes[found->kind].prefix, found->number,
+             suffix ? suffix : attributes[found->kind].suffix);
+}
+
+static bool is_attribute(const char *name, const struct chip *chip, struct found *found)
+{
+    for (int kind = KIND_ENERGY; kind <= KIND_VOLTAGE; kind++) {
+        const struct attribute *attribute = &attributes[kind];
+        const size_t length = strlen(attribute->prefix);
+        char *end;
+        unsigned long number;
+        if (strncmp(name, attribute->prefix, length) != 0 || !isdigit((unsigned char)name[length]))
+            continue;
+        number = strtoul(name + length, &end, 10);
+        /* the channels of an INA3221; 4 to 6 are voltages across its shunts, 7 their sum */
+        if (kind == KIND_VOLTAGE && (strcmp(chip->name, "ina3221") != 0 || number < 1 || number > 3))
+            continue;
+        if (number > 9999 || strcmp(end, attribute->suffix) != 0)
+            continue;
+        *found = (struct found){ .kind = (enum kind)kind, .number = (unsigned)number };
+        return true;
+    }
+    return false;
+}
+
+static int compare_found(const void *left, const void *right)
+{
+    const struct found *a = left, *b = right;
+
+    if (a->kind != b->kind)
+        return (int)a->kind - (int)b->kind;
+    return (int)a->number - (int)b->number;
+}
+
+static void read_label(const struct scan *scan, const struct chip *chip, struct found *found)
+{
+    char path[192];
+
+    attribute_path(chip, found, "_label", path);
+    if (root_read_text(scan->root, path, found->label, sizeof found->label, NULL))
+        return;
+    attribute_path(chip, found, "_oem_info", path);
+    if (!root_read_text(scan->root, path, found->label, sizeof found->label, NULL))
+        found->label[0] = '\0';
+}
+
+/* The attributes of a chip lie in its own directory or, of old drivers, in its device's. */
+static void list_attributes(const struct scan *scan, struct chip *chip)
+{
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, chip->dir, NULL);
+    const struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)) && chip->count < MOST_FOUND)
+        chip->count += is_attribute(entry->d_name, chip, &chip->found[chip->count]);
+    qsort(chip->found, chip->count, sizeof chip->found[0], compare_found);
+    for (size_t i = 0; i < chip->count; i++)
+        read_label(scan, chip, &chip->found[i]);
+}
+
+static bool has_label(const char *label, const void *context)
+{
+    const struct chip *chip = context;
+
+    for (size_t i = 0; i < chip->count; i++)
+        if (strcmp(chip->found[i].label, label) == 0)
+            return true;
+    return false;
+}
+
+static bool has_kind(const struct chip *chip, enum kind kind, unsigned number)
+{
+    for (size_t i = 0; i < chip->count; i++)
+        if (chip->found[i].kind == kind && chip->found[i].number == number)
+            return true;
+    return false;
+}
+
+/* "ina3221-vdd-soc": what has no place of its own is called after its chip and label. */
+static void name_after_label(struct domain *domain, const struct chip *chip, const struct found *found)
+{
+    char text[sizeof chip->name + sizeof found->label];
+    size_t length = 0;
+
+    snprintf(text, sizeof text, "%s-%s", chip->name, found->label);
+    for (const char *at = text; *at && length < sizeof domain->name - 1; at++)
+        if (isalnum((unsigned char)*at) || *at == '_')
+            domain->name[length++] = (char)tolower((unsigned char)*at);
+        else if (length && domain->name[length - 1] != '-')
+            domain->name[length++] = '-';
+    while (length && domain->name[length - 1] == '-')
+        length--;
+    domain->name[length] = '\0';
+}
+
+static void explain_denial(struct error *problem)
+{
+    error_why(problem, "permission denied; the driver lets only root read it, since fine-grained energy tells "
+                       "secrets of other programs (CVE-2020-12912)");
+    error_fix(problem, "run carbon as root; 'carbon sources --grant' shows what else would do");
+}
+
+static int open_attribute(const struct scan *scan, const char *path, struct error *problem)
+{
+    const int fd = root_open_file(scan->root, path, problem);
+
+    if (fd < 0 && problem->kind == ERROR_DENIED)
+        explain_denial(problem);
+    return fd;
+}
+
+static void cannot_read(const struct scan *scan, const char *path, int number, struct error *problem)
+{
+    char typed[512];
+
+    root_typed_path(scan->root, path, typed, sizeof typed);
+    errno = number;
+    error_errno(problem, "cannot read '%.200s'", typed);
+    if (number == ERANGE) {
+        error_set(problem, ERROR_BAD_DATA, "'%.200s' holds an error value", typed);
+        error_why(problem, "the firmware answers with a number that no machine can draw");
+    } else if (number == EBADMSG)
+        error_why(problem, "it does not hold a number");
+}
+
+/* A whole machine at 0 W is not running: the meter behind the driver does not answer. */
+static void doubt_zero(const struct scan *scan, const char *path, struct sensor *sensor)
+{
+    struct error *problem = &sensor->domain.problem;
+    char typed[512];
+
+    root_typed_path(scan->root, path, typed, sizeof typed);
+    error_set(problem, ERROR_BAD_DATA, "'%.200s' says 0 W", typed);
+    error_why(problem, "a running machine cannot use nothing; an ACPI meter needs the board's controller to answer it");
+    error_fix(problem, "'modprobe acpi_ipmi' and 'modprobe ipmi_si' let it answer on many servers");
+}
+
+static void open_gauge(const struct scan *scan, const struct chip *chip, const struct found *found,
+                       struct sensor *sensor)
+{
+    struct domain *domain = &sensor->domain;
+    char path[192];
+    double power_uw;
+    int number;
+
+    sensor->gauge.fd = open_attribute(scan, domain->path, &domain->problem);
+    if (sensor->gauge.fd >= 0 && found->kind == KIND_VOLTAGE) {
+        snprintf(path, sizeof path, "%s/curr%u_input", chip->dir, found->number);
+        sensor->gauge.current_fd = open_attribute(scan, path, &domain->problem);
+    }
+    if (domain->problem.kind == ERROR_NONE) {
+        if (domain->component == COMPONENT_GPU) {
+            snprintf(path, sizeof path, "%s/device/power/runtime_status", chip->dir);
+            sensor->gauge.status_fd = root_open_file(scan->root, path, NULL);
+        }
+        number = gauge_power_uw(&sensor->gauge, &power_uw);
+        if (number)
+            cannot_read(scan, domain->path, number, &domain->problem);
+        else if (power_uw == 0 && domain->component == COMPONENT_MACHINE)
+            doubt_zero(scan, domain->path, sensor);
+    }
+    if (domain->problem.kind != ERROR_NONE)
+        gauge_close(&sensor->gauge);
+}
+
+static void open_counter(const struct scan *scan, struct sensor *sensor)
+{
+    struct domain *domain = &sensor->domain;
+    uint64_t energy_uj;
+    int number;
+
+    sensor->counter_fd = open_attribute(scan, domain->path, &domain->problem);
+    if (sensor->counter_fd < 0)
+        return;
+    number = fd_read_u64(sensor->counter_fd, &energy_uj);
+    if (!number)
+        return;
+    cannot_read(scan, domain->path, number, &domain->problem);
+    close(sensor->counter_fd);
+    sensor->counter_fd = -1;
+}
+
+/* How often the driver refreshes the sensor, where a file says so. */
+static uint64_t update_ns_of(const struct scan *scan, const struct chip *chip, const struct found *found)
+{
+    char path[192];
+    uint64_t ms;
+
+    attribute_path(chip, found, "_average_interval", path);
+    if (found->kind != KIND_AVERAGE)
+        snprintf(path, sizeof path, "%s/update_interval", chip->dir);
+    if (!root_read_u64(scan->root, path, &ms, NULL) || ms == 0 || ms >= UINT32_MAX)
+        return GAUGE_POLL_NS;
+    return ms * 1000000;
+}
+
+/* The integrated graphics of a processor (only they have a voltage called vddnb, drivers/gpu/drm/amd/pm/amdgpu_pm.c)
+ * tell the power of the package, or of a part of it, as the firmware has it. */
+static bool is_apu(const struct scan *scan, const struct chip *chip)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/in1_label", chip->dir);
+    return strcmp(chip->name, "amdgpu") == 0 && root_exists(scan->root, path);
+}
+
+static void classify(const struct scan *scan, const struct chip *chip, const struct found *found, struct domain *domain)
+{
+    const struct sensor_rule *rule = sensor_rule_of(chip->name, found->label, has_label, chip, &domain->package);
+    const char *not_counted = rule->not_counted;
+
+    domain->component = rule->component;
+    domain->part = rule->part;
+    if (domain->component == COMPONENT_PACKAGE && domain->package < 0 && scan->machine->packages == 1)
+        domain->package = 0;
+    if (found->kind == KIND_AVERAGE && has_kind(chip, KIND_POWER, found->number)) {
+        domain->component = COMPONENT_RAIL;
+        not_counted = "a moving average of the same chip's power input";
+    } else if (is_apu(scan, chip)) {
+        domain->component = COMPONENT_RAIL;
+        not_counted = "integrated graphics tell the power of their package, or of a part of it";
+    }
+    text_copy(domain->not_counted, sizeof domain->not_counted, not_counted ? not_counted : "");
+    if (domain->component == COMPONENT_RAIL || domain->component == COMPONENT_CORES || domain->part)
+        name_after_label(domain, chip, found);
+    else
+        domain_name(domain);
+}
+
+static void add_sensor(const struct scan *scan, const struct chip *chip, const struct found *found)
+{
+    struct hwmon *hwmon = scan->hwmon;
+    struct sensor sensor = { .counter_fd = -1, .gauge = GAUGE_NONE };
+    struct domain *domain = &sensor.domain;
+
+    if (hwmon->count == ENERGY_MAX_DOMAINS) {
+        notice_add(scan->notices, "there are more sensors than carbon has room for", "", "the total may be incomplete");
+        return;
+    }
+    *domain = (struct domain){
+        .access = ACCESS_SENSOR,
+        .die = -1,
+        .quality = scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
+        .resolution_uj = 1,
+        .update_ns = update_ns_of(scan, chip, found),
+        .low_ratio = 1,
+        .high_ratio = 1,
+    };
+    attribute_path(chip, found, NULL, domain->path);
+    classify(scan, chip, found, domain);
+    if (found->kind != KIND_ENERGY)
+        domain->poll_ns = gauge_poll_ns(domain);
+    if (found->kind == KIND_ENERGY)
+        open_counter(scan, &sensor);
+    else
+        open_gauge(scan, chip, found, &sensor);
+    hwmon->sensors[hwmon->count++] = sensor;
+}
+
+/* Counters of single cores come by the hundred; the first stands for all. */
+static bool is_another_core(const struct chip *chip, size_t index)
+{
+    int package;
+
+    return index > 0 && chip->found[index - 1].kind == chip->found[index].kind &&
+           sensor_rule_of(chip->name, chip->found[index].label, has_label, chip, &package)->component ==
+               COMPONENT_CORES &&
+           sensor_rule_of(chip->name, chip->found[index - 1].label, has_label, chip, &package)->component ==
+               COMPONENT_CORES;
+}
+
+static void add_chip(const struct scan *scan, const char *entry, struct chip *chip)
+{
+    char path[128];
+
+    *chip = (struct chip){ .count = 0 };
+    snprintf(chip->dir, sizeof chip->dir, CLASS_DIR "/%.32s", entry);
+    snprintf(path, sizeof path, "%s/name", chip->dir);
+    if (!root_read_text(scan->root, path, chip->name, sizeof chip->name, NULL))
+        return;
+    list_attributes(scan, chip);
+    if (!chip->count) {
+        snprintf(chip->dir, sizeof chip->dir, CLASS_DIR "/%.32s/device", entry);
+        list_attributes(scan, chip);
+    }
+    for (size_t i = 0; i < chip->count; i++)
+        if (!is_another_core(chip, i))
+            add_sensor(scan, chip, &chip->found[i]);
+}
+
+static bool scan_class(const struct scan *scan)
+{
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, CLASS_DIR, NULL);
+    struct chip *chip = malloc(sizeof *chip);
+    const struct dirent *entry;
+    const bool done = chip != NULL;
+
+    while (dir && chip && (entry = readdir(dir)))
+        if (strncmp(entry->d_name, "hwmon", 5) == 0)
+            add_chip(scan, entry->d_name, chip);
+    free(chip);
+    return done;
+}
+
+static bool hwmon_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                       struct error *err)
+{
+    struct hwmon *hwmon = source->state = calloc(1, sizeof *hwmon);
+    const struct scan scan = { hwmon, &source->notices, root, machine };
+
+    if (!hwmon || !scan_class(&scan))
+        return error_errno(err, "cannot open hwmon");
+    if (!domains_publish(source, hwmon->sensors, hwmon->count, sizeof hwmon->sensors[0], err))
+        return false;
+    if (!hwmon->count)
+        return error_set(err, ERROR_ABSENT, "no sensor of power or energy in hwmon");
+    return !domains_refuse(source, err);
+}
+
+static void hwmon_read(struct energy_source *source, struct reading *readings)
+{
+    struct hwmon *hwmon = source->state;
+
+    for (size_t i = 0; i < hwmon->count; i++) {
+        struct sensor *sensor = &hwmon->sensors[i];
+        if (sensor->counter_fd >= 0)
+            readings[i].error = fd_read_u64(sensor->counter_fd, &readings[i].energy_uj);
+        else
+            gauge_read(&sensor->gauge, clock_monotonic_ns(), &readings[i]);
+    }
+}
+
+static void hwmon_close(struct energy_source *source)
+{
+    struct hwmon *hwmon = source->state;
+
+    for (size_t i = 0; hwmon && i < hwmon->count; i++) {
+        if (hwmon->sensors[i].counter_fd >= 0)
+            close(hwmon->sensors[i].counter_fd);
+        gauge_close(&hwmon->sensors[i].gauge);
+    }
+    domains_release(source);
+}
+
+const struct energy_driver hwmon_driver = {
+    .name = "hwmon",
+    .about = "sensors of boards, sockets, power supplies and graphics cards, through sysfs",
+    .quality = QUALITY_MEASURED,
+    .open = hwmon_open,
+    .read = hwmon_read,
+    .close = hwmon_close,
+};

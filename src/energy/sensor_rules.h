@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * What a sensor covers, by its chip and its label: no file says so. */
+#ifndef ENERGY_SENSOR_RULES_H
+#define ENERGY_SENSOR_RULES_H
+
+#include "energy/energy.h"
+
+struct sensor_rule {
+    const char *chip, *label; /* a trailing '*' stands for anything; in the label '#' for a number: the package */
+    const char *unless;       /* where the chip has a sensor of this label the rule does not hold; NULL */
+    enum component component;
+    bool part;               /* as in struct domain */
+    const char *not_counted; /* why it must not be added up; NULL */
+};
+
+/* The rule for this sensor: there is one for each; *package from the label, or -1. has_label tells whether the
+ * chip has a sensor with that label. */
+const struct sensor_rule *sensor_rule_of(const char *chip, const char *label,
+                                         bool (*has_label)(const char *label, const void *context), const void *context,
+                                         int *package);
+
+#endif
