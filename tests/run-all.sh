@@ -10,7 +10,7 @@ if shared=$(cd "${CARBON_SHARED-$source/../shared}" 2> /dev/null && pwd); then
 else
     unset CARBON_SHARED
 fi
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CARBON_DATA DESTDIR CC CFLAGS
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CARBON_DATA DESTDIR CC CFLAGS SUDO_UID SUDO_GID
 jobs=$(nproc)
 user=65534
 passed=0 failed=0 skipped=0

@@ -11,6 +11,7 @@
 #include "measure/workload.h"
 #include "report/report.h"
 #include "run/cpus.h"
+#include "run/privileges.h"
 
 #include <math.h>
 #include <signal.h>
@@ -91,6 +92,7 @@ struct measure {
     struct measurement measurement;
     struct report report, partial;
     struct measure_files files;
+    struct environment environment; /* of the job */
     struct cpus job_cpus;
     bool pins_job; /* the job is given job_cpus */
     bool progress;
@@ -160,12 +162,28 @@ static bool open_meter(struct measure *work, struct error *err)
         return error_set(err, ERROR_USAGE, "unknown scope");
     work->report.scope = scope;
     options.whole_machine = scope == SCOPE_MACHINE;
+    if (work->root.live && !privileges_raise(err))
+        return false;
     if (!meter_open(&work->meter, &work->root, &work->machine, &options, err))
         return false;
     if (!scope_count(&work->meter, scope, &work->counting, &work->report.notices, err))
         return false;
     note_sources(work);
     return true;
+}
+
+/* Rights beyond the user's serve to open the counters of this machine, and nothing else: what follows reads
+ * and writes files that the command line names, and runs the command. A recorded machine is one of those. */
+static bool open_machine(struct measure *work, struct error *err)
+{
+    struct root *root = &work->root;
+
+    if (!root_open(root, settings_text(work->settings, &option_root), err) ||
+        (!root->live && !privileges_drop(&work->environment, err)))
+        return false;
+    work->report.recorded_tree = !root->live;
+    machine_read(&work->machine, root);
+    return open_meter(work, err) && (!root->live || privileges_drop(&work->environment, err));
 }
 
 static bool choose_cpus(struct measure *work, struct error *err)
@@ -233,6 +251,7 @@ static bool run_workload(struct measure *work, const struct command_line *line, 
     const struct settings *settings = work->settings;
     const struct workload_options options = {
         .argv = line->operands,
+        .environment = work->environment.variables,
         .baseline_ns = (uint64_t)(settings_number(settings, &option_baseline) * NS_PER_S),
         .warmups = (size_t)settings_number(settings, &option_warmup),
         .runs = (size_t)settings_number(settings, &option_runs),
@@ -321,15 +340,11 @@ static int measure(struct measure *work, const struct command_line *line)
     struct workload_end end;
     struct error err;
 
-    if (!root_open(&work->root, settings_text(work->settings, &option_root), &err))
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    machine_read(&work->machine, &work->root);
     work->report.started_realtime_ns = clock_realtime_ns();
     work->report.command = line->operands;
     work->report.machine = &work->machine;
-    work->report.recorded_tree = !work->root.live;
     make_id(work->report.id);
-    if (!find_factor(work, &err) || !open_meter(work, &err) ||
+    if (!open_machine(work, &err) || !find_factor(work, &err) ||
         !measure_files_open(&work->files, &paths, &work->meter, &err) || !choose_cpus(work, &err)) {
         measure_files_discard(&work->files);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -359,6 +374,7 @@ static int run_measure(const struct command_line *line)
     work->progress = isatty(STDERR_FILENO) && !settings_flag(&line->settings, &option_quiet);
     status = measure(work, line);
     measurement_close(&work->measurement);
+    environment_close(&work->environment);
     meter_close(&work->meter);
     root_close(&work->root);
     free(work);

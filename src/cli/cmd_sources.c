@@ -3,10 +3,12 @@
 #include "base/quality.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/grant.h"
 #include "cli/sources_json.h"
 #include "cli/terminal.h"
 #include "cli/watch.h"
 #include "report/output.h"
+#include "run/privileges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +62,8 @@ static void sources_read(struct sources *sources, const struct root *root, const
     struct error *refusal = &sources->refusal; /* that nothing can be measured is an answer here */
 
     machine_read(&sources->machine, root);
-    sources->measurable = meter_open(&sources->meter, root, &sources->machine, &options, refusal);
+    sources->measurable = (!root->live || privileges_raise(refusal)) &&
+                          meter_open(&sources->meter, root, &sources->machine, &options, refusal);
     if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices,
                      sources->measurable ? refusal : NULL))
         sources->measurable = false;
@@ -177,6 +180,16 @@ static bool list_sources(const struct sources *sources, const struct settings *s
     return true;
 }
 
+static bool show_sources(struct sources *sources, const struct settings *settings, const char *only, struct error *err)
+{
+    if (settings_flag(settings, &option_watch))
+        return watch_sources(sources, settings, err);
+    if (!settings_flag(settings, &option_grant))
+        return list_sources(sources, settings, only, err);
+    grant_print(sources);
+    return true;
+}
+
 static int sources_run(const struct command_line *line)
 {
     const struct settings *settings = &line->settings;
@@ -191,12 +204,11 @@ static int sources_run(const struct command_line *line)
         error_errno(&err, "cannot list the sources");
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    done = watch_check_options(settings, &err) && scope_of(settings_text(settings, &option_scope), &sources->scope) &&
-           root_open(&root, path, &err);
+    done = watch_check_options(settings, &err) && grant_check(settings, &err) &&
+           scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
     if (done) {
         sources_read(sources, &root, only);
-        done = settings_flag(settings, &option_watch) ? watch_sources(sources, settings, &err)
-                                                      : list_sources(sources, settings, only, &err);
+        done = privileges_lower(&err) && show_sources(sources, settings, only, &err);
         meter_close(&sources->meter);
         root_close(&root);
     }
@@ -205,11 +217,13 @@ static int sources_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_source, &option_scope, &option_root, &option_json,    &option_watch, &option_interval,
-    &option_count,  &option_color, &option_help, &option_version, NULL,
+    &option_source, &option_scope, &option_root,  &option_json, &option_watch,   &option_interval,
+    &option_count,  &option_grant, &option_color, &option_help, &option_version, NULL,
 };
 
-static const char *const examples[] = { "carbon sources", "carbon sources --json -", "carbon sources --watch", NULL };
+static const char *const examples[] = {
+    "carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant", NULL,
+};
 
 const struct command cmd_sources = {
     .name = "sources",

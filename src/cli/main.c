@@ -5,6 +5,7 @@
 #include "cli/config.h"
 #include "cli/help.h"
 #include "cli/terminal.h"
+#include "run/privileges.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -87,6 +88,8 @@ int main(int argc, char **argv)
     int status;
 
     hold_standard_streams();
+    if (!privileges_lower(&err))
+        return fail(&err);
     if (argc < 2 || argv[1][0] == '-')
         return run_itself(argc < 2 ? NULL : argv[1]);
     command = command_find(argv[1]);

@@ -106,8 +106,8 @@ static void explain_denial(const struct root *root, struct error *err)
     if (!root_read_text(root, "proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid, NULL))
         snprintf(paranoid, sizeof paranoid, "unknown");
     error_why(err, "kernel.perf_event_paranoid is %s; these events need 0 or less, or CAP_PERFMON", paranoid);
-    error_fix(err, "run carbon as root; or give the program the right by 'setcap cap_perfmon=ep' as root; or allow "
-                   "every user to open them by 'sysctl kernel.perf_event_paranoid=0'");
+    error_fix(err, "run carbon as root; or give the program the right (CAP_PERFMON), or every user: "
+                   "'carbon sources --grant' prints how");
 }
 
 static void open_event(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,

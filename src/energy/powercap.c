@@ -152,8 +152,8 @@ static void explain_denial(const struct machine *machine, struct error *err)
         return;
     }
     error_why(err, "permission denied; since Linux 5.10 energy counters are for root only");
-    error_fix(err, "run carbon as root; or let one group read the counters by a udev rule: see PERMISSIONS AND "
-                   "SECURITY in carbon(1)");
+    error_fix(err, "run carbon as root; or let one group read the counters by a udev rule: 'carbon sources --grant' "
+                   "prints it");
 }
 
 static void open_counter(const struct scan *scan, struct zone *zone)

@@ -221,6 +221,7 @@ static bool start_and_run(struct work *work, struct opening *opening, struct err
     struct job job = { .pid = 0, .gate = -1, .failed = -1 };
     struct job_options options = {
         .argv = work->options->argv,
+        .environment = work->options->environment,
         .cpus = work->options->cpus,
         .cpus_size = work->options->cpus_size,
     };

@@ -11,7 +11,8 @@ const char *workload_phase_name(enum workload_phase phase);
 
 struct workload_options {
     char *const *argv;
-    uint64_t baseline_ns; /* before each run; 0: none */
+    char *const *environment; /* of the job; NULL: carbon's own */
+    uint64_t baseline_ns;     /* before each run; 0: none */
     size_t warmups, runs;
     uint64_t interval_ns; /* of the time series; 0: keep-alive reads alone */
     bool ignore_failure;

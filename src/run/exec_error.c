@@ -79,25 +79,23 @@ static const char *path_folder(const char **rest, char *folder, size_t size)
 }
 
 /* The file that the command names, program or not. */
-static bool find_file(const char *command, char *path, size_t size)
+static bool find_file(const char *command, const char *search, char *path, size_t size)
 {
-    const char *rest = getenv("PATH");
     char folder[PATH_MAX];
 
     text_copy(path, size, command);
     if (strchr(command, '/'))
         return access(path, F_OK) == 0;
-    while (command[0] && path_folder(&rest, folder, sizeof folder))
+    while (command[0] && path_folder(&search, folder, sizeof folder))
         if (snprintf(path, size, "%s/%s", folder, command) < (int)size && access(path, F_OK) == 0)
             return true;
     return false;
 }
 
-static int not_found(const char *command, struct error *err)
+static int not_found(const char *command, const char *search, struct error *err)
 {
     const char *slash = strrchr(command, '/');
     struct near near = near_of(slash ? slash + 1 : command);
-    const char *rest = slash ? NULL : getenv("PATH");
     char folder[PATH_MAX] = "";
 
     if (slash) {
@@ -109,7 +107,7 @@ static int not_found(const char *command, struct error *err)
             error_fix(err, "did you mean './%s'?", command);
             return STATUS_NOT_FOUND;
         }
-        while (path_folder(&rest, folder, sizeof folder))
+        while (path_folder(&search, folder, sizeof folder))
             near_in_folder(&near, folder);
     }
     if (near.name[0])
@@ -140,17 +138,17 @@ static bool looks_like_a_program(const char *path)
     return file && fgets(start, sizeof start, file) && (strncmp(start, "#!", 2) == 0 || strcmp(start, "\177ELF") == 0);
 }
 
-int exec_error(const char *command, int number, struct error *err)
+int exec_error(const char *command, const char *search, int number, struct error *err)
 {
     char path[PATH_MAX];
     struct stat file;
-    const bool exists = find_file(command, path, sizeof path) && stat(path, &file) == 0;
+    const bool exists = find_file(command, search, path, sizeof path) && stat(path, &file) == 0;
 
     /* execvp(3) says EACCES where one folder of PATH cannot be searched and no other has the command */
     errno = number == EACCES && !exists && !strchr(command, '/') ? ENOENT : number;
     error_errno(err, "cannot run '%s'", command);
     if (errno == ENOENT && !exists)
-        return not_found(command, err);
+        return not_found(command, search, err);
     if (number == ENOENT) {
         no_interpreter(path, err);
     } else if (number == EACCES && exists && S_ISDIR(file.st_mode)) {

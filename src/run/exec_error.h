@@ -6,7 +6,8 @@
 #include "base/error.h"
 
 /* execvp(command) failed with this errno: fills err, with a near file or command where there is one.
+ * search is the command's PATH, or NULL.
  * Returns the exit status: 127 not found, 126 found but cannot run. */
-int exec_error(const char *command, int number, struct error *err);
+int exec_error(const char *command, const char *search, int number, struct error *err);
 
 #endif

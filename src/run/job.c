@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/units.h"
+#include "run/environment.h"
 #include "run/exec_error.h"
 #include "run/signals.h"
 
@@ -82,6 +83,7 @@ static _Noreturn void child_run(const struct job *job, const struct child_ends *
     while (got < 0 && errno == EINTR);
     if (got != 1)
         _exit(125);
+    environ = (char **)job->environment; /* execvp searches its PATH */
     execvp(job->argv[0], job->argv);
     tell(ends->failed, errno);
     _exit(126);
@@ -114,7 +116,13 @@ bool job_start(struct job *job, struct job_signals *signals, const struct job_op
     bool inside;
     int ready;
 
-    *job = (struct job){ .gate = -1, .failed = -1, .signals = signals, .argv = options->argv };
+    *job = (struct job){
+        .gate = -1,
+        .failed = -1,
+        .signals = signals,
+        .argv = options->argv,
+        .environment = options->environment ? options->environment : environ,
+    };
     job->other_count = process_children(job->others, JOB_MAX_OTHERS);
     if (job->other_count > JOB_MAX_OTHERS)
         job->other_count = JOB_MAX_OTHERS;
@@ -178,7 +186,7 @@ bool job_release(struct job *job, uint64_t *exec_ns, int *exit_status, struct er
     status = wait_for(job->pid, NULL);
     job->pid = 0;
     if (refused) {
-        *exit_status = exec_error(job->argv[0], number, err);
+        *exit_status = exec_error(job->argv[0], environment_value(job->environment, "PATH"), number, err);
         return false;
     }
     signals_take(job->signals, 0);

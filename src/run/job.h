@@ -43,7 +43,8 @@ void job_signals_close(struct job_signals *signals); /* restores mask and dispos
 
 struct job_options {
     char *const *argv;
-    const cpu_set_t *cpus; /* NULL: as inherited */
+    char *const *environment; /* NULL: carbon's own */
+    const cpu_set_t *cpus;    /* NULL: as inherited */
     size_t cpus_size;
     int cgroup_fd; /* the job is born in this cgroup (clone3), or -1 */
 };
@@ -55,9 +56,10 @@ struct job {
     int gate;   /* a byte written here lets the command start; -1: it has started */
     int failed; /* the child writes errno here when it cannot run; closes when it can */
     struct job_signals *signals;
-    char *const *argv;     /* of the options; must live as long as the job */
-    uint64_t end_ns;       /* when carbon was told of the end, or 0 */
-    struct rusage orphans; /* of the descendants reaped so far */
+    char *const *argv;        /* of the options; must live as long as the job */
+    char *const *environment; /* likewise */
+    uint64_t end_ns;          /* when carbon was told of the end, or 0 */
+    struct rusage orphans;    /* of the descendants reaped so far */
     /* Children from before the job: left over from an earlier run, or started by the shell that
      * became carbon (`carbon ... > >(tee log)`). Reaped, but not the job's. */
     pid_t others[JOB_MAX_OTHERS];

@@ -63,7 +63,7 @@ if "${user[@]}" "$carbon" --version > /dev/null 2>&1; then
     out=$(said denied "${user[@]}" "$carbon")
     check_match 'denied, with the file' "^powercap   denied   cannot read 'tree/sys/class/powercap/intel-rapl:0/energy_uj'" "$out"
     check_match 'denied, with the cause' 'why: permission denied; since Linux 5\.10' "$out"
-    check_match 'denied, with a safe step' 'fix: run carbon as root; or let one group .* udev rule' "$out"
+    check_match 'denied, with a safe step' 'fix: run carbon as root; or let one group .* udev rule: .carbon sources --grant. prints it' "$out"
     check_absent 'never chmod' chmod "$out"
     check_match 'what would count' 'package-0  denied   would count' "$out"
     "${user[@]}" "$carbon" sources --root denied > /dev/null
