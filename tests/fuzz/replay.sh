@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every fuzz target over the inputs made from the recorded machines and those that have failed once (found/).
+# Every fuzz target over the inputs made from the recorded machines and those of faults once mended (found/).
 set -u
 source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 builddir=${abs_builddir:-$source/build}
