@@ -24,6 +24,7 @@ KINDS = {
     "hwmon": "sys/class/hwmon/",
     "hwmon-energy": "sys/class/hwmon/",
     "hwmon-vi": "sys/class/hwmon/",
+    "iio": "sys/bus/iio/devices/",
 }
 ORDINARY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 OTHER_ROOT = ["unshare", "-Ur"]
