@@ -147,7 +147,7 @@ static void print_sum(const struct sources *sources, bool colour)
     }
     printf("%s\n", plain);
     if (sources->counting.whole_machine >= 0)
-        printf("beside it, never added: %s\n", sources->meter.domains[sources->counting.whole_machine].domain->name);
+        printf("beside it, never added: %s\n", sources->counting.whole_machine_name);
 }
 
 static void print_all(const struct sources *sources, const char *only, bool colour)

@@ -48,6 +48,27 @@ static const struct wanted {
     { "sensors", "sys/class/hwmon/hwmon*/in*_label", NULL },
     { "sensors", "sys/class/hwmon/hwmon*/curr*_input", NULL },
     { "sensors", "sys/class/hwmon/hwmon*/device/power/runtime_status", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/name", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/label", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_raw", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_input", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_scale", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_offset", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_label", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_raw", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_input", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_scale", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_offset", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_label", NULL },
+    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_en", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/type", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/scope", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/present", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/status", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/online", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/power_now", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/voltage_now", NULL },
+    { "batteries and adapters", "sys/class/power_supply/*/current_now", NULL },
     { "processors", "proc/cpuinfo", scrub_cpuinfo },
     { "processors", "sys/devices/system/cpu/online", NULL },
     { "processors", "sys/devices/system/cpu/cpu[0-9]*/topology/physical_package_id", NULL },
@@ -240,6 +261,15 @@ static bool keep_empty_folder(const struct record *record, const char *folder, s
     return record_write(record, path, "", 0, err);
 }
 
+/* The battery of a mouse or a headset, which may be named after its address; no energy source looks at it. */
+static bool is_of_a_device(const struct record *record, const char *path)
+{
+    char scope[RECORD_PATH_SIZE + 8], text[16];
+
+    snprintf(scope, sizeof scope, "%s/scope", path);
+    return root_read_text(record->root, scope, text, sizeof text, NULL) && strcmp(text, "Device") == 0;
+}
+
 /* rest begins with the name that is a pattern; done is the folder to be listed. */
 static bool copy_listed(struct record *record, const struct wanted *wanted, const char *done, const char *rest,
                         struct error *err)
@@ -257,6 +287,8 @@ static bool copy_listed(struct record *record, const struct wanted *wanted, cons
         if (entry->d_name[0] == '.' || fnmatch(pattern, entry->d_name, 0) != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", done, entry->d_name);
+        if (is_of_a_device(record, path))
+            continue;
         if (!copy_dead_link(record, path, err) || !copy_matching(record, wanted, path, after, err))
             return false;
         matched = true;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Names and order of domains. */
+ * Names, order and problems of domains. */
 #include "energy/domains.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +40,37 @@ void domain_name(struct domain *domain)
         snprintf(die, sizeof die, "-die-%d", domain->die);
     snprintf(domain->name, sizeof domain->name, "%s%s%s%s", word_of(domain->component), package, die,
              domain->access == ACCESS_MMIO ? "-mmio" : "");
+}
+
+void domain_name_after(struct domain *domain, const char *chip, const char *label)
+{
+    char text[2 * sizeof domain->name];
+    size_t length = 0;
+
+    snprintf(text, sizeof text, "%s-%s", chip, label);
+    for (const char *at = text; *at && length < sizeof domain->name - 1; at++)
+        if (isalnum((unsigned char)*at) || *at == '_')
+            domain->name[length++] = (char)tolower((unsigned char)*at);
+        else if (length && domain->name[length - 1] != '-')
+            domain->name[length++] = '-';
+    while (length && domain->name[length - 1] == '-')
+        length--;
+    domain->name[length] = '\0';
+}
+
+void domain_cannot_read(struct domain *domain, const struct root *root, int number)
+{
+    struct error *problem = &domain->problem;
+    char typed[512];
+
+    root_typed_path(root, domain->path, typed, sizeof typed);
+    errno = number;
+    error_errno(problem, "cannot read '%.200s'", typed);
+    if (number == ERANGE) {
+        error_set(problem, ERROR_BAD_DATA, "'%.200s' holds an error value", typed);
+        error_why(problem, "the firmware answers with a number that no machine can draw");
+    } else if (number == EBADMSG)
+        error_why(problem, "it does not hold a number");
 }
 
 static int compare(int a, int b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How the domains of processor counters are named and ordered, alike in every driver. */
+ * How domains are named and ordered and their problems told, alike in every driver. */
 #ifndef ENERGY_DOMAINS_H
 #define ENERGY_DOMAINS_H
 
@@ -12,6 +12,13 @@ bool package_has_one_counter(const struct machine *machine);
 /* Names a domain for its component, package, die and access: "package-0", "dram-1",
  * "package-0-die-1", "package-0-mmio", "psys". */
 void domain_name(struct domain *domain);
+
+/* "ina3221-vdd_soc": what has no place of its own is called after its chip and label. */
+void domain_name_after(struct domain *domain, const char *chip, const char *label);
+
+/* Its problem, after a reading of its file failed with this errno: ERANGE where the number cannot be true,
+ * EBADMSG where it is none. */
+void domain_cannot_read(struct domain *domain, const struct root *root, int number);
 
 /* Gives a source its domains: items begin with a struct domain each and are sorted by package,
  * component, die and access; equal names are told apart ("psys#2"). */

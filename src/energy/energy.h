@@ -79,7 +79,8 @@ struct reading {
     int error;          /* 0: energy_uj holds; otherwise an errno */
     /* The counter was lost and found again: the difference to the reading before it says nothing. */
     bool restarted;
-    bool still; /* a sensor that has told the same power ever since it was opened */
+    bool still; /* a sensor that has told the same power ever since it was opened, to the last digit */
+    bool off;   /* it is known to draw nothing, as a device that sleeps: an energy that stands still is true */
 };
 
 struct energy_driver;

@@ -26,13 +26,14 @@ static bool is_asleep(const struct gauge *gauge)
            memcmp(text, suspended, sizeof suspended - 1) == 0;
 }
 
-int gauge_power_uw(const struct gauge *gauge, double *power_uw)
+int gauge_power_uw(struct gauge *gauge, double *power_uw)
 {
     double value = 0, current = 1;
     int number;
 
     *power_uw = 0;
-    if (is_asleep(gauge))
+    gauge->asleep = is_asleep(gauge);
+    if (gauge->asleep)
         return 0;
     number = fd_read_number(gauge->fd, &value);
     if (!number && gauge->current_fd >= 0)
@@ -52,7 +53,9 @@ void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct rea
     else
         reading->restarted = gauge->last_ns > 0;
     gauge->moved |= gauge->running && power_uw != gauge->last_uw;
-    reading->still = !gauge->moved;
+    /* a coarse sensor, which tells whole watts, says the same again and again */
+    reading->still = !gauge->moved && fmod(power_uw, UJ_PER_J) != 0;
+    reading->off = gauge->asleep;
     gauge->running = true;
     gauge->last_ns = now_ns;
     gauge->last_uw = power_uw;

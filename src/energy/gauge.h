@@ -23,15 +23,16 @@ struct gauge {
     bool magnitude;     /* the sign tells the direction and is left out */
 
     /* the caller leaves these zeroed */
-    bool running, moved;
+    bool running, moved, asleep;
     uint64_t last_ns;
     double last_uw, energy_uj;
 };
 
 #define GAUGE_NONE ((struct gauge){ .fd = -1, .current_fd = -1, .status_fd = -1, .uw_per_unit = 1 })
 
-/* The power now. Returns 0 or an errno: EBADMSG not a number, ERANGE more than can be true. */
-int gauge_power_uw(const struct gauge *gauge, double *power_uw) MUST_CHECK;
+/* The power now; 0 of a device that sleeps, which is not read. Returns 0 or an errno: EBADMSG not a number,
+ * ERANGE negative or more than can be true. */
+int gauge_power_uw(struct gauge *gauge, double *power_uw) MUST_CHECK;
 
 /* The energy up to now: the mean of this power and the last, for the time between. Pure. */
 void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct reading *reading);

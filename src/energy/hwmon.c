@@ -8,7 +8,6 @@
 #include "energy/sensor_rules.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +52,8 @@ struct found {
     char label[48];
 };
 
-enum { MOST_FOUND = 2 * ENERGY_MAX_DOMAINS };
+/* two processors of 256 cores with an energy each */
+enum { MOST_FOUND = 1024 };
 
 struct chip {
     char name[48];
@@ -141,23 +141,6 @@ static bool has_kind(const struct chip *chip, enum kind kind, unsigned number)
     return false;
 }
 
-/* "ina3221-vdd-soc": what has no place of its own is called after its chip and label. */
-static void name_after_label(struct domain *domain, const struct chip *chip, const struct found *found)
-{
-    char text[sizeof chip->name + sizeof found->label];
-    size_t length = 0;
-
-    snprintf(text, sizeof text, "%s-%s", chip->name, found->label);
-    for (const char *at = text; *at && length < sizeof domain->name - 1; at++)
-        if (isalnum((unsigned char)*at) || *at == '_')
-            domain->name[length++] = (char)tolower((unsigned char)*at);
-        else if (length && domain->name[length - 1] != '-')
-            domain->name[length++] = '-';
-    while (length && domain->name[length - 1] == '-')
-        length--;
-    domain->name[length] = '\0';
-}
-
 static void explain_denial(struct error *problem)
 {
     error_why(problem, "permission denied; the driver lets only root read it, since fine-grained energy tells "
@@ -172,20 +155,6 @@ static int open_attribute(const struct scan *scan, const char *path, struct erro
     if (fd < 0 && problem->kind == ERROR_DENIED)
         explain_denial(problem);
     return fd;
-}
-
-static void cannot_read(const struct scan *scan, const char *path, int number, struct error *problem)
-{
-    char typed[512];
-
-    root_typed_path(scan->root, path, typed, sizeof typed);
-    errno = number;
-    error_errno(problem, "cannot read '%.200s'", typed);
-    if (number == ERANGE) {
-        error_set(problem, ERROR_BAD_DATA, "'%.200s' holds an error value", typed);
-        error_why(problem, "the firmware answers with a number that no machine can draw");
-    } else if (number == EBADMSG)
-        error_why(problem, "it does not hold a number");
 }
 
 /* A whole machine at 0 W is not running: the meter behind the driver does not answer. */
@@ -220,7 +189,7 @@ static void open_gauge(const struct scan *scan, const struct chip *chip, const s
         }
         number = gauge_power_uw(&sensor->gauge, &power_uw);
         if (number)
-            cannot_read(scan, domain->path, number, &domain->problem);
+            domain_cannot_read(domain, scan->root, number);
         else if (power_uw == 0 && domain->component == COMPONENT_MACHINE)
             doubt_zero(scan, domain->path, sensor);
     }
@@ -240,7 +209,7 @@ static void open_counter(const struct scan *scan, struct sensor *sensor)
     number = fd_read_u64(sensor->counter_fd, &energy_uj);
     if (!number)
         return;
-    cannot_read(scan, domain->path, number, &domain->problem);
+    domain_cannot_read(domain, scan->root, number);
     close(sensor->counter_fd);
     sensor->counter_fd = -1;
 }
@@ -287,7 +256,7 @@ static void classify(const struct scan *scan, const struct chip *chip, const str
     }
     text_copy(domain->not_counted, sizeof domain->not_counted, not_counted ? not_counted : "");
     if (domain->component == COMPONENT_RAIL || domain->component == COMPONENT_CORES || domain->part)
-        name_after_label(domain, chip, found);
+        domain_name_after(domain, chip->name, found->label);
     else
         domain_name(domain);
 }

@@ -54,6 +54,9 @@ static const struct sensor_rule rules[] = {
     { "ina*", "VIN_SYS_5V0", NULL, COMPONENT_RAIL, false, "the 5 V system rail; not all of the board" },
     { "ina*", "", NULL, COMPONENT_RAIL, false, "no label says what this shunt measures" },
     { "ina*", "*", NULL, COMPONENT_RAIL, false, "one rail of the board" },
+    /* drivers/iio/adc/pac1934.c names a channel "VDD_IN_POWER_1" after its label */
+    { "pac19*", "VDD_IN_*", NULL, COMPONENT_MACHINE, false, NULL },
+    { "pac19*", "*", NULL, COMPONENT_RAIL, false, "one rail of the board" },
     /* graphics cards */
     { "amdgpu", "*", NULL, COMPONENT_GPU, false, NULL },
     { "nouveau", "*", NULL, COMPONENT_GPU, false, NULL },

@@ -147,6 +147,7 @@ void meter_domain_take(struct meter_domain *domain, const struct reading *readin
         domain->last_error = reading->error;
         return;
     }
+    domain->moved |= reading->off;
     if (!domain->started || reading->restarted || suspended) {
         if (domain->started) {
             domain->lost++;

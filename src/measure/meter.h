@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { METER_MAX_SOURCES = 8 };
+enum { METER_MAX_SOURCES = 12 };
 
 /* What lies between two values of one counter. */
 enum step_kind {
@@ -40,7 +40,7 @@ struct meter_domain {
     uint64_t last_raw_uj, last_time_ns;
     uint64_t total_uj; /* since the opening */
     bool started;      /* a first reading has been taken */
-    bool moved;        /* it has grown at least once */
+    bool moved;        /* it has grown at least once, or is known to be off */
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
     unsigned lost;         /* times that it was lost and found again, or that the machine slept */
     uint64_t lost_ns;      /* how long in all, sleep apart; that time's energy is not in total_uj */

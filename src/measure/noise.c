@@ -12,7 +12,8 @@
 
 #define SHORT_WINDOW_S 0.1 /* edges of up to 2 ms are 2 % of it (P39) */
 #define DRIFT 0.05         /* between neighbouring baselines */
-#define STILL_S 5.0        /* a sensor may tell the same for so long */
+#define STILL_S 5.0        /* a sensor may tell the same for so long, */
+#define STILL_UPDATES 3    /* or for so many of its refreshes */
 #define OUTLIER_Z 3.5      /* modified z score (Iglewicz and Hoaglin 1993) */
 #define OTHERS 0.05        /* CPU time of others, as a share of one core */
 
@@ -79,8 +80,7 @@ static void sensor_notices(const struct measurement *measurement, struct notices
         const struct domain *domain = state->domain;
         if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
             continue;
-        /* whole watts are told again and again by a sensor that is only coarse */
-        if (state->still && watched_s > STILL_S && fmod((double)state->total_uj / watched_s, UJ_PER_J) > 1000)
+        if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))
             notice_add(notices, "a living sensor's last digits change; its energy may be wrong",
                        "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
                        domain->name, watched_s);

@@ -295,6 +295,24 @@ static int find_whole_machine(const struct meter *meter, const struct counting *
     return -1;
 }
 
+/* It and the other parts, if it is one of several. */
+static void name_whole_machine(const struct meter *meter, struct counting *counting)
+{
+    const struct meter_domain *first = &meter->domains[counting->whole_machine];
+    char *name = counting->whole_machine_name;
+
+    for (size_t i = (size_t)counting->whole_machine; i < meter->domain_count; i++) {
+        const struct meter_domain *other = &meter->domains[i];
+        const size_t length = strlen(name);
+        if (other != first && (!first->domain->part || !other->domain->part || other->source != first->source ||
+                               other->domain->component != first->domain->component || !is_ready(other->domain) ||
+                               other->domain->not_counted[0]))
+            continue;
+        snprintf(name + length, sizeof counting->whole_machine_name - length, "%s%s", length ? " + " : "",
+                 other->domain->name);
+    }
+}
+
 bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,
                  struct error *err)
 {
@@ -306,6 +324,8 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
     if (!counting->counted)
         return refuse(meter, scope, counting, err);
     counting->whole_machine = find_whole_machine(meter, counting);
+    if (counting->whole_machine >= 0)
+        name_whole_machine(meter, counting);
     measured = !counts_model(meter, counting);
     if (counting->stands_in)
         notice_add(notices, "no counter of the processors is here, and the machine's own meter covers them", "",

@@ -25,6 +25,7 @@ struct counting {
     /* Beside a total of components: the readable domain that covers the whole machine, else the
      * platform; never added. -1: none, or it is what counts. */
     int whole_machine;
+    char whole_machine_name[128]; /* its name, or those of all parts that add up to it: "battery-BAT0 + battery-BAT1" */
 };
 
 /* Decides for every domain of the meter. ERROR_ABSENT: the scope has no readable domain here. */

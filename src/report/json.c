@@ -104,7 +104,7 @@ static void add_whole_machine(struct tree_node parent, const struct measurement 
         return;
     }
     node = tree_object(parent, "whole_machine");
-    tree_text(node, "name", measurement->meter->domains[whole].domain->name);
+    tree_text(node, "name", measurement->counting->whole_machine_name);
     tree_text(node, "source", measurement->meter->domains[whole].source->driver->name);
 }
 

@@ -50,6 +50,15 @@ printf '262143328850\n' > m/sys/class/powercap/intel-rapl:0/max_energy_range_uj
 printf '1\n' > m/sys/class/powercap/intel-rapl:0/enabled
 ln -s ../../devices/virtual/powercap/intel-rapl/intel-rapl:1 m/sys/class/powercap/intel-rapl:1
 
+mkdir -p m/sys/class/power_supply/BAT0 m/sys/class/power_supply/hid-de:ad:be:ef:00:01-battery
+for supply in m/sys/class/power_supply/*; do
+    printf 'Battery\n' > "$supply/type"
+    printf 'Discharging\n' > "$supply/status"
+done
+printf '11000000\n' > m/sys/class/power_supply/BAT0/power_now
+printf 'DEADBEEF\n' > m/sys/class/power_supply/BAT0/serial_number
+printf 'Device\n' > m/sys/class/power_supply/hid-de:ad:be:ef:00:01-battery/scope
+
 "$carbon" record --root m out > said 2> err
 check 'recorded' 0 $?
 check 'nothing on standard error' '' "$(cat err)"
@@ -57,11 +66,12 @@ check_match 'what was recorded' '^ powercap zones +3 files$' "$(cat said)"
 check_match 'and that something was cut' 'No serial number and no name' "$(cat said)"
 check 'the files' "MACHINE.md proc/cpuinfo proc/meminfo proc/self/cgroup proc/self/mountinfo proc/stat\
  proc/sys/kernel/osrelease proc/sys/kernel/perf_event_paranoid run/.containerenv sys/class/dmi/id/product_name\
- sys/class/dmi/id/sys_vendor sys/class/powercap/intel-rapl:0/energy_uj\
+ sys/class/dmi/id/sys_vendor sys/class/power_supply/BAT0/power_now sys/class/power_supply/BAT0/status\
+ sys/class/power_supply/BAT0/type sys/class/powercap/intel-rapl:0/energy_uj\
  sys/class/powercap/intel-rapl:0/max_energy_range_uj sys/class/powercap/intel-rapl:0/name\
  sys/class/powercap/intel-rapl:1 sys/devices/system/cpu/online " \
     "$(cd out && find . ! -type d | sed 's,^\./,,' | LC_ALL=C sort | tr '\n' ' ')"
-check_absent 'no name, no serial number, no id' 'zorro|beef|3f2a|0133E8|170000|u-1000|r-1000' "$(grep -ri '' out)"
+check_absent 'no name, no serial number, no id' 'zorro|beef|be:ef|3f2a|0133E8|170000|u-1000|r-1000' "$(grep -ri '' out; find out)"
 check 'counters are as they were' 12345 "$(cat out/sys/class/powercap/intel-rapl:0/energy_uj)"
 check 'a link that leads nowhere still does' ../../devices/virtual/powercap/intel-rapl/intel-rapl:1 \
     "$(readlink out/sys/class/powercap/intel-rapl:1)"

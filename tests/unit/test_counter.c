@@ -149,6 +149,21 @@ START_TEST(a_sensor_read_too_seldom_is_told)
 }
 END_TEST
 
+START_TEST(what_is_known_to_be_off_uses_nothing)
+{
+    const struct domain domain = { .name = "gpu", .poll_ns = NS_PER_S_INT };
+    struct meter_domain still = { .domain = &domain }, off = { .domain = &domain };
+
+    for (unsigned s = 1; s < 4; s++) {
+        meter_domain_take(&still, &(struct reading){ .energy_uj = 0 }, s * NS_PER_S_INT, false);
+        meter_domain_take(&off, &(struct reading){ .energy_uj = 0, .off = true }, s * NS_PER_S_INT, false);
+    }
+    ck_assert(!still.moved); /* unknown */
+    ck_assert(off.moved);    /* 0 */
+    ck_assert_uint_eq(off.total_uj, 0);
+}
+END_TEST
+
 START_TEST(after_jitter_the_higher_value_stands)
 {
     const struct domain domain = { .name = "package-0", .wraps_at_uj = MODULUS_UJ };
@@ -269,7 +284,7 @@ START_TEST(recorded_traces_give_their_energy)
 END_TEST
 
 UNIT_SUITE("counter", forward_is_the_difference, wrap_adds_one_modulus, backward_step_beyond_any_power_is_a_reset,
-           a_suspend_is_left_out, a_counter_found_again_starts_anew, a_sensor_read_too_seldom_is_told,
+           a_suspend_is_left_out, a_counter_found_again_starts_anew, a_sensor_read_too_seldom_is_told, what_is_known_to_be_off_uses_nothing,
            backward_step_without_a_known_range_is_a_reset,
            crossed_reads_are_jitter, long_gap_may_hide_a_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
            after_jitter_the_higher_value_stands, recorded_traces_give_their_energy)

@@ -428,7 +428,31 @@ START_TEST(two_rails_are_a_package_unless_it_has_a_counter)
 }
 END_TEST
 
-UNIT_SUITE("scope", graphics_cards_are_added, cards_alone_are_not_the_platform,
+START_TEST(the_parts_of_a_machine_are_named_together)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, -1);
+    for (int i = 1; i <= 3; i++) {
+        struct domain *domain = add_sensor(i < 3 ? &hwmon : &nvml, COMPONENT_MACHINE, -1);
+        snprintf(domain->name, sizeof domain->name, "pin%d", i);
+        domain->part = true;
+    }
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("1000");
+    ck_assert_int_eq(counting.whole_machine, 1);
+    ck_assert_str_eq(counting.whole_machine_name, "pin1 + pin2"); /* not those of another source */
+    ck_assert(count(SCOPE_MACHINE));
+    expect("0110");
+    deny(&domains[2]);
+    ck_assert(count(SCOPE_MACHINE));
+    expect("01w0");
+    ck_assert(counting.incomplete);
+    ck_assert(count(SCOPE_COMPUTE));
+    ck_assert_str_eq(counting.whole_machine_name, "pin1");
+}
+END_TEST
+
+UNIT_SUITE("scope", the_parts_of_a_machine_are_named_together, graphics_cards_are_added, cards_alone_are_not_the_platform,
            a_measured_card_beside_a_modelled_processor, the_whole_machine_lies_beside,
            the_whole_machine_stands_in_where_no_package_has_a_counter,
            one_meter_covers_the_machine_and_supplies_add_up, two_rails_are_a_package_unless_it_has_a_counter,

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ * Batteries: while they discharge and nothing else feeds the machine, together they are all that it uses. */
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "energy/domains.h"
+#include "energy/gauge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CLASS_DIR "sys/class/power_supply"
+/* An embedded controller refreshes them every few seconds, and a question to it takes long. */
+#define UPDATE_NS (2 * NS_PER_S_INT)
+
+struct battery {
+    struct domain domain; /* first: sorted as a domain */
+    int status_fd;
+    struct gauge gauge;
+};
+
+struct batteries {
+    struct battery items[ENERGY_MAX_DOMAINS];
+    size_t count;
+    int online_fds[ENERGY_MAX_DOMAINS]; /* of the adapters */
+    size_t adapters;
+    bool watched; /* the batteries fed the machine when it was opened */
+};
+
+enum status { STATUS_UNKNOWN, STATUS_DISCHARGING, STATUS_CHARGING, STATUS_RESTING };
+
+static enum status status_of(const struct battery *battery)
+{
+    static const struct {
+        const char *word;
+        enum status status;
+    } words[] = {
+        { "Discharging", STATUS_DISCHARGING },
+        { "Charging", STATUS_CHARGING },
+        { "Not charging", STATUS_RESTING },
+        { "Full", STATUS_RESTING },
+    };
+    char text[sizeof "Discharging"] = "";
+
+    if (battery->status_fd < 0 || pread(battery->status_fd, text, sizeof text - 1, 0) < 0)
+        return STATUS_UNKNOWN;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strncmp(text, words[i].word, strlen(words[i].word)) == 0)
+            return words[i].status;
+    return STATUS_UNKNOWN;
+}
+
+static bool on_mains(const struct batteries *batteries)
+{
+    uint64_t online;
+
+    for (size_t i = 0; i < batteries->adapters; i++)
+        if (fd_read_u64(batteries->online_fds[i], &online) == 0 && online)
+            return true;
+    return false;
+}
+
+static bool has_status(const struct batteries *batteries, enum status status)
+{
+    for (size_t i = 0; i < batteries->count; i++)
+        if (status_of(&batteries->items[i]) == status)
+            return true;
+    return false;
+}
+
+static bool feed_the_machine(const struct batteries *batteries)
+{
+    return !on_mains(batteries) && has_status(batteries, STATUS_DISCHARGING) && !has_status(batteries, STATUS_CHARGING);
+}
+
+static const char *why_not_counted(const struct batteries *batteries)
+{
+    if (!on_mains(batteries) && !has_status(batteries, STATUS_CHARGING) && !has_status(batteries, STATUS_RESTING))
+        return "nothing says whether it feeds the machine";
+    return "on mains a battery says nothing of the machine";
+}
+
+/* The magnitude of its power: drivers differ in the sign. ENODATA: it discharges at 0 W, as just after the mains went.
+ */
+static int read_power(struct battery *battery, double *power_uw)
+{
+    const int number = gauge_power_uw(&battery->gauge, power_uw);
+
+    return !number && *power_uw == 0 && status_of(battery) == STATUS_DISCHARGING ? ENODATA : number;
+}
+
+static int open_in(const struct root *root, const struct domain *domain, const char *file, struct error *err)
+{
+    char path[224];
+
+    snprintf(path, sizeof path, "%s/%s", domain->path, file);
+    return root_open_file(root, path, err);
+}
+
+/* A power, or a voltage and a current: µW, or µV × µA (Documentation/ABI/testing/sysfs-class-power). */
+static void open_gauge(const struct root *root, struct battery *battery)
+{
+    struct domain *domain = &battery->domain;
+    struct gauge *gauge = &battery->gauge;
+
+    gauge->magnitude = true;
+    gauge->fd = open_in(root, domain, "power_now", &domain->problem);
+    if (gauge->fd >= 0 || domain->problem.kind != ERROR_ABSENT)
+        return;
+    gauge->fd = open_in(root, domain, "voltage_now", NULL);
+    gauge->current_fd = open_in(root, domain, "current_now", NULL);
+    gauge->uw_per_unit = 1e-6;
+    if (gauge->fd >= 0 && gauge->current_fd >= 0)
+        domain->problem = (struct error){ .kind = ERROR_NONE };
+}
+
+static void try_power(const struct root *root, struct battery *battery)
+{
+    struct domain *domain = &battery->domain;
+    double power_uw;
+    int number = 0;
+
+    if (domain->problem.kind == ERROR_NONE)
+        number = read_power(battery, &power_uw);
+    if (number)
+        domain_cannot_read(domain, root, number);
+    if (number == ENODATA)
+        error_why(&domain->problem, "it discharges, and tells no power yet");
+    if (domain->problem.kind == ERROR_DENIED)
+        error_fix(&domain->problem, "run carbon as root");
+    if (domain->problem.kind != ERROR_NONE)
+        gauge_close(&battery->gauge);
+}
+
+static bool read_word(const struct root *root, const char *supply, const char *file, char *word, size_t size)
+{
+    char path[192];
+
+    snprintf(path, sizeof path, CLASS_DIR "/%.64s/%s", supply, file);
+    return root_read_text(root, path, word, size, NULL);
+}
+
+static void add_battery(struct batteries *batteries, const struct root *root, const struct machine *machine,
+                        const char *supply)
+{
+    struct battery *battery = &batteries->items[batteries->count];
+    struct domain *domain = &battery->domain;
+    char present[8];
+
+    if ((read_word(root, supply, "present", present, sizeof present) && strcmp(present, "0") == 0) ||
+        batteries->count == ENERGY_MAX_DOMAINS)
+        return;
+    *battery = (struct battery){ .gauge = GAUGE_NONE };
+    *domain = (struct domain){
+        .component = COMPONENT_MACHINE,
+        .access = ACCESS_SENSOR,
+        .package = -1,
+        .die = -1,
+        .part = true,
+        .quality = machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
+        .resolution_uj = 1,
+        .update_ns = UPDATE_NS,
+        .low_ratio = 1,
+        .high_ratio = 1,
+    };
+    snprintf(domain->name, sizeof domain->name, "battery-%.32s", supply);
+    snprintf(domain->path, sizeof domain->path, CLASS_DIR "/%.64s", supply);
+    battery->status_fd = open_in(root, domain, "status", NULL);
+    batteries->count++;
+}
+
+static void add_adapter(struct batteries *batteries, const struct root *root, const char *supply)
+{
+    char path[128];
+    int fd;
+
+    snprintf(path, sizeof path, CLASS_DIR "/%.64s/online", supply);
+    if (batteries->adapters == ENERGY_MAX_DOMAINS || (fd = root_open_file(root, path, NULL)) < 0)
+        return;
+    batteries->online_fds[batteries->adapters++] = fd;
+}
+
+/* Batteries of mice and phones have the scope Device; any other that is no battery may feed the machine: mains, USB. */
+static void add_supply(struct batteries *batteries, const struct root *root, const struct machine *machine,
+                       const char *supply)
+{
+    char type[24], scope[16];
+
+    if (supply[0] == '.' || !read_word(root, supply, "type", type, sizeof type) ||
+        (read_word(root, supply, "scope", scope, sizeof scope) && strcmp(scope, "Device") == 0))
+        return;
+    if (strcmp(type, "Battery") == 0)
+        add_battery(batteries, root, machine, supply);
+    else
+        add_adapter(batteries, root, supply);
+}
+
+static void open_batteries(struct batteries *batteries, const struct root *root)
+{
+    batteries->watched = feed_the_machine(batteries);
+    for (size_t i = 0; i < batteries->count; i++) {
+        struct battery *battery = &batteries->items[i];
+        if (!batteries->watched) {
+            text_copy(battery->domain.not_counted, sizeof battery->domain.not_counted, why_not_counted(batteries));
+            continue;
+        }
+        battery->domain.poll_ns = gauge_poll_ns(&battery->domain);
+        open_gauge(root, battery);
+        try_power(root, battery);
+    }
+}
+
+static bool battery_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                         struct error *err)
+{
+    struct batteries *batteries = source->state = calloc(1, sizeof *batteries);
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(root, CLASS_DIR, NULL);
+
+    if (!batteries)
+        return error_errno(err, "cannot open batteries");
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        add_supply(batteries, root, machine, entry->d_name);
+    open_batteries(batteries, root);
+    if (!domains_publish(source, batteries->items, batteries->count, sizeof batteries->items[0], err))
+        return false;
+    if (!batteries->count)
+        return error_set(err, ERROR_ABSENT, "no battery that feeds this machine");
+    return !domains_refuse(source, err);
+}
+
+static void battery_read(struct energy_source *source, struct reading *readings)
+{
+    struct batteries *batteries = source->state;
+    const bool feeding = batteries->watched && feed_the_machine(batteries);
+
+    for (size_t i = 0; i < batteries->count; i++) {
+        struct battery *battery = &batteries->items[i];
+        double power_uw;
+        readings[i].error = feeding && battery->gauge.fd >= 0 ? read_power(battery, &power_uw) : ENODATA;
+        if (readings[i].error) {
+            battery->gauge.running = false;
+            continue;
+        }
+        gauge_add(&battery->gauge, clock_monotonic_ns(), power_uw, &readings[i]);
+        readings[i].still = false; /* its controller takes its time */
+        readings[i].off = power_uw == 0;
+    }
+}
+
+static void battery_close(struct energy_source *source)
+{
+    struct batteries *batteries = source->state;
+
+    for (size_t i = 0; batteries && i < batteries->count; i++) {
+        if (batteries->items[i].status_fd >= 0)
+            close(batteries->items[i].status_fd);
+        gauge_close(&batteries->items[i].gauge);
+    }
+    for (size_t i = 0; batteries && i < batteries->adapters; i++)
+        close(batteries->online_fds[i]);
+    domains_release(source);
+}
+
+const struct energy_driver battery_driver = {
+    .name = "battery",
+    .about = "the batteries that feed the machine, while it is not on mains",
+    .quality = QUALITY_MEASURED,
+    .open = battery_open,
+    .read = battery_read,
+    .close = battery_close,
+};

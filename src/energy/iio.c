@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ * Channels of power and energy in the IIO class: of monitors of supply rails. */
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "energy/domains.h"
+#include "energy/gauge.h"
+#include "energy/sensor_rules.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CLASS_DIR "sys/bus/iio/devices"
+#define INSIDE_ENERGY "the power of what the same channel's energy counts"
+/* A double holds whole numbers up to here exactly; in µJ they are 285 years at 1 kW. */
+#define MOST_UJ 9e15
+
+/* Documentation/ABI/testing/sysfs-bus-iio: (raw + offset) × scale, or input as it is, are milliwatts and joules. */
+enum kind { KIND_POWER, KIND_ENERGY };
+
+static const struct channel_kind {
+    const char *prefix;
+    double micro; /* µW in a milliwatt, µJ in a joule */
+} kinds[] = {
+    [KIND_POWER] = { "in_power", 1e3 },
+    [KIND_ENERGY] = { "in_energy", 1e6 },
+};
+
+struct channel {
+    struct domain domain; /* first: sorted as a domain */
+    bool is_energy;
+    int fd; /* -1: cannot be read */
+    double offset, micro_per_unit;
+    struct gauge gauge; /* of a power; its descriptors are not used */
+};
+
+struct iio {
+    struct channel channels[ENERGY_MAX_DOMAINS];
+    size_t count;
+};
+
+/* What a scan carries around. */
+struct scan {
+    struct iio *iio;
+    struct notices *notices;
+    const struct root *root;
+    const struct machine *machine;
+};
+
+struct found {
+    enum kind kind;
+    char index[8]; /* "2", or "" where a device has one such channel */
+    bool raw;
+};
+
+struct device {
+    char name[48];
+    char dir[96]; /* "sys/bus/iio/devices/iio:device0" */
+};
+
+static bool is_channel(const char *entry, struct found *found)
+{
+    for (int kind = KIND_POWER; kind <= KIND_ENERGY; kind++) {
+        const size_t length = strlen(kinds[kind].prefix);
+        const char *index = entry + length;
+        const size_t digits = strncmp(entry, kinds[kind].prefix, length) == 0 ? strspn(index, "0123456789") : 0;
+        if (strncmp(entry, kinds[kind].prefix, length) != 0 || digits >= sizeof found->index)
+            continue;
+        found->kind = (enum kind)kind;
+        snprintf(found->index, sizeof found->index, "%.*s", (int)digits, index);
+        found->raw = strcmp(index + digits, "_raw") == 0;
+        return found->raw || strcmp(index + digits, "_input") == 0;
+    }
+    return false;
+}
+
+static void channel_path(const struct device *device, enum kind kind, const char *index, const char *suffix,
+                         char path[192])
+{
+    snprintf(path, 192, "%s/%s%s_%s", device->dir, kinds[kind].prefix, index, suffix);
+}
+
+static void read_label(const struct scan *scan, const struct device *device, const struct found *found, char *label,
+                       size_t size)
+{
+    char path[192];
+
+    channel_path(device, found->kind, found->index, "label", path);
+    if (root_read_text(scan->root, path, label, size, NULL))
+        return;
+    snprintf(path, sizeof path, "%s/label", device->dir);
+    if (!root_read_text(scan->root, path, label, size, NULL))
+        label[0] = '\0';
+}
+
+/* Of the channel, or of all of its kind. Returns 0, with the value or the standard where there is no such file, or an
+ * errno. */
+static int read_factor(const struct scan *scan, const struct device *device, const struct found *found,
+                       const char *suffix, double standard, double *value)
+{
+    char path[192];
+
+    channel_path(device, found->kind, found->index, suffix, path);
+    if (!root_exists(scan->root, path))
+        channel_path(device, found->kind, "", suffix, path);
+    if (!root_exists(scan->root, path)) {
+        *value = standard;
+        return 0;
+    }
+    AUTO_CLOSE int fd = root_open_file(scan->root, path, NULL);
+    return fd < 0 ? errno : fd_read_number(fd, value);
+}
+
+/* A switched-off accumulator stands at 0. */
+static bool is_off(const struct scan *scan, const struct device *device, const char *index)
+{
+    char path[192];
+    uint64_t on;
+
+    channel_path(device, KIND_ENERGY, index, "en", path);
+    return root_read_u64(scan->root, path, &on, NULL) && !on;
+}
+
+static bool has_energy(const struct scan *scan, const struct device *device, const char *index)
+{
+    char raw[192], input[192];
+
+    channel_path(device, KIND_ENERGY, index, "raw", raw);
+    channel_path(device, KIND_ENERGY, index, "input", input);
+    return (root_exists(scan->root, raw) || root_exists(scan->root, input)) && !is_off(scan, device, index);
+}
+
+/* drivers/iio/adc/pac1934.c scales to µW and µJ: 3.2 V² / 2^28 over the shunt, times 10^12 for its µΩ and the micro. */
+static double micro_of(const struct device *device, enum kind kind)
+{
+    return strncmp(device->name, "pac193", strlen("pac193")) == 0 ? 1 : kinds[kind].micro;
+}
+
+/* In µW or µJ. */
+static int read_micro(const struct channel *channel, double *value)
+{
+    const int number = fd_read_number(channel->fd, value);
+
+    *value = number ? 0 : (*value + channel->offset) * channel->micro_per_unit;
+    if (number)
+        return number;
+    return *value >= 0 && *value < (channel->is_energy ? MOST_UJ : GAUGE_MOST_UW) ? 0 : ERANGE;
+}
+
+static void open_channel(const struct scan *scan, const struct device *device, const struct found *found,
+                         struct channel *channel)
+{
+    struct domain *domain = &channel->domain;
+    double scale = 1, value;
+    int number = 0;
+
+    channel->fd = root_open_file(scan->root, domain->path, &domain->problem);
+    if (channel->fd < 0) {
+        if (domain->problem.kind == ERROR_DENIED)
+            error_fix(&domain->problem, "run carbon as root");
+        return;
+    }
+    if (found->raw)
+        number = read_factor(scan, device, found, "scale", 1, &scale);
+    if (found->raw && !number)
+        number = read_factor(scan, device, found, "offset", 0, &channel->offset);
+    channel->micro_per_unit = scale * micro_of(device, found->kind);
+    domain->resolution_uj = found->kind == KIND_ENERGY ? (uint64_t)fmax(1, ceil(channel->micro_per_unit)) : 1;
+    if (!number)
+        number = scale > 0 ? read_micro(channel, &value) : EBADMSG;
+    if (!number)
+        return;
+    domain_cannot_read(domain, scan->root, number);
+    if (!(scale > 0))
+        error_why(&domain->problem, "its scale is not above 0");
+    close(channel->fd);
+    channel->fd = -1;
+}
+
+static bool none_has_label(const char *label, const void *context)
+{
+    (void)label, (void)context;
+    return false;
+}
+
+static void classify(const struct scan *scan, const struct device *device, const struct found *found,
+                     struct domain *domain)
+{
+    const struct sensor_rule *rule;
+    const char *not_counted;
+    char label[48];
+
+    read_label(scan, device, found, label, sizeof label);
+    rule = sensor_rule_of(device->name, label, none_has_label, NULL, &domain->package);
+    domain->component = rule->component;
+    domain->part = rule->part;
+    not_counted = rule->not_counted;
+    if (found->kind == KIND_POWER && has_energy(scan, device, found->index)) {
+        domain->component = COMPONENT_RAIL;
+        not_counted = INSIDE_ENERGY;
+    }
+    text_copy(domain->not_counted, sizeof domain->not_counted, not_counted ? not_counted : "");
+    if (domain->component == COMPONENT_RAIL || domain->part)
+        domain_name_after(domain, device->name, label);
+    else
+        domain_name(domain);
+}
+
+static void add_channel(const struct scan *scan, const struct device *device, const struct found *found)
+{
+    struct iio *iio = scan->iio;
+    struct channel channel = { .is_energy = found->kind == KIND_ENERGY, .fd = -1, .gauge = GAUGE_NONE };
+    struct domain *domain = &channel.domain;
+    char input[192];
+
+    channel_path(device, found->kind, found->index, "input", input);
+    if ((found->raw && root_exists(scan->root, input)) || (channel.is_energy && is_off(scan, device, found->index)))
+        return;
+    if (iio->count == ENERGY_MAX_DOMAINS) {
+        notice_add(scan->notices, "there are more channels than carbon has room for", "",
+                   "the total may be incomplete");
+        return;
+    }
+    /* the chip's sampling frequency is not how often its driver reads it */
+    *domain = (struct domain){
+        .access = ACCESS_SENSOR,
+        .die = -1,
+        .quality = scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
+        .update_ns = GAUGE_POLL_NS,
+        .low_ratio = 1,
+        .high_ratio = 1,
+    };
+    channel_path(device, found->kind, found->index, found->raw ? "raw" : "input", domain->path);
+    classify(scan, device, found, domain);
+    if (!channel.is_energy)
+        domain->poll_ns = gauge_poll_ns(domain);
+    open_channel(scan, device, found, &channel);
+    iio->channels[iio->count++] = channel;
+}
+
+static void add_device(const struct scan *scan, const char *entry)
+{
+    struct device device = { .name = "" };
+    char path[128];
+
+    snprintf(device.dir, sizeof device.dir, CLASS_DIR "/%.32s", entry);
+    snprintf(path, sizeof path, "%s/name", device.dir);
+    if (!root_read_text(scan->root, path, device.name, sizeof device.name, NULL))
+        return;
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, device.dir, NULL);
+    for (const struct dirent *file; dir && (file = readdir(dir));) {
+        struct found found;
+        if (is_channel(file->d_name, &found))
+            add_channel(scan, &device, &found);
+    }
+}
+
+static bool iio_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                     struct error *err)
+{
+    struct iio *iio = source->state = calloc(1, sizeof *iio);
+    const struct scan scan = { iio, &source->notices, root, machine };
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(root, CLASS_DIR, NULL);
+
+    if (!iio)
+        return error_errno(err, "cannot open iio");
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        if (strncmp(entry->d_name, "iio:device", strlen("iio:device")) == 0)
+            add_device(&scan, entry->d_name);
+    if (!domains_publish(source, iio->channels, iio->count, sizeof iio->channels[0], err))
+        return false;
+    if (!iio->count)
+        return error_set(err, ERROR_ABSENT, "no channel of power or energy in IIO");
+    return !domains_refuse(source, err);
+}
+
+static void iio_read(struct energy_source *source, struct reading *readings)
+{
+    struct iio *iio = source->state;
+
+    for (size_t i = 0; i < iio->count; i++) {
+        struct channel *channel = &iio->channels[i];
+        double value = 0;
+        readings[i].error = channel->fd < 0 ? ENODATA : read_micro(channel, &value);
+        if (readings[i].error)
+            channel->gauge.running = false;
+        else if (channel->is_energy)
+            readings[i].energy_uj = (uint64_t)value;
+        else
+            gauge_add(&channel->gauge, clock_monotonic_ns(), value, &readings[i]);
+    }
+}
+
+static void iio_close(struct energy_source *source)
+{
+    struct iio *iio = source->state;
+
+    for (size_t i = 0; iio && i < iio->count; i++)
+        if (iio->channels[i].fd >= 0)
+            close(iio->channels[i].fd);
+    domains_release(source);
+}
+
+const struct energy_driver iio_driver = {
+    .name = "iio",
+    .about = "power and energy monitors of supply rails, through sysfs",
+    .quality = QUALITY_MEASURED,
+    .open = iio_open,
+    .read = iio_read,
+    .close = iio_close,
+};
