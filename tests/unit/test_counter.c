@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "energy/perf_count.h"
 #include "measure/meter.h"
 
 #include <cjson/cJSON.h>
@@ -161,6 +162,22 @@ START_TEST(after_jitter_the_higher_value_stands)
 }
 END_TEST
 
+/* What one machine of two packages was reported to use, memory last, read through perf events of 2^-32 J. */
+START_TEST(reported_joules_add_up)
+{
+    const double reported_j[] = { 3364.62, 5068.51, 1378.37, 605.982 };
+    uint64_t total_uj = 0;
+
+    for (size_t i = 0; i < 4; i++) {
+        struct perf_count count = { .uj_per_count = 1e6L / 0x1p32L };
+        ck_assert_int_eq(perf_count_add(&count, (uint64_t)(reported_j[i] * 0x1p32)), 0);
+        total_uj += count.energy_uj;
+    }
+    ck_assert_uint_ge(total_uj, UINT64_C(10417481996));
+    ck_assert_uint_le(total_uj, UINT64_C(10417482000));
+}
+END_TEST
+
 /* One recorded trace: every row through the meter's own arithmetic. */
 struct replay {
     const char *name; /* of the domain looked at */
@@ -264,7 +281,7 @@ START_TEST(recorded_traces_give_their_energy)
         if (strstr(entry->d_name, ".expected.json"))
             traces += check_trace(folder, entry->d_name);
     printf("%u traces\n", traces);
-    ck_assert_uint_ge(traces, 14);
+    ck_assert_uint_ge(traces, 15);
 }
 END_TEST
 
@@ -272,4 +289,4 @@ UNIT_SUITE("counter", forward_is_the_difference, wrap_adds_one_modulus, backward
            a_suspend_is_left_out, a_counter_found_again_starts_anew, a_sensor_read_too_seldom_is_told,
            backward_step_without_a_known_range_is_a_reset,
            crossed_reads_are_jitter, long_gap_may_hide_a_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
-           after_jitter_the_higher_value_stands, recorded_traces_give_their_energy)
+           after_jitter_the_higher_value_stands, reported_joules_add_up, recorded_traces_give_their_energy)
