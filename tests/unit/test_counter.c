@@ -68,6 +68,19 @@ START_TEST(long_gap_may_hide_a_wrap)
 }
 END_TEST
 
+START_TEST(a_counter_is_read_twice_before_it_can_wrap)
+{
+    const struct domain large = { .wraps_at_uj = SMALL_MODULUS_UJ }, small = { .wraps_at_uj = 4000000000 };
+    const struct domain denied = { .wraps_at_uj = 1000000, .problem.kind = ERROR_DENIED }, endless = { .name = "x" };
+    struct meter meter = { .domain_count = 3, .domains = { { .domain = &endless }, { .domain = &denied } } };
+
+    meter.domains[2].domain = &large;
+    ck_assert_uint_eq(meter_keep_alive_ns(&meter), 10 * NS_PER_S_INT);
+    meter.domains[2].domain = &small; /* 4 kJ at 2 kW are 2 s */
+    ck_assert_uint_eq(meter_keep_alive_ns(&meter), NS_PER_S_INT);
+}
+END_TEST
+
 /* An hour at 700 W through a counter of 65.5 kJ, read every 10 s. */
 START_TEST(an_hour_of_wraps_loses_nothing)
 {
@@ -288,5 +301,6 @@ END_TEST
 UNIT_SUITE("counter", forward_is_the_difference, wrap_adds_one_modulus, backward_step_beyond_any_power_is_a_reset,
            a_suspend_is_left_out, a_counter_found_again_starts_anew, a_sensor_read_too_seldom_is_told,
            backward_step_without_a_known_range_is_a_reset,
-           crossed_reads_are_jitter, long_gap_may_hide_a_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
+           crossed_reads_are_jitter, long_gap_may_hide_a_wrap,
+           a_counter_is_read_twice_before_it_can_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
            after_jitter_the_higher_value_stands, reported_joules_add_up, recorded_traces_give_their_energy)
