@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 # The real program against every recorded machine and every recorded trace, as a table.
-"""check_machines.py [--quick] CARBON WORK FOLDER...
+"""check_machines.py [--quick] CARBON WORK FOLDER|TRACE.csv...
 
-Each FOLDER holds machines (a folder with sys/, proc/ and expected.json each) and, in traces/, recorded counters. Each
+A FOLDER holds machines (a folder with sys/, proc/ and expected.json each) and, in traces/, recorded counters. Each
 machine is laid out in WORK and asked what it has, what of it counts, what a run with known joules adds up to, and what
 is told of its doubts; each trace is played into a machine that carbon watches. --quick leaves the long ones out.
 """
 import concurrent.futures
+import glob
 import json
 import os
 import sys
@@ -42,52 +43,57 @@ def row_of_trace(carbon, work, trace):
     return checks, [trace.name, f"{trace.duration_s:.0f} s in {trace.seconds:.1f} s", energy, str(wraps)]
 
 
-def show(title, heads, rows):
+def show(heads, rows):
     """Returns how many are right."""
+    if not rows:
+        return 0
     widths = [max(len(line[i]) for line in [heads, *(cells for _, cells in rows)]) for i in range(len(heads))]
-    print(f"\n{title}")
     for checks, cells in [(None, heads), *rows]:
         line = "  ".join(cell.ljust(width) for cell, width in zip(cells, widths))
         result = "result" if checks is None else "FAILED" if checks.failures else "ok"
-        print(f"{line}  {result}{'; ' if checks and checks.remarks else ''}{'; '.join(checks.remarks if checks else [])}")
+        print("; ".join([f"{line}  {result}", *(checks.remarks if checks else [])]))
         for failure in checks.failures if checks else []:
             print(f"    {failure}")
+    print()
     return sum(not checks.failures for checks, _ in rows)
 
 
-def check_folder(pool, carbon, work, folder, quick):
+def contents(place):
+    """The machines and the traces there."""
+    if place.endswith(".csv"):
+        return [], [place]
+    machines = [f"{place}/{name}" for name in sorted(os.listdir(place))]
+    return [path for path in machines if os.path.exists(f"{path}/expected.json")], sorted(
+        glob.glob(f"{place}/traces/*.csv")
+    )
+
+
+def check_all(pool, carbon, work, places, quick):
     """Returns (right, all) of machines and of traces, and the number of checks."""
-    names = sorted(name for name in os.listdir(folder) if os.path.exists(f"{folder}/{name}/expected.json"))
-    plays = f"{folder}/traces"
-    files = sorted(name for name in os.listdir(plays) if name.endswith(".csv")) if os.path.isdir(plays) else []
-    recorded = [traces.Trace(os.path.join(plays, name)) for name in files]
+    found = [contents(place) for place in places]
+    trees = [path for machines, _ in found for path in machines]
+    recorded = [traces.Trace(path) for _, files in found for path in files]
     chosen = [trace for trace in recorded if not quick or trace.seconds <= traces.QUICK_S]
     # the longest first, so that the rest runs beside them
     playing = {t.name: pool.submit(row_of_trace, carbon, work, t) for t in sorted(chosen, key=lambda t: -t.seconds)}
-    looking = [pool.submit(row_of_machine, carbon, work, os.path.join(folder, name), quick) for name in names]
+    looking = [pool.submit(row_of_machine, carbon, work, tree, quick) for tree in trees]
     machine_rows = [future.result() for future in looking]
-    heads = ["machine", "sources", "status", "counted", "total", "warnings"]
-    right = show(f"machines of {folder}", heads, machine_rows)
+    right = show(["machine", "sources", "status", "counted", "total", "warnings"], machine_rows)
     trace_rows = [playing[trace.name].result() for trace in chosen]
-    played = show("traces", ["trace", "played", "energy", "wraps"], trace_rows) if trace_rows else 0
+    played = show(["trace", "played", "energy", "wraps"], trace_rows)
     if len(chosen) < len(recorded):
         print(f"not played: {len(recorded) - len(chosen)} traces of more than {traces.QUICK_S} s")
     done = sum(checks.done for checks, _ in machine_rows + trace_rows)
-    return (right, len(names)), (played, len(chosen)), done
+    return (right, len(trees)), (played, len(chosen)), done
 
 
 def main(arguments):
     quick = arguments[:1] == ["--quick"]
-    carbon, work, *folders = arguments[quick:]
-    good = True
+    carbon, work, *places = arguments[quick:]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        for number, folder in enumerate(folders):
-            place = os.path.join(work, f"folder-{number}")
-            os.mkdir(place)
-            machines, played, done = check_folder(pool, carbon, place, folder, quick)
-            print(f"\n{machines[0]} of {machines[1]} machines, {played[0]} of {played[1]} traces, {done} checks")
-            good = good and machines[0] == machines[1] > 0 and played[0] == played[1]
-    sys.exit(0 if good else 1)
+        machines, played, done = check_all(pool, carbon, work, places, quick)
+    print(f"{machines[0]} of {machines[1]} machines, {played[0]} of {played[1]} traces, {done} checks")
+    sys.exit(0 if machines[0] == machines[1] and played[0] == played[1] and done else 1)
 
 
 if len(sys.argv) < 4:

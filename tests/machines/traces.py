@@ -24,6 +24,8 @@ class Trace:
         with open(path.replace(".csv", ".expected.json"), encoding="utf-8") as file:
             self.expected = json.load(file)
         self.name = os.path.basename(path)[: -len(".csv")]
+        if self.name == "trace":
+            self.name = "case-" + os.path.basename(os.path.dirname(path))
         self.domains = list(self.expected["domains"])
         self.duration_s = (self.rows[-1][0] - self.rows[0][0]) / 1e9
         first = self.domains[0]
