@@ -33,13 +33,13 @@ def text_in(path):
 
 
 def counters(dest):
-    """Path as expected.json has it, and file, of all that counts energy in a laid-out machine."""
+    """Path as expected.json has it, and file, of all counters of a laid-out machine that this user may read."""
     found = []
     for file in sorted(glob.glob(f"{dest}/sys/class/powercap/*/energy_uj")):
         found.append((os.path.relpath(os.path.dirname(file), dest), file))
     for file in sorted(glob.glob(f"{dest}/sys/class/hwmon/hwmon*/energy*_input")):
         found.append((os.path.relpath(file, dest), file))
-    return found
+    return [(path, file) for path, file in found if os.access(file, os.R_OK)]
 
 
 def modulus_of(file):
@@ -116,9 +116,9 @@ def check_counters(checks, carbon, dest, expected):
     for path in total:
         for domain in of_domain(record, path):
             gross_j = domain["gross_j"]["mean"]
-            checks.equal(f"{path}: joules", gains[path], gross_j and round(gross_j * 1e6))
+            checks.equal(f"{path}: joules", gains.get(path), gross_j and round(gross_j * 1e6))
     gross_j = record["gross_j"]["mean"]
-    checks.equal("total", sum(gains[path] for path in total), gross_j and round(gross_j * 1e6))
+    checks.equal("total", sum(gains.get(path, 0) for path in total), gross_j and round(gross_j * 1e6))
     for warning in expected["warnings_expected"]:
         machines.warnings.check_moving(checks, warning, record)
     return f"{gross_j:.6f} J" if gross_j else None
@@ -190,7 +190,7 @@ def check_machine(checks, carbon, dest, tree, expected, said, quick):
     if all(path.startswith(PERF) for path in total):
         return "see perf.sh"
     files = dict(counters(dest))
-    if not all(path in files for path in total):
+    if not any(path in files for path in total):
         return check_sensors(checks, carbon, dest, expected, 0.4 if quick else 1)
     measured = check_counters(checks, carbon, dest, expected)
     if "power_check_w" in expected and not quick:
