@@ -1,18 +1,13 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-# Compares what `carbon sources --json` says of recorded machines with their expected.json.
-"""compare_machines.py CARBON WORK FOLDER [NAME...]
-
-Lays each machine in FOLDER (or those named) out in WORK, flat and as the kernel nests its zones, and lets
-CARBON look at it: as this user, and where modes.tsv protects a counter and this is root, as one who may not
-read it too. Prints what differs, what could not be checked, and at last "N checks, M failed".
-"""
+# Compares what `carbon sources --json` says of a recorded machine with its expected.json: the machine laid out flat
+# and as the kernel nests its zones; as this user, and where modes.tsv protects a counter and this is root, as one who
+# may not read it too.
 import json
 import os
 import shutil
 import subprocess
-import sys
 
+import machines.warnings
 from lay_tree import lay_tree
 
 COMPONENTS = {"package": "package", "core": "cores", "uncore": "uncore", "dram": "memory", "psys": "platform"}
@@ -32,17 +27,23 @@ OTHER_ROOT = ["unshare", "-Ur"]
 
 
 class Checks:
-    """Counts what was checked; names the machine in what failed."""
+    """Counts what was checked of one machine or trace, and keeps what failed."""
 
-    def __init__(self):
-        self.name = ""
-        self.done = self.failed = 0
+    def __init__(self, name):
+        self.name = name
+        self.way = ""
+        self.done = 0
+        self.failures = []
+        self.remarks = []
 
     def equal(self, what, expected, got):
         self.done += 1
         if expected != got:
-            self.failed += 1
-            print(f"FAILED {self.name}: {what}: expected {expected}, got {got}")
+            self.failures.append(f"{self.way}{what}: expected {expected}, got {got}")
+
+    def remark(self, what):
+        if what not in self.remarks:
+            self.remarks.append(what)
 
 
 def is_ours(path):
@@ -124,6 +125,16 @@ def check_result(checks, expected, result, may_read):
         checks.equal("a notice that it is incomplete", True, told)
     others = not all(map(is_ours, total))
     checks.equal("status", "none" if others else status, result["status"])
+    beside = expected["whole_machine_alternative"]
+    if beside is None or is_ours(beside):
+        platform = [source["path"] for source in expected["sources"] if source["level"] in ("platform", "psys")]
+        checks.equal("the whole machine beside it", beside, result["whole_machine"] if beside else None)
+        if result["status"] != "none":  # otherwise it is the model's
+            checks.equal("what is beside it is a platform", True, result["whole_machine"] in [None, beside, *platform])
+    else:
+        checks.remark(f"not there yet: {beside}")
+    for warning in expected["warnings_expected"]:
+        machines.warnings.check_standing(checks, warning, result, may_read)
     return not others
 
 
@@ -155,48 +166,27 @@ def works(program):
     return run.returncode == 0
 
 
-def check_machine(checks, carbon, dest, tree):
-    """The kinds of sources that its total needs and carbon has not got."""
-    with open(os.path.join(tree, "expected.json"), encoding="utf-8") as file:
-        expected = json.load(file)
+def check_machine(checks, carbon, dest, tree, expected):
+    """What CARBON says to this user, or None; what is missing is a remark."""
     reader = reader_without_rights(tree)
-    complete = True
+    said = None
     for layout in ("flat", "nested"):
-        checks.name = f"{os.path.basename(tree)} ({layout})"
+        checks.way = f"{layout}: "
         shutil.rmtree(dest, ignore_errors=True)
         lay_tree(tree, dest, layout == "nested")
         result = look(checks, [carbon], dest)
         if result and perf_is_denied(result):
-            print(f"not checked: {checks.name}: perf events are denied here")
+            checks.remark("not checked: perf events are denied here")
         elif result:
-            complete = check_result(checks, expected, result, os.geteuid() == 0)
+            said = result
+            if not check_result(checks, expected, result, os.geteuid() == 0):
+                counted = {source["kind"] for source in expected["sources"] if source["counted_in_total"]}
+                checks.remark(f"not in the total yet: {', '.join(sorted(counted - set(KINDS)))}")
         if reader and works([*reader, carbon]):
-            checks.name += f" by {reader[0]}"
+            checks.way = f"{layout} by {reader[0]}: "
             result = look(checks, [*reader, carbon], dest)
             if result:
                 check_result(checks, expected, result, False)
         elif reader:
-            print(f"not checked: {checks.name} without rights: {reader[0]} cannot run carbon here")
-    if complete:
-        return set()
-    return {source["kind"] for source in expected["sources"] if source["counted_in_total"]} - set(KINDS)
-
-
-def main(carbon, work, folder, *names):
-    checks = Checks()
-    dest = os.path.join(work, "tree")
-    missing = {}
-    names = names or [name for name in os.listdir(folder) if os.path.exists(f"{folder}/{name}/expected.json")]
-    for name in sorted(names):
-        kinds = check_machine(checks, carbon, dest, os.path.join(folder, name))
-        if kinds:
-            missing[name] = kinds
-    for name, kinds in missing.items():
-        print(f"not in the total yet: {name}: {', '.join(sorted(kinds))}")
-    print(f"{len(names)} machines, {checks.done} checks, {checks.failed} failed")
-    sys.exit(1 if checks.failed or not checks.done else 0)
-
-
-if len(sys.argv) < 4:
-    sys.exit(__doc__)
-main(*sys.argv[1:])
+            checks.remark(f"not checked without rights: {reader[0]} cannot run carbon here")
+    return said

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/terminal.h"
-#include "measure/workload.h"
+#include "measure/meter.h"
 #include "report/output.h"
 
 #include <errno.h>
@@ -228,7 +228,7 @@ static void sleep_until(struct watch *watch, uint64_t until_ns)
 static void take_sample(struct watch *watch)
 {
     meter_sample(&watch->sources->meter, &watch->sample);
-    watch->next_keep_alive_ns = watch->sample.time_ns + KEEP_ALIVE_NS;
+    watch->next_keep_alive_ns = watch->sample.time_ns + meter_keep_alive_ns(&watch->sources->meter);
     watch->next_poll_ns = watch->poll_ns ? watch->sample.time_ns + watch->poll_ns : UINT64_MAX;
 }
 

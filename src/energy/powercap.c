@@ -144,10 +144,11 @@ static int read_energy(int fd, uint64_t *energy_uj)
     return number == EINVAL ? fd_read_u64(fd, energy_uj) : number;
 }
 
-static void explain_denial(const struct machine *machine, struct error *err)
+static void explain_denial(struct error *err)
 {
-    if (machine->container && geteuid() == 0) {
-        error_why(err, "permission denied, although this is root: the counters belong to a user outside the container");
+    if (geteuid() == 0) {
+        error_why(err, "permission denied, although this is root: root of a container or of a user namespace has no "
+                       "right over files of users outside it");
         error_fix(err, "measure on the host; or let the host give this container's root user the right to read them");
         return;
     }
@@ -178,7 +179,7 @@ static void open_counter(const struct scan *scan, struct zone *zone)
         }
     }
     if (problem->kind == ERROR_DENIED)
-        explain_denial(scan->machine, problem);
+        explain_denial(problem);
 }
 
 static void add_zone(const struct scan *scan, const char *id, enum access access)

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,6 +135,9 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     return true;
 }
 
+#define KEEP_ALIVE_NS 10e9
+#define KEEP_ALIVE_LEAST_NS 10e6
+
 /* So many polls late, and the power may have been anything. */
 #define POLLS_LATE 10
 
@@ -193,6 +197,18 @@ uint64_t meter_poll_ns(const struct meter *meter)
             least_ns = domain->poll_ns;
     }
     return least_ns;
+}
+
+uint64_t meter_keep_alive_ns(const struct meter *meter)
+{
+    double least_ns = KEEP_ALIVE_NS;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (domain->wraps_at_uj && domain->problem.kind == ERROR_NONE)
+            least_ns = fmin(least_ns, (double)domain->wraps_at_uj / COUNTER_CEILING_W * 1e3 / 2);
+    }
+    return (uint64_t)fmax(least_ns, KEEP_ALIVE_LEAST_NS);
 }
 
 void meter_poll(struct meter *meter)

@@ -24,7 +24,7 @@ struct counter_step {
 };
 
 /* No domain draws more than this; above it a backward step is not a wrap (P11), and
- * wraps_at / this is how long a counter may be left alone (P04). */
+ * wraps_at / this is how long a counter may be left alone. */
 #define COUNTER_CEILING_W 2000.0
 
 /* A counter that has not moved for this long is stuck; before, it may just not have been refreshed. */
@@ -96,6 +96,10 @@ void meter_sample(struct meter *meter, struct sample *sample);
  * wanted every meter_poll_ns (0: never). */
 void meter_poll(struct meter *meter);
 uint64_t meter_poll_ns(const struct meter *meter);
+
+/* Read so often, no counter wraps unseen: half of what the one that wraps first may take at the ceiling,
+ * and 10 s at most (P04). */
+uint64_t meter_keep_alive_ns(const struct meter *meter);
 
 void meter_close(struct meter *meter);
 

@@ -54,6 +54,20 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    s_from_ns(state->lost_ns), state->lost);
 }
 
+/* A run that was not read to its end: what is known of it is a lower bound, and no result. */
+static void unfinished_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
+{
+    char energy[UNITS_SIZE];
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct window *window = &measurement->runs[i].window;
+        if (!window->known[domain] && window->energy_uj[domain])
+            notice_add(notices, "the closing reading failed, so that what came after is not known", "",
+                       "%s used at least %s in run %zu", measurement->meter->domains[domain].domain->name,
+                       units_energy(j_from_uj(window->energy_uj[domain]), energy), i + 1);
+    }
+}
+
 static void domain_notices(const struct measurement *measurement, struct notices *notices)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
@@ -62,6 +76,7 @@ static void domain_notices(const struct measurement *measurement, struct notices
         if (!measurement->counting->counts[i])
             continue;
         counter_notices(state, notices);
+        unfinished_notice(measurement, i, notices);
         impossible_notice(measurement, i, notices);
         if (domain_is_still(measurement, i, &too_short) && !too_short)
             notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",

@@ -260,6 +260,20 @@ static bool has_component(const struct meter *meter, const bool *chosen, enum co
     return false;
 }
 
+/* RAPL's package leaves memory out; what a sensor of a socket covers is its maker's choice. */
+static void notice_no_memory(const struct meter *meter, const struct counting *counting, struct notices *notices)
+{
+    bool leaves_out = false;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        leaves_out |= counting->counts[i] && domain->component == COMPONENT_PACKAGE && !domain->poll_ns;
+    }
+    if (leaves_out && !has_component(meter, counting->would_count, COMPONENT_MEMORY))
+        notice_add(notices, "this machine has no counter of it, and it is not in the package's", "",
+                   "memory (dram) energy is not in the total");
+}
+
 /* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
 static void choose_all(const struct meter *meter, enum scope scope, struct counting *counting)
 {
@@ -332,7 +346,9 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
                    "the whole machine is counted");
     if (measured)
         notice_unread(meter, counting, notices);
-    if (measured && scope == SCOPE_COMPUTE && !counting->stands_in)
+    if (measured && scope == SCOPE_COMPUTE && !counting->stands_in) {
         notice_missing_packages(meter, counting, notices);
+        notice_no_memory(meter, counting, notices);
+    }
     return true;
 }

@@ -22,6 +22,7 @@ struct work {
     uint64_t next_sample_ns; /* of the time series; UINT64_MAX: none */
     uint64_t next_tick_ns;
     uint64_t poll_ns, next_poll_ns; /* of power sensors; UINT64_MAX: none */
+    uint64_t keep_alive_ns;
 };
 
 const char *workload_phase_name(enum workload_phase phase)
@@ -70,7 +71,7 @@ static void open_window(struct work *work, struct opening *opening, struct windo
     opening->realtime_ns = clock_realtime_ns();
     take_sample(work, &opening->start, true);
     opening->last = opening->part = opening->start;
-    opening->next_keep_alive_ns = opening->start.time_ns + KEEP_ALIVE_NS;
+    opening->next_keep_alive_ns = opening->start.time_ns + work->keep_alive_ns;
     work->next_sample_ns =
         work->options->interval_ns ? opening->start.time_ns + work->options->interval_ns : UINT64_MAX;
     work->next_poll_ns = work->poll_ns ? opening->start.time_ns + work->poll_ns : UINT64_MAX;
@@ -112,13 +113,13 @@ static void do_what_is_due(struct work *work, struct opening *opening)
 
     if (now_ns >= work->next_sample_ns) {
         take_sample(work, &opening->last, true);
-        opening->next_keep_alive_ns = opening->last.time_ns + KEEP_ALIVE_NS;
+        opening->next_keep_alive_ns = opening->last.time_ns + work->keep_alive_ns;
         /* a late wake-up drops samples; it does not bunch them */
         work->next_sample_ns += interval_ns * ((now_ns - work->next_sample_ns) / interval_ns + 1);
     }
     if (now_ns >= opening->next_keep_alive_ns) {
         take_sample(work, &opening->last, false);
-        opening->next_keep_alive_ns = opening->last.time_ns + KEEP_ALIVE_NS;
+        opening->next_keep_alive_ns = opening->last.time_ns + work->keep_alive_ns;
         update_window(work, opening);
         tell_progress(work);
     }
@@ -278,6 +279,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         .end = end,
         .stat_fd = -1,
         .poll_ns = meter_poll_ns(meter),
+        .keep_alive_ns = meter_keep_alive_ns(meter),
     };
     const size_t windows = options->warmups + options->runs;
     bool done;

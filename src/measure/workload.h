@@ -46,7 +46,4 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
                   const struct workload_watch *watch, struct measurement *measurement, struct workload_end *end,
                   struct error *err) MUST_CHECK;
 
-/* Keeps a counter that wraps from wrapping unseen, whatever the interval (P04). */
-#define KEEP_ALIVE_NS (UINT64_C(10) * UINT64_C(1000000000))
-
 #endif

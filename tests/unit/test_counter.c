@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "energy/perf_count.h"
 #include "measure/meter.h"
 
 #include <cjson/cJSON.h>
@@ -64,6 +65,19 @@ START_TEST(long_gap_may_hide_a_wrap)
     ck_assert(!counter_step(0, 1000, SMALL_MODULUS_UJ, 32 * NS_PER_S_INT).ambiguous);
     ck_assert(counter_step(0, 1000, SMALL_MODULUS_UJ, 33 * NS_PER_S_INT).ambiguous);
     ck_assert(!counter_step(0, 1000, 0, 1000 * NS_PER_S_INT).ambiguous);
+}
+END_TEST
+
+START_TEST(a_counter_is_read_twice_before_it_can_wrap)
+{
+    const struct domain large = { .wraps_at_uj = SMALL_MODULUS_UJ }, small = { .wraps_at_uj = 4000000000 };
+    const struct domain denied = { .wraps_at_uj = 1000000, .problem.kind = ERROR_DENIED }, endless = { .name = "x" };
+    struct meter meter = { .domain_count = 3, .domains = { { .domain = &endless }, { .domain = &denied } } };
+
+    meter.domains[2].domain = &large;
+    ck_assert_uint_eq(meter_keep_alive_ns(&meter), 10 * NS_PER_S_INT);
+    meter.domains[2].domain = &small; /* 4 kJ at 2 kW are 2 s */
+    ck_assert_uint_eq(meter_keep_alive_ns(&meter), NS_PER_S_INT);
 }
 END_TEST
 
@@ -176,6 +190,22 @@ START_TEST(after_jitter_the_higher_value_stands)
 }
 END_TEST
 
+/* What one machine of two packages was reported to use, memory last, read through perf events of 2^-32 J. */
+START_TEST(reported_joules_add_up)
+{
+    const double reported_j[] = { 3364.62, 5068.51, 1378.37, 605.982 };
+    uint64_t total_uj = 0;
+
+    for (size_t i = 0; i < 4; i++) {
+        struct perf_count count = { .uj_per_count = 1e6L / 0x1p32L };
+        ck_assert_int_eq(perf_count_add(&count, (uint64_t)(reported_j[i] * 0x1p32)), 0);
+        total_uj += count.energy_uj;
+    }
+    ck_assert_uint_ge(total_uj, UINT64_C(10417481996));
+    ck_assert_uint_le(total_uj, UINT64_C(10417482000));
+}
+END_TEST
+
 /* One recorded trace: every row through the meter's own arithmetic. */
 struct replay {
     const char *name; /* of the domain looked at */
@@ -279,12 +309,13 @@ START_TEST(recorded_traces_give_their_energy)
         if (strstr(entry->d_name, ".expected.json"))
             traces += check_trace(folder, entry->d_name);
     printf("%u traces\n", traces);
-    ck_assert_uint_ge(traces, 14);
+    ck_assert_uint_ge(traces, 15);
 }
 END_TEST
 
 UNIT_SUITE("counter", forward_is_the_difference, wrap_adds_one_modulus, backward_step_beyond_any_power_is_a_reset,
            a_suspend_is_left_out, a_counter_found_again_starts_anew, a_sensor_read_too_seldom_is_told, what_is_known_to_be_off_uses_nothing,
            backward_step_without_a_known_range_is_a_reset,
-           crossed_reads_are_jitter, long_gap_may_hide_a_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
-           after_jitter_the_higher_value_stands, recorded_traces_give_their_energy)
+           crossed_reads_are_jitter, long_gap_may_hide_a_wrap,
+           a_counter_is_read_twice_before_it_can_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
+           after_jitter_the_higher_value_stands, reported_joules_add_up, recorded_traces_give_their_energy)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+# Laid-out machines for CLI tests: sourced after lib.sh.
+#
+# lay NAME                      lays the recorded machine NAME out as ./NAME
+# look TREE                     `carbon sources` of TREE; then `said EXPRESSION`: over r, its sources S by name, and its
+#                               measured domains D. Prints nothing.
+# counted, zones, counted_of    what counts, by directory; zones with their names; `counted` of a case's expected.json
+# names CONDITION               the names of those domains d
+# measure TREE ARGUMENT...      carbon measure without a baseline: $status, err, and r.json
+# record EXPRESSION             over that record r; gross_j NAME: of one domain, or of the total
+# near NAME W TOLERANCE [DOMAIN]   the mean power of that record
+# move TREE SECONDS ZONE=UJ...  the same, while a job adds to the counters half way through
+# exists FILE                   yes or no
+# zone TREE RANGE_UJ ENERGY_UJ  makes a tree with one Intel package
+
+lay() {
+    /usr/bin/python3 -B "$source/tests/lay_tree.py" "$shared/machines/$1" "$1" > /dev/null
+}
+
+look() {
+    "$carbon" sources --root "$1" --json sources.json > /dev/null
+    check "carbon sources of $1" 0 $?
+}
+
+said() {
+    /usr/bin/python3 -c 'import json, sys
+r = json.load(open("sources.json"))
+S = {s["name"]: s for s in r["sources"]}
+D = [d for s in r["sources"] for d in s["domains"] if s["quality"] != "modelled"]
+print(eval(sys.argv[1]))' "$1"
+}
+
+names() {
+    said "' '.join(sorted(d['name'] for d in D if $1))"
+}
+
+counted() {
+    said '" ".join(sorted(d["path"].rsplit("/", 1)[1] for d in D if d["counted"]))'
+}
+
+counted_of() {
+    json "$1" '" ".join(sorted(r["counted"]))'
+}
+
+zones() {
+    said '" ".join(sorted(d["path"].split("rapl:")[1] + ":" + d["name"] for d in D if "rapl:" in d["path"]))'
+}
+
+measure() {
+    local tree=$1
+    shift
+    rm -f r.json
+    "$carbon" measure --root "$tree" --baseline 0 --json r.json "$@" 2> err
+    status=$?
+}
+
+record() {
+    json r.json "$1"
+}
+
+gross_j() {
+    record "[d['gross_j']['mean'] for d in [dict(r, name='total'), *r['domains']] if d['name'] == '${1:-total}'][0]"
+}
+
+near() {
+    local mean_w
+    mean_w=$(json r.json "$(gross_j "${4:-total}") / r['duration_s']['mean']")
+    check "$1: $mean_w W" yes "$(awk "BEGIN {off = $mean_w - $2; if (off < $3 && off > -$3) print \"yes\"}")"
+}
+
+move() {
+    local tree=$1 seconds=$2 pair file
+    shift 2
+    for pair in "$@"; do
+        file=$tree/sys/class/powercap/${pair%=*}/energy_uj
+        echo "$(awk "BEGIN {print $seconds / 2}") $file $((10#$(cat "$file") + ${pair##*=}))"
+    done > move.plan
+    echo "$seconds - end" >> move.plan
+    measure "$tree" -- /usr/bin/python3 -B "$source/tests/machines/play.py" move.plan
+}
+
+exists() {
+    if [ -e "$1" ]; then echo yes; else echo no; fi
+}
+
+zone() {
+    local path=$1/sys/class/powercap/intel-rapl:0
+    mkdir -p "$path" "$1/proc"
+    echo package-0 > "$path/name"
+    printf '%020d\n' "$3" > "$path/energy_uj"
+    echo "$2" > "$path/max_energy_range_uj"
+    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\n' > "$1/proc/cpuinfo"
+}

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+# Recorded counters, played into a machine that `carbon measure` watches: the energy to the microjoule, wraps and resets
+# told apart. Time is compressed as far as no step looks like more power than a processor can draw.
+import csv
+import json
+import os
+import sys
+
+import machines.runs as runs
+
+# Half of what counter.c takes for a wrap at most, since two rows may fall between two readings.
+MOST_W = 900
+LONG_S = 30  # traces up to this are read at each row; longer ones at both ends and every 10 s
+FASTEST = 10
+QUICK_S = 3
+# Two rows 60 s apart fall between two readings 10 s apart, if they are played faster than that.
+LONG_MOST_W = 1500
+
+
+class Trace:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.rows = [(int(row["t_ns"]), row["domain"], row["energy_uj"]) for row in csv.DictReader(file)]
+        with open(path.replace(".csv", ".expected.json"), encoding="utf-8") as file:
+            self.expected = json.load(file)
+        self.name = os.path.basename(path)[: -len(".csv")]
+        if self.name == "trace":
+            self.name = "case-" + os.path.basename(os.path.dirname(path))
+        self.domains = list(self.expected["domains"])
+        self.duration_s = (self.rows[-1][0] - self.rows[0][0]) / 1e9
+        first = self.domains[0]
+        times = [t for t, domain, _ in self.rows if domain == first]
+        self.spacing_s = (times[1] - times[0]) / 1e9
+        self.sampled = self.duration_s <= LONG_S and len(times) > 3
+        self.seconds = self.play_seconds()
+        self.interval_s = max(0.01, self.spacing_s * self.seconds / self.duration_s)
+
+    def most_j(self):
+        return max((of["energy_uj"] or 0) / 1e6 for of in self.expected["domains"].values())
+
+    def play_seconds(self):
+        if not self.sampled:
+            return max(1, self.most_j() / LONG_MOST_W)
+        return max(self.duration_s / FASTEST, 1, self.most_j() / MOST_W)
+
+    def zone(self, dest, domain):
+        return f"{dest}/sys/class/powercap/intel-rapl:{self.domains.index(domain)}"
+
+    def lay(self, dest):
+        """One package for each domain, which stands where the trace begins."""
+        for domain in self.domains:
+            zone = self.zone(dest, domain)
+            os.makedirs(zone)
+            first = next(value for _, of, value in self.rows if of == domain)
+            name = domain if domain.startswith("package-") else "package-0"
+            for file, text in (
+                ("name", name),
+                ("energy_uj", f"{int(first):020d}"),
+                ("max_energy_range_uj", self.expected["domains"][domain]["max_energy_range_uj"]),
+            ):
+                with open(f"{zone}/{file}", "w", encoding="utf-8") as out:
+                    out.write(f"{text}\n")
+        os.makedirs(f"{dest}/proc")
+        dies = "-die-" in self.domains[-1]
+        with open(f"{dest}/proc/cpuinfo", "w", encoding="utf-8") as out:
+            out.write(f"processor\t: 0\nvendor_id\t: {'AuthenticAMD' if dies else 'GenuineIntel'}\ncpu family\t: 23\n")
+
+    def plan(self, dest):
+        speed = self.duration_s / self.seconds
+        lines = []
+        for t_ns, domain, value in self.rows:
+            seconds = (t_ns - self.rows[0][0]) / 1e9 / speed
+            lines.append(f"{seconds} {self.zone(dest, domain)}/energy_uj {'denied' if value[0] == 'E' else value}\n")
+        return "".join(lines)
+
+
+def check_domain(checks, trace, domain, record):
+    of = trace.expected["domains"][domain]
+    path = f"sys/class/powercap/intel-rapl:{trace.domains.index(domain)}"
+    state = runs.of_domain(record, path)[0]
+    gross_j = state["gross_j"]["mean"]
+    slack_uj = trace.expected["tolerance_uj"] + of["wraps"] * trace.expected["tolerance_uj_per_wrap"]
+    if of["energy_uj"] is None:
+        checks.equal(f"{domain} is unknown", None, gross_j)
+    elif gross_j is None:
+        checks.equal(f"{domain} has energy", of["energy_uj"], None)
+    else:
+        off_uj = round(gross_j * 1e6) - of["energy_uj"]
+        checks.equal(f"{domain}: off by {off_uj} of {of['energy_uj']} uJ", True, abs(off_uj) <= slack_uj)
+    checks.equal(f"{domain}: wraps", of["wraps"], state["wraps"])
+    return state
+
+
+def check_events(checks, trace, record, states):
+    said = machines_notices(record)
+    resets = 1 if trace.name == "driver-reload-reset" else 0
+    checks.equal("resets", resets, sum(state["resets"] for state in states))
+    checks.equal("gaps that could hide a wrap", 0, sum(state["ambiguous_gaps"] for state in states))
+    if resets:
+        checks.equal("the reset is told", True, "started anew" in said)
+    missed = any(value[0] == "E" for _, _, value in trace.rows)
+    checks.equal("missed reads", missed, any(state["missed_reads"] for state in states))
+    if missed:
+        checks.equal("missed reads are told", True, "readings of package-0 failed" in said)
+    if any(of["energy_uj"] is None for of in trace.expected["domains"].values()):
+        checks.equal("standing still is told", True, "did not move" in said)
+    if "machine_total_uj" in trace.expected:
+        total_uj = round(record["gross_j"]["mean"] * 1e6)
+        checks.equal("one counter, counted once", trace.expected["machine_total_uj"], total_uj)
+
+
+def machines_notices(record):
+    return "\n".join(notice["what"] for notice in record["notices"])
+
+
+def check_trace(checks, carbon, dest, trace):
+    """Returns what was measured, in words."""
+    trace.lay(dest)
+    plan = dest + ".plan"
+    with open(plan, "w", encoding="utf-8") as out:
+        out.write(trace.plan(dest))
+    options = ["--samples", dest + ".csv", "--interval", f"{trace.interval_s:.4f}"] if trace.sampled else []
+    job = [sys.executable, "-B", runs.PLAY, plan]
+    status, said, record = runs.measure([carbon], dest, dest + ".json", job, *options)
+    checks.equal("status", 0, status)
+    if not record:
+        checks.equal("a record", "", said)
+        return "-"
+    states = [check_domain(checks, trace, domain, record) for domain in trace.domains]
+    check_events(checks, trace, record, states)
+    gross_j = record["gross_j"]["mean"]
+    return "unknown" if gross_j is None else f"{gross_j:.6f} J"
