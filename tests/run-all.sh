@@ -147,6 +147,7 @@ else
     skip user 'root may not become another user here'
     skip distcheck 'root may not become another user here'
 fi
+step fuzz "$work/fuzz" env FUZZ_SECONDS=5 tests/fuzz/run.sh "$source" "$work/fuzz"
 step kernel "$work" bounded_make -C "$work/gcc" check-kernel
 
 if [ $skipped -gt 0 ]; then

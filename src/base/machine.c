@@ -219,6 +219,8 @@ static void count_online(int cpu, void *context)
 {
     struct machine *machine = context;
 
+    if (cpu < machine->cpu_limit) /* the kernel's lists go up; each CPU is one */
+        return;
     machine->cpus_online++;
     machine->cpu_limit = cpu + 1;
 }
@@ -262,14 +264,16 @@ static bool read_group(const struct root *root, int cpu, const char *id_file, co
         return false;
     group.id = (int16_t)id;
     snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/topology/%s", cpu, list_file);
-    if (!root_read_text(root, path, list, sizeof list, NULL) || !machine_cpu_list(list, put_in_group, &group))
-        of[cpu] = group.id;
+    if (root_read_text(root, path, list, sizeof list, NULL))
+        (void)!machine_cpu_list(list, put_in_group, &group);
+    of[cpu] = group.id;
     return true;
 }
 
 struct topology {
     struct machine *machine;
     const struct root *root;
+    int next;     /* CPUs before it have been looked at */
     bool no_dies; /* a kernel before 5.3 */
 };
 
@@ -282,6 +286,9 @@ static void read_topology(int cpu, void *context)
     const int limit = machine->cpu_limit;
     int16_t *package_of = machine->package_of;
 
+    if (cpu < topology->next)
+        return;
+    topology->next = cpu + 1;
     if (package_of[cpu] < 0) {
         if (!read_group(root, cpu, "physical_package_id", "package_cpus_list", limit, package_of))
             return;

@@ -8,22 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-bool process_read(pid_t pid, struct process *process)
+bool process_of_line(char *line, struct process *process)
 {
-    char path[64], line[512];
-    AUTO_FCLOSE FILE *file = NULL;
-    char *name, *end;
+    /* the name may hold spaces and parentheses itself */
+    char *name = strchr(line, '('), *end = strrchr(line, ')');
     int parent;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    file = fopen(path, "re");
-    if (!file)
-        return false;
-    line[fread(line, 1, sizeof line - 1, file)] = '\0';
-    /* the name may hold spaces and parentheses itself */
-    name = strchr(line, '(');
-    end = strrchr(line, ')');
-    if (!name || !end || sscanf(end + 1, " %c %d", &process->state, &parent) != 2)
+    if (!name || !end || end < name || sscanf(end + 1, " %c %d", &process->state, &parent) != 2)
         return false;
     process->parent = parent;
     *end = '\0';
@@ -32,6 +23,19 @@ bool process_read(pid_t pid, struct process *process)
             *c = '?';
     text_copy(process->name, sizeof process->name, name);
     return true;
+}
+
+bool process_read(pid_t pid, struct process *process)
+{
+    char path[64], line[512];
+    AUTO_FCLOSE FILE *file = NULL;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    file = fopen(path, "re");
+    if (!file)
+        return false;
+    line[fread(line, 1, sizeof line - 1, file)] = '\0';
+    return process_of_line(line, process);
 }
 
 size_t process_children(pid_t *pids, size_t max)

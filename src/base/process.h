@@ -14,6 +14,9 @@ struct process {
     pid_t parent;
 };
 
+/* A line of /proc/PID/stat, which is changed. False: it is none. */
+bool process_of_line(char *line, struct process *process) MUST_CHECK;
+
 bool process_read(pid_t pid, struct process *process) MUST_CHECK;
 
 /* The calling thread's children, the ended ones too: how many there are, the first of them into

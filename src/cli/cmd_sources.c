@@ -91,10 +91,10 @@ static void print_domains(const struct sources *sources, const struct source_vie
         const struct counting *counting = &sources->counting;
         if (sources->meter.domains[i].source != view->source)
             continue;
-        if (domain->access == ACCESS_MODEL) /* it has no file: the path names its figures */
-            text_copy(typed, sizeof typed, domain->path);
-        else
+        if (strncmp(domain->path, "sys/", 4) == 0)
             root_typed_path(sources->meter.root, domain->path, typed, sizeof typed);
+        else
+            text_copy(typed, sizeof typed, domain->path);
         printf("  %-*s  %-7s  %-11s  %s\n", name_width, domain->name,
                domain->problem.kind == ERROR_NONE ? quality_name(domain->quality)
                                                   : error_kind_name(domain->problem.kind),
@@ -102,7 +102,8 @@ static void print_domains(const struct sources *sources, const struct source_vie
                : counting->would_count[i] ? "would count"
                                           : "not counted",
                counting->reason[i]);
-        printf("  %-*s  %s\n", name_width, "", typed);
+        if (typed[0])
+            printf("  %-*s  %s\n", name_width, "", typed);
     }
 }
 

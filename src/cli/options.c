@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const sources[] = { "auto", "powercap", "perf", "hwmon", "model", NULL };
+static const char *const sources[] = { "auto", "powercap", "perf", "hwmon", "nvml", "ipmi", "model", NULL };
 static const char *const scopes[] = { "compute", "platform", "machine", NULL };
 static const char *const bases[] = { "lifecycle", "direct", NULL };
 static const char *const colours[] = { "auto", "always", "never", NULL };

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct energy_driver powercap_driver, perf_driver, hwmon_driver, model_driver;
+extern const struct energy_driver powercap_driver, perf_driver, hwmon_driver, nvml_driver, ipmi_driver, model_driver;
 
 const struct energy_driver *const energy_drivers[] = {
-    &powercap_driver, &perf_driver, &hwmon_driver, &model_driver, NULL,
+    &powercap_driver, &perf_driver, &hwmon_driver, &nvml_driver, &ipmi_driver, &model_driver, NULL,
 };
 
 const char *component_name(enum component component)

@@ -44,8 +44,10 @@ const char *access_name(enum access access);
 
 /* One thing a source can measure. */
 struct domain {
-    char name[48];  /* unique within its source: "package-0", "dram-1", "core-0", "psys", "package-0-mmio" */
-    char path[192]; /* where it is read, relative to the root: "sys/class/powercap/intel-rapl:0" */
+    char name[48]; /* unique within its source: "package-0", "dram-1", "core-0", "psys", "package-0-mmio" */
+    /* Where it is read, relative to the root: "sys/class/powercap/intel-rapl:0". What has no file in sys/ is named
+     * otherwise: "model:...", "GPU-... (NVIDIA L4)". */
+    char path[192];
     enum component component;
     enum access access;
     int package; /* physical package it belongs to, or -1 */

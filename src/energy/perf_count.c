@@ -26,6 +26,8 @@ static int grow(struct perf_count *count, uint64_t counts)
     if (sum_uj >= 0x1p63L)
         return EIO;
     whole_uj = (uint64_t)sum_uj;
+    if (whole_uj > UINT64_MAX - count->energy_uj)
+        return EIO;
     count->energy_uj += whole_uj;
     count->rest_uj = sum_uj - (long double)whole_uj;
     return 0;

@@ -29,6 +29,8 @@ bool pmu_read(struct pmu *pmu, const struct root *root, const char *name, struct
     snprintf(path, sizeof path, "%s/type", pmu->path);
     if (!root_read_u64(root, path, &type, err))
         return false;
+    if (type > UINT32_MAX)
+        return not_understood(err, root, path, "it must be a number of 32 bits", "a larger one");
     pmu->type = (uint32_t)type;
     return true;
 }

@@ -63,7 +63,7 @@ static bool parse_package(const char *name, int *package, int *die)
     *die = -1;
     if (sscanf(name, "package-%d%n", package, &length) != 1)
         return false;
-    if (name[length] && sscanf(name + length, "-die-%d%n", die, &length) != 1)
+    if (name[length] && (sscanf(name + length, "-die-%d%n", die, &length) != 1 || *die < 0))
         return false;
     return *package >= 0;
 }
@@ -74,12 +74,12 @@ static bool identify(const struct root *root, const char *zone, const char *name
     char path[256], parent[64];
     const char *cut = strrchr(zone, ':');
 
-    domain->package = domain->die = -1;
     if (parse_package(name, &domain->package, &domain->die)) {
         domain->component = COMPONENT_PACKAGE;
         return true;
     }
-    if (strcmp(name, "psys") == 0 || sscanf(name, "psys-%d", &domain->package) == 1) {
+    domain->package = domain->die = -1;
+    if (strcmp(name, "psys") == 0 || (sscanf(name, "psys-%d", &domain->package) == 1 && domain->package >= 0)) {
         domain->component = COMPONENT_PLATFORM;
         return true;
     }

@@ -159,6 +159,8 @@ void meter_domain_take(struct meter_domain *domain, const struct reading *readin
     }
     step = counter_step(domain->last_raw_uj, reading->energy_uj, domain->domain->wraps_at_uj,
                         time_ns - domain->last_time_ns);
+    if (step.uj > UINT64_MAX - domain->total_uj) /* no counter of any machine comes here */
+        step = (struct counter_step){ .kind = STEP_RESET, .ambiguous = step.ambiguous };
     domain->total_uj += step.uj;
     domain->moved |= step.uj > 0;
     domain->wraps += step.kind == STEP_WRAP;

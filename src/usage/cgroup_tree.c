@@ -13,15 +13,19 @@
 
 enum { REMOVE_TRIES = 100 };
 
+static bool is_octal(char digit)
+{
+    return digit >= '0' && digit <= '7';
+}
+
 /* "/a\040b" of mountinfo to "/a b". */
 static void unescape(char *text)
 {
     char *to = text;
-    unsigned code;
 
     for (const char *at = text; *at; to++) {
-        if (sscanf(at, "\\%3o", &code) == 1) {
-            *to = (char)code;
+        if (at[0] == '\\' && is_octal(at[1]) && is_octal(at[2]) && is_octal(at[3])) {
+            *to = (char)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
             at += strlen("\\040");
         } else {
             *to = *at++;
@@ -30,9 +34,8 @@ static void unescape(char *text)
     *to = '\0';
 }
 
-static bool own_group(char *group, size_t size)
+static bool group_of(FILE *file, char *group, size_t size)
 {
-    AUTO_FCLOSE FILE *file = fopen("/proc/self/cgroup", "re");
     AUTO_FREE char *line = NULL;
     size_t room = 0;
 
@@ -44,16 +47,15 @@ static bool own_group(char *group, size_t size)
     return false;
 }
 
-bool cgroup_own_folder(char *folder, size_t size)
+bool cgroup_folder_of(FILE *cgroup, FILE *mountinfo, char *folder, size_t size)
 {
-    AUTO_FCLOSE FILE *file = fopen("/proc/self/mountinfo", "re");
     AUTO_FREE char *line = NULL;
     char group[PATH_MAX], shown[PATH_MAX], point[PATH_MAX];
     size_t room = 0;
 
-    if (!own_group(group, sizeof group))
+    if (!group_of(cgroup, group, sizeof group))
         return false;
-    while (file && getline(&line, &room, file) > 0) {
+    while (mountinfo && getline(&line, &room, mountinfo) > 0) {
         size_t length;
         if (!strstr(line, " - cgroup2 ") || strlen(line) >= PATH_MAX ||
             sscanf(line, "%*s %*s %*s %s %s", shown, point) != 2)
@@ -66,6 +68,14 @@ bool cgroup_own_folder(char *folder, size_t size)
             return snprintf(folder, size, "%s%s", point, group + length) < (int)size;
     }
     return false;
+}
+
+bool cgroup_own_folder(char *folder, size_t size)
+{
+    AUTO_FCLOSE FILE *cgroup = fopen("/proc/self/cgroup", "re");
+    AUTO_FCLOSE FILE *mountinfo = fopen("/proc/self/mountinfo", "re");
+
+    return cgroup_folder_of(cgroup, mountinfo, folder, size);
 }
 
 int cgroup_folder(int above_fd, const char *name)

@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+
+/* The folder of the version 2 group that a /proc/PID/cgroup names, in a mount of its mountinfo that
+ * shows it. Either may be NULL: not there. */
+bool cgroup_folder_of(FILE *cgroup, FILE *mountinfo, char *folder, size_t size);
 
 /* The folder of carbon's own group (version 2), in a mount that shows it. */
 bool cgroup_own_folder(char *folder, size_t size);

@@ -199,6 +199,8 @@ START_TEST(senseless_events_are_refused)
         ck_assert(pmu_read(&pmu, &tree.root, "power", &err));
         ck_assert(!pmu_read_event(&pmu, &tree.root, wrong[i].name, &event, &err));
         ck_assert_msg(strstr(err.what, wrong[i].blamed) != NULL, "case %zu: %s", i, err.what);
+        put_pmu(&tree, "power", "4294967297", "0"); /* not 1, the software PMU */
+        ck_assert(!pmu_read(&pmu, &tree.root, "power", &err) && err.kind == ERROR_BAD_DATA);
         tree_close(&tree);
     }
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * What ipmitool and ipmi-dcmi (freeipmi) print of a BMC's power reading. Pure. */
+#ifndef ENERGY_DCMI_TEXT_H
+#define ENERGY_DCMI_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dcmi_power {
+    uint64_t power_w;
+    bool inactive;      /* the BMC says that it does not measure; some say so and measure all the same */
+    uint64_t period_ns; /* of its statistics; 0: not told */
+};
+
+/* Returns 0 or an errno: ENODATA no power in the text; EBADMSG not a number of watts; ERANGE 0 W, or more than the
+ * 16 bits of a DCMI answer hold. */
+int dcmi_text_power(const char *text, struct dcmi_power *power);
+
+/* The first line that is not empty, without white space around it: what the program has to say. */
+void dcmi_text_words(const char *text, char *words, size_t size);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * NVIDIA GPUs through NVML: the card's own energy counter, or its power × time. */
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "energy/domains.h"
+#include "energy/gauge.h"
+#include "energy/nvml_library.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DRIVER_DIR "sys/bus/pci/drivers/nvidia"
+#define UJ_PER_MJ UINT64_C(1000)
+#define COUNTER_UPDATE_NS UINT64_C(100000000) /* 10 to 100 ms, by the card */
+
+struct gpu {
+    void *device;
+    bool counts; /* tells energy; otherwise power */
+    struct gauge gauge;
+};
+
+struct nvml {
+    struct nvml_library library;
+    struct gpu gpus[ENERGY_MAX_DOMAINS];
+};
+
+static int read_energy(const struct nvml *nvml, const struct gpu *gpu, uint64_t *energy_uj)
+{
+    unsigned long long energy_mj;
+    const int result = nvml->library.energy(gpu->device, &energy_mj);
+
+    if (result != NVML_DONE)
+        return nvml_errno(result);
+    if (energy_mj > UINT64_MAX / UJ_PER_MJ)
+        return ERANGE;
+    *energy_uj = energy_mj * UJ_PER_MJ;
+    return 0;
+}
+
+static void read_power(const struct nvml *nvml, struct gpu *gpu, struct reading *reading)
+{
+    unsigned power_mw = 0;
+    const int result = nvml->library.power(gpu->device, &power_mw);
+    const double power_uw = (double)power_mw * (double)UJ_PER_MJ;
+
+    reading->error = result != NVML_DONE ? nvml_errno(result) : power_uw < GAUGE_MOST_UW ? 0 : ERANGE;
+    if (reading->error)
+        gpu->gauge.running = false;
+    else
+        gauge_add(&gpu->gauge, clock_monotonic_ns(), power_uw, reading);
+}
+
+static void nvml_read(struct energy_source *source, struct reading *readings)
+{
+    struct nvml *nvml = source->state;
+
+    for (size_t i = 0; i < source->domain_count; i++) {
+        struct gpu *gpu = &nvml->gpus[i];
+        if (source->domains[i].problem.kind != ERROR_NONE)
+            readings[i].error = ENODATA;
+        else if (gpu->counts)
+            readings[i].error = read_energy(nvml, gpu, &readings[i].energy_uj);
+        else
+            read_power(nvml, gpu, &readings[i]);
+    }
+}
+
+/* The counter came with Volta. */
+static void choose_meter(const struct nvml *nvml, struct gpu *gpu, struct domain *domain)
+{
+    const struct nvml_library *library = &nvml->library;
+    unsigned long long energy_mj;
+    unsigned power_mw;
+    int result = library->energy ? library->energy(gpu->device, &energy_mj) : NVML_FUNCTION_NOT_FOUND;
+
+    gpu->counts = result == NVML_DONE;
+    if (result == NVML_NOT_SUPPORTED || result == NVML_FUNCTION_NOT_FOUND)
+        result = library->power(gpu->device, &power_mw);
+    if (result != NVML_DONE) {
+        char what[sizeof domain->problem.what];
+        snprintf(what, sizeof what, "%s tells neither its energy nor its power", domain->name);
+        nvml_refused(library, result, what, &domain->problem);
+    }
+    domain->update_ns = gpu->counts ? COUNTER_UPDATE_NS : GAUGE_POLL_NS;
+    domain->poll_ns = gpu->counts ? 0 : gauge_poll_ns(domain);
+}
+
+static void look_at_sharing(struct energy_source *source, const struct gpu *gpu, struct domain *domain)
+{
+    const struct nvml_library *library = &((struct nvml *)source->state)->library;
+    unsigned mode = 0, pending;
+
+    if (library->virtualization && library->virtualization(gpu->device, &mode) == NVML_DONE &&
+        mode == NVML_VIRTUALIZATION_VGPU) {
+        domain->quality = QUALITY_VIRTUAL;
+        snprintf(domain->not_counted, sizeof domain->not_counted, "%s",
+                 "a share of a card (vGPU), whose energy only the host can tell");
+    }
+    if (library->mig_mode && library->mig_mode(gpu->device, &mode, &pending) == NVML_DONE && mode)
+        notice_add(&source->notices, "its instances have no meters of their own, and others may use them",
+                   "see that nobody else uses the card", "%s is partitioned (MIG): its energy is the whole card's",
+                   domain->name);
+}
+
+static void add_gpu(struct energy_source *source, unsigned index)
+{
+    struct nvml *nvml = source->state;
+    const struct nvml_library *library = &nvml->library;
+    struct domain *domain = &source->domains[index];
+    struct gpu *gpu = &nvml->gpus[index];
+    char uuid[NVML_TEXT_SIZE] = "", name[NVML_TEXT_SIZE] = "";
+    const int result = library->device(index, &gpu->device);
+
+    *domain = (struct domain){
+        .component = COMPONENT_GPU,
+        .access = ACCESS_SENSOR,
+        .package = -1,
+        .die = -1,
+        .quality = QUALITY_MEASURED,
+        .resolution_uj = UJ_PER_MJ,
+        .update_ns = COUNTER_UPDATE_NS,
+        .low_ratio = 1,
+        .high_ratio = 1,
+    };
+    gpu->gauge = GAUGE_NONE;
+    snprintf(domain->name, sizeof domain->name, "gpu-%u", index);
+    if (result != NVML_DONE) {
+        char what[sizeof domain->problem.what];
+        snprintf(what, sizeof what, "cannot open %s", domain->name);
+        nvml_refused(library, result, what, &domain->problem);
+        return;
+    }
+    if (library->uuid(gpu->device, uuid, sizeof uuid) != NVML_DONE)
+        uuid[0] = '\0';
+    if (!library->name || library->name(gpu->device, name, sizeof name) != NVML_DONE)
+        name[0] = '\0';
+    snprintf(domain->path, sizeof domain->path, "%.80s%s%.80s%s", uuid, name[0] ? " (" : "", name, name[0] ? ")" : "");
+    choose_meter(nvml, gpu, domain);
+    look_at_sharing(source, gpu, domain);
+}
+
+/* The dedicated card of a laptop sleeps until somebody uses it. */
+static void notice_asleep(struct energy_source *source, const struct root *root)
+{
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(root, DRIVER_DIR, NULL);
+    const struct dirent *entry;
+    char path[sizeof DRIVER_DIR + NAME_MAX + 32], status[16];
+
+    while (dir && (entry = readdir(dir))) {
+        snprintf(path, sizeof path, DRIVER_DIR "/%s/power/runtime_status", entry->d_name);
+        if (strchr(entry->d_name, ':') && root_read_text(root, path, status, sizeof status, NULL) &&
+            strcmp(status, "suspended") == 0)
+            notice_add(&source->notices, "its driver wakes it to answer, so that it uses power that it would not",
+                       "--source with the name of another source lets it sleep",
+                       "an NVIDIA GPU was asleep, and measuring keeps it awake");
+    }
+}
+
+static bool nvml_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                      struct error *err)
+{
+    struct nvml *nvml = source->state = calloc(1, sizeof *nvml);
+    unsigned count = 0;
+    int result;
+
+    (void)machine; /* a card that was passed to a guest is the card itself */
+    if (!nvml)
+        return error_errno(err, "cannot open NVML");
+    if (!root->live)
+        return error_set(err, ERROR_ABSENT, "recorded: NVIDIA GPUs answer only on the machine itself");
+    notice_asleep(source, root);
+    if (!nvml_library_open(&nvml->library, err))
+        return false;
+    result = nvml->library.count(&count);
+    if (result != NVML_DONE)
+        return nvml_refused(&nvml->library, result, "cannot count the NVIDIA GPUs", err);
+    if (!count)
+        return error_set(err, ERROR_ABSENT, "no NVIDIA GPU");
+    source->domain_count = count < ENERGY_MAX_DOMAINS ? count : ENERGY_MAX_DOMAINS;
+    source->domains = calloc(source->domain_count, sizeof *source->domains);
+    if (!source->domains) {
+        source->domain_count = 0;
+        return error_errno(err, "cannot keep %u domains", count);
+    }
+    for (unsigned i = 0; i < source->domain_count; i++)
+        add_gpu(source, i);
+    nvml_library_keep_fds(&nvml->library);
+    return !domains_refuse(source, err);
+}
+
+static void nvml_close(struct energy_source *source)
+{
+    struct nvml *nvml = source->state;
+
+    if (nvml)
+        nvml_library_close(&nvml->library);
+    domains_release(source);
+}
+
+const struct energy_driver nvml_driver = {
+    .name = "nvml",
+    .about = "NVIDIA graphics cards and accelerators, through their driver's library",
+    .quality = QUALITY_MEASURED,
+    .open = nvml_open,
+    .read = nvml_read,
+    .close = nvml_close,
+};

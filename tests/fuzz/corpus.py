@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+# Makes the first inputs of the fuzz targets from recorded machines.
+"""corpus.py DEST TREES...
+
+TREES are folders of machines, each with sys/ and proc/. DEST/TARGET gets the inputs of each target, DEST/TARGET.dict the
+words that libFuzzer puts in (names of files are compared by the kernel, where it cannot see what would match).
+"""
+import hashlib
+import os
+import re
+import struct
+import sys
+
+MOST_BYTES = 16384
+UNREAD = re.compile(r"/(constraint_|\.keep-empty-dir$|uevent$)")
+TICKS = "cpu  100 1 50 9000 20 1 2 3 4 5\ncpu0 50 1 25 4500 10 0 1 1 2 2\nintr 1\n"
+PERF_EVENTS = ["energy-pkg", "energy-cores", "energy-core", "energy-ram", "energy-gpu", "energy-psys"]
+WORDS = ["intel-rapl:0", "intel-rapl-mmio:0", "package-0", "package-0-die-1", "psys-0", "dram", "core", "uncore",
+         "GenuineIntel", "AuthenticAMD", "hypervisor", "event=0x02", "config:0-7", "Joules", "4294967295",
+         "18446744073709551615", "2147483648", "-1", "0-4095", "power1_input", "energy1_input", "power1_average",
+         "2.3283064365386962890625e-10", "cpu_hz", "model name\t: "]
+
+
+def read_machine(folder):
+    """Path to content, of what may be read; a link that leads nowhere is "@path" to its target."""
+    files = {}
+    for above in ("proc", "sys"):
+        for place, folders, names in os.walk(os.path.join(folder, above)):
+            for name in names + folders:
+                path = os.path.join(place, name)
+                short = os.path.relpath(path, folder)
+                if os.path.islink(path):
+                    if not os.path.exists(path):
+                        files["@" + short] = b"nowhere"
+                elif os.path.isfile(path) and not UNREAD.search("/" + short):
+                    with open(path, "rb") as file:
+                        files[short] = file.read()
+                elif os.path.isdir(path) and not os.listdir(path):
+                    files[short + "/"] = b""
+    return files
+
+
+def machines(folders):
+    for folder in folders:
+        for name in sorted(os.listdir(folder)):
+            files = read_machine(os.path.join(folder, name)) if os.path.isdir(os.path.join(folder, name)) else {}
+            if files:
+                yield files
+
+
+def records(files):
+    """What matters most first, for an input ends somewhere."""
+    order = sorted(files, key=lambda path: ("/cpu/cpu" in path, len(path), path))
+    data = b""
+    for path in order:
+        more = path.encode() + b"\0" + files[path].replace(b"\0", b"")[:4096] + b"\0"
+        if len(data) + len(more) < MOST_BYTES - 2048:
+            data += more
+    return data
+
+
+def later(files, add):
+    """The counters of another moment."""
+    counters = {}
+    for path, content in files.items():
+        if re.search(r"/(energy_uj|energy\d+_input|power\d+_(input|average))$", path) and content.strip().isdigit():
+            counters[path] = b"%d\n" % max(0, int(content) + add)
+    return b"\0\0" + records(counters) if counters else b""
+
+
+def of_trees(files):
+    first = records(files)
+    yield first
+    if "proc/stat" not in files:
+        yield first + b"proc/stat\0" + TICKS.encode() + b"\0"
+    moments = first + later(files, 1500000) + later(files, -10**12)
+    if len(moments) < MOST_BYTES:
+        yield moments
+
+
+def of_perf(files):
+    folder = "sys/bus/event_source/devices/"
+    for pmu in {path[len(folder):].split("/")[0] for path in files if path.startswith(folder)}:
+        for number, event in enumerate(PERF_EVENTS):
+            at = folder + pmu + "/events/" + event
+            if at in files:
+                names = [folder + pmu + "/" + name for name in ("type", "cpumask", "format/event", "format/umask")]
+                texts = [files.get(name, b"") for name in names + [at, at + ".unit", at + ".scale"]]
+                counts = struct.pack("<5Q", 0, 1 << 32, 3 << 32, 1 << 31, 2**64 - 1)
+                yield bytes([number, 9]) + b"\0".join(texts) + b"\0" + counts
+
+
+def of_proc(files):
+    def text(path):
+        return files.get(path, b"").replace(b"\0", b"")
+
+    yield b"m" + b"\0".join(text(path) for path in (
+        "proc/cpuinfo", "proc/stat", "proc/self/mountinfo", "proc/self/cgroup", "proc/meminfo", "proc/version",
+        "sys/devices/system/cpu/online", "sys/class/dmi/id/sys_vendor", "sys/class/dmi/id/product_name",
+        "sys/devices/system/cpu/cpu0/topology/physical_package_id",
+        "sys/devices/system/cpu/cpu0/topology/package_cpus_list"))[:8192]
+    for path, content in files.items():
+        name = os.path.basename(path)
+        if re.fullmatch(r"proc/\d+/stat", path):
+            yield b"p" + content
+        elif path == "proc/stat":
+            yield b"t" + content[:4096]
+        elif name in ("cpumask", "online", "package_cpus_list"):
+            yield b"l" + content.strip()
+        elif path.startswith("proc/self/"):
+            yield b"s" + content[:4096]
+        elif name == "cpu.stat":
+            near = os.path.dirname(path) + "/"
+            yield b"u" + b"\0".join(text(near + other) for other in ("cpu.stat", "memory.peak", "io.stat"))
+        elif name == "cgroup.procs":
+            yield b"a" + content[:512] + b"\0" + b"1\n"
+
+
+MADE = {
+    "fuzz_proc": [
+        b"t" + TICKS.encode(), b"l0-3,8,10-4095", b"p12 (a (b) c) S 1 12 12 0\0" + b"13 (x) Z 12 0",
+        b"g0::/user.slice/a\n\0" + b"30 24 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n",
+        b"g0::/a/b\n\0" + b"30 24 0:26 /a /mnt/my\\040groups rw - cgroup2 cgroup2 rw\n",
+        b"uusage_usec 100\nuser_usec 60\nsystem_usec 40\n\0" + b"4096\n\0" + b"254:0 rbytes=1 wbytes=2 rios=0\n",
+        b"a1\n\0" + b"1\n2\n\0" + b"3\n", b"sMemTotal: 5 kB\n", b"m",
+    ],
+    "fuzz_counter": [
+        b"\0" + struct.pack("<QI", 65532610987 + 15, 7) + bytes(range(0, 250, 7)),
+        b"\0" + struct.pack("<QI", 262143328850 + 61, 0) + bytes(range(200)),
+        b"\1\1" + bytes(range(10, 230, 20)) + bytes(range(255)), b"\1" + bytes(100) + bytes(range(255)),
+    ],
+    "fuzz_text": [struct.pack("<d", number) + text for number, text in (
+        (0.1, b"8h/d x 250\0" + b"0-3,8\0" + b"1e3\0" + b"50%"), (9.996e-6, b"-2.5\0" + b"2000h"),
+        (1e15, b"Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz\0" + b"AMD EPYC 7742 64-Core Processor"),
+        (5e-324, "11th Gen Intel® Core™ i7-1165G7\0it's µ\0\x1b[0m".encode()), (float("nan"), b"\xff\xc3\0" + b"a=b"),
+        (599.96, b"Intel Core i7 CPU M 620\0" + b"Intel Core 2 Quad Q9550"), (-1e300, b"18446744073709551616"))],
+    "fuzz_csv": [
+        b"ra,b\n1,2\n", b"r\xef\xbb\xbfa,\"b \"\r\n\"x\"\"y\",\"two\nlines\"\r\n\n", b"ra\n\n1\n", b"r\"a\nb",
+        b"wFR,\0zone,year\nFR,2020\nDE,2021\nFR,2022",
+        b"fzone,year,kgco2eq_per_kwh,basis,source_id,rank,scope\nFR,2024,0.05,lifecycle,MINE,1,production\n"
+        b"X-1,2023,1e-3,direct,MINE,,\n",
+    ],
+    "fuzz_config": [
+        b"\x05zone = FR\n[measure]\nruns = 3\n; no\n\0" + b"--json\0" + b"x.json\0" + b"--runs=2\0" + b"--\0" + b"true",
+        b"\x04quiet = yes\ninterval = 0.5\n\0" + b"-z\0" + b"DE\0" + b"--duty\0" + b"8h/d x 250\0" + b"--pue\0" + b"1.2",
+        b"\x00" + b"[sources]\nscope=machine\n\0", b"\1\0--help", b"\2\0--source\0perf", b"\3\0DIR", b"\6\0--zon\0FR",
+        b"\4\0--cpus\0" + b"0-3\0" + b"--baseline\0" + b"5\0" + b"--\0" + b"sleep\0" + b"1",
+    ],
+}
+
+
+def words_of(folders):
+    """File names and short contents of the machines."""
+    words = set(WORDS)
+    for files in machines(folders):
+        for path, content in files.items():
+            words.update(part for part in re.split("/", path) if not re.search(r"\d\d|[^ -~]", part))
+            if len(content) < 24 and not re.search(rb"\d\d", content):
+                words.add(content.decode("latin-1").strip())
+    return sorted(word for word in words if 1 < len(word) < 48)
+
+
+def write_words(path, words):
+    with open(path, "w", encoding="ascii") as file:
+        for word in words:
+            quoted = "".join(c if c not in "\\\"" and " " <= c <= "~" else "\\x%02x" % ord(c) for c in word)
+            file.write('"%s"\n' % quoted)
+
+
+def main(arguments):
+    if len(arguments) < 2:
+        sys.exit(__doc__)
+    dest, folders = arguments[0], arguments[1:]
+    inputs = {name: list(made) for name, made in MADE.items()}
+    for files in machines(folders):
+        for name, make in (("fuzz_tree", of_trees), ("fuzz_perf", of_perf), ("fuzz_proc", of_proc)):
+            inputs.setdefault(name, []).extend(make(files))
+    words = words_of(folders)
+    for name, datas in inputs.items():
+        os.makedirs(os.path.join(dest, name), exist_ok=True)
+        for data in datas:
+            with open(os.path.join(dest, name, hashlib.sha1(data).hexdigest()), "wb") as file:
+                file.write(data[:MOST_BYTES])
+        write_words(os.path.join(dest, name + ".dict"), words if name in ("fuzz_tree", "fuzz_perf", "fuzz_proc") else
+                    ["zone", "yes", "[measure]", "--json", "0-3,8", "1e308", "8h/d x ", "\r\n", '""'])
+        print("%s: %d inputs" % (name, len(set(datas))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

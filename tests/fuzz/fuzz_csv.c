@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Tables: read, written and read again; a few lines of one; a table of factors. The input: 'r' and the table, 'w', a
+ * needle, NUL and the table, or 'f' and the table. */
+#include "folder.h"
+
+#include "base/csv.h"
+#include "emissions/table.h"
+
+/* What the rows add up to: every field, and where each ends. */
+struct fields {
+    char *text;
+    size_t size, columns, rows;
+    FILE *out, *table; /* table: the rows written as a table again, or NULL */
+};
+
+static bool take_row(const struct csv_row *row, void *context, struct error *err)
+{
+    struct fields *fields = context;
+
+    (void)err;
+    FUZZ_MUST(row->count > 0 && row->count <= CSV_MAX_COLUMNS);
+    FUZZ_MUST(fields->rows == 0 || row->count == fields->columns);
+    fields->columns = row->count;
+    fields->rows++;
+    for (size_t i = 0; i < row->count; i++) {
+        fwrite(row->fields[i], 1, strlen(row->fields[i]) + 1, fields->out);
+        if (fields->table) {
+            csv_write_field(fields->table, row->fields[i]);
+            fputs(i + 1 < row->count ? "," : "\n", fields->table);
+        }
+    }
+    return true;
+}
+
+static bool read_all(const char *path, FILE *table, struct fields *fields)
+{
+    struct error err = { .kind = ERROR_NONE };
+
+    *fields = (struct fields){ .table = table };
+    fields->out = open_memstream(&fields->text, &fields->size);
+    FUZZ_MUST(fields->out);
+    const bool good = csv_read(path, take_row, fields, &err);
+    FUZZ_MUST(fclose(fields->out) == 0);
+    FUZZ_MUST(good || (err.kind != ERROR_NONE && *err.what));
+    return good;
+}
+
+static void try_read(const char *path)
+{
+    struct fields first, again;
+    char *table = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&table, &size);
+
+    FUZZ_MUST(out);
+    fputs("\xEF\xBB\xBF", out); /* or the first field could look as if it began with one */
+    const bool good = read_all(path, out, &first);
+    FUZZ_MUST(fclose(out) == 0);
+    /* in a table of one column an empty field is a blank line */
+    if (good && first.columns > 1) {
+        folder_write("table.csv", table, size, false);
+        FUZZ_MUST(read_all(path, NULL, &again));
+        FUZZ_MUST(again.rows == first.rows && again.size == first.size);
+        FUZZ_MUST(memcmp(again.text, first.text, first.size) == 0);
+        free(again.text);
+    }
+    free(first.text);
+    free(table);
+}
+
+static bool count_row(const struct csv_row *row, void *context, struct error *err)
+{
+    (void)err;
+    FUZZ_MUST(row->line >= 1);
+    ++*(size_t *)context;
+    return true;
+}
+
+static void try_lines_with(const char *path, const char *needle)
+{
+    size_t some = 0, all = 0;
+    struct error err;
+
+    if (csv_read(path, count_row, &all, &err) && csv_read_lines_with(path, needle, count_row, &some, &err))
+        FUZZ_MUST(some >= 1 && some <= all);
+}
+
+static void try_factors(const char *path)
+{
+    const char *const paths[] = { path, NULL };
+    struct factor_rows rows = { .count = 0 };
+    struct error err = { .kind = ERROR_NONE };
+
+    if (!rows_add_own(&rows, paths, &err))
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    for (size_t i = 0; i < rows.count; i++) {
+        const struct factor_row *row = &rows.items[i];
+        FUZZ_MUST(*row->zone && *row->source_id && row->rank >= 1 && row->year >= 1900);
+        FUZZ_MUST(row->kgco2eq_per_kwh >= 0 && row->kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH);
+        (void)rows_best(&rows, row->zone, row->basis, row->year);
+    }
+    rows_close(&rows);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input input = { data, data + size };
+    const char what = (char)input_number(&input, 1);
+    char *needle = what == 'w' ? input_text(&input) : NULL, path[300];
+
+    folder_open();
+    const int next_fd = fuzz_next_fd();
+    snprintf(path, sizeof path, "%s/table.csv", folder.path);
+    folder_write("table.csv", input.at, input_left(&input), true);
+    if (what == 'r')
+        try_read(path);
+    else if (what == 'w')
+        try_lines_with(path, needle);
+    else if (what == 'f')
+        try_factors(path);
+    free(needle);
+    FUZZ_MUST(fuzz_next_fd() == next_fd);
+    folder_clear();
+    return 0;
+}

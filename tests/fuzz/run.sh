@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `make fuzz`: builds the fuzz targets with clang's libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer and runs
+# each of them for FUZZ_SECONDS (60).
+#
+#   run.sh SOURCE FOLDER [TARGET...]    builds in FOLDER, which keeps what was found to be worth trying
+#
+# What was tried and failed is in FOLDER/failed. Status 77 where clang cannot do it.
+set -u
+source=$(cd "$1" && pwd) || exit 99
+mkdir -p "$2" && folder=$(cd "$2" && pwd) || exit 99
+shift 2
+seconds=${FUZZ_SECONDS:-60}
+clang=${CLANG:-clang}
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR CC CFLAGS
+sanitizers=address,undefined,float-cast-overflow
+CARBON_DATA=$source/data
+export CARBON_DATA
+scratch=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/carbon-fuzz.XXXXXX") || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+if [ $# = 0 ]; then
+    for file in "$source"/tests/fuzz/fuzz_*.c; do
+        set -- "$@" "$(basename "$file" .c)"
+    done
+fi
+
+echo '#include <stddef.h>
+int LLVMFuzzerTestOneInput(const char *data, size_t size) { return data == NULL && size; }' > "$scratch/empty.c"
+if ! "$clang" -fsanitize=fuzzer,$sanitizers -o "$scratch/empty" "$scratch/empty.c" 2> "$scratch/why"; then
+    echo "SKIPPED: no clang with libFuzzer (Debian: clang, libclang-rt-dev)"
+    exit 77
+fi
+# The leak check needs ptrace, which some containers forbid.
+leaks=1
+"$scratch/empty" -runs=1 > /dev/null 2>&1 || leaks=0
+
+build() {
+    cd "$folder" || return
+    if [ ! -e Makefile ] || [ "$(cat tree 2> /dev/null)" != "$source $clang" ]; then
+        rm -f Makefile
+        "$(realpath --relative-to=. "$source")/configure" -q --disable-dependency-tracking CC="$clang" \
+            CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$sanitizers -fno-sanitize-recover=all" \
+            && echo "$source $clang" > tree || return
+    fi
+    make -s -j "$(nproc)" FUZZ_ENGINE= LDFLAGS=-fsanitize=fuzzer "${@/#/tests/fuzz/}"
+}
+
+if ! (build "$@") > "$folder/build.log" 2>&1; then
+    tail -n 40 "$folder/build.log"
+    echo "the fuzz targets cannot be built: see $folder/build.log"
+    exit 1
+fi
+
+trees=("$source/tests/trees")
+shared=${CARBON_SHARED-$source/../shared}
+[ ! -d "$shared/machines" ] || trees+=("$shared/machines")
+/usr/bin/python3 -B "$source/tests/fuzz/corpus.py" "$scratch/corpus" "${trees[@]}" > "$scratch/why" || exit 99
+
+failed=0
+mkdir -p "$folder/failed" "$scratch/tmp"
+for target; do
+    kept=$folder/corpus/$target
+    log=$folder/$target.log
+    found=()
+    [ ! -d "$source/tests/fuzz/found/$target" ] || found=("$source/tests/fuzz/found/$target")
+    mkdir -p "$kept"
+    if (cd "$scratch/tmp" && TMPDIR=$scratch/tmp UBSAN_OPTIONS=print_stacktrace=1 \
+        "$folder/tests/fuzz/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 \
+        -detect_leaks=$leaks -print_final_stats=1 -dict="$scratch/corpus/$target.dict" \
+        -artifact_prefix="$folder/failed/$target-" "$kept" "$scratch/corpus/$target" "${found[@]}") \
+        > "$log" 2>&1 < /dev/null; then
+        printf '%-14s %9s inputs tried, %s kept\n' "$target" \
+            "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" "$(find "$kept" -type f | wc -l)"
+    else
+        failed=1
+        tail -n 60 "$log"
+        input=$(sed -n 's/^artifact_prefix=.*Test unit written to //p' "$log" | tail -n 1)
+        echo "FAILED: $target; the input is ${input:-not known}, all that was said in $log"
+    fi
+done
+[ $leaks = 1 ] || echo 'not checked: leaks (no ptrace here)'
+exit $failed
