@@ -123,6 +123,7 @@ static void open_event(const struct scan *scan, const struct pmu *pmu, const str
     }
     event->count.uj_per_count = (long double)description->j_per_count * 1e6L;
     event->config = description->config;
+    event->seen_ns = clock_monotonic_ns(); /* that clock may be as coarse as a tick, and stand at 0 yet */
     event->fd = open_on(event);
     if (event->fd >= 0) {
         const int number = read_event(event);

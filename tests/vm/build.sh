@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# build.sh DIR: makes in DIR what rapl-vm.sh boots: Debian's stock kernel, the modules to load, and raplmsr.ko.
+# build.sh DIR: makes in DIR what rapl-vm.sh boots: Debian's stock kernel, the modules to load, and raplmsr.ko; and
+# udevadm (which is udevd, too), where this machine has none.
 #
-# The kernel package is fetched and unpacked, never installed. Status 77 and a reason where that cannot be done here.
+# The packages of the kernel and of udev are fetched and unpacked, never installed. Status 77 and a reason where that cannot be done here.
 set -eu
 source=$(cd "$(dirname "$0")" && pwd)
 dir=$(realpath -m "$1")
@@ -39,6 +40,11 @@ mkdir -p "$dir/modules" "$work/module"
 dpkg-deb -x "$work/$image"_*.deb "$work/kernel"
 depmod -b "$work/kernel" "$version"
 cp "$work/kernel/boot/vmlinuz-$version" "$dir/vmlinuz"
+
+# Without it the test does by hand what udev would.
+if ! [ -x /bin/udevadm ] && (cd "$work" && apt-get download -qq udev > /dev/null 2>&1); then
+    dpkg-deb --fsys-tarfile "$work"/udev_*.deb | tar -C "$dir" --strip-components 2 -xf - ./bin/udevadm
+fi
 
 cp "$source/raplmsr.c" "$source/Kbuild" "$work/module"
 make -s -C "$headers" M="$work/module" modules > "$work/log" 2>&1 || {

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The installed program in a real kernel: Debian's own RAPL drivers, through powercap and perf, over registers that we
-# set; as root and as an ordinary user. One boot (guest.sh), judged here.
+# set; as root and as an ordinary user. Each of ./machines is booted once (guest.sh), and all are judged here.
 # shellcheck disable=SC1091,SC2154 # lib.sh sets source, builddir and work
 . "$(dirname "$0")/../cli/lib.sh"
+at_once=2
 
 for program in qemu-system-x86_64 cpio busybox python3; do
     command -v $program > /dev/null || skip "no '$program'"
@@ -21,11 +22,28 @@ make -s -C "$builddir" install DESTDIR="$work/installed" > "$work/install.log" 2
 program=$(cd "$work/installed" && find . -type f -name carbon -perm -100 | head -n 1)
 check 'the program is installed in one place' "${program:+found}" found
 chmod 755 "$work"
-out=$work/out
-mkdir "$out"
-"$source/tests/vm/rapl-vm.sh" "$vm" "$out" bash "$source/tests/vm/guest.sh" "$work/installed" "${program#.}"
-check 'the virtual machine did its part' $? 0
+out=${CARBON_KERNEL_OUT:-$work/out}
 
-/usr/bin/python3 "$source/tests/vm/judge.py" "$out"
-check 'energies agree with the kernel and with the power that was set' $? 0
+# boot NAME CPU SOCKETS AMD UNITS
+boot() {
+    mkdir -p "$out/$1"
+    "$source/tests/vm/rapl-vm.sh" "$vm" "$out/$1" "$2" "$3" "amd=$4 unit=$5" \
+        bash "$source/tests/vm/guest.sh" "$1" "$work/installed" "${program#.}" "$vm" > "$out/$1/log" 2>&1
+    echo $? > "$out/$1/ended"
+}
+
+mapfile -t machines < <(grep -v '^#' "$source/tests/vm/machines")
+for line in "${machines[@]}"; do
+    read -r name cpu sockets amd units _ <<< "$line"
+    while [ "$(jobs -rp | wc -l)" -ge $at_once ]; do wait -n; done
+    boot "$name" "$cpu" "$sockets" "$amd" "$units" &
+done
+wait
+for line in "${machines[@]}"; do
+    name=${line%% *}
+    check "the virtual machine '$name' did its part" 0 "$(cat "$out/$name/ended")" || cat "$out/$name/log"
+done
+
+/usr/bin/python3 -B "$source/tests/vm/judge.py" "$source/tests/vm/machines" "$out"
+check 'every cell is as it should be' 0 $?
 finish

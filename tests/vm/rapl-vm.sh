@@ -1,20 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# rapl-vm.sh BUILT OUT COMMAND...: runs COMMAND as root in a virtual machine with two processor packages that have RAPL.
+# rapl-vm.sh BUILT OUT CPU SOCKETS PARAMETERS COMMAND...: runs COMMAND as root in a virtual machine that has RAPL.
 #
-# BUILT is what build.sh made; the machine is emulated, no /dev/kvm is needed, and passes for a real one (a guest's
-# counters are trusted less). It sees this machine's files read-only
-# under a layer in memory that is dropped afterwards; /out there is the folder OUT. No network, no standard input.
-# Standard output, standard error and the exit status are COMMAND's; 125 where none came back within 300 s.
+# BUILT is what build.sh made, CPU a model of qemu, PARAMETERS raplmsr's. The machine is emulated, no /dev/kvm is
+# needed, and passes for a real one (a guest's counters are trusted less). It sees this machine's files read-only under
+# a layer in memory that is dropped afterwards; /out there is the folder OUT. No network, no standard input.
+# Standard output, standard error and the exit status are COMMAND's; 125 where none came back within 600 s.
 set -u
-built=$1 out=$2
-shift 2
+built=$1 out=$2 cpu=$3 sockets=$4 parameters=$5
+shift 5
 work=$(mktemp -d "${TMPDIR:-/tmp}/rapl-vm.XXXXXX") || exit 125
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree
 mkdir -p "$tree"/{bin,proc,sys,dev,lower,upper,new} "$work/back"
 cp -r "$built/modules" "$tree/modules"
 cp /bin/busybox "$tree/bin/busybox"
+echo "$parameters" > "$tree/parameters"
 { printf 'cd /\nexec'; printf ' %q' "$@"; echo; } > "$work/back/command"
 
 cat > "$tree/init" <<'INIT'
@@ -23,8 +24,13 @@ busybox=/bin/busybox
 $busybox mount -t proc none /proc
 $busybox mount -t sysfs none /sys
 $busybox mount -t devtmpfs none /dev
+read -r parameters < /parameters
 for module in /modules/*; do
-    $busybox insmod "$module" || echo "cannot load $module"
+    case $module in
+    *-raplmsr.ko) options=$parameters ;;
+    *) options= ;;
+    esac
+    $busybox insmod "$module" $options || echo "cannot load $module"
 done
 share=trans=virtio,version=9p2000.L,msize=262144
 $busybox mount -t 9p -o ro,$share,cache=loose host /lower
@@ -52,7 +58,8 @@ share() {
         -device "virtio-9p-pci,fsdev=$1,mount_tag=$1"
 }
 mapfile -t shares < <(share host / ,readonly=on; share out "$out" ''; share back "$work/back" '')
-timeout 300 qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu Skylake-Server,-hypervisor -smp 2,sockets=2 -m 768 \
+timeout 600 qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu "$cpu,-hypervisor" \
+    -smp "2,sockets=$sockets" -m 768 \
     -smbios type=0,vendor=Test -smbios type=1,manufacturer=Test,product=Test \
     -nodefaults -no-user-config -display none -no-reboot -serial "file:$work/console" \
     -kernel "$built/vmlinuz" -initrd "$work/initrd" -append "console=ttyS0 quiet panic=-1" "${shares[@]}" \

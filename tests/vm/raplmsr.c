@@ -5,6 +5,7 @@
  * two functions that read a register put a counter there: 32 bits in units of 2^-14 J (memory 2^-16 J, as on servers),
  * growing with time at a power that is set by writing to /sys/module/raplmsr/parameters. Everything above it (powercap,
  * the perf PMU, /dev/cpu/N/msr) is the kernel's code, unmodified. This file alone is under the kernel's licence. */
+#include <asm/cpufeature.h>
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -14,7 +15,9 @@
 
 enum { PACKAGE, CORES, UNCORE, MEMORY, PLATFORM, DOMAINS };
 
-static const unsigned int unit[DOMAINS] = { 14, 14, 14, 16, 14 };
+/* An AMD processor, with registers of other numbers for package and cores and none for the rest. */
+static bool amd;
+static unsigned int unit[DOMAINS] = { 14, 14, 14, 14, 14 };
 
 /* Package 0 draws this much; package n draws n + 1 times as much, so that one is not taken for the other. */
 static unsigned int power_mw[DOMAINS] = { 20000, 10000, 1000, 4000, 30000 };
@@ -51,10 +54,22 @@ static u64 counter(int domain)
     return (raw[domain] + steps) & 0xffffffff;
 }
 
-static bool answer(unsigned int msr, u64 *value)
+static bool answer_amd(unsigned int msr, u64 *value)
 {
     switch (msr) {
-    case 0x606: *value = 3 | unit[PACKAGE] << 8 | 10 << 16; return true; /* 1/8 W, 2^-14 J, 1/1024 s */
+    case 0xc0010299: *value = 3 | unit[PACKAGE] << 8 | 10 << 16; return true;
+    case 0xc001029a: *value = counter(CORES); return true;
+    case 0xc001029b: *value = counter(PACKAGE); return true;
+    default: return false;
+    }
+}
+
+static bool answer(unsigned int msr, u64 *value)
+{
+    if (amd)
+        return answer_amd(msr, value);
+    switch (msr) {
+    case 0x606: *value = 3 | unit[PACKAGE] << 8 | 10 << 16; return true; /* 1/8 W, 2^-unit J, 1/1024 s */
     case 0x610: *value = 0x004283e800dd8320ULL; return true;             /* limits of 100 W and 125 W */
     case 0x614: *value = 800; return true;                               /* made for 100 W */
     case 0x611: *value = counter(PACKAGE); return true;
@@ -131,11 +146,16 @@ static const struct kernel_param_ops numbers = { .set = numbers_set };
 module_param_cb(power_mw, &numbers, power_mw, 0200);
 module_param_cb(raw, &numbers, raw, 0200);
 module_param(fail, int, 0600);
+module_param(amd, bool, 0444);
+module_param_array(unit, uint, NULL, 0444);
 
 static int __init raplmsr_init(void)
 {
     int error;
 
+    /* the emulated processor cannot be given the flag that the perf driver looks for */
+    if (amd)
+        set_cpu_cap(&boot_cpu_data, X86_FEATURE_RAPL);
     settled_ns = ktime_get_mono_fast_ns();
     error = register_kretprobe(&probe);
     if (error)

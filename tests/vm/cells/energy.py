@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+# Cells of counters that are in order: each energy against the kernel's own counters and the power that was set.
+import re
+
+from cells.machine import STEADY_W, cell, near
+
+NET_W = {"package": 20, "cores": 10, "uncore": 0, "memory": 5, "platform": 20}
+IDLE_W = {"package": 10, "cores": 5, "uncore": 1, "memory": 2, "platform": 20}
+
+
+@cell("sources: what there is")
+def sources(m):
+    m.check("sources: status 0", m.text("sources.status") == "0\n", m.text("sources.err"))
+    for source in ("powercap", "perf"):
+        m.check(f"sources: {source} is ready", re.search(rf"(?m)^{source}\s+ready", m.text("sources.out")),
+                m.text("sources.out"))
+
+
+def power_time(m, name, source):
+    m.told(name, 0)
+    r = m.record(name)
+    m.check(f"{name}: measured", r["quality"] == "measured", r["quality"])
+    for i, d in m.readable(name, source):
+        for window in r["windows"]["runs"] + r["windows"]["baselines"]:
+            should = m.watts(d, STEADY_W) * window["duration_s"] * 1e6
+            m.check(f"{name}: {source}'s {d['name']} is power x time", near(window["energy_uj"][i], should),
+                    window["energy_uj"][i], should)
+    total_j = m.total_w(name, STEADY_W) * r["duration_s"]["mean"]
+    m.check(f"{name}: the total is the packages with their memory", near(r["gross_j"]["mean"], total_j),
+            r["gross_j"]["mean"], total_j)
+    return r, total_j
+
+
+@cell("power x time by powercap")
+def steady_powercap(m):
+    r, total_j = power_time(m, "steady", "powercap")
+    m.check("steady: nothing above rest", abs(r["net_j"]["mean"]) <= 0.01 * total_j, r["net_j"]["mean"])
+
+
+@cell("power x time by perf")
+def steady_perf(m):
+    power_time(m, "steady", "perf")
+    power_time(m, "steady-perf", "perf")
+
+
+def pairs(m, name):
+    """What both drivers say of each register: the domain, and the two energies."""
+    energy_uj, perf = m.run(name)["energy_uj"], m.readable(name, "perf")
+    found = [(a, energy_uj[i], energy_uj[j]) for i, a in m.readable(name, "powercap") for j, b in perf
+             if (a["component"], a["package"] or 0) == (b["component"], b["package"] or 0)]
+    m.check(f"{name}: a pair for each of perf's domains", len(found) == len(perf) > 0, found)
+    return found
+
+
+@cell("powercap and perf agree")
+def agree(m):
+    for domain, first_uj, second_uj in pairs(m, "steady"):
+        m.check(f"{domain['name']} by both", near(first_uj, second_uj, 0.005), first_uj, second_uj)
+    m.check("and there is no notice of it", not m.noticed("steady", "should agree"), m.record("steady")["notices"])
+
+
+@cell("and where they do not, a notice says so")
+def disagree(m):
+    for name in ("net", "reset", "offline"):
+        for domain, first_uj, second_uj in pairs(m, name) if m.has(name + ".json") else []:
+            apart = abs(second_uj / first_uj - 1) if first_uj > 10e6 else 0
+            if domain["counted"] and not 0.0049 < apart < 0.0051:
+                told = m.noticed(name, rf"powercap says .* for {domain['name']}, perf says")
+                m.check(f"{name}: {domain['name']} is noticed if it is more than 0.5 % apart",
+                        bool(told) == (apart > 0.005), first_uj, second_uj, told)
+
+
+def exact(m, name, source, wraps):
+    """Energies against what the kernel's counters gained, or the register in its own units, modulo 2^32."""
+    m.told(name, 7)
+    before, after, uj = m.counters(name + ".before"), m.counters(name + ".after"), m.run(name)["energy_uj"]
+    for i, d in m.readable(name, source):
+        step_uj = m.step_uj(source, d["component"])
+        if source == "perf":
+            register = f"{d['package'] or 0}/{d['component']}"
+            should, slack = (after[register] - before[register]) % 2**32 * step_uj, 1
+        elif wraps:
+            # the kernel rounds each counter down to 1 uJ
+            steps = round(after[d["path"]] / step_uj) - round(before[d["path"]] / step_uj)
+            should, slack = steps % 2**32 * step_uj, 2
+            m.check(f"{name}: {d['name']} wraps once", d["wraps"] == 1, d["wraps"])
+        else:
+            should, slack = after[d["path"]] - before[d["path"]], 0
+            m.check(f"{name}: {d['name']} does not wrap", d["wraps"] == 0, d["wraps"])
+        m.check(f"{name}: {source}'s {d['name']} to the unit", uj[i] is not None and abs(uj[i] - should) <= slack, uj[i],
+                should)
+        m.check(f"{name}: {d['name']} moved", 500000 < should < 200e6, should)
+    counted_uj = sum(u for u, d in zip(uj, m.record(name)["domains"]) if d["counted"])
+    m.check(f"{name}: the total adds up", near(m.record(name)["gross_j"]["mean"] * 1e6, counted_uj, 0, 0.5))
+
+
+@cell("to the unit by powercap")
+def exact_powercap(m):
+    exact(m, "exact", "powercap", False)
+
+
+@cell("to the unit by perf")
+def exact_perf(m):
+    exact(m, "exact", "perf", False)
+
+
+@cell("every counter wraps, by powercap")
+def wrap_powercap(m):
+    exact(m, "wrap", "powercap", True)
+
+
+@cell("every counter wraps, by perf")
+def wrap_perf(m):
+    exact(m, "wrap", "perf", True)
+
+
+@cell("net above baseline")
+def net(m):
+    m.told("net", 0)
+    begun, ended = map(float, m.text("net.out").split())
+    r = m.record("net")
+    for source in ("powercap", "perf"):
+        for _, d in m.readable("net", source):
+            should = m.watts(d, NET_W) * (ended - begun)
+            idle = m.watts(d, IDLE_W) * r["duration_s"]["mean"]
+            m.check(f"net: {source}'s {d['name']}", near(d["net_j"]["mean"], should, 0.01, 0.01 * idle),
+                    d["net_j"]["mean"], should)
+            m.check(f"net: {source}'s {d['name']} at rest", near(d["idle_j"]["mean"], idle), d["idle_j"]["mean"], idle)
+    should = m.total_w("net", NET_W) * (ended - begun)
+    m.check("net: the total", near(r["net_j"]["mean"], should), r["net_j"]["mean"], should)
+
+
+@cell("one core's counter does not count")
+def core(m):
+    if not m.amd:
+        return False
+    for d in m.record("steady")["domains"]:
+        if d["component"] == "cores" and d["source"] == "powercap":
+            m.check("it is there, is read, and is left out with the reason",
+                    not d["counted"] and not d["problem"] and "one core" in d["reason"], d)
+            return True
+    return m.check("there is one", False)
