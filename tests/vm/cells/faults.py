@@ -25,7 +25,7 @@ def kept(m, name):
     for _, d in m.readable(name, "powercap"):
         values = [float(row[d["name"] + "_uj"]) for row in m.series(name)
                   if row["phase"] == "run" and row[d["name"] + "_uj"]]
-        seconds = values[-1] / m.watts(d, STEADY_W) / 1e6
+        seconds = (values[-1] - values[0]) / m.watts(d, STEADY_W) / 1e6
         m.check(f"{name}: the series has {d['name']} up to the failure", abs(seconds - (left - begun)) < 0.4, values,
                 left - begun)
 
