@@ -179,22 +179,27 @@ void meter_domain_take(struct meter_domain *domain, const struct reading *readin
         domain->last_raw_uj = reading->energy_uj;
 }
 
-static bool is_gauge(const struct energy_source *source)
+/* 0: it has no sensor of power. */
+static uint64_t source_poll_ns(const struct energy_source *source)
 {
-    for (size_t i = 0; i < source->domain_count; i++)
-        if (source->domains[i].poll_ns && source->domains[i].problem.kind == ERROR_NONE)
-            return true;
-    return false;
+    uint64_t least_ns = 0;
+
+    for (size_t i = 0; i < source->domain_count; i++) {
+        const struct domain *domain = &source->domains[i];
+        if (domain->poll_ns && domain->problem.kind == ERROR_NONE && (!least_ns || domain->poll_ns < least_ns))
+            least_ns = domain->poll_ns;
+    }
+    return least_ns;
 }
 
 uint64_t meter_poll_ns(const struct meter *meter)
 {
     uint64_t least_ns = 0;
 
-    for (size_t i = 0; i < meter->domain_count; i++) {
-        const struct domain *domain = meter->domains[i].domain;
-        if (domain->poll_ns && domain->problem.kind == ERROR_NONE && (!least_ns || domain->poll_ns < least_ns))
-            least_ns = domain->poll_ns;
+    for (size_t s = 0; s < meter->source_count; s++) {
+        const uint64_t poll_ns = source_poll_ns(&meter->sources[s]);
+        if (poll_ns && (!least_ns || poll_ns < least_ns))
+            least_ns = poll_ns;
     }
     return least_ns;
 }
@@ -219,8 +224,12 @@ void meter_poll(struct meter *meter)
 
     for (size_t s = 0; s < meter->source_count; s++) {
         struct energy_source *source = &meter->sources[s];
-        if (meter->opened[s] && is_gauge(source) && first + source->domain_count <= meter->domain_count) {
+        const uint64_t poll_ns = meter->opened[s] ? source_poll_ns(source) : 0;
+        /* a little before its turn, too: another source's wake-up serves both */
+        if (poll_ns && now_ns + poll_ns / 8 >= meter->next_poll_ns[s] &&
+            first + source->domain_count <= meter->domain_count) {
             struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
+            meter->next_poll_ns[s] = now_ns + poll_ns;
             source->driver->read(source, readings);
             for (size_t i = 0; i < source->domain_count; i++)
                 if (source->domains[i].problem.kind == ERROR_NONE)

@@ -69,6 +69,7 @@ struct meter {
     const struct machine *machine;
     struct energy_source sources[METER_MAX_SOURCES];
     bool opened[METER_MAX_SOURCES]; /* false: refused; it stays for the domains that it saw */
+    uint64_t next_poll_ns[METER_MAX_SOURCES];
     size_t source_count;
     struct refusal refusals[METER_MAX_SOURCES];
     size_t refusal_count;
@@ -92,8 +93,8 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
 /* Reads every domain once. Never fails as a whole: a domain that cannot be read keeps its total. */
 void meter_sample(struct meter *meter, struct sample *sample);
 
-/* Reads what tells only the present power, so that nothing of it is missed between two samples;
- * wanted every meter_poll_ns (0: never). */
+/* Reads what tells only the present power, each source when it is its turn, so that nothing of it is missed
+ * between two samples; wanted every meter_poll_ns (0: never). */
 void meter_poll(struct meter *meter);
 uint64_t meter_poll_ns(const struct meter *meter);
 
