@@ -5,6 +5,8 @@ import re
 from cells.machine import STEADY_W, cell, near
 
 NET_W = {"package": 20, "cores": 10, "uncore": 0, "memory": 5, "platform": 20}
+# How far the moment of a domain's own read may be from that of the sample, in a machine that is emulated.
+EDGES_S = 0.02
 IDLE_W = {"package": 10, "cores": 5, "uncore": 1, "memory": 2, "platform": 20}
 
 
@@ -22,19 +24,21 @@ def power_time(m, name, source):
     m.check(f"{name}: measured", r["quality"] == "measured", r["quality"])
     for i, d in m.readable(name, source):
         for window in r["windows"]["runs"] + r["windows"]["baselines"]:
-            should = m.watts(d, STEADY_W) * window["duration_s"] * 1e6
-            m.check(f"{name}: {source}'s {d['name']} is power x time", near(window["energy_uj"][i], should),
-                    window["energy_uj"][i], should)
-    total_j = m.total_w(name, STEADY_W) * r["duration_s"]["mean"]
-    m.check(f"{name}: the total is the packages with their memory", near(r["gross_j"]["mean"], total_j),
-            r["gross_j"]["mean"], total_j)
+            power_w = m.watts(d, STEADY_W)
+            should = power_w * window["duration_s"] * 1e6
+            m.check(f"{name}: {source}'s {d['name']} is power x time",
+                    near(window["energy_uj"][i], should, 0.005, power_w * EDGES_S * 1e6), window["energy_uj"][i], should)
+    total_w = m.total_w(name, STEADY_W)
+    total_j = total_w * r["duration_s"]["mean"]
+    m.check(f"{name}: the total is the packages with their memory",
+            near(r["gross_j"]["mean"], total_j, 0.005, total_w * EDGES_S), r["gross_j"]["mean"], total_j)
     return r, total_j
 
 
 @cell("power x time by powercap")
 def steady_powercap(m):
     r, total_j = power_time(m, "steady", "powercap")
-    m.check("steady: nothing above rest", abs(r["net_j"]["mean"]) <= 0.01 * total_j, r["net_j"]["mean"])
+    m.check("steady: nothing above rest", abs(r["net_j"]["mean"]) <= 0.02 * total_j, r["net_j"]["mean"])
 
 
 @cell("power x time by perf")
@@ -54,14 +58,15 @@ def pairs(m, name):
 
 @cell("powercap and perf agree")
 def agree(m):
-    for domain, first_uj, second_uj in pairs(m, "steady"):
-        m.check(f"{domain['name']} by both", near(first_uj, second_uj, 0.005), first_uj, second_uj)
-    m.check("and there is no notice of it", not m.noticed("steady", "should agree"), m.record("steady")["notices"])
+    for name in ("exact", "wrap"):
+        for domain, first_uj, second_uj in pairs(m, name):
+            m.check(f"{name}: {domain['name']} by both", near(first_uj, second_uj, 0.003), first_uj, second_uj)
+        m.check(f"{name}: and there is no notice of it", not m.noticed(name, "should agree"), m.record(name)["notices"])
 
 
 @cell("and where they do not, a notice says so")
 def disagree(m):
-    for name in ("net", "reset", "offline"):
+    for name in ("steady", "net", "reset", "offline"):
         for domain, first_uj, second_uj in pairs(m, name) if m.has(name + ".json") else []:
             apart = abs(second_uj / first_uj - 1) if first_uj > 10e6 else 0
             if domain["counted"] and not 0.0049 < apart < 0.0051:
@@ -89,7 +94,7 @@ def exact(m, name, source, wraps):
             m.check(f"{name}: {d['name']} does not wrap", d["wraps"] == 0, d["wraps"])
         m.check(f"{name}: {source}'s {d['name']} to the unit", uj[i] is not None and abs(uj[i] - should) <= slack, uj[i],
                 should)
-        m.check(f"{name}: {d['name']} moved", 500000 < should < 200e6, should)
+        m.check(f"{name}: {d['name']} moved", 500000 < should < 1000e6, should)
     counted_uj = sum(u for u, d in zip(uj, m.record(name)["domains"]) if d["counted"])
     m.check(f"{name}: the total adds up", near(m.record(name)["gross_j"]["mean"] * 1e6, counted_uj, 0, 0.5))
 
@@ -123,11 +128,11 @@ def net(m):
         for _, d in m.readable("net", source):
             should = m.watts(d, NET_W) * (ended - begun)
             idle = m.watts(d, IDLE_W) * r["duration_s"]["mean"]
-            m.check(f"net: {source}'s {d['name']}", near(d["net_j"]["mean"], should, 0.01, 0.01 * idle),
+            m.check(f"net: {source}'s {d['name']}", near(d["net_j"]["mean"], should, 0.02, 0.01 * idle),
                     d["net_j"]["mean"], should)
             m.check(f"net: {source}'s {d['name']} at rest", near(d["idle_j"]["mean"], idle), d["idle_j"]["mean"], idle)
     should = m.total_w("net", NET_W) * (ended - begun)
-    m.check("net: the total", near(r["net_j"]["mean"], should), r["net_j"]["mean"], should)
+    m.check("net: the total", near(r["net_j"]["mean"], should, 0.02), r["net_j"]["mean"], should)
 
 
 @cell("one core's counter does not count")
