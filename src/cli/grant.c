@@ -214,6 +214,14 @@ static void own_path(struct text *text)
     shell_command(argv, text);
 }
 
+/* Debian's and Ubuntu's kernels know levels above the kernel's own, at which no capability helps. */
+static bool asks_too_much(const struct closed *closed)
+{
+    double level;
+
+    return text_to_number(closed->paranoid, &level) && level > 2;
+}
+
 /* `off` is "#" where another way is active. */
 static void print_perf_program(const struct closed *closed, const char *off)
 {
@@ -238,6 +246,13 @@ static void print_perf_program(const struct closed *closed, const char *off)
         printf("%schmod 0750 %s\n", off, path.data);
         printf("%ssetcap cap_perfmon=ep %s\n%s", off, path.data, off);
         printf(add_user, "energy");
+        if (asks_too_much(closed))
+            printf(
+                "# At %s this kernel refuses capabilities, too; at 2, the kernel's own default, every user may watch "
+                "the user's own processes.\n"
+                "%secho 'kernel.perf_event_paranoid = 2' > /etc/sysctl.d/70-carbon.conf\n"
+                "%ssysctl --load=/etc/sysctl.d/70-carbon.conf\n",
+                closed->paranoid, off, off);
         printf("# The user has it from the next login on.\n"
                "# Undo:\n"
                "#setcap -r %s\n"
@@ -245,6 +260,8 @@ static void print_perf_program(const struct closed *closed, const char *off)
                "#chmod 0755 %s\n"
                "#groupdel energy\n",
                path.data, path.data, path.data);
+        if (asks_too_much(closed))
+            printf("#rm /etc/sysctl.d/70-carbon.conf\n#sysctl kernel.perf_event_paranoid=%s\n", closed->paranoid);
     }
     text_close(&path);
 }

@@ -102,10 +102,13 @@ static int read_event(struct event *event)
 static void explain_denial(const struct root *root, struct error *err)
 {
     char paranoid[16];
+    double level = 0;
 
     if (!root_read_text(root, "proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid, NULL))
         snprintf(paranoid, sizeof paranoid, "unknown");
-    error_why(err, "kernel.perf_event_paranoid is %s; these events need 0 or less, or CAP_PERFMON", paranoid);
+    /* Debian's and Ubuntu's kernels know levels above the kernel's own, at which a capability is not enough */
+    error_why(err, "kernel.perf_event_paranoid is %s; these events need 0 or less, or %sCAP_PERFMON", paranoid,
+              text_to_number(paranoid, &level) && level > 2 ? "2 or less and " : "");
     error_fix(err, "run carbon as root; or give the program the right (CAP_PERFMON), or every user: "
                    "'carbon sources --grant' prints how");
 }

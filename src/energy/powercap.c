@@ -305,8 +305,10 @@ static bool is_it(const struct root *root, const char *id, const struct domain *
            domain.package == gone->package && domain.die == gone->die;
 }
 
+/* A zone of the same id that has only failed for a while (EINVAL) is still the same counter. */
 static void find_again(const struct root *root, struct zone *zone, struct reading *reading)
 {
+    const int number = reading->error;
     AUTO_CLOSEDIR DIR *dir = root_open_dir(root, CLASS_DIR, NULL);
     const struct dirent *entry;
     char path[256];
@@ -320,8 +322,10 @@ static void find_again(const struct root *root, struct zone *zone, struct readin
         if (fd >= 0 && read_energy(fd, &reading->energy_uj) == 0) {
             close(zone->fd);
             zone->fd = fd;
+            path[strlen(path) - strlen("/energy_uj")] = '\0';
             reading->error = 0;
-            reading->restarted = true;
+            reading->restarted = number != EINVAL || strcmp(path, zone->domain.path) != 0;
+            text_copy(zone->domain.path, sizeof zone->domain.path, path);
             return;
         }
         if (fd >= 0)

@@ -355,6 +355,7 @@ START_TEST(an_ordinary_user_is_told_what_would_help)
     } else {
         ck_assert_int_eq(err.kind, ERROR_DENIED);
         ck_assert_ptr_nonnull(strstr(err.why, "perf_event_paranoid is 3"));
+        ck_assert_ptr_nonnull(strstr(err.why, "0 or less, or 2 or less and CAP_PERFMON"));
         ck_assert_ptr_nonnull(strstr(err.why, "CAP_PERFMON"));
         ck_assert_ptr_nonnull(strstr(err.fix, "CAP_PERFMON"));
         ck_assert_ptr_nonnull(strstr(err.fix, "carbon sources --grant"));
