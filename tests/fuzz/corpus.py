@@ -131,6 +131,9 @@ MADE = {
         b"\1\1" + bytes(range(10, 230, 20)) + bytes(range(255)), b"\1" + bytes(100) + bytes(range(255)),
     ],
     "fuzz_text": [struct.pack("<d", number) + text for number, text in (
+        (312.0, b"    Instantaneous power reading:   312 Watts\n    Power reading state is:  activated\n\0x"),
+        (1.0, b"Current Power                        : 164 Watts\nPower Measurement : Active\n\0x"),
+        (2.0, b"power_meter\0Grace Power Socket 1\0amd_energy\0Esocket0\0xe\0card\0ina3221\0VDD_IN"),
         (0.1, b"8h/d x 250\0" + b"0-3,8\0" + b"1e3\0" + b"50%"), (9.996e-6, b"-2.5\0" + b"2000h"),
         (1e15, b"Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz\0" + b"AMD EPYC 7742 64-Core Processor"),
         (5e-324, "11th Gen Intel® Core™ i7-1165G7\0it's µ\0\x1b[0m".encode()), (float("nan"), b"\xff\xc3\0" + b"a=b"),

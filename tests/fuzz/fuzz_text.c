@@ -6,6 +6,8 @@
 #include "base/units.h"
 #include "emissions/factor.h"
 #include "energy/cpu_power.h"
+#include "energy/dcmi_text.h"
+#include "energy/sensor_rules.h"
 #include "report/shell.h"
 #include "report/utf8.h"
 #include "run/cpus.h"
@@ -93,6 +95,31 @@ static void try_shell(char *first, char *second)
     text_close(&line);
 }
 
+static bool has_label(const char *label, const void *context)
+{
+    return strcmp(label, context) == 0;
+}
+
+/* Every sensor has a rule, whatever it is called. */
+static void try_sensor(const char *chip, const char *label)
+{
+    int package;
+    const struct sensor_rule *rule = sensor_rule_of(chip, label, has_label, label, &package);
+
+    FUZZ_MUST(rule && rule->component < COMPONENT_COUNT && package >= -1);
+    FUZZ_MUST(!rule->not_counted || *rule->not_counted);
+}
+
+static void try_dcmi(const char *text)
+{
+    struct dcmi_power power;
+    char words[64];
+
+    FUZZ_MUST(dcmi_text_power(text, &power) != 0 || power.power_w > 0);
+    dcmi_text_words(text, words, sizeof words);
+    FUZZ_MUST(strlen(words) < sizeof words);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -106,6 +133,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_cpus(first);
         try_utf8(first);
         try_shell(first, second);
+        try_sensor(first, second);
+        try_dcmi(first);
         FUZZ_MUST(strlen(cpu_match_key(first, key)) < sizeof key);
         FUZZ_MUST(text_distance(first, second) == text_distance(second, first));
         FUZZ_MUST(text_distance(first, first) == 0);
