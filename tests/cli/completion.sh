@@ -60,7 +60,8 @@ else
     echo 'not tested: fish is not installed'
 fi
 
-# zsh: in a terminal of its own, where it really completes.
+# zsh: in a terminal of its own, where it really completes. What is typed is echoed, so that it must not look like what
+# is waited for: no "<" (60), ">" (62) or "ready:" as it stands.
 if command -v zsh > /dev/null; then
     # shellcheck disable=SC2016
     in_zsh() {
@@ -68,7 +69,8 @@ if command -v zsh > /dev/null; then
             zmodload zsh/zpty
             zpty shell zsh -f -i
             zpty -w shell "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; unsetopt beep"
-            zpty -w shell "bindkey \"^X\" say; say() { print -r -- \"<\$BUFFER>\"; }; zle -N say; print ready:"
+            zpty -w shell "L=\${(#):-60} R=\${(#):-62}; say() { print -r -- \"\$L\$BUFFER\$R\"; }; zle -N say"
+            zpty -w shell "bindkey \"^X\" say; print rea\"\"dy:"
             while zpty -r shell line "*ready:*"; do break; done
             zpty -n -w shell "$2"$'"'\t\030'"'
             zpty -r shell line "*<*>*"
