@@ -102,18 +102,23 @@ static int compare_domains(const void *left, const void *right)
     return order ? order : strcmp(a->path, b->path);
 }
 
-/* Old kernels call the psys zone of every package "psys"; sorted, such names are neighbours. */
+static bool is_taken(const struct domain *domains, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(domains[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Old kernels call the psys zone of every package "psys"; labels of sensors may be the same. */
 static void tell_apart(struct domain *domains, size_t count)
 {
-    unsigned same = 1;
-
     for (size_t i = 1; i < count; i++) {
-        const size_t length = strcspn(domains[i - 1].name, "#");
-        same = strlen(domains[i].name) == length && strncmp(domains[i].name, domains[i - 1].name, length) == 0
-                   ? same + 1
-                   : 1;
-        if (same > 1)
-            snprintf(domains[i].name + length, sizeof domains[i].name - length, "#%u", same);
+        char name[sizeof domains[i].name];
+        snprintf(name, sizeof name, "%s", domains[i].name);
+        for (unsigned same = 2; is_taken(domains, i, name); same++)
+            snprintf(name, sizeof name, "%.*s#%u", (int)sizeof name - 8, domains[i].name, same);
+        snprintf(domains[i].name, sizeof domains[i].name, "%s", name);
     }
 }
 
