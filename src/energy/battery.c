@@ -155,18 +155,10 @@ static void add_battery(struct batteries *batteries, const struct root *root, co
         batteries->count == ENERGY_MAX_DOMAINS)
         return;
     *battery = (struct battery){ .gauge = GAUGE_NONE };
-    *domain = (struct domain){
-        .component = COMPONENT_MACHINE,
-        .access = ACCESS_SENSOR,
-        .package = -1,
-        .die = -1,
-        .part = true,
-        .quality = machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
-        .resolution_uj = 1,
-        .update_ns = UPDATE_NS,
-        .low_ratio = 1,
-        .high_ratio = 1,
-    };
+    *domain = sensor_domain(machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED);
+    domain->component = COMPONENT_MACHINE;
+    domain->part = true;
+    domain->update_ns = UPDATE_NS;
     snprintf(domain->name, sizeof domain->name, "battery-%.32s", supply);
     snprintf(domain->path, sizeof domain->path, CLASS_DIR "/%.64s", supply);
     battery->status_fd = open_in(root, domain, "status", NULL);
@@ -239,15 +231,11 @@ static void battery_read(struct energy_source *source, struct reading *readings)
 
     for (size_t i = 0; i < batteries->count; i++) {
         struct battery *battery = &batteries->items[i];
-        double power_uw;
-        readings[i].error = feeding && battery->gauge.fd >= 0 ? read_power(battery, &power_uw) : ENODATA;
-        if (readings[i].error) {
-            battery->gauge.running = false;
-            continue;
-        }
-        gauge_add(&battery->gauge, clock_monotonic_ns(), power_uw, &readings[i]);
+        double power_uw = 0;
+        const int number = feeding && battery->gauge.fd >= 0 ? read_power(battery, &power_uw) : ENODATA;
+        gauge_take(&battery->gauge, clock_monotonic_ns(), number, power_uw, &readings[i]);
         readings[i].still = false; /* its controller takes its time */
-        readings[i].off = power_uw == 0;
+        readings[i].off = !number && power_uw == 0;
     }
 }
 

@@ -122,6 +122,17 @@ static void tell_apart(struct domain *domains, size_t count)
     }
 }
 
+bool domains_have_room(size_t count, struct notices *notices, const char *what)
+{
+    char why[64];
+
+    if (count < ENERGY_MAX_DOMAINS)
+        return true;
+    snprintf(why, sizeof why, "there are more %s than carbon has room for", what);
+    notice_add(notices, why, "", "the total may be incomplete");
+    return false;
+}
+
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size, struct error *err)
 {
     if (!count)

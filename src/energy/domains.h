@@ -20,6 +20,9 @@ void domain_name_after(struct domain *domain, const char *chip, const char *labe
  * EBADMSG where it is none. */
 void domain_cannot_read(struct domain *domain, const struct root *root, int number);
 
+/* False, with a notice, where there are more of them ("sensors") than a source may have. */
+bool domains_have_room(size_t count, struct notices *notices, const char *what);
+
 /* Gives a source its domains: items begin with a struct domain each and are sorted by package,
  * component, die and access; equal names are told apart ("psys#2"). */
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size,

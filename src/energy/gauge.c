@@ -9,6 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
+struct domain sensor_domain(enum quality quality)
+{
+    return (struct domain){
+        .access = ACCESS_SENSOR,
+        .package = -1,
+        .die = -1,
+        .quality = quality,
+        .resolution_uj = 1,
+        .update_ns = GAUGE_POLL_NS,
+        .low_ratio = 1,
+        .high_ratio = 1,
+    };
+}
+
 uint64_t gauge_poll_ns(const struct domain *domain)
 {
     if (domain->component == COMPONENT_RAIL || domain->update_ns > NS_PER_S_INT)
@@ -63,15 +77,21 @@ void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct rea
     reading->energy_uj = (uint64_t)gauge->energy_uj;
 }
 
-void gauge_read(struct gauge *gauge, uint64_t now_ns, struct reading *reading)
+void gauge_take(struct gauge *gauge, uint64_t now_ns, int number, double power_uw, struct reading *reading)
 {
-    double power_uw;
-
-    reading->error = gauge->fd < 0 ? ENODATA : gauge_power_uw(gauge, &power_uw);
-    if (reading->error)
+    reading->error = number;
+    if (number)
         gauge->running = false;
     else
         gauge_add(gauge, now_ns, power_uw, reading);
+}
+
+void gauge_read(struct gauge *gauge, uint64_t now_ns, struct reading *reading)
+{
+    double power_uw = 0;
+    const int number = gauge->fd < 0 ? ENODATA : gauge_power_uw(gauge, &power_uw);
+
+    gauge_take(gauge, now_ns, number, power_uw, reading);
 }
 
 void gauge_close(struct gauge *gauge)

@@ -10,6 +10,9 @@
 /* No machine draws a megawatt: sensors say so in error (0xffffffff mW of an ACPI meter). */
 #define GAUGE_MOST_UW 1e12
 
+/* A domain of which nothing is known yet but that a sensor tells it. */
+struct domain sensor_domain(enum quality quality);
+
 /* As often as it changes, but once a second at least and ten times at most; what is in no total anyway,
  * once a second. */
 uint64_t gauge_poll_ns(const struct domain *domain);
@@ -37,7 +40,11 @@ int gauge_power_uw(struct gauge *gauge, double *power_uw) MUST_CHECK;
 /* The energy up to now: the mean of this power and the last, for the time between. Pure. */
 void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct reading *reading);
 
-/* Both. What lies between a failed reading and the next good one is not known: reading->restarted. */
+/* gauge_add, or (number is an errno) a failed reading: what lies between it and the next good one is not known
+ * (reading->restarted). Pure. */
+void gauge_take(struct gauge *gauge, uint64_t now_ns, int number, double power_uw, struct reading *reading);
+
+/* gauge_power_uw, and gauge_take. */
 void gauge_read(struct gauge *gauge, uint64_t now_ns, struct reading *reading);
 
 void gauge_close(struct gauge *gauge);

@@ -50,6 +50,8 @@ struct found {
     enum kind kind;
     unsigned number;
     char label[48];
+    const struct sensor_rule *rule;
+    int package; /* as the label tells it, or -1 */
 };
 
 /* two processors of 256 cores with an energy each */
@@ -110,6 +112,16 @@ static void read_label(const struct scan *scan, const struct chip *chip, struct 
         found->label[0] = '\0';
 }
 
+static bool has_label(const char *label, const void *context)
+{
+    const struct chip *chip = context;
+
+    for (size_t i = 0; i < chip->count; i++)
+        if (strcmp(chip->found[i].label, label) == 0)
+            return true;
+    return false;
+}
+
 /* The attributes of a chip lie in its own directory or, of old drivers, in its device's. */
 static void list_attributes(const struct scan *scan, struct chip *chip)
 {
@@ -121,16 +133,9 @@ static void list_attributes(const struct scan *scan, struct chip *chip)
     qsort(chip->found, chip->count, sizeof chip->found[0], compare_found);
     for (size_t i = 0; i < chip->count; i++)
         read_label(scan, chip, &chip->found[i]);
-}
-
-static bool has_label(const char *label, const void *context)
-{
-    const struct chip *chip = context;
-
     for (size_t i = 0; i < chip->count; i++)
-        if (strcmp(chip->found[i].label, label) == 0)
-            return true;
-    return false;
+        chip->found[i].rule =
+            sensor_rule_of(chip->name, chip->found[i].label, has_label, chip, &chip->found[i].package);
 }
 
 static bool has_kind(const struct chip *chip, enum kind kind, unsigned number)
@@ -240,25 +245,16 @@ static bool is_apu(const struct scan *scan, const struct chip *chip)
 
 static void classify(const struct scan *scan, const struct chip *chip, const struct found *found, struct domain *domain)
 {
-    const struct sensor_rule *rule = sensor_rule_of(chip->name, found->label, has_label, chip, &domain->package);
-    const char *not_counted = rule->not_counted;
+    const char *inside = NULL;
 
-    domain->component = rule->component;
-    domain->part = rule->part;
-    if (domain->component == COMPONENT_PACKAGE && domain->package < 0 && scan->machine->packages == 1)
+    domain->package = found->package;
+    if (found->rule->component == COMPONENT_PACKAGE && domain->package < 0 && scan->machine->packages == 1)
         domain->package = 0;
-    if (found->kind == KIND_AVERAGE && has_kind(chip, KIND_POWER, found->number)) {
-        domain->component = COMPONENT_RAIL;
-        not_counted = "a moving average of the same chip's power input";
-    } else if (is_apu(scan, chip)) {
-        domain->component = COMPONENT_RAIL;
-        not_counted = "integrated graphics tell the power of their package, or of a part of it";
-    }
-    text_copy(domain->not_counted, sizeof domain->not_counted, not_counted ? not_counted : "");
-    if (domain->component == COMPONENT_RAIL || domain->component == COMPONENT_CORES || domain->part)
-        domain_name_after(domain, chip->name, found->label);
-    else
-        domain_name(domain);
+    if (found->kind == KIND_AVERAGE && has_kind(chip, KIND_POWER, found->number))
+        inside = "a moving average of the same chip's power input";
+    else if (is_apu(scan, chip))
+        inside = "integrated graphics tell the power of their package, or of a part of it";
+    sensor_is(domain, found->rule, chip->name, found->label, inside);
 }
 
 static void add_sensor(const struct scan *scan, const struct chip *chip, const struct found *found)
@@ -267,19 +263,10 @@ static void add_sensor(const struct scan *scan, const struct chip *chip, const s
     struct sensor sensor = { .counter_fd = -1, .gauge = GAUGE_NONE };
     struct domain *domain = &sensor.domain;
 
-    if (hwmon->count == ENERGY_MAX_DOMAINS) {
-        notice_add(scan->notices, "there are more sensors than carbon has room for", "", "the total may be incomplete");
+    if (!domains_have_room(hwmon->count, scan->notices, "sensors"))
         return;
-    }
-    *domain = (struct domain){
-        .access = ACCESS_SENSOR,
-        .die = -1,
-        .quality = scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
-        .resolution_uj = 1,
-        .update_ns = update_ns_of(scan, chip, found),
-        .low_ratio = 1,
-        .high_ratio = 1,
-    };
+    *domain = sensor_domain(scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED);
+    domain->update_ns = update_ns_of(scan, chip, found);
     attribute_path(chip, found, NULL, domain->path);
     classify(scan, chip, found, domain);
     if (found->kind != KIND_ENERGY)
@@ -294,20 +281,17 @@ static void add_sensor(const struct scan *scan, const struct chip *chip, const s
 /* Counters of single cores come by the hundred; the first stands for all. */
 static bool is_another_core(const struct chip *chip, size_t index)
 {
-    int package;
+    const struct found *found = &chip->found[index];
 
-    return index > 0 && chip->found[index - 1].kind == chip->found[index].kind &&
-           sensor_rule_of(chip->name, chip->found[index].label, has_label, chip, &package)->component ==
-               COMPONENT_CORES &&
-           sensor_rule_of(chip->name, chip->found[index - 1].label, has_label, chip, &package)->component ==
-               COMPONENT_CORES;
+    return index > 0 && found[-1].kind == found->kind && found[-1].rule->component == COMPONENT_CORES &&
+           found->rule->component == COMPONENT_CORES;
 }
 
 static void add_chip(const struct scan *scan, const char *entry, struct chip *chip)
 {
     char path[128];
 
-    *chip = (struct chip){ .count = 0 };
+    chip->count = 0;
     snprintf(chip->dir, sizeof chip->dir, CLASS_DIR "/%.32s", entry);
     snprintf(path, sizeof path, "%s/name", chip->dir);
     if (!root_read_text(scan->root, path, chip->name, sizeof chip->name, NULL))

@@ -190,24 +190,13 @@ static bool none_has_label(const char *label, const void *context)
 static void classify(const struct scan *scan, const struct device *device, const struct found *found,
                      struct domain *domain)
 {
+    const bool counted_as_energy = found->kind == KIND_POWER && has_energy(scan, device, found->index);
     const struct sensor_rule *rule;
-    const char *not_counted;
     char label[48];
 
     read_label(scan, device, found, label, sizeof label);
     rule = sensor_rule_of(device->name, label, none_has_label, NULL, &domain->package);
-    domain->component = rule->component;
-    domain->part = rule->part;
-    not_counted = rule->not_counted;
-    if (found->kind == KIND_POWER && has_energy(scan, device, found->index)) {
-        domain->component = COMPONENT_RAIL;
-        not_counted = INSIDE_ENERGY;
-    }
-    text_copy(domain->not_counted, sizeof domain->not_counted, not_counted ? not_counted : "");
-    if (domain->component == COMPONENT_RAIL || domain->part)
-        domain_name_after(domain, device->name, label);
-    else
-        domain_name(domain);
+    sensor_is(domain, rule, device->name, label, counted_as_energy ? INSIDE_ENERGY : NULL);
 }
 
 static void add_channel(const struct scan *scan, const struct device *device, const struct found *found)
@@ -220,20 +209,10 @@ static void add_channel(const struct scan *scan, const struct device *device, co
     channel_path(device, found->kind, found->index, "input", input);
     if ((found->raw && root_exists(scan->root, input)) || (channel.is_energy && is_off(scan, device, found->index)))
         return;
-    if (iio->count == ENERGY_MAX_DOMAINS) {
-        notice_add(scan->notices, "there are more channels than carbon has room for", "",
-                   "the total may be incomplete");
+    if (!domains_have_room(iio->count, scan->notices, "channels"))
         return;
-    }
-    /* the chip's sampling frequency is not how often its driver reads it */
-    *domain = (struct domain){
-        .access = ACCESS_SENSOR,
-        .die = -1,
-        .quality = scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
-        .update_ns = GAUGE_POLL_NS,
-        .low_ratio = 1,
-        .high_ratio = 1,
-    };
+    /* the chip's sampling frequency is not how often its driver reads it: update_ns stays as it is */
+    *domain = sensor_domain(scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED);
     channel_path(device, found->kind, found->index, found->raw ? "raw" : "input", domain->path);
     classify(scan, device, found, domain);
     if (!channel.is_energy)
@@ -285,13 +264,11 @@ static void iio_read(struct energy_source *source, struct reading *readings)
     for (size_t i = 0; i < iio->count; i++) {
         struct channel *channel = &iio->channels[i];
         double value = 0;
-        readings[i].error = channel->fd < 0 ? ENODATA : read_micro(channel, &value);
-        if (readings[i].error)
-            channel->gauge.running = false;
-        else if (channel->is_energy)
-            readings[i].energy_uj = (uint64_t)value;
+        const int number = channel->fd < 0 ? ENODATA : read_micro(channel, &value);
+        if (channel->is_energy)
+            readings[i] = (struct reading){ .energy_uj = (uint64_t)value, .error = number };
         else
-            gauge_add(&channel->gauge, clock_monotonic_ns(), value, &readings[i]);
+            gauge_take(&channel->gauge, clock_monotonic_ns(), number, value, &readings[i]);
     }
 }
 

@@ -175,18 +175,11 @@ static bool publish(struct energy_source *source, const struct dcmi_answer *answ
     if (!domain)
         return error_errno(err, "cannot keep a domain");
     source->domain_count = 1;
-    *domain = (struct domain){
-        .component = COMPONENT_MACHINE,
-        .access = ACCESS_SENSOR,
-        .package = -1,
-        .die = -1,
-        .quality = QUALITY_MEASURED,
-        .resolution_uj = DCMI_RESOLUTION_UJ,
-        .update_ns = period_ns > NS_PER_S_INT && period_ns <= LONGEST_PERIOD_NS ? period_ns : NS_PER_S_INT,
-        .poll_ns = dcmi_cadence_ns(answer->took_ns),
-        .low_ratio = 1,
-        .high_ratio = 1,
-    };
+    *domain = sensor_domain(QUALITY_MEASURED);
+    domain->component = COMPONENT_MACHINE;
+    domain->resolution_uj = DCMI_RESOLUTION_UJ;
+    domain->update_ns = period_ns > NS_PER_S_INT && period_ns <= LONGEST_PERIOD_NS ? period_ns : NS_PER_S_INT;
+    domain->poll_ns = dcmi_cadence_ns(answer->took_ns);
     domain_name(domain);
     snprintf(domain->path, sizeof domain->path, "%s", ipmi->program->typed);
     if (answer->power.inactive)

@@ -46,11 +46,11 @@ static void read_power(const struct nvml *nvml, struct gpu *gpu, struct reading 
     const int result = nvml->library.power(gpu->device, &power_mw);
     const double power_uw = (double)power_mw * (double)UJ_PER_MJ;
 
-    reading->error = result != NVML_DONE ? nvml_errno(result) : power_uw < GAUGE_MOST_UW ? 0 : ERANGE;
-    if (reading->error)
-        gpu->gauge.running = false;
-    else
-        gauge_add(&gpu->gauge, clock_monotonic_ns(), power_uw, reading);
+    gauge_take(&gpu->gauge, clock_monotonic_ns(),
+               result != NVML_DONE        ? nvml_errno(result)
+               : power_uw < GAUGE_MOST_UW ? 0
+                                          : ERANGE,
+               power_uw, reading);
 }
 
 static void nvml_read(struct energy_source *source, struct reading *readings)
@@ -114,17 +114,9 @@ static void add_gpu(struct energy_source *source, unsigned index)
     char uuid[NVML_TEXT_SIZE] = "", name[NVML_TEXT_SIZE] = "";
     const int result = library->device(index, &gpu->device);
 
-    *domain = (struct domain){
-        .component = COMPONENT_GPU,
-        .access = ACCESS_SENSOR,
-        .package = -1,
-        .die = -1,
-        .quality = QUALITY_MEASURED,
-        .resolution_uj = UJ_PER_MJ,
-        .update_ns = COUNTER_UPDATE_NS,
-        .low_ratio = 1,
-        .high_ratio = 1,
-    };
+    *domain = sensor_domain(QUALITY_MEASURED);
+    domain->component = COMPONENT_GPU;
+    domain->resolution_uj = UJ_PER_MJ;
     gpu->gauge = GAUGE_NONE;
     snprintf(domain->name, sizeof domain->name, "gpu-%u", index);
     if (result != NVML_DONE) {

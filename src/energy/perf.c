@@ -193,11 +193,8 @@ static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu
     struct event event = { .fd = -1, .pmu = *pmu, .cpu = place->cpu };
     struct domain *domain = &event.domain;
 
-    if (perf->count == ENERGY_MAX_DOMAINS) {
-        notice_add(scan->notices, "there are more perf events than carbon has room for", "",
-                   "the total may be incomplete");
+    if (!domains_have_room(perf->count, scan->notices, "perf events"))
         return;
-    }
     *domain = (struct domain){
         .component = description->component,
         .access = ACCESS_PERF,

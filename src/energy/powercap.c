@@ -200,11 +200,8 @@ static void add_zone(const struct scan *scan, const char *id, enum access access
                    "the powercap zone '%.64s' is left out", id);
         return;
     }
-    if (powercap->count == ENERGY_MAX_DOMAINS) {
-        notice_add(scan->notices, "there are more powercap zones than carbon has room for", "",
-                   "the total may be incomplete");
+    if (!domains_have_room(powercap->count, scan->notices, "powercap zones"))
         return;
-    }
     domain.quality = scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED;
     if (domain.component == COMPONENT_CORES && package_has_one_counter(scan->machine))
         text_copy(domain.not_counted, sizeof domain.not_counted,

@@ -2,6 +2,9 @@
  * The rules for sensors, each with the driver that it was taken from. The first that fits holds. */
 #include "energy/sensor_rules.h"
 
+#include "base/text.h"
+#include "energy/domains.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -96,4 +99,18 @@ const struct sensor_rule *sensor_rule_of(const char *chip, const char *label,
            (rule->unless && has_label(rule->unless, context)))
         rule++;
     return rule;
+}
+
+void sensor_is(struct domain *domain, const struct sensor_rule *rule, const char *chip, const char *label,
+               const char *inside)
+{
+    const char *not_counted = inside ? inside : rule->not_counted;
+
+    domain->component = inside ? COMPONENT_RAIL : rule->component;
+    domain->part = rule->part;
+    text_copy(domain->not_counted, sizeof domain->not_counted, not_counted ? not_counted : "");
+    if (domain->component == COMPONENT_RAIL || domain->component == COMPONENT_CORES || domain->part)
+        domain_name_after(domain, chip, label);
+    else
+        domain_name(domain);
 }

@@ -19,4 +19,8 @@ const struct sensor_rule *sensor_rule_of(const char *chip, const char *label,
                                          bool (*has_label)(const char *label, const void *context), const void *context,
                                          int *package);
 
+/* The domain becomes what the rule says, with its name; inside: it is a rail all the same, for this reason, or NULL. */
+void sensor_is(struct domain *domain, const struct sensor_rule *rule, const char *chip, const char *label,
+               const char *inside);
+
 #endif
