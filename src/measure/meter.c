@@ -129,8 +129,6 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
         }
         return nothing_readable(meter, measured_only, err);
     }
-    meter->last_monotonic_ns = clock_monotonic_ns();
-    meter->last_boottime_ns = clock_boottime_ns();
     meter_sample(meter, &first);
     return true;
 }
@@ -216,10 +214,20 @@ uint64_t meter_keep_alive_ns(const struct meter *meter)
     return (uint64_t)fmax(least_ns, KEEP_ALIVE_LEAST_NS);
 }
 
+/* asleep_ns: how long the machine has slept since its start. Each domain knows its own last: a poll reads some of
+ * them only. */
+static void take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, uint64_t asleep_ns)
+{
+    if (domain->domain->problem.kind != ERROR_NONE)
+        return;
+    meter_domain_take(domain, reading, time_ns, clock_slept_ns(asleep_ns, domain->asleep_ns) > 0);
+    if (!reading->error)
+        domain->asleep_ns = asleep_ns;
+}
+
 void meter_poll(struct meter *meter)
 {
-    const uint64_t boottime_ns = clock_boottime_ns(), now_ns = clock_monotonic_ns();
-    const bool suspended = clock_slept_ns(boottime_ns - meter->last_boottime_ns, now_ns - meter->last_monotonic_ns) > 0;
+    const uint64_t now_ns = clock_monotonic_ns(), boottime_ns = clock_boottime_ns(); /* in this order: never below 0 */
     size_t first = 0;
 
     for (size_t s = 0; s < meter->source_count; s++) {
@@ -232,8 +240,7 @@ void meter_poll(struct meter *meter)
             meter->next_poll_ns[s] = now_ns + poll_ns;
             source->driver->read(source, readings);
             for (size_t i = 0; i < source->domain_count; i++)
-                if (source->domains[i].problem.kind == ERROR_NONE)
-                    meter_domain_take(&meter->domains[first + i], &readings[i], now_ns, suspended);
+                take(&meter->domains[first + i], &readings[i], now_ns, boottime_ns - now_ns);
         }
         first += source->domain_count;
     }
@@ -245,7 +252,6 @@ void meter_sample(struct meter *meter, struct sample *sample)
     const uint64_t begun_ns = clock_monotonic_ns();
     size_t filled = 0;
     uint64_t ended_ns;
-    bool suspended;
 
     for (size_t i = 0; i < meter->source_count; i++) {
         struct energy_source *source = &meter->sources[i];
@@ -261,14 +267,10 @@ void meter_sample(struct meter *meter, struct sample *sample)
     sample->boottime_ns = clock_boottime_ns();
     sample->time_ns = begun_ns + (ended_ns - begun_ns) / 2;
     sample->span_ns = ended_ns - begun_ns;
-    suspended = clock_slept_ns(sample->boottime_ns - meter->last_boottime_ns, ended_ns - meter->last_monotonic_ns) > 0;
-    meter->last_monotonic_ns = ended_ns;
-    meter->last_boottime_ns = sample->boottime_ns;
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *domain = &meter->domains[i];
         sample->read[i] = readings[i].error == 0;
-        if (domain->domain->problem.kind == ERROR_NONE)
-            meter_domain_take(domain, &readings[i], sample->time_ns, suspended);
+        take(domain, &readings[i], sample->time_ns, sample->boottime_ns - ended_ns);
         sample->energy_uj[i] = domain->total_uj;
     }
 }

@@ -38,9 +38,10 @@ struct meter_domain {
     const struct domain *domain;
     const struct energy_source *source;
     uint64_t last_raw_uj, last_time_ns;
-    uint64_t total_uj; /* since the opening */
-    bool started;      /* a first reading has been taken */
-    bool moved;        /* it has grown at least once, or is known to be off */
+    uint64_t asleep_ns; /* how long the machine had slept since its start, at the last reading */
+    uint64_t total_uj;  /* since the opening */
+    bool started;       /* a first reading has been taken */
+    bool moved;         /* it has grown at least once, or is known to be off */
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
     unsigned lost;         /* times that it was lost and found again, or that the machine slept */
     uint64_t lost_ns;      /* how long in all, sleep apart; that time's energy is not in total_uj */
@@ -75,7 +76,6 @@ struct meter {
     size_t refusal_count;
     struct meter_domain domains[ENERGY_MAX_DOMAINS];
     size_t domain_count;
-    uint64_t last_monotonic_ns, last_boottime_ns;
 };
 
 struct meter_options {
