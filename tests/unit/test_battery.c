@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The battery driver over trees made here: when batteries are the whole machine, and when they tell nothing. */
-#include "energy/energy.h"
-#include "tree.h"
+#include "source_fixture.h"
 #include "unit.h"
 
 #include "base/clock.h"
@@ -11,11 +10,6 @@
 extern const struct energy_driver battery_driver;
 
 static const struct machine laptop = { .packages = 1, .cpus_online = 1 };
-
-static struct tree tree;
-static struct energy_source source;
-static struct reading readings[ENERGY_MAX_DOMAINS];
-static struct error err;
 
 static void put(const char *supply, const char *file, const char *text)
 {
@@ -42,28 +36,13 @@ static void put_adapter(const char *name, const char *type, const char *online)
 
 static bool open_source(void)
 {
-    err = (struct error){ .kind = ERROR_NONE };
-    source = (struct energy_source){ .driver = &battery_driver };
-    memset(readings, 0, sizeof readings);
-    return battery_driver.open(&source, &tree.root, &laptop, &err);
+    return source_open(&battery_driver, &laptop);
 }
 
 static void read_all(void)
 {
     memset(readings, 0, sizeof readings);
     battery_driver.read(&source, readings);
-}
-
-static void close_source(void)
-{
-    battery_driver.close(&source);
-    battery_driver.close(&source);
-}
-
-static void close_all(void)
-{
-    close_source();
-    tree_close(&tree);
 }
 
 /* Between two readings 20 ms apart the battery gave so many watts. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The hwmon driver over trees made here: what each sensor covers, and what reading it gives. */
-#include "energy/energy.h"
-#include "tree.h"
+#include "source_fixture.h"
 #include "unit.h"
 
 #include "base/clock.h"
@@ -12,11 +11,6 @@ extern const struct energy_driver hwmon_driver;
 
 static const struct machine one_package = { .packages = 1, .cpus_online = 1 };
 static const struct machine two_packages = { .packages = 2, .cpus_online = 2 };
-
-static struct tree tree;
-static struct energy_source source;
-static struct reading readings[ENERGY_MAX_DOMAINS];
-static struct error err;
 
 static void put(const char *chip, const char *file, const char *text)
 {
@@ -40,31 +34,7 @@ static void put_sensor(const char *chip, const char *sensor, const char *suffix,
 
 static bool open_source(const struct machine *machine)
 {
-    err = (struct error){ .kind = ERROR_NONE };
-    source = (struct energy_source){ .driver = &hwmon_driver };
-    memset(readings, 0, sizeof readings);
-    return hwmon_driver.open(&source, &tree.root, machine, &err);
-}
-
-static void close_all(void)
-{
-    hwmon_driver.close(&source);
-    hwmon_driver.close(&source);
-    tree_close(&tree);
-}
-
-static size_t index_of(const char *name)
-{
-    for (size_t i = 0; i < source.domain_count; i++)
-        if (strcmp(source.domains[i].name, name) == 0)
-            return i;
-    ck_abort_msg("no domain '%s'", name);
-    return 0;
-}
-
-static const struct domain *domain_of(const char *name)
-{
-    return &source.domains[index_of(name)];
+    return source_open(&hwmon_driver, machine);
 }
 
 static void expect_rail(const char *name, const char *reason)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The IIO driver over trees made here: units, what a channel covers, and what reading it gives. */
-#include "energy/energy.h"
-#include "tree.h"
+#include "source_fixture.h"
 #include "unit.h"
 
 #include "base/clock.h"
@@ -11,11 +10,6 @@
 extern const struct energy_driver iio_driver;
 
 static const struct machine board = { .packages = 1, .cpus_online = 1 };
-
-static struct tree tree;
-static struct energy_source source;
-static struct reading readings[ENERGY_MAX_DOMAINS];
-static struct error err;
 
 /* A file of iio:device0. */
 static void put(const char *file, const char *text)
@@ -34,31 +28,7 @@ static void begin(const char *name)
 
 static bool open_source(void)
 {
-    err = (struct error){ .kind = ERROR_NONE };
-    source = (struct energy_source){ .driver = &iio_driver };
-    memset(readings, 0, sizeof readings);
-    return iio_driver.open(&source, &tree.root, &board, &err);
-}
-
-static void close_all(void)
-{
-    iio_driver.close(&source);
-    iio_driver.close(&source);
-    tree_close(&tree);
-}
-
-static size_t index_of(const char *name)
-{
-    for (size_t i = 0; i < source.domain_count; i++)
-        if (strcmp(source.domains[i].name, name) == 0)
-            return i;
-    ck_abort_msg("no domain '%s'", name);
-    return 0;
-}
-
-static const struct domain *domain_of(const char *name)
-{
-    return &source.domains[index_of(name)];
+    return source_open(&iio_driver, &board);
 }
 
 /* The µJ of an energy channel. */
