@@ -5,18 +5,15 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/domains.h"
-#include "energy/perf_count.h"
+#include "energy/perf_event.h"
 #include "energy/perf_pmu.h"
 #include "energy/pfm_names.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #define DEVICES_DIR "sys/bus/event_source/devices"
 
@@ -24,17 +21,10 @@
 #define PROOF_NS UINT64_C(120000000)
 #define PROOF_STEP_NS 10000000
 
-/* The clock of a living event moves on with every read. */
-#define STOPPED_NS UINT64_C(50000000)
-
 struct event {
     struct domain domain; /* first: sorted as a domain */
-    int fd;               /* -1: not open */
     struct pmu pmu;
-    int cpu;
-    uint64_t config;
-    struct perf_count count;
-    uint64_t enabled_ns, seen_ns; /* the kernel's clock of the event, and when it last moved */
+    struct perf_event event;
 };
 
 struct perf {
@@ -49,55 +39,9 @@ struct perf {
 struct scan {
     struct perf *perf;
     struct notices *notices;
-    const struct root *root;
-    const struct machine *machine;
     struct pfm_names pfm; /* opened with the first event that is */
     bool pfm_wanted, pfm_asked;
 };
-
-/* The attribute is zero but for what says which event: any exclude_* bit is EINVAL for these PMUs (P34). */
-static int open_on(const struct event *event)
-{
-    struct perf_event_attr attr = {
-        .type = event->pmu.type,
-        .size = sizeof attr,
-        .config = event->config,
-        .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
-    };
-
-    return (int)syscall(SYS_perf_event_open, &attr, -1, event->cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-struct event_value {
-    uint64_t raw, enabled_ns;
-};
-
-/* 0 or an errno; ENODEV: nothing counts any more. An event whose CPU has gone offline keeps its value
- * and says nothing, but its clock stands still. */
-static int read_value(struct event *event, struct event_value *value)
-{
-    const ssize_t got = read(event->fd, value, sizeof *value);
-    const uint64_t now_ns = clock_monotonic_ns();
-
-    if (got < 0)
-        return errno;
-    if (got != sizeof *value)
-        return ENODEV;
-    if (value->enabled_ns == event->enabled_ns && now_ns - event->seen_ns > STOPPED_NS)
-        return ENODEV;
-    if (value->enabled_ns != event->enabled_ns)
-        event->seen_ns = now_ns;
-    event->enabled_ns = value->enabled_ns;
-    return 0;
-}
-
-static int read_event(struct event *event)
-{
-    struct event_value value;
-    const int number = read_value(event, &value);
-
-    return number ? number : perf_count_add(&event->count, value.raw);
-}
 
 static void explain_denial(const struct root *root, struct error *err)
 {
@@ -117,30 +61,26 @@ static void open_event(const struct scan *scan, const struct pmu *pmu, const str
                        struct event *event)
 {
     struct error *problem = &event->domain.problem;
+    int number;
 
-    if (!scan->root->live && !pmu_is_static(pmu)) {
+    if (!scan->perf->root->live && !pmu_is_static(pmu)) {
         error_set(problem, ERROR_ABSENT, "recorded: '%s/%s/' is an event of another machine", pmu->name,
                   description->name);
         error_why(problem, "type %u is given out anew by each kernel and would be another PMU here", pmu->type);
         return;
     }
-    event->count.uj_per_count = (long double)description->j_per_count * 1e6L;
-    event->config = description->config;
-    event->seen_ns = clock_monotonic_ns(); /* that clock may be as coarse as a tick, and stand at 0 yet */
-    event->fd = open_on(event);
-    if (event->fd >= 0) {
-        const int number = read_event(event);
-        if (!number)
-            return;
-        close(event->fd);
-        event->fd = -1;
-        errno = number;
-    }
-    error_errno(problem, "cannot open the perf event '%s/%s/' on CPU %d", pmu->name, description->name, event->cpu);
+    event->event.count.uj_per_count = (long double)description->j_per_count * 1e6L;
+    event->event.config = description->config;
+    number = perf_event_start(&event->event);
+    if (!number)
+        return;
+    errno = number;
+    error_errno(problem, "cannot open the perf event '%s/%s/' on CPU %d", pmu->name, description->name,
+                event->event.cpu);
     if (problem->kind == ERROR_DENIED)
-        explain_denial(scan->root, problem);
+        explain_denial(scan->perf->root, problem);
     /* a table or an old kernel may list what the processor does not have (P35, P37) */
-    else if (errno == EINVAL || errno == EOPNOTSUPP)
+    else if (number == EINVAL || number == EOPNOTSUPP)
         problem->kind = ERROR_ABSENT;
 }
 
@@ -177,11 +117,11 @@ static void doubt(const struct scan *scan, const struct pmu *pmu, const struct p
 {
     const char *reason = "";
 
-    if (package_has_one_counter(scan->machine) && description->component != COMPONENT_PACKAGE)
+    if (package_has_one_counter(scan->perf->machine) && description->component != COMPONENT_PACKAGE)
         reason = strcmp(description->name, "energy-core") == 0
                      ? "one core's counter, not all cores; inside the package"
                      : "AMD has no such counter; kernels before 5.17 list it all the same"; /* P35 */
-    else if (scan->machine->guest && !scan->root->live && !pmu_is_static(pmu))
+    else if (scan->perf->machine->guest && !scan->perf->root->live && !pmu_is_static(pmu))
         reason = "a guest's counter that nobody has seen moving";
     text_copy(domain->not_counted, sizeof domain->not_counted, reason);
 }
@@ -190,7 +130,7 @@ static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu
                       const struct pmu_place *place)
 {
     struct perf *perf = scan->perf;
-    struct event event = { .fd = -1, .pmu = *pmu, .cpu = place->cpu };
+    struct event event = { .pmu = *pmu, .event = { .fd = -1, .type = pmu->type, .cpu = place->cpu } };
     struct domain *domain = &event.domain;
 
     if (!domains_have_room(perf->count, scan->notices, "perf events"))
@@ -200,21 +140,21 @@ static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu
         .access = ACCESS_PERF,
         .package = place->package,
         .die = place->die,
-        .quality = scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
+        .quality = scan->perf->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
         .resolution_uj = (uint64_t)(description->j_per_count * 1e6) + 1,
         .update_ns = 1000000,
         .low_ratio = 1,
         .high_ratio = 1,
     };
     /* as powercap has it: on a machine with one package its psys belongs to none */
-    if (domain->component == COMPONENT_PLATFORM && scan->machine->packages == 1)
+    if (domain->component == COMPONENT_PLATFORM && scan->perf->machine->packages == 1)
         domain->package = -1;
     text_copy(domain->path, sizeof domain->path, description->path);
     domain_name(domain);
     doubt(scan, pmu, description, domain);
     open_event(scan, pmu, description, &event);
     perf->events[perf->count++] = event;
-    if (event.fd >= 0)
+    if (event.event.fd >= 0)
         ask_pfm(scan, pmu, description);
 }
 
@@ -229,9 +169,9 @@ static void add_pmu(struct scan *scan, const char *name)
     AUTO_CLOSEDIR DIR *dir = NULL;
 
     snprintf(path, sizeof path, DEVICES_DIR "/%.64s/events", name);
-    dir = root_open_dir(scan->root, path, &fault);
-    if (!dir || !pmu_read(&pmu, scan->root, name, &fault) ||
-        !pmu_read_places(&pmu, scan->root, scan->machine, &places, &fault)) {
+    dir = root_open_dir(scan->perf->root, path, &fault);
+    if (!dir || !pmu_read(&pmu, scan->perf->root, name, &fault) ||
+        !pmu_read_places(&pmu, scan->perf->root, scan->perf->machine, &places, &fault)) {
         notice_add(scan->notices, fault.what, "", "the perf PMU '%.64s' is left out", name);
         return;
     }
@@ -241,7 +181,7 @@ static void add_pmu(struct scan *scan, const char *name)
     while ((entry = readdir(dir))) {
         if (strncmp(entry->d_name, "energy-", 7) != 0 || strchr(entry->d_name, '.'))
             continue;
-        if (!pmu_read_event(&pmu, scan->root, entry->d_name, &event, &fault)) {
+        if (!pmu_read_event(&pmu, scan->perf->root, entry->d_name, &event, &fault)) {
             notice_add(scan->notices, fault.what, "", "the perf event '%s/%.64s/' is left out: %.100s", pmu.name,
                        entry->d_name, fault.why);
             continue;
@@ -253,7 +193,7 @@ static void add_pmu(struct scan *scan, const char *name)
 
 static void scan_devices(struct scan *scan)
 {
-    AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, DEVICES_DIR, NULL);
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->perf->root, DEVICES_DIR, NULL);
     const struct dirent *entry;
 
     while (dir && (entry = readdir(dir)))
@@ -267,7 +207,7 @@ static size_t count_still(const struct perf *perf)
     size_t still = 0;
 
     for (size_t i = 0; i < perf->count; i++)
-        still += perf->events[i].fd >= 0 && !perf->events[i].count.energy_uj;
+        still += perf->events[i].event.fd >= 0 && !perf->events[i].event.count.energy_uj;
     return still;
 }
 
@@ -280,11 +220,11 @@ static void prove_movement(struct perf *perf)
     while (count_still(perf) && clock_monotonic_ns() < until_ns) {
         nanosleep(&pause, NULL);
         for (size_t i = 0; i < perf->count; i++)
-            if (perf->events[i].fd >= 0)
-                (void)read_event(&perf->events[i]);
+            if (perf->events[i].event.fd >= 0)
+                (void)!perf_event_read(&perf->events[i].event);
     }
     for (size_t i = 0; i < perf->count; i++)
-        if (perf->events[i].fd >= 0 && !perf->events[i].count.energy_uj)
+        if (perf->events[i].event.fd >= 0 && !perf->events[i].event.count.energy_uj)
             text_copy(perf->events[i].domain.not_counted, sizeof perf->events[i].domain.not_counted,
                       "a guest's counter that does not move");
 }
@@ -307,7 +247,7 @@ static bool perf_open(struct energy_source *source, const struct root *root, con
                       struct error *err)
 {
     struct perf *perf = source->state = calloc(1, sizeof *perf);
-    struct scan scan = { .perf = perf, .notices = &source->notices, .root = root, .machine = machine };
+    struct scan scan = { .perf = perf, .notices = &source->notices };
 
     if (!perf)
         return error_errno(err, "cannot open perf events");
@@ -344,24 +284,10 @@ static int cpu_for(const struct perf *perf, const struct event *event)
 /* Its package may have a CPU again; a new event counts from 0. */
 static void find_again(const struct perf *perf, struct event *event, struct reading *reading)
 {
-    struct event again = *event;
-    struct event_value value;
+    const int cpu = cpu_for(perf, event);
 
-    again.cpu = cpu_for(perf, event);
-    if (again.cpu < 0)
+    if (cpu < 0 || !perf_event_restart(&event->event, cpu))
         return;
-    again.enabled_ns = 0;
-    again.seen_ns = clock_monotonic_ns();
-    again.fd = open_on(&again);
-    if (again.fd < 0)
-        return;
-    if (read_value(&again, &value) != 0) {
-        close(again.fd);
-        return;
-    }
-    again.count.last = value.raw;
-    close(event->fd);
-    *event = again;
     reading->error = 0;
     reading->restarted = true;
 }
@@ -373,8 +299,8 @@ static void perf_read(struct energy_source *source, struct reading *readings)
     uint64_t now_ns;
 
     for (size_t i = 0; i < perf->count; i++) {
-        struct event *event = &perf->events[i];
-        readings[i].error = event->fd < 0 ? ENODATA : read_event(event);
+        struct perf_event *event = &perf->events[i].event;
+        readings[i].error = event->fd < 0 ? ENODATA : perf_event_read(event);
         readings[i].energy_uj = event->count.energy_uj;
         gone |= readings[i].error == ENODEV;
     }
@@ -391,8 +317,7 @@ static void perf_close(struct energy_source *source)
     struct perf *perf = source->state;
 
     for (size_t i = 0; perf && i < perf->count; i++)
-        if (perf->events[i].fd >= 0)
-            close(perf->events[i].fd);
+        perf_event_stop(&perf->events[i].event);
     domains_release(source);
 }
 
