@@ -4,6 +4,7 @@
 #define MEASURE_MEASUREMENT_H
 
 #include "measure/scope.h"
+#include "measure/statistics.h"
 #include "run/job.h"
 #include "usage/usage.h"
 
@@ -49,13 +50,6 @@ struct measurement {
     size_t run_count;
     bool interrupted; /* a signal ended the series early */
 };
-
-struct spread {
-    double mean, deviation, min, max; /* sample deviation; 0 for one */
-    size_t count;                     /* 0: unknown, the others are NAN */
-};
-
-struct spread spread_of(const double *values, size_t count);
 
 /* The energy of the counted domains that this window knows. */
 double window_counted_j(const struct measurement *measurement, const struct window *window);

@@ -164,19 +164,6 @@ static void drift_notice(const struct measurement *measurement, struct notices *
                    worst * 100);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median_of(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, compare_doubles);
-    return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
 /* Flags runs far from the median; they stay in the result. */
 static void outlier_notices(const struct measurement *measurement, const struct summary *summary,
                             struct notices *notices)

@@ -205,8 +205,10 @@ static bool do_run(struct work *work, struct opening *opening, struct usage_mete
     }
     run->start_gap_ns = exec_ns - (opening->start.time_ns + opening->start.span_ns / 2);
     work->measurement->run_count++;
-    while (job_wait(job, next_due_ns(work, opening)) != JOB_ENDED)
+    while (job_wait(job, earlier(next_due_ns(work, opening), usage_next_ns(usage))) != JOB_ENDED) {
         do_what_is_due(work, opening);
+        usage_poll(usage, clock_monotonic_ns());
+    }
     close_window(work, opening);
     if (!job_reap(job, &run->end, err))
         return false;
@@ -230,7 +232,11 @@ static bool start_and_run(struct work *work, struct opening *opening, struct err
 
     usage_open(&usage, work->meter->root);
     options.cgroup_fd = usage.cgroup_fd;
-    done = job_start(&job, &work->signals, &options, err) && do_run(work, opening, &usage, &job, err);
+    done = job_start(&job, &work->signals, &options, err);
+    if (done) {
+        usage_started(&usage, job.pid);
+        done = do_run(work, opening, &usage, &job, err);
+    }
     if (!done)
         job_abandon(&job);
     usage_close(&usage);

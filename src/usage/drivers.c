@@ -15,13 +15,37 @@ void usage_open(struct usage_meter *meter, const struct root *root)
     *meter = (struct usage_meter){ .cgroup_fd = -1 };
     for (size_t i = 0; usage_drivers[i] && meter->count < USAGE_MAX_SOURCES; i++) {
         struct usage_source *source = &meter->sources[meter->count];
-        *source = (struct usage_source){ .driver = usage_drivers[i], .cgroup_fd = -1 };
+        *source = (struct usage_source){ .driver = usage_drivers[i], .cgroup_fd = -1, .next_ns = UINT64_MAX };
         if (!usage_drivers[i]->open(source, root, NULL))
             continue;
         meter->count++;
         if (meter->cgroup_fd < 0)
             meter->cgroup_fd = source->cgroup_fd;
     }
+}
+
+void usage_started(struct usage_meter *meter, pid_t pid)
+{
+    for (size_t i = 0; i < meter->count; i++)
+        if (meter->sources[i].driver->started)
+            meter->sources[i].driver->started(&meter->sources[i], pid);
+}
+
+uint64_t usage_next_ns(const struct usage_meter *meter)
+{
+    uint64_t next_ns = UINT64_MAX;
+
+    for (size_t i = 0; i < meter->count; i++)
+        if (meter->sources[i].next_ns < next_ns)
+            next_ns = meter->sources[i].next_ns;
+    return next_ns;
+}
+
+void usage_poll(struct usage_meter *meter, uint64_t now_ns)
+{
+    for (size_t i = 0; i < meter->count; i++)
+        if (now_ns >= meter->sources[i].next_ns && meter->sources[i].driver->poll)
+            meter->sources[i].driver->poll(&meter->sources[i], now_ns);
 }
 
 void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct usage *usage)

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/types.h>
 
 /* What a job and all it started used. A field that nobody knows is left unknown, not 0. */
 struct usage_u64 {
@@ -22,13 +23,20 @@ struct usage {
     struct usage_u64 read_bytes, written_bytes; /* block devices */
     struct usage_u64 voluntary_switches, involuntary_switches;
     struct usage_u64 minor_faults, major_faults;
+    /* Time in which at least one task of the job waited for it (PSI "some"): a CPU, memory, a block device. */
+    struct usage_u64 cpu_stall_ns, memory_stall_ns, io_stall_ns;
+    /* Hardware counters of the job's own time, where they may be read; misses are of the last-level cache. */
+    struct usage_u64 cycles, instructions, cache_misses;
+    /* The most memory that was touched within a tenth of a second, and the last-level cache beside it. */
+    struct usage_u64 touched_bytes, cache_bytes;
 };
 
 struct usage_driver;
 
 struct usage_source {
     const struct usage_driver *driver;
-    int cgroup_fd; /* a cgroup directory that the job is to be born in, or -1 */
+    int cgroup_fd;    /* a cgroup directory that the job is to be born in, or -1 */
+    uint64_t next_ns; /* CLOCK_MONOTONIC when poll is wanted; UINT64_MAX: not at all */
     void *state;
 };
 
@@ -39,6 +47,12 @@ struct usage_driver {
     /* Gets ready for one job, before it is started; source is zeroed but for driver and
      * cgroup_fd = -1. ERROR_ABSENT and ERROR_DENIED: not here, go on without. */
     bool (*open)(struct usage_source *source, const struct root *root, struct error *err);
+
+    /* The job exists and is held before its first instruction. May be NULL. */
+    void (*started)(struct usage_source *source, pid_t pid);
+
+    /* While the job runs, once now_ns has come to source->next_ns; sets the next time. May be NULL. */
+    void (*poll)(struct usage_source *source, uint64_t now_ns);
 
     /* After the job has ended: fills the fields of usage that are not known yet. */
     void (*read)(struct usage_source *source, const struct rusage *rusage, struct usage *usage);
@@ -53,7 +67,7 @@ struct usage_driver {
 extern const struct usage_driver *const usage_drivers[];
 
 /* All drivers together, for one job. */
-enum { USAGE_MAX_SOURCES = 4 };
+enum { USAGE_MAX_SOURCES = 8 };
 struct usage_meter {
     struct usage_source sources[USAGE_MAX_SOURCES];
     size_t count;
@@ -61,6 +75,9 @@ struct usage_meter {
 };
 
 void usage_open(struct usage_meter *meter, const struct root *root); /* what does not open is left out */
+void usage_started(struct usage_meter *meter, pid_t pid);
+uint64_t usage_next_ns(const struct usage_meter *meter); /* UINT64_MAX: never */
+void usage_poll(struct usage_meter *meter, uint64_t now_ns);
 void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct usage *usage);
 size_t usage_alive(struct usage_meter *meter, char *names, size_t size);
 void usage_close(struct usage_meter *meter);
