@@ -39,12 +39,12 @@ bool measure_files_open(struct measure_files *files, const struct measure_paths 
            (!files->has_samples || samples_header(&files->samples, meter, err));
 }
 
-void measure_files_sample(struct measure_files *files, const struct meter *meter, enum workload_phase phase,
-                          size_t number, const struct sample *sample)
+void measure_files_sample(struct measure_files *files, const struct meter *meter, const struct workload_place *place,
+                          const struct sample *sample)
 {
     if (files->has_samples && !files->samples_broken)
         files->samples_broken = !samples_line(&files->samples, meter, files->opened_ns, files->opened_realtime_ns,
-                                              phase, number, sample, &files->sample_error);
+                                              place, sample, &files->sample_error);
 }
 
 bool measure_files_want_progress(const struct measure_files *files)

@@ -28,8 +28,8 @@ bool measure_files_open(struct measure_files *files, const struct measure_paths 
                         struct error *err) MUST_CHECK;
 
 /* Adds a line to the series. A full disk ends the series, not the measurement. */
-void measure_files_sample(struct measure_files *files, const struct meter *meter, enum workload_phase phase,
-                          size_t number, const struct sample *sample);
+void measure_files_sample(struct measure_files *files, const struct meter *meter, const struct workload_place *place,
+                          const struct sample *sample);
 
 /* Brings the partial record up to date. It grows with every run, so that it is wanted for a twentieth of
  * the time at most: a long series of short runs would else spend its time on it. */

@@ -26,6 +26,7 @@ struct option_spec {
     const char *help;     /* one line, without the default */
     const char *standard; /* default as text; NULL: none */
     double least, most;
+    const char *word;                                   /* that may stand for a number: "same"; else NULL */
     const char *const *choices;                         /* NULL-ended */
     bool (*check)(const char *text, struct error *err); /* further check of a value, or NULL */
     bool repeated;                                      /* may be given several times (command line only) */
@@ -81,7 +82,7 @@ bool settings_set(struct settings *settings, const struct option_spec *option, c
 const char *settings_text(const struct settings *settings, const struct option_spec *option); /* NULL: not set */
 const char *const *settings_texts(const struct settings *settings, const struct option_spec *option);
 bool settings_flag(const struct settings *settings, const struct option_spec *option);
-double settings_number(const struct settings *settings, const struct option_spec *option); /* NAN: not set */
+double settings_number(const struct settings *settings, const struct option_spec *option); /* NAN: unset, its word */
 enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option);
 const struct setting *settings_find(const struct settings *settings, const struct option_spec *option);
 
@@ -89,6 +90,8 @@ const struct setting *settings_find(const struct settings *settings, const struc
 extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
     option_share_alike, option_duty;
 extern const struct option_spec option_root, option_source, option_scope, option_require_measured;
+extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
+    option_order, option_seed, option_cpus, option_ignore_failure;
 extern const struct option_spec option_json, option_csv, option_append, option_interval, option_color, option_quiet;
 extern const struct option_spec option_help, option_version;
 

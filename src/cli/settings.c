@@ -61,13 +61,14 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
 {
     const char *noun = option->kind == OPTION_COUNT ? "a whole number" : "a number";
     const char *unit = option->argument && strcmp(option->argument, "<s>") == 0 ? " of seconds" : "";
+    const char *or = option->word ? " or " : "", *word = option->word ? option->word : "";
 
     if (!with_range)
-        snprintf(out, size, "%s%s", noun, unit);
+        snprintf(out, size, "%s%s%s%s", noun, unit, or, word);
     else if (isinf(option->most))
-        snprintf(out, size, "%s%s of %g or more", noun, unit, option->least);
+        snprintf(out, size, "%s%s of %g or more%s%s", noun, unit, option->least, or, word);
     else
-        snprintf(out, size, "%s%s from %g to %g", noun, unit, option->least, option->most);
+        snprintf(out, size, "%s%s from %g to %g%s%s", noun, unit, option->least, option->most, or, word);
 }
 
 static bool check_number(const struct option_spec *option, const char *called, const char *text, struct error *err)
@@ -77,6 +78,8 @@ static bool check_number(const struct option_spec *option, const char *called, c
     uint64_t whole;
     bool number;
 
+    if (option->word && strcmp(option->word, text) == 0)
+        return true;
     if (option->kind == OPTION_COUNT) {
         number = text_to_u64(text, &whole);
         value = number ? (double)whole : NAN;
@@ -214,7 +217,7 @@ double settings_number(const struct settings *settings, const struct option_spec
 {
     const char *text = settings_text(settings, option);
 
-    return text ? strtod(text, NULL) : NAN;
+    return text && !(option->word && strcmp(option->word, text) == 0) ? strtod(text, NULL) : NAN;
 }
 
 enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option)

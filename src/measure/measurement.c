@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From samples to windows, from windows to joules with their spread. */
-#include "measure/measurement.h"
+ * Windows, and what each says alone. */
+#include "measure/idle.h"
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -9,8 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
-#define RATE_UPDATES 10
+/* When a meter is taken for a constant. Powers of windows of a second and more differ by a thousandth on the stillest
+ * machine; a core that is busy for a tenth of the time is told by any that measures. */
+#define CONSTANT_LEAST_NS NS_PER_S_INT
+#define CONSTANT 0.001
+#define NEARLY_CONSTANT 0.005
+#define CONSTANT_BUSY 0.1
 
 struct window window_between(const struct sample *start, const struct sample *end)
 {
@@ -34,7 +38,7 @@ double window_counted_j(const struct measurement *measurement, const struct wind
     return sum_j;
 }
 
-static double window_w(const struct window *window, size_t domain)
+double window_w(const struct window *window, size_t domain)
 {
     return j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns);
 }
@@ -67,231 +71,104 @@ bool window_is_impossible(const struct measurement *measurement, const struct wi
            window_w(window, domain) > most_w;
 }
 
-static bool has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
+bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
 {
     return window->known[domain] && measurement->meter->domains[domain].moved &&
            !window_is_impossible(measurement, window, domain);
 }
 
-/* Idle power under run i: the mean of the baselines beside it, so that linear drift cancels. */
-static double idle_w_beside(const struct measurement *measurement, size_t run, size_t domain)
+/* The mean power of the counted domains. */
+static double counted_w(const struct measurement *measurement, const struct window *window)
 {
-    double sum_w = 0;
-    size_t count = 0;
-
-    for (size_t i = run; i <= run + 1 && i < measurement->baseline_count; i++)
-        if (has_figure(measurement, &measurement->baselines[i], domain) && measurement->baselines[i].duration_ns) {
-            sum_w += window_w(&measurement->baselines[i], domain);
-            count++;
-        }
-    return count ? sum_w / (double)count : NAN;
+    return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
 }
 
-/* The energies of one domain (or, summed, of the total) in one run. */
-struct energies {
-    double gross_j, idle_j, net_j;
-};
-
-static struct energies run_energies(const struct measurement *measurement, size_t run, size_t domain)
+static void widen(struct interval *range, double value)
 {
-    const struct window *window = &measurement->runs[run].window;
-    struct energies energies = { NAN, NAN, NAN };
-
-    if (!has_figure(measurement, window, domain))
-        return energies;
-    energies.gross_j = j_from_uj(window->energy_uj[domain]);
-    energies.idle_j = idle_w_beside(measurement, run, domain) * s_from_ns(window->duration_ns);
-    energies.net_j = energies.gross_j - energies.idle_j;
-    return energies;
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
 }
 
-/* Counted domains that have no figure are left out; summary->counted_unknown tells. */
-static struct energies total_energies(const struct measurement *measurement, size_t run)
+/* Two bounds: nobody's power is as even as the first, whatever runs; up to the second the difference between runs and
+ * baselines is none as well. */
+bool measurement_is_constant(const struct measurement *measurement)
 {
-    struct energies total = { NAN, NAN, NAN };
+    struct interval all = { INFINITY, -INFINITY }, baselines = all, runs = all;
+    double busy_s = 0, duration_s = 0;
 
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        struct energies one;
-        if (!measurement->counting->counts[i])
-            continue;
-        one = run_energies(measurement, run, i);
-        if (isnan(one.gross_j))
-            continue;
-        if (isnan(total.gross_j))
-            total = (struct energies){ 0, 0, 0 };
-        total.gross_j += one.gross_j;
-        total.idle_j += one.idle_j;
-        total.net_j += one.net_j;
-    }
-    return total;
-}
-
-/* The spread of a series that may hold unknown values: known only if each is. */
-static struct spread spread_of_known(const double *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (isnan(values[i]))
-            return spread_of(NULL, 0);
-    return spread_of(values, count);
-}
-
-static void fill_energy(struct domain_energy *energy, double *gross_j, double *idle_j, double *net_j, size_t count,
-                        const struct spread *duration_s, bool rates)
-{
-    energy->gross_j = spread_of_known(gross_j, count);
-    energy->idle_j = spread_of_known(idle_j, count);
-    energy->net_j = spread_of_known(net_j, count);
-    energy->gross_w = rates ? energy->gross_j.mean / duration_s->mean : NAN;
-    energy->idle_w = energy->idle_j.mean / duration_s->mean;
-    energy->net_w = rates ? energy->net_j.mean / duration_s->mean : NAN;
-    energy->gross_low_j = energy->gross_high_j = energy->net_low_j = energy->net_high_j = NAN;
-}
-
-static void fill_range(struct domain_energy *energy, const struct domain *domain)
-{
-    const double gross_j = energy->gross_j.mean, net_j = energy->net_j.mean;
-
-    energy->gross_low_j = gross_j * domain->low_ratio;
-    energy->gross_high_j = gross_j * domain->high_ratio;
-    energy->net_low_j = fmin(net_j * domain->low_ratio, net_j * domain->high_ratio);
-    energy->net_high_j = fmax(net_j * domain->low_ratio, net_j * domain->high_ratio);
-}
-
-/* A total of modelled figures ranges from the sum of the lows to the sum of the highs: the doubt of
- * one model is shared by all its domains. */
-static void fill_total_range(const struct measurement *measurement, struct summary *summary)
-{
-    struct domain_energy *total = &summary->total;
-    double sums[4] = { 0, 0, 0, 0 };
-    bool modelled = false;
-
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        const struct domain_energy *energy = &summary->domains[i];
-        const bool has_range = !isnan(energy->gross_low_j);
-        if (!measurement->counting->counts[i] || isnan(energy->gross_j.mean))
-            continue;
-        modelled |= has_range;
-        sums[0] += has_range ? energy->gross_low_j : energy->gross_j.mean;
-        sums[1] += has_range ? energy->gross_high_j : energy->gross_j.mean;
-        sums[2] += has_range ? energy->net_low_j : energy->net_j.mean;
-        sums[3] += has_range ? energy->net_high_j : energy->net_j.mean;
-    }
-    if (!modelled)
-        return;
-    total->gross_low_j = sums[0];
-    total->gross_high_j = sums[1];
-    total->net_low_j = sums[2];
-    total->net_high_j = sums[3];
-}
-
-static void fill_noise(const struct measurement *measurement, struct summary *summary, uint64_t update_ns)
-{
-    const double duration_s = summary->duration_s.mean;
-    double squares = 0, power_w = summary->total.gross_j.mean / duration_s;
-    size_t parts = 0, windows = 0;
-
-    summary->resolution_j = power_w * 2 * s_from_ns(update_ns);
-    for (size_t i = 0; i < measurement->baseline_count; i++) {
-        const struct window *window = &measurement->baselines[i];
-        const struct spread spread = spread_of_known(window->parts_w, window->part_count);
-        if (spread.count < 2)
-            continue;
-        squares += spread.deviation * spread.deviation * (double)(spread.count - 1);
-        parts += spread.count;
-        windows++;
-    }
-    summary->idle_deviation_w = parts > windows ? sqrt(squares / (double)(parts - windows)) : NAN;
-    summary->net_noise_j =
-        hypot(summary->resolution_j, duration_s * summary->idle_deviation_w / sqrt(parts ? (double)parts : 1));
-}
-
-/* Runs that go into the summary. */
-static size_t counted_runs(const struct measurement *measurement, size_t *indices)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < measurement->run_count; i++)
-        if (!measurement->runs[i].warmup)
-            indices[count++] = i;
-    return count;
-}
-
-static void fill_domain(const struct measurement *measurement, struct summary *summary, const size_t *runs,
-                        double *series, size_t domain, bool rates)
-{
-    const size_t count = summary->runs;
-
-    for (size_t r = 0; r < count; r++) {
-        const struct energies energies = run_energies(measurement, runs[r], domain);
-        series[r] = energies.gross_j;
-        series[count + r] = energies.idle_j;
-        series[2 * count + r] = energies.net_j;
-    }
-    fill_energy(&summary->domains[domain], series, series + count, series + 2 * count, count, &summary->duration_s,
-                rates);
-    if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED)
-        fill_range(&summary->domains[domain], measurement->meter->domains[domain].domain);
-}
-
-static void fill_counted(const struct measurement *measurement, struct summary *summary)
-{
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        const struct domain *domain = measurement->meter->domains[i].domain;
-        bool too_short = false;
-        if (!measurement->counting->counts[i])
-            continue;
-        domain_is_still(measurement, i, &too_short);
-        if (isnan(summary->domains[i].gross_j.mean))
-            summary->counted_unknown++;
-        summary->below_resolution |= too_short;
-        if (domain->quality > summary->quality)
-            summary->quality = domain->quality;
-    }
-}
-
-static void summarize_runs(const struct measurement *measurement, struct summary *summary, size_t *runs, double *series)
-{
-    uint64_t update_ns = 0;
-    bool rates;
-
-    for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->update_ns > update_ns)
-            update_ns = measurement->meter->domains[i].domain->update_ns;
-    for (size_t r = 0; r < summary->runs; r++)
-        series[r] = s_from_ns(measurement->runs[runs[r]].window.duration_ns);
-    summary->duration_s = spread_of(series, summary->runs);
-    rates = summary->duration_s.mean >= RATE_UPDATES * s_from_ns(update_ns);
-    for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        fill_domain(measurement, summary, runs, series, i, rates);
-    for (size_t r = 0; r < summary->runs; r++) {
-        const struct energies energies = total_energies(measurement, runs[r]);
-        series[r] = energies.gross_j;
-        series[summary->runs + r] = energies.idle_j;
-        series[2 * summary->runs + r] = energies.net_j;
-    }
-    fill_energy(&summary->total, series, series + summary->runs, series + 2 * summary->runs, summary->runs,
-                &summary->duration_s, rates);
-    fill_counted(measurement, summary);
-    fill_total_range(measurement, summary);
-    fill_noise(measurement, summary, update_ns);
-}
-
-void summarize(const struct measurement *measurement, struct summary *summary)
-{
-    const size_t most = measurement->run_count ? measurement->run_count : 1;
-    size_t *runs = calloc(most, sizeof *runs);
-    double *series = calloc(3 * most, sizeof *series);
-
-    memset(summary, 0, sizeof *summary);
-    summary->runs = runs && series ? counted_runs(measurement, runs) : 0;
     for (size_t i = 0; i < measurement->baseline_count; i++)
-        summary->baseline_s += s_from_ns(measurement->baselines[i].duration_ns);
-    if (runs && series)
-        summarize_runs(measurement, summary, runs, series);
-    if (isnan(summary->total.gross_j.mean))
-        summary->quality = QUALITY_UNKNOWN;
-    free(runs);
-    free(series);
+        if (measurement->baselines[i].duration_ns >= CONSTANT_LEAST_NS)
+            widen(&baselines, counted_w(measurement, &measurement->baselines[i]));
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        if (run->window.duration_ns < CONSTANT_LEAST_NS || !run->usage.cpu_ns.known)
+            continue;
+        widen(&runs, counted_w(measurement, &run->window));
+        busy_s += s_from_ns(run->usage.cpu_ns.value);
+        duration_s += s_from_ns(run->window.duration_ns);
+    }
+    all = (struct interval){ fmin(baselines.low, runs.low), fmax(baselines.high, runs.high) };
+    if (!(baselines.low > 0 && isfinite(baselines.low) && isfinite(runs.low)) || busy_s < CONSTANT_BUSY * duration_s)
+        return false;
+    return all.high - all.low < CONSTANT * all.low ||
+           (all.high - all.low < NEARLY_CONSTANT * all.low && runs.low <= baselines.high && baselines.low <= runs.high);
+}
+
+bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view)
+{
+    const size_t runs = all->run_count ? all->run_count : 1, baselines = all->baseline_count ? all->baseline_count : 1;
+
+    *view = *all;
+    view->run_count = view->baseline_count = 0;
+    view->runs = calloc(runs, sizeof *view->runs);
+    view->baselines = calloc(baselines, sizeof *view->baselines);
+    if (!view->runs || !view->baselines) {
+        measurement_close(view);
+        return false;
+    }
+    for (size_t i = 0; i < all->run_count; i++) {
+        struct neighbours beside;
+        if (all->runs[i].command != command)
+            continue;
+        beside = neighbours_of(all, &all->runs[i].window);
+        view->runs[view->run_count++] = all->runs[i];
+        if (beside.before &&
+            (!view->baseline_count || view->baselines[view->baseline_count - 1].start_ns < beside.before->start_ns))
+            view->baselines[view->baseline_count++] = *beside.before;
+        if (beside.after)
+            view->baselines[view->baseline_count++] = *beside.after;
+    }
+    return true;
+}
+
+bool measurement_series(const struct measurement *measurement, const char *name, struct series *series)
+{
+    *series = (struct series){ .name = name, .constant = measurement_is_constant(measurement) };
+    series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
+    if (!series->runs)
+        return false;
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        const struct neighbours beside = neighbours_of(measurement, &run->window);
+        const struct energies energies = total_energies(measurement, &beside, &run->window);
+        if (!run_is_counted(run))
+            continue;
+        series->runs[series->count++] = (struct run_figures){
+            .duration_s = s_from_ns(run->window.duration_ns),
+            .gross_j = energies.gross_j,
+            .idle_j = energies.idle_j,
+            .net_j = energies.net_j,
+            .items = NAN,
+        };
+    }
+    return true;
+}
+
+void series_free(struct series *series)
+{
+    free(series->runs);
+    series->runs = NULL;
+    series->count = 0;
 }
 
 void measurement_close(struct measurement *measurement)

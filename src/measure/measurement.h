@@ -4,7 +4,7 @@
 #define MEASURE_MEASUREMENT_H
 
 #include "measure/scope.h"
-#include "measure/statistics.h"
+#include "measure/series.h"
 #include "run/job.h"
 #include "usage/usage.h"
 
@@ -31,8 +31,10 @@ struct window window_between(const struct sample *start, const struct sample *en
 /* One run of the workload. */
 struct run {
     struct window window;
-    bool warmup; /* left out of the summary */
-    bool ended;  /* false: still going on (a partial record) */
+    size_t command; /* which of the series' commands, from 0 */
+    bool warmup;    /* left out of the summary */
+    bool left_out;  /* it failed, after others of its command that did not: not in the summary either */
+    bool ended;     /* false: still going on (a partial record) */
     struct job_end end;
     struct usage usage;
     uint64_t start_gap_ns; /* opening sample to execve */
@@ -41,21 +43,51 @@ struct run {
     char left_behind_names[128];
 };
 
+static inline bool run_is_counted(const struct run *run)
+{
+    return !run->warmup && !run->left_out;
+}
+
+/* How the machine came to rest before the first baseline. */
+struct settling {
+    bool asked;
+    bool steady; /* within SETTLED */
+    double waited_s;
+    double variation; /* of the idle power in the last parts watched: (most - least) / mean; NAN unknown */
+};
+
+#define SETTLED 0.02
+
 struct measurement {
     const struct meter *meter;
     const struct counting *counting;
-    struct window *baselines; /* baselines[i] lies before runs[i] */
+    struct window *baselines; /* in time order, as the runs */
     size_t baseline_count;
     struct run *runs; /* warm-ups first */
     size_t run_count;
+    struct settling settling;
     bool interrupted; /* a signal ended the series early */
 };
+
+/* The runs of one command out of a series of several, with the baselines beside them; freed with
+ * measurement_close. False: no memory. */
+bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view) MUST_CHECK;
 
 /* The energy of the counted domains that this window knows. */
 double window_counted_j(const struct measurement *measurement, const struct window *window);
 
 /* The counter says more than the domain can draw: a wrong unit. It has no figure then. */
 bool window_is_impossible(const struct measurement *measurement, const struct window *window, size_t domain);
+
+/* The window has a figure of this domain: it was read at both ends, has moved, and tells what can be true. */
+bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain);
+
+/* Mean power of one domain, in watts. */
+double window_w(const struct window *window, size_t domain);
+
+/* The meter tells the same power whatever runs, though the runs kept at least a tenth of a core busy: a constant,
+ * which cannot tell one job from another or from idle. */
+bool measurement_is_constant(const struct measurement *measurement);
 
 /* How long the meter has watched, over all windows. */
 uint64_t watched_ns(const struct measurement *measurement);
@@ -69,6 +101,7 @@ struct domain_energy {
     struct spread gross_j;                                   /* per run */
     struct spread idle_j;                                    /* baseline power × the run's duration */
     struct spread net_j;                                     /* gross_j − idle_j, run by run */
+    struct interval net_interval_j;                          /* 95 % of the mean net; NAN with fewer than two runs */
     double gross_w, idle_w, net_w;                           /* mean energy / mean duration; NAN unknown */
     double gross_low_j, gross_high_j, net_low_j, net_high_j; /* of a modelled figure; else NAN */
 };
@@ -85,11 +118,26 @@ struct summary {
     double resolution_j;        /* one update at each end of a window, at the mean power; NAN unknown */
     bool below_resolution;      /* a counted domain did not move and the window was too short to tell */
     size_t runs;                /* counted runs */
+    struct net_verdict verdict; /* of the total's net */
+    struct spread share_j;      /* the job's part of net by CPU time: net itself while nobody else was busy */
+    struct spread others_cores; /* cores that others kept busy beyond what they did in the baselines */
 };
 
-/* Frees the windows that workload_run made. */
+/* What one window comes to over the counted domains; those without a figure are left out. */
+struct energies {
+    double gross_j, idle_j, net_j;
+};
+struct neighbours;
+struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
+                               const struct window *window);
+
+/* Frees the windows that workload_run or measurement_of_command made. */
 void measurement_close(struct measurement *measurement);
 
 void summarize(const struct measurement *measurement, struct summary *summary);
+
+/* The counted runs as bare figures, for comparisons; name is borrowed. Freed with series_free. False: no memory. */
+bool measurement_series(const struct measurement *measurement, const char *name, struct series *series) MUST_CHECK;
+void series_free(struct series *series);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "measure/cross_check.h"
+#include "measure/share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,6 @@
 #define STILL_S 5.0        /* a sensor may tell the same for so long, */
 #define STILL_UPDATES 3    /* or for so many of its refreshes */
 #define OUTLIER_Z 3.5      /* modified z score (Iglewicz and Hoaglin 1993) */
-#define OTHERS 0.05        /* CPU time of others, as a share of one core */
 
 static void impossible_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
 {
@@ -114,11 +114,57 @@ static void sensor_notices(const struct measurement *measurement, struct notices
     }
 }
 
-static void total_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
+/* What one run says of its net: there is no interval, only what the baseline and the meter leave open. */
+static void single_run_notice(const struct summary *summary, struct notices *notices)
 {
-    const double net_j = summary->total.net_j.mean;
     char net[UNITS_SIZE], noise[UNITS_SIZE];
 
+    if (fabs(summary->total.net_j.mean) < 2 * summary->net_noise_j)
+        notice_add(notices, "it is not told apart from idle", "a longer command, a longer --baseline, or more --runs",
+                   "net energy, %s, is within the baseline's own spread (± %s)",
+                   units_energy(summary->total.net_j.mean, net), units_energy(2 * summary->net_noise_j, noise));
+}
+
+static void noise_notice(const struct summary *summary, struct notices *notices)
+{
+    const struct net_verdict *verdict = &summary->verdict;
+    char net[UNITS_SIZE], least[UNITS_SIZE], fix[96] = "a longer command, a longer --baseline, or a quieter machine";
+
+    if (verdict->runs_needed)
+        snprintf(fix, sizeof fix, "--runs %zu would tell a net of this size", verdict->runs_needed);
+    notice_add(notices, "its 95 % interval holds 0: it is not told apart from idle", fix,
+               "net energy, %s, is below the meter's noise; %s would have been told",
+               units_energy(verdict->net_j.mean, net), units_energy(verdict->detectable_j, least));
+}
+
+static void verdict_notice(const struct summary *summary, struct notices *notices)
+{
+    const double net_j = summary->total.net_j.mean;
+
+    if (isnan(net_j))
+        return;
+    switch (summary->verdict.verdict) {
+    case VERDICT_NOT_MEASURABLE:
+        notice_add(notices, "it told the same power with and without the command, though that kept a processor busy",
+                   "'carbon sources' shows what else this machine has",
+                   "net energy is not measurable: the source is a constant");
+        return;
+    case VERDICT_NOISE: noise_notice(summary, notices); break;
+    case VERDICT_ONE_RUN: single_run_notice(summary, notices); break;
+    default: break;
+    }
+    if (summary->runs > 1 && isnan(summary->total.net_interval_j.low))
+        notice_add(notices, "Student's t is looked up in the GNU Scientific Library, which is not there",
+                   "install libgsl", "net energy has no interval");
+    if (net_j < 0)
+        notice_add(notices,
+                   "the machine used less while the command ran than in the baseline: it was busier then, or "
+                   "the difference is noise",
+                   "measure on a quieter machine, or with a longer --baseline", "net energy is negative");
+}
+
+static void total_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
+{
     if (summary->counted_unknown && !isnan(summary->total.gross_j.mean))
         notice_add(notices, "domains without a reading are left out of the total", "",
                    "the total is incomplete: %zu of %zu domains have no figure", summary->counted_unknown,
@@ -129,18 +175,7 @@ static void total_notices(const struct measurement *measurement, const struct su
     else if (summary->runs && summary->duration_s.mean < SHORT_WINDOW_S && !isnan(summary->total.gross_j.mean))
         notice_add(notices, "the meter is refreshed about every millisecond, so that both ends are off by up to one",
                    "measure something longer", "the run is shorter than 100 ms");
-    if (isnan(net_j))
-        return;
-    units_energy(net_j, net);
-    if (net_j < 0)
-        notice_add(notices,
-                   "the machine used less while the command ran than in the baseline: it was busier then, or "
-                   "the difference is noise",
-                   "measure on a quieter machine, or with a longer --baseline", "net energy is negative");
-    else if (net_j < 2 * summary->net_noise_j)
-        notice_add(notices, "it is not told apart from idle", "a longer command, a longer --baseline, or more --runs",
-                   "net energy, %s, is within the baseline's own spread (± %s)", net,
-                   units_energy(2 * summary->net_noise_j, noise));
+    verdict_notice(summary, notices);
 }
 
 static double counted_w(const struct measurement *measurement, const struct window *window)
@@ -175,7 +210,7 @@ static void outlier_notices(const struct measurement *measurement, const struct 
     if (runs < 3 || !(energy_j = calloc(2 * runs, sizeof *energy_j)))
         return;
     for (size_t i = 0; i < measurement->run_count; i++)
-        if (!measurement->runs[i].warmup)
+        if (run_is_counted(&measurement->runs[i]))
             energy_j[number++] = window_counted_j(measurement, &measurement->runs[i].window);
     memcpy(energy_j + runs, energy_j, runs * sizeof *energy_j);
     median_j = median_of(energy_j + runs, runs);
@@ -191,23 +226,29 @@ static void outlier_notices(const struct measurement *measurement, const struct 
     free(energy_j);
 }
 
-/* Ticks of /proc/stat are 10 ms, so that nothing is said of windows under a second. */
-static void others_notice(const struct measurement *measurement, struct notices *notices)
+static void others_notice(const struct summary *summary, struct notices *notices)
 {
-    double worst = 0;
+    if (summary->others_cores.count && summary->others_cores.max > SHARE_OTHERS_CORES)
+        notice_add(notices, "what they used is in net; the job's share of net is told by CPU time",
+                   "measure on a quieter machine",
+                   "other processes used %.0f %% of a core more than in the baselines while the command ran",
+                   summary->others_cores.max * 100);
+}
 
-    for (size_t i = 0; i < measurement->run_count; i++) {
-        const struct run *run = &measurement->runs[i];
-        if (!run->ended || !run->window.machine_busy_known || !run->usage.cpu_ns.known ||
-            run->window.duration_ns < NS_PER_S_INT)
-            continue;
-        worst = fmax(worst, ((double)run->window.machine_busy_ns - (double)run->usage.cpu_ns.value) /
-                                (double)run->window.duration_ns);
-    }
-    if (worst > OTHERS)
-        notice_add(notices, "their energy is in gross and, where they were not there in the baseline, in net",
-                   "measure on a quieter machine", "other processes used %.0f %% of a core while the command ran",
-                   worst * 100);
+static void settling_notice(const struct measurement *measurement, struct notices *notices)
+{
+    const struct settling *settling = &measurement->settling;
+
+    if (!settling->asked || settling->steady || measurement->interrupted)
+        return;
+    if (isnan(settling->variation))
+        notice_add(notices, "--settle is shorter than a look at it takes", "a longer --settle",
+                   "whether the idle machine was steady is not known");
+    else
+        notice_add(notices, "the machine was not at rest: something runs beside, or it is still warming or cooling",
+                   "close what runs beside, or use a longer --settle",
+                   "idle power was not steady within %.0f s: it varied by %.1f %%", settling->waited_s,
+                   settling->variation * 100);
 }
 
 static void run_notices(const struct measurement *measurement, struct notices *notices)
@@ -236,7 +277,8 @@ void noise_notices(const struct measurement *measurement, const struct summary *
     total_notices(measurement, summary, notices);
     drift_notice(measurement, notices);
     outlier_notices(measurement, summary, notices);
-    others_notice(measurement, notices);
+    others_notice(summary, notices);
+    settling_notice(measurement, notices);
     run_notices(measurement, notices);
     cross_check_notices(measurement, notices);
 }

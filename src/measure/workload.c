@@ -1,241 +1,181 @@
 /* SPDX-License-Identifier: MIT
- * Baselines and runs, in order: the job is held at its gate until the opening sample is taken. */
-#include "measure/workload.h"
+ * Baselines and runs, in order: a job is held at its gate until the opening sample is taken. */
+#include "measure/watcher.h"
 
 #include "base/clock.h"
 #include "base/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+/* A steady idle power is looked for over so long, in parts that are long against the counters' refresh. */
+#define SETTLE_WINDOW_NS (5 * NS_PER_S_INT)
+
 /* What one call of workload_run works with. */
 struct work {
-    struct meter *meter;
+    struct watcher watcher;
     const struct workload_options *options;
-    const struct workload_watch *watch;
     struct measurement *measurement;
-    struct workload_end *end;
+    struct command_end *ends;
     struct job_signals signals;
-    int stat_fd; /* /proc/stat */
-    enum workload_phase phase;
-    size_t number;           /* of the run, from 1 */
-    uint64_t next_sample_ns; /* of the time series; UINT64_MAX: none */
-    uint64_t next_tick_ns;
-    uint64_t poll_ns, next_poll_ns; /* of power sensors; UINT64_MAX: none */
-    uint64_t keep_alive_ns;
+    bool *dropped;    /* commands that are not run again */
+    uint64_t runs_ns; /* the runs so far, together */
+    struct window scratch;
 };
 
 const char *workload_phase_name(enum workload_phase phase)
 {
     switch (phase) {
+    case PHASE_SETTLE: return "settle";
     case PHASE_BASELINE: return "baseline";
     case PHASE_WARMUP: return "warmup";
     case PHASE_RUN: return "run";
+    case PHASE_COOLDOWN: return "cooldown";
     }
     return "unknown";
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+/* Runs that will not be done any more are still counted: what is left may be less. */
+static uint64_t left_ns(const struct work *work, size_t step)
 {
-    return a < b ? a : b;
+    const struct workload_options *options = work->options;
+    const uint64_t done = work->measurement->run_count, left = options->schedule.count - step;
+    const uint64_t run_ns = done ? work->runs_ns / done : 0;
+    const uint64_t baseline_ns = options->baseline_same ? run_ns : options->baseline_ns;
+
+    return done ? left * (run_ns + baseline_ns + options->cooldown_ns) : 0;
 }
 
-static void take_sample(struct work *work, struct sample *sample, bool shown)
+/* Where the series is from here on, before or in the run of this step. */
+static void go_to(struct work *work, enum workload_phase phase, size_t step)
 {
-    meter_sample(work->meter, sample);
-    if (shown && work->watch->on_sample)
-        work->watch->on_sample(work->watch->context, work->phase, work->number, sample);
-}
+    const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
 
-static void tell_progress(const struct work *work)
-{
-    if (work->watch->on_progress)
-        work->watch->on_progress(work->watch->context, work->phase, work->number, work->measurement);
-}
-
-/* One window that is open. */
-struct opening {
-    struct window *window;
-    struct sample start, last, part;
-    struct machine_time time;
-    bool time_known;
-    uint64_t next_keep_alive_ns;
-    uint64_t realtime_ns;
-};
-
-static void open_window(struct work *work, struct opening *opening, struct window *window)
-{
-    *window = (struct window){ .start_ns = 0 };
-    opening->window = window;
-    opening->time_known = machine_time_read(&work->stat_fd, work->meter->root, &opening->time);
-    opening->realtime_ns = clock_realtime_ns();
-    take_sample(work, &opening->start, true);
-    opening->last = opening->part = opening->start;
-    opening->next_keep_alive_ns = opening->start.time_ns + work->keep_alive_ns;
-    work->next_sample_ns =
-        work->options->interval_ns ? opening->start.time_ns + work->options->interval_ns : UINT64_MAX;
-    work->next_poll_ns = work->poll_ns ? opening->start.time_ns + work->poll_ns : UINT64_MAX;
-    work->next_tick_ns = work->watch->tick_ns ? opening->start.time_ns + work->watch->tick_ns : UINT64_MAX;
-}
-
-/* The window up to the last sample taken; may be called again as it grows. */
-static void update_window(struct work *work, struct opening *opening)
-{
-    struct window *window = opening->window;
-    const struct window so_far = window_between(&opening->start, &opening->last);
-    struct machine_time now;
-
-    for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
-        window->energy_uj[i] = so_far.energy_uj[i];
-        window->known[i] = so_far.known[i];
-    }
-    window->start_ns = so_far.start_ns;
-    window->duration_ns = so_far.duration_ns;
-    window->suspended_ns = so_far.suspended_ns;
-    window->realtime_ns = opening->realtime_ns;
-    window->machine_busy_known = opening->time_known && machine_time_read(&work->stat_fd, work->meter->root, &now) &&
-                                 now.busy_ns >= opening->time.busy_ns;
-    if (window->machine_busy_known)
-        window->machine_busy_ns = now.busy_ns - opening->time.busy_ns;
-}
-
-static void close_window(struct work *work, struct opening *opening)
-{
-    take_sample(work, &opening->last, true);
-    update_window(work, opening);
-}
-
-/* What falls due while a window is open: the time series, the keep-alive read, the progress line. */
-static void do_what_is_due(struct work *work, struct opening *opening)
-{
-    const uint64_t now_ns = clock_monotonic_ns();
-    const uint64_t interval_ns = work->options->interval_ns;
-
-    if (now_ns >= work->next_sample_ns) {
-        take_sample(work, &opening->last, true);
-        opening->next_keep_alive_ns = opening->last.time_ns + work->keep_alive_ns;
-        /* a late wake-up drops samples; it does not bunch them */
-        work->next_sample_ns += interval_ns * ((now_ns - work->next_sample_ns) / interval_ns + 1);
-    }
-    if (now_ns >= opening->next_keep_alive_ns) {
-        take_sample(work, &opening->last, false);
-        opening->next_keep_alive_ns = opening->last.time_ns + work->keep_alive_ns;
-        update_window(work, opening);
-        tell_progress(work);
-    }
-    if (now_ns >= work->next_poll_ns) {
-        meter_poll(work->meter);
-        work->next_poll_ns = clock_monotonic_ns() + work->poll_ns;
-    }
-    if (now_ns >= work->next_tick_ns) {
-        if (work->watch->on_tick)
-            work->watch->on_tick(work->watch->context, work->phase, work->number, now_ns - opening->start.time_ns);
-        work->next_tick_ns = now_ns + work->watch->tick_ns;
-    }
-}
-
-static uint64_t next_due_ns(const struct work *work, const struct opening *opening)
-{
-    return earlier(earlier(work->next_sample_ns, work->next_tick_ns),
-                   earlier(work->next_poll_ns, opening->next_keep_alive_ns));
-}
-
-/* Notes the power of a baseline since the last part, so that the baseline's own spread is known. */
-static void note_part(const struct work *work, struct opening *opening)
-{
-    const struct window part = window_between(&opening->part, &opening->last);
-    struct window *window = opening->window;
-
-    window->parts_w[window->part_count++] = window_counted_j(work->measurement, &part) / s_from_ns(part.duration_ns);
-    opening->part = opening->last;
+    work->watcher.place = (struct workload_place){
+        .phase = phase,
+        .command = next->command,
+        .number = next->number,
+        .step = step,
+        .left_ns = left_ns(work, step),
+    };
 }
 
 /* False: interrupted. */
-static bool watch_baseline(struct work *work, struct opening *opening)
+static bool watch_baseline(struct work *work, size_t step, uint64_t duration_ns)
 {
-    struct window *window = &work->measurement->baselines[work->measurement->baseline_count];
-    struct job nobody = { .pid = 0, .gate = -1, .failed = -1, .signals = &work->signals };
-    uint64_t end_ns, part_end_ns, part_ns;
+    bool whole;
 
-    work->phase = PHASE_BASELINE;
-    open_window(work, opening, window);
-    work->measurement->baseline_count++;
-    end_ns = opening->start.time_ns + work->options->baseline_ns;
-    part_ns = work->options->baseline_ns / BASELINE_PARTS;
-    part_end_ns = opening->start.time_ns + part_ns;
-    while (clock_monotonic_ns() < end_ns && !work->signals.interrupted) {
-        job_wait(&nobody, earlier(end_ns, earlier(part_end_ns, next_due_ns(work, opening))));
-        if (work->signals.interrupted)
+    go_to(work, PHASE_BASELINE, step);
+    whole =
+        watcher_idle(&work->watcher, &work->measurement->baselines[work->measurement->baseline_count++], duration_ns);
+    watcher_tell_progress(&work->watcher);
+    return whole;
+}
+
+static double variation_of(const double *powers_w, size_t count)
+{
+    const struct spread spread = spread_of(powers_w, count);
+
+    return spread.mean > 0 ? (spread.max - spread.min) / spread.mean : NAN;
+}
+
+/* Until the power of the idle machine was within SETTLED for as long as a baseline, or for settle_ns. False:
+ * interrupted. */
+static bool settle(struct work *work)
+{
+    const uint64_t begun_ns = clock_monotonic_ns(), baseline_ns = work->options->baseline_ns;
+    const uint64_t window_ns = baseline_ns && baseline_ns < SETTLE_WINDOW_NS ? baseline_ns : SETTLE_WINDOW_NS;
+    struct settling *settling = &work->measurement->settling;
+    double powers_w[BASELINE_PARTS];
+    bool whole = true;
+
+    *settling = (struct settling){ .asked = true, .variation = NAN };
+    go_to(work, PHASE_SETTLE, 0);
+    for (size_t part = 0; whole && !settling->steady; part++) {
+        const uint64_t waited_ns = clock_monotonic_ns() - begun_ns;
+        if (waited_ns + window_ns / BASELINE_PARTS > work->options->settle_ns)
             break;
-        do_what_is_due(work, opening);
-        if (clock_monotonic_ns() >= part_end_ns && window->part_count < BASELINE_PARTS - 1) {
-            take_sample(work, &opening->last, false);
-            note_part(work, opening);
-            part_end_ns = window->part_count < BASELINE_PARTS - 1 ? part_end_ns + part_ns : end_ns;
-        }
+        whole = watcher_idle(&work->watcher, &work->scratch, window_ns / BASELINE_PARTS);
+        powers_w[part % BASELINE_PARTS] =
+            window_counted_j(work->measurement, &work->scratch) / s_from_ns(work->scratch.duration_ns);
+        if (part + 1 < BASELINE_PARTS)
+            continue;
+        settling->variation = variation_of(powers_w, BASELINE_PARTS);
+        settling->steady = settling->variation <= SETTLED;
     }
-    close_window(work, opening);
-    if (window->part_count == BASELINE_PARTS - 1)
-        note_part(work, opening);
-    tell_progress(work);
-    return !work->signals.interrupted;
+    settling->waited_s = s_from_ns(clock_monotonic_ns() - begun_ns);
+    return whole;
 }
 
 static void finish_run(struct work *work, struct run *run, struct usage_meter *usage)
 {
+    struct command_end *end = &work->ends[run->command];
+
     usage_read(usage, &run->end.rusage, &run->usage);
     run->left_behind = usage_alive(usage, run->left_behind_names, sizeof run->left_behind_names);
     run->ended = true;
-    work->end->exit_status = run->end.exit_status;
-    work->end->ran = true;
+    work->runs_ns += run->window.duration_ns;
+    if (run->end.exit_status != 0 && work->options->failure != FAILURE_IGNORED) {
+        run->left_out = end->ran && !run->warmup && work->watcher.place.number > 1;
+        end->failed = work->options->schedule.count > 1;
+        end->failed_number = work->watcher.place.number;
+    }
+    end->exit_status = run->end.exit_status;
+    end->ran = true;
 }
 
 /* False: the command could not be started, or carbon failed; err says why. */
-static bool do_run(struct work *work, struct opening *opening, struct usage_meter *usage, struct job *job,
+static bool do_run(struct work *work, const struct step *step, struct usage_meter *usage, struct job *job,
                    struct error *err)
 {
+    struct watcher *watcher = &work->watcher;
     struct run *run = &work->measurement->runs[work->measurement->run_count];
+    struct command_end *end = &work->ends[step->command];
     uint64_t exec_ns;
 
-    *run = (struct run){ .warmup = work->phase == PHASE_WARMUP };
-    open_window(work, opening, &run->window);
-    if (!job_release(job, &exec_ns, &work->end->exit_status, err)) {
-        work->end->cannot_run = true;
+    *run = (struct run){ .command = step->command, .warmup = step->warmup };
+    watcher_open(watcher, &run->window);
+    if (!job_release(job, &exec_ns, &end->exit_status, err)) {
+        end->cannot_run = true;
         return false;
     }
-    run->start_gap_ns = exec_ns - (opening->start.time_ns + opening->start.span_ns / 2);
+    run->start_gap_ns = exec_ns - (watcher->start.time_ns + watcher->start.span_ns / 2);
     work->measurement->run_count++;
-    while (job_wait(job, earlier(next_due_ns(work, opening), usage_next_ns(usage))) != JOB_ENDED) {
-        do_what_is_due(work, opening);
-        usage_poll(usage, clock_monotonic_ns());
-    }
-    close_window(work, opening);
+    while (watcher_wait(watcher, job, UINT64_MAX) != JOB_ENDED)
+        continue;
+    watcher_close(watcher);
     if (!job_reap(job, &run->end, err))
         return false;
-    run->end_gap_ns = opening->last.time_ns - run->end.end_ns;
+    run->end_gap_ns = watcher->last.time_ns - run->end.end_ns;
     finish_run(work, run, usage);
-    tell_progress(work);
+    watcher_tell_progress(watcher);
     return true;
 }
 
-static bool start_and_run(struct work *work, struct opening *opening, struct error *err)
+static bool start_and_run(struct work *work, size_t number, struct error *err)
 {
+    const struct step *step = &work->options->schedule.steps[number];
+    const struct workload_command *command = &work->options->commands[step->command];
     struct usage_meter usage;
     struct job job = { .pid = 0, .gate = -1, .failed = -1 };
     struct job_options options = {
-        .argv = work->options->argv,
+        .argv = command->argv,
         .environment = work->options->environment,
-        .cpus = work->options->cpus,
-        .cpus_size = work->options->cpus_size,
+        .cpus = command->cpus,
+        .cpus_size = command->cpus_size,
     };
     bool done;
 
-    usage_open(&usage, work->meter->root);
+    go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number);
+    usage_open(&usage, work->watcher.meter->root);
     options.cgroup_fd = usage.cgroup_fd;
     done = job_start(&job, &work->signals, &options, err);
     if (done) {
         usage_started(&usage, job.pid);
-        done = do_run(work, opening, &usage, &job, err);
+        work->watcher.usage = &usage;
+        done = do_run(work, step, &usage, &job, err);
+        work->watcher.usage = NULL;
     }
     if (!done)
         job_abandon(&job);
@@ -243,64 +183,130 @@ static bool start_and_run(struct work *work, struct opening *opening, struct err
     return done;
 }
 
-/* False: carbon failed. */
+/* One run, and what its end means for the series. False: the series ends here. */
+static bool do_step(struct work *work, size_t number, bool *failed, struct error *err)
+{
+    const enum workload_failure failure = work->options->failure;
+    const size_t command = work->options->schedule.steps[number].command;
+    struct command_end *end = &work->ends[command];
+
+    if (!start_and_run(work, number, err)) {
+        if (failure == FAILURE_DROPS && end->cannot_run && err)
+            end->error = *err;
+        *failed = !(failure == FAILURE_DROPS && end->cannot_run);
+        work->dropped[command] = true;
+        return !*failed && !work->signals.interrupted;
+    }
+    work->dropped[command] = failure != FAILURE_IGNORED && end->exit_status != 0;
+    return !work->signals.interrupted && !(failure == FAILURE_STOPS && work->dropped[command]);
+}
+
+/* The next step from here on whose command still runs; the schedule's end: none. */
+static size_t next_step(const struct work *work, size_t from)
+{
+    const struct schedule *schedule = &work->options->schedule;
+
+    while (from < schedule->count && work->dropped[schedule->steps[from].command])
+        from++;
+    return from;
+}
+
+/* What lies between two runs, or after the last. Between two that count the baseline is two, back to back: one is
+ * the first run's own, the other the second's, so that the nets of both stand on nothing in common. False:
+ * interrupted. */
+static bool between_runs(struct work *work, size_t before, size_t next)
+{
+    const struct workload_options *options = work->options;
+    const struct measurement *measurement = work->measurement;
+    const bool last = next == options->schedule.count;
+    const bool single = options->schedule.count == 1 && !options->baseline_same;
+    uint64_t duration_ns = options->baseline_ns;
+
+    if (options->baseline_same && measurement->run_count)
+        duration_ns = measurement->runs[measurement->run_count - 1].window.duration_ns;
+    if (last && (single || !duration_ns))
+        return true;
+    if (options->cooldown_ns && !last) {
+        go_to(work, PHASE_COOLDOWN, next);
+        if (!watcher_idle(&work->watcher, &work->scratch, options->cooldown_ns))
+            return false;
+    }
+    if (!duration_ns)
+        return true;
+    if (last || options->schedule.steps[before].warmup)
+        return watch_baseline(work, next, duration_ns);
+    return watch_baseline(work, next, duration_ns / 2) && watch_baseline(work, next, duration_ns - duration_ns / 2);
+}
+
+/* False: carbon failed, or a command could not be run. */
 static bool run_series(struct work *work, struct error *err)
 {
     const struct workload_options *options = work->options;
-    struct opening *opening = calloc(1, sizeof *opening);
-    bool done = opening != NULL;
+    bool failed = false, going = options->schedule.count > 0;
 
-    for (size_t i = 0; done && i < options->warmups + options->runs; i++) {
-        work->number = i < options->warmups ? i + 1 : i - options->warmups + 1;
-        if (options->baseline_ns && !watch_baseline(work, opening))
-            break;
-        work->phase = i < options->warmups ? PHASE_WARMUP : PHASE_RUN;
-        done = start_and_run(work, opening, err);
-        if (!done || work->signals.interrupted)
-            break;
-        if (work->end->exit_status != 0 && !options->ignore_failure) {
-            work->end->failed_run = options->warmups + options->runs > 1;
-            work->end->failed_number = work->number;
-            break;
-        }
+    if (going && options->settle_ns && (options->baseline_ns || options->baseline_same))
+        going = settle(work);
+    if (going && options->baseline_ns && !options->baseline_same)
+        going = watch_baseline(work, 0, options->baseline_ns);
+    for (size_t step = 0, next; going && step < options->schedule.count; step = next) {
+        going = do_step(work, step, &failed, err);
+        next = next_step(work, step + 1);
+        if (going)
+            going = between_runs(work, step, next);
     }
-    if (!opening)
-        error_errno(err, "cannot start the measurement");
     work->measurement->interrupted = work->signals.interrupted;
-    if (work->signals.interrupted && !work->end->ran)
-        work->end->exit_status = 128 + work->signals.interrupted;
-    free(opening);
+    for (size_t i = 0; i < options->command_count; i++)
+        if (work->signals.interrupted && !work->ends[i].ran)
+            work->ends[i].exit_status = 128 + work->signals.interrupted;
+    return !failed;
+}
+
+static bool run_with_signals(struct work *work, struct error *err)
+{
+    bool done;
+
+    if (!job_signals_open(&work->signals, err))
+        return false;
+    work->watcher.signals = &work->signals;
+    done = run_series(work, err);
+    job_signals_close(&work->signals);
+    if (work->watcher.stat_fd >= 0)
+        close(work->watcher.stat_fd);
     return done;
 }
 
 bool workload_run(struct meter *meter, const struct counting *counting, const struct workload_options *options,
-                  const struct workload_watch *watch, struct measurement *measurement, struct workload_end *end,
+                  const struct workload_watch *watch, struct measurement *measurement, struct command_end *ends,
                   struct error *err)
 {
-    struct work work = {
-        .meter = meter,
-        .options = options,
-        .watch = watch,
-        .measurement = measurement,
-        .end = end,
-        .stat_fd = -1,
-        .poll_ns = meter_poll_ns(meter),
-        .keep_alive_ns = meter_keep_alive_ns(meter),
-    };
-    const size_t windows = options->warmups + options->runs;
+    const size_t runs = options->schedule.count + 1;
+    struct work *work = calloc(1, sizeof *work);
     bool done;
 
-    *end = (struct workload_end){ .exit_status = 0 };
     *measurement = (struct measurement){ .meter = meter, .counting = counting };
-    measurement->baselines = calloc(windows, sizeof *measurement->baselines);
-    measurement->runs = calloc(windows, sizeof *measurement->runs);
-    if (!measurement->baselines || !measurement->runs)
-        return error_errno(err, "no memory for %zu runs", windows);
-    if (!job_signals_open(&work.signals, err))
+    measurement->baselines = calloc(2 * runs, sizeof *measurement->baselines);
+    measurement->runs = calloc(runs, sizeof *measurement->runs);
+    if (work)
+        work->dropped = calloc(options->command_count, sizeof *work->dropped);
+    if (!measurement->baselines || !measurement->runs || !work || !work->dropped) {
+        error_errno(err, "no memory for %zu runs", options->schedule.count);
+        free(work);
         return false;
-    done = run_series(&work, err);
-    job_signals_close(&work.signals);
-    if (work.stat_fd >= 0)
-        close(work.stat_fd);
+    }
+    for (size_t i = 0; i < options->command_count; i++)
+        ends[i] = (struct command_end){ .exit_status = 0 };
+    work->options = options;
+    work->measurement = measurement;
+    work->ends = ends;
+    work->watcher = (struct watcher){
+        .meter = meter,
+        .watch = watch,
+        .so_far = measurement,
+        .interval_ns = options->interval_ns,
+        .stat_fd = -1,
+    };
+    done = run_with_signals(work, err);
+    free(work->dropped);
+    free(work);
     return done;
 }

@@ -1,49 +1,75 @@
 /* SPDX-License-Identifier: MIT
- * Baselines and runs, in order, around one command. */
+ * Baselines and runs, in order, around one command or several. */
 #ifndef MEASURE_WORKLOAD_H
 #define MEASURE_WORKLOAD_H
 
 #include "measure/measurement.h"
+#include "measure/schedule.h"
 
-enum workload_phase { PHASE_BASELINE, PHASE_WARMUP, PHASE_RUN };
+enum workload_phase { PHASE_SETTLE, PHASE_BASELINE, PHASE_WARMUP, PHASE_RUN, PHASE_COOLDOWN };
 
 const char *workload_phase_name(enum workload_phase phase);
 
-struct workload_options {
-    char *const *argv;
-    char *const *environment; /* of the job; NULL: carbon's own */
-    uint64_t baseline_ns;     /* before each run; 0: none */
-    size_t warmups, runs;
-    uint64_t interval_ns; /* of the time series; 0: keep-alive reads alone */
-    bool ignore_failure;
+struct workload_command {
+    char *const *argv;     /* NULL-ended */
     const cpu_set_t *cpus; /* for the job; NULL: as inherited */
     size_t cpus_size;
+};
+
+/* When a run ends other than with 0, or cannot be started. */
+enum workload_failure {
+    FAILURE_STOPS,   /* the series ends */
+    FAILURE_DROPS,   /* that command is not run again, the others are */
+    FAILURE_IGNORED, /* nothing; a command that cannot be started still ends the series */
+};
+
+struct workload_options {
+    const struct workload_command *commands;
+    size_t command_count;
+    struct schedule schedule; /* which of them is run when */
+    char *const *environment; /* of the jobs; NULL: carbon's own */
+    uint64_t baseline_ns;     /* before the first run, between runs, and after the last of several; 0: none */
+    bool baseline_same;       /* after each run, as long as that run; baseline_ns does not matter then */
+    uint64_t settle_ns;       /* wait so long at most for a steady idle power; 0: do not */
+    uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */
+    uint64_t interval_ns;     /* of the time series; 0: keep-alive reads alone */
+    enum workload_failure failure;
+};
+
+/* Where the series is. */
+struct workload_place {
+    enum workload_phase phase;
+    size_t command, number; /* of the run that comes or goes on; number counts from 1 */
+    size_t step;            /* how many runs of the schedule are behind */
+    uint64_t left_ns;       /* what is left of the whole series, as far as its runs so far tell; 0: unknown */
 };
 
 /* Told of what happens; every member may be NULL. */
 struct workload_watch {
     void *context;
-    void (*on_sample)(void *context, enum workload_phase phase, size_t number, const struct sample *sample);
+    void (*on_sample)(void *context, const struct workload_place *place, const struct sample *sample);
     /* At least every 10 s and at each window's end, with the windows so far (the last may be open). */
-    void (*on_progress)(void *context, enum workload_phase phase, size_t number, const struct measurement *so_far);
+    void (*on_progress)(void *context, const struct workload_place *place, const struct measurement *so_far);
     /* Every tick_ns (0: never), for a progress line; reads nothing. */
-    void (*on_tick)(void *context, enum workload_phase phase, size_t number, uint64_t elapsed_ns);
+    void (*on_tick)(void *context, const struct workload_place *place, uint64_t elapsed_ns);
     uint64_t tick_ns;
 };
 
-/* How the series went. */
-struct workload_end {
+/* How the runs of one command went. */
+struct command_end {
     int exit_status; /* of the last run; 126 or 127 when the command could not be run */
-    bool ran;        /* the command ran at least once */
-    bool cannot_run; /* it could not be started; err says why, exit_status is 126 or 127 */
-    bool failed_run; /* a run exited other than 0 and the series stopped there */
+    bool ran;        /* it ran at least once */
+    bool cannot_run; /* it could not be started; error says why */
+    bool failed;     /* a run exited other than 0 and it was not run again */
     size_t failed_number;
+    struct error error;
 };
 
-/* Does the work and fills the measurement (freed with measurement_close). False: carbon failed, or
- * the command could not be run; what was measured until then is in the measurement. */
+/* Does the work and fills the measurement (freed with measurement_close) and ends, one for each command. False:
+ * carbon failed, or (but for FAILURE_DROPS) a command could not be run; what was measured until then is in the
+ * measurement. */
 bool workload_run(struct meter *meter, const struct counting *counting, const struct workload_options *options,
-                  const struct workload_watch *watch, struct measurement *measurement, struct workload_end *end,
+                  const struct workload_watch *watch, struct measurement *measurement, struct command_end *ends,
                   struct error *err) MUST_CHECK;
 
 #endif

@@ -40,6 +40,18 @@ static void write_count(const void *member, FILE *out)
     fprintf(out, "%zu", *(const size_t *)member);
 }
 
+/* Where nothing is known the count is 0. */
+static void write_positive(const void *member, FILE *out)
+{
+    if (*(const size_t *)member)
+        write_count(member, out);
+}
+
+static void write_verdict(const void *member, FILE *out)
+{
+    fputs(verdict_name(*(const enum verdict *)member), out);
+}
+
 static void write_bool(const void *member, FILE *out)
 {
     fputs(*(const bool *)member ? "true" : "false", out);
@@ -195,6 +207,13 @@ static void write_notices(const void *member, FILE *out)
     SPREAD(C, "gross_j", summary.total.gross_j)                                                                        \
     NUMBER(C, "idle_j", summary.total.idle_j.mean)                                                                     \
     SPREAD(C, "net_j", summary.total.net_j)                                                                            \
+    NUMBER(C, "net_interval_low_j", summary.total.net_interval_j.low)                                                  \
+    NUMBER(C, "net_interval_high_j", summary.total.net_interval_j.high)                                                \
+    C("verdict", write_verdict, AT(summary.verdict.verdict))                                                           \
+    NUMBER(C, "detectable_j", summary.verdict.detectable_j)                                                            \
+    C("runs_needed", write_positive, AT(summary.verdict.runs_needed))                                                  \
+    SPREAD(C, "share_j", summary.share_j)                                                                              \
+    NUMBER(C, "others_cores", summary.others_cores.mean)                                                               \
     NUMBER(C, "gross_low_j", summary.total.gross_low_j)                                                                \
     NUMBER(C, "gross_high_j", summary.total.gross_high_j)                                                              \
     NUMBER(C, "net_low_j", summary.total.net_low_j)                                                                    \
@@ -225,6 +244,7 @@ static void write_notices(const void *member, FILE *out)
     C("factor_source_id", write_text, AT(factor.source_id))                                                            \
     EMISSION(C, "gross", gross)                                                                                        \
     EMISSION(C, "net", net)                                                                                            \
+    EMISSION(C, "share", share)                                                                                        \
     NUMBER(C, "hours_per_year", hours_per_year)                                                                        \
     C("hours_quality", write_quality, AT(hours_quality))                                                               \
     NUMBER(C, "cpu_s", usage.cpu_s.value)                                                                              \

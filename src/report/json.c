@@ -30,11 +30,20 @@ static void add_spread(struct tree_node parent, const char *key, const struct sp
     tree_integer(node, "count", spread->count);
 }
 
+static void add_interval(struct tree_node parent, const char *key, const struct interval *interval)
+{
+    const struct tree_node node = tree_object(parent, key);
+
+    tree_number(node, "low", interval->low);
+    tree_number(node, "high", interval->high);
+}
+
 static void add_energy(struct tree_node node, const struct domain_energy *energy)
 {
     add_spread(node, "gross_j", &energy->gross_j);
     add_spread(node, "idle_j", &energy->idle_j);
     add_spread(node, "net_j", &energy->net_j);
+    add_interval(node, "net_interval_j", &energy->net_interval_j);
     tree_number(node, "gross_w", energy->gross_w);
     tree_number(node, "idle_w", energy->idle_w);
     tree_number(node, "net_w", energy->net_w);
@@ -183,10 +192,13 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     const struct tree_node node = add_window(runs, report->measurement->meter, &run->window);
 
     tree_bool(node, "warmup", run->warmup);
+    tree_bool(node, "counted", run_is_counted(run));
     tree_bool(node, "ended", run->ended);
     tree_number(node, "gross_j", summary.gross_j);
     tree_number(node, "idle_j", summary.idle_j);
     tree_number(node, "net_j", summary.net_j);
+    tree_number(node, "share_j", summary.share_j);
+    tree_number(node, "others_cores", summary.others_cores);
     tree_natural(node, "exit_status", run->ended ? run->end.exit_status : -1);
     tree_positive(node, "signal", run->ended ? (uint64_t)run->end.signal : 0);
     tree_bool(node, "core_dumped", run->ended && run->end.core_dumped);
@@ -227,6 +239,20 @@ static void add_series(struct tree_node root, const struct report *report)
     tree_number(root, "end_gap_s", report->end_gap_s);
 }
 
+static void add_settling(struct tree_node root, const struct settling *settling)
+{
+    struct tree_node node;
+
+    if (!settling->asked) {
+        tree_null(root, "settling");
+        return;
+    }
+    node = tree_object(root, "settling");
+    tree_number(node, "waited_s", settling->waited_s);
+    tree_number(node, "variation", settling->variation);
+    tree_bool(node, "steady", settling->steady);
+}
+
 static void add_total(struct tree_node root, const struct report *report)
 {
     const struct summary *summary = &report->summary;
@@ -241,6 +267,12 @@ static void add_total(struct tree_node root, const struct report *report)
     tree_number(root, "resolution_j", summary->resolution_j);
     tree_bool(root, "below_resolution", summary->below_resolution);
     tree_integer(root, "counted_unknown", summary->counted_unknown);
+    tree_text(root, "verdict", verdict_name(summary->verdict.verdict));
+    tree_number(root, "detectable_j", summary->verdict.detectable_j);
+    tree_positive(root, "runs_needed", summary->verdict.runs_needed);
+    add_spread(root, "share_j", &summary->share_j);
+    add_spread(root, "others_cores", &summary->others_cores);
+    add_settling(root, &report->measurement->settling);
 }
 
 static void add_record(struct tree_node root, const struct report *report)
@@ -264,6 +296,7 @@ static void add_record(struct tree_node root, const struct report *report)
     emissions = tree_object(root, "emissions");
     add_emission(emissions, "gross", &report->gross);
     add_emission(emissions, "net", &report->net);
+    add_emission(emissions, "share", &report->share);
     add_usage(root, &report->usage);
     json_machine(root, report->machine);
     domains = tree_array(root, "domains");

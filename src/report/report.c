@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include "base/units.h"
+#include "measure/idle.h"
 #include "measure/noise.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 
 static bool is_counted(const struct run *run)
 {
-    return run->ended && !run->warmup;
+    return run->ended && run_is_counted(run);
 }
 
 static struct emission emission_of(const struct report *report, double energy_j, double power_w, double low_j,
@@ -37,6 +38,7 @@ static void finish_emissions(struct report *report)
 
     report->gross = emission_of(report, total->gross_j.mean, total->gross_w, total->gross_low_j, total->gross_high_j);
     report->net = emission_of(report, total->net_j.mean, total->net_w, total->net_low_j, total->net_high_j);
+    report->share = emission_of(report, report->summary.share_j.mean, total->net_w, NAN, NAN);
 }
 
 static bool any_counts(const struct measurement *measurement, enum component component)
@@ -174,20 +176,27 @@ void report_finish(struct report *report)
 struct run_summary run_summary_of(const struct report *report, size_t i)
 {
     struct measurement alone = *report->measurement;
-    const size_t baselines = i < alone.baseline_count ? alone.baseline_count - i : 0;
+    const struct neighbours beside = neighbours_of(&alone, &alone.runs[i].window);
+    struct window baselines[2];
     struct run run = alone.runs[i];
     struct summary summary;
 
-    run.warmup = false;
+    run.warmup = run.left_out = false;
     alone.runs = &run;
     alone.run_count = 1;
-    alone.baselines = baselines ? alone.baselines + i : NULL;
-    alone.baseline_count = baselines > 2 ? 2 : baselines;
+    alone.baselines = baselines;
+    alone.baseline_count = 0;
+    if (beside.before)
+        baselines[alone.baseline_count++] = *beside.before;
+    if (beside.after)
+        baselines[alone.baseline_count++] = *beside.after;
     summarize(&alone, &summary);
     return (struct run_summary){
         .gross_j = summary.total.gross_j.mean,
         .idle_j = summary.total.idle_j.mean,
         .net_j = summary.total.net_j.mean,
+        .share_j = summary.share_j.mean,
+        .others_cores = summary.others_cores.mean,
         .usage = usage_summary_of(&alone, report->machine->cpus_online),
     };
 }

@@ -66,7 +66,7 @@ struct report {
 
     /* report_finish fills these, anew each time */
     struct summary summary;
-    struct emission gross, net; /* net is NAN where there was no baseline */
+    struct emission gross, net, share; /* net and share are NAN where there was no baseline */
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
     size_t warmups;
@@ -82,7 +82,7 @@ void report_finish(struct report *report);
 
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
 struct run_summary {
-    double gross_j, idle_j, net_j;
+    double gross_j, idle_j, net_j, share_j, others_cores;
     struct usage_summary usage;
 };
 struct run_summary run_summary_of(const struct report *report, size_t i);

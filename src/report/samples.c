@@ -76,7 +76,7 @@ bool samples_header(struct output *output, const struct meter *meter, struct err
 }
 
 bool samples_line(struct output *output, const struct meter *meter, uint64_t opened_ns, uint64_t opened_realtime_ns,
-                  enum workload_phase phase, size_t number, const struct sample *sample, struct error *err)
+                  const struct workload_place *place, const struct sample *sample, struct error *err)
 {
     const uint64_t elapsed_ns = sample->time_ns - opened_ns;
     char timestamp[CLOCK_TEXT_SIZE], time_s[TEXT_NUMBER_SIZE];
@@ -84,7 +84,7 @@ bool samples_line(struct output *output, const struct meter *meter, uint64_t ope
 
     line.length = 0;
     line_add(&line, "%s,%s,%s,%zu", clock_text(opened_realtime_ns + elapsed_ns, timestamp),
-             text_number(s_from_ns(elapsed_ns), time_s), workload_phase_name(phase), number);
+             text_number(s_from_ns(elapsed_ns), time_s), workload_phase_name(place->phase), place->number);
     for (size_t i = 0; i < meter->domain_count; i++) {
         if (!is_shown(meter, i))
             continue;

@@ -13,6 +13,6 @@ bool samples_header(struct output *output, const struct meter *meter, struct err
 
 /* Each line reaches the file before this returns. Allocates nothing. */
 bool samples_line(struct output *output, const struct meter *meter, uint64_t opened_ns, uint64_t opened_realtime_ns,
-                  enum workload_phase phase, size_t number, const struct sample *sample, struct error *err) MUST_CHECK;
+                  const struct workload_place *place, const struct sample *sample, struct error *err) MUST_CHECK;
 
 #endif

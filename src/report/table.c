@@ -3,11 +3,13 @@
 #include "report/report.h"
 
 #include "base/units.h"
+#include "measure/share.h"
 #include "report/paragraph.h"
 #include "report/shell.h"
 #include "report/sum.h"
 #include "report/terms.h"
 #include "report/utf8.h"
+#include "report/verdict_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,6 +195,24 @@ static void print_doubt(const struct table *table)
                 units_power(summary->idle_deviation_w, c), units_energy(summary->net_noise_j, d));
 }
 
+static void print_verdict(const struct table *table)
+{
+    const struct summary *summary = &table->report->summary;
+    char share[UNITS_SIZE];
+    struct text text;
+
+    text_open(&text, 4096);
+    if (summary->verdict.verdict != VERDICT_UNKNOWN && summary->verdict.verdict != VERDICT_ONE_RUN) {
+        text_add(&text, "net ");
+        verdict_text_net(summary, &text);
+        paragraph_write(table->out, "  ", text.data ? text.data : "");
+    }
+    if (isfinite(summary->share_j.mean) && summary->others_cores.mean > SHARE_OTHERS_CORES)
+        fprintf(table->out, "  share %s of net by CPU time: others kept %.2f cores busy beyond the baselines\n",
+                units_energy(summary->share_j.mean, share), summary->others_cores.mean);
+    text_close(&text);
+}
+
 static void print_energy(const struct table *table)
 {
     fputc('\n', table->out);
@@ -202,6 +222,7 @@ static void print_energy(const struct table *table)
     print_others(table);
     print_origin(table);
     print_doubt(table);
+    print_verdict(table);
 }
 
 static void print_emission(const struct table *table, const char *label, const struct emission *emission, bool answer)

@@ -67,7 +67,7 @@ refused 'unknown option' 'zone = FR\nzon = DE\n' \
     "carbon: '$config' line 2: no command has an option 'zon'
    fix: did you mean 'zone'?"
 refused 'bad value' '[measure]\nbaseline = ten\n' \
-    "carbon: '$config' line 2: baseline needs a number of seconds, not 'ten'
+    "carbon: '$config' line 2: baseline needs a number of seconds or same, not 'ten'
    fix: correct that line"
 refused 'no pair' 'zone\n' \
     "carbon: '$config' line 1: this is neither 'name = value'

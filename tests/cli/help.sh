@@ -30,7 +30,7 @@ for command in $commands; do
 done
 
 measure=$("$carbon" measure --help)
-check_match 'a default' '^ -b, --baseline <s> .*\(default 5\)$' "$measure"
+check_match 'a default' '-b, --baseline <s> [^-]*\(default 5\)' "$(printf '%s' "$measure" | tr '\n' ' ')"
 check_match 'groups' '^Carbon:$' "$measure"
 check_match 'choices' 'compute, platform or$' "$measure"
 check_match 'an alias' 'also --country' "$measure"

@@ -57,8 +57,18 @@ static struct window window_of(uint64_t duration_s, uint64_t package_j, uint64_t
     return window;
 }
 
+static uint64_t end_ns(const struct window *window)
+{
+    return window->start_ns + window->duration_ns;
+}
+
+/* One after the other, from second 1 on. */
 static void add_pair(struct bench *bench, struct window baseline, struct window run)
 {
+    const size_t runs = bench->measurement.run_count;
+
+    baseline.start_ns = runs ? end_ns(&bench->runs[runs - 1].window) : S;
+    run.start_ns = end_ns(&baseline);
     bench->baselines[bench->measurement.baseline_count++] = baseline;
     bench->runs[bench->measurement.run_count++] = (struct run){ .window = run, .ended = true };
 }

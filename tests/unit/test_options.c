@@ -305,7 +305,7 @@ START_TEST(mistakes_in_the_file_are_named_with_their_line)
     expect_bad_config("zone = FR\nzon = DE\n", 2, "no command has an option 'zon'", "did you mean 'zone'?");
     expect_bad_config("[measure]\nstuff = 1\n", 2, "this command has no option 'stuff'",
                       "'carbon config' lists what can be set");
-    expect_bad_config("\n\nbaseline = ten\n", 3, "baseline needs a number of seconds, not 'ten'", NULL);
+    expect_bad_config("\n\nbaseline = ten\n", 3, "baseline needs a number of seconds or same, not 'ten'", NULL);
     expect_bad_config("quiet = 1\n", 1, "quiet needs yes or no, not '1'", NULL);
     expect_bad_config("zone = FR\nrubbish\n", 2, "this is neither 'name = value'", NULL);
     expect_bad_config("[measure\nzone = FR\n", 1, "this is neither 'name = value'", NULL);

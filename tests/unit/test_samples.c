@@ -71,9 +71,11 @@ static const char *content(const struct bench *bench)
 static bool write_line(struct bench *bench, uint64_t time_ns, enum workload_phase phase, size_t number,
                        struct error *err)
 {
+    const struct workload_place place = { .phase = phase, .number = number };
+
     bench->sample.time_ns = time_ns;
-    return samples_line(&bench->output, &bench->meter, UINT64_C(1000000000000), UINT64_C(1795827600000000000), phase,
-                        number, &bench->sample, err);
+    return samples_line(&bench->output, &bench->meter, UINT64_C(1000000000000), UINT64_C(1795827600000000000), &place,
+                        &bench->sample, err);
 }
 
 START_TEST(each_line_is_in_the_file_at_once)

@@ -27,6 +27,7 @@ START_TEST(the_table_as_a_whole)
                "  of which core-0        505 J ± 7.07 J     100 J     405 J ± 7.07 J    50.5 W    10.0 W    40.5 W\n"
                "  measured by powercap; scope compute; ± is the standard deviation over 2 runs\n"
                "  resolution 188 mJ\n"
+               "  net measured: 562 J more than idle, 95 % interval 410 J to 714 J\n"
                "\n"
                "  gross  13.8 mgCO2eq per run = 0.2617 Wh × PUE 1.20 × 0.044 kgCO2eq/kWh\n"
                "         4.97 gCO2eq/h, 43.6 kgCO2eq/year at 8760 h a year (default)\n"
@@ -65,7 +66,7 @@ START_TEST(one_run_has_no_deviation_but_the_spread_of_its_baseline)
         strstr(text, "\n  baseline 5.00 s in all, 38.0 W ± 1.41 W within it: net ± 10.0 J by that\n"));
     free(text);
     text = fixture_write(fixture, &csv_format);
-    ck_assert_ptr_nonnull(strstr(text, ",1,0,10,,5,compute,measured,powercap,930,,380,550,,"));
+    ck_assert_ptr_nonnull(strstr(text, ",1,0,10,,5,compute,measured,powercap,930,,380,550,,,,one-run,"));
     free(text);
     free(fixture);
 }
@@ -130,7 +131,7 @@ START_TEST(unknown_is_never_zero)
     ck_assert_ptr_nonnull(strstr(text, "peak memory unknown;"));
     free(text);
     text = fixture_write(fixture, &csv_format);
-    ck_assert_ptr_nonnull(strstr(text, ",compute,unknown,powercap,,,,,,,,,,,,,"));
+    ck_assert_ptr_nonnull(strstr(text, ",compute,unknown,powercap,,,,,,,,unknown,"));
     free(text);
     text = fixture_write(fixture, &json_format);
     json = cJSON_Parse(text);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Whose net energy it was, where others were busy too. Pure arithmetic. */
+#ifndef MEASURE_SHARE_H
+#define MEASURE_SHARE_H
+
+#include "measure/idle.h"
+
+/* Others count from here on, in cores. */
+#define SHARE_OTHERS_CORES 0.02
+
+struct share {
+    double fraction;     /* of net that is the job's, by CPU time; 1 while others are below SHARE_OTHERS_CORES */
+    double others_cores; /* cores that others kept busy beyond what they did in the baselines */
+};
+
+/* NAN where the CPU time of either is not known, or the run is too short for the ticks of /proc/stat. */
+struct share share_of(const struct neighbours *beside, const struct run *run);
+
+#endif

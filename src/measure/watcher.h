@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * One window while it is open: the time series, keep-alive reads, polls and the progress line are done when they
+ * fall due. */
+#ifndef MEASURE_WATCHER_H
+#define MEASURE_WATCHER_H
+
+#include "measure/workload.h"
+
+struct watcher {
+    struct meter *meter;
+    const struct workload_watch *watch;
+    const struct measurement *so_far;
+    struct job_signals *signals;
+    struct usage_meter *usage; /* of the job that runs; NULL: none */
+    struct workload_place place;
+    uint64_t interval_ns;
+    int stat_fd; /* /proc/stat; -1 at first */
+
+    /* of the open window */
+    struct window *window;
+    struct sample start, last, part;
+    struct machine_time time;
+    bool time_known;
+    uint64_t realtime_ns;
+    uint64_t poll_ns, keep_alive_ns;
+    uint64_t next_sample_ns, next_tick_ns, next_poll_ns, next_keep_alive_ns; /* UINT64_MAX: never */
+};
+
+/* Takes the opening sample. */
+void watcher_open(struct watcher *watcher, struct window *window);
+
+/* Sleeps as job_wait, and does on the way what falls due. */
+enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns);
+
+/* Takes the closing sample. */
+void watcher_close(struct watcher *watcher);
+
+/* A whole window in which nothing is run, read within in BASELINE_PARTS parts. False: interrupted; the window
+ * ends there. */
+bool watcher_idle(struct watcher *watcher, struct window *window, uint64_t duration_ns) MUST_CHECK;
+
+void watcher_tell_progress(const struct watcher *watcher);
+
+#endif
