@@ -41,7 +41,7 @@ struct spread series_spread(const struct series *series, enum figure figure);
 
 /* What can be said of a difference, be it of a run from idle or of one command from another. */
 enum verdict {
-    VERDICT_UNKNOWN,        /* no energy is known */
+    VERDICT_UNKNOWN,        /* no energy is known, or (without quantiles) no interval of it */
     VERDICT_ONE_RUN,        /* no interval from a single run (of either) */
     VERDICT_LESS,           /* measured: the interval lies below 0 */
     VERDICT_MORE,           /* measured: the interval lies above 0 */

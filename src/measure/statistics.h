@@ -23,7 +23,8 @@ struct spread spread_of(const double *values, size_t count);
 /* The library is there. */
 bool statistics_ready(void);
 
-/* The value that a share p (0 < p < 1) of Student's t distribution lies below; freedom > 0, whole or not. */
+/* The value that a share p (0 < p < 1) of Student's t distribution lies below; freedom > 0, whole or not. Unknown where
+ * the library finds none (far below one degree of freedom). */
 double student_quantile(double p, double freedom);
 /* How probable |T| >= |t| is. */
 double student_two_sided(double t, double freedom);
@@ -33,7 +34,7 @@ struct interval {
     double low, high;
 };
 
-/* Student's interval of the mean; unknown for fewer than two. */
+/* Student's interval of the mean; unknown for fewer than two, the mean itself where the deviation is 0. */
 struct interval mean_interval(const struct spread *spread);
 
 /* The smallest true mean (its absolute value) that a series like this tells from 0 with STATISTICS_POWER:
@@ -52,8 +53,8 @@ struct welch {
     double detectable;            /* the smallest true difference found with STATISTICS_POWER */
 };
 
-/* Unknown where either has fewer than two. Both deviations 0: the interval is the difference itself, p is 0 or 1, g
- * is unknown. */
+/* Where either has fewer than two, only the difference is known. Both deviations 0: the interval is the difference
+ * itself, detectable is 0, p is 0 or 1; freedom, t and g are unknown. */
 struct welch welch_of(const struct spread *a, const struct spread *b);
 
 /* Runs of each that tell a true difference of this size with STATISTICS_POWER; 0 as above. */
@@ -62,8 +63,8 @@ size_t runs_to_tell_apart(double difference, double deviation_a, double deviatio
 /* The middle value; sorts the values. Unknown for none. */
 double median_of(double *values, size_t count);
 
-/* Which values lie far from the median: modified z score above 3.5 (Iglewicz and Hoaglin 1993), none where half of
- * them are equal. False: no memory. */
+/* Which values lie far from the median: modified z score above 3.5 (Iglewicz and Hoaglin 1993), none where more than
+ * half of them are equal; an unknown value is none. False: no memory. */
 bool outliers_of(const double *values, size_t count, bool *outlier);
 
 #endif
