@@ -2,6 +2,7 @@
  * What makes a number doubtful. Each notice says what was seen, why it matters and what helps. */
 #include "measure/noise.h"
 
+#include "base/auto.h"
 #include "base/units.h"
 #include "measure/cross_check.h"
 #include "measure/share.h"
@@ -15,7 +16,6 @@
 #define DRIFT 0.05         /* between neighbouring baselines */
 #define STILL_S 5.0        /* a sensor may tell the same for so long, */
 #define STILL_UPDATES 3    /* or for so many of its refreshes */
-#define OUTLIER_Z 3.5      /* modified z score (Iglewicz and Hoaglin 1993) */
 
 static void impossible_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
 {
@@ -204,26 +204,26 @@ static void outlier_notices(const struct measurement *measurement, const struct 
                             struct notices *notices)
 {
     const size_t runs = summary->runs;
-    double *energy_j, median_j, deviation_j;
+    AUTO_FREE double *energy_j = calloc(2 * runs + 1, sizeof *energy_j);
+    AUTO_FREE bool *outlier = calloc(runs + 1, sizeof *outlier);
+    double median_j;
     size_t number = 0;
 
-    if (runs < 3 || !(energy_j = calloc(2 * runs, sizeof *energy_j)))
+    if (runs < 3 || !energy_j || !outlier)
         return;
     for (size_t i = 0; i < measurement->run_count; i++)
         if (run_is_counted(&measurement->runs[i]))
             energy_j[number++] = window_counted_j(measurement, &measurement->runs[i].window);
     memcpy(energy_j + runs, energy_j, runs * sizeof *energy_j);
     median_j = median_of(energy_j + runs, runs);
+    if (!outliers_of(energy_j, runs, outlier))
+        return;
     for (size_t i = 0; i < runs; i++)
-        energy_j[runs + i] = fabs(energy_j[i] - median_j);
-    deviation_j = median_of(energy_j + runs, runs);
-    for (size_t i = 0; i < runs; i++)
-        if (deviation_j > 0 && 0.6745 * fabs(energy_j[i] - median_j) / deviation_j > OUTLIER_Z)
+        if (outlier[i])
             notice_add(notices, i == 0 ? "the machine may still have been warming up" : "something else may have run",
                        i == 0 ? "--warmup 1" : "look at the machine's load", "run %zu used %.0f %% %s the median run",
                        i + 1, fabs(energy_j[i] / median_j - 1) * 100,
                        energy_j[i] > median_j ? "more than" : "less than");
-    free(energy_j);
 }
 
 static void others_notice(const struct summary *summary, struct notices *notices)
