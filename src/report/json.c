@@ -19,31 +19,12 @@ static void add_time(struct tree_node parent, const char *key, uint64_t realtime
     tree_text_or_null(parent, key, realtime_ns ? clock_text(realtime_ns, text) : NULL);
 }
 
-static void add_spread(struct tree_node parent, const char *key, const struct spread *spread)
-{
-    const struct tree_node node = tree_object(parent, key);
-
-    tree_number(node, "mean", spread->mean);
-    tree_number(node, "deviation", spread->count > 1 ? spread->deviation : NAN);
-    tree_number(node, "min", spread->min);
-    tree_number(node, "max", spread->max);
-    tree_integer(node, "count", spread->count);
-}
-
-static void add_interval(struct tree_node parent, const char *key, const struct interval *interval)
-{
-    const struct tree_node node = tree_object(parent, key);
-
-    tree_number(node, "low", interval->low);
-    tree_number(node, "high", interval->high);
-}
-
 static void add_energy(struct tree_node node, const struct domain_energy *energy)
 {
-    add_spread(node, "gross_j", &energy->gross_j);
-    add_spread(node, "idle_j", &energy->idle_j);
-    add_spread(node, "net_j", &energy->net_j);
-    add_interval(node, "net_interval_j", &energy->net_interval_j);
+    json_spread(node, "gross_j", &energy->gross_j);
+    json_spread(node, "idle_j", &energy->idle_j);
+    json_spread(node, "net_j", &energy->net_j);
+    json_interval(node, "net_interval_j", &energy->net_interval_j);
     tree_number(node, "gross_w", energy->gross_w);
     tree_number(node, "idle_w", energy->idle_w);
     tree_number(node, "net_w", energy->net_w);
@@ -228,12 +209,13 @@ static void add_series(struct tree_node root, const struct report *report)
 
     for (size_t i = 0; report->command[i]; i++)
         tree_text(command, NULL, report->command[i]);
+    tree_text_or_null(root, "label", report->label);
     tree_text_or_null(cpus, "list", report->cpus);
     tree_text_or_null(cpus, "from", report->cpus_from);
     tree_natural(root, "exit_status", report->exit_known ? report->exit_status : -1);
     tree_integer(root, "runs", summary->runs);
     tree_integer(root, "warmups", report->warmups);
-    add_spread(root, "duration_s", &summary->duration_s);
+    json_spread(root, "duration_s", &summary->duration_s);
     tree_number(root, "baseline_s", summary->baseline_s);
     tree_number(root, "start_gap_s", report->start_gap_s);
     tree_number(root, "end_gap_s", report->end_gap_s);
@@ -270,12 +252,12 @@ static void add_total(struct tree_node root, const struct report *report)
     tree_text(root, "verdict", verdict_name(summary->verdict.verdict));
     tree_number(root, "detectable_j", summary->verdict.detectable_j);
     tree_positive(root, "runs_needed", summary->verdict.runs_needed);
-    add_spread(root, "share_j", &summary->share_j);
-    add_spread(root, "others_cores", &summary->others_cores);
+    json_spread(root, "share_j", &summary->share_j);
+    json_spread(root, "others_cores", &summary->others_cores);
     add_settling(root, &report->measurement->settling);
 }
 
-static void add_record(struct tree_node root, const struct report *report)
+void json_record(struct tree_node root, const struct report *report)
 {
     const struct meter *meter = report->measurement->meter;
     struct tree_node domains, emissions;
@@ -313,7 +295,7 @@ static bool json_form(const struct report *report, FILE *out, struct error *err)
     struct tree tree;
 
     tree_open(&tree);
-    add_record(tree_root(&tree), report);
+    json_record(tree_root(&tree), report);
     return tree_write(&tree, out, "the JSON record", err);
 }
 

@@ -2,6 +2,8 @@
  * Parts that every JSON document of carbon writes alike. */
 #include "report/json_parts.h"
 
+#include <math.h>
+
 void json_value(struct tree_node parent, const char *key, double value, enum quality quality)
 {
     const struct tree_node node = tree_object(parent, key);
@@ -63,4 +65,23 @@ void json_notices(struct tree_node parent, const struct notices *notices)
 
     for (size_t i = 0; i < notices->count; i++)
         json_error(tree_object(array, NULL), &notices->item[i]);
+}
+
+void json_spread(struct tree_node parent, const char *key, const struct spread *spread)
+{
+    const struct tree_node node = tree_object(parent, key);
+
+    tree_number(node, "mean", spread->mean);
+    tree_number(node, "deviation", spread->count > 1 ? spread->deviation : NAN);
+    tree_number(node, "min", spread->min);
+    tree_number(node, "max", spread->max);
+    tree_integer(node, "count", spread->count);
+}
+
+void json_interval(struct tree_node parent, const char *key, const struct interval *interval)
+{
+    const struct tree_node node = tree_object(parent, key);
+
+    tree_number(node, "low", interval->low);
+    tree_number(node, "high", interval->high);
 }

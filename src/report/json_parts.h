@@ -5,7 +5,10 @@
 
 #include "base/machine.h"
 #include "emissions/factor.h"
+#include "measure/statistics.h"
 #include "report/json_tree.h"
+
+struct report;
 
 /* {"value": ..., "quality": ...} under a key. */
 void json_value(struct tree_node parent, const char *key, double value, enum quality quality);
@@ -19,5 +22,12 @@ void json_machine(struct tree_node parent, const struct machine *machine);
 /* what, why and fix of a refusal or a notice into an object; kind where it has one. */
 void json_error(struct tree_node node, const struct error *error);
 void json_notices(struct tree_node parent, const struct notices *notices);
+
+/* mean, deviation (null for one), min, max and count of a spread; low and high of an interval. */
+void json_spread(struct tree_node parent, const char *key, const struct spread *spread);
+void json_interval(struct tree_node parent, const char *key, const struct interval *interval);
+
+/* json.c: the whole record into an object, for documents that hold several. */
+void json_record(struct tree_node node, const struct report *report);
 
 #endif

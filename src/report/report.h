@@ -46,6 +46,7 @@ struct report {
     char id[40]; /* a random UUID */
     uint64_t started_realtime_ns, ended_realtime_ns;
     char *const *command; /* argv, NULL-ended */
+    const char *label;    /* what the user calls it, or NULL */
     bool complete;        /* false: written while the work was still going on, or it was cut short */
 
     const struct machine *machine;

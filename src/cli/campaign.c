@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * Several commands measured in one series. */
+#include "cli/campaign.h"
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "cli/terminal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void on_progress(void *context, const struct workload_place *place, const struct measurement *so_far)
+{
+    struct campaign *campaign = context;
+
+    (void)so_far; /* it is campaign->measurement */
+    campaign->on_progress(campaign, place);
+}
+
+static void on_tick(void *context, const struct workload_place *place, uint64_t elapsed_ns)
+{
+    const struct campaign *campaign = context;
+    char what[160] = "; the last baseline";
+
+    if (place->step < campaign->schedule.count)
+        snprintf(what, sizeof what, "; run %zu of %zu comes next: %.60s", place->step + 1, campaign->schedule.count,
+                 campaign->items[place->command].name);
+    session_progress(place, what, elapsed_ns);
+}
+
+static struct workload_command command_of(const struct campaign *campaign, const struct campaign_item *item)
+{
+    struct workload_command command = session_command(&campaign->session, item->argv);
+
+    if (item->pinned)
+        command.cpus = &item->cpus.set;
+    return command;
+}
+
+static bool run(struct campaign *campaign, const struct workload_command *commands, struct command_end *ends,
+                struct error *err)
+{
+    const bool progress = campaign->session.progress;
+    struct workload_options options = {
+        .commands = commands,
+        .command_count = campaign->item_count,
+        .schedule = campaign->schedule,
+        .failure = campaign->failure,
+    };
+    const struct workload_watch watch = {
+        .context = campaign,
+        .on_progress = campaign->on_progress ? on_progress : NULL,
+        .on_tick = progress ? on_tick : NULL,
+        .tick_ns = progress ? NS_PER_S_INT / 4 : 0,
+    };
+    bool done;
+
+    session_windows(&campaign->session, &options);
+    done = workload_run(&campaign->session.meter, &campaign->session.counting, &options, &watch, &campaign->measurement,
+                        ends, err);
+    signal(SIGPIPE, SIG_IGN);
+    if (progress)
+        terminal_progress_done();
+    return done;
+}
+
+bool campaign_run(struct campaign *campaign, struct error *err)
+{
+    const size_t count = campaign->item_count;
+    AUTO_FREE struct workload_command *commands = calloc(count, sizeof *commands);
+    AUTO_FREE struct command_end *ends = calloc(count, sizeof *ends);
+    bool done;
+
+    if (!commands || !ends)
+        return error_errno(err, "no memory for %zu commands", count);
+    for (size_t i = 0; i < count; i++)
+        commands[i] = command_of(campaign, &campaign->items[i]);
+    done = run(campaign, commands, ends, err);
+    for (size_t i = 0; i < count; i++) {
+        campaign->items[i].end = ends[i];
+        campaign->ran |= ends[i].ran;
+    }
+    return done;
+}
+
+static void finish_item(const struct campaign *campaign, struct campaign_item *item, bool complete)
+{
+    struct report *report = &item->report;
+
+    if (!report->id[0]) {
+        *report = campaign->session.report;
+        session_make_id(report->id);
+        report->label = item->name;
+        report->command = item->argv;
+        if (item->pinned) {
+            cpus_list(&item->cpus, report->cpus, sizeof report->cpus);
+            report->cpus_from = "--cpus";
+        }
+    }
+    report->measurement = &item->measurement;
+    report->ended_realtime_ns = clock_realtime_ns();
+    report->complete = complete && !campaign->measurement.interrupted && !item->end.failed && !item->end.cannot_run;
+    report_finish(report);
+}
+
+bool campaign_results(struct campaign *campaign, bool complete, struct error *err)
+{
+    for (size_t i = 0; i < campaign->item_count; i++) {
+        struct campaign_item *item = &campaign->items[i];
+
+        measurement_close(&item->measurement);
+        if (!measurement_of_command(&campaign->measurement, i, &item->measurement))
+            return error_errno(err, "no memory for the result of '%s'", item->name);
+        finish_item(campaign, item, complete);
+    }
+    return true;
+}
+
+void campaign_close(struct campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->item_count; i++)
+        measurement_close(&campaign->items[i].measurement);
+    measurement_close(&campaign->measurement);
+    schedule_close(&campaign->schedule);
+    session_close(&campaign->session);
+}

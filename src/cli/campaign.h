@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Several commands measured in one series, round by round, with baselines in common design but none in common use. */
+#ifndef CLI_CAMPAIGN_H
+#define CLI_CAMPAIGN_H
+
+#include "cli/session.h"
+
+/* One of the commands. The caller fills the first part; campaign_results the second. */
+struct campaign_item {
+    const char *name;  /* for people: "A", "new parser" */
+    char *const *argv; /* NULL-ended */
+    struct cpus cpus;  /* with pinned: the command's own, in place of the session's */
+    bool pinned;
+
+    struct command_end end;
+    struct measurement measurement; /* its own runs and the baselines beside them */
+    struct report report;           /* finished; of that measurement */
+};
+
+struct campaign {
+    struct session session; /* opened by the caller */
+    struct campaign_item *items;
+    size_t item_count;
+    struct schedule schedule; /* made by the caller */
+    enum workload_failure failure;
+    struct measurement measurement; /* of the whole series */
+    /* Called when more has been measured, at each window's end and every 10 s; campaign_results may be called in it.
+     * May be NULL. */
+    void (*on_progress)(struct campaign *campaign, const struct workload_place *place);
+    void *context;
+    bool ran; /* any command ran */
+};
+
+/* Measures. False: carbon failed, or a command could not be run (unless FAILURE_DROPS); what was measured until then
+ * is there all the same. */
+bool campaign_run(struct campaign *campaign, struct error *err) MUST_CHECK;
+
+/* Fills each item's measurement and report, of what was measured so far; complete: nothing more will come. May be
+ * called again. False: no memory. */
+bool campaign_results(struct campaign *campaign, bool complete, struct error *err) MUST_CHECK;
+
+/* Frees what campaign_run and campaign_results made, the schedule and the session; not the items. */
+void campaign_close(struct campaign *campaign);
+
+#endif
