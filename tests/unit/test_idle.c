@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * What is idle under a run, whose the net is, and whether the meter can tell at all: against figures worked out by
+ * hand. */
+#include "unit.h"
+
+#include "base/units.h"
+#include "measure/share.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define S NS_PER_S_INT
+#define J UINT64_C(1000000)
+
+enum { MOST = 16 };
+
+/* One counted package; windows are added one after the other. */
+struct bench {
+    struct domain domain;
+    struct meter meter;
+    struct counting counting;
+    struct window baselines[MOST];
+    struct run runs[MOST];
+    struct measurement measurement;
+    struct summary summary;
+    uint64_t now_ns;
+};
+
+static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
+static struct energy_source source = { .driver = &driver };
+
+static void set_up(struct bench *bench)
+{
+    memset(bench, 0, sizeof *bench);
+    bench->domain = (struct domain){ .name = "package-0", .component = COMPONENT_PACKAGE, .quality = QUALITY_MEASURED,
+                                     .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1 };
+    bench->meter.domains[0] =
+        (struct meter_domain){ .domain = &bench->domain, .source = &source, .started = true, .moved = true };
+    bench->meter.domain_count = 1;
+    bench->counting.counts[0] = true;
+    bench->counting.counted = 1;
+    bench->measurement = (struct measurement){ .meter = &bench->meter, .counting = &bench->counting,
+                                               .baselines = bench->baselines, .runs = bench->runs };
+    bench->now_ns = 100 * S;
+}
+
+static struct window window_of(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores)
+{
+    const struct window window = {
+        .start_ns = bench->now_ns,
+        .duration_ns = duration_s * S,
+        .energy_uj = { energy_j * J },
+        .known = { 1 },
+        .machine_busy_known = true,
+        .machine_busy_ns = (uint64_t)(busy_cores * (double)(duration_s * S)),
+    };
+
+    bench->now_ns += window.duration_ns;
+    return window;
+}
+
+static void baseline(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores)
+{
+    bench->baselines[bench->measurement.baseline_count++] = window_of(bench, duration_s, energy_j, busy_cores);
+}
+
+static struct run *run(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores, double job_cores)
+{
+    struct run *run = &bench->runs[bench->measurement.run_count++];
+
+    *run = (struct run){ .window = window_of(bench, duration_s, energy_j, busy_cores), .ended = true };
+    run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)(job_cores * (double)(duration_s * S)), "cgroup" };
+    return run;
+}
+
+/* Idle power grows by 1 W a second: 40 W in the middle of the run, wherever the baselines lie and however long. */
+START_TEST(a_linear_drift_cancels_wherever_the_baselines_lie)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 10, 300, 0); /* 30 W, its middle 10 s before the run's */
+    run(&b, 10, 1000, 0, 0);
+    b.now_ns += 20 * S;      /* a rest */
+    baseline(&b, 10, 700, 0); /* 70 W, its middle 30 s after the run's */
+    summarize(&b.measurement, &b.summary);
+    ck_assert_double_eq_tol(b.summary.total.idle_w, 40, 1e-9);
+    ck_assert_double_eq_tol(b.summary.total.net_j.mean, 600, 1e-9);
+}
+END_TEST
+
+START_TEST(one_baseline_stands_alone)
+{
+    struct bench b;
+
+    set_up(&b);
+    run(&b, 10, 1000, 0, 0);
+    baseline(&b, 5, 100, 0);
+    summarize(&b.measurement, &b.summary);
+    ck_assert_double_eq_tol(b.summary.total.net_j.mean, 800, 1e-9);
+}
+END_TEST
+
+/* Between two runs lie two: the first is the first run's, the second the second's. */
+START_TEST(each_run_has_baselines_of_its_own)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 2, 20, 0);
+    run(&b, 10, 400, 0, 0);
+    baseline(&b, 2, 20, 0);
+    baseline(&b, 2, 40, 0);
+    run(&b, 10, 400, 0, 0);
+    baseline(&b, 2, 40, 0);
+    summarize(&b.measurement, &b.summary);
+    ck_assert_double_eq_tol(b.summary.total.net_j.max, 300, 1e-9);
+    ck_assert_double_eq_tol(b.summary.total.net_j.min, 200, 1e-9);
+    ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NOISE); /* 250 J, t_0.975(1) = 12.7 times 50 J either way */
+}
+END_TEST
+
+/* idle 60 W, loaded 100 W, 100 s: gross 10 kJ, idle 6, net 4; the job's share 4 alone and 2 beside an equal. */
+START_TEST(the_share_of_the_worked_example)
+{
+    struct bench b;
+    struct neighbours beside;
+
+    set_up(&b);
+    baseline(&b, 50, 3000, 0.5);
+    run(&b, 100, 10000, 8.5, 8);
+    baseline(&b, 50, 3000, 0.5);
+    summarize(&b.measurement, &b.summary);
+    ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 10000, 1e-9);
+    ck_assert_double_eq_tol(b.summary.total.idle_j.mean, 6000, 1e-9);
+    ck_assert_double_eq_tol(b.summary.total.net_j.mean, 4000, 1e-9);
+    ck_assert_double_eq_tol(b.summary.share_j.mean, 4000, 1e-9);
+    ck_assert_double_eq_tol(b.summary.others_cores.mean, 0, 1e-9);
+
+    b.runs[0].window.machine_busy_ns = 1650 * S; /* the neighbour's 8 cores, too */
+    summarize(&b.measurement, &b.summary);
+    ck_assert_double_eq_tol(b.summary.others_cores.mean, 8, 1e-9);
+    ck_assert_double_eq_tol(b.summary.share_j.mean, 2000, 1e-9);
+
+    /* the neighbour's own carbon sees the same window: both shares are all of net */
+    beside = neighbours_of(&b.measurement, &b.runs[0].window);
+    ck_assert_double_eq_tol(2 * share_of(&beside, &b.runs[0]).fraction, 1, 1e-12);
+}
+END_TEST
+
+/* Three jobs of 1, 2 and 5 cores: each seen from its own side. */
+START_TEST(shares_add_up_to_net)
+{
+    static const double cores[] = { 1, 2, 5 };
+    double sum = 0;
+
+    for (size_t i = 0; i < 3; i++) {
+        struct bench b;
+        struct neighbours beside;
+        set_up(&b);
+        baseline(&b, 10, 100, 0.25);
+        run(&b, 20, 4000, 8.25, cores[i]);
+        beside = neighbours_of(&b.measurement, &b.runs[0].window);
+        sum += share_of(&beside, &b.runs[0]).fraction;
+    }
+    ck_assert_double_eq_tol(sum, 1, 1e-12);
+}
+END_TEST
+
+START_TEST(a_share_needs_cpu_time_and_a_second)
+{
+    struct bench b;
+    struct neighbours beside;
+
+    set_up(&b);
+    baseline(&b, 10, 100, 0);
+    run(&b, 20, 4000, 2, 1);
+    beside = neighbours_of(&b.measurement, &b.runs[0].window);
+    ck_assert_double_eq_tol(share_of(&beside, &b.runs[0]).fraction, 0.5, 1e-12);
+    b.runs[0].usage.cpu_ns.known = false;
+    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    b.runs[0].usage.cpu_ns.known = true;
+    b.runs[0].window.machine_busy_known = false;
+    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    b.runs[0].window.machine_busy_known = true;
+    b.runs[0].window.duration_ns = S - 1;
+    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    /* 2 % of a core is nobody */
+    b.runs[0].window.duration_ns = 20 * S;
+    b.runs[0].window.machine_busy_ns = (uint64_t)(1.019 * 20 * (double)S);
+    ck_assert_double_eq(share_of(&beside, &b.runs[0]).fraction, 1);
+}
+END_TEST
+
+/* 100 W in every window, to a thousandth, while the job keeps a core busy: half the TDP, not a measurement. */
+START_TEST(a_constant_is_not_measurable)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 10, 1000, 0);
+    run(&b, 20, 2000, 1, 1);
+    baseline(&b, 10, 1000, 0);
+    baseline(&b, 10, 1000, 0);
+    run(&b, 20, 2001, 1, 1);
+    baseline(&b, 10, 1000, 0);
+    summarize(&b.measurement, &b.summary);
+    ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NOT_MEASURABLE);
+
+    /* a job that sleeps draws what idle draws: that is no constant */
+    b.runs[0].usage.cpu_ns.value = b.runs[1].usage.cpu_ns.value = S / 10;
+    summarize(&b.measurement, &b.summary);
+    ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NOISE);
+
+    /* 3 % more in the runs is told */
+    b.runs[0].usage.cpu_ns.value = b.runs[1].usage.cpu_ns.value = 20 * S;
+    b.runs[0].window.energy_uj[0] = 2060 * J;
+    b.runs[1].window.energy_uj[0] = 2061 * J;
+    summarize(&b.measurement, &b.summary);
+    ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_MORE);
+    ck_assert_double_eq_tol(b.summary.total.net_j.mean, 60.5, 1e-9);
+}
+END_TEST
+
+START_TEST(a_command_of_several_has_its_own_runs_and_baselines)
+{
+    struct bench b;
+    struct measurement view;
+
+    set_up(&b);
+    for (size_t i = 0; i < 4; i++) {
+        baseline(&b, 2, 20 + 2 * i, 0);
+        run(&b, 10, 400, 0, 0)->command = i % 2;
+        baseline(&b, 2, 20 + 2 * i, 0);
+    }
+    ck_assert(measurement_of_command(&b.measurement, 1, &view));
+    ck_assert_uint_eq(view.run_count, 2);
+    ck_assert_uint_eq(view.baseline_count, 4);
+    ck_assert_uint_eq(view.baselines[0].energy_uj[0], 22 * J);
+    ck_assert_uint_eq(view.baselines[1].energy_uj[0], 22 * J);
+    ck_assert_uint_eq(view.baselines[2].energy_uj[0], 26 * J);
+    summarize(&view, &b.summary);
+    ck_assert_double_eq_tol(b.summary.total.idle_j.mean, 120, 1e-9);
+    measurement_close(&view);
+}
+END_TEST
+
+START_TEST(a_failure_after_successes_is_left_out)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 2, 20, 0);
+    run(&b, 10, 400, 0, 0);
+    run(&b, 10, 9000, 0, 0)->left_out = true;
+    summarize(&b.measurement, &b.summary);
+    ck_assert_uint_eq(b.summary.runs, 1);
+    ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 400, 1e-9);
+}
+END_TEST
+
+UNIT_SUITE("idle", a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
+           each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
+           a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable,
+           a_command_of_several_has_its_own_runs_and_baselines, a_failure_after_successes_is_left_out)
