@@ -91,3 +91,34 @@ zone() {
     echo "$2" > "$path/max_energy_range_uj"
     printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\n' > "$1/proc/cpuinfo"
 }
+
+# steady TREE ZONE WATTS    from now on the counter of this zone moves by itself, in the background, at WATTS; at what the
+#                           file TREE/watts says instead where there is one; until `settled TREE`
+steady() {
+    /usr/bin/python3 - "$1" "$2" "$3" << 'END' &
+import os, sys, time
+tree, zone, watts = sys.argv[1], sys.argv[2], float(sys.argv[3])
+path = f"{tree}/sys/class/powercap/{zone}/energy_uj"
+energy_uj, last = float(open(path).read()), time.monotonic()
+counter = os.open(path, os.O_WRONLY)
+open(f"{tree}/moving", "w").close()
+while not os.path.exists(f"{tree}/still") and os.getppid() != 1:
+    try:
+        now_w = float(open(f"{tree}/watts").read())
+    except (OSError, ValueError):
+        now_w = watts
+    now = time.monotonic()
+    energy_uj += now_w * (now - last) * 1e6
+    last = now
+    os.pwrite(counter, b"%020d\n" % int(energy_uj), 0)
+    time.sleep(0.002)
+os.unlink(f"{tree}/still")
+END
+    until [ -e "$1/moving" ]; do sleep 0.02; done
+}
+
+settled() {
+    : > "$1/still"
+    while [ -e "$1/still" ]; do sleep 0.02; done
+    rm -f "$1/moving" "$1/watts"
+}

@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# carbon measure with several runs: where the baselines lie, settling, rests, intervals and verdicts.
+. "$(dirname "$0")/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+
+zone tree 262143328850 1000000000
+burn="$helpers/burn"
+again() { "$carbon" measure --root tree "$@"; }
+# The windows in order of time: B a baseline, W a warm-up, R a run.
+order='"".join(k for t, k in sorted([(w["started_at"], "B") for w in r["windows"]["baselines"]] + [(w["started_at"], "W" if w["warmup"] else "R") for w in r["windows"]["runs"]]))'
+
+# Windows
+again --runs 3 --warmup 1 --baseline 0.2 --settle 0 --json r.json -- "$burn" tree intel-rapl:0 4000000 60 2> err
+check 'two baselines between runs that count, one elsewhere' BWBRBBRBBRB "$(json r.json "$order")"
+check 'as long as asked for' True "$(json r.json 'all(abs(b["duration_s"] - want) < 0.06 for b, want in zip(r["windows"]["baselines"], [0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.2]))')"
+again --baseline 0.2 --json r.json -- "$burn" tree intel-rapl:0 4000000 60 2> err
+check 'one run has a baseline before it' 'BR one-run None' "$(json r.json "$order") $(json r.json 'r["verdict"]') $(json r.json 'r["net_interval_j"]["low"]')"
+again --baseline same --runs 2 --json r.json -- "$burn" tree intel-rapl:0 4000000 300 2> err
+check 'the same time after each run' 'RBBRB' "$(json r.json "$order")"
+check 'as long as the run' True "$(json r.json 'abs(sum(b["duration_s"] for b in r["windows"]["baselines"]) - sum(w["duration_s"] for w in r["windows"]["runs"])) < 0.1')"
+again --baseline same --json r.json -- "$burn" tree intel-rapl:0 4000000 300 2> err
+check 'after a single one, too' 'RB' "$(json r.json "$order")"
+again --baseline 0.1 --runs 2 --settle 0 --cooldown 0.4 --json r.json -- "$burn" tree intel-rapl:0 4000000 60 2> err
+check 'a rest after each run but the last' True "$(/usr/bin/python3 - r.json << 'END'
+import datetime, json, sys
+r = json.load(open(sys.argv[1]))
+at = lambda w: datetime.datetime.fromisoformat(w["started_at"].rstrip("Z")).timestamp()
+first, b = r["windows"]["runs"][0], r["windows"]["baselines"]
+rest = at(b[1]) - at(first) - first["duration_s"]
+last = at(b[3]) - at(r["windows"]["runs"][1]) - r["windows"]["runs"][1]["duration_s"]
+print(0.35 < rest < 0.8 and last < 0.2)
+END
+)"
+
+# Exact counters: 5, 6 and 7 J. t_0.975(2) = 4.302653, deviation 1, so 6 ± 2.4841 J; (4.302653 + 1.060660) / sqrt(3).
+cat > grow << 'END'
+n=$(cat n); echo $((n + 1)) > n
+"$1" tree intel-rapl:0 ${n}000000 60
+END
+echo 5 > n
+again --runs 3 --baseline 0.1 --settle 0 --zone FR --json r.json --csv r.csv -- sh grow "$burn" 2> err
+check 'the interval by hand' 'more 6 1 3.5159 8.4841 3.0965' "$(json r.json '"%s %g %g %.4f %.4f %.4f" % (r["verdict"], r["net_j"]["mean"], r["net_j"]["deviation"], r["net_interval_j"]["low"], r["net_interval_j"]["high"], r["detectable_j"])')"
+check_match 'told in words' 'net measured: 6.00 J more than idle, 95 % interval 3.52 J to 8.48 J' "$(cat err)"
+check 'and in CSV' 'more 3.5159 8.4841' "$(/usr/bin/python3 -c '
+import csv
+row = next(csv.DictReader(open("r.csv")))
+print(row["verdict"], "%.4f %.4f" % (float(row["net_interval_low_j"]), float(row["net_interval_high_j"])))')"
+
+# A failure in the third run: what was finished is the result.
+cat > third << 'END'
+n=$(cat n); echo $((n + 1)) > n
+"$1" tree intel-rapl:0 1000000 60
+[ "$n" != 3 ] || exit 9
+END
+echo 1 > n
+again --runs 5 --baseline 0.1 --settle 0 --json r.json -- sh third "$burn" 2> err
+check 'its status is the status' '9 2 3 False' "$? $(json r.json 'r["runs"]') $(json r.json 'len(r["windows"]["runs"])') $(json r.json 'r["complete"]')"
+check_match 'and it is told' "'sh' failed in run 3" "$(cat err)"
+check_match 'with what was finished' '2 finished runs are reported below' "$(cat err)"
+echo 1 > n
+again --runs 4 --baseline 0.1 --settle 0 --ignore-failure --json r.json -- sh third "$burn" 2> err
+check 'failures ignored count' 4 "$(json r.json 'r["runs"]')"
+
+# Noisier than the job: net is noise, and how many runs would settle it is told. Then a constant that moves whatever runs.
+steady tree intel-rapl:0 20
+cat > noisy << 'END'
+n=$(cat n); echo $((n + 1)) > n
+sleep 0.15
+[ $((n % 2)) = 0 ] || { echo 60 > tree/watts; sleep 0.15; rm tree/watts; }
+END
+echo 0 > n
+again --runs 4 --baseline 0.3 --settle 0 --json r.json -- sh noisy 2> err
+check 'a net within the noise is noise' 'noise True' "$(json r.json 'r["verdict"]') $(json r.json 'r["net_interval_j"]["low"] < 0 < r["net_interval_j"]["high"] and r["runs_needed"] > 4')"
+check_match 'with the runs that would settle it' '[0-9]+ runs would settle it' "$(cat err)"
+again --runs 2 --baseline 2 --settle 0 --json r.json -- "$burn" --spin 1500 2> err
+check 'a constant is not measurable' not-measurable "$(json r.json 'r["verdict"]')"
+check_match 'in words' 'not measurable: a constant source cannot tell' "$(cat err)"
+check_absent 'never minus nothing' '-0[.]0+ ' "$(cat err)"
+
+# Settling: 20 W is steady at once; a machine that is not says so.
+again --runs 2 --baseline 0.5 --json r.json -- true 2> err
+check 'steady' 'True True' "$(json r.json 'r["settling"]["steady"]') $(json r.json '0.45 < r["settling"]["waited_s"] < 2.5')"
+(while [ ! -e enough ]; do echo 60 > tree/watts; sleep 0.1; echo 20 > tree/watts; sleep 0.17; done) &
+again --settle 1 --baseline 0.5 --json r.json -- true 2> err
+: > enough
+wait $!
+check 'not steady' 'False True' "$(json r.json 'r["settling"]["steady"]') $(json r.json '0.8 < r["settling"]["waited_s"] < 1.3 and r["settling"]["variation"] > 0.02')"
+check_match 'is a notice' 'idle power was not steady within 1 s: it varied by [0-9.]+ %' "$(cat err | tr '\n' ' ' | tr -s ' ')"
+settled tree
+
+finish
