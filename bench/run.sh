@@ -29,6 +29,8 @@ echo "== start, on this machine as it is"
 "$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" /
 echo "== one sample"
 "$build/bench/sample" "$tree" 0
+echo "== many windows"
+"$build/bench/summary"
 
 # CPU time of carbon itself while it samples, less what it costs to start and report: medians of three, which take turns.
 own_cpu() { # own_cpu ARGS...: user + system seconds of carbon and its child
