@@ -135,6 +135,19 @@ def net(m):
     m.check("net: the total", near(r["net_j"]["mean"], should, 0.02), r["net_j"]["mean"], should)
 
 
+@cell("a series is told from idle")
+def runs(m):
+    m.told("runs", 0)
+    times = [tuple(map(float, line.split())) for line in m.text("runs.out").splitlines()]
+    r = m.record("runs")
+    m.check("runs: three, with two baselines between each two",
+            len(r["windows"]["runs"]) == len(times) == 3 and len(r["windows"]["baselines"]) == 6)
+    should = m.total_w("runs", NET_W) * sum(ended - begun for begun, ended in times) / 3
+    m.check("runs: the mean net", near(r["net_j"]["mean"], should, 0.03), r["net_j"]["mean"], should)
+    m.check("runs: more than idle", r["verdict"] == "more" and 0 < r["net_interval_j"]["low"] < r["net_j"]["mean"],
+            r["verdict"], r["net_interval_j"])
+
+
 @cell("one core's counter does not count")
 def core(m):
     if not m.amd:

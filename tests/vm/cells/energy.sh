@@ -38,4 +38,12 @@ measure net --baseline 2 -- sh -c '
     echo 10000,5000,1000,2000,20000 > $raplmsr/power_mw
     read -r ended rest < /proc/uptime
     echo "$begun $ended"'
+# The same in three runs, between baselines of their own.
+measure runs --baseline 2 --runs 3 --settle 0 -- sh -c '
+    read -r begun rest < /proc/uptime
+    echo 30000,15000,1000,7000,40000 > $raplmsr/power_mw
+    sleep 2
+    echo 10000,5000,1000,2000,20000 > $raplmsr/power_mw
+    read -r ended rest < /proc/uptime
+    echo "$begun $ended"'
 power $steady
