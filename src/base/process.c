@@ -52,6 +52,39 @@ size_t process_children(pid_t *pids, size_t max)
     return count;
 }
 
+/* Every thread has children of its own. */
+static size_t add_children(pid_t pid, pid_t *pids, size_t count, size_t max)
+{
+    char path[64];
+    AUTO_CLOSEDIR DIR *tasks = NULL;
+    const struct dirent *task;
+    int child;
+
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    tasks = opendir(path);
+    while (tasks && count < max && (task = readdir(tasks))) {
+        AUTO_FCLOSE FILE *file = NULL;
+        if (task->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", pid, task->d_name);
+        file = fopen(path, "re");
+        while (file && count < max && fscanf(file, "%d", &child) == 1)
+            pids[count++] = child;
+    }
+    return count;
+}
+
+size_t process_tree(pid_t pid, pid_t *pids, size_t max)
+{
+    size_t count = 0;
+
+    if (max > 0)
+        pids[count++] = pid;
+    for (size_t i = 0; i < count; i++)
+        count = add_children(pids[i], pids, count, max);
+    return count;
+}
+
 void process_name_add(const char *name, char *names, size_t size)
 {
     const size_t length = strlen(name), used = strlen(names);

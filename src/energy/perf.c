@@ -2,12 +2,12 @@
  * RAPL through perf events: any PMU called power* that counts energy. */
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/pfm_names.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/domains.h"
 #include "energy/perf_event.h"
 #include "energy/perf_pmu.h"
-#include "energy/pfm_names.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,12 +2,10 @@
  * The list of usage drivers, the one that knows most first, and all of them as one meter. */
 #include "usage/usage.h"
 
-extern const struct usage_driver cgroup_driver, process_driver;
+extern const struct usage_driver cgroup_driver, process_driver, hardware_driver, touched_driver;
 
 const struct usage_driver *const usage_drivers[] = {
-    &cgroup_driver,
-    &process_driver,
-    NULL,
+    &cgroup_driver, &process_driver, &hardware_driver, &touched_driver, NULL,
 };
 
 void usage_open(struct usage_meter *meter, const struct root *root)
@@ -60,7 +58,8 @@ size_t usage_alive(struct usage_meter *meter, char *names, size_t size)
 
     names[0] = '\0';
     for (size_t i = 0; i < meter->count && !alive; i++)
-        alive = meter->sources[i].driver->alive(&meter->sources[i], names, size);
+        if (meter->sources[i].driver->alive)
+            alive = meter->sources[i].driver->alive(&meter->sources[i], names, size);
     return alive;
 }
 

@@ -14,7 +14,7 @@
 struct usage_u64 {
     bool known;
     uint64_t value;
-    const char *from; /* the usage driver that said so: "cgroup", "rusage" */
+    const char *from; /* the usage driver that said so: "cgroup", "rusage", "hardware", "touched" */
 };
 
 struct usage {
@@ -27,7 +27,8 @@ struct usage {
     struct usage_u64 cpu_stall_ns, memory_stall_ns, io_stall_ns;
     /* Hardware counters of the job's own time, where they may be read; misses are of the last-level cache. */
     struct usage_u64 cycles, instructions, cache_misses;
-    /* The most memory that was touched within a tenth of a second, and the last-level cache beside it. */
+    /* The most memory that was touched within a tenth of a second (where all that was resident fits the cache: that),
+     * and the last-level cache that the threads which did so have. */
     struct usage_u64 touched_bytes, cache_bytes;
 };
 
@@ -57,7 +58,7 @@ struct usage_driver {
     /* After the job has ended: fills the fields of usage that are not known yet. */
     void (*read)(struct usage_source *source, const struct rusage *rusage, struct usage *usage);
 
-    /* Processes of the job that are still alive, or 0. Their names ("sleep, nginx") into names. */
+    /* Processes of the job that are still alive, or 0. Their names ("sleep, nginx") into names. May be NULL. */
     size_t (*alive)(struct usage_source *source, char *names, size_t size);
 
     void (*close)(struct usage_source *source);

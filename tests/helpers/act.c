@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -83,6 +84,72 @@ __attribute__((no_sanitize("address"))) static void do_touch(char **with)
         fail("mmap");
     for (size_t i = 0; i < size; i += 4096)
         memory[i] = 1;
+}
+
+static double wall_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Reads so many MiB, and writes them again, over and over, for so many seconds. */
+__attribute__((no_sanitize("address"))) static void do_stream(char **with)
+{
+    const size_t count = ((size_t)atoi(with[0]) << 20) / sizeof(long);
+    volatile long *memory =
+        mmap(NULL, count * sizeof(long), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const double end_s = wall_s() + atof(with[1]);
+
+    if (memory == MAP_FAILED)
+        fail("mmap");
+    madvise((void *)memory, count * sizeof(long), MADV_HUGEPAGE); /* the first turn is all page faults */
+    while (wall_s() < end_s)
+        for (size_t i = 0; i < count; i += 8)
+            memory[i]++;
+}
+
+static void *stream_thread(void *with)
+{
+    do_stream(with);
+    return NULL;
+}
+
+/* The same with so many threads, each over its part. */
+static void do_stream_threads(char **with)
+{
+    const int count = atoi(with[0]);
+    pthread_t threads[64];
+    char part[16];
+
+    snprintf(part, sizeof part, "%d", atoi(with[1]) / count);
+    for (int i = 0; i < count && i < 64; i++)
+        if (pthread_create(&threads[i], NULL, stream_thread, (char *[]){ part, with[2] }) != 0)
+            fail("pthread_create");
+    for (int i = 0; i < count && i < 64; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* Past the page cache: a file of so many MiB is written, and read, over and over, for so many seconds. */
+static void do_disk(char **with)
+{
+    enum { BLOCK = 1 << 20 };
+    const double end_s = wall_s() + atof(with[1]);
+    const int blocks = atoi(with[0]);
+    const int fd = open(".", O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
+    void *block;
+
+    if (fd < 0 || posix_memalign(&block, 4096, BLOCK) != 0)
+        fail("a file past the page cache");
+    memset(block, 'x', BLOCK);
+    for (int i = 0; wall_s() < end_s; i = (i + 1) % (2 * blocks)) {
+        const off_t at = (off_t)(i % blocks) * BLOCK;
+        if ((i < blocks ? pwrite(fd, block, BLOCK, at) : pread(fd, block, BLOCK, at)) != BLOCK)
+            fail("a block of it");
+    }
+    free(block);
+    close(fd);
 }
 
 /* Held open by every process that is left to itself: see await. */
@@ -317,6 +384,9 @@ static const struct verb {
     { "sleep", 1, do_sleep, "SECONDS" },
     { "spin", 1, do_spin, "CPU_SECONDS" },
     { "touch", 1, do_touch, "MIB" },
+    { "stream", 2, do_stream, "MIB SECONDS" },
+    { "stream-threads", 3, do_stream_threads, "THREADS MIB SECONDS" },
+    { "disk", 2, do_disk, "MIB SECONDS, in this folder" },
     { "write", 2, do_write, "FILE BYTES" },
     { "forks", 1, do_forks, "CHILDREN" },
     { "forget", 1, do_forget, "CPU_SECONDS of a child" },

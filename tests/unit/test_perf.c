@@ -2,9 +2,10 @@
  * The perf driver: the arithmetic of counts, PMUs as sysfs tells them, and true events where this
  * kernel lets us open them. */
 #include "energy/energy.h"
+
+#include "base/pfm_names.h"
 #include "energy/perf_count.h"
 #include "energy/perf_pmu.h"
-#include "energy/pfm_names.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -3,7 +3,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "energy/pfm_names.h"
+#include "base/pfm_names.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Event names that libpfm4 knows. */
-#ifndef ENERGY_PFM_NAMES_H
-#define ENERGY_PFM_NAMES_H
+#ifndef BASE_PFM_NAMES_H
+#define BASE_PFM_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Opening and reading a perf event of a process. */
+#include "usage/task_counter.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int open_event(uint32_t type, uint64_t config, pid_t pid)
+{
+    struct perf_event_attr attr = {
+        .type = type,
+        .size = sizeof attr,
+        .config = config,
+        .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+        .disabled = 1,
+        .enable_on_exec = 1,
+        .inherit = 1,
+    };
+    int fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+    if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+        attr.exclude_kernel = 1;
+        fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    }
+    return fd;
+}
+
+int task_counter_open(const struct pfm_names *names, const char *const *events, pid_t pid)
+{
+    uint64_t config;
+    uint32_t type;
+    int fd = -1;
+
+    errno = ENOENT;
+    for (; *events && fd < 0; events++)
+        if (pfm_names_encode(names, *events, &type, &config))
+            fd = open_event(type, config, pid);
+    return fd;
+}
+
+/* The product has up to 128 bits. What cannot be said in 64 is no count. */
+bool task_counter_read(int fd, uint64_t *value)
+{
+    struct {
+        uint64_t count, enabled_ns, running_ns;
+    } now;
+    __extension__ unsigned __int128 scaled;
+
+    if (fd < 0 || read(fd, &now, sizeof now) != sizeof now || now.running_ns == 0)
+        return false;
+    scaled = now.count;
+    if (now.running_ns < now.enabled_ns)
+        scaled = scaled * now.enabled_ns / now.running_ns;
+    *value = (uint64_t)scaled;
+    return scaled <= UINT64_MAX;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * One perf event that follows a process, its threads and all that they start. */
+#ifndef USAGE_TASK_COUNTER_H
+#define USAGE_TASK_COUNTER_H
+
+#include "base/pfm_names.h"
+#include "usage/usage.h"
+
+/* The first of these events (libpfm4's names, ends with NULL) that is known here and that the kernel opens on the
+ * process, counting from its next execve on; where only its own time may be watched (perf_event_paranoid 2), that of
+ * the kernel is left out. A descriptor, or -1 with errno of the last refusal (ENOENT where no name is known). */
+int task_counter_open(const struct pfm_names *names, const char *const *events, pid_t pid);
+
+/* Its count so far; where the processor had too few counters for all, brought up from the time that it had one to
+ * all of it. False: it has never counted. */
+bool task_counter_read(int fd, uint64_t *value) MUST_CHECK;
+
+#endif
