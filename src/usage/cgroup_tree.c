@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Finding carbon's own cgroup; counting and clearing the groups of a job. */
+ * Making, counting and clearing the groups of a job. */
 #include "usage/cgroup_tree.h"
 
 #include "base/auto.h"
@@ -7,76 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
-enum { REMOVE_TRIES = 100 };
-
-static bool is_octal(char digit)
-{
-    return digit >= '0' && digit <= '7';
-}
-
-/* "/a\040b" of mountinfo to "/a b". */
-static void unescape(char *text)
-{
-    char *to = text;
-
-    for (const char *at = text; *at; to++) {
-        if (at[0] == '\\' && is_octal(at[1]) && is_octal(at[2]) && is_octal(at[3])) {
-            *to = (char)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
-            at += strlen("\\040");
-        } else {
-            *to = *at++;
-        }
-    }
-    *to = '\0';
-}
-
-static bool group_of(FILE *file, char *group, size_t size)
-{
-    AUTO_FREE char *line = NULL;
-    size_t room = 0;
-
-    while (file && getline(&line, &room, file) > 0)
-        if (strncmp(line, "0::/", 4) == 0) {
-            line[strcspn(line, "\n")] = '\0';
-            return snprintf(group, size, "%s", line + 3) < (int)size;
-        }
-    return false;
-}
-
-bool cgroup_folder_of(FILE *cgroup, FILE *mountinfo, char *folder, size_t size)
-{
-    AUTO_FREE char *line = NULL;
-    char group[PATH_MAX], shown[PATH_MAX], point[PATH_MAX];
-    size_t room = 0;
-
-    if (!group_of(cgroup, group, sizeof group))
-        return false;
-    while (mountinfo && getline(&line, &room, mountinfo) > 0) {
-        size_t length;
-        if (!strstr(line, " - cgroup2 ") || strlen(line) >= PATH_MAX ||
-            sscanf(line, "%*s %*s %*s %s %s", shown, point) != 2)
-            continue;
-        unescape(shown);
-        unescape(point);
-        /* the mount may show a part of the tree alone, as in a container */
-        length = strcmp(shown, "/") == 0 ? 0 : strlen(shown);
-        if (strncmp(group, shown, length) == 0 && (group[length] == '/' || group[length] == '\0'))
-            return snprintf(folder, size, "%s%s", point, group + length) < (int)size;
-    }
-    return false;
-}
-
-bool cgroup_own_folder(char *folder, size_t size)
-{
-    AUTO_FCLOSE FILE *cgroup = fopen("/proc/self/cgroup", "re");
-    AUTO_FCLOSE FILE *mountinfo = fopen("/proc/self/mountinfo", "re");
-
-    return cgroup_folder_of(cgroup, mountinfo, folder, size);
-}
+enum { MAX_NAMES = 100, REMOVE_TRIES = 100 };
 
 int cgroup_folder(int above_fd, const char *name)
 {
@@ -162,4 +98,60 @@ static void remove_group(int above_fd, const char *name, int group_fd, void *con
 void cgroup_remove(int above_fd, const char *name)
 {
     for_each_group(above_fd, name, remove_group, &above_fd);
+}
+
+/* Groups of a carbon that was killed stay until the next one comes. One that is in use cannot be
+ * removed, whoever's it is. */
+static void remove_stale(int above_fd)
+{
+    AUTO_CLOSEDIR DIR *dir = NULL;
+    const struct dirent *entry;
+    const int fd = cgroup_folder(above_fd, ".");
+    int pid;
+
+    dir = fd < 0 ? NULL : fdopendir(fd);
+    while (dir && (entry = readdir(dir)))
+        if (sscanf(entry->d_name, "carbon-%d-", &pid) == 1 && kill(pid, 0) < 0 && errno == ESRCH)
+            unlinkat(above_fd, entry->d_name, AT_REMOVEDIR);
+}
+
+/* A name that nobody has. */
+static bool group_make(struct job_group *group)
+{
+    for (int i = 0; i < MAX_NAMES; i++) {
+        snprintf(group->name, sizeof group->name, "carbon-%d-%d", getpid(), i);
+        if (mkdirat(group->above_fd, group->name, 0755) == 0)
+            return true;
+        if (errno != EEXIST)
+            break;
+    }
+    group->name[0] = '\0';
+    return false;
+}
+
+bool job_group_open(struct job_group *group, const char *above, struct error *err)
+{
+    *group = (struct job_group){ .above_fd = cgroup_folder(AT_FDCWD, above), .fd = -1 };
+    if (group->above_fd >= 0)
+        remove_stale(group->above_fd);
+    if (group->above_fd >= 0 && group_make(group))
+        group->fd = cgroup_folder(group->above_fd, group->name);
+    if (group->fd >= 0)
+        return true;
+    error_errno(err, "cannot make a cgroup below '%.200s'", above);
+    if (errno == EROFS && err)
+        err->kind = ERROR_DENIED;
+    job_group_close(group);
+    return false;
+}
+
+void job_group_close(struct job_group *group)
+{
+    if (group->fd >= 0)
+        close(group->fd);
+    if (group->name[0])
+        cgroup_remove(group->above_fd, group->name);
+    if (group->above_fd >= 0)
+        close(group->above_fd);
+    *group = (struct job_group){ .above_fd = -1, .fd = -1 };
 }

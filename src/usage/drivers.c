@@ -2,10 +2,11 @@
  * The list of usage drivers, the one that knows most first, and all of them as one meter. */
 #include "usage/usage.h"
 
-extern const struct usage_driver cgroup_driver, process_driver;
+extern const struct usage_driver cgroup_driver, cgroup1_driver, process_driver;
 
 const struct usage_driver *const usage_drivers[] = {
     &cgroup_driver,
+    &cgroup1_driver,
     &process_driver,
     NULL,
 };

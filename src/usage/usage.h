@@ -14,7 +14,7 @@
 struct usage_u64 {
     bool known;
     uint64_t value;
-    const char *from; /* the usage driver that said so: "cgroup", "rusage" */
+    const char *from; /* the usage driver that said so: "cgroup", "cgroup1", "rusage" */
 };
 
 struct usage {
