@@ -35,11 +35,16 @@ static void for_each_group(int above_fd, const char *name, group_function *visit
         visit(above_fd, name, group_fd, context);
 }
 
-static FILE *open_processes(int group_fd)
+static FILE *open_file(int group_fd, const char *name)
 {
-    const int fd = openat(group_fd, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+    const int fd = openat(group_fd, name, O_RDONLY | O_CLOEXEC);
 
     return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
+static FILE *open_processes(int group_fd)
+{
+    return open_file(group_fd, "cgroup.procs");
 }
 
 struct listing {
@@ -69,6 +74,45 @@ size_t cgroup_processes(int above_fd, const char *name, char *names, size_t size
 
     for_each_group(above_fd, name, list_group, &listing);
     return listing.count;
+}
+
+static void find_process(int above_fd, const char *name, int group_fd, void *context)
+{
+    AUTO_FCLOSE FILE *file = open_processes(group_fd);
+    int pid;
+
+    (void)above_fd;
+    (void)name;
+    if (file && fscanf(file, "%d", &pid) == 1)
+        *(pid_t *)context = pid;
+}
+
+pid_t cgroup_first_process(int group_fd)
+{
+    pid_t pid = 0;
+
+    for_each_group(group_fd, ".", find_process, &pid);
+    return pid;
+}
+
+bool cgroup_is_empty(int group_fd)
+{
+    AUTO_FCLOSE FILE *file = open_file(group_fd, "cgroup.events"); /* version 2, but for its root */
+    char key[32];
+    int value;
+
+    while (file && fscanf(file, "%31s %d", key, &value) == 2)
+        if (strcmp(key, "populated") == 0)
+            return value == 0;
+    return cgroup_first_process(group_fd) == 0;
+}
+
+bool cgroup_is_threaded(int group_fd)
+{
+    AUTO_FCLOSE FILE *file = open_file(group_fd, "cgroup.type");
+    char type[32];
+
+    return file && fscanf(file, "%31s", type) == 1 && strcmp(type, "threaded") == 0;
 }
 
 static void move_processes(int group_fd, int to_fd)

@@ -6,12 +6,22 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* A file of a group, opened by its folder's descriptor, or -1. */
 int cgroup_folder(int above_fd, const char *name);
 
 /* Processes in a group and in all that the job made below it. */
 size_t cgroup_processes(int above_fd, const char *name, char *names, size_t size);
+
+/* One of them, or 0. */
+pid_t cgroup_first_process(int group_fd);
+
+/* Whether no process is left in a group and in all below it; so it is once the group has been removed. */
+bool cgroup_is_empty(int group_fd);
+
+/* Version 2: the group holds threads of a process that belongs to a group above. */
+bool cgroup_is_threaded(int group_fd);
 
 /* Removes a group and all below it; processes that live on go to the group above. */
 void cgroup_remove(int above_fd, const char *name);
