@@ -27,7 +27,7 @@ static const struct option_spec option_time = {
     .most = 86400,
     .line_only = true,
 };
-static const struct option_spec option_runs = {
+static const struct option_spec option_probe_runs = {
     .name = "runs",
     .letter = 'r',
     .kind = OPTION_COUNT,
@@ -129,7 +129,7 @@ static int probe_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_time, &option_runs, &option_loads, &option_threads, &option_folder,
+    &option_time, &option_probe_runs, &option_loads, &option_threads, &option_folder,
     &option_load, &option_done, &option_help,  &option_version, NULL,
 };
 

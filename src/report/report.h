@@ -23,7 +23,7 @@ struct emission {
 /* One figure of what the job used. NAN and NULL: nobody knows. */
 struct usage_figure {
     double value;
-    const char *from; /* "cgroup", "rusage" */
+    const char *from; /* "cgroup", "cgroup1", "rusage" */
 };
 
 /* Of one run, or the mean over the counted runs; of memory the highest. */

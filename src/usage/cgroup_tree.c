@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Finding carbon's own cgroup; counting and clearing the groups of a job. */
+ * Making, counting and clearing the groups of a job. */
 #include "usage/cgroup_tree.h"
 
 #include "base/auto.h"
@@ -7,76 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
-enum { REMOVE_TRIES = 100 };
-
-static bool is_octal(char digit)
-{
-    return digit >= '0' && digit <= '7';
-}
-
-/* "/a\040b" of mountinfo to "/a b". */
-static void unescape(char *text)
-{
-    char *to = text;
-
-    for (const char *at = text; *at; to++) {
-        if (at[0] == '\\' && is_octal(at[1]) && is_octal(at[2]) && is_octal(at[3])) {
-            *to = (char)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
-            at += strlen("\\040");
-        } else {
-            *to = *at++;
-        }
-    }
-    *to = '\0';
-}
-
-static bool group_of(FILE *file, char *group, size_t size)
-{
-    AUTO_FREE char *line = NULL;
-    size_t room = 0;
-
-    while (file && getline(&line, &room, file) > 0)
-        if (strncmp(line, "0::/", 4) == 0) {
-            line[strcspn(line, "\n")] = '\0';
-            return snprintf(group, size, "%s", line + 3) < (int)size;
-        }
-    return false;
-}
-
-bool cgroup_folder_of(FILE *cgroup, FILE *mountinfo, char *folder, size_t size)
-{
-    AUTO_FREE char *line = NULL;
-    char group[PATH_MAX], shown[PATH_MAX], point[PATH_MAX];
-    size_t room = 0;
-
-    if (!group_of(cgroup, group, sizeof group))
-        return false;
-    while (mountinfo && getline(&line, &room, mountinfo) > 0) {
-        size_t length;
-        if (!strstr(line, " - cgroup2 ") || strlen(line) >= PATH_MAX ||
-            sscanf(line, "%*s %*s %*s %s %s", shown, point) != 2)
-            continue;
-        unescape(shown);
-        unescape(point);
-        /* the mount may show a part of the tree alone, as in a container */
-        length = strcmp(shown, "/") == 0 ? 0 : strlen(shown);
-        if (strncmp(group, shown, length) == 0 && (group[length] == '/' || group[length] == '\0'))
-            return snprintf(folder, size, "%s%s", point, group + length) < (int)size;
-    }
-    return false;
-}
-
-bool cgroup_own_folder(char *folder, size_t size)
-{
-    AUTO_FCLOSE FILE *cgroup = fopen("/proc/self/cgroup", "re");
-    AUTO_FCLOSE FILE *mountinfo = fopen("/proc/self/mountinfo", "re");
-
-    return cgroup_folder_of(cgroup, mountinfo, folder, size);
-}
+enum { MAX_NAMES = 100, REMOVE_TRIES = 100 };
 
 int cgroup_folder(int above_fd, const char *name)
 {
@@ -99,11 +35,16 @@ static void for_each_group(int above_fd, const char *name, group_function *visit
         visit(above_fd, name, group_fd, context);
 }
 
-static FILE *open_processes(int group_fd)
+static FILE *open_file(int group_fd, const char *name)
 {
-    const int fd = openat(group_fd, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+    const int fd = openat(group_fd, name, O_RDONLY | O_CLOEXEC);
 
     return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
+static FILE *open_processes(int group_fd)
+{
+    return open_file(group_fd, "cgroup.procs");
 }
 
 struct listing {
@@ -135,6 +76,45 @@ size_t cgroup_processes(int above_fd, const char *name, char *names, size_t size
     return listing.count;
 }
 
+static void find_process(int above_fd, const char *name, int group_fd, void *context)
+{
+    AUTO_FCLOSE FILE *file = open_processes(group_fd);
+    int pid;
+
+    (void)above_fd;
+    (void)name;
+    if (file && fscanf(file, "%d", &pid) == 1)
+        *(pid_t *)context = pid;
+}
+
+pid_t cgroup_first_process(int group_fd)
+{
+    pid_t pid = 0;
+
+    for_each_group(group_fd, ".", find_process, &pid);
+    return pid;
+}
+
+bool cgroup_is_empty(int group_fd)
+{
+    AUTO_FCLOSE FILE *file = open_file(group_fd, "cgroup.events"); /* version 2, but for its root */
+    char key[32];
+    int value;
+
+    while (file && fscanf(file, "%31s %d", key, &value) == 2)
+        if (strcmp(key, "populated") == 0)
+            return value == 0;
+    return cgroup_first_process(group_fd) == 0;
+}
+
+bool cgroup_is_threaded(int group_fd)
+{
+    AUTO_FCLOSE FILE *file = open_file(group_fd, "cgroup.type");
+    char type[32];
+
+    return file && fscanf(file, "%31s", type) == 1 && strcmp(type, "threaded") == 0;
+}
+
 static void move_processes(int group_fd, int to_fd)
 {
     AUTO_FCLOSE FILE *file = open_processes(group_fd);
@@ -162,4 +142,60 @@ static void remove_group(int above_fd, const char *name, int group_fd, void *con
 void cgroup_remove(int above_fd, const char *name)
 {
     for_each_group(above_fd, name, remove_group, &above_fd);
+}
+
+/* Groups of a carbon that was killed stay until the next one comes. One that is in use cannot be
+ * removed, whoever's it is. */
+static void remove_stale(int above_fd)
+{
+    AUTO_CLOSEDIR DIR *dir = NULL;
+    const struct dirent *entry;
+    const int fd = cgroup_folder(above_fd, ".");
+    int pid;
+
+    dir = fd < 0 ? NULL : fdopendir(fd);
+    while (dir && (entry = readdir(dir)))
+        if (sscanf(entry->d_name, "carbon-%d-", &pid) == 1 && kill(pid, 0) < 0 && errno == ESRCH)
+            unlinkat(above_fd, entry->d_name, AT_REMOVEDIR);
+}
+
+/* A name that nobody has. */
+static bool group_make(struct job_group *group)
+{
+    for (int i = 0; i < MAX_NAMES; i++) {
+        snprintf(group->name, sizeof group->name, "carbon-%d-%d", getpid(), i);
+        if (mkdirat(group->above_fd, group->name, 0755) == 0)
+            return true;
+        if (errno != EEXIST)
+            break;
+    }
+    group->name[0] = '\0';
+    return false;
+}
+
+bool job_group_open(struct job_group *group, const char *above, struct error *err)
+{
+    *group = (struct job_group){ .above_fd = cgroup_folder(AT_FDCWD, above), .fd = -1 };
+    if (group->above_fd >= 0)
+        remove_stale(group->above_fd);
+    if (group->above_fd >= 0 && group_make(group))
+        group->fd = cgroup_folder(group->above_fd, group->name);
+    if (group->fd >= 0)
+        return true;
+    error_errno(err, "cannot make a cgroup below '%.200s'", above);
+    if (errno == EROFS && err)
+        err->kind = ERROR_DENIED;
+    job_group_close(group);
+    return false;
+}
+
+void job_group_close(struct job_group *group)
+{
+    if (group->fd >= 0)
+        close(group->fd);
+    if (group->name[0])
+        cgroup_remove(group->above_fd, group->name);
+    if (group->above_fd >= 0)
+        close(group->above_fd);
+    *group = (struct job_group){ .above_fd = -1, .fd = -1 };
 }

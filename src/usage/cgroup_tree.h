@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Where carbon's own cgroup is, and the groups below one of carbon's making. */
+ * A group of a job's own, and all that the job makes below it. */
 #ifndef USAGE_CGROUP_TREE_H
 #define USAGE_CGROUP_TREE_H
 
-#include <stdbool.h>
+#include "base/error.h"
+
 #include <stddef.h>
-#include <stdio.h>
-
-/* The folder of the version 2 group that a /proc/PID/cgroup names, in a mount of its mountinfo that
- * shows it. Either may be NULL: not there. */
-bool cgroup_folder_of(FILE *cgroup, FILE *mountinfo, char *folder, size_t size);
-
-/* The folder of carbon's own group (version 2), in a mount that shows it. */
-bool cgroup_own_folder(char *folder, size_t size);
+#include <sys/types.h>
 
 /* A file of a group, opened by its folder's descriptor, or -1. */
 int cgroup_folder(int above_fd, const char *name);
@@ -20,7 +14,27 @@ int cgroup_folder(int above_fd, const char *name);
 /* Processes in a group and in all that the job made below it. */
 size_t cgroup_processes(int above_fd, const char *name, char *names, size_t size);
 
+/* One of them, or 0. */
+pid_t cgroup_first_process(int group_fd);
+
+/* Whether no process is left in a group and in all below it; so it is once the group has been removed. */
+bool cgroup_is_empty(int group_fd);
+
+/* Version 2: the group holds threads of a process that belongs to a group above. */
+bool cgroup_is_threaded(int group_fd);
+
 /* Removes a group and all below it; processes that live on go to the group above. */
 void cgroup_remove(int above_fd, const char *name);
+
+/* A group that carbon has made for one job. */
+struct job_group {
+    int above_fd; /* carbon's own group */
+    int fd;
+    char name[48];
+};
+
+/* Makes it below a folder, where groups of a killed carbon are cleared away first. */
+bool job_group_open(struct job_group *group, const char *above, struct error *err) MUST_CHECK;
+void job_group_close(struct job_group *group);
 
 #endif

@@ -2,10 +2,10 @@
  * The list of usage drivers, the one that knows most first, and all of them as one meter. */
 #include "usage/usage.h"
 
-extern const struct usage_driver cgroup_driver, process_driver, hardware_driver, touched_driver;
+extern const struct usage_driver cgroup_driver, cgroup1_driver, process_driver, hardware_driver, touched_driver;
 
 const struct usage_driver *const usage_drivers[] = {
-    &cgroup_driver, &process_driver, &hardware_driver, &touched_driver, NULL,
+    &cgroup_driver, &cgroup1_driver, &process_driver, &hardware_driver, &touched_driver, NULL,
 };
 
 void usage_open(struct usage_meter *meter, const struct root *root)

@@ -6,6 +6,7 @@
 #include "base/machine.h"
 #include "base/process.h"
 #include "cli/record.h"
+#include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
 #include "usage/usage.h"
 
@@ -73,7 +74,7 @@ static void try_group(struct input *input)
     FILE *first = fmemopen(cgroup, strlen(cgroup) + 1, "r"), *second = fmemopen(mountinfo, strlen(mountinfo) + 1, "r");
 
     FUZZ_MUST(first && second);
-    if (cgroup_folder_of(first, second, folder_path, sizeof folder_path))
+    if (cgroup_folder_of(first, second, NULL, folder_path, sizeof folder_path))
         FUZZ_MUST(strlen(folder_path) < sizeof folder_path);
     fclose(first);
     fclose(second);

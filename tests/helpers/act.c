@@ -213,20 +213,36 @@ static void do_forget(char **with)
     }
 }
 
-/* Many short children, each with a little work of its own. */
-static void do_forks(char **with)
+static void spin_a_little(char **with)
 {
-    for (int i = atoi(with[0]); i > 0; i--) {
+    (void)with;
+    for (volatile int i = 0; i < 300000; i++)
+        continue;
+}
+
+/* Children one after the other, each with one verb of its own. */
+static void fork_many(int children, void (*verb)(char **), char **with)
+{
+    for (int i = 0; i < children; i++) {
         const pid_t pid = fork();
         if (pid < 0)
             fail("fork");
         if (pid == 0) {
-            for (volatile int j = 0; j < 300000; j++)
-                continue;
+            verb(with);
             _exit(0);
         }
         waitpid(pid, NULL, 0);
     }
+}
+
+static void do_forks(char **with)
+{
+    fork_many(atoi(with[0]), spin_a_little, NULL);
+}
+
+static void do_forks_spin(char **with)
+{
+    fork_many(atoi(with[0]), do_spin, with + 1);
 }
 
 static void do_exit(char **with)
@@ -351,6 +367,17 @@ static void do_trap(char **with)
     exit(sigtimedwait(&set, NULL, &patience) > 0 ? atoi(with[1]) : 98);
 }
 
+/* Says "ready", and goes on when the signal comes; gives up with 98 after 20 s. */
+static void do_hold(char **with)
+{
+    const struct timespec patience = { .tv_sec = 20 };
+    sigset_t set;
+
+    block(signal_number(with[0]), &set);
+    if (sigtimedwait(&set, NULL, &patience) < 0)
+        exit(98);
+}
+
 /* Says "ready", then how often the signal came until it stayed away for so many seconds. */
 static void do_count(char **with)
 {
@@ -389,6 +416,7 @@ static const struct verb {
     { "disk", 2, do_disk, "MIB SECONDS, in this folder" },
     { "write", 2, do_write, "FILE BYTES" },
     { "forks", 1, do_forks, "CHILDREN" },
+    { "forks-spin", 2, do_forks_spin, "CHILDREN CPU_SECONDS of each" },
     { "forget", 1, do_forget, "CPU_SECONDS of a child" },
     { "daemon", 1, do_daemon, "SECONDS" },
     { "daemon-spin", 1, do_daemon_spin, "CPU_SECONDS" },
@@ -398,6 +426,7 @@ static const struct verb {
     { "signal-group", 1, do_signal_group, "SIGNAL" },
     { "signal-parent", 1, do_signal_parent, "SIGNAL" },
     { "trap", 2, do_trap, "SIGNAL STATUS" },
+    { "hold", 1, do_hold, "until SIGNAL" },
     { "count", 2, do_count, "SIGNAL QUIET_SECONDS" },
     { "print", 1, do_print, "TEXT" },
     { "fds", 0, do_fds, "open descriptors" },

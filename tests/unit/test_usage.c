@@ -4,7 +4,7 @@
 
 #include "base/process.h"
 #include "base/units.h"
-#include "usage/cgroup_tree.h"
+#include "usage/cgroup_place.h"
 
 #include "act.h"
 
@@ -45,6 +45,8 @@ static void use(struct used *used, char **argv, bool in_cgroup)
         options.cgroup_fd = used->meter.cgroup_fd;
     ck_assert(job_signals_open(&signals, NULL));
     output = act_start(&job, &signals, &options);
+    if (in_cgroup)
+        usage_started(&used->meter, job.pid);
     act_finish(&job, &used->end);
     act_output(output, text, sizeof text);
     usage_read(&used->meter, &used->end.rusage, &used->usage);
@@ -443,7 +445,7 @@ static const char *folder_of(const char *mountinfo)
     FILE *first = fmemopen(cgroup, strlen(cgroup), "r"), *second = fmemopen(mounts, strlen(mounts), "r");
 
     ck_assert(first && second);
-    if (!cgroup_folder_of(first, second, path, sizeof path))
+    if (!cgroup_folder_of(first, second, NULL, path, sizeof path))
         path[0] = '\0';
     fclose(first);
     fclose(second);

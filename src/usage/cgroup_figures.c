@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ * The files of cgroups of both versions, one by one. */
+#include "usage/cgroup_figures.h"
+
+#include "base/auto.h"
+#include "usage/fill.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+
+const char cgroup2_from[] = "cgroup", cgroup1_from[] = "cgroup1";
+
+static FILE *group_file(int group_fd, const char *name)
+{
+    const int fd = openat(group_fd, name, O_RDONLY | O_CLOEXEC);
+
+    return fd < 0 ? NULL : fdopen(fd, "r");
+}
+
+/* False: not there, or no number. */
+static bool read_number(int group_fd, const char *name, uint64_t *value)
+{
+    AUTO_FCLOSE FILE *file = group_file(group_fd, name);
+
+    return file && fscanf(file, "%" SCNu64, value) == 1;
+}
+
+/* cpu.stat of version 2 is there without any controller. */
+static void read_cpu(int group_fd, struct usage *usage)
+{
+    AUTO_FCLOSE FILE *file = group_file(group_fd, "cpu.stat");
+    char key[64];
+    uint64_t value_us;
+
+    while (file && fscanf(file, "%63s %" SCNu64, key, &value_us) == 2) {
+        if (strcmp(key, "usage_usec") == 0)
+            usage_fill(&usage->cpu_ns, value_us * 1000, cgroup2_from);
+        else if (strcmp(key, "user_usec") == 0)
+            usage_fill(&usage->user_ns, value_us * 1000, cgroup2_from);
+        else if (strcmp(key, "system_usec") == 0)
+            usage_fill(&usage->system_ns, value_us * 1000, cgroup2_from);
+    }
+}
+
+bool cgroup2_has_run(int group_fd)
+{
+    struct usage usage = { .cpu_ns = { .known = false } };
+
+    read_cpu(group_fd, &usage);
+    return usage.cpu_ns.known && usage.cpu_ns.value > 0;
+}
+
+/* A device made of others (device mapper, md): what goes through it is counted again below. */
+static bool is_stacked(const char *device)
+{
+    char path[64];
+    AUTO_CLOSEDIR DIR *dir = NULL;
+    const struct dirent *entry;
+
+    snprintf(path, sizeof path, "/sys/dev/block/%.20s/slaves", device);
+    dir = opendir(path);
+    while (dir && (entry = readdir(dir)))
+        if (entry->d_name[0] != '.')
+            return true;
+    return false;
+}
+
+/* "254:0 rbytes=0 wbytes=8396800 rios=0 ..." for each device. What the page cache still holds at
+ * the end is not in it. */
+static void read_io(int group_fd, struct usage *usage)
+{
+    AUTO_FCLOSE FILE *file = group_file(group_fd, "io.stat");
+    AUTO_FREE char *line = NULL;
+    size_t room = 0;
+    uint64_t read_bytes = 0, written_bytes = 0, device_read, device_written;
+    char device[32];
+
+    if (!file)
+        return;
+    while (getline(&line, &room, file) > 0)
+        if (sscanf(line, "%31s rbytes=%" SCNu64 " wbytes=%" SCNu64, device, &device_read, &device_written) == 3 &&
+            !is_stacked(device)) {
+            read_bytes += device_read;
+            written_bytes += device_written;
+        }
+    usage_fill(&usage->read_bytes, read_bytes, cgroup2_from);
+    usage_fill(&usage->written_bytes, written_bytes, cgroup2_from);
+}
+
+/* "some avg10=0.00 avg60=3.60 avg300=9.03 total=59535409"; µs. */
+static void read_stall(int group_fd, const char *name, struct usage_u64 *stall_ns)
+{
+    AUTO_FCLOSE FILE *file = group_file(group_fd, name);
+    uint64_t total_us;
+
+    if (file && fscanf(file, "some avg10=%*s avg60=%*s avg300=%*s total=%" SCNu64, &total_us) == 1)
+        usage_fill(stall_ns, total_us * 1000, cgroup2_from);
+}
+
+void cgroup2_figures(int group_fd, struct usage *usage)
+{
+    uint64_t peak_bytes;
+
+    read_cpu(group_fd, usage);
+    if (read_number(group_fd, "memory.peak", &peak_bytes)) /* since Linux 5.19 */
+        usage_fill(&usage->memory_peak_bytes, peak_bytes, cgroup2_from);
+    read_io(group_fd, usage);
+    read_stall(group_fd, "cpu.pressure", &usage->cpu_stall_ns);
+    read_stall(group_fd, "memory.pressure", &usage->memory_stall_ns);
+    read_stall(group_fd, "io.pressure", &usage->io_stall_ns);
+}
+
+/* "254:0 Read 8388608" for each device and kind of operation, with a sum of all at the end. Since Linux 6.10
+ * nothing is counted unless a device is throttled: a sum alone says nothing. Nor is what is written told: the
+ * page cache is written back for nobody's group in version 1. */
+static void read_blkio(int group_fd, struct usage *usage)
+{
+    AUTO_FCLOSE FILE *file = group_file(group_fd, "blkio.throttle.io_service_bytes_recursive");
+    char device[32], operation[32];
+    uint64_t bytes, read_bytes = 0;
+    bool counted = false;
+
+    if (!file) /* before Linux 4.4 */
+        file = group_file(group_fd, "blkio.throttle.io_service_bytes");
+    while (file && fscanf(file, "%31s %31s %" SCNu64, device, operation, &bytes) == 3)
+        if (strcmp(operation, "Read") == 0 && !is_stacked(device)) {
+            read_bytes += bytes;
+            counted = true;
+        }
+    if (counted)
+        usage_fill(&usage->read_bytes, read_bytes, cgroup1_from);
+}
+
+void cgroup1_figures(int group_fd, struct usage *usage)
+{
+    uint64_t value;
+
+    if (read_number(group_fd, "cpuacct.usage", &value))
+        usage_fill(&usage->cpu_ns, value, cgroup1_from);
+    if (read_number(group_fd, "cpuacct.usage_user", &value)) /* both since Linux 4.7 */
+        usage_fill(&usage->user_ns, value, cgroup1_from);
+    if (read_number(group_fd, "cpuacct.usage_sys", &value))
+        usage_fill(&usage->system_ns, value, cgroup1_from);
+    if (read_number(group_fd, "memory.max_usage_in_bytes", &value))
+        usage_fill(&usage->memory_peak_bytes, value, cgroup1_from);
+    read_blkio(group_fd, usage);
+}
+
+bool cgroup_memory_now(int group_fd, uint64_t *bytes)
+{
+    return read_number(group_fd, "memory.current", bytes) || read_number(group_fd, "memory.usage_in_bytes", bytes);
+}
+
+void cgroup1_split_cpu(struct usage *usage)
+{
+    const double user = (double)usage->user_ns.value, system = (double)usage->system_ns.value;
+
+    if (usage->user_ns.from != cgroup1_from || usage->system_ns.from != cgroup1_from ||
+        usage->cpu_ns.from != cgroup1_from)
+        return;
+    if (user + system <= 0) { /* too short for a tick */
+        usage->user_ns = usage->system_ns = (struct usage_u64){ .known = false };
+        return;
+    }
+    usage->user_ns.value = (uint64_t)((double)usage->cpu_ns.value * (user / (user + system)));
+    usage->system_ns.value = usage->cpu_ns.value - usage->user_ns.value;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * What the files of a cgroup say that all in it used, since the group was made. */
+#ifndef USAGE_CGROUP_FIGURES_H
+#define USAGE_CGROUP_FIGURES_H
+
+#include "usage/usage.h"
+
+extern const char cgroup2_from[], cgroup1_from[]; /* "cgroup", "cgroup1" */
+
+/* Whether anything has ever run in a group of version 2. */
+bool cgroup2_has_run(int group_fd);
+
+/* Fills the fields that are not known yet, from the files that are there. A group of version 1 has those of its
+ * hierarchy's controllers. */
+void cgroup2_figures(int group_fd, struct usage *usage);
+void cgroup1_figures(int group_fd, struct usage *usage);
+
+/* Memory that is in use now, page cache included, of either version. False: not known. */
+bool cgroup_memory_now(int group_fd, uint64_t *bytes);
+
+/* Version 1 samples user and system time at ticks; this brings both to the CPU time, which is exact. */
+void cgroup1_split_cpu(struct usage *usage);
+
+#endif

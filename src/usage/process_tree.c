@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ * What a tree of processes used: /proc/PID/stat of those that live, with what each has waited for. A process that
+ * was waited for moves from one to the other; one that nobody in the tree has waited for is kept as it was seen last.
+ */
+#include "usage/process_tree.h"
+
+#include "base/auto.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* So often the members are read again where some of them went meanwhile. */
+enum { MAX_PASSES = 8 };
+
+struct tree_member {
+    struct tree_member *next, *next_of_pid;
+    pid_t pid, parent;
+    uint64_t started;                /* ticks after boot: no later process of this number has the same */
+    uint64_t own[TREE_FIGURES];      /* as seen last */
+    uint64_t reaped[TREE_FIGURES];   /* of children it has waited for; not of TREE_READ and TREE_WRITTEN */
+    uint64_t before[TREE_FIGURES];   /* reaped, at the poll before */
+    uint64_t expected[TREE_FIGURES]; /* what reaped grows by if it has waited for all that have gone */
+    uint64_t resident_bytes;
+    bool gone;
+};
+
+static struct tree_member **bucket_of(struct process_tree *tree, pid_t pid)
+{
+    return &tree->by_pid[(size_t)pid % (sizeof tree->by_pid / sizeof tree->by_pid[0])];
+}
+
+static struct tree_member *find(const struct process_tree *tree, pid_t pid)
+{
+    struct tree_member *member = *bucket_of((struct process_tree *)tree, pid);
+
+    while (member && member->pid != pid)
+        member = member->next_of_pid;
+    return member;
+}
+
+/* A small file of /proc as text. False: not there (any more), or not for this user; errno tells. */
+static bool read_file(pid_t pid, const char *name, char *text, size_t size)
+{
+    char path[64];
+    AUTO_CLOSE int fd = -1;
+    ssize_t got;
+
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    got = fd < 0 ? -1 : read(fd, text, size - 1);
+    if (got < 0)
+        return false;
+    text[got] = '\0';
+    return true;
+}
+
+/* False: there is no such process. The name, which may hold anything, ends at the last ')'. */
+static bool read_stat(pid_t pid, struct tree_member *now)
+{
+    char text[1024];
+    const char *at;
+    long resident;
+    int parent;
+
+    if (!read_file(pid, "stat", text, sizeof text) || !(at = strrchr(text, ')')) ||
+        sscanf(at,
+               ") %*c %d %*d %*d %*d %*d %*u %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+               " %" SCNu64 " %" SCNu64 " %*d %*d %*d %*d %" SCNu64 " %*u %ld",
+               &parent, &now->own[TREE_MINOR], &now->reaped[TREE_MINOR], &now->own[TREE_MAJOR],
+               &now->reaped[TREE_MAJOR], &now->own[TREE_USER], &now->own[TREE_SYSTEM], &now->reaped[TREE_USER],
+               &now->reaped[TREE_SYSTEM], &now->started, &resident) != 11)
+        return false;
+    now->pid = pid;
+    now->parent = parent;
+    now->resident_bytes = resident > 0 ? (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+    return true;
+}
+
+/* Once it is refused for one process, the sum is of no use. A process that is just going is no refusal. */
+static void read_io(struct process_tree *tree, struct tree_member *member)
+{
+    char text[512];
+    const char *read_at, *written_at;
+
+    if (!tree->io_known)
+        return;
+    if (!read_file(member->pid, "io", text, sizeof text)) {
+        tree->io_known = errno == ESRCH || (errno == ENOENT && access("/proc/self/io", F_OK) == 0);
+        return;
+    }
+    read_at = strstr(text, "\nread_bytes:");
+    written_at = strstr(text, "\nwrite_bytes:");
+    if (read_at && written_at) {
+        member->own[TREE_READ] = strtoull(strchr(read_at, ':') + 1, NULL, 10);
+        member->own[TREE_WRITTEN] = strtoull(strchr(written_at, ':') + 1, NULL, 10);
+    }
+}
+
+/* False: it has gone. */
+static bool refresh(struct process_tree *tree, struct tree_member *member)
+{
+    struct tree_member now = { .pid = 0 };
+
+    if (!read_stat(member->pid, &now) || now.started != member->started)
+        return false;
+    member->parent = now.parent;
+    member->resident_bytes = now.resident_bytes;
+    for (int i = TREE_USER; i <= TREE_MAJOR; i++) {
+        member->own[i] = now.own[i];
+        member->reaped[i] = now.reaped[i];
+    }
+    read_io(tree, member);
+    return true;
+}
+
+static void add(struct process_tree *tree, pid_t pid)
+{
+    struct tree_member now = { .pid = 0 }, *member;
+
+    if (find(tree, pid) || !read_stat(pid, &now) || !(member = malloc(sizeof *member)))
+        return;
+    *member = now;
+    read_io(tree, member);
+    memcpy(member->before, member->reaped, sizeof member->before);
+    member->next_of_pid = *bucket_of(tree, pid);
+    *bucket_of(tree, pid) = member;
+    *tree->last = member;
+    tree->last = &member->next;
+}
+
+/* A parent is read before its children: what it has waited for by then is no longer there to be read as a child, and
+ * is in nobody's figure twice. Where some have gone in between, the parents' figures may be older than that. */
+static void refresh_all(struct process_tree *tree)
+{
+    bool steady = false;
+
+    for (int i = 0; i < MAX_PASSES && !steady; i++) {
+        steady = true;
+        for (struct tree_member *member = tree->first; member; member = member->next)
+            if (!member->gone && !refresh(tree, member)) {
+                member->gone = true;
+                steady = false;
+            }
+    }
+}
+
+static struct tree_member *living_ancestor(const struct process_tree *tree, const struct tree_member *member)
+{
+    struct tree_member *above = find(tree, member->parent);
+
+    while (above && above->gone)
+        above = find(tree, above->parent);
+    return above;
+}
+
+/* Who went was waited for by its nearest ancestor that lives (and is in that one's figure), or by nobody in the tree.
+ */
+static void settle_gone(struct process_tree *tree)
+{
+    for (const struct tree_member *member = tree->first; member; member = member->next) {
+        struct tree_member *above = member->gone ? living_ancestor(tree, member) : NULL;
+        for (int i = 0; member->gone && i < TREE_FIGURES; i++) {
+            if (!above)
+                tree->kept[i] += member->own[i] + member->reaped[i];
+            else if (i <= TREE_MAJOR)
+                above->expected[i] += member->own[i] + member->reaped[i];
+        }
+    }
+    for (struct tree_member *member = tree->first; member; member = member->next)
+        for (int i = TREE_USER; i <= TREE_MAJOR; i++) {
+            /* one more, for both ends are rounded down */
+            const uint64_t gained = member->reaped[i] - member->before[i] + 1;
+            if (!member->gone && member->expected[i] > gained)
+                tree->kept[i] += member->expected[i] - gained;
+            member->expected[i] = 0;
+            member->before[i] = member->reaped[i];
+        }
+}
+
+static void drop_gone(struct process_tree *tree)
+{
+    struct tree_member **at = &tree->first, **same, *member;
+
+    while ((member = *at)) {
+        if (!member->gone) {
+            at = &member->next;
+            continue;
+        }
+        for (same = bucket_of(tree, member->pid); *same != member; same = &(*same)->next_of_pid)
+            continue;
+        *same = member->next_of_pid;
+        *at = member->next;
+        free(member);
+    }
+    tree->last = at;
+}
+
+/* The children of each thread of a process. */
+static void add_children(struct process_tree *tree, pid_t pid)
+{
+    char path[64];
+    AUTO_CLOSEDIR DIR *threads = NULL;
+    const struct dirent *thread;
+    int child;
+
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    threads = opendir(path);
+    while (threads && (thread = readdir(threads))) {
+        AUTO_FCLOSE FILE *file = NULL;
+        int fd;
+        if (thread->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%.20s/children", thread->d_name);
+        fd = openat(dirfd(threads), path, O_RDONLY | O_CLOEXEC);
+        file = fd < 0 ? NULL : fdopen(fd, "r");
+        while (file && fscanf(file, "%d", &child) == 1)
+            add(tree, child);
+    }
+}
+
+/* Processes whose parent is a member; again, until there is none left, for a child may stand before its parent. */
+static void add_by_scan(struct process_tree *tree)
+{
+    AUTO_CLOSEDIR DIR *processes = opendir("/proc");
+    const struct dirent *entry;
+    size_t before;
+
+    do {
+        before = process_tree_count(tree);
+        if (processes)
+            rewinddir(processes);
+        while (processes && (entry = readdir(processes))) {
+            struct tree_member now;
+            const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+            if (pid > 0 && !find(tree, pid) && read_stat(pid, &now) && find(tree, now.parent))
+                add(tree, pid);
+        }
+    } while (process_tree_count(tree) > before);
+}
+
+static void add_new(struct process_tree *tree)
+{
+    if (tree->by_scan)
+        add_by_scan(tree);
+    else /* the list grows on the way, at its end */
+        for (const struct tree_member *member = tree->first; member; member = member->next)
+            add_children(tree, member->pid);
+}
+
+static void sum_up(struct process_tree *tree, uint64_t sum[TREE_FIGURES])
+{
+    uint64_t resident_bytes = 0;
+
+    memcpy(sum, tree->kept, sizeof tree->kept);
+    for (const struct tree_member *member = tree->first; member; member = member->next) {
+        resident_bytes += member->resident_bytes;
+        for (int i = 0; i < TREE_FIGURES; i++)
+            sum[i] += member->own[i] + member->reaped[i];
+    }
+    if (resident_bytes > tree->memory_peak_bytes)
+        tree->memory_peak_bytes = resident_bytes;
+}
+
+bool process_tree_open(struct process_tree *tree, pid_t pid, bool by_scan)
+{
+    *tree = (struct process_tree){ .io_known = true, .by_scan = by_scan };
+    tree->last = &tree->first;
+    errno = 0;
+    add(tree, pid);
+    if (!tree->first)
+        return false;
+    add_new(tree);
+    sum_up(tree, tree->opening);
+    return true;
+}
+
+void process_tree_poll(struct process_tree *tree)
+{
+    uint64_t sum[TREE_FIGURES];
+
+    refresh_all(tree);
+    settle_gone(tree);
+    drop_gone(tree);
+    add_new(tree);
+    sum_up(tree, sum);
+    for (int i = 0; i < TREE_FIGURES; i++)
+        if (sum[i] > tree->opening[i] && sum[i] - tree->opening[i] > tree->used[i])
+            tree->used[i] = sum[i] - tree->opening[i];
+}
+
+bool process_tree_has(const struct process_tree *tree, pid_t pid)
+{
+    return find(tree, pid) != NULL;
+}
+
+size_t process_tree_count(const struct process_tree *tree)
+{
+    size_t count = 0;
+
+    for (const struct tree_member *member = tree->first; member; member = member->next)
+        count++;
+    return count;
+}
+
+void process_tree_close(struct process_tree *tree)
+{
+    while (tree->first) {
+        struct tree_member *next = tree->first->next;
+        free(tree->first);
+        tree->first = next;
+    }
+    *tree = (struct process_tree){ .first = NULL };
+}

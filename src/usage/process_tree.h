@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * A process and its descendants, followed by looking at them now and then. */
+#ifndef USAGE_PROCESS_TREE_H
+#define USAGE_PROCESS_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Times in ticks. What is read and written is bytes, and in the kernel's own sum of a process and of what it has
+ * waited for. */
+enum tree_figure { TREE_USER, TREE_SYSTEM, TREE_MINOR, TREE_MAJOR, TREE_READ, TREE_WRITTEN, TREE_FIGURES };
+
+struct tree_member;
+
+struct process_tree {
+    struct tree_member *first, **last; /* in the order in which they were found: parents before their children */
+    struct tree_member *by_pid[256];
+    uint64_t kept[TREE_FIGURES];    /* of members that have gone, where nobody waited for them */
+    uint64_t opening[TREE_FIGURES]; /* from before the tree was opened */
+    uint64_t used[TREE_FIGURES];    /* since then; only grows */
+    uint64_t memory_peak_bytes;     /* the highest sum of resident memory */
+    bool io_known;                  /* /proc/PID/io of every member could be read */
+    bool by_scan;
+};
+
+/* False: there is no such process, or no memory; errno tells. by_scan: children are looked for among all processes,
+ * as where the kernel does not list them (CONFIG_PROC_CHILDREN). */
+bool process_tree_open(struct process_tree *tree, pid_t pid, bool by_scan);
+
+/* Looks at every member, and for new ones. */
+void process_tree_poll(struct process_tree *tree);
+
+/* Whether the process that it was opened with is still there. */
+bool process_tree_has(const struct process_tree *tree, pid_t pid);
+
+size_t process_tree_count(const struct process_tree *tree);
+void process_tree_close(struct process_tree *tree);
+
+#endif
