@@ -96,6 +96,7 @@ static void finish_item(const struct campaign *campaign, struct campaign_item *i
         report->command = item->argv;
         if (item->pinned) {
             cpus_list(&item->cpus, report->cpus, sizeof report->cpus);
+            report->job_cpus = CPU_COUNT_S(CPUS_SIZE, &item->cpus.set);
             report->cpus_from = "--cpus";
         }
     }

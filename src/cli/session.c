@@ -122,6 +122,7 @@ static bool choose_cpus(struct session *session, struct error *err)
             CPU_COUNT_S(CPUS_SIZE, &session->job_cpus.set) < sysconf(_SC_NPROCESSORS_ONLN) ? "inherited" : "all";
     }
     cpus_list(&session->job_cpus, report->cpus, sizeof report->cpus);
+    report->job_cpus = CPU_COUNT_S(CPUS_SIZE, &session->job_cpus.set);
     moved = cpus_keep_off(&session->job_cpus, &session->root);
     /* where carbon stayed where it was, the job inherits what it would have without carbon */
     session->pins_job = list || moved;

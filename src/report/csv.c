@@ -52,6 +52,11 @@ static void write_verdict(const void *member, FILE *out)
     fputs(verdict_name(*(const enum verdict *)member), out);
 }
 
+static void write_bound(const void *member, FILE *out)
+{
+    fputs(bound_name(*(const enum bound *)member), out);
+}
+
 static void write_bool(const void *member, FILE *out)
 {
     fputs(*(const bool *)member ? "true" : "false", out);
@@ -261,6 +266,14 @@ static void write_notices(const void *member, FILE *out)
     NUMBER(C, "involuntary_switches", usage.involuntary_switches.value)                                                \
     NUMBER(C, "minor_faults", usage.minor_faults.value)                                                                \
     NUMBER(C, "major_faults", usage.major_faults.value)                                                                \
+    NUMBER(C, "cpu_stall_s", usage.cpu_stall_s.value)                                                                  \
+    NUMBER(C, "memory_stall_s", usage.memory_stall_s.value)                                                            \
+    NUMBER(C, "io_stall_s", usage.io_stall_s.value)                                                                    \
+    NUMBER(C, "cycles", usage.cycles.value)                                                                            \
+    NUMBER(C, "instructions", usage.instructions.value)                                                                \
+    NUMBER(C, "cache_misses", usage.cache_misses.value)                                                                \
+    NUMBER(C, "touched_bytes", usage.touched_bytes.value)                                                              \
+    C("bound_by", write_bound, AT(bound.bound))                                                                        \
     NUMBER(C, "start_gap_s", start_gap_s)                                                                              \
     NUMBER(C, "end_gap_s", end_gap_s)                                                                                  \
     C("cpu_model", write_cpu_model, 0)                                                                                 \

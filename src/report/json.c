@@ -147,6 +147,22 @@ static void add_usage(struct tree_node parent, const struct usage_summary *usage
     add_figure(node, "involuntary_switches", &usage->involuntary_switches);
     add_figure(node, "minor_faults", &usage->minor_faults);
     add_figure(node, "major_faults", &usage->major_faults);
+    add_figure(node, "cpu_stall_s", &usage->cpu_stall_s);
+    add_figure(node, "memory_stall_s", &usage->memory_stall_s);
+    add_figure(node, "io_stall_s", &usage->io_stall_s);
+    add_figure(node, "cycles", &usage->cycles);
+    add_figure(node, "instructions", &usage->instructions);
+    add_figure(node, "cache_misses", &usage->cache_misses);
+    add_figure(node, "touched_bytes", &usage->touched_bytes);
+    add_figure(node, "cache_bytes", &usage->cache_bytes);
+}
+
+static void add_bound(struct tree_node parent, const struct bound_verdict *verdict)
+{
+    const struct tree_node node = tree_object(parent, "bound");
+
+    tree_text(node, "by", bound_name(verdict->bound));
+    tree_text_or_null(node, "why", verdict->why);
 }
 
 /* What a baseline and a run have in common. */
@@ -188,6 +204,7 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_integer(node, "left_behind", run->left_behind);
     tree_text_or_null(node, "left_behind_names", run->left_behind_names);
     add_usage(node, &summary.usage);
+    add_bound(node, &summary.bound);
 }
 
 static void add_windows(struct tree_node parent, const struct report *report)
@@ -280,6 +297,7 @@ void json_record(struct tree_node root, const struct report *report)
     add_emission(emissions, "net", &report->net);
     add_emission(emissions, "share", &report->share);
     add_usage(root, &report->usage);
+    add_bound(root, &report->bound);
     json_machine(root, report->machine);
     domains = tree_array(root, "domains");
     for (size_t i = 0; i < meter->domain_count; i++)

@@ -130,6 +130,14 @@ static struct usage_summary usage_summary_of(const struct measurement *measureme
         .involuntary_switches = MEAN(involuntary_switches, 1),
         .minor_faults = MEAN(minor_faults, 1),
         .major_faults = MEAN(major_faults, 1),
+        .cpu_stall_s = MEAN(cpu_stall_ns, NS_PER_S),
+        .memory_stall_s = MEAN(memory_stall_ns, NS_PER_S),
+        .io_stall_s = MEAN(io_stall_ns, NS_PER_S),
+        .cycles = MEAN(cycles, 1),
+        .instructions = MEAN(instructions, 1),
+        .cache_misses = MEAN(cache_misses, 1),
+        .touched_bytes = figure_of(measurement, offsetof(struct usage, touched_bytes), 1, true),
+        .cache_bytes = MEAN(cache_bytes, 1),
     };
 #undef MEAN
     const double duration_s = mean_s(measurement, offsetof(struct run, window.duration_ns));
@@ -145,6 +153,51 @@ static struct usage_summary usage_summary_of(const struct measurement *measureme
     return usage;
 }
 
+/* A figure of all counted runs together; known only if each run knows it. */
+static struct usage_u64 total_of(const struct measurement *measurement, size_t offset, bool highest)
+{
+    struct usage_u64 total = { .known = false };
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        const struct usage_u64 *figure = (const void *)((const char *)&run->usage + offset);
+        if (!is_counted(run))
+            continue;
+        if (!figure->known)
+            return (struct usage_u64){ .known = false };
+        total.known = true;
+        total.value = !highest                      ? total.value + figure->value
+                      : figure->value > total.value ? figure->value
+                                                    : total.value;
+    }
+    return total;
+}
+
+static struct bound_verdict bound_of_runs(const struct measurement *measurement, int cpus)
+{
+#define TOTAL(field) .field = total_of(measurement, offsetof(struct usage, field), false)
+#define HIGHEST(field) .field = total_of(measurement, offsetof(struct usage, field), true)
+    const struct usage usage = {
+        TOTAL(cpu_ns),          TOTAL(user_ns),       TOTAL(system_ns),    HIGHEST(memory_peak_bytes),
+        TOTAL(read_bytes),      TOTAL(written_bytes), TOTAL(cpu_stall_ns), TOTAL(memory_stall_ns),
+        TOTAL(io_stall_ns),     TOTAL(cycles),        TOTAL(instructions), TOTAL(cache_misses),
+        HIGHEST(touched_bytes), HIGHEST(cache_bytes),
+    };
+#undef TOTAL
+#undef HIGHEST
+    uint64_t duration_ns = 0;
+
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (is_counted(&measurement->runs[i]))
+            duration_ns += measurement->runs[i].window.duration_ns;
+    return bound_of(&usage, duration_ns, cpus);
+}
+
+static int job_cpus(const struct report *report)
+{
+    return report->job_cpus > 0 ? report->job_cpus : report->machine->cpus_online;
+}
+
 void report_finish(struct report *report)
 {
     const struct measurement *measurement = report->measurement;
@@ -154,6 +207,7 @@ void report_finish(struct report *report)
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
         report->components[i] = component_energy_of(report, (enum component)i);
     report->usage = usage_summary_of(measurement, report->machine->cpus_online);
+    report->bound = bound_of_runs(measurement, job_cpus(report));
     report->warmups = 0;
     report->exit_known = false;
     for (size_t i = 0; i < measurement->run_count; i++) {
@@ -198,5 +252,6 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
         .share_j = summary.share_j.mean,
         .others_cores = summary.others_cores.mean,
         .usage = usage_summary_of(&alone, report->machine->cpus_online),
+        .bound = bound_of_runs(&alone, job_cpus(report)),
     };
 }

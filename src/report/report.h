@@ -6,6 +6,7 @@
 #include "base/notice.h"
 #include "base/text.h"
 #include "emissions/factor.h"
+#include "measure/bound.h"
 #include "measure/measurement.h"
 
 #include <stdio.h>
@@ -34,6 +35,9 @@ struct usage_summary {
     struct usage_figure read_bytes, written_bytes;
     struct usage_figure voluntary_switches, involuntary_switches;
     struct usage_figure minor_faults, major_faults;
+    struct usage_figure cpu_stall_s, memory_stall_s, io_stall_s; /* of the mean run, waited for it */
+    struct usage_figure cycles, instructions, cache_misses;
+    struct usage_figure touched_bytes, cache_bytes; /* of the first the highest */
 };
 
 /* Mean energy of all domains of one component, without doubles; NAN unknown. */
@@ -53,6 +57,7 @@ struct report {
     bool recorded_tree;    /* counters of a recorded machine, not of this one */
     char cpus[256];        /* the CPUs the job may use: "0-3,8" */
     const char *cpus_from; /* "all", "inherited" (taskset), "--cpus" */
+    int job_cpus;          /* how many these are; 0: all */
 
     enum scope scope;
     const struct measurement *measurement; /* windows, runs, meter, counting */
@@ -70,6 +75,7 @@ struct report {
     struct emission gross, net, share; /* net and share are NAN where there was no baseline */
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
+    struct bound_verdict bound; /* of all counted runs together */
     size_t warmups;
     bool exit_known;               /* a run has ended */
     int exit_status;               /* of the last one that has */
@@ -85,6 +91,7 @@ void report_finish(struct report *report);
 struct run_summary {
     double gross_j, idle_j, net_j, share_j, others_cores;
     struct usage_summary usage;
+    struct bound_verdict bound;
 };
 struct run_summary run_summary_of(const struct report *report, size_t i);
 

@@ -297,6 +297,19 @@ static void add_from(struct text *text, const struct usage_figure *figure)
         text_add(text, " (%s)", figure->from);
 }
 
+static const char *bound_words(enum bound bound)
+{
+    switch (bound) {
+    case BOUND_UNKNOWN: return "what bounds it is unknown";
+    case BOUND_IDLE: return "mostly idle";
+    case BOUND_CPU: return "CPU-bound";
+    case BOUND_MEMORY: return "memory-bound";
+    case BOUND_IO: return "I/O-bound";
+    case BOUND_MIXED: return "bound by several things";
+    }
+    return "";
+}
+
 static void print_usage(const struct table *table)
 {
     const struct report *report = table->report;
@@ -306,6 +319,7 @@ static void print_usage(const struct table *table)
     if (!report->exit_known)
         return;
     text_open(&text, 4096);
+    text_add(&text, "%s (%s); ", bound_words(report->bound.bound), report->bound.why);
     add_seconds(&text, "wall ", report->summary.duration_s.mean);
     add_seconds(&text, ", user ", usage->user_s.value);
     add_seconds(&text, ", system ", usage->system_s.value);
