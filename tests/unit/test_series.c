@@ -65,7 +65,8 @@ START_TEST(verdicts_have_names)
 }
 END_TEST
 
-/* 590, 600, 610 J: deviation 10, so 600 +- 4.3027 x 10 / sqrt(3), and (4.3027 + 1.0607) x 10 / sqrt(3) is detectable. */
+/* 590, 600, 610 J: deviation 10, so 600 +- 4.3027 x 10 / sqrt(3), and (4.3027 + 1.0607) x 10 / sqrt(3) is detectable.
+ */
 START_TEST(net_has_an_interval_and_a_verdict)
 {
     struct run_figures runs[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
@@ -315,8 +316,7 @@ static void check_neighbours(const char *path, const struct ladder *ladder)
         comparison = comparison_of(&a, &b);
         ck_assert_int_eq(comparison.verdict, comparison.energy_j.difference > 0 ? VERDICT_MORE : VERDICT_LESS);
         ck_assert_double_eq_tol(comparison.power_w.difference, difference_w, 1e-9);
-        ck_assert_double_eq_tol(comparison.percent,
-                                100 * (runs_b[1].net_j / runs_a[1].net_j - 1), 1e-9);
+        ck_assert_double_eq_tol(comparison.percent, 100 * (runs_b[1].net_j / runs_a[1].net_j - 1), 1e-9);
         repeat(ladder, step, 0.01, runs_a);
         repeat(ladder, step + 1, 0.01, runs_b);
         comparison = comparison_of(&a, &b);
@@ -356,8 +356,8 @@ static void check_steps(const char *path, const struct ladder *ladder, const cJS
         ck_assert_int_eq(net_verdict_of(&one).verdict, VERDICT_ONE_RUN);
         repeat(ladder, (size_t)step, 0.01, runs);
         net = net_verdict_of(&series);
-        ck_assert_double_eq_tol(net.net_j_interval.high - net.net_j.mean, 4.30265 / sqrt(REPEATS) * 0.01 * runs[1].gross_j,
-                                1e-5 * runs[1].gross_j);
+        ck_assert_double_eq_tol(net.net_j_interval.high - net.net_j.mean,
+                                4.30265 / sqrt(REPEATS) * 0.01 * runs[1].gross_j, 1e-5 * runs[1].gross_j);
     }
     ck_assert_double_eq_tol(runs[1].net_j, number_of(whole, "net_uj") / UJ_PER_J, 1e-4);
 }
@@ -413,8 +413,10 @@ START_TEST(recorded_tables_have_their_net)
         ladder = read_ladder(path, read_table_row, STEPS);
         repeat(&ladder, 5, 0, half);
         repeat(&ladder, 10, 0, full);
-        ck_assert_double_eq_tol(series_spread(&at_half, FIGURE_NET_W).mean, tables[i].half_w - tables[i].idle_w, 0.0011);
-        ck_assert_double_eq_tol(series_spread(&at_full, FIGURE_NET_W).mean, tables[i].full_w - tables[i].idle_w, 0.0011);
+        ck_assert_double_eq_tol(series_spread(&at_half, FIGURE_NET_W).mean, tables[i].half_w - tables[i].idle_w,
+                                0.0011);
+        ck_assert_double_eq_tol(series_spread(&at_full, FIGURE_NET_W).mean, tables[i].full_w - tables[i].idle_w,
+                                0.0011);
         /* both processors lower their clock before full load */
         comparison = comparison_of(&at_half, &at_full);
         ck_assert_int_eq(comparison.verdict, VERDICT_LESS);

@@ -47,7 +47,8 @@ END_TEST
 START_TEST(quantiles_follow_the_closed_forms)
 {
     for (double p = 0.001; p < 1; p += 0.0373) {
-        ck_assert_double_eq_tol(student_quantile(p, 1), tan(M_PI * (p - 0.5)), 1e-9 * (1 + fabs(tan(M_PI * (p - 0.5)))));
+        ck_assert_double_eq_tol(student_quantile(p, 1), tan(M_PI * (p - 0.5)),
+                                1e-9 * (1 + fabs(tan(M_PI * (p - 0.5)))));
         ck_assert_double_eq_tol(student_quantile(p, 2), (2 * p - 1) / sqrt(2 * p * (1 - p)), 1e-9);
         ck_assert_double_eq_tol(student_quantile(p, 1e8), normal_quantile(p), 1e-6);
         ck_assert_double_eq_tol(student_quantile(p, 1e12), normal_quantile(p), 1e-9);
@@ -72,9 +73,10 @@ END_TEST
 /* The library would end the program at the last ones. */
 START_TEST(what_has_no_quantile_is_unknown)
 {
-    static const double outside[][2] = { { 0, 5 },       { 1, 5 },          { -0.1, 5 },   { 1.1, 5 },
-                                         { NAN, 5 },     { INFINITY, 5 },   { 0.975, 0 },  { 0.975, -1 },
-                                         { 0.975, NAN }, { 0.975, INFINITY }, { 0.975, 1e-300 }, { 1e-300, 5 } };
+    static const double outside[][2] = {
+        { 0, 5 },     { 1, 5 },      { -0.1, 5 },    { 1.1, 5 },          { NAN, 5 },        { INFINITY, 5 },
+        { 0.975, 0 }, { 0.975, -1 }, { 0.975, NAN }, { 0.975, INFINITY }, { 0.975, 1e-300 }, { 1e-300, 5 }
+    };
 
     for (size_t i = 0; i < COUNT(outside); i++)
         ck_assert(isnan(student_quantile(outside[i][0], outside[i][1])));
@@ -186,8 +188,8 @@ START_TEST(runs_to_tell_apart_are_those_of_the_table)
 {
     static const double deviations[] = { 0.5, 1, 2, 3, 5 }, differences[] = { 0.5, 1, 2, 5, 10 };
     static const size_t table[5][5] = {
-        { 17, 5, 2, 2, 2 },       { 64, 17, 5, 2, 2 },       { 253, 64, 17, 4, 2 },
-        { 567, 143, 37, 7, 3 },   { 1571, 394, 100, 17, 5 },
+        { 17, 5, 2, 2, 2 },     { 64, 17, 5, 2, 2 },       { 253, 64, 17, 4, 2 },
+        { 567, 143, 37, 7, 3 }, { 1571, 394, 100, 17, 5 },
     };
 
     for (size_t i = 0; i < 5; i++)
@@ -330,7 +332,8 @@ START_TEST(extreme_scales_change_nothing)
     static const double scales[] = { 1e-300, 1e-9, 1, 1e9, 1e300 };
 
     for (size_t i = 0; i < COUNT(scales); i++) {
-        const struct spread a = { scales[i], 0.1 * scales[i], 0, 0, 5 }, b = { 1.2 * scales[i], 0.2 * scales[i], 0, 0, 8 };
+        const struct spread a = { scales[i], 0.1 * scales[i], 0, 0, 5 },
+                            b = { 1.2 * scales[i], 0.2 * scales[i], 0, 0, 8 };
         const struct welch welch = welch_of(&a, &b);
         ck_assert_double_eq_tol(welch.t, 0.2 / sqrt(0.01 / 5 + 0.04 / 8), 1e-9);
         ck_assert_double_eq_tol(welch.freedom, 0.007 * 0.007 / (0.002 * 0.002 / 4 + 0.005 * 0.005 / 7), 1e-9);
