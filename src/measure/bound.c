@@ -24,9 +24,11 @@
 #define MEMORY_STALL 0.25
 
 /* Where nothing tells how long the job waited for block devices, bytes do: so many a second beside a CPU that rests
- * are I/O, so few are none. */
+ * are I/O, so few are none. Where something does, it may tell too little of a task that moves from CPU to CPU (the
+ * kernel weighs each CPU by its busy time): this much waiting beside so many bytes is enough. */
 #define IO_BYTES_PER_S (4 * MIB)
 #define NO_IO_BYTES_PER_S (0.25 * MIB)
+#define IO_SEEN 0.1
 
 /* Copying to and from devices is system time; from so many bytes a second on it is I/O as much as computing. */
 #define COPY_BYTES_PER_S (64 * MIB)
@@ -168,11 +170,16 @@ static struct bound_verdict judge_by_waits(const struct usage *usage, const stru
                                            const char *busy)
 {
     const double io = fmin(shares->io_wait, 1), rest = fmax(1 - computing - io, 0);
+    const bool moves = shares->bytes_per_s >= IO_BYTES_PER_S && io >= IO_SEEN && 1 - computing >= TIMES * computing;
+    char moved[UNITS_SIZE];
 
     if (computing >= MOST && computing >= TIMES * fmax(io, rest))
         return judge_computing(usage, shares, busy);
     if (io >= MOST && io >= TIMES * fmax(computing, rest))
         return verdict(BOUND_IO, "waited for block devices %.0f %% of the time; %s", io * 100, busy);
+    if (moves)
+        return verdict(BOUND_IO, "waited for block devices %.0f %% of the time at least, %s/s; %s", io * 100,
+                       units_bytes(shares->bytes_per_s, moved), busy);
     if (rest >= MOST && rest >= TIMES * fmax(computing, io))
         return verdict(BOUND_IDLE, "%s; waited for block devices %.0f %% of the time", busy, io * 100);
     return verdict(BOUND_MIXED, "%s; waited for block devices %.0f %% of the time, for neither %.0f %%", busy, io * 100,

@@ -100,8 +100,7 @@ START_TEST(bytes_where_the_waiting_is_not_known)
     expect(&usage, 10, BOUND_IO, "0.10 of 4 CPUs busy; 4.00 MiB/s to and from block devices");
     usage.written_bytes = KNOWN(0);
     expect(&usage, 10, BOUND_UNKNOWN,
-           "0.10 of 4 CPUs busy; 1.00 MiB/s to and from block devices, and how long it waited "
-           "for them is not known");
+           "0.10 of 4 CPUs busy; 1.00 MiB/s to and from block devices; no figure of how long it waited for them");
     usage.read_bytes = KNOWN(MIB);
     expect(&usage, 10, BOUND_IDLE, "0.10 of 4 CPUs busy; 102 KiB/s to and from block devices");
     usage.cpu_ns = KNOWN(5 * S);
@@ -109,8 +108,7 @@ START_TEST(bytes_where_the_waiting_is_not_known)
     usage.read_bytes.known = false;
     usage.cpu_ns = KNOWN(0);
     expect(&usage, 10, BOUND_UNKNOWN,
-           "0.00 of 4 CPUs busy; unknown/s to and from block devices, and how long it waited "
-           "for them is not known");
+           "0.00 of 4 CPUs busy; how much it read and wrote is not known; no figure of how long it waited for them");
 }
 END_TEST
 
