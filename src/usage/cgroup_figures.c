@@ -155,6 +155,7 @@ bool cgroup_memory_now(int group_fd, uint64_t *bytes)
 void cgroup1_split_cpu(struct usage *usage)
 {
     const double user = (double)usage->user_ns.value, system = (double)usage->system_ns.value;
+    const double cpu = (double)usage->cpu_ns.value, part = cpu * (user / (user + system));
 
     if (usage->user_ns.from != cgroup1_from || usage->system_ns.from != cgroup1_from ||
         usage->cpu_ns.from != cgroup1_from)
@@ -163,6 +164,6 @@ void cgroup1_split_cpu(struct usage *usage)
         usage->user_ns = usage->system_ns = (struct usage_u64){ .known = false };
         return;
     }
-    usage->user_ns.value = (uint64_t)((double)usage->cpu_ns.value * (user / (user + system)));
+    usage->user_ns.value = part < cpu ? (uint64_t)part : usage->cpu_ns.value;
     usage->system_ns.value = usage->cpu_ns.value - usage->user_ns.value;
 }

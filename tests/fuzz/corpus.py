@@ -122,6 +122,9 @@ MADE = {
         b"t" + TICKS.encode(), b"l0-3,8,10-4095", b"p12 (a (b) c) S 1 12 12 0\0" + b"13 (x) Z 12 0",
         b"g0::/user.slice/a\n\0" + b"30 24 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n",
         b"g0::/a/b\n\0" + b"30 24 0:26 /a /mnt/my\\040groups rw - cgroup2 cgroup2 rw\n",
+        b"g4:cpu,memory:/a\n\0" + b"30 24 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,cpu,memory\n",
+        b"u\0\0\0some avg10=0.00 avg60=3.60 avg300=9.03 total=595\n\0" + b"100\n\0" + b"60\n\0" + b"20\n\0"
+        + b"254:0 Read 4096\n254:0 Write 0\nTotal 4096\n",
         b"uusage_usec 100\nuser_usec 60\nsystem_usec 40\n\0" + b"4096\n\0" + b"254:0 rbytes=1 wbytes=2 rios=0\n",
         b"a1\n\0" + b"1\n2\n\0" + b"3\n", b"sMemTotal: 5 kB\n", b"m",
     ],

@@ -6,6 +6,7 @@
 #include "base/machine.h"
 #include "base/process.h"
 #include "cli/record.h"
+#include "usage/cgroup_figures.h"
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
 #include "usage/usage.h"
@@ -76,6 +77,10 @@ static void try_group(struct input *input)
     FUZZ_MUST(first && second);
     if (cgroup_folder_of(first, second, NULL, folder_path, sizeof folder_path))
         FUZZ_MUST(strlen(folder_path) < sizeof folder_path);
+    rewind(first);
+    rewind(second);
+    if (cgroup_folder_of(first, second, "memory", folder_path, sizeof folder_path))
+        FUZZ_MUST(strlen(folder_path) < sizeof folder_path);
     fclose(first);
     fclose(second);
     free(cgroup);
@@ -95,6 +100,17 @@ static void try_usage(struct input *input)
     FUZZ_MUST(!usage.memory_peak_bytes.known || usage.cpu_ns.known);
     FUZZ_MUST(usage.cpu_ns.known || !(usage.user_ns.known || usage.system_ns.known));
     FUZZ_MUST(usage.read_bytes.known == usage.written_bytes.known);
+    put_next(input, "cpu.pressure");
+    put_next(input, "cpuacct.usage");
+    put_next(input, "cpuacct.usage_user");
+    put_next(input, "cpuacct.usage_sys");
+    put_next(input, "blkio.throttle.io_service_bytes");
+    usage = (struct usage){ .cpu_ns = { .known = false } };
+    cgroup1_figures(folder.fd, &usage);
+    cgroup1_split_cpu(&usage);
+    FUZZ_MUST(!usage.user_ns.known || !usage.system_ns.known || !usage.cpu_ns.known ||
+              usage.user_ns.value + usage.system_ns.value == usage.cpu_ns.value);
+    cgroup2_figures(folder.fd, &usage);
 }
 
 static void try_alive(struct input *input)

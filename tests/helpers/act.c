@@ -250,6 +250,11 @@ static void do_exit(char **with)
     exit(atoi(with[0]));
 }
 
+static void do_ignore(char **with)
+{
+    signal(signal_number(with[0]), SIG_IGN);
+}
+
 static void do_signal(char **with)
 {
     fflush(NULL);
@@ -422,6 +427,7 @@ static const struct verb {
     { "daemon-spin", 1, do_daemon_spin, "CPU_SECONDS" },
     { "await", 0, do_await, "the end of what was forgotten or is a daemon" },
     { "own-group", 0, do_own_group, "" },
+    { "ignore", 1, do_ignore, "SIGNAL" },
     { "signal", 1, do_signal, "SIGNAL to itself" },
     { "signal-group", 1, do_signal_group, "SIGNAL" },
     { "signal-parent", 1, do_signal_parent, "SIGNAL" },

@@ -19,7 +19,6 @@ enum { LOOK_MS = 20 };
 struct runner {
     pid_t pid;
     int said; /* what it says */
-    bool ignore_children;
     char line[64]; /* the last */
 };
 
@@ -51,8 +50,6 @@ static inline void runner_start(struct runner *runner, char **argv)
     runner->pid = fork();
     if (runner->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (runner->ignore_children)
-            signal(SIGCHLD, SIG_IGN);
         dup2(ends[1], STDOUT_FILENO);
         execvp(argv[0], argv);
         _exit(127);

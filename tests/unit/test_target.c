@@ -124,10 +124,11 @@ END_TEST
 
 START_TEST(children_that_nobody_waits_for_are_kept_as_seen_last)
 {
-    struct runner runner = { .ignore_children = true }; /* the kernel adds their time to nobody's */
+    struct runner runner = { .pid = 0 };
     struct target target;
 
-    runner_start(&runner, ACT("hold", "USR1", "forget", "0.4", "await", "hold", "USR1"));
+    /* then the kernel adds their time to nobody's */
+    runner_start(&runner, ACT("ignore", "CHLD", "hold", "USR1", "forget", "0.4", "await", "hold", "USR1"));
     open_pid(&target, runner.pid);
     runner_go_on(&runner, &target);
     ck_assert_double_ge(target_cpu_s(&target), 0.4 - MISSED_S);
