@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Groups of the job's own in the hierarchies of version 1, where cpuacct, memory and blkio are mounted: instead of
- * a group of version 2, and beside one where these controllers are not version 2's. Made below carbon's own group
- * in each; the job is moved in while it is held, so that its fork alone is not counted. */
+ * a group of version 2. Made below carbon's own group in each; the job is moved in while it is held, so that its fork
+ * alone is not counted. The kernel takes 5 to 10 ms for each move (it waits for an RCU grace period). */
 #include "base/auto.h"
 #include "usage/cgroup_figures.h"
 #include "usage/cgroup_place.h"
@@ -107,6 +107,7 @@ static size_t cgroup1_alive(struct usage_source *source, char *names, size_t siz
 const struct usage_driver cgroup1_driver = {
     .name = cgroup1_from,
     .about = "control groups of version 1 of the job's own",
+    .fallback = true,
     .open = cgroup1_open,
     .started = cgroup1_started,
     .read = cgroup1_read,

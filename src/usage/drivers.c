@@ -14,7 +14,7 @@ void usage_open(struct usage_meter *meter, const struct root *root)
     for (size_t i = 0; usage_drivers[i] && meter->count < USAGE_MAX_SOURCES; i++) {
         struct usage_source *source = &meter->sources[meter->count];
         *source = (struct usage_source){ .driver = usage_drivers[i], .cgroup_fd = -1, .next_ns = UINT64_MAX };
-        if (!usage_drivers[i]->open(source, root, NULL))
+        if ((usage_drivers[i]->fallback && meter->cgroup_fd >= 0) || !usage_drivers[i]->open(source, root, NULL))
             continue;
         meter->count++;
         if (meter->cgroup_fd < 0)

@@ -44,6 +44,8 @@ struct usage_source {
 struct usage_driver {
     const char *name; /* "cgroup" */
     const char *about;
+    /* Opened only where no driver before it has a group of version 2: it costs the job's start milliseconds. */
+    bool fallback;
 
     /* Gets ready for one job, before it is started; source is zeroed but for driver and
      * cgroup_fd = -1. ERROR_ABSENT and ERROR_DENIED: not here, go on without. */
