@@ -33,7 +33,7 @@ static const struct option_spec option_title = {
     .argument = "<text>",
     .group = "Output",
     .line_only = true,
-    .help = "what stands above it, '' for nothing",
+    .help = "what stands above it",
 };
 static const struct option_spec option_width = {
     .name = "width",

@@ -83,7 +83,7 @@ static struct scale scale_of(const struct bar *bars, size_t count, bool log)
         stretch(&scale, bars[i].high, &some);
     }
     if (log) {
-        scale.from = floor(scale.from);
+        scale.from = ceil(scale.from) - 1; /* below the least, which has a bar too */
         scale.to = ceil(scale.to);
     }
     if (scale.to <= scale.from)

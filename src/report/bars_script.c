@@ -17,11 +17,25 @@ static bool drawn(const struct bar *bar, bool log)
 
 static bool doubted(const struct bar *bar, bool log)
 {
-    return drawn(bar, log) && isfinite(bar->low) && isfinite(bar->high) && (!log || bar->low > 0);
+    return drawn(bar, log) && isfinite(bar->low) && isfinite(bar->high);
+}
+
+/* Where a scale of logarithms begins: below the least figure, which has a bar too. */
+static double log_start(const struct bar *bars, size_t count)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < count; i++) {
+        least = drawn(&bars[i], true) ? fmin(least, bars[i].value) : least;
+        least = doubted(&bars[i], true) && bars[i].low > 0 ? fmin(least, bars[i].low) : least;
+    }
+    return isfinite(least) ? pow(10, ceil(log10(least)) - 1) : 1;
 }
 
 static void write_data(FILE *out, const struct bar *bars, size_t count, bool log)
 {
+    const double start = log ? log_start(bars, count) : -INFINITY;
+
     fputs("$bars << CARBON\n", out);
     for (size_t i = 0; i < count; i++)
         if (drawn(&bars[i], log))
@@ -29,7 +43,7 @@ static void write_data(FILE *out, const struct bar *bars, size_t count, bool log
     fputs("CARBON\n$doubts << CARBON\n", out);
     for (size_t i = 0; i < count; i++)
         if (doubted(&bars[i], log))
-            fprintf(out, "%zu %.9g %.9g %.9g\n", i, bars[i].value, bars[i].low, bars[i].high);
+            fprintf(out, "%zu %.9g %.9g %.9g\n", i, bars[i].value, fmax(bars[i].low, start), bars[i].high);
     fputs("CARBON\n", out);
 }
 
@@ -99,7 +113,8 @@ static void write_range(FILE *out, const struct bar *bars, size_t count, bool lo
             most = fmax(most, doubted(&bars[i], log) ? bars[i].high : bars[i].value);
         }
     if (log)
-        fputs("set logscale y\nset format y '%g'\n", out);
+        fprintf(out, "set logscale y\nset format y '%%g'\nset yrange [%.9g:%.9g]\n", log_start(bars, count),
+                most > 0 ? 2 * most : 10);
     else if (least < 0)
         fprintf(out, "set yrange [%.9g:%.9g]\nset xzeroaxis linetype -1\n", least - 0.12 * (most - least),
                 most + 0.12 * (most - least));

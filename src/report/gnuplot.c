@@ -44,9 +44,8 @@ bool chart_form_of(const char *path, enum chart_form *form, struct error *err)
     for (*form = CHART_SVG; *form <= CHART_PDF; ++*form)
         if (length > 4 && strcasecmp(path + length - 4, forms[*form].suffix) == 0)
             return true;
-    error_set(err, ERROR_USAGE, "what form '%s' is to have cannot be told", path);
-    error_why(err, "its name ends in none of .svg, .png and .pdf");
-    return error_fix(err, "give --output a name with one of them");
+    error_set(err, ERROR_USAGE, "'%s' ends in none of .svg, .png and .pdf", path);
+    return error_fix(err, "give it a name that does");
 }
 
 /* In single quotes only the quote itself means anything. */

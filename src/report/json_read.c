@@ -53,6 +53,22 @@ static char *read_bytes(const char *path, size_t *length, struct error *err)
     return bytes;
 }
 
+/* Nothing follows but the beginning of a text or a word. Of a text cJSON points behind its quote. */
+static bool ends_here(const char *text, const char *at)
+{
+    static const char *const words[] = { "true", "false", "null" };
+    const char *c = at > text && at[-1] == '"' ? at - 1 : at + strspn(at, " \t\r\n");
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strncmp(words[i], c, strlen(c)) == 0)
+            return true;
+    if (*c != '"')
+        return false;
+    for (c++; *c && *c != '"'; c++)
+        c += *c == '\\' && c[1];
+    return !*c;
+}
+
 /* Where in the text it ceases to be JSON. */
 static bool no_json(struct error *err, const char *path, const char *text, const char *at)
 {
@@ -63,7 +79,7 @@ static bool no_json(struct error *err, const char *path, const char *text, const
         error_why(err, "it is empty");
         return error_fix(err, "give what 'carbon measure --json FILE' has written");
     }
-    if (!*at) {
+    if (ends_here(text, at)) {
         error_why(err, "it ends in the middle");
         return error_fix(err, "it was cut short; measure again");
     }

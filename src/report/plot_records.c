@@ -70,8 +70,8 @@ static void make_bar(const struct past *past, const struct choice *choice, struc
         char name[96];
 
         text_copy(name, sizeof name, bar->label);
-        snprintf(bar->label, sizeof bar->label, "%s (%s, %s)", name, scope_name(past->scope),
-                 quality_name(past->quality));
+        snprintf(bar->label, sizeof bar->label, "%s, %s: %s", scope_name(past->scope), quality_name(past->quality),
+                 name);
     }
 }
 

@@ -71,9 +71,10 @@ void utf8_printable(char *field, size_t size, const char *from)
 void utf8_fit(char *field, size_t size, const char *from, size_t most, const char *rest)
 {
     const size_t count = utf8_count(from), marks = utf8_count(rest);
-    const size_t shown = count <= most ? count : most > marks ? most - marks : 0;
-    size_t filled = 0;
+    size_t shown = count, filled = 0;
 
+    if (count > most)
+        shown = most > marks ? most - marks : most;
     for (size_t i = 0, length; i < shown; i++, from += length) {
         length = utf8_length(from) ? utf8_length(from) : 1;
         if (filled + length + strlen(rest) >= size)
@@ -81,5 +82,5 @@ void utf8_fit(char *field, size_t size, const char *from, size_t most, const cha
         memcpy(field + filled, from, length);
         filled += length;
     }
-    strcpy(field + filled, *from ? rest : "");
+    strcpy(field + filled, *from && most > marks ? rest : "");
 }
