@@ -142,8 +142,8 @@ static const char *cell_of(int cell, double start, double end, bool utf8)
     return eighths[(int)round(part * EIGHTHS)];
 }
 
-/* The doubt, where it takes more than one cell: ├─┤ or [-]. */
-static const char *doubt_of(int cell, int low, int high, bool utf8)
+/* The doubt, where it takes more than one cell: ├─┤ or [-], with the value itself crossed: ├┼┤ or [+]. */
+static const char *doubt_of(int cell, int low, int at, int high, bool utf8)
 {
     if (low >= high || cell < low || cell > high)
         return NULL;
@@ -151,6 +151,8 @@ static const char *doubt_of(int cell, int low, int high, bool utf8)
         return utf8 ? "├" : "[";
     if (cell == high)
         return utf8 ? "┤" : "]";
+    if (cell == at)
+        return utf8 ? "┼" : "+";
     return utf8 ? "─" : "-";
 }
 
@@ -168,10 +170,11 @@ static void write_bar(FILE *out, const struct bar *bar, const struct scale *scal
     const double zero = scale->log ? 0 : place_of(scale, 0), place = place_of(scale, bar->value);
     const bool doubted = isfinite(bar->low) && isfinite(bar->high) && isfinite(place);
     const int low = doubted ? cell_at(scale, bar->low) : 0, high = doubted ? cell_at(scale, bar->high) : 0;
+    const int at = cell_at(scale, bar->value);
 
     fputs(style->colour ? "\033[32m" : "", out);
     for (int cell = 0; cell < scale->columns; cell++) {
-        const char *doubt = doubt_of(cell, low, high, style->utf8);
+        const char *doubt = doubt_of(cell, low, at, high, style->utf8);
 
         if (doubt)
             fputs(doubt, out);

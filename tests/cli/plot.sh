@@ -51,12 +51,12 @@ check 'net energies with their interval' "$(
     echo 'Net energy per run'
     echo 'net energy per run, in J'
     printf '%-13s %-28s %16s\n' 'the job one' '###########' '5.00 J' 'the job two' '######################' '10.0 J' \
-        'the job three' '###############[-----------]' '10.0 J +- 3.00 J'
+        'the job three' '###############[-----+-----]' '10.0 J +- 3.00 J'
     printf '%14s%-6s%22s\n' '' '0 J' '13.0 J'
     echo 'scope compute, measured; 1 to 3 runs; error bars: 95 % interval of the mean; counters of a recorded machine'
 )" "$("$carbon" plot --width 60 one-net.json two-net.json three-net.json 2> err)"
 check 'nothing to note' '' "$(cat err)"
-check 'eighths in a UTF-8 locale' '███████████████├────────────┤' \
+check 'eighths in a UTF-8 locale' '███████████████├──────┼─────┤' \
     "$(LC_ALL=C.UTF-8 "$carbon" plot --width 60 one-net.json two-net.json three-net.json | sed -n '5s/the job three \([^ ]*\) .*/\1/p')"
 check 'one of them has no net: gross of all' 'gross energy per run, in J' \
     "$("$carbon" plot one-net.json two.json | sed -n 2p)"

@@ -50,7 +50,7 @@ START_TEST(plain_bars)
 
     draws(bars, 3, &plain,
           "Energy\nnet energy, in J\n"
-          "a   #######[---]       9.00 J +- 2.00 J\n"
+          "a   #######[-+-]       9.00 J +- 2.00 J\n"
           "bbb ##################           18.0 J\n"
           "c   #####                        4.50 J\n"
           "    0.00 J      18.0 J\n3 runs\n");
@@ -88,8 +88,8 @@ START_TEST(bars_below_zero)
     style.title = style.caption = "";
     draws(bars, 2, &style,
           "net energy, in J\n"
-          "more              ▐███████├────┤  8.00 J ± 2.00 J\n"
-          "less ├────┤███████▌              -8.00 J ± 2.00 J\n"
+          "more              ▐███████├──┼─┤  8.00 J ± 2.00 J\n"
+          "less ├─┼──┤███████▌              -8.00 J ± 2.00 J\n"
           "     -10.0 J              10.0 J\n");
 }
 END_TEST
@@ -108,7 +108,7 @@ START_TEST(logarithmic_bars)
     draws(bars, 4, &style,
           "net energy, in J, on a logarithmic scale\n"
           "a ########                                           1.00 J\n"
-          "b ################[--------------] 100 J (10.0 J to 1000 J)\n"
+          "b ################[-------+------] 100 J (10.0 J to 1000 J)\n"
           "c                                                    0.00 J\n"
           "d                                                   unknown\n"
           "  0.100 J                   1000 J\n");
