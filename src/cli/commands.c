@@ -5,11 +5,30 @@
 #include <stddef.h>
 #include <string.h>
 
-extern const struct command cmd_measure, cmd_estimate, cmd_sources, cmd_factors, cmd_record, cmd_probe, cmd_config,
+/* clang-format off: one a line */
+extern const struct command
+    cmd_measure,
+    cmd_probe,
+    cmd_plot,
+    cmd_estimate,
+    cmd_sources,
+    cmd_factors,
+    cmd_record,
+    cmd_config,
     cmd_help;
+/* clang-format on */
 
 const struct command *const commands[] = {
-    &cmd_measure, &cmd_estimate, &cmd_sources, &cmd_factors, &cmd_record, &cmd_probe, &cmd_config, &cmd_help, NULL,
+    &cmd_measure,
+    &cmd_probe,
+    &cmd_plot,
+    &cmd_estimate,
+    &cmd_sources,
+    &cmd_factors,
+    &cmd_record,
+    &cmd_config,
+    &cmd_help,
+    NULL,
 };
 
 const struct command *command_find(const char *name)
