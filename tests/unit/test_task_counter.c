@@ -220,7 +220,12 @@ START_TEST(caches_are_counted_once)
     cache = cache_read(&tree.root);
     ck_assert_uint_eq(cache.bytes, 16 * MIB);
     ck_assert_uint_eq(cache.count, 3);
+    /* what CPU 0 does not tell CPU 1 does; a list of CPUs that is none is as none */
     tree_put(&tree, "sys/devices/system/cpu/cpu0/cache/index2/size", "nonsense");
+    ck_assert_uint_eq(cache_read(&tree.root).count, 3);
+    tree_put(&tree, "sys/devices/system/cpu/cpu1/cache/index2/size", "0K");
+    ck_assert_uint_eq(cache_read(&tree.root).count, 2);
+    tree_put(&tree, "sys/devices/system/cpu/cpu2/cache/index2/shared_cpu_list", "nonsense");
     ck_assert_uint_eq(cache_read(&tree.root).count, 2);
     tree_close(&tree);
 }
