@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_INDEXES = 16, LIST_SIZE = 256 };
+enum { MAX_INDEXES = 16, LIST_SIZE = 4096 };
 
 /* "32768K" */
 static uint64_t size_of(const char *text)
@@ -52,36 +52,37 @@ static int highest(const struct root *root, int cpu)
 struct scan {
     const struct root *root;
     struct cache cache;
+    bool seen[MACHINE_MAX_CPUS]; /* its cache has been counted */
 };
 
-static void note_first(int cpu, void *context)
+static void note_seen(int cpu, void *context)
 {
-    int *first = context;
+    struct scan *scan = context;
 
-    if (*first < 0)
-        *first = cpu;
+    if (cpu >= 0 && cpu < MACHINE_MAX_CPUS)
+        scan->seen[cpu] = true;
 }
 
-/* A cache is counted where its first CPU comes by; without a list each CPU has its own. */
+/* The others that share a cache are not asked: a server has hundreds of CPUs and a dozen of caches. Without a list each
+ * has its own. */
 static void add_cpu(int cpu, void *context)
 {
     struct scan *scan = context;
-    const int index = highest(scan->root, cpu);
     char text[LIST_SIZE];
     uint64_t bytes;
-    int first = -1;
+    int index;
 
-    if (index < 0)
+    if (cpu < 0 || cpu >= MACHINE_MAX_CPUS || scan->seen[cpu])
         return;
-    if (read_field(scan->root, cpu, index, "shared_cpu_list", text, sizeof text) &&
-        machine_cpu_list(text, note_first, &first) && first != cpu)
-        return;
-    bytes = read_field(scan->root, cpu, index, "size", text, sizeof text) ? size_of(text) : 0;
+    index = highest(scan->root, cpu);
+    bytes = index >= 0 && read_field(scan->root, cpu, index, "size", text, sizeof text) ? size_of(text) : 0;
     if (bytes == 0)
         return;
     scan->cache.count++;
     if (bytes > scan->cache.bytes)
         scan->cache.bytes = bytes;
+    if (read_field(scan->root, cpu, index, "shared_cpu_list", text, sizeof text))
+        (void)!machine_cpu_list(text, note_seen, scan);
 }
 
 struct cache cache_read(const struct root *root)

@@ -33,6 +33,10 @@
 /* Copying to and from devices is system time; from so many bytes a second on it is I/O as much as computing. */
 #define COPY_BYTES_PER_S (64 * MIB)
 
+/* Where nothing tells how long the job waited for a CPU, being preempted so often, and oftener than it gave the CPU up
+ * by itself, says that it did. */
+#define PREEMPTED_PER_S 20.0
+
 /* Misses of the last-level cache per 1000 instructions, and instructions per cycle. */
 #define MISSES_MEMORY 10.0
 #define MISSES_CPU 1.0
@@ -146,6 +150,13 @@ static struct bound_verdict judge_computing(const struct usage *usage, const str
     return judge_by_counters(usage, &answer) ? answer : judge_by_memory(usage, busy);
 }
 
+static bool waited_for_a_cpu(const struct usage *usage, const struct shares *shares)
+{
+    const double involuntary = value_of(usage->involuntary_switches);
+
+    return involuntary / shares->duration_s >= PREEMPTED_PER_S && involuntary > value_of(usage->voluntary_switches);
+}
+
 /* Nothing tells how long it waited for block devices. */
 static struct bound_verdict judge_by_bytes(const struct usage *usage, const struct shares *shares, double computing,
                                            const char *busy)
@@ -155,6 +166,9 @@ static struct bound_verdict judge_by_bytes(const struct usage *usage, const stru
 
     if (computing >= MOST && computing >= TIMES * resting)
         return judge_computing(usage, shares, busy);
+    if (isnan(shares->cpu_wait) && waited_for_a_cpu(usage, shares))
+        return verdict(BOUND_UNKNOWN, "%s; others had the CPU %.0f times a second, and for how long is not known", busy,
+                       value_of(usage->involuntary_switches) / shares->duration_s);
     if (isfinite(shares->bytes_per_s))
         snprintf(moved, sizeof moved, "%s/s to and from block devices", units_bytes(shares->bytes_per_s, number));
     if (resting < MOST || resting < TIMES * computing)

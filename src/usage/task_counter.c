@@ -40,19 +40,25 @@ int task_counter_open(const struct pfm_names *names, const char *const *events, 
     return fd;
 }
 
-/* The product has up to 128 bits. What cannot be said in 64 is no count. */
+/* The product has up to 128 bits. */
+bool task_counter_scale(uint64_t count, uint64_t enabled_ns, uint64_t running_ns, uint64_t *value)
+{
+    __extension__ unsigned __int128 scaled = count;
+
+    if (running_ns == 0)
+        return false;
+    if (running_ns < enabled_ns)
+        scaled = scaled * enabled_ns / running_ns;
+    *value = (uint64_t)scaled;
+    return scaled <= UINT64_MAX;
+}
+
 bool task_counter_read(int fd, uint64_t *value)
 {
     struct {
         uint64_t count, enabled_ns, running_ns;
     } now;
-    __extension__ unsigned __int128 scaled;
 
-    if (fd < 0 || read(fd, &now, sizeof now) != sizeof now || now.running_ns == 0)
-        return false;
-    scaled = now.count;
-    if (now.running_ns < now.enabled_ns)
-        scaled = scaled * now.enabled_ns / now.running_ns;
-    *value = (uint64_t)scaled;
-    return scaled <= UINT64_MAX;
+    return fd >= 0 && read(fd, &now, sizeof now) == sizeof now &&
+           task_counter_scale(now.count, now.enabled_ns, now.running_ns, value);
 }

@@ -11,8 +11,11 @@
  * the kernel is left out. A descriptor, or -1 with errno of the last refusal (ENOENT where no name is known). */
 int task_counter_open(const struct pfm_names *names, const char *const *events, pid_t pid);
 
-/* Its count so far; where the processor had too few counters for all, brought up from the time that it had one to
- * all of it. False: it has never counted. */
+/* A count that ran for part of the time that it was enabled, brought up to all of it. False: it has never run, or the
+ * result is beyond 64 bits. */
+bool task_counter_scale(uint64_t count, uint64_t enabled_ns, uint64_t running_ns, uint64_t *value) MUST_CHECK;
+
+/* Its count so far; the processor may have had too few counters for all of the time. False: not known. */
 bool task_counter_read(int fd, uint64_t *value) MUST_CHECK;
 
 #endif

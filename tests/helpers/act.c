@@ -138,7 +138,7 @@ static void do_disk(char **with)
     const double end_s = wall_s() + atof(with[1]);
     const int blocks = atoi(with[0]);
     const int fd = open(".", O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
-    void *block;
+    void *block = NULL;
 
     if (fd < 0 || posix_memalign(&block, 4096, BLOCK) != 0)
         fail("a file past the page cache");

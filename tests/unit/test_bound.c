@@ -112,6 +112,26 @@ START_TEST(bytes_where_the_waiting_is_not_known)
 }
 END_TEST
 
+START_TEST(others_had_the_cpu)
+{
+    struct usage usage = {
+        .cpu_ns = KNOWN(3 * S),
+        .read_bytes = KNOWN(0),
+        .written_bytes = KNOWN(0),
+        .involuntary_switches = KNOWN(200),
+        .voluntary_switches = KNOWN(200),
+    };
+
+    expect(&usage, 10, BOUND_IDLE, "0.30 of 4 CPUs busy; 0 B/s to and from block devices");
+    usage.voluntary_switches = KNOWN(199);
+    expect(&usage, 10, BOUND_UNKNOWN,
+           "0.30 of 4 CPUs busy; others had the CPU 20 times a second, and for how long is not known");
+    usage.involuntary_switches = KNOWN(199);
+    usage.voluntary_switches = KNOWN(0);
+    expect(&usage, 10, BOUND_IDLE, "0.30 of 4 CPUs busy; 0 B/s to and from block devices");
+}
+END_TEST
+
 START_TEST(waiting_for_memory_or_a_cpu)
 {
     struct usage usage = {
@@ -199,6 +219,10 @@ static struct usage is_bound(enum bound bound, char **argv)
         if (verdict.bound == bound)
             return usage;
     }
+    if (!usage.cpu_stall_ns.known && verdict.bound == BOUND_UNKNOWN) {
+        puts("SKIPPED: this machine has other work, and no figure of how long the job waited for it");
+        return usage;
+    }
     ck_abort_msg("not %s, but %s: %s", bound_name(bound), bound_name(verdict.bound), verdict.why);
 }
 
@@ -249,6 +273,8 @@ START_TEST(a_stream_is_bound_by_memory)
     if (!memory_to_stream(1, mib))
         return;
     usage = is_bound(BOUND_MEMORY, ACT("stream", mib, "0.8"));
+    if (!usage.touched_bytes.known)
+        return;
     ck_assert_str_eq(usage.touched_bytes.from, "touched");
     ck_assert_uint_le(usage.touched_bytes.value, (uint64_t)atoi(mib) * MIB + 16 * MIB);
     ck_assert_uint_ge(usage.touched_bytes.value, 2 * usage.cache_bytes.value);
@@ -289,6 +315,6 @@ START_TEST(sleep_is_idle)
 END_TEST
 
 UNIT_SUITE("bound", computing_in_the_cache_or_in_memory, hardware_counters, waiting_for_block_devices,
-           bytes_where_the_waiting_is_not_known, waiting_for_memory_or_a_cpu, copying_is_both,
+           bytes_where_the_waiting_is_not_known, others_had_the_cpu, waiting_for_memory_or_a_cpu, copying_is_both,
            what_is_not_known_is_no_verdict, a_loop_is_bound_by_the_cpu, a_stream_is_bound_by_memory,
            threads_that_stream_are_bound_by_memory, past_the_page_cache_is_bound_by_io, sleep_is_idle)

@@ -131,6 +131,21 @@ START_TEST(what_has_not_counted_is_not_known)
 }
 END_TEST
 
+START_TEST(a_count_of_part_of_the_time)
+{
+    uint64_t value;
+
+    ck_assert(task_counter_scale(100, 10, 10, &value));
+    ck_assert_uint_eq(value, 100);
+    ck_assert(task_counter_scale(100, 10, 4, &value));
+    ck_assert_uint_eq(value, 250);
+    ck_assert(task_counter_scale(UINT64_C(1) << 60, 3000000000, 1000000000, &value));
+    ck_assert_uint_eq(value, UINT64_C(3) << 60);
+    ck_assert(!task_counter_scale(UINT64_MAX, 2, 1, &value));
+    ck_assert(!task_counter_scale(0, 10, 0, &value));
+}
+END_TEST
+
 static bool has_hardware(void)
 {
     struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .size = sizeof attr, .exclude_kernel = 1 };
@@ -205,7 +220,12 @@ START_TEST(caches_are_counted_once)
     cache = cache_read(&tree.root);
     ck_assert_uint_eq(cache.bytes, 16 * MIB);
     ck_assert_uint_eq(cache.count, 3);
+    /* what CPU 0 does not tell CPU 1 does; a list of CPUs that is none is as none */
     tree_put(&tree, "sys/devices/system/cpu/cpu0/cache/index2/size", "nonsense");
+    ck_assert_uint_eq(cache_read(&tree.root).count, 3);
+    tree_put(&tree, "sys/devices/system/cpu/cpu1/cache/index2/size", "0K");
+    ck_assert_uint_eq(cache_read(&tree.root).count, 2);
+    tree_put(&tree, "sys/devices/system/cpu/cpu2/cache/index2/shared_cpu_list", "nonsense");
     ck_assert_uint_eq(cache_read(&tree.root).count, 2);
     tree_close(&tree);
 }
@@ -279,5 +299,6 @@ START_TEST(what_is_touched_is_not_known_of_a_short_job)
 END_TEST
 
 UNIT_SUITE("task counter", faults_are_counted_from_execve_on, children_of_children_are_counted,
-           an_event_that_nobody_knows, what_has_not_counted_is_not_known, hardware_counters_or_none,
-           caches_are_counted_once, a_tree_of_processes, what_is_touched_is_not_known_of_a_short_job)
+           an_event_that_nobody_knows, what_has_not_counted_is_not_known, a_count_of_part_of_the_time,
+           hardware_counters_or_none, caches_are_counted_once, a_tree_of_processes,
+           what_is_touched_is_not_known_of_a_short_job)
