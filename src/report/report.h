@@ -6,7 +6,7 @@
 #include "base/notice.h"
 #include "base/text.h"
 #include "emissions/factor.h"
-#include "measure/measurement.h"
+#include "measure/phases.h"
 
 #include <stdio.h>
 
@@ -70,6 +70,7 @@ struct report {
     struct emission gross, net, share; /* net and share are NAN where there was no baseline */
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
+    struct phases_summary phases; /* of none where no phases were asked for */
     size_t warmups;
     bool exit_known;               /* a run has ended */
     int exit_status;               /* of the last one that has */
