@@ -73,7 +73,7 @@ struct measurement {
     struct run *runs; /* warm-ups first */
     size_t run_count;
     struct settling settling;
-    bool interrupted; /* a signal ended the series early */
+    bool interrupted;                  /* a signal ended the series early */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
 };

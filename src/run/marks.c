@@ -165,8 +165,6 @@ static void take_written(struct marks *marks, const struct mark_listener *listen
 
     for (int i = 0; i < MOST_READS && marks->written_fd >= 0; i++) {
         const size_t count = read_some(&marks->written_fd, bytes, sizeof bytes);
-        if (count == 0)
-            break;
         for (size_t at = 0; at < count;) {
             at += mark_line_add(&marks->written, bytes + at, count - at, "\n");
             if (!marks->written.ended)
@@ -174,6 +172,8 @@ static void take_written(struct marks *marks, const struct mark_listener *listen
             mark_name(marks->written.text, marks->written.length, name);
             listener->on_mark(listener->context, MARK_WRITTEN, name);
         }
+        if (count < sizeof bytes)
+            break;
     }
 }
 
