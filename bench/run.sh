@@ -32,6 +32,9 @@ echo "== one sample"
 echo "== many windows"
 "$build/bench/summary"
 
+echo "== a phase mark, as the job sees it"
+"$carbon" measure --root "$tree" --baseline 0 --marks -- "$build/bench/mark" 4000 2> /dev/null
+
 # CPU time of carbon itself while it samples, less what it costs to start and report: medians of three, which take turns.
 own_cpu() { # own_cpu ARGS...: user + system seconds of carbon and its child
     bash -c 'TIMEFORMAT="%U %S"; { time "$@" > /dev/null 2>&1; } 2>&1' _ "$@" | awk '{ print $1 + $2 }'

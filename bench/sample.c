@@ -118,6 +118,7 @@ static long resident_kib(void)
 /* The series goes where it costs nothing, so that memory is carbon's own. */
 static bool million_samples(struct meter *meter, struct error *err)
 {
+    const struct workload_place place = { .phase = PHASE_RUN, .number = 1 };
     struct output output;
     struct sample sample;
     long before_kib;
@@ -126,13 +127,13 @@ static bool million_samples(struct meter *meter, struct error *err)
     if (!output_open(&output, "/dev/null", err) || !samples_header(&output, meter, err))
         return false;
     meter_sample(meter, &sample);
-    if (!samples_line(&output, meter, sample.time_ns, clock_realtime_ns(), PHASE_RUN, 1, &sample, err))
+    if (!samples_line(&output, meter, sample.time_ns, clock_realtime_ns(), &place, &sample, err))
         return false;
     before_kib = resident_kib();
     begun_ns = clock_monotonic_ns();
     for (int i = 0; i < 1000000; i++) {
         meter_sample(meter, &sample);
-        if (!samples_line(&output, meter, begun_ns, 0, PHASE_RUN, 1, &sample, err))
+        if (!samples_line(&output, meter, begun_ns, 0, &place, &sample, err))
             return false;
     }
     printf("resident memory before a million samples %.2f MB, after %.2f MB (%.1f us a sample with its line)\n",
@@ -146,12 +147,13 @@ static bool run(const char *tree, double seconds, struct error *err)
     static struct machine machine;
     static struct meter meter;
     static struct files files;
+    const struct meter_options options = { .only = "powercap", .measured_only = true };
     struct root root;
 
     if (!root_open(&root, tree, err))
         return false;
     machine_read(&machine, &root);
-    if (!meter_open(&meter, &root, &machine, "powercap", true, err))
+    if (!meter_open(&meter, &root, &machine, &options, err))
         return false;
     open_files(&files, &meter, &root);
     if (strcmp(getenv("BENCH_LOOP") ? getenv("BENCH_LOOP") : "", "") != 0) {

@@ -97,7 +97,8 @@ static bool is_variable_of(const char *entry, const char *name)
 
 static bool is_known_variable(const char *entry)
 {
-    if (is_variable_of(entry, "data"))
+    /* the second is what a command finds that carbon runs */
+    if (is_variable_of(entry, "data") || is_variable_of(entry, "mark-fd"))
         return true;
     for (size_t i = 0; commands[i]; i++)
         for (size_t j = 0; commands[i]->options[j]; j++) {

@@ -24,6 +24,7 @@ static const struct option_spec option_samples = {
 struct measure {
     struct session session;
     struct schedule schedule;
+    struct marks_options marks;
     struct measurement measurement;
     struct report report, partial;
     struct measure_files files;
@@ -76,6 +77,7 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
         .schedule = work->schedule,
         .interval_ns = work->files.has_samples ? (uint64_t)(settings_number(settings, &option_interval) * NS_PER_S) : 0,
         .failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS,
+        .marks = work->marks.written || work->marks.matched ? &work->marks : NULL,
     };
     const struct workload_watch watch = {
         .context = work,
@@ -149,6 +151,14 @@ static int conclude(struct measure *work, const struct command_end *end)
     return measure_files_write(&work->files, &work->report, print_report(work, end->exit_status));
 }
 
+static bool open_marks(struct marks_options *marks, const struct settings *settings, struct error *err)
+{
+    marks->written = settings_flag(settings, &option_marks);
+    marks->phrase = settings_text(settings, &option_phase);
+    marks->matched = marks->phrase && mark_pattern_compile(marks->phrase, &marks->pattern, err);
+    return marks->matched || !marks->phrase;
+}
+
 static bool open_work(struct measure *work, const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
@@ -159,7 +169,7 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         .append = settings_flag(settings, &option_append),
     };
 
-    if (!session_open(&work->session, settings, err) ||
+    if (!open_marks(&work->marks, settings, err) || !session_open(&work->session, settings, err) ||
         !schedule_make(&work->schedule, 1, (size_t)settings_number(settings, &option_warmup),
                        (size_t)settings_number(settings, &option_runs), ORDER_INTERLEAVED, 0, err))
         return false;
@@ -201,6 +211,8 @@ static int run_measure(const struct command_line *line)
     status = measure(work, line);
     measurement_close(&work->measurement);
     schedule_close(&work->schedule);
+    if (work->marks.matched)
+        regfree(&work->marks.pattern);
     session_close(&work->session);
     free(work);
     return status;
@@ -214,6 +226,8 @@ static const struct option_spec *const options[] = {
     &option_cooldown,
     &option_cpus,
     &option_ignore_failure,
+    &option_marks,
+    &option_phase,
     &option_source,
     &option_scope,
     &option_require_measured,

@@ -3,12 +3,23 @@
 #include "cli/options.h"
 
 #include "run/cpus.h"
+#include "run/mark_line.h"
 
 static bool check_cpus(const char *text, struct error *err)
 {
     struct cpus cpus;
 
     return cpus_of_list(text, &cpus, err);
+}
+
+static bool check_phase(const char *text, struct error *err)
+{
+    regex_t pattern;
+    const bool good = mark_pattern_compile(text, &pattern, err);
+
+    if (good)
+        regfree(&pattern);
+    return good;
 }
 
 const struct option_spec option_baseline = {
@@ -96,4 +107,18 @@ const struct option_spec option_ignore_failure = {
     .kind = OPTION_FLAG,
     .group = "Measuring",
     .help = "go on when a run exits other than 0",
+};
+const struct option_spec option_marks = {
+    .name = "marks",
+    .kind = OPTION_FLAG,
+    .group = "Measuring",
+    .help = "the command marks its phases by lines to the descriptor $CARBON_MARK_FD",
+};
+const struct option_spec option_phase = {
+    .name = "phase",
+    .kind = OPTION_TEXT,
+    .argument = "<regex>",
+    .group = "Measuring",
+    .check = check_phase,
+    .help = "a line of its standard error that matches begins a phase, named by the first group",
 };

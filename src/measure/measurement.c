@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Windows, and what each says alone. */
 #include "measure/idle.h"
+#include "measure/phases.h"
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -41,6 +42,16 @@ double window_counted_j(const struct measurement *measurement, const struct wind
 double window_w(const struct window *window, size_t domain)
 {
     return j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns);
+}
+
+uint64_t measurement_update_ns(const struct measurement *measurement)
+{
+    uint64_t update_ns = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->update_ns > update_ns)
+            update_ns = measurement->meter->domains[i].domain->update_ns;
+    return update_ns;
 }
 
 uint64_t watched_ns(const struct measurement *measurement)
@@ -120,6 +131,7 @@ bool measurement_of_command(const struct measurement *all, size_t command, struc
 
     *view = *all;
     view->run_count = view->baseline_count = 0;
+    view->phases = NULL;
     view->runs = calloc(runs, sizeof *view->runs);
     view->baselines = calloc(baselines, sizeof *view->baselines);
     if (!view->runs || !view->baselines) {
@@ -175,7 +187,9 @@ void measurement_close(struct measurement *measurement)
 {
     free(measurement->baselines);
     free(measurement->runs);
+    phases_free(measurement->phases);
     measurement->baselines = NULL;
     measurement->runs = NULL;
+    measurement->phases = NULL;
     measurement->baseline_count = measurement->run_count = 0;
 }

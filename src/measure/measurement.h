@@ -8,7 +8,13 @@
 #include "run/job.h"
 #include "usage/usage.h"
 
+struct marks_options;
+struct phases;
+
 enum { BASELINE_PARTS = 5 };
+
+/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
+#define RATE_UPDATES 10
 
 /* What lies between two samples. */
 struct window {
@@ -41,6 +47,7 @@ struct run {
     uint64_t end_gap_ns;   /* told of the end to closing sample */
     size_t left_behind;    /* descendants still alive */
     char left_behind_names[128];
+    const struct phases *phases; /* NULL: not asked for, or it has not ended */
 };
 
 static inline bool run_is_counted(const struct run *run)
@@ -66,7 +73,9 @@ struct measurement {
     struct run *runs; /* warm-ups first */
     size_t run_count;
     struct settling settling;
-    bool interrupted; /* a signal ended the series early */
+    bool interrupted;                  /* a signal ended the series early */
+    const struct marks_options *marks; /* NULL: no phases were asked for */
+    struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
 };
 
 /* The runs of one command out of a series of several, with the baselines beside them; freed with
@@ -88,6 +97,9 @@ double window_w(const struct window *window, size_t domain);
 /* The meter tells the same power whatever runs, though the runs kept at least a tenth of a core busy: a constant,
  * which cannot tell one job from another or from idle. */
 bool measurement_is_constant(const struct measurement *measurement);
+
+/* How often the slowest of the counted domains is refreshed; 0: none says. */
+uint64_t measurement_update_ns(const struct measurement *measurement);
 
 /* How long the meter has watched, over all windows. */
 uint64_t watched_ns(const struct measurement *measurement);

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
-#define RATE_UPDATES 10
-
 static struct energies domain_energies(const struct measurement *measurement, const struct neighbours *beside,
                                        const struct window *window, size_t domain)
 {
@@ -211,12 +208,9 @@ static void fill_verdict(const struct measurement *measurement, struct summary *
 
 static void summarize_runs(const struct measurement *measurement, struct summary *summary, size_t *runs, double *series)
 {
-    uint64_t update_ns = 0;
+    const uint64_t update_ns = measurement_update_ns(measurement);
     bool rates;
 
-    for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->update_ns > update_ns)
-            update_ns = measurement->meter->domains[i].domain->update_ns;
     for (size_t r = 0; r < summary->runs; r++)
         series[r] = s_from_ns(measurement->runs[runs[r]].window.duration_ns);
     summary->duration_s = spread_of(series, summary->runs);

@@ -34,6 +34,38 @@ void watcher_tell_progress(const struct watcher *watcher)
         watcher->watch->on_progress(watcher->watch->context, &watcher->place, watcher->so_far);
 }
 
+/* Marks that are read together have come together, as far as anybody can tell: they share one sample. */
+struct reading_of_marks {
+    struct watcher *watcher;
+    bool sampled;
+};
+
+static void on_mark(void *context, enum mark_origin origin, const char *name)
+{
+    struct reading_of_marks *reading = context;
+    struct watcher *watcher = reading->watcher;
+
+    if (!reading->sampled)
+        take_sample(watcher, &watcher->last, false);
+    reading->sampled = true;
+    phase_book_mark(watcher->book, origin, name, &watcher->last);
+}
+
+static void take_marks(struct watcher *watcher)
+{
+    struct reading_of_marks reading = { .watcher = watcher };
+
+    marks_take(watcher->marks, &(struct mark_listener){ .context = &reading, .on_mark = on_mark });
+}
+
+static void finish_marks(struct watcher *watcher)
+{
+    struct reading_of_marks reading = { .watcher = watcher, .sampled = true };
+
+    marks_finish(watcher->marks, watcher->signals, &(struct mark_listener){ .context = &reading, .on_mark = on_mark });
+    phase_book_close(watcher->book, &watcher->last);
+}
+
 void watcher_open(struct watcher *watcher, struct window *window)
 {
     uint64_t start_ns;
@@ -46,6 +78,8 @@ void watcher_open(struct watcher *watcher, struct window *window)
     watcher->keep_alive_ns = meter_keep_alive_ns(watcher->meter);
     take_sample(watcher, &watcher->start, true);
     watcher->last = watcher->part = watcher->start;
+    if (watcher->marks)
+        phase_book_open(watcher->book, &watcher->start);
     start_ns = watcher->start.time_ns;
     watcher->next_keep_alive_ns = start_ns + watcher->keep_alive_ns;
     watcher->next_sample_ns = is_shown(watcher) ? after(start_ns, watcher->interval_ns) : UINT64_MAX;
@@ -79,6 +113,8 @@ void watcher_close(struct watcher *watcher)
 {
     take_sample(watcher, &watcher->last, true);
     update_window(watcher);
+    if (watcher->marks)
+        finish_marks(watcher);
 }
 
 static void do_what_is_due(struct watcher *watcher)
@@ -126,6 +162,8 @@ enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t u
 
         if (event == JOB_ENDED)
             return event;
+        if (event == JOB_READY)
+            take_marks(watcher);
         do_what_is_due(watcher);
         if (event == JOB_INTERRUPTED || clock_monotonic_ns() >= until_ns)
             return event;

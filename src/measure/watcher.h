@@ -4,6 +4,7 @@
 #ifndef MEASURE_WATCHER_H
 #define MEASURE_WATCHER_H
 
+#include "measure/phases.h"
 #include "measure/workload.h"
 
 struct watcher {
@@ -12,6 +13,8 @@ struct watcher {
     const struct measurement *so_far;
     struct job_signals *signals;
     struct usage_meter *usage; /* of the job that runs; NULL: none */
+    struct marks *marks;       /* likewise */
+    struct phase_book *book;   /* that they are written to */
     struct workload_place place;
     uint64_t interval_ns;
     int stat_fd; /* /proc/stat; -1 at first */
@@ -32,7 +35,7 @@ void watcher_open(struct watcher *watcher, struct window *window);
 /* Sleeps as job_wait, and does on the way what falls due. */
 enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns);
 
-/* Takes the closing sample. */
+/* Takes the closing sample; the marks that are still on the way, and the phases, end with it. */
 void watcher_close(struct watcher *watcher);
 
 /* A whole window in which nothing is run, read within in BASELINE_PARTS parts. False: interrupted; the window

@@ -22,6 +22,8 @@ struct work {
     bool *dropped;    /* commands that are not run again */
     uint64_t runs_ns; /* the runs so far, together */
     struct window scratch;
+    struct marks marks;
+    struct phase_book book;
 };
 
 const char *workload_phase_name(enum workload_phase phase)
@@ -108,6 +110,18 @@ static bool settle(struct work *work)
     return whole;
 }
 
+/* Without memory for them a run has none. */
+static void keep_phases(struct work *work, struct run *run)
+{
+    struct phases *phases = phase_book_copy(&work->book);
+
+    if (!phases)
+        return;
+    phases->next = work->measurement->phases;
+    work->measurement->phases = phases;
+    run->phases = phases;
+}
+
 static void finish_run(struct work *work, struct run *run, struct usage_meter *usage)
 {
     struct command_end *end = &work->ends[run->command];
@@ -145,12 +159,41 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     while (watcher_wait(watcher, job, UINT64_MAX) != JOB_ENDED)
         continue;
     watcher_close(watcher);
+    if (watcher->marks)
+        keep_phases(work, run);
     if (!job_reap(job, &run->end, err))
         return false;
     run->end_gap_ns = watcher->last.time_ns - run->end.end_ns;
     finish_run(work, run, usage);
     watcher_tell_progress(watcher);
     return true;
+}
+
+/* The job's own descriptors for its marks, where they are wanted. */
+static bool open_marks(struct work *work, struct job_options *options, struct error *err)
+{
+    struct marks *marks = &work->marks;
+
+    if (!work->options->marks)
+        return true;
+    if (!marks_open(marks, work->options->marks, options->environment, err))
+        return false;
+    if (marks->environment)
+        options->environment = marks->environment;
+    options->given = marks->given;
+    options->given_count = marks->given_count;
+    options->watched = marks->watched;
+    options->watched_count = MARKS_WATCHED;
+    work->watcher.marks = marks;
+    work->watcher.book = &work->book;
+    return true;
+}
+
+static void close_marks(struct work *work)
+{
+    if (work->watcher.marks)
+        marks_close(work->watcher.marks);
+    work->watcher.marks = NULL;
 }
 
 static bool start_and_run(struct work *work, size_t number, struct error *err)
@@ -170,7 +213,9 @@ static bool start_and_run(struct work *work, size_t number, struct error *err)
     go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number);
     usage_open(&usage, work->watcher.meter->root);
     options.cgroup_fd = usage.cgroup_fd;
-    done = job_start(&job, &work->signals, &options, err);
+    done = open_marks(work, &options, err) && job_start(&job, &work->signals, &options, err);
+    if (work->watcher.marks)
+        marks_started(work->watcher.marks);
     if (done) {
         usage_started(&usage, job.pid);
         work->watcher.usage = &usage;
@@ -179,6 +224,7 @@ static bool start_and_run(struct work *work, size_t number, struct error *err)
     }
     if (!done)
         job_abandon(&job);
+    close_marks(work);
     usage_close(&usage);
     return done;
 }
@@ -283,7 +329,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
     struct work *work = calloc(1, sizeof *work);
     bool done;
 
-    *measurement = (struct measurement){ .meter = meter, .counting = counting };
+    *measurement = (struct measurement){ .meter = meter, .counting = counting, .marks = options->marks };
     measurement->baselines = calloc(2 * runs, sizeof *measurement->baselines);
     measurement->runs = calloc(runs, sizeof *measurement->runs);
     if (work)

@@ -34,6 +34,8 @@ struct workload_options {
     uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */
     uint64_t interval_ns;     /* of the time series; 0: keep-alive reads alone */
     enum workload_failure failure;
+    const struct marks_options *marks; /* what divides the runs into phases; must live as long as the measurement. NULL:
+                                        * nothing */
 };
 
 /* Where the series is. */

@@ -203,6 +203,7 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_number(node, "end_gap_s", run->ended ? s_from_ns(run->end_gap_ns) : NAN);
     tree_integer(node, "left_behind", run->left_behind);
     tree_text_or_null(node, "left_behind_names", run->left_behind_names);
+    json_run_phases(node, report, i);
     add_usage(node, &summary.usage);
     add_bound(node, &summary.bound);
 }
@@ -303,6 +304,7 @@ void json_record(struct tree_node root, const struct report *report)
     for (size_t i = 0; i < meter->domain_count; i++)
         add_domain(domains, report, i);
     add_refusals(root, meter);
+    json_phases(root, report);
     add_windows(root, report);
     json_notices(root, &report->doubts);
     tree_integer(root, "notices_left_out", report->doubts.left_out);

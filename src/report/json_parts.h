@@ -27,6 +27,10 @@ void json_notices(struct tree_node parent, const struct notices *notices);
 void json_spread(struct tree_node parent, const char *key, const struct spread *spread);
 void json_interval(struct tree_node parent, const char *key, const struct interval *interval);
 
+/* json_phases.c: the phases of all runs into the record, and those of one run with its marks. */
+void json_phases(struct tree_node root, const struct report *report);
+void json_run_phases(struct tree_node run, const struct report *report, size_t i);
+
 /* json.c: the whole record into an object, for documents that hold several. */
 void json_record(struct tree_node node, const struct report *report);
 

@@ -208,6 +208,7 @@ void report_finish(struct report *report)
         report->components[i] = component_energy_of(report, (enum component)i);
     report->usage = usage_summary_of(measurement, report->machine->cpus_online);
     report->bound = bound_of_runs(measurement, job_cpus(report));
+    phases_summarize(measurement, &report->summary.total, &report->phases);
     report->warmups = 0;
     report->exit_known = false;
     for (size_t i = 0; i < measurement->run_count; i++) {
@@ -224,6 +225,7 @@ void report_finish(struct report *report)
         notice_add(&report->doubts, "the command ran here, its energy was read from files that somebody recorded",
                    "leave --root out to measure this machine", "the counters are those of a recorded machine");
     noise_notices(measurement, &report->summary, &report->doubts);
+    phases_notices(measurement, &report->phases, &report->doubts);
 }
 
 /* A series of this one run between its own baselines. */

@@ -8,6 +8,7 @@
 #include "emissions/factor.h"
 #include "measure/bound.h"
 #include "measure/measurement.h"
+#include "measure/phases.h"
 
 #include <stdio.h>
 
@@ -76,6 +77,7 @@ struct report {
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
     struct bound_verdict bound; /* of all counted runs together */
+    struct phases_summary phases; /* of none where no phases were asked for */
     size_t warmups;
     bool exit_known;               /* a run has ended */
     int exit_status;               /* of the last one that has */

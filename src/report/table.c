@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "measure/share.h"
 #include "report/paragraph.h"
+#include "report/phases_text.h"
 #include "report/shell.h"
 #include "report/sum.h"
 #include "report/terms.h"
@@ -432,6 +433,7 @@ bool table_write(const struct report *report, const struct table_style *style, F
 
     print_head(&table);
     print_energy(&table);
+    phases_text(report, out);
     print_emissions(&table);
     print_usage(&table);
     print_notices(&table);

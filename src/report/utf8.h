@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Where one character of a text ends, and whether it is one. */
+ * Texts by their characters. */
 #ifndef REPORT_UTF8_H
 #define REPORT_UTF8_H
 
-#include <stddef.h>
-
-/* Bytes of the character at the start of text (1 to 4), or 0 where these bytes are no UTF-8. */
-size_t utf8_length(const char *text);
+#include "base/utf8.h"
 
 /* Characters in a text; every stray byte is one. */
 size_t utf8_count(const char *text);

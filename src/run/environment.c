@@ -48,6 +48,25 @@ static bool has_name_of(char *const *variables, const char *variable)
     return false;
 }
 
+char **environment_with(char *const *variables, char *variable)
+{
+    const size_t length = strcspn(variable, "=") + 1;
+    size_t count = 0;
+    char **with;
+
+    while (variables[count])
+        count++;
+    with = calloc(count + 2, sizeof *with);
+    if (!with)
+        return NULL;
+    count = 0;
+    for (size_t i = 0; variables[i]; i++)
+        if (strncmp(variables[i], variable, length) != 0)
+            with[count++] = variables[i];
+    with[count] = variable;
+    return with;
+}
+
 void environment_close(struct environment *environment)
 {
     free(environment->variables);

@@ -22,6 +22,10 @@ bool environment_before_loader(struct environment *environment, struct error *er
 
 void environment_close(struct environment *environment); /* harmless twice */
 
+/* The variables with this one ("NAME=value") in place of any of its name. All are borrowed; the list is freed with
+ * free. NULL: no memory. */
+char **environment_with(char *const *variables, char *variable);
+
 /* NULL: no such variable. */
 const char *environment_value(char *const *variables, const char *name);
 

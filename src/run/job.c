@@ -66,13 +66,33 @@ static bool hear(int fd, int *number)
     return got == sizeof *number;
 }
 
-static _Noreturn void child_run(const struct job *job, const struct child_ends *ends)
+/* First out of the way with the ends of the pipes, which may have the numbers. False: errno says why. */
+static bool take_given(const struct job_options *options, struct child_ends *ends)
+{
+    int above = 0;
+
+    for (size_t i = 0; i < options->given_count; i++)
+        if (options->given[i].number >= above)
+            above = options->given[i].number + 1;
+    ends->gate = fcntl(ends->gate, F_DUPFD_CLOEXEC, above);
+    ends->failed = fcntl(ends->failed, F_DUPFD_CLOEXEC, above);
+    if (ends->gate < 0 || ends->failed < 0)
+        return false;
+    for (size_t i = 0; i < options->given_count; i++)
+        if (dup2(options->given[i].fd, options->given[i].number) < 0)
+            return false;
+    return true;
+}
+
+static _Noreturn void child_run(const struct job *job, const struct job_options *options, struct child_ends *ends)
 {
     char byte;
     ssize_t got;
 
     /* with this end open in the child the gate would never be seen to close */
     close(job->gate);
+    if (options->given_count && !take_given(options, ends))
+        _exit(125);
     sigaction(SIGPIPE, &job->signals->original_pipe, NULL);
     sigaction(SIGCHLD, &job->signals->original_child, NULL);
     sigprocmask(SIG_SETMASK, &job->signals->original, NULL);
@@ -122,6 +142,8 @@ bool job_start(struct job *job, struct job_signals *signals, const struct job_op
         .signals = signals,
         .argv = options->argv,
         .environment = options->environment ? options->environment : environ,
+        .watched = options->watched,
+        .watched_count = options->watched_count,
     };
     job->other_count = process_children(job->others, JOB_MAX_OTHERS);
     if (job->other_count > JOB_MAX_OTHERS)
@@ -136,7 +158,7 @@ bool job_start(struct job *job, struct job_signals *signals, const struct job_op
     if (job->pid == 0) {
         if (options->cgroup_fd >= 0 && !inside)
             move_into(options->cgroup_fd);
-        child_run(job, &(struct child_ends){ .gate = gate, .failed = failed });
+        child_run(job, options, &(struct child_ends){ .gate = gate, .failed = failed });
     }
     if (job->pid < 0) {
         job->pid = 0;
@@ -256,6 +278,26 @@ static void set_timer(int timer_fd, uint64_t until_ns)
     timerfd_settime(timer_fd, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
+/* Signals first: of what a job writes before its end, all is there when the end is seen. True: one of the watched is
+ * ready. */
+static bool poll_all(const struct job *job, struct pollfd own[2])
+{
+    struct pollfd all[2 + JOB_MAX_WATCHED] = { own[0], own[1] };
+    bool ready = false;
+
+    for (size_t i = 0; i < job->watched_count; i++)
+        all[2 + i] = job->watched[i];
+    while (poll(all, 2 + job->watched_count, -1) < 0)
+        continue;
+    own[0] = all[0];
+    own[1] = all[1];
+    for (size_t i = 0; i < job->watched_count; i++) {
+        job->watched[i].revents = all[2 + i].revents;
+        ready |= all[2 + i].revents != 0;
+    }
+    return ready;
+}
+
 enum job_event job_wait(struct job *job, uint64_t until_ns)
 {
     enum { SIGNAL, TIMER };
@@ -268,19 +310,20 @@ enum job_event job_wait(struct job *job, uint64_t until_ns)
         return JOB_ENDED;
     set_timer(job->signals->timer_fd, until_ns);
     for (;;) {
+        const bool ready = poll_all(job, events);
         bool interrupted = false;
 
-        if (poll(events, 2, -1) < 0)
-            continue;
         if (events[SIGNAL].revents) {
             interrupted = signals_take(job->signals, job->pid);
             if (reap_orphans(job)) {
                 job->end_ns = clock_monotonic_ns();
-                return JOB_ENDED;
+                return ready ? JOB_READY : JOB_ENDED;
             }
         }
         if (interrupted)
             return JOB_INTERRUPTED;
+        if (ready)
+            return JOB_READY;
         if (events[TIMER].revents)
             return JOB_DEADLINE;
     }
@@ -310,6 +353,7 @@ void job_abandon(struct job *job)
 
     if (!job->pid)
         return;
+    job->watched_count = 0;
     if (job->gate < 0) {
         kill(job->pid, SIGTERM);
         kill(job->pid, SIGCONT); /* a stopped process would not see it */

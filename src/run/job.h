@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -41,15 +42,25 @@ struct job_signals {
 bool job_signals_open(struct job_signals *signals, struct error *err) MUST_CHECK;
 void job_signals_close(struct job_signals *signals); /* restores mask and dispositions */
 
+/* A descriptor of carbon's that the job finds under a number; fd is above the numbers of all that it is given. */
+struct job_descriptor {
+    int fd, number;
+};
+
 struct job_options {
     char *const *argv;
     char *const *environment; /* NULL: carbon's own */
     const cpu_set_t *cpus;    /* NULL: as inherited */
     size_t cpus_size;
     int cgroup_fd; /* the job is born in this cgroup (clone3), or -1 */
+    const struct job_descriptor *given;
+    size_t given_count;
+    /* What job_wait also wakes up for, JOB_MAX_WATCHED at most; the caller changes them as it likes. */
+    struct pollfd *watched;
+    size_t watched_count;
 };
 
-enum { JOB_MAX_OTHERS = 32 };
+enum { JOB_MAX_OTHERS = 32, JOB_MAX_WATCHED = 4 };
 
 struct job {
     pid_t pid;  /* 0: none */
@@ -58,8 +69,10 @@ struct job {
     struct job_signals *signals;
     char *const *argv;        /* of the options; must live as long as the job */
     char *const *environment; /* likewise */
-    uint64_t end_ns;          /* when carbon was told of the end, or 0 */
-    struct rusage orphans;    /* of the descendants reaped so far */
+    struct pollfd *watched;   /* likewise */
+    size_t watched_count;
+    uint64_t end_ns;       /* when carbon was told of the end, or 0 */
+    struct rusage orphans; /* of the descendants reaped so far */
     /* Children from before the job: left over from an earlier run, or started by the shell that
      * became carbon (`carbon ... > >(tee log)`). Reaped, but not the job's. */
     pid_t others[JOB_MAX_OTHERS];
@@ -71,6 +84,7 @@ enum job_event {
     JOB_ENDED,       /* the command itself ended (its descendants may live on) */
     JOB_DEADLINE,    /* until_ns has come */
     JOB_INTERRUPTED, /* one of the signals of `interrupted` came, and was passed on where it had to be */
+    JOB_READY,       /* one of the watched is ready; an end that was seen with it is told by the next call */
 };
 
 /* How it ended. */
@@ -83,7 +97,7 @@ struct job_end {
 };
 
 /* Forks and returns when the child waits at the gate, with nothing of the command run. Descriptors
- * of carbon do not reach it. If carbon dies first, the child ends without running anything.
+ * of carbon do not reach it, but for those given. If carbon dies first, the child ends without running anything.
  * Where the kernel refuses the cgroup the job runs outside of it, and the cgroup stays unused. */
 bool job_start(struct job *job, struct job_signals *signals, const struct job_options *options,
                struct error *err) MUST_CHECK;

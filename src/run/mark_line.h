@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * From bytes that a job writes to the names of its phases: lines, however they are cut, and what a name may hold. */
+#ifndef RUN_MARK_LINE_H
+#define RUN_MARK_LINE_H
+
+#include "base/error.h"
+
+#include <regex.h>
+#include <stddef.h>
+
+enum {
+    MARK_NAME_SIZE = 64,
+    /* What is kept of a line. No more of it is matched: a regular expression may take the square of a line's length, or
+     * worse, and carbon has a meter to read. */
+    MARK_LINE_SIZE = 4096,
+};
+
+/* A line while it comes in; zeroed at first. */
+struct mark_line {
+    char text[MARK_LINE_SIZE];
+    size_t length;
+    bool ended; /* the text is a whole line, as a string */
+};
+
+/* Adds bytes up to the first of the characters in `ends`, and returns how many that were; line->ended tells whether it
+ * was found. A NUL becomes '?'; what is too much for the line is dropped. */
+size_t mark_line_add(struct mark_line *line, const char *bytes, size_t count, const char *ends);
+
+/* The name in a part of a string: without blanks around it, UTF-8, '?' for what is none or is no character to print,
+ * at most 63 bytes. */
+void mark_name(const char *text, size_t length, char name[MARK_NAME_SIZE]);
+
+/* A POSIX extended regular expression. False: ERROR_USAGE. */
+bool mark_pattern_compile(const char *text, regex_t *pattern, struct error *err) MUST_CHECK;
+
+/* The name that a line gives: the pattern's first group where that takes part, else what it matches as a whole. */
+bool mark_pattern_match(const regex_t *pattern, const char *line, char name[MARK_NAME_SIZE]);
+
+#endif
