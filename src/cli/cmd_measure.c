@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon measure: runs a command and reports its energy and carbon. */
-#include "cli/command.h"
+#include "cli/attach_options.h"
 
 #include "base/auto.h"
 #include "base/clock.h"
@@ -25,6 +25,7 @@ struct measure {
     struct session session;
     struct schedule schedule;
     struct marks_options marks;
+    struct attach_options attach;
     struct measurement measurement;
     struct report report, partial;
     struct measure_files files;
@@ -70,7 +71,7 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
 {
     const struct session *session = &work->session;
     const struct settings *settings = session->settings;
-    const struct workload_command command = session_command(session, work->report.command);
+    struct workload_command command = session_command(session, work->report.command);
     struct workload_options options = {
         .commands = &command,
         .command_count = 1,
@@ -88,6 +89,10 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
     };
     bool done;
 
+    if (work->attach.attached) {
+        command.target = &work->attach.target;
+        command.for_ns = work->attach.for_ns;
+    }
     session_windows(session, &options);
     done = workload_run(&work->session.meter, &session->counting, &options, &watch, &work->measurement, end, err);
     /* the job's SIGPIPE is its own business; a closed pipe of carbon's is an error to report */
@@ -132,12 +137,18 @@ static void report_failed_run(const struct measure *work, const struct command_e
     terminal_fail(&err, 0);
 }
 
+/* What runs already, with no end of its own to wait for, is measured until a signal says that it is enough. */
+static bool is_ended_by_signal(const struct measure *work)
+{
+    return work->attach.attached && !work->report.command[0] && !work->attach.for_ns;
+}
+
 /* Reports what was measured. Returns the status of the whole. */
 static int conclude(struct measure *work, const struct command_end *end)
 {
     work->report.ended_realtime_ns = clock_realtime_ns();
     work->report.measurement = &work->measurement;
-    work->report.complete = !work->measurement.interrupted && !end->failed;
+    work->report.complete = (!work->measurement.interrupted || is_ended_by_signal(work)) && !end->failed;
     if (!end->ran) {
         struct error err;
 
@@ -169,12 +180,19 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         .append = settings_flag(settings, &option_append),
     };
 
-    if (!open_marks(&work->marks, settings, err) || !session_open(&work->session, settings, err) ||
+    if (!attach_options_check(line, err) || !open_marks(&work->marks, settings, err) ||
+        !session_open(&work->session, settings, err) ||
         !schedule_make(&work->schedule, 1, (size_t)settings_number(settings, &option_warmup),
                        (size_t)settings_number(settings, &option_runs), ORDER_INTERLEAVED, 0, err))
         return false;
     work->report = work->session.report;
     work->report.command = line->operands;
+    if (!attach_options_open(&work->attach, settings, err))
+        return false;
+    if (work->attach.attached)
+        work->report.target = work->attach.about;
+    if (!work->report.command[0])
+        work->report.cpus[0] = '\0'; /* where it may run is not carbon's to say */
     return measure_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
@@ -213,6 +231,8 @@ static int run_measure(const struct command_line *line)
     schedule_close(&work->schedule);
     if (work->marks.matched)
         regfree(&work->marks.pattern);
+    if (work->attach.attached)
+        target_close(&work->attach.target);
     session_close(&work->session);
     free(work);
     return status;
@@ -226,6 +246,9 @@ static const struct option_spec *const options[] = {
     &option_cooldown,
     &option_cpus,
     &option_ignore_failure,
+    &option_pid,
+    &option_cgroup,
+    &option_for,
     &option_marks,
     &option_phase,
     &option_source,
@@ -265,7 +288,7 @@ const struct command cmd_measure = {
     .about = "Watch the idle machine, run the command, and report its energy and carbon.",
     .options = options,
     .examples = examples,
-    .least_operands = 1,
+    .least_operands = 0,
     .most_operands = -1,
     .runs_command = true,
     .run = run_measure,

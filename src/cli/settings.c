@@ -68,7 +68,7 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
     else if (isinf(option->most))
         snprintf(out, size, "%s%s of %g or more%s%s", noun, unit, option->least, or, word);
     else
-        snprintf(out, size, "%s%s from %g to %g%s%s", noun, unit, option->least, option->most, or, word);
+        snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->least, option->most, or, word);
 }
 
 static bool check_number(const struct option_spec *option, const char *called, const char *text, struct error *err)

@@ -145,14 +145,18 @@ static void do_what_is_due(struct watcher *watcher)
     }
     if (watcher->usage)
         usage_poll(watcher->usage, now_ns);
+    if (watcher->target)
+        target_poll(watcher->target, now_ns);
 }
 
 static uint64_t next_due_ns(const struct watcher *watcher)
 {
-    const uint64_t due_ns = earlier(earlier(watcher->next_sample_ns, watcher->next_tick_ns),
-                                    earlier(watcher->next_poll_ns, watcher->next_keep_alive_ns));
+    uint64_t due_ns = earlier(earlier(watcher->next_sample_ns, watcher->next_tick_ns),
+                              earlier(watcher->next_poll_ns, watcher->next_keep_alive_ns));
 
-    return watcher->usage ? earlier(due_ns, usage_next_ns(watcher->usage)) : due_ns;
+    if (watcher->usage)
+        due_ns = earlier(due_ns, usage_next_ns(watcher->usage));
+    return watcher->target ? earlier(due_ns, target_next_ns(watcher->target)) : due_ns;
 }
 
 enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns)
@@ -162,9 +166,11 @@ enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t u
 
         if (event == JOB_ENDED)
             return event;
-        if (event == JOB_READY)
+        if (event == JOB_READY && watcher->marks)
             take_marks(watcher);
         do_what_is_due(watcher);
+        if (event == JOB_READY && !watcher->marks)
+            return event;
         if (event == JOB_INTERRUPTED || clock_monotonic_ns() >= until_ns)
             return event;
     }

@@ -13,6 +13,7 @@ struct watcher {
     const struct measurement *so_far;
     struct job_signals *signals;
     struct usage_meter *usage; /* of the job that runs; NULL: none */
+    struct target *target;     /* that is watched; NULL: none */
     struct marks *marks;       /* likewise */
     struct phase_book *book;   /* that they are written to */
     struct workload_place place;
@@ -32,7 +33,7 @@ struct watcher {
 /* Takes the opening sample. */
 void watcher_open(struct watcher *watcher, struct window *window);
 
-/* Sleeps as job_wait, and does on the way what falls due. */
+/* Sleeps as job_wait, and does on the way what falls due. Marks are taken; JOB_READY is told of other descriptors. */
 enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns);
 
 /* Takes the closing sample; the marks that are still on the way, and the phases, end with it. */

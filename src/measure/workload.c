@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Baselines and runs, in order: a job is held at its gate until the opening sample is taken. */
-#include "measure/watcher.h"
+#include "measure/attach.h"
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -146,9 +146,14 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     struct watcher *watcher = &work->watcher;
     struct run *run = &work->measurement->runs[work->measurement->run_count];
     struct command_end *end = &work->ends[step->command];
+    struct target *target = work->options->commands[step->command].target;
+    struct usage before;
     uint64_t exec_ns;
 
     *run = (struct run){ .command = step->command, .warmup = step->warmup };
+    watcher->target = target;
+    if (target)
+        target_read(target, &before);
     watcher_open(watcher, &run->window);
     if (!job_release(job, &exec_ns, &end->exit_status, err)) {
         end->cannot_run = true;
@@ -165,8 +170,25 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
         return false;
     run->end_gap_ns = watcher->last.time_ns - run->end.end_ns;
     finish_run(work, run, usage);
+    if (target)
+        attach_usage(target, &before, run);
+    watcher->target = NULL;
     watcher_tell_progress(watcher);
     return true;
+}
+
+/* A run without a command: the target alone. */
+static void watch_target(struct work *work, const struct step *step)
+{
+    const struct workload_command *command = &work->options->commands[step->command];
+    struct run *run = &work->measurement->runs[work->measurement->run_count++];
+
+    *run = (struct run){ .command = step->command };
+    attach_run(&work->watcher, command->target, command->for_ns, run);
+    work->ends[step->command].ran = true;
+    if (work->signals.interrupted && command->for_ns)
+        work->ends[step->command].exit_status = 128 + work->signals.interrupted;
+    watcher_tell_progress(&work->watcher);
 }
 
 /* The job's own descriptors for its marks, where they are wanted. */
@@ -211,6 +233,10 @@ static bool start_and_run(struct work *work, size_t number, struct error *err)
     bool done;
 
     go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number);
+    if (!command->argv[0]) {
+        watch_target(work, step);
+        return true;
+    }
     usage_open(&usage, work->watcher.meter->root);
     options.cgroup_fd = usage.cgroup_fd;
     done = open_marks(work, &options, err) && job_start(&job, &work->signals, &options, err);
@@ -257,6 +283,12 @@ static size_t next_step(const struct work *work, size_t from)
     return from;
 }
 
+/* Something that runs already is watched alone: there is no idle machine before it. */
+static bool is_attached(const struct workload_options *options)
+{
+    return !options->commands[0].argv[0];
+}
+
 /* What lies between two runs, or after the last. Between two that count the baseline is two, back to back: one is
  * the first run's own, the other the second's, so that the nets of both stand on nothing in common. False:
  * interrupted. */
@@ -265,9 +297,11 @@ static bool between_runs(struct work *work, size_t before, size_t next)
     const struct workload_options *options = work->options;
     const struct measurement *measurement = work->measurement;
     const bool last = next == options->schedule.count;
-    const bool single = options->schedule.count == 1 && !options->baseline_same;
+    const bool single = options->schedule.count == 1 && !options->baseline_same && !is_attached(options);
     uint64_t duration_ns = options->baseline_ns;
 
+    if (is_attached(options) && !target_ended(options->commands[0].target))
+        return true;
     if (options->baseline_same && measurement->run_count)
         duration_ns = measurement->runs[measurement->run_count - 1].window.duration_ns;
     if (last && (single || !duration_ns))
@@ -290,9 +324,9 @@ static bool run_series(struct work *work, struct error *err)
     const struct workload_options *options = work->options;
     bool failed = false, going = options->schedule.count > 0;
 
-    if (going && options->settle_ns && (options->baseline_ns || options->baseline_same))
+    if (going && options->settle_ns && (options->baseline_ns || options->baseline_same) && !is_attached(options))
         going = settle(work);
-    if (going && options->baseline_ns && !options->baseline_same)
+    if (going && options->baseline_ns && !options->baseline_same && !is_attached(options))
         going = watch_baseline(work, 0, options->baseline_ns);
     for (size_t step = 0, next; going && step < options->schedule.count; step = next) {
         going = do_step(work, step, &failed, err);

@@ -5,6 +5,7 @@
 
 #include "measure/measurement.h"
 #include "measure/schedule.h"
+#include "usage/target.h"
 
 enum workload_phase { PHASE_SETTLE, PHASE_BASELINE, PHASE_WARMUP, PHASE_RUN, PHASE_COOLDOWN };
 
@@ -14,6 +15,11 @@ struct workload_command {
     char *const *argv;     /* NULL-ended */
     const cpu_set_t *cpus; /* for the job; NULL: as inherited */
     size_t cpus_size;
+    /* What runs already and is watched in place of the job; the command, if there is one, is its client: the window
+     * is the command's, the usage the target's. Without a command the window ends with the target, after for_ns (0:
+     * however long) or at a signal, and a baseline can only follow it. NULL: the job itself. */
+    struct target *target;
+    uint64_t for_ns;
 };
 
 /* When a run ends other than with 0, or cannot be started. */

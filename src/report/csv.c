@@ -198,6 +198,8 @@ static void write_notices(const void *member, FILE *out)
     C("started_at", write_time, AT(started_realtime_ns))                                                               \
     C("ended_at", write_time, AT(ended_realtime_ns))                                                                   \
     C("command", write_command, 0)                                                                                     \
+    C("label", write_name, AT(label))                                                                                  \
+    C("target", write_name, AT(target))                                                                                \
     C("complete", write_bool, AT(complete))                                                                            \
     C("interrupted", write_interrupted, 0)                                                                             \
     C("exit_status", write_exit_status, 0)                                                                             \

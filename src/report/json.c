@@ -196,11 +196,11 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_number(node, "net_j", summary.net_j);
     tree_number(node, "share_j", summary.share_j);
     tree_number(node, "others_cores", summary.others_cores);
-    tree_natural(node, "exit_status", run->ended ? run->end.exit_status : -1);
+    tree_natural(node, "exit_status", run->ended && report->command[0] ? run->end.exit_status : -1);
     tree_positive(node, "signal", run->ended ? (uint64_t)run->end.signal : 0);
     tree_bool(node, "core_dumped", run->ended && run->end.core_dumped);
-    tree_number(node, "start_gap_s", s_from_ns(run->start_gap_ns));
-    tree_number(node, "end_gap_s", run->ended ? s_from_ns(run->end_gap_ns) : NAN);
+    tree_number(node, "start_gap_s", report->command[0] ? s_from_ns(run->start_gap_ns) : NAN);
+    tree_number(node, "end_gap_s", run->ended && report->command[0] ? s_from_ns(run->end_gap_ns) : NAN);
     tree_integer(node, "left_behind", run->left_behind);
     tree_text_or_null(node, "left_behind_names", run->left_behind_names);
     json_run_phases(node, report, i);
@@ -228,6 +228,7 @@ static void add_series(struct tree_node root, const struct report *report)
     for (size_t i = 0; report->command[i]; i++)
         tree_text(command, NULL, report->command[i]);
     tree_text_or_null(root, "label", report->label);
+    tree_text_or_null(root, "target", report->target);
     tree_text_or_null(cpus, "list", report->cpus);
     tree_text_or_null(cpus, "from", report->cpus_from);
     tree_natural(root, "exit_status", report->exit_known ? report->exit_status : -1);

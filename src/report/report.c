@@ -198,6 +198,22 @@ static int job_cpus(const struct report *report)
     return report->job_cpus > 0 ? report->job_cpus : report->machine->cpus_online;
 }
 
+/* What a baseline means where something runs that carbon did not start. */
+static void target_notices(struct report *report)
+{
+    if (report->command[0])
+        notice_add(&report->doubts, "it ran in the baselines too", "",
+                   "net is what %s used beyond what it did before and after the command", report->target);
+    else if (!report->measurement->baseline_count)
+        notice_add(&report->doubts,
+                   "it was there before, and has not ended: nothing tells what the machine uses without it",
+                   "measure until it ends, or give a command that is its client", "there is no baseline without %s",
+                   report->target);
+    else
+        notice_add(&report->doubts, "there is none before: a drift of idle power does not cancel", "",
+                   "the baseline was taken after %s had ended", report->target);
+}
+
 void report_finish(struct report *report)
 {
     const struct measurement *measurement = report->measurement;
@@ -213,17 +229,19 @@ void report_finish(struct report *report)
     report->exit_known = false;
     for (size_t i = 0; i < measurement->run_count; i++) {
         report->warmups += measurement->runs[i].warmup;
-        if (measurement->runs[i].ended) {
+        if (measurement->runs[i].ended && report->command[0]) {
             report->exit_known = true;
             report->exit_status = measurement->runs[i].end.exit_status;
         }
     }
-    report->start_gap_s = mean_s(measurement, offsetof(struct run, start_gap_ns));
-    report->end_gap_s = mean_s(measurement, offsetof(struct run, end_gap_ns));
+    report->start_gap_s = report->command[0] ? mean_s(measurement, offsetof(struct run, start_gap_ns)) : NAN;
+    report->end_gap_s = report->command[0] ? mean_s(measurement, offsetof(struct run, end_gap_ns)) : NAN;
     report->doubts = report->notices;
     if (report->recorded_tree)
         notice_add(&report->doubts, "the command ran here, its energy was read from files that somebody recorded",
                    "leave --root out to measure this machine", "the counters are those of a recorded machine");
+    if (report->target)
+        target_notices(report);
     noise_notices(measurement, &report->summary, &report->doubts);
     phases_notices(measurement, &report->phases, &report->doubts);
 }

@@ -52,6 +52,7 @@ struct report {
     uint64_t started_realtime_ns, ended_realtime_ns;
     char *const *command; /* argv, NULL-ended */
     const char *label;    /* what the user calls it, or NULL */
+    const char *target;   /* what ran already and was watched: "process 1234 (nginx)", or NULL */
     bool complete;        /* false: written while the work was still going on, or it was cut short */
 
     const struct machine *machine;

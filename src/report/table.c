@@ -317,7 +317,7 @@ static void print_usage(const struct table *table)
     const struct usage_summary *usage = &report->usage;
     struct text text;
 
-    if (!report->exit_known)
+    if (!report->exit_known && !report->target)
         return;
     text_open(&text, 4096);
     text_add(&text, "%s (%s); ", bound_words(report->bound.bound), report->bound.why);
@@ -338,9 +338,11 @@ static void print_usage(const struct table *table)
     add_figure(&text, ", ", &usage->major_faults, " major");
     if (report->cpus[0])
         text_add(&text, "; on CPUs %s (%s)", report->cpus, report->cpus_from ? report->cpus_from : "unknown");
-    add_seconds(&text, "; gaps ", report->start_gap_s);
-    add_seconds(&text, " before its start, ", report->end_gap_s);
-    text_add(&text, " after its end");
+    if (isfinite(report->start_gap_s)) {
+        add_seconds(&text, "; gaps ", report->start_gap_s);
+        add_seconds(&text, " before its start, ", report->end_gap_s);
+        text_add(&text, " after its end");
+    }
     fputc('\n', table->out);
     paragraph_write(table->out, "  job    ", text.data ? text.data : "");
     text_close(&text);
@@ -409,6 +411,8 @@ static void print_head(const struct table *table)
     text_open(&series, 4096);
     text_add(&command, "%s", "");
     text_add(&series, "%s", "");
+    if (table->report->target)
+        text_add(&command, "%s%s", table->report->target, table->report->command[0] ? ", client " : "");
     shell_command(table->report->command, &command);
     describe_series(table->report, &series);
     if (text_ok(&command) && text_ok(&series)) {

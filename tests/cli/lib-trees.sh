@@ -101,6 +101,10 @@ tree, zone, watts = sys.argv[1], sys.argv[2], float(sys.argv[3])
 path = f"{tree}/sys/class/powercap/{zone}/energy_uj"
 energy_uj, last = float(open(path).read()), time.monotonic()
 counter = os.open(path, os.O_WRONLY)
+try:
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # in time, whatever else runs
+except OSError:
+    pass
 open(f"{tree}/moving", "w").close()
 while not os.path.exists(f"{tree}/still") and os.getppid() != 1:
     try:

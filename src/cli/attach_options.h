@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * The options of carbon measure that name something which runs already. */
+#ifndef CLI_ATTACH_OPTIONS_H
+#define CLI_ATTACH_OPTIONS_H
+
+#include "cli/command.h"
+#include "usage/target.h"
+
+extern const struct option_spec option_pid, option_cgroup, option_for;
+
+struct attach_options {
+    bool attached; /* target is opened; to be given to target_close */
+    struct target target;
+    uint64_t for_ns;
+    char about[300]; /* "process 1234 (nginx)", "cgroup /system.slice/x.service" */
+};
+
+/* What cannot go together is refused: before anything is opened. */
+bool attach_options_check(const struct command_line *line, struct error *err) MUST_CHECK;
+
+bool attach_options_open(struct attach_options *attach, const struct settings *settings, struct error *err) MUST_CHECK;
+
+#endif
