@@ -34,6 +34,7 @@ echo "== many windows"
 
 echo "== a phase mark, as the job sees it"
 "$carbon" measure --root "$tree" --baseline 0 --marks -- "$build/bench/mark" 4000 2> /dev/null
+"$build/bench/latency" 4000
 
 # CPU time of carbon itself while it samples, less what it costs to start and report: medians of three, which take turns.
 own_cpu() { # own_cpu ARGS...: user + system seconds of carbon and its child

@@ -42,7 +42,7 @@ check_match 'no baseline while it lives' 'there is no baseline without process' 
 for how in '' '--for 20'; do
     rm -f s.csv*
     # shellcheck disable=SC2086 # two words, or none
-    attach --pid $job $how --samples s.csv &
+    "$carbon" measure --root tree --json r.json --pid $job $how --samples s.csv 2> err &
     carbon_pid=$!
     started s.csv.partial
     kill -TERM $carbon_pid # INT is ignored in the background of a script
