@@ -178,7 +178,7 @@ static void add_detectable(struct text *text, const struct difference *differenc
 {
     char least[UNITS_SIZE];
 
-    if (isnan(difference->welch.detectable))
+    if (!(difference->welch.detectable > 0))
         return;
     text_add(text, "; %s", units_energy(difference->welch.detectable, least));
     if (isfinite(difference->detectable_percent))
@@ -231,8 +231,11 @@ static void print_difference(const struct table *table, const char *label, const
     print_text(table, label, &text);
 }
 
+/* Of an energy that nobody knows, or a constant tells, the time alone is worth a line. */
 static void print_pair(const struct table *table, const struct pair *pair)
 {
+    const enum verdict said = pair->comparison.verdict;
+    const bool energy = said != VERDICT_UNKNOWN && said != VERDICT_NOT_MEASURABLE;
     struct text verdict;
 
     text_open(&verdict, 4096);
@@ -241,11 +244,13 @@ static void print_pair(const struct table *table, const struct pair *pair)
     print_style(table, "\033[1m");
     print_text(table, "  ", &verdict);
     print_style(table, "\033[0m");
-    if (pair->comparison.verdict != VERDICT_UNKNOWN)
+    if (energy) {
         print_energy(table, pair);
-    print_difference(table, "    power     ", &pair->power_w, units_power);
+        print_difference(table, "    power     ", &pair->power_w, units_power);
+    }
     print_difference(table, "    duration  ", &pair->duration_s, units_duration);
-    print_difference(table, "    emission  ", &pair->kgco2eq, units_mass);
+    if (energy)
+        print_difference(table, "    emission  ", &pair->kgco2eq, units_mass);
 }
 
 static void print_notices(const struct table *table)
