@@ -40,12 +40,8 @@ static const struct option_spec option_files = {
 static const struct option_spec option_fast = {
     .name = "fast", .letter = 'f', .kind = OPTION_FLAG, .group = "B", .help = "be quick",
 };
-static const struct option_spec option_steps = {
-    .name = "steps", .kind = OPTION_TEXT, .argument = "<name> <values>", .group = "B", .repeated = true,
-    .two_words = true, .help = "two words",
-};
 static const struct option_spec *const test_options[] = {
-    &option_time, &option_steps, &option_count, &option_shape, &option_files, &option_fast, &option_zone, &option_root, &option_help,
+    &option_time, &option_count, &option_shape, &option_files, &option_fast, &option_zone, &option_root, &option_help,
     &option_version, NULL,
 };
 
@@ -56,12 +52,6 @@ static const struct command plain = {
 static const struct command with_job = {
     .name = "runner", .purpose = "test", .synopsis = "[options] -- command", .about = "Test.", .options = test_options,
     .least_operands = 1, .most_operands = -1, .runs_command = true,
-};
-
-/* Either files or jobs. */
-static const struct command with_both = {
-    .name = "both", .purpose = "test", .synopsis = "[options] file ...", .about = "Test.", .options = test_options,
-    .least_operands = 1, .most_operands = -1, .runs_command = true, .operands = OPERAND_FILE,
 };
 
 enum { WORDS = 64 };
@@ -151,53 +141,6 @@ START_TEST(operands_are_told_from_options)
     expect_failure(&plain, "one two", "'carbon plain' has no use for 'two'", "");
     expect_failure(&with_job, "--fast", "'carbon runner' needs more to work on", "");
     ck_assert_str_eq(err.why, "it is used as: carbon runner [options] -- command");
-}
-END_TEST
-
-START_TEST(files_or_jobs)
-{
-    ck_assert(parse(&with_both, "a --fast b --time 3 c -ft4"));
-    ck_assert(!line.dashed && settings_flag(&line.settings, &option_fast));
-    ck_assert_double_eq(settings_number(&line.settings, &option_time), 4);
-    ck_assert_int_eq(line.operand_count, 3);
-    ck_assert_str_eq(line.operands[0], "a");
-    ck_assert_str_eq(line.operands[1], "b");
-    ck_assert_str_eq(line.operands[2], "c");
-    ck_assert_ptr_null(line.operands[3]);
-    ck_assert(parse(&with_both, "--fast -- a --fast=no -- b"));
-    ck_assert(line.dashed && settings_flag(&line.settings, &option_fast));
-    ck_assert_int_eq(line.operand_count, 4);
-    ck_assert_str_eq(line.operands[0], "a");
-    ck_assert_str_eq(line.operands[3], "b");
-    ck_assert(parse(&with_both, "--zone -- a")); /* a value, not the end of the options */
-    ck_assert(!line.dashed);
-    ck_assert_str_eq(line.operands[0], "a");
-    ck_assert(!parse(&with_both, "--") && line.dashed);
-    expect_failure(&with_both, "a --", "'carbon both' works on files or on commands, not on both",
-                   "put '--' before each command, or give files alone");
-    expect_failure(&with_both, "--fast a -- b", "'carbon both' works on files or on commands, not on both",
-                   "put '--' before each command, or give files alone");
-    ck_assert_str_eq(err.why, "'a' stands before '--'");
-}
-END_TEST
-
-START_TEST(values_of_two_words)
-{
-    ck_assert(parse(&with_job, "--steps size 1,2 --fast --steps=mode=a=b,c --steps=z -1,-2 --steps mode=x -- job"));
-    const char *const *texts = settings_texts(&line.settings, &option_steps);
-    ck_assert_uint_eq(settings_find(&line.settings, &option_steps)->count, 6);
-    ck_assert_str_eq(texts[0], "size");
-    ck_assert_str_eq(texts[1], "1,2");
-    ck_assert_str_eq(texts[2], "mode=a=b,c");
-    ck_assert_str_eq(texts[3], "z");
-    ck_assert_str_eq(texts[4], "-1,-2");
-    ck_assert_str_eq(texts[5], "mode=x");
-    ck_assert(settings_flag(&line.settings, &option_fast));
-    ck_assert_str_eq(line.operands[0], "job");
-    expect_failure(&with_job, "--steps size -- job", "--steps needs values too: --steps <name> <values>", "");
-    expect_failure(&with_job, "--steps size --fast", "--steps needs values too: --steps <name> <values>", "");
-    expect_failure(&with_job, "--steps size", "--steps needs values too: --steps <name> <values>", "");
-    expect_failure(&with_job, "--steps", "--steps needs a value: --steps <name> <values>", "");
 }
 END_TEST
 
@@ -519,7 +462,7 @@ START_TEST(near_names_are_near)
 END_TEST
 
 UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write_a_value,
-           operands_are_told_from_options, files_or_jobs, values_of_two_words, mistakes_are_named, names_are_not_cut_short, a_repeated_option_has_an_end,
+           operands_are_told_from_options, mistakes_are_named, names_are_not_cut_short, a_repeated_option_has_an_end,
            line_over_environment_over_file_over_standard, mistakes_in_the_file_are_named_with_their_line,
            a_file_that_is_not_there_is_no_mistake, tables_are_sound, help_has_every_option_in_80_columns,
            completion_knows_what_may_stand_where, near_names_are_near)
