@@ -53,13 +53,17 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
     contest_close(&contest);
 }
 
-static void make_order(struct live *work, const struct settings *settings)
+static bool make_order(struct live *work, const struct settings *settings, struct error *err)
 {
     const double seed = settings_number(settings, &option_seed);
 
     work->order = strcmp(settings_text(settings, &option_order), order_name(ORDER_SHUFFLED)) == 0 ? ORDER_SHUFFLED
                                                                                                   : ORDER_INTERLEAVED;
     work->seed = isnan(seed) ? schedule_seed() : (uint64_t)seed;
+    if (work->order == ORDER_SHUFFLED || settings_origin(settings, &option_seed) != ORIGIN_LINE)
+        return true;
+    error_set(err, ERROR_USAGE, "--seed has no use: the runs are %s", order_name(work->order));
+    return error_fix(err, "--order shuffled --seed %.0f", seed);
 }
 
 /* What is wrong with the command line costs nobody a run. */
@@ -68,7 +72,7 @@ static bool open_live(struct live *work, const struct command_line *line, struct
     const struct settings *settings = &line->settings;
     struct campaign *campaign = &work->campaign;
 
-    if (!contenders_of_line(&work->contenders, line, err))
+    if (!make_order(work, settings, err) || !contenders_of_line(&work->contenders, line, err))
         return false;
     campaign->items = calloc(work->contenders.count, sizeof *campaign->items);
     if (!campaign->items)
@@ -81,7 +85,6 @@ static bool open_live(struct live *work, const struct command_line *line, struct
     campaign->failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS;
     campaign->on_progress = on_progress;
     campaign->context = work;
-    make_order(work, settings);
     return session_open(&campaign->session, settings, err) &&
            schedule_make(&campaign->schedule, campaign->item_count,
                          (size_t)settings_number(settings, &option_compare_warmup),
@@ -130,7 +133,7 @@ static int conclude(struct live *work)
         return terminal_fail(&err, status);
     }
     for (size_t i = 0; i < work->campaign.item_count; i++)
-        if (work->campaign.items[i].end.failed)
+        if (work->campaign.items[i].end.failed && !work->campaign.measurement.interrupted)
             tell_failure(&work->campaign, &work->campaign.items[i]);
     if (campaign_results(&work->campaign, true, &err) && make_contest(work, &contest, &err)) {
         status = compare_print(&contest, settings, status);

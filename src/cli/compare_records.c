@@ -89,6 +89,27 @@ static bool overlap(const struct past *a, const struct past *b)
            strcmp(b->started_at, a->ended_at) < 0;
 }
 
+/* An option that says how to measure, or what to reckon with, would do nothing here. */
+static bool check_options(const struct settings *settings, struct error *err)
+{
+    static const struct option_spec *const useful[] = { &option_name, &option_json, &option_csv, &option_color,
+                                                        &option_quiet };
+
+    for (size_t i = 0; i < settings->count; i++) {
+        const struct setting *setting = &settings->items[i];
+        bool allowed = setting->origin != ORIGIN_LINE;
+
+        for (size_t j = 0; j < sizeof useful / sizeof useful[0]; j++)
+            allowed |= setting->option == useful[j];
+        if (allowed)
+            continue;
+        error_set(err, ERROR_USAGE, "--%s has no use where records are compared", setting->option->name);
+        error_why(err, "they stay as they were measured");
+        return error_fix(err, "leave it out, or compare commands: carbon compare -- 'command A' -- 'command B'");
+    }
+    return true;
+}
+
 static bool open_records(struct records *records, const struct command_line *line, struct error *err)
 {
     if (line->operand_count < 2) {
@@ -100,10 +121,8 @@ static bool open_records(struct records *records, const struct command_line *lin
         error_set(err, ERROR_USAGE, "there are more than %d files", CONTENDERS_MOST);
         return error_fix(err, "compare fewer at once");
     }
-    if (settings_text(&line->settings, &option_parameter)) {
-        error_set(err, ERROR_USAGE, "--parameter needs a command");
-        return error_fix(err, "carbon compare --parameter size 1,2,4 -- 'command --size {size}'");
-    }
+    if (!check_options(&line->settings, err))
+        return false;
     records->items = calloc((size_t)line->operand_count, sizeof *records->items);
     if (!records->items)
         return error_errno(err, "no memory for %d results", line->operand_count);

@@ -116,7 +116,7 @@ static void write_row(const struct contest *contest, const struct pair *pair, FI
     const enum quality qualities[] = { pair->a->series.quality, pair->b->series.quality };
     struct text sentence;
 
-    text_open(&sentence, 4096);
+    text_open(&sentence, SIZE_MAX);
     verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &sentence);
     fputs(COMPARISON_SCHEMA, out);
     write_time(contest, contest->started_realtime_ns, out);

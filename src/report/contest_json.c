@@ -39,7 +39,7 @@ static void add_pair(struct tree_node pairs, const struct pair *pair)
     const struct tree_node node = tree_object(pairs, NULL);
     struct text sentence;
 
-    text_open(&sentence, 4096);
+    text_open(&sentence, SIZE_MAX);
     verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &sentence);
     tree_text(node, "a", pair->a->name);
     tree_text(node, "b", pair->b->name);

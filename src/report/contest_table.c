@@ -238,7 +238,7 @@ static void print_pair(const struct table *table, const struct pair *pair)
     const bool energy = said != VERDICT_UNKNOWN && said != VERDICT_NOT_MEASURABLE;
     struct text verdict;
 
-    text_open(&verdict, 4096);
+    text_open(&verdict, SIZE_MAX);
     verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &verdict);
     fputc('\n', table->out);
     print_style(table, "\033[1m");
@@ -294,7 +294,7 @@ bool contest_brief_write(const struct contest *contest, FILE *out, struct error 
         struct text sentence;
         char line[COMMAND_SIZE * 4];
 
-        text_open(&sentence, 4096);
+        text_open(&sentence, SIZE_MAX);
         verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &sentence);
         utf8_printable(line, sizeof line, sentence.data ? sentence.data : "");
         fprintf(out, "%s%s\n", line, pair->a->complete && pair->b->complete ? "" : " (partial)");

@@ -104,6 +104,7 @@ check 'and give the same' True "$(json c.json 'r["comparisons"] == json.load(ope
 check 'records as they were read' True "$(json c.json 'r["results"] == json.load(open("b.json"))["results"]')"
 check 'not measured now' 'None None None None' "$(json c.json '"%s %s %s %s" % (r["started_at"], r["ended_at"], r["order"], r["seed"])')"
 check 'quiet: one line' "'new' uses more than 'old': 2.00 J (+20.0 %), 95 % interval 847 mJ to 3.15 J" "$(cat c.err)"
+check_match 'bold' $'^\033\\[1m  .new. uses more' "$("$carbon" compare b0.json b1.json --color always 2>&1)"
 check 'no drift' False "$(json c.json 'any("one after the other" in n["what"] for n in r["notices"])')"
 printf '\xef\xbb\xbf' | cat - b1.json > bom.json
 "$carbon" compare --name x -- b0.json bom.json 2> /dev/null
@@ -165,12 +166,14 @@ check 'in several words' 'size=1 size=2' "$(compare --parameter size 1,2 --warmu
 
 # Holm: with many contenders a difference by its own interval may be none. t of 4 runs each, 6 degrees of freedom.
 printf '%s000\n' 10000 11000 9000 10000 > one
-printf '%s000\n' 11300 12300 10300 11300 > two
+printf '%s000\n' 11500 12500 10500 11500 > two
 printf '%s000\n' 10100 11100 9100 10100 > three
 printf '%s000\n' 10200 11200 9200 10200 > four
 compare --warmup 0 --runs 4 --json h.json -- ./step one -- ./step two -- ./step three -- ./step four 2> h.err
 check 'Holm by hand' True "$(json h.json '(lambda p, q: abs(q[0] - min(1, 3 * p[0])) < 1e-12 and abs(q[1] - 1) < 1e-12 and abs(q[2] - 1) < 1e-12)([c["energy_j"]["p"] for c in r["comparisons"]], [c["p_holm"] for c in r["comparisons"]])')"
-check 'two are not told' 'noise noise' "$(json h.json '" ".join(c["verdict"] for c in r["comparisons"][1:])')"
+check 'each by its own interval' 'more noise noise' "$(json h.json '" ".join(c["verdict"] for c in r["comparisons"])')"
+check 't = 1.5 / sqrt(1/3) with 6 is 0.041' '0.041' "$(pair h.json '"%.3f" % c["energy_j"]["p"]')"
+check_match 'and a note that together it is none' "with all 3 comparisons taken together, 1 of the differences \(the first: 'B'\) is not told" "$(tr '\n' ' ' < h.err | tr -s ' ')"
 
 # A command that fails on its third run: what was measured until then is reported.
 cat > third << END
@@ -255,7 +258,12 @@ usage 'the same name' "name 'x' is given twice" --name x --name x -- "$ran" -- "
 usage 'too many names' "'z' is the name of nothing" --name x --name y --name z -- "$ran" -- "$ran"
 usage 'a name that is a letter' "two commands are called 'B'" --name B -- "$ran" -- "$ran"
 usage 'a parameter and two commands' 'needs one command, and there are 2' --parameter x 1,2 -- "$ran" -- "$ran"
-usage 'a parameter and files' 'needs a command' --parameter x 1,2 b0.json b1.json
+usage 'how to measure, and files' '--baseline has no use where records are compared' b0.json b1.json
+"$carbon" compare b0.json b1.json --zone DE 2> u.err
+check '125 and told: an option that would do nothing' '125 carbon: --zone has no use where records are compared' "$? $(head -1 u.err)"
+usage 'a seed of no order' '--seed has no use' --seed 3 -- "$ran" -- "$ran"
+"$carbon" compare --parameter x 1,2 b0.json b1.json 2> u.err
+check '125 and told: a parameter and files' '125 carbon: --parameter has no use where records are compared' "$? $(head -1 u.err)"
 usage 'a parameter that is nowhere' "'x' stands nowhere" --parameter x 1,2 -- "$ran {y}"
 usage 'one value' 'one value each' --parameter x 1 -- "$ran {x}"
 usage 'too many values' 'too many values' --parameter x "$(seq -s , 101)" -- "$ran {x}"
