@@ -279,14 +279,15 @@ usage 'no such folder' 'nothing has been run' --json /no/such/folder/x.json -- "
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 
 # SIGKILL in the middle: the document so far is readable, and its records are.
-"$carbon" compare --root tree --baseline 0 --warmup 0 --runs 2 --json k.json --csv k.csv -- "$burn" tree intel-rapl:0 3000 -- sleep 30.125 2> /dev/null &
+"$carbon" compare --root tree --baseline 0 --warmup 0 --runs 2 --json k.json --csv k.csv -- "$burn" tree intel-rapl:0 3000 \
+    -- 'echo $$ > sleeper; exec sleep 30' 2> /dev/null &
 for ((i = 0; i < 100; i++)); do
-    [ -s k.json.partial ] && sleep 0.2 && break
+    [ -s sleeper ] && break
     sleep 0.1
 done
 kill -KILL $!
 wait $! 2> /dev/null
-pkill -xf 'sleep 30.125' || true
+kill "$(cat sleeper)"
 check 'a partial comparison survives a kill' '1 False 0 unknown' "$(json k.json.partial '"%d %s %d %s" % (r["results"][0]["runs"], r["results"][0]["complete"], r["results"][1]["runs"], r["comparisons"][0]["verdict"])')"
 
 # SIGTERM in the baseline: nothing was run.
