@@ -51,20 +51,25 @@ fi
 
 # Each example is run, its job replaced by `true`: what counts is whether it is understood.
 sed -n '/^\.Sh EXAMPLES/,/^\.Sh [^E]/p' "$page" |
-    sed -nE 's/^\.(Dl|D1|Li|Ql) //; s/\\-/-/g; s/\\&//g; s/\\e/\\/g; s/^[$#] //; s/^sudo //; /^([A-Z_]+=[^ ]+ )*carbon /p' \
+    sed -nE 's/^\.(Dl|D1|Li|Ql) //; s/\\-/-/g; s/\\&//g; s/\\e/\\/g; s/\\\(aq/\x27/g; s/^[$#] //; s/^sudo //; /^([A-Z_]+=[^ ]+ )*carbon /p' \
         > "$work/examples"
 [ -s "$work/examples" ] || fail 'the manual shows no example'
 mkdir "$work/in" "$work/bin"
 ln -s "$carbon" "$work/bin/carbon"
 while IFS= read -r example; do
-    line=$(sed -E 's/ -- .*/ -- true/; s/ (\||>) .*//; s/(--(baseline|warmup)[ =])[0-9.]+/\10/
+    # a comparison needs two commands, or one with its parameter
+    line=$(sed -E 's/^(carbon compare .*--parameter ([a-z]+) .*) -- .*/\1 -- "true {\2}"/; t done
+        s/^(carbon compare.*) -- .* -- .*/\1 -- true -- true/; t done
+        s/ -- .*/ -- true/; s/ (\||>) .*//
+        :done
+        s/(--(baseline|warmup)[ =])[0-9.]+/\10/
         s/(--runs[ =])[0-9]+/\11/' <<< "$example")
     said=$(cd "$work/in" && export PATH="$work/bin:$PATH" CARBON_BASELINE=0 &&
         timeout 60 bash -c "$line" 2>&1 < /dev/null)
     status=$?
-    # Whether a source is there is the machine's business.
+    # Whether a source is there is the machine's business, and whether a record is there the reader's.
     case $line in
-    *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
+    'carbon compare '*.json | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
     *) pattern='' ;;
     esac
     if [ $status = 125 ] && grep -qE "$pattern" <<< "$said"; then

@@ -1,19 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds docs/report-schema.json to the rules of JSON Schema, and the records that are named to it.
+# Holds the schemas of docs/ to the rules of JSON Schema, and the documents that are named to theirs.
 #
-#   check-schema.sh [RECORD.json ...]
+#   check-schema.sh [DOCUMENT.json ...]
 set -u
-schema=${srcdir:-$(dirname "$0")/..}/docs/report-schema.json
+docs=${srcdir:-$(dirname "$0")/..}/docs
 python=
 for candidate in /usr/bin/python3 python3; do
     "$candidate" -c 'import jsonschema' 2> /dev/null && python=$candidate && break
 done
 [ -n "$python" ] || { echo 'SKIPPED: no jsonschema for python3 (Debian: python3-jsonschema)'; exit 77; }
 
-"$python" - "$schema" "$@" << 'END'
+"$python" - "$docs" "$@" << 'END'
+import glob
 import json
+import os
 import sys
+import warnings
 
 import jsonschema
 
@@ -41,20 +44,28 @@ def undescribed(node, path):
         yield from undescribed(value, f"{path}/{key}")
 
 
-with open(sys.argv[1], encoding="utf-8") as file:
-    schema = strict(file.read())
-validator = jsonschema.validators.validator_for(schema)
-validator.check_schema(schema)
-faults = [f"{sys.argv[1]}{fault}" for fault in undescribed(schema, "#")]
+# RefResolver is the one way that the older and the newer library have.
+warnings.simplefilter("ignore", DeprecationWarning)
+schemas, validators, faults = {}, {}, []
+for path in sorted(glob.glob(os.path.join(sys.argv[1], "*-schema.json"))):
+    with open(path, encoding="utf-8") as file:
+        schemas[os.path.basename(path)] = strict(file.read())
+for name, schema in schemas.items():
+    validator = jsonschema.validators.validator_for(schema)
+    validator.check_schema(schema)
+    faults += [f"{name}{fault}" for fault in undescribed(schema, "#")]
+    resolver = jsonschema.RefResolver("", schema, store=schemas)
+    validators[schema["title"]] = validator(schema, resolver=resolver, format_checker=jsonschema.FormatChecker())
 for path in sys.argv[2:]:
     try:
         with open(path, encoding="utf-8") as file:
-            record = strict(file.read())
-    except (OSError, ValueError) as error:
-        faults.append(f"{path}: {error}")
+            document = strict(file.read())
+        keeper = validators[document["schema"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        faults.append(f"{path}: {error!r}")
         continue
-    for error in validator(schema, format_checker=jsonschema.FormatChecker()).iter_errors(record):
+    for error in keeper.iter_errors(document):
         faults.append(f"{path}: {error.json_path}: {error.message[:300]}")
-print("\n".join(faults) or f"the schema is sound; {len(sys.argv) - 2} records keep to it")
+print("\n".join(faults) or f"{len(schemas)} schemas are sound; {len(sys.argv) - 2} documents keep to them")
 sys.exit(1 if faults else 0)
 END

@@ -29,35 +29,29 @@ static void join_texts(const struct setting *setting, char *out, size_t size)
         length += (size_t)snprintf(out + length, size - length, " %s", setting->texts[i]);
 }
 
-/* Whether the name stands there already; *same: with this value as well. */
-static bool find_row(const struct printed *printed, const struct row *row, bool *same)
+/* The first row of this name, which is of all commands that have no row of their own; NULL: none. */
+static const struct row *find_row(const struct printed *printed, const char *name)
 {
-    bool found = false;
-
-    *same = false;
-    for (size_t i = 0; i < printed->count; i++) {
-        const struct row *other = &printed->rows[i];
-        if (strcmp(other->name, row->name) != 0)
-            continue;
-        found = true;
-        *same = *same || (strcmp(other->value, row->value) == 0 && strcmp(other->where, row->where) == 0);
-    }
-    return found;
+    for (size_t i = 0; i < printed->count; i++)
+        if (strcmp(printed->rows[i].name, name) == 0)
+            return &printed->rows[i];
+    return NULL;
 }
 
 static void print_setting(const struct command *command, const struct setting *setting, struct printed *printed)
 {
     struct row row = { .name = setting->option->name };
+    const struct row *first;
     char name[80];
-    bool found, same;
 
     join_texts(setting, row.value, sizeof row.value);
     snprintf(row.where, sizeof row.where, "%s", setting->where);
-    found = find_row(printed, &row, &same);
-    if (same || printed->count == ROWS_MAX)
+    first = find_row(printed, row.name);
+    if (printed->count == ROWS_MAX ||
+        (first && strcmp(first->value, row.value) == 0 && strcmp(first->where, row.where) == 0))
         return;
     printed->rows[printed->count++] = row;
-    snprintf(name, sizeof name, found ? "%s (%s)" : "%s", row.name, command->name);
+    snprintf(name, sizeof name, first ? "%s (%s)" : "%s", row.name, command->name);
     printf(" %-22s %-16s %s", name, row.value, option_origin_name(setting->origin));
     if (row.where[0])
         printf("  %s", row.where);

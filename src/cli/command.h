@@ -11,6 +11,7 @@ struct command_line {
     struct settings settings;
     int operand_count; /* what is left: ZONE of `factors`, DIR of `record`, argv of a job */
     char **operands;   /* NULL-ended */
+    bool dashed;       /* "--" stood before them */
 };
 
 /* What completion offers for an operand. */
@@ -28,7 +29,9 @@ struct command {
     const struct option_spec *const *options; /* NULL-ended, in the order of the help */
     const char *const *examples;              /* whole command lines, NULL-ended */
     int least_operands, most_operands;        /* most -1: any number */
-    bool runs_command;                        /* operands are a job: options end at the first operand or "--" */
+    /* operands are a job: options end at the first operand or "--"; with OPERAND_FILE only at "--", and what stands
+     * there without it are files */
+    bool runs_command;
     enum operand_kind operands;
 
     /* Returns the exit status. */

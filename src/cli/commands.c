@@ -8,6 +8,7 @@
 /* clang-format off: one a line */
 extern const struct command
     cmd_measure,
+    cmd_compare,
     cmd_probe,
     cmd_plot,
     cmd_estimate,
@@ -20,6 +21,7 @@ extern const struct command
 
 const struct command *const commands[] = {
     &cmd_measure,
+    &cmd_compare,
     &cmd_probe,
     &cmd_plot,
     &cmd_estimate,

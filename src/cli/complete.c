@@ -77,6 +77,7 @@ struct typed_line {
     const struct option_spec *given[SETTINGS_MAX];
     size_t given_count;
     const struct option_spec *waiting; /* the last word is its value */
+    bool second;                       /* or the second word of it */
     int operands;
     bool only_operands; /* "--", or a job has begun */
 };
@@ -91,7 +92,9 @@ static void read_word(struct typed_line *line, const char *word)
         if (line->waiting && strcmp(word, "=") == 0)
             return;
         line->operands += line->waiting ? 0 : 1;
-        line->waiting = NULL;
+        line->second = line->waiting && !line->second && line->waiting->two_words && !strchr(word, '=');
+        if (!line->second)
+            line->waiting = NULL;
         return;
     }
     if (strcmp(word, "--") == 0) {
@@ -101,11 +104,12 @@ static void read_word(struct typed_line *line, const char *word)
     option = option_in(line->command, word, &value);
     if (option && line->given_count < SETTINGS_MAX)
         line->given[line->given_count++] = option;
-    if (option && option->kind != OPTION_FLAG && !value)
+    line->second = option && value && option->two_words && !strchr(value, '=');
+    if (option && option->kind != OPTION_FLAG && (!value || line->second))
         line->waiting = option;
     if (word[0] != '-' && strcmp(word, "=") != 0) {
         line->operands++;
-        line->only_operands = line->command->runs_command;
+        line->only_operands = line->command->runs_command && line->command->operands != OPERAND_FILE;
     }
 }
 
@@ -135,7 +139,7 @@ static void offer_operand(FILE *out, const struct typed_line *line, const char *
 
     if (command->most_operands >= 0 && line->operands >= command->most_operands)
         return;
-    if (command->runs_command)
+    if (command->runs_command && (line->only_operands || command->operands != OPERAND_FILE))
         fputs(line->operands ? "FILES\n" : "COMMANDS\n", out);
     else if (command->operands == OPERAND_COMMAND && line->operands == 0)
         offer_commands(out, typed);

@@ -256,6 +256,20 @@ static void name_read(char **argv, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
 }
 
+/* Of a value in two words the second. */
+static bool take_second(struct command_line *line, const struct option_spec *option, const char *called, char **argv,
+                        struct error *err)
+{
+    const char *word = argv[optind];
+
+    if (!option->two_words || strchr(optarg, '='))
+        return true;
+    if (!word || strncmp(word, "--", 2) == 0)
+        return error_set(err, ERROR_USAGE, "%s needs values too: %s %s", called, called, option->argument);
+    optind++;
+    return settings_set(&line->settings, option, word, ORIGIN_LINE, called, "", err);
+}
+
 static bool take_option(struct command_line *line, int answer, char **argv, struct error *err)
 {
     const int number = answer == ':' ? optopt : answer;
@@ -275,25 +289,45 @@ static bool take_option(struct command_line *line, int answer, char **argv, stru
     }
     if (answer == ':')
         return error_set(err, ERROR_USAGE, "%s needs a value: %s %s", called, called, option->argument);
-    return settings_set(&line->settings, option, optarg ? optarg : "yes", ORIGIN_LINE, called, "", err);
+    return settings_set(&line->settings, option, optarg ? optarg : "yes", ORIGIN_LINE, called, "", err) &&
+           take_second(line, option, called, argv, err);
+}
+
+static bool fail_mixed(const struct command *command, const char *file, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "'carbon %s' works on files or on commands, not on both", command->name);
+    error_why(err, "'%s' stands before '--'", file);
+    return error_fix(err, "put '--' before each command, or give files alone");
 }
 
 bool command_line_parse(const struct command *command, int argc, char **argv, struct command_line *line,
                         struct error *err)
 {
+    const bool files_too = command->runs_command && command->operands == OPERAND_FILE;
     struct getopt_tables tables;
-    int answer;
+    int answer, files = 0, before = 1;
 
     tables_fill(&tables, command);
     line->command = command;
     settings_open(&line->settings, command->options);
     opterr = 0;
     optind = 0; /* glibc and musl: start anew */
-    while ((answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1)
-        if (!take_option(line, answer, argv, err))
+    for (;; before = optind) {
+        answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
+        line->dashed = command->runs_command && answer == -1 && optind > before;
+        if (answer == -1 && files_too && !line->dashed && optind < argc)
+            argv[1 + files++] = argv[optind++]; /* over words that have been read */
+        else if (answer == -1)
+            break;
+        else if (!take_option(line, answer, argv, err))
             return false;
-    line->operands = argv + optind;
-    line->operand_count = argc - optind;
+    }
+    if (files && line->dashed)
+        return fail_mixed(command, argv[1], err);
+    if (files)
+        argv[optind = 1 + files] = NULL;
+    line->operands = argv + (files ? 1 : optind);
+    line->operand_count = files ? files : argc - optind;
     return true;
 }
 

@@ -32,6 +32,7 @@ struct option_spec {
     bool repeated;                                      /* may be given several times (command line only) */
     bool hidden;                                        /* not in the short help */
     bool line_only;                                     /* makes no sense in a config file or the environment */
+    bool two_words; /* a value without '=' goes on in the next word, and is then two texts (command line only) */
 };
 
 /* From the weakest to the strongest. */

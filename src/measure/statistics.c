@@ -239,6 +239,30 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Of equal values all get what the first would. */
+bool holm_of(const double *p, size_t count, double *corrected)
+{
+    AUTO_FREE double *sorted = calloc(count ? count : 1, sizeof *sorted);
+    double most = 0;
+    size_t known = 0;
+
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        corrected[i] = NAN;
+        if (!isnan(p[i]))
+            sorted[known++] = p[i];
+    }
+    qsort(sorted, known, sizeof *sorted, compare_doubles);
+    for (size_t k = 0; k < known; k++) {
+        most = fmax(most, fmin(1, (double)(known - k) * sorted[k]));
+        for (size_t i = 0; i < count; i++)
+            if (isnan(corrected[i]) && p[i] == sorted[k])
+                corrected[i] = most;
+    }
+    return true;
+}
+
 double median_of(double *values, size_t count)
 {
     if (count == 0)

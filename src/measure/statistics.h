@@ -60,6 +60,11 @@ struct welch welch_of(const struct spread *a, const struct spread *b);
 /* Runs of each that tell a true difference of this size with STATISTICS_POWER; 0 as above. */
 size_t runs_to_tell_apart(double difference, double deviation_a, double deviation_b);
 
+/* What p becomes for each of several tests made at once, so that the chance of one false finding among all of them
+ * stays below the level (Holm 1979): the k-th smallest of m times m - k + 1, no less than the one before, at most 1.
+ * Unknown ones are no tests. False: no memory. */
+bool holm_of(const double *p, size_t count, double *corrected);
+
 /* The middle value; sorts the values. Unknown for none. */
 double median_of(double *values, size_t count);
 

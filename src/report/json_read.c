@@ -92,23 +92,32 @@ static bool no_json(struct error *err, const char *path, const char *text, const
     return error_fix(err, "give what 'carbon measure --json FILE' has written");
 }
 
-struct cJSON *json_read(const char *path, struct error *err)
+char *json_read_text(const char *path, struct error *err)
 {
     size_t length;
-    AUTO_FREE char *text = read_bytes(path, &length, err);
-    const char *at = NULL;
-    cJSON *document;
+    char *text = read_bytes(path, &length, err);
 
-    if (!text)
-        return NULL;
-    if (strlen(text) != length) {
-        refuse(err, path, "it holds a NUL byte; this is no text");
-        return NULL;
-    }
-    document = cJSON_ParseWithOpts(text, &at, 1);
+    if (!text || strlen(text) == length)
+        return text;
+    free(text);
+    return refuse(err, path, "it holds a NUL byte; this is no text");
+}
+
+struct cJSON *json_parse(const char *text, const char *path, struct error *err)
+{
+    const char *at = NULL;
+    cJSON *document = cJSON_ParseWithOpts(text, &at, 1);
+
     if (!document)
         no_json(err, path, text, at ? at : text);
     return document;
+}
+
+struct cJSON *json_read(const char *path, struct error *err)
+{
+    AUTO_FREE char *text = json_read_text(path, err);
+
+    return text ? json_parse(text, path, err) : NULL;
 }
 
 void json_close(struct cJSON *document)

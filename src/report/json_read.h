@@ -15,6 +15,10 @@ struct cJSON;
 /* Fails with the file's name: absent, denied, no regular file, empty, too large, no JSON (and where it ceases to be).
  * Given to json_close in the end. */
 struct cJSON *json_read(const char *path, struct error *err) MUST_CHECK;
+
+/* The same in two steps, for who passes the text on: it is freed by the caller, path is for messages. */
+char *json_read_text(const char *path, struct error *err) MUST_CHECK;
+struct cJSON *json_parse(const char *text, const char *path, struct error *err) MUST_CHECK;
 void json_close(struct cJSON *document);
 
 /* A place in it; NULL where there is none, and NULL may be asked for a place again. */

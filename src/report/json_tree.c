@@ -102,6 +102,11 @@ void tree_positive(struct tree_node parent, const char *key, uint64_t value)
         tree_null(parent, key);
 }
 
+void tree_json(struct tree_node parent, const char *key, const char *json)
+{
+    add(parent, key, cJSON_CreateRaw(json));
+}
+
 void tree_close(struct tree *tree)
 {
     cJSON_Delete(tree->json);

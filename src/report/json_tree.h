@@ -38,6 +38,9 @@ void tree_positive(struct tree_node parent, const char *key, uint64_t value); /*
 void tree_text(struct tree_node parent, const char *key, const char *value);
 void tree_text_or_null(struct tree_node parent, const char *key, const char *value);
 
+/* What is JSON already, as it stands. */
+void tree_json(struct tree_node parent, const char *key, const char *json);
+
 void tree_close(struct tree *tree); /* without writing it */
 
 /* Writes the document and frees it. what: "the JSON record", for the error. */

@@ -377,6 +377,34 @@ START_TEST(outliers_lie_far_from_the_median)
 }
 END_TEST
 
+/* Holm's own way: 0.01, 0.04, 0.03 and 0.005 of four become 3 x 0.01, then 2 x 0.03 = 0.06 for both of the larger two (the
+ * last is no less than the one before), and 4 x 0.005. */
+START_TEST(holm_corrects_step_by_step)
+{
+    static const double p[] = { 0.01, 0.04, 0.03, 0.005 }, unknown[] = { 0.02, NAN, 0.9, 0.03 };
+    static const double equal[] = { 0.5, 0.5, 0 };
+    double corrected[4];
+
+    ck_assert(holm_of(p, 4, corrected));
+    ck_assert_double_eq_tol(corrected[0], 0.03, 1e-12);
+    ck_assert_double_eq_tol(corrected[1], 0.06, 1e-12);
+    ck_assert_double_eq_tol(corrected[2], 0.06, 1e-12);
+    ck_assert_double_eq_tol(corrected[3], 0.02, 1e-12);
+    ck_assert(holm_of(unknown, 4, corrected));
+    ck_assert_double_eq_tol(corrected[0], 0.06, 1e-12);
+    ck_assert(isnan(corrected[1]));
+    ck_assert_double_eq_tol(corrected[2], 0.9, 1e-12);
+    ck_assert_double_eq_tol(corrected[3], 0.06, 1e-12);
+    ck_assert(holm_of(equal, 3, corrected));
+    ck_assert_double_eq(corrected[0], 1);
+    ck_assert_double_eq(corrected[1], 1);
+    ck_assert_double_eq(corrected[2], 0);
+    ck_assert(holm_of(p, 1, corrected));
+    ck_assert_double_eq(corrected[0], 0.01);
+    ck_assert(holm_of(NULL, 0, corrected));
+}
+END_TEST
+
 UNIT_SUITE("statistics", quantiles_are_the_published_ones, quantiles_follow_the_closed_forms,
            probabilities_invert_quantiles, what_has_no_quantile_is_unknown, equal_values_have_no_deviation,
            deviation_stands_beside_a_large_mean, interval_of_the_mean_is_students,
@@ -384,4 +412,4 @@ UNIT_SUITE("statistics", quantiles_are_the_published_ones, quantiles_follow_the_
            runs_to_tell_apart_are_those_of_the_table, runs_to_tell_apart_is_the_least, welch_of_student_s_own_data,
            welch_of_worked_examples, hedges_g_by_hand, exact_figures_are_told_apart_by_their_difference,
            welch_needs_two_of_each, extreme_scales_change_nothing, the_median_is_in_the_middle,
-           outliers_lie_far_from_the_median)
+           outliers_lie_far_from_the_median, holm_corrects_step_by_step)

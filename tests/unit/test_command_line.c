@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Command lines of more than one form: files or jobs, and values of two words. */
+#include "cli/command.h"
+
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_spec option_time = {
+    .name = "time", .letter = 't', .kind = OPTION_NUMBER, .argument = "<s>", .standard = "5", .least = 0, .most = 60,
+    .help = "seconds",
+};
+static const struct option_spec option_fast = { .name = "fast", .letter = 'f', .kind = OPTION_FLAG, .help = "be quick" };
+static const struct option_spec option_steps = {
+    .name = "steps", .kind = OPTION_TEXT, .argument = "<name> <values>", .repeated = true, .two_words = true,
+    .help = "two words",
+};
+static const struct option_spec *const test_options[] = {
+    &option_time, &option_fast, &option_steps, &option_zone, &option_help, NULL,
+};
+
+/* Either files or jobs; or only a job. */
+static const struct command with_both = {
+    .name = "both", .purpose = "test", .synopsis = "[options] file ...", .about = "Test.", .options = test_options,
+    .least_operands = 1, .most_operands = -1, .runs_command = true, .operands = OPERAND_FILE,
+};
+static const struct command with_job = {
+    .name = "runner", .purpose = "test", .synopsis = "[options] -- command", .about = "Test.", .options = test_options,
+    .least_operands = 1, .most_operands = -1, .runs_command = true,
+};
+
+enum { WORDS = 64 };
+
+static struct command_line line;
+static struct error err;
+static char *argv[WORDS];
+
+/* A line of words without quotes; NULL-ended as main has it. */
+static bool parse(const struct command *command, const char *typed)
+{
+    static char store[4096];
+    char *rest = store;
+    int count = 0;
+
+    snprintf(store, sizeof store, "%s %s", command->name, typed);
+    for (char *word; (word = strsep(&rest, " "));)
+        if (*word)
+            argv[count++] = word;
+    argv[count] = NULL;
+    err = (struct error){ .kind = ERROR_NONE };
+    return command_line_parse(command, count, argv, &line, &err) && command_line_check_operands(&line, &err);
+}
+
+static void expect_failure(const struct command *command, const char *typed, const char *what, const char *fix)
+{
+    ck_assert_msg(!parse(command, typed), "'%s' was taken", typed);
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    ck_assert_str_eq(err.what, what);
+    ck_assert_str_eq(err.fix, fix);
+}
+
+START_TEST(files_may_stand_between_options)
+{
+    ck_assert(parse(&with_both, "a --fast b --time 3 c -ft4"));
+    ck_assert(!line.dashed && settings_flag(&line.settings, &option_fast));
+    ck_assert_double_eq(settings_number(&line.settings, &option_time), 4);
+    ck_assert_int_eq(line.operand_count, 3);
+    ck_assert_str_eq(line.operands[0], "a");
+    ck_assert_str_eq(line.operands[1], "b");
+    ck_assert_str_eq(line.operands[2], "c");
+    ck_assert_ptr_null(line.operands[3]);
+    ck_assert(parse(&with_both, "--zone -- a")); /* a value, not the end of the options */
+    ck_assert(!line.dashed);
+    ck_assert_str_eq(line.operands[0], "a");
+}
+END_TEST
+
+START_TEST(behind_two_dashes_stand_jobs)
+{
+    ck_assert(parse(&with_both, "--fast -- a --fast=no -- b"));
+    ck_assert(line.dashed && settings_flag(&line.settings, &option_fast));
+    ck_assert_int_eq(line.operand_count, 4);
+    ck_assert_str_eq(line.operands[0], "a");
+    ck_assert_str_eq(line.operands[3], "b");
+    ck_assert(parse(&with_both, "-- -- a"));
+    ck_assert_int_eq(line.operand_count, 2);
+    ck_assert_str_eq(line.operands[0], "--");
+    ck_assert(!parse(&with_both, "--") && line.dashed);
+    ck_assert(parse(&with_job, "a -- b") && !line.dashed && line.operand_count == 3);
+    ck_assert(parse(&with_job, "-- a -- b") && line.dashed && line.operand_count == 3);
+}
+END_TEST
+
+START_TEST(not_both)
+{
+    static const char what[] = "'carbon both' works on files or on commands, not on both";
+    static const char fix[] = "put '--' before each command, or give files alone";
+
+    expect_failure(&with_both, "a --", what, fix);
+    expect_failure(&with_both, "--fast a -- b", what, fix);
+    ck_assert_str_eq(err.why, "'a' stands before '--'");
+}
+END_TEST
+
+START_TEST(values_of_two_words)
+{
+    ck_assert(parse(&with_job, "--steps size 1,2 --fast --steps=mode=a=b,c --steps=z -1,-2 --steps mode=x -- job"));
+    const char *const *texts = settings_texts(&line.settings, &option_steps);
+    ck_assert_uint_eq(settings_find(&line.settings, &option_steps)->count, 6);
+    ck_assert_str_eq(texts[0], "size");
+    ck_assert_str_eq(texts[1], "1,2");
+    ck_assert_str_eq(texts[2], "mode=a=b,c");
+    ck_assert_str_eq(texts[3], "z");
+    ck_assert_str_eq(texts[4], "-1,-2");
+    ck_assert_str_eq(texts[5], "mode=x");
+    ck_assert(settings_flag(&line.settings, &option_fast));
+    ck_assert_str_eq(line.operands[0], "job");
+    expect_failure(&with_job, "--steps size -- job", "--steps needs values too: --steps <name> <values>", "");
+    expect_failure(&with_job, "--steps size --fast", "--steps needs values too: --steps <name> <values>", "");
+    expect_failure(&with_job, "--steps size", "--steps needs values too: --steps <name> <values>", "");
+    expect_failure(&with_job, "--steps", "--steps needs a value: --steps <name> <values>", "");
+}
+END_TEST
+
+UNIT_SUITE("command line", files_may_stand_between_options, behind_two_dashes_stand_jobs, not_both, values_of_two_words)
