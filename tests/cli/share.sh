@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Whose energy it was: two jobs side by side, each measured by a carbon of its own, on the running machine.
+. "$(dirname "$0")/lib.sh"
+
+[ "$(nproc)" -ge 2 ] || skip 'this machine has one CPU'
+act="$helpers/act"
+for cpu in 0 1; do
+    "$carbon" measure --source model --cpus $cpu --baseline 1.5 --json $cpu.json -- "$act" spin 3 2> $cpu.err &
+done
+wait
+check 'both were measured' '0.json 1.json' "$(echo ?.json)"
+/usr/bin/python3 - > figures << 'END'
+import json
+a, b = (json.load(open(f"{i}.json")) for i in (0, 1))
+run = [r["windows"]["runs"][0] for r in (a, b)]
+cpu = [r["usage"]["cpu_s"]["value"] / w["duration_s"] for r, w in zip((a, b), run)]
+print("third", max(w["others_cores"] for w in run) - min(cpu), abs(run[0]["duration_s"] - run[1]["duration_s"]))
+share = [r["share_j"]["mean"] for r in (a, b)]
+net = sum(r["net_j"]["mean"] for r in (a, b)) / 2
+print("sum", sum(share), "net", net, abs(sum(share) / net - 1) < 0.1, all(0.4 < s / net < 0.6 for s in share))
+print("noticed", all(any("other processes used" in n["what"] for n in r["notices"]) for r in (a, b)))
+END
+cat figures
+read -r _ third apart <<< "$(grep '^third' figures)"
+# What else ran has a part of its own, and the two were not in step then.
+if awk -v third="$third" -v apart="$apart" 'BEGIN { exit !(third > 0.1 || apart > 0.2) }'; then
+    skip "this machine is busy: $third of a core with other work, windows $apart s apart"
+fi
+check_match 'their shares add up to the net, half each' '^sum .* True True$' "$(grep '^sum' figures)"
+check 'and each is told of the other' 'noticed True' "$(grep '^noticed' figures)"
+check_match 'in the table' 'share [0-9.]+ .?J of net by CPU time: others kept [0-9.]+ cores busy' "$(cat 0.err)"
+finish
