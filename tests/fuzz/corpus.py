@@ -7,6 +7,7 @@ TREES are folders of machines, each with sys/ and proc/. DEST/TARGET gets the in
 words that libFuzzer puts in (names of files are compared by the kernel, where it cannot see what would match).
 """
 import hashlib
+import json
 import os
 import re
 import struct
@@ -117,6 +118,24 @@ def of_proc(files):
             yield b"a" + content[:512] + b"\0" + b"1\n"
 
 
+SPREAD = {"mean": 2.5, "deviation": 0.5, "min": 2, "max": 3, "count": 2}
+WINDOW = {"started_at": "2026-01-01T00:00:00.000Z", "duration_s": 1.5, "energy_uj": [1000, None]}
+RECORD = {
+    "schema": "carbon.record/1", "id": "00000000-0000-4000-8000-000000000000", "command": ["job", "-x"], "label": "A",
+    "started_at": "2026-01-01T00:00:00.000Z", "ended_at": None, "complete": True, "interrupted": False,
+    "recorded_tree": False, "scope": "compute", "sources": ["powercap"], "quality": "measured", "verdict": "more",
+    "machine": {"cpu_model": "CPU", "cpus_online": 4}, "duration_s": SPREAD, "gross_j": SPREAD, "net_j": SPREAD,
+    "net_interval_j": {"low": 1, "high": 4}, "pue": {"value": 1, "quality": "default"},
+    "hours_per_year": {"value": 8760, "quality": "default"},
+    "factor": {"kgco2eq_per_kwh": 0.05, "quality": "given", "basis": "lifecycle", "zone": "FR", "year": 2024},
+    "domains": [{"name": "package-0", "source": "powercap", "counted": True, "problem": None},
+                {"name": "psys", "source": "perf", "counted": False, "problem": {"what": "x"}}],
+    "windows": {"baselines": [WINDOW],
+                "runs": [dict(WINDOW, warmup=False, counted=True, ended=True, gross_j=2, idle_j=1, net_j=1,
+                              phases=[{"name": "load", "at_s": 0, "duration_s": 1}]),
+                         dict(WINDOW, warmup=False, ended=True, gross_j=3, idle_j=1, net_j=2)]},
+    "notices": [{"what": "a", "why": None, "fix": "b"}],
+}
 MADE = {
     "fuzz_proc": [
         b"t" + TICKS.encode(), b"l0-3,8,10-4095", b"p12 (a (b) c) S 1 12 12 0\0" + b"13 (x) Z 12 0",
@@ -146,6 +165,13 @@ MADE = {
         b"wFR,\0zone,year\nFR,2020\nDE,2021\nFR,2022",
         b"fzone,year,kgco2eq_per_kwh,basis,source_id,rank,scope\nFR,2024,0.05,lifecycle,MINE,1,production\n"
         b"X-1,2023,1e-3,direct,MINE,,\n",
+    ],
+    "fuzz_result": [
+        b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",
+        b"stimestamp,time_s,phase,run,package-0_uj,dram-0_uj\n2026-01-01T00:00:00.000Z,0,baseline,1,0,0\n"
+        b"2026-01-01T00:00:01.000Z,1,baseline,1,1000000,\n2026-01-01T00:00:02.000Z,2,run,1,5000000,7\n",
+        b"m\x07load\ncompute \r\n\n\xff\x00x\n",
+        b"dload=memory seconds=5.001 threads=2 streamed_bytes=123456789 note=no",
     ],
     "fuzz_config": [
         b"\x05zone = FR\n[measure]\nruns = 3\n; no\n\0" + b"--json\0" + b"x.json\0" + b"--runs=2\0" + b"--\0" + b"true",

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * What carbon reads back or is told while it measures: 'j' a record, 's' a time series, 'm' marks in pieces, 'd' what a
+ * load of carbon probe has done. */
+#include "folder.h"
+
+#include "report/past.h"
+#include "report/sample_read.h"
+#include "run/load.h"
+#include "run/mark_line.h"
+
+#include <math.h>
+
+static void try_record(const char *path)
+{
+    struct past past;
+    struct error err = { .kind = ERROR_NONE };
+    char name[256];
+
+    if (past_read(path, &past, &err)) {
+        const struct series series = past_series(&past, "a");
+        FUZZ_MUST(past.run_count > 0 && series.count == past.run_count);
+        past_name(&past, name, sizeof name);
+        FUZZ_MUST(past_comparable(&past, &past, &err));
+        (void)net_verdict_of(&series);
+        (void)comparison_of(&series, &series);
+    } else {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    }
+    past_close(&past);
+}
+
+static void try_samples(const char *path)
+{
+    struct sample_series series;
+    struct error err = { .kind = ERROR_NONE };
+
+    if (sample_read(path, &series, &err)) {
+        FUZZ_MUST(series.point_count >= 2 && series.point_count <= SAMPLE_POINTS);
+        for (size_t i = 0; i < series.domain_count; i++)
+            for (size_t j = 0; j < series.point_count; j++)
+                (void)sample_power_w(&series, i, j);
+    } else {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    }
+    sample_close(&series);
+}
+
+static void try_marks(struct input *input)
+{
+    const size_t piece = 1 + input_number(input, 1);
+    struct mark_line line = { .length = 0 };
+    char name[MARK_NAME_SIZE];
+
+    for (size_t left; (left = input_left(input)) > 0;) {
+        const size_t taken = mark_line_add(&line, (const char *)input->at, left < piece ? left : piece, "\r\n");
+        FUZZ_MUST(taken > 0 && taken <= left);
+        input->at += taken;
+        if (!line.ended)
+            continue;
+        FUZZ_MUST(strlen(line.text) == line.length && line.length < MARK_LINE_SIZE);
+        mark_name(line.text, line.length, name);
+        FUZZ_MUST(strlen(name) < MARK_NAME_SIZE);
+        line = (struct mark_line){ .length = 0 };
+    }
+}
+
+static void try_done(struct input *input)
+{
+    char *text = input_text(input), again[LOAD_LINE_SIZE];
+    struct load_done done, same;
+    enum load_kind kind, same_kind;
+
+    if (load_done_of_text(text, &kind, &done)) {
+        load_done_text(kind, &done, again);
+        FUZZ_MUST(load_done_of_text(again, &same_kind, &same));
+        FUZZ_MUST(same_kind == kind && same.streamed_bytes == done.streamed_bytes);
+    }
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input input = { data, data + size };
+    const char what = (char)input_number(&input, 1);
+    char path[300];
+
+    folder_open();
+    const int next_fd = fuzz_next_fd();
+    snprintf(path, sizeof path, "%s/result", folder.path);
+    folder_write("result", input.at, input_left(&input), true);
+    if (what == 'j')
+        try_record(path);
+    else if (what == 's')
+        try_samples(path);
+    else if (what == 'm')
+        try_marks(&input);
+    else if (what == 'd')
+        try_done(&input);
+    FUZZ_MUST(fuzz_next_fd() == next_fd);
+    folder_clear();
+    return 0;
+}
