@@ -220,7 +220,7 @@ static char *next_line(char *out, int size, void *context)
     parser->indented = parser->form->goes_on && start > indent;
     if ((size_t)(end - start) + 3 > (size_t)size) {
         fail_here(parser, "is too long for this format:", start);
-        if (parser->form->goes_on)
+        if (parser->form->goes_on && parser->failed_line == parser->line)
             error_fix(parser->err, "a line has %d bytes at most; let it go on in the next one, indented", size - 3);
         return NULL;
     }

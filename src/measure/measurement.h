@@ -66,7 +66,8 @@ struct measurement {
     struct run *runs; /* warm-ups first */
     size_t run_count;
     struct settling settling;
-    bool interrupted; /* a signal ended the series early */
+    bool interrupted;   /* a signal ended the series early */
+    int interrupted_by; /* which; 0: none */
 };
 
 /* The runs of one command out of a series of several, with the baselines beside them; freed with
