@@ -28,11 +28,12 @@ static struct spread spread_of_runs(const struct past *past, bool net)
     return spread_of(values, values ? past->run_count : 0);
 }
 
+/* The record's own, else Student's over its runs. */
 static struct interval interval_of(const struct past *past, bool net)
 {
-    static const struct interval unknown = { NAN, NAN };
+    const struct spread spread = spread_of_runs(past, net);
 
-    return net ? past->net_interval_j : unknown;
+    return net && !isnan(past->net_interval_j.low) ? past->net_interval_j : mean_interval(&spread);
 }
 
 static bool all_know_net(const struct plot *plot)

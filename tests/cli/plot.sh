@@ -60,6 +60,7 @@ check 'eighths in a UTF-8 locale' '███████████████
     "$(LC_ALL=C.UTF-8 "$carbon" plot --width 60 one-net.json two-net.json three-net.json | sed -n '5s/the job three \([^ ]*\) .*/\1/p')"
 check 'one of them has no net: gross of all' 'gross energy per run, in J' \
     "$("$carbon" plot one-net.json two.json | sed -n 2p)"
+check_match "8, 10 and 12 J: Student's interval is t_0.975(2) * 2 J / sqrt(3)" '10.0 J \+- 4.97 J$' "$("$carbon" plot three.json)"
 check 'a title of its own' 'What it costs' "$("$carbon" plot --title 'What it costs' one.json | head -1)"
 check_match 'the command, the program without its folder' '^burn tree intel-rapl:0 5000000 100 ' \
     "$("$carbon" plot --width 100 one.json)"
