@@ -56,6 +56,26 @@ const char *clock_text(uint64_t realtime_ns, char out[CLOCK_TEXT_SIZE])
     return out;
 }
 
+bool clock_of_text(const char *text, uint64_t *realtime_ns)
+{
+    struct tm utc = { .tm_isdst = 0 };
+    unsigned milliseconds;
+    char end, more;
+    time_t seconds;
+
+    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d.%3u%c%c", &utc.tm_year, &utc.tm_mon, &utc.tm_mday, &utc.tm_hour,
+               &utc.tm_min, &utc.tm_sec, &milliseconds, &end, &more) != 8 ||
+        end != 'Z')
+        return false;
+    utc.tm_year -= 1900;
+    utc.tm_mon--;
+    seconds = timegm(&utc);
+    if (seconds < 0)
+        return false;
+    *realtime_ns = (uint64_t)seconds * NS_PER_S_INT + milliseconds * UINT64_C(1000000);
+    return true;
+}
+
 int clock_year(uint64_t realtime_ns)
 {
     return utc_of(realtime_ns).tm_year + 1900;

@@ -3,6 +3,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 uint64_t clock_monotonic_ns(void);
@@ -16,6 +17,8 @@ enum { CLOCK_TEXT_SIZE = 32 };
 
 /* "2026-11-28T01:05:04.123Z" */
 const char *clock_text(uint64_t realtime_ns, char out[CLOCK_TEXT_SIZE]);
+/* Back again; false: it is no such time. */
+bool clock_of_text(const char *text, uint64_t *realtime_ns);
 int clock_year(uint64_t realtime_ns);
 
 #endif

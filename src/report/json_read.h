@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * A JSON document that was written before, and what stands where in it. What is not there, or is null, or is
+ * something else than what is asked for, is unknown: NAN, "" or false. */
+#ifndef REPORT_JSON_READ_H
+#define REPORT_JSON_READ_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum { JSON_READ_MOST = 64 << 20 }; /* bytes */
+
+struct cJSON;
+
+/* Fails with the file's name: absent, denied, no regular file, empty, too large, no JSON (and where it ceases to be).
+ * Given to json_close in the end. */
+struct cJSON *json_read(const char *path, struct error *err) MUST_CHECK;
+void json_close(struct cJSON *document);
+
+/* A place in it; NULL where there is none, and NULL may be asked for a place again. */
+const struct cJSON *json_member(const struct cJSON *object, const char *key);
+const struct cJSON *json_first(const struct cJSON *array); /* then json_next */
+const struct cJSON *json_next(const struct cJSON *item);
+size_t json_count(const struct cJSON *array);
+
+/* The item itself. Text lives as long as the document. */
+double json_number(const struct cJSON *item);
+const char *json_text(const struct cJSON *item);
+
+/* The member of an object. */
+double json_number_of(const struct cJSON *object, const char *key);
+const char *json_text_of(const struct cJSON *object, const char *key);
+bool json_is_true(const struct cJSON *object, const char *key);
+
+/* Whether it is a document of carbon of this form ("carbon.record/1"). Fails where it is another document, or was
+ * written by another version of carbon. */
+bool json_is_form(const struct cJSON *document, const char *path, const char *form, struct error *err) MUST_CHECK;
+
+#endif
