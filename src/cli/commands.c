@@ -5,11 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
-extern const struct command cmd_measure, cmd_estimate, cmd_sources, cmd_factors, cmd_plot, cmd_record, cmd_config,
-    cmd_help;
+extern const struct command cmd_measure, cmd_batch, cmd_estimate, cmd_sources, cmd_factors, cmd_plot, cmd_record,
+    cmd_config, cmd_help;
 
 const struct command *const commands[] = {
-    &cmd_measure, &cmd_estimate, &cmd_sources, &cmd_factors, &cmd_plot, &cmd_record, &cmd_config, &cmd_help, NULL,
+    &cmd_measure, &cmd_batch,  &cmd_estimate, &cmd_sources, &cmd_factors,
+    &cmd_plot,    &cmd_record, &cmd_config,   &cmd_help,    NULL,
 };
 
 const struct command *command_find(const char *name)

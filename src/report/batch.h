@@ -95,7 +95,13 @@ double batch_population_deviation(const struct spread *spread);
 /* The forms. False: the stream failed. */
 bool batch_json(const struct batch *batch, FILE *out, struct error *err) MUST_CHECK;
 bool batch_csv(const struct batch *batch, FILE *out, struct error *err) MUST_CHECK;
-bool batch_table(const struct batch *batch, const struct table_style *style, FILE *out, struct error *err) MUST_CHECK;
+
+/* How the table may look. */
+struct batch_style {
+    bool colour, utf8;
+    int width; /* of the bars */
+};
+bool batch_table(const struct batch *batch, const struct batch_style *style, FILE *out, struct error *err) MUST_CHECK;
 
 /* One line: how many modules and runs, and their energy. */
 void batch_brief(const struct batch *batch, FILE *out);
@@ -103,5 +109,18 @@ void batch_brief(const struct batch *batch, FILE *out);
 /* For each loop of each module "RAW: %.2f", "BAS: %.2f" and "DIF: %.2f" in kgCO2eq a year, as fink-science-perf
  * logs them, under a line that names it. */
 void batch_fink(const struct batch *batch, FILE *out);
+
+/* Bars of all modules: items per second on a logarithmic scale, DIF in kgCO2eq a year. */
+enum batch_chart { BATCH_THROUGHPUT, BATCH_DIF };
+enum { BATCH_CHARTS = 2 };
+
+const char *batch_chart_name(enum batch_chart chart); /* "throughput", "dif" */
+
+/* There is something to be drawn: a throughput needs items. */
+bool batch_has_chart(const struct batch *batch, enum batch_chart chart);
+
+/* As SVG, by gnuplot; and in the terminal. */
+bool batch_draw(const struct batch *batch, enum batch_chart chart, FILE *out, struct error *err) MUST_CHECK;
+void batch_show(const struct batch *batch, enum batch_chart chart, const struct batch_style *style, FILE *out);
 
 #endif

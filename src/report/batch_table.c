@@ -173,9 +173,8 @@ static void add_throughput(const struct batch_module *module, struct text *text)
     char rate[UNITS_SIZE];
 
     if (module->pinned_cpus && isfinite(module->items_per_s.mean))
-        text_add(text, "; %s items/s for each of %zu CPUs (%s)",
-                 units_digits(module->items_per_s.mean / (double)module->pinned_cpus, 4, rate), module->pinned_cpus,
-                 module->cpus);
+        text_add(text, "; %s items/s per CPU, on %s",
+                 units_digits(module->items_per_s.mean / (double)module->pinned_cpus, 4, rate), module->cpus);
 }
 
 static void print_module(FILE *out, const struct report *session, const struct batch_module *module)
@@ -259,7 +258,7 @@ static void add_head(const struct batch *batch, struct text *text)
         text_add(text, ", partial");
 }
 
-bool batch_table(const struct batch *batch, const struct table_style *style, FILE *out, struct error *err)
+bool batch_table(const struct batch *batch, const struct batch_style *style, FILE *out, struct error *err)
 {
     struct text head;
 
@@ -275,6 +274,12 @@ bool batch_table(const struct batch *batch, const struct table_style *style, FIL
     for (size_t i = 0; i < batch->module_count; i++)
         print_module(out, batch->session, &batch->modules[i]);
     print_terms(out, batch);
+    for (size_t i = 0; i < BATCH_CHARTS && batch->module_count > 1; i++)
+        if (batch_has_chart(batch, (enum batch_chart)i)) {
+            fputc('\n', out);
+            batch_show(batch, (enum batch_chart)i, style, out);
+        }
+    fputc('\n', out);
     print_notices(out, &batch->notices, "", style->colour);
     for (size_t i = 0; i < batch->module_count; i++)
         print_notices(out, &batch->modules[i].notices, batch->modules[i].name, style->colour);
@@ -284,16 +289,19 @@ bool batch_table(const struct batch *batch, const struct table_style *style, FIL
 void batch_brief(const struct batch *batch, FILE *out)
 {
     double gross_j = 0, net_j = 0;
+    const size_t counted = counted_runs(batch);
     char gross[UNITS_SIZE], net[UNITS_SIZE];
     struct text head;
 
     for (size_t i = 0; i < batch->module_count; i++) {
+        if (!batch->modules[i].counted)
+            continue;
         gross_j += batch->modules[i].gross_j.mean;
         net_j += batch->modules[i].net_j.mean;
     }
     text_open(&head, 4096);
     add_head(batch, &head);
-    fprintf(out, "%s; a loop of all: gross %s, net %s\n", text_ok(&head) ? head.data : "", units_energy(gross_j, gross),
-            units_energy(net_j, net));
+    fprintf(out, "%s; a loop: gross %s, net %s\n", text_ok(&head) ? head.data : "",
+            units_energy(counted ? gross_j : NAN, gross), units_energy(counted ? net_j : NAN, net));
     text_close(&head);
 }
