@@ -325,7 +325,7 @@ static const struct option_spec *const options[] = {
 
 static const char *const examples[] = {
     "carbon batch --zone FR --duty 8h/d modules.ini",
-    "carbon batch --loops 5 --module 'old=./parse-1 big' --module 'new=./parse-2 big'",
+    "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
     "carbon batch --json night.json --resume modules.ini",
     NULL,
 };
