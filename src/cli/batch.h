@@ -34,9 +34,16 @@ bool batch_result_open(struct batch_work *work, struct error *err) MUST_CHECK;
 bool batch_result_collect(struct batch_work *work, bool complete, struct error *err) MUST_CHECK;
 void batch_result_close(struct batch_work *work);
 
+/* What a batch is resumed from; "" nothing. */
+struct batch_earlier {
+    char path[4096];
+    bool partial; /* it is no complete file, and not kept when the new partial file holds all of it */
+};
+
 /* batch_resume.c: takes the runs of an interrupted batch from PATH.partial or an incomplete PATH, and the seed where
- * none was given. from: what was read. Refuses what was measured of other modules, or in another way. */
-bool batch_resume(struct batch_work *work, const char *path, char *from, size_t size, struct error *err) MUST_CHECK;
+ * none was given. Refuses what was measured of other modules, or in another way. */
+bool batch_resume(struct batch_work *work, const char *path, struct batch_earlier *earlier,
+                  struct error *err) MUST_CHECK;
 /* Takes what has been done out of the schedule. */
 void batch_resume_schedule(const struct batch_work *work, struct schedule *schedule);
 

@@ -50,12 +50,27 @@ static bool write_progress(struct batch_files *files, const struct batch *batch,
     return fclose(out) == 0 && written && output_rewrite(&files->json, text, length, err);
 }
 
+/* Somebody who begins anew may not know that he could go on; told before hours are spent. */
+static void note_unfinished(const struct batch_files *files)
+{
+    const char *number = files->has_json ? strrchr(files->json.partial, '.') : NULL;
+    struct error notice = { .kind = ERROR_NONE };
+
+    if (!number || strcmp(number, ".partial") == 0)
+        return;
+    error_set(&notice, ERROR_NONE, "'%.200s.partial' is there, of a batch that was interrupted", files->json.path);
+    error_fix(&notice, "--resume goes on with it; this one begins anew");
+    terminal_notice(stderr, &notice, false);
+}
+
 bool batch_files_open(struct batch_files *files, const struct batch_paths *paths, const struct batch *batch,
                       struct error *err)
 {
     if (!open_file(paths->json, &files->json, &files->has_json, err) ||
         !open_file(paths->csv, &files->csv, &files->has_csv, err) || !open_charts(files, paths->charts, batch, err))
         return false;
+    if (!paths->resumed)
+        note_unfinished(files);
     if (!paths->resumed || files->json.in_place)
         return true;
     return write_progress(files, batch, err) &&

@@ -8,18 +8,34 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-static bool find_earlier(const char *path, char *from, size_t size, struct error *err)
+/* Where somebody began anew beside an unfinished result, PATH.partial.1 may be the later one. False: there is none. */
+static bool find_partial(const char *file, char *from, size_t size)
+{
+    char path[4096];
+    struct stat now;
+    time_t newest = -1;
+
+    for (int i = 0;; i++) {
+        snprintf(path, sizeof path, i ? "%s.partial.%d" : "%s.partial", file, i);
+        if (stat(path, &now) != 0)
+            return newest >= 0;
+        if (now.st_size == 0 || now.st_mtime < newest)
+            continue;
+        newest = now.st_mtime;
+        text_copy(from, size, path);
+    }
+}
+
+static bool find_earlier(const char *path, struct batch_earlier *earlier, struct error *err)
 {
     AUTO_FREE char *real = realpath(path, NULL); /* the partial file stands beside what a link leads to */
-    const char *file = real ? real : path;
 
-    if ((size_t)snprintf(from, size, "%s.partial", file) >= size)
-        return error_set(err, ERROR_USAGE, "the name '%s' is too long", path);
-    if (access(from, F_OK) == 0)
+    earlier->partial = find_partial(real ? real : path, earlier->path, sizeof earlier->path);
+    if (earlier->partial)
         return true;
-    snprintf(from, size, "%s", file);
+    text_copy(earlier->path, sizeof earlier->path, path);
     if (real)
         return true;
     error_set(err, ERROR_USAGE, "there is nothing to resume");
@@ -266,15 +282,15 @@ static bool take(const struct cJSON *root, struct batch_work *work, const char *
            batch_finish(&work->batch, err);
 }
 
-bool batch_resume(struct batch_work *work, const char *path, char *from, size_t size, struct error *err)
+bool batch_resume(struct batch_work *work, const char *path, struct batch_earlier *earlier, struct error *err)
 {
     struct cJSON *root;
     bool taken;
 
-    if (!find_earlier(path, from, size, err))
+    if (!find_earlier(path, earlier, err))
         return false;
-    root = json_read(from, err);
-    taken = root && take(root, work, from, err);
+    root = json_read(earlier->path, err);
+    taken = root && take(root, work, earlier->path, err);
     json_close(root);
     return taken;
 }

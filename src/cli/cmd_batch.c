@@ -141,7 +141,7 @@ static bool plan(struct batch_work *work, struct error *err)
     return true;
 }
 
-static bool resume(struct batch_work *work, char *from, size_t size, struct error *err)
+static bool resume(struct batch_work *work, struct batch_earlier *earlier, struct error *err)
 {
     const char *json = settings_text(&work->settings, &option_json);
 
@@ -151,18 +151,17 @@ static bool resume(struct batch_work *work, char *from, size_t size, struct erro
         error_set(err, ERROR_USAGE, "--resume needs the file that the batch was to be written to");
         return error_fix(err, "--json FILE, as the interrupted batch had it");
     }
-    return batch_resume(work, json, from, size, err);
+    return batch_resume(work, json, earlier, err);
 }
 
-static bool open_files(struct batch_work *work, const char *from, struct error *err)
+static bool open_files(struct batch_work *work, const struct batch_earlier *earlier, struct error *err)
 {
-    const size_t length = strlen(from), end = sizeof ".partial" - 1;
     const struct batch_paths paths = {
         .json = settings_text(&work->settings, &option_json),
         .csv = settings_text(&work->settings, &option_csv),
         .charts = settings_text(&work->settings, &option_charts),
-        .resumed = *from,
-        .earlier = length > end && strcmp(from + length - end, ".partial") == 0 ? from : NULL,
+        .resumed = earlier->path[0],
+        .earlier = earlier->partial ? earlier->path : NULL,
     };
 
     return batch_files_open(&work->files, &paths, &work->batch, err);
@@ -170,13 +169,13 @@ static bool open_files(struct batch_work *work, const char *from, struct error *
 
 static bool open_work(struct batch_work *work, const struct command_line *line, struct error *err)
 {
-    char from[4096] = "";
+    struct batch_earlier earlier = { "", false };
 
     work->settings = line->settings;
     return read_modules(work, line, err) && terminal_check_forms(&work->settings, err) &&
            session_open(&work->campaign.session, &work->settings, err) && place_modules(work, err) &&
-           batch_result_open(work, err) && resume(work, from, sizeof from, err) && plan(work, err) &&
-           open_files(work, from, err);
+           batch_result_open(work, err) && resume(work, &earlier, err) && plan(work, err) &&
+           open_files(work, &earlier, err);
 }
 
 static void on_progress(struct campaign *campaign, const struct workload_place *place)

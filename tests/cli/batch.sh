@@ -165,6 +165,17 @@ check 'when it was interrupted' True "$(json night.json '(lambda kept: [(b["inte
 check_match 'and a notice' 'note: interrupted at 20.* with [4-8] runs done, resumed at .*: the two parts lie apart' "$(tr -s '\n ' ' ' < night.err)"
 check 'the partial result is gone' night.json "$(ls night.json*)"
 
+# Who begins anew beside an unfinished result is told; the later one of two is resumed.
+cp kept.json anew.json.partial
+touch -d '1 hour ago' anew.json.partial
+batch "${three[@]}" --json anew.json --loops 1 2> anew.err
+check_match 'told' "note: 'anew.json.partial' is there, of a batch that was interrupted" "$(cat anew.err)"
+cp kept.json anew.json.partial.1
+sed -i 's/"loop":\t1,/"loop":\t99,/' anew.json.partial
+batch --resume "${three[@]}" --json anew.json 2> anew.err
+check 'the later one' '0 True' "$? $(json anew.json 'r["complete"] and all(m["counted"] == 3 for m in r["modules"])')"
+check 'and the earlier one is let alone' 'anew.json anew.json.partial' "$(echo anew.json*)"
+
 # Terminated: a report, the status, and a result that can be resumed; what differs is refused.
 two=(--baseline 0 --json cut.json --module "quick=$(burning 0 5000000 20)" --module 'slow=[ -e go ] || exec sleep 30.75')
 "$carbon" batch --root tree "${two[@]}" 2> cut.err &
