@@ -9,6 +9,7 @@
 extern const struct command
     cmd_measure,
     cmd_compare,
+    cmd_batch,
     cmd_probe,
     cmd_plot,
     cmd_estimate,
@@ -22,6 +23,7 @@ extern const struct command
 const struct command *const commands[] = {
     &cmd_measure,
     &cmd_compare,
+    &cmd_batch,
     &cmd_probe,
     &cmd_plot,
     &cmd_estimate,

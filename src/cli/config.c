@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * The configuration file (INI, by libinih) and the CARBON_* variables. */
+ * The configuration file and the CARBON_* variables. */
 #include "cli/config.h"
 
 #include "base/auto.h"
+#include "base/ini.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { CONFIG_MAX_BYTES = 65536, NAMES_MAX = 256, PATH_SHOWN = 150 };
 
@@ -41,41 +39,14 @@ struct reading_file {
     struct settings *settings;
     const struct command *command;
     const char *path;
-    const char *rest; /* of its content */
-    char *kept;       /* where the next value is copied to; each is shorter than its line */
+    char *kept; /* where the next value is copied to; each is shorter than its line */
     int line;
-    int failed_line; /* 0: none */
     struct error *err;
 };
 
 static bool fail_line(struct reading_file *file, const char *what, const char *value)
 {
-    file->failed_line = file->line;
-    return error_set(file->err, ERROR_USAGE, "'%.*s' line %d: %s '%.60s'", PATH_SHOWN, file->path, file->line, what,
-                     value);
-}
-
-/* As fgets, over the text; counts lines as libinih does, which does not tell them. */
-static char *next_line(char *out, int size, void *context)
-{
-    struct reading_file *file = context;
-    const char *start = file->rest, *end = strchrnul(start, '\n');
-    size_t length;
-
-    if (!*start || file->failed_line)
-        return NULL;
-    file->line++;
-    file->rest = *end ? end + 1 : end;
-    /* an indented line would go on with the value above it, and hide an option */
-    start += strspn(start, " \t");
-    length = start < end ? (size_t)(end - start) : 0;
-    if (length + 2 > (size_t)size) {
-        fail_line(file, "is too long for this format:", start);
-        return NULL;
-    }
-    memcpy(out, start, length);
-    strcpy(out + length, "\n");
-    return out;
+    return ini_fail(file->err, file->path, file->line, what, value);
 }
 
 static const struct option_spec *option_of_any(const char *name)
@@ -124,96 +95,57 @@ static bool take_value(struct reading_file *file, const struct option_spec *opti
         file->kept += size;
         return true;
     }
-    file->failed_line = file->line;
     if (!file->err->fix[0])
         error_fix(file->err, "correct that line");
     return false;
 }
 
-/* One "name = value". Called by libinih; 0 means failed. */
-static int take_pair(void *context, const char *section, const char *name, const char *value)
+static bool take_entry(const struct ini_entry *entry, void *context, struct error *err)
 {
     struct reading_file *file = context;
-    const struct command *of = *section ? command_find(section) : NULL;
-    const struct option_spec *option, *own = option_named(file->command->options, name);
+    const struct command *of = *entry->section ? command_find(entry->section) : NULL;
+    const struct option_spec *option, *own;
 
-    if (file->failed_line)
-        return 0;
-    if (*section && !of)
-        return fail_section(file, section);
-    option = of ? option_named(of->options, name) : own ? own : option_of_any(name);
+    if (!entry->name)
+        return true;
+    file->line = entry->line;
+    if (*entry->section && !of)
+        return fail_section(file, entry->section);
+    own = option_named(file->command->options, entry->name);
+    option = of ? option_named(of->options, entry->name) : own ? own : option_of_any(entry->name);
     if (!option)
-        return fail_key(file, of, name);
+        return fail_key(file, of, entry->name);
     if (option->line_only) {
-        fail_line(file, "only the command line may have", name);
-        return error_fix(file->err, "take that line out");
+        fail_line(file, "only the command line may have", entry->name);
+        return error_fix(err, "take that line out");
     }
-    return take_value(file, option, value, !of || of == file->command);
+    return take_value(file, option, entry->value, !of || of == file->command);
 }
 
-static bool cannot_read(const char *path, struct error *err)
+static bool cannot_read(struct error *err)
 {
-    error_errno(err, "cannot read '%s'", path);
     return error_fix(err, "make it a file that you may read, move it away, or set XDG_CONFIG_HOME to another folder");
-}
-
-/* The whole file, NUL-terminated; *content NULL and true: there is none. */
-static bool read_whole(const char *path, char **content, struct error *err)
-{
-    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    struct stat status;
-    size_t length = 0;
-    ssize_t got;
-
-    *content = NULL;
-    if (fd < 0)
-        return errno == ENOENT || errno == ENOTDIR ? true : cannot_read(path, err);
-    if (fstat(fd, &status) < 0)
-        return cannot_read(path, err);
-    if (status.st_size > CONFIG_MAX_BYTES)
-        return error_set(err, ERROR_USAGE, "'%s' is larger than %d bytes", path, CONFIG_MAX_BYTES);
-    *content = malloc(CONFIG_MAX_BYTES + 1);
-    if (!*content)
-        return cannot_read(path, err);
-    while (length < CONFIG_MAX_BYTES && (got = read(fd, *content + length, CONFIG_MAX_BYTES - length)) != 0) {
-        if (got < 0 && errno != EINTR) {
-            cannot_read(path, err);
-            free(*content);
-            *content = NULL;
-            return false;
-        }
-        length += got > 0 ? (size_t)got : 0;
-    }
-    (*content)[length] = '\0';
-    return true;
 }
 
 static bool apply_file(struct settings *settings, const struct command *command, struct error *err)
 {
+    static const struct ini_form form = {
+        .fix = "write 'name = value', or '[command]' before what one command alone shall take",
+    };
     char path[4096];
     AUTO_FREE char *content = NULL;
     struct reading_file file = { .settings = settings, .command = command, .path = path, .err = err };
-    int bad_line;
 
-    if (!config_path(path, sizeof path))
+    if (!config_path(path, sizeof path) || (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
         return true;
-    if (!read_whole(path, &content, err))
-        return false;
+    content = ini_load(path, CONFIG_MAX_BYTES, err);
     if (!content)
-        return true;
+        return err->kind == ERROR_USAGE ? false : cannot_read(err);
     settings->store = malloc(strlen(content) + 1);
     if (!settings->store)
-        return cannot_read(path, err);
-    file.rest = content;
+        return error_errno(err, "cannot read '%s'", path);
     file.kept = settings->store;
-    bad_line = ini_parse_stream(next_line, &file, take_pair, &file);
-    if (bad_line == 0 && !file.failed_line)
-        return true;
-    if (file.failed_line && (bad_line <= 0 || file.failed_line <= bad_line))
-        return false;
-    file.line = bad_line;
-    fail_line(&file, "this is neither", "name = value");
-    return error_fix(err, "write 'name = value', or '[command]' before what one command alone shall take");
+    return ini_read(path, content, &form, take_entry, &file, err);
 }
 
 static bool apply_variable(struct settings *settings, const struct option_spec *option, const char *name,

@@ -35,10 +35,10 @@ struct option_spec {
     bool two_words; /* a value without '=' goes on in the next word, and is then two texts (command line only) */
 };
 
-/* From the weakest to the strongest. */
-enum option_origin { ORIGIN_STANDARD, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_LINE };
+/* From the weakest to the strongest; ORIGIN_BATCH is the file that `carbon batch` was given. */
+enum option_origin { ORIGIN_STANDARD, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_BATCH, ORIGIN_LINE };
 
-const char *option_origin_name(enum option_origin origin); /* "standard", "file", "environment", "line" */
+const char *option_origin_name(enum option_origin origin); /* "standard", "file", "environment", "batch", "line" */
 
 /* By name or alias; NULL: none of the list has it. */
 const struct option_spec *option_named(const struct option_spec *const *options, const char *name);
@@ -79,7 +79,7 @@ bool settings_set(struct settings *settings, const struct option_spec *option, c
                   enum option_origin origin, const char *called, const char *where, struct error *err) MUST_CHECK;
 
 /* Values are checked where they enter, so that these cannot fail. The option must be one of the
- * command's own. */
+ * command's own, or one that several commands share and this one has of its own under the same name. */
 const char *settings_text(const struct settings *settings, const struct option_spec *option); /* NULL: not set */
 const char *const *settings_texts(const struct settings *settings, const struct option_spec *option);
 bool settings_flag(const struct settings *settings, const struct option_spec *option);

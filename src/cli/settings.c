@@ -15,6 +15,7 @@ const char *option_origin_name(enum option_origin origin)
     case ORIGIN_STANDARD: return "standard";
     case ORIGIN_FILE: return "file";
     case ORIGIN_ENVIRONMENT: return "environment";
+    case ORIGIN_BATCH: return "batch";
     case ORIGIN_LINE: return "line";
     }
     return "unknown";
@@ -61,7 +62,7 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
 {
     const char *noun = option->kind == OPTION_COUNT ? "a whole number" : "a number";
     const char *unit = option->argument && strcmp(option->argument, "<s>") == 0 ? " of seconds" : "";
-    const char *or = option->word ? " or " : "", *word = option->word ? option->word : "";
+    const char * or = option->word ? " or " : "", *word = option->word ? option->word : "";
 
     if (!with_range)
         snprintf(out, size, "%s%s%s%s", noun, unit, or, word);
@@ -157,18 +158,22 @@ void settings_close(struct settings *settings)
     settings->count = 0;
 }
 
-static struct setting *find(struct settings *settings, const struct option_spec *option)
+/* A command may have an option of its own where others share one: another standard, other words in the help. */
+static size_t index_of(const struct settings *settings, const struct option_spec *option)
 {
-    for (size_t i = 0; i < settings->count; i++)
-        if (settings->items[i].option == option)
-            return &settings->items[i];
-    return NULL;
+    size_t i = 0;
+
+    while (i < settings->count && settings->items[i].option != option &&
+           strcmp(settings->items[i].option->name, option->name) != 0)
+        i++;
+    return i;
 }
 
 bool settings_set(struct settings *settings, const struct option_spec *option, const char *text,
                   enum option_origin origin, const char *called, const char *where, struct error *err)
 {
-    struct setting *setting = find(settings, option);
+    const size_t index = index_of(settings, option);
+    struct setting *setting = index < settings->count ? &settings->items[index] : NULL;
 
     if (!option_check(option, called, text, err))
         return false;
@@ -187,10 +192,9 @@ bool settings_set(struct settings *settings, const struct option_spec *option, c
 
 const struct setting *settings_find(const struct settings *settings, const struct option_spec *option)
 {
-    for (size_t i = 0; i < settings->count; i++)
-        if (settings->items[i].option == option)
-            return &settings->items[i];
-    return NULL;
+    const size_t index = index_of(settings, option);
+
+    return index < settings->count ? &settings->items[index] : NULL;
 }
 
 const char *const *settings_texts(const struct settings *settings, const struct option_spec *option)

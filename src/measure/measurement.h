@@ -74,6 +74,7 @@ struct measurement {
     size_t run_count;
     struct settling settling;
     bool interrupted;                  /* a signal ended the series early */
+    int interrupted_by;                /* which; 0: none */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
 };

@@ -158,6 +158,32 @@ bool output_restart(struct output *output, struct error *err)
     return error_errno(err, "cannot write '%s'", output->partial);
 }
 
+bool output_rewrite(struct output *output, const char *text, size_t length, struct error *err)
+{
+    const int fd = fileno(output->file);
+    size_t wrote = 0;
+
+    while (wrote < length) {
+        const ssize_t got = pwrite(fd, text + wrote, length - wrote, (off_t)wrote);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return error_errno(err, "cannot write '%s'", output->partial);
+        wrote += (size_t)got;
+    }
+    return ftruncate(fd, (off_t)length) == 0 || error_errno(err, "cannot write '%s'", output->partial);
+}
+
+bool output_take_over(struct output *output, const char *earlier, struct error *err)
+{
+    /* what was there must not be lost before this is safe */
+    if (fsync(fileno(output->file)) != 0 || rename(output->partial, earlier) != 0)
+        return error_errno(err, "cannot replace '%s'", earlier);
+    text_copy(output->partial, sizeof output->partial, earlier);
+    return true;
+}
+
 static bool flush_all(struct output *output)
 {
     if (ferror(output->file) || fflush(output->file) != 0)

@@ -26,6 +26,12 @@ bool output_open(struct output *output, const char *path, struct error *err) MUS
  * a file that is written in place. */
 bool output_restart(struct output *output, struct error *err) MUST_CHECK;
 
+/* Replaces what is in the partial file by this text, in one write. */
+bool output_rewrite(struct output *output, const char *text, size_t length, struct error *err) MUST_CHECK;
+
+/* The partial file takes the place of an earlier one, whose content it holds. */
+bool output_take_over(struct output *output, const char *earlier, struct error *err) MUST_CHECK;
+
 /* Flushes, checks and renames. On failure the partial file is kept and named in err. */
 bool output_finish(struct output *output, struct error *err) MUST_CHECK;
 

@@ -31,9 +31,8 @@ static void add_noise(const struct net_verdict *verdict, struct text *text)
     add_runs(text, verdict->runs_needed);
 }
 
-void verdict_text_net(const struct summary *summary, struct text *text)
+void verdict_text_of_net(const struct net_verdict *verdict, struct text *text)
 {
-    const struct net_verdict *verdict = &summary->verdict;
     char net[UNITS_SIZE];
 
     switch (verdict->verdict) {
@@ -54,6 +53,11 @@ void verdict_text_net(const struct summary *summary, struct text *text)
         break;
     case VERDICT_NOT_MEASURABLE: text_add(text, "not measurable: a constant source cannot tell"); break;
     }
+}
+
+void verdict_text_net(const struct summary *summary, struct text *text)
+{
+    verdict_text_of_net(&summary->verdict, text);
 }
 
 static void add_difference(const struct comparison *comparison, struct text *text)

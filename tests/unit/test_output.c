@@ -339,9 +339,34 @@ START_TEST(a_full_disk_keeps_the_partial_file)
 }
 END_TEST
 
+START_TEST(a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)
+{
+    struct output output;
+    struct error err;
+
+    enter_folder();
+    put("result.partial", "earlier");
+    ck_assert(output_open(&output, "result", &err));
+    ck_assert_str_eq(output.partial, "result.partial.1");
+    ck_assert(output_rewrite(&output, "longer than", 11, &err));
+    ck_assert_str_eq(content("result.partial"), "earlier");
+    ck_assert(output_take_over(&output, "result.partial", &err));
+    ck_assert_str_eq(content("result.partial"), "longer than");
+    ck_assert_ptr_null(content("result.partial.1"));
+    ck_assert(output_rewrite(&output, "this", 4, &err));
+    ck_assert_str_eq(content("result.partial"), "this");
+    ck_assert(output_restart(&output, &err));
+    ck_assert_int_gt(fputs("the end", output.file), 0);
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("result"), "the end");
+    ck_assert_ptr_null(content("result.partial"));
+    leave_folder();
+}
+END_TEST
+
 UNIT_SUITE("output", a_file_appears_when_it_is_complete, an_old_file_stays_until_then_and_keeps_its_mode,
            an_unfinished_file_is_kept_and_an_empty_one_is_not, somebodys_unfinished_file_is_not_overwritten,
            a_partial_file_is_brought_up_to_date, a_link_is_followed, what_cannot_be_written_is_refused_before_the_work,
            what_is_no_file_is_written_in_place, standard_output_is_continued, a_closed_standard_output_is_told,
            a_full_device_is_told, a_form_that_failed_tells_where, a_limit_keeps_the_partial_file_and_the_old_one,
-           a_full_disk_keeps_the_partial_file)
+           a_full_disk_keeps_the_partial_file, a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)

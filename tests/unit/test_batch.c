@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ * What the runs of several modules come to: Fink's printed figures, by hand. */
+#include "unit.h"
+
+#include "base/auto.h"
+#include "emissions/factor.h"
+#include "report/batch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_RUNS = 4 };
+
+struct one {
+    struct machine machine;
+    struct report session;
+    struct batch_module module;
+    struct batch_run runs[MOST_RUNS];
+    struct batch batch;
+};
+
+static struct one *one_new(double pue, double kgco2eq_per_kwh, double hours)
+{
+    struct one *one = calloc(1, sizeof *one);
+
+    ck_assert_ptr_nonnull(one);
+    one->session = (struct report){
+        .machine = &one->machine,
+        .pue = pue,
+        .factor = { .kgco2eq_per_kwh = kgco2eq_per_kwh },
+        .hours_per_year = hours,
+    };
+    one->module = (struct batch_module){
+        .name = "early_sn_ia",
+        .command = "python3 module.py",
+        .items = NAN,
+        .runs = one->runs,
+        .rates = true,
+        .quality = QUALITY_MEASURED,
+    };
+    one->batch = (struct batch){
+        .session = &one->session,
+        .modules = &one->module,
+        .module_count = 1,
+        .loops = 2,
+        .baseline_s = NAN,
+        .sources = { "powercap" },
+        .source_count = 1,
+    };
+    return one;
+}
+
+static void add(struct one *one, double duration_s, double gross_w, double idle_w, int exit_status)
+{
+    const double gross_j = gross_w * duration_s, idle_j = idle_w * duration_s;
+
+    ck_assert_uint_lt(one->module.run_count, MOST_RUNS);
+    one->runs[one->module.run_count] = (struct batch_run){
+        .loop = one->module.run_count + 1,
+        .figures = { duration_s, gross_j, idle_j, gross_j - idle_j, NAN },
+        .exit_status = exit_status,
+        .ended = true,
+        .whole = true,
+    };
+    one->module.run_count++;
+}
+
+static void finish(struct one *one)
+{
+    struct error err;
+
+    ck_assert(batch_finish(&one->batch, &err));
+}
+
+/* What a form prints. */
+static char *printed(const struct one *one, void (*print)(const struct batch *batch, FILE *out))
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    ck_assert_ptr_nonnull(out);
+    print(&one->batch, out);
+    ck_assert_int_eq(fclose(out), 0);
+    return text;
+}
+
+static void print_table(const struct batch *batch, FILE *out)
+{
+    const struct batch_style style = { .width = 80 };
+    struct error err;
+
+    ck_assert(batch_table(batch, &style, out, &err));
+}
+
+static void print_csv(const struct batch *batch, FILE *out)
+{
+    struct error err;
+
+    ck_assert(batch_csv(batch, out, &err));
+}
+
+/* 100 W by TDP and 0.94 W of memory, at 84.879 g/kWh and PUE 1.25, eight hours a day: their log has 31.27, 31.27 and
+ * -0.00. The two windows differ by nothing that a constant could tell. */
+START_TEST(fink_s_figures_are_31_27_31_27_and_no_minus_nothing)
+{
+    struct one *one;
+    double hours;
+    struct error err;
+    char *text;
+
+    ck_assert(duty_hours_per_year("8h/d", &hours, &err));
+    ck_assert_double_eq(hours * 3, 8760);
+    one = one_new(1.25, 0.084879, hours);
+    add(one, 3.2, 100.9447441101074219, 100.9447441101074219 + 1e-6, 0);
+    add(one, 3.3, 100.9447441101074219, 100.9447441101074219 + 1e-6, 0);
+    finish(one);
+    ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, 31.27, 0.005);
+    ck_assert_double_eq_tol(one->module.idle.kgco2eq_per_year, 31.27, 0.005);
+    ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, 0.1009447441101074 * 2920 * 1.25 * 0.084879, 1e-12);
+    text = printed(one, batch_fink);
+    ck_assert_str_eq(text, "early_sn_ia, loop 1, in kgCO2eq a year of 2920 h\nRAW: 31.27\nBAS: 31.27\nDIF: 0.00\n"
+                           "early_sn_ia, loop 2, in kgCO2eq a year of 2920 h\nRAW: 31.27\nBAS: 31.27\nDIF: 0.00\n");
+    free(text);
+
+    one->module.constant = true;
+    finish(one);
+    ck_assert_int_eq(one->module.verdict.verdict, VERDICT_NOT_MEASURABLE);
+    text = printed(one, batch_fink);
+    ck_assert_ptr_nonnull(strstr(text, "RAW: 31.27\nBAS: 31.27\nDIF: not measurable\n"));
+    free(text);
+    text = printed(one, print_table);
+    ck_assert_ptr_nonnull(strstr(text, "DIF not measurable: a constant source cannot tell; RAW of a year 31.27"));
+    ck_assert_ptr_null(strstr(text, "-0.00"));
+    free(text);
+    free(one);
+}
+END_TEST
+
+/* The shared case has the inputs and the three figures. */
+START_TEST(the_recorded_case_gives_the_recorded_figures)
+{
+    const char *shared = unit_shared();
+    double power_w = 0, pue = 0, factor = 0, hours = 0, expected = 0, value;
+    char path[4096], quantity[64];
+    struct one *one;
+
+    snprintf(path, sizeof path, "%s/cases/fink/replay-early-sn-ia.csv", shared ? shared : "");
+    AUTO_FCLOSE FILE *file = fopen(path, "r");
+    if (!file) {
+        puts("skipped: the recorded case is not here");
+        return;
+    }
+    ck_assert_int_eq(fscanf(file, "%*[^\n]\n"), 0);
+    while (fscanf(file, "%63[^,],%lf,%*[^\n]\n", quantity, &value) >= 2) {
+        power_w += strstr(quantity, "_power") ? value : 0;
+        pue = strcmp(quantity, "pue") == 0 ? value : pue;
+        factor = strstr(quantity, "intensity") ? value / 1000 : factor;
+        hours = strcmp(quantity, "hours_per_year") == 0 ? value : hours;
+        expected = strcmp(quantity, "expected_raw") == 0 ? value : expected;
+    }
+    ck_assert_double_eq_tol(power_w, 100.944744, 1e-6);
+    one = one_new(pue, factor, hours);
+    add(one, 7.25, power_w, power_w, 0);
+    finish(one);
+    ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, expected, 0.005);
+    ck_assert_double_eq(one->module.net.kgco2eq_per_year, 0);
+    free(one);
+}
+END_TEST
+
+/* 103 W over 100 W for 2 s, three loops at 5, 6 and 7 J: 6 J +- 4.3027 / sqrt(3); a rate is mean / mean. */
+START_TEST(three_per_cent_above_idle_has_an_interval_and_a_verdict)
+{
+    struct one *one = one_new(1, 0.5, 8760);
+
+    add(one, 2, 102.5, 100, 0);
+    add(one, 2, 103, 100, 0);
+    add(one, 2, 103.5, 100, 0);
+    finish(one);
+    ck_assert_uint_eq(one->module.counted, 3);
+    ck_assert_double_eq(one->module.net_j.mean, 6);
+    ck_assert_double_eq(one->module.net_j.deviation, 1);
+    ck_assert_double_eq_tol(batch_population_deviation(&one->module.net_j), sqrt(2. / 3), 1e-12);
+    ck_assert_double_eq_tol(one->module.verdict.net_j_interval.low, 6 - 2.48414, 1e-4);
+    ck_assert_double_eq_tol(one->module.verdict.net_j_interval.high, 6 + 2.48414, 1e-4);
+    ck_assert_int_eq(one->module.verdict.verdict, VERDICT_MORE);
+    ck_assert_double_eq(one->module.net_w, 3);
+    ck_assert_double_eq_tol(one->module.net.kgco2eq_per_year, 0.003 * 8760 * 0.5, 1e-12);
+    free(one);
+}
+END_TEST
+
+/* Runs of different lengths: energy / time of all, not the mean of the rates (115 W). */
+START_TEST(a_rate_is_mean_energy_by_mean_duration)
+{
+    struct one *one = one_new(1, 1, 1000);
+
+    add(one, 1, 100, 50, 0);
+    add(one, 3, 130, 50, 0);
+    one->module.items = 60;
+    one->module.pinned_cpus = 2;
+    finish(one);
+    ck_assert_double_eq(one->module.gross_w, 490. / 4);
+    ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, 122.5, 1e-12);
+    ck_assert_double_eq(one->module.items_per_s.mean, 40);
+    one->module.rates = false;
+    finish(one);
+    ck_assert(isnan(one->module.gross_w));
+    ck_assert(isnan(one->module.gross.kgco2eq_per_year));
+    ck_assert_double_eq(one->module.gross_j.mean, 245);
+    free(one);
+}
+END_TEST
+
+START_TEST(runs_that_failed_or_were_cut_short_are_in_no_figure)
+{
+    struct one *one = one_new(1, 1, 8760);
+
+    add(one, 2, 10, 5, 0);
+    add(one, 2, 99, 5, 3);
+    add(one, 2, 99, 5, 130);
+    one->runs[2].cut_short = true;
+    add(one, 2, 99, NAN, 0);
+    one->runs[3].whole = false;
+    finish(one);
+    ck_assert_uint_eq(one->module.counted, 1);
+    ck_assert_uint_eq(one->module.failed, 1);
+    ck_assert(batch_has_failed(&one->batch));
+    ck_assert_double_eq(one->module.gross_j.mean, 20);
+    ck_assert_double_eq(one->module.net_j.mean, 10);
+    ck_assert_int_eq(one->module.verdict.verdict, VERDICT_ONE_RUN);
+    ck_assert_double_eq(batch_population_deviation(&one->module.gross_j), 0);
+    one->module.run_count = 0;
+    finish(one);
+    ck_assert(!batch_has_failed(&one->batch));
+    ck_assert(isnan(one->module.gross_j.mean) && isnan(batch_population_deviation(&one->module.gross_j)));
+    ck_assert(isnan(one->module.gross.kgco2eq_per_year));
+    free(one);
+}
+END_TEST
+
+START_TEST(a_row_has_the_figures_of_its_run)
+{
+    struct one *one = one_new(1.5, 0.5, 2000);
+    char *text;
+
+    one->module.name = "a, \"b\"";
+    one->module.items = 8;
+    add(one, 4, 10, NAN, 0);
+    snprintf(one->runs[0].started_at, sizeof one->runs[0].started_at, "2026-01-02T03:04:05.678Z");
+    finish(one);
+    text = printed(one, print_csv);
+    ck_assert_str_eq(text,
+                     "module,loop,started_at,exit_status,counted,duration_s,"
+                     "gross_j,gross_w,gross_kgco2eq,gross_kgco2eq_per_year,idle_j,idle_w,idle_kgco2eq,"
+                     "idle_kgco2eq_per_year,net_j,net_w,net_kgco2eq,net_kgco2eq_per_year,"
+                     "items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year\n"
+                     "\"a, \"\"b\"\"\",1,2026-01-02T03:04:05.678Z,0,true,4,40,10,8.333333333333334e-06,15.000000000000002,,,,,,,,,8,2,,"
+                     "measured,1.5,0.5,2000\n");
+    free(text);
+    free(one);
+}
+END_TEST
+
+UNIT_SUITE("batch", fink_s_figures_are_31_27_31_27_and_no_minus_nothing, the_recorded_case_gives_the_recorded_figures,
+           three_per_cent_above_idle_has_an_interval_and_a_verdict, a_rate_is_mean_energy_by_mean_duration,
+           runs_that_failed_or_were_cut_short_are_in_no_figure, a_row_has_the_figures_of_its_run)
