@@ -16,6 +16,7 @@
 #define CONSTANT 0.001
 #define NEARLY_CONSTANT 0.005
 #define CONSTANT_BUSY 0.1
+#define BACK_TO_BACK_NS (NS_PER_S_INT / 100)
 
 struct window window_between(const struct sample *start, const struct sample *end)
 {
@@ -100,6 +101,27 @@ static void widen(struct interval *range, double value)
     range->high = fmax(range->high, value);
 }
 
+/* Baseline i, and the next one where they lie back to back between two runs: *i is then moved on. */
+static struct window joined_baseline(const struct measurement *measurement, size_t *i)
+{
+    struct window whole = measurement->baselines[*i];
+    const uint64_t end_ns = whole.start_ns + whole.duration_ns;
+    const struct window *next;
+
+    if (*i + 1 == measurement->baseline_count)
+        return whole;
+    next = &measurement->baselines[*i + 1];
+    if (next->start_ns - end_ns > BACK_TO_BACK_NS)
+        return whole;
+    for (size_t domain = 0; domain < measurement->meter->domain_count; domain++) {
+        whole.energy_uj[domain] += next->energy_uj[domain];
+        whole.known[domain] &= next->known[domain];
+    }
+    whole.duration_ns += next->duration_ns;
+    ++*i;
+    return whole;
+}
+
 /* Two bounds: nobody's power is as even as the first, whatever runs; up to the second the difference between runs and
  * baselines is none as well. */
 bool measurement_is_constant(const struct measurement *measurement)
@@ -107,9 +129,11 @@ bool measurement_is_constant(const struct measurement *measurement)
     struct interval all = { INFINITY, -INFINITY }, baselines = all, runs = all;
     double busy_s = 0, duration_s = 0;
 
-    for (size_t i = 0; i < measurement->baseline_count; i++)
-        if (measurement->baselines[i].duration_ns >= CONSTANT_LEAST_NS)
-            widen(&baselines, counted_w(measurement, &measurement->baselines[i]));
+    for (size_t i = 0; i < measurement->baseline_count; i++) {
+        const struct window whole = joined_baseline(measurement, &i);
+        if (whole.duration_ns >= CONSTANT_LEAST_NS)
+            widen(&baselines, counted_w(measurement, &whole));
+    }
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         if (run->window.duration_ns < CONSTANT_LEAST_NS || !run->usage.cpu_ns.known)

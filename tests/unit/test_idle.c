@@ -223,6 +223,26 @@ START_TEST(a_constant_is_not_measurable)
 }
 END_TEST
 
+/* The halves between two runs are one baseline for that: 0.6 s each are 1.2 s. */
+START_TEST(the_halves_of_a_baseline_are_looked_at_together)
+{
+    struct bench b;
+
+    set_up(&b);
+    run(&b, 2, 200, 1, 1);
+    for (size_t i = 0; i < 2; i++) {
+        baseline(&b, 1, 100, 0);
+        b.baselines[i].duration_ns = b.baselines[i].duration_ns * 6 / 10;
+        b.baselines[i].energy_uj[0] = 60 * J;
+        b.now_ns = b.baselines[i].start_ns + b.baselines[i].duration_ns;
+    }
+    run(&b, 2, 200, 1, 1);
+    ck_assert(measurement_is_constant(&b.measurement));
+    b.baselines[1].start_ns += S; /* apart, each is too short to say so */
+    ck_assert(!measurement_is_constant(&b.measurement));
+}
+END_TEST
+
 START_TEST(a_command_of_several_has_its_own_runs_and_baselines)
 {
     struct bench b;
@@ -262,5 +282,5 @@ END_TEST
 
 UNIT_SUITE("idle", a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
            each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
-           a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable,
+           a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable, the_halves_of_a_baseline_are_looked_at_together,
            a_command_of_several_has_its_own_runs_and_baselines, a_failure_after_successes_is_left_out)
