@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/text.h"
 #include "report/json_read.h"
+#include "report/plot_batch.h"
 #include "report/plot_records.h"
 #include "report/report.h"
 
@@ -46,6 +47,7 @@ static const struct kind {
 } kinds[] = {
     { REPORT_SCHEMA, read_record },
     { "carbon.comparison/1", read_comparison },
+    { "carbon.batch/1", plot_batch },
 };
 
 /* The kind whose name the schema has, be its version another. */
@@ -122,6 +124,12 @@ bool plot_open(struct plot *plot, char *const *paths, size_t count, struct error
     for (size_t i = 0; i < plot->past_count; i++)
         if (!plot->pasts[i]->complete)
             notice_add_error(&plot->notices, &plot->pasts[i]->notices.item[0]);
+    if (plot->bars && (plot->past_count || plot->series_path)) {
+        error_set(err, ERROR_USAGE, "a batch is drawn by itself, not beside other results");
+        return error_fix(err, "carbon plot BATCH");
+    }
+    if (plot->bars)
+        return true;
     return plot->series_path ? make_timeline(plot, err) : plot_records(plot, err);
 }
 

@@ -93,6 +93,11 @@ if command -v gnuplot > /dev/null; then
     done
 fi
 check 'none left partial' '' "$(ls ./*.partial* charts/*.partial* 2> /dev/null)"
+"$carbon" plot --color never --width 100 ten.json > bars.out 2> bars.err
+check 'carbon plot reads it: a bar a module, in kilograms a year' '0 10 True' "$? $(grep -c '^ *module' bars.out) $(json ten.json \
+    'all(any(m["name"] in l and "gCO2eq" in l for l in open("bars.out")) for m in r["modules"])')" || cat bars.out bars.err
+"$carbon" plot ten.json ten.json > bars.out 2>&1
+check 'one at a time' 125 $?
 "$source/tests/check-schema.sh" ten.json > schema.out 2>&1
 case $? in 77) ;; *) check 'as the schema has it' 0 $? "$(cat schema.out)" ;; esac
 
