@@ -168,6 +168,21 @@ START_TEST(shares_add_up_to_net)
 }
 END_TEST
 
+/* Ticks of one process can be more than the machine's busy ticks: 180 and 140 of 130 seconds. */
+START_TEST(a_share_is_never_more_than_net)
+{
+    struct bench b;
+    struct neighbours beside;
+
+    set_up(&b);
+    baseline(&b, 10, 100, 0);
+    run(&b, 100, 4000, 1.3, 1.8);
+    beside = neighbours_of(&b.measurement, &b.runs[0].window);
+    ck_assert_double_eq(share_of(&beside, &b.runs[0]).fraction, 1);
+    ck_assert_double_eq(share_of(&beside, &b.runs[0]).others_cores, 0);
+}
+END_TEST
+
 START_TEST(a_share_needs_cpu_time_and_a_second)
 {
     struct bench b;
@@ -282,5 +297,5 @@ END_TEST
 
 UNIT_SUITE("idle", a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
            each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
-           a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable, the_halves_of_a_baseline_are_looked_at_together,
+           a_share_is_never_more_than_net, a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable, the_halves_of_a_baseline_are_looked_at_together,
            a_command_of_several_has_its_own_runs_and_baselines, a_failure_after_successes_is_left_out)
