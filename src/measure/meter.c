@@ -69,9 +69,18 @@ static const struct refusal *refusal_of(const struct meter *meter, enum error_ki
     return NULL;
 }
 
+/* The model would have answered, and could not. */
+static const struct refusal *refused_model(const struct meter *meter)
+{
+    for (size_t i = 0; i < meter->refusal_count; i++)
+        if (meter->refusals[i].driver->quality == QUALITY_MODELLED)
+            return &meter->refusals[i];
+    return NULL;
+}
+
 static bool nothing_readable(const struct meter *meter, bool measured_only, struct error *err)
 {
-    const struct refusal *denied = refusal_of(meter, ERROR_DENIED);
+    const struct refusal *denied = refusal_of(meter, ERROR_DENIED), *failed = refused_model(meter);
     const char *model = measured_only ? "drop --require-measured for a modelled figure" : "";
     struct text why;
 
@@ -87,10 +96,12 @@ static bool nothing_readable(const struct meter *meter, bool measured_only, stru
         if (meter->domains[i].domain->not_counted[0])
             text_add(&why, "%s%s: %s", why.length ? "; " : "", meter->domains[i].domain->name,
                      meter->domains[i].domain->not_counted);
-    error_set(err, ERROR_ABSENT, "no energy sensor on this machine%s",
-              meter->machine->guest ? ", which is a virtual machine" : "");
-    error_why(err, "%s", why.data ? why.data : "");
+    error_set(err, ERROR_ABSENT, "no energy sensor on this machine%s%s",
+              meter->machine->guest ? ", which is a virtual machine" : "", failed ? ", and no model of it" : "");
+    error_why(err, "%s", failed ? failed->error.what : why.data ? why.data : "");
     text_close(&why);
+    if (failed)
+        return error_fix(err, "%s", failed->error.fix);
     return error_fix(err, "%s", model[0] ? model : "measure on the host, or use --source model");
 }
 

@@ -96,4 +96,13 @@ check 'no colour into a file' '' "$("$carbon" nothing 2>&1 | grep $'\033')"
 check 'nor does a width' "$("$carbon" measure --help)" "$(COLUMNS=40 TERM=vt100 "$carbon" measure --help)"
 check 'nor a locale' "$("$carbon" measure --pue 1,5 -- true 2>&1)" "$(LC_ALL=de_DE.UTF-8 "$carbon" measure --pue 1,5 -- true 2>&1)"
 
+# Without carbon's tables the model has nothing to go by: that is told, not the sensors that are missing anyway.
+mkdir no-data
+cp -r "$CARBON_DATA/emission_factors" no-data
+rm no-data/emission_factors/cpu_power.csv
+CARBON_DATA=$PWD/no-data refused 'no sensor, and no tables for the model' "carbon: no energy sensor on this machine, which is a virtual machine, and no model of it
+   why: cannot read '$PWD/no-data/emission_factors/cpu_power.csv'
+   fix: 'make install' puts it there; or set CARBON_DATA to the folder that holds emission_factors/" \
+    measure --root "$source/tests/trees/guest" -- touch ran
+
 finish
