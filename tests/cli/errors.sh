@@ -100,9 +100,12 @@ check 'nor a locale' "$("$carbon" measure --pue 1,5 -- true 2>&1)" "$(LC_ALL=de_
 mkdir no-data
 cp -r "$CARBON_DATA/emission_factors" no-data
 rm no-data/emission_factors/cpu_power.csv
+mkdir -p bare/proc bare/sys
+printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 63\nmodel name\t: Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz\nflags\t\t: fpu hypervisor\n' > bare/proc/cpuinfo
+echo 'cpu  1 0 1 100 0 0 0 0 0 0' > bare/proc/stat
 CARBON_DATA=$PWD/no-data refused 'no sensor, and no tables for the model' "carbon: no energy sensor on this machine, which is a virtual machine, and no model of it
    why: cannot read '$PWD/no-data/emission_factors/cpu_power.csv'
-   fix: 'make install' puts it there; or set CARBON_DATA to the folder that holds emission_factors/" \
-    measure --root "$source/tests/trees/guest" -- touch ran
+   fix: CARBON_DATA must name the folder that holds emission_factors/" \
+    measure --root bare -- touch ran
 
 finish
