@@ -19,7 +19,7 @@ static void on_progress(void *context, const struct workload_place *place, const
     campaign->on_progress(campaign, place);
 }
 
-static void on_tick(void *context, const struct workload_place *place, uint64_t elapsed_ns)
+static void on_tick(void *context, const struct workload_place *place)
 {
     const struct campaign *campaign = context;
     char what[160] = "; the last baseline";
@@ -27,7 +27,7 @@ static void on_tick(void *context, const struct workload_place *place, uint64_t 
     if (place->step < campaign->schedule.count)
         snprintf(what, sizeof what, "; run %zu of %zu comes next: %.60s", place->step + 1, campaign->schedule.count,
                  campaign->items[place->command].name);
-    session_progress(place, what, elapsed_ns);
+    session_progress(place, what);
 }
 
 static struct workload_command command_of(const struct campaign *campaign, const struct campaign_item *item)

@@ -55,7 +55,7 @@ static void on_progress(void *context, const struct workload_place *place, const
     measure_files_progress(&work->files, &work->partial, begun_ns);
 }
 
-static void on_tick(void *context, const struct workload_place *place, uint64_t elapsed_ns)
+static void on_tick(void *context, const struct workload_place *place)
 {
     const struct measure *work = context;
     char what[64] = "";
@@ -64,7 +64,7 @@ static void on_tick(void *context, const struct workload_place *place, uint64_t 
         snprintf(what, sizeof what, "; run %zu of %zu comes next", place->step + 1, work->schedule.count);
     if (place->step == work->schedule.count)
         snprintf(what, sizeof what, "; the last baseline");
-    session_progress(place, what, elapsed_ns);
+    session_progress(place, what);
 }
 
 static bool run_workload(struct measure *work, struct command_end *end, struct error *err)

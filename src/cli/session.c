@@ -175,17 +175,21 @@ struct workload_command session_command(const struct session *session, char *con
     };
 }
 
-void session_progress(const struct workload_place *place, const char *what, uint64_t elapsed_ns)
+void session_progress(const struct workload_place *place, const char *what)
 {
-    char left[UNITS_SIZE] = "";
+    const double elapsed_s = floor(s_from_ns(clock_monotonic_ns() - place->since_ns));
     const char *doing = place->phase == PHASE_SETTLE     ? "waiting for a steady idle power"
                         : place->phase == PHASE_COOLDOWN ? "resting"
                                                          : "watching the idle machine";
+    char left[UNITS_SIZE] = "", lasts[32] = "";
 
     if (place->phase == PHASE_RUN || place->phase == PHASE_WARMUP)
         return;
     if (place->left_ns)
         units_duration(s_from_ns(place->left_ns), left);
-    terminal_progress("%s, %.0f s%s%s%s%s", doing, floor(s_from_ns(elapsed_ns)), what, left[0] ? "; about " : "", left,
-                      left[0] ? " left in all" : "");
+    if (place->lasts_ns)
+        snprintf(lasts, sizeof lasts, " of %s%.3g", place->phase == PHASE_SETTLE ? "at most " : "",
+                 s_from_ns(place->lasts_ns));
+    terminal_progress("%s, %.0f%s s%s%s%s%s", doing, elapsed_s, lasts, what, left[0] ? "; about " : "", left,
+                      left[0] ? " left" : "");
 }

@@ -36,7 +36,7 @@ struct workload_command session_command(const struct session *session, char *con
 
 /* A line about the window that goes on, while nothing of a command runs: then the terminal is the command's. what
  * goes on follows: ", run 2 of 5". */
-void session_progress(const struct workload_place *place, const char *what, uint64_t elapsed_ns);
+void session_progress(const struct workload_place *place, const char *what);
 
 /* A random UUID (RFC 9562, version 4). */
 void session_make_id(char id[40]);

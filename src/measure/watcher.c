@@ -84,7 +84,8 @@ void watcher_open(struct watcher *watcher, struct window *window)
     watcher->next_keep_alive_ns = start_ns + watcher->keep_alive_ns;
     watcher->next_sample_ns = is_shown(watcher) ? after(start_ns, watcher->interval_ns) : UINT64_MAX;
     watcher->next_poll_ns = after(start_ns, watcher->poll_ns);
-    watcher->next_tick_ns = after(start_ns, watcher->watch->tick_ns);
+    if (!watcher->next_tick_ns) /* goes on from window to window */
+        watcher->next_tick_ns = after(start_ns, watcher->watch->tick_ns);
 }
 
 /* The window up to the last sample taken; may be called again as it grows. */
@@ -140,7 +141,7 @@ static void do_what_is_due(struct watcher *watcher)
     }
     if (now_ns >= watcher->next_tick_ns) {
         if (watcher->watch->on_tick)
-            watcher->watch->on_tick(watcher->watch->context, &watcher->place, now_ns - watcher->start.time_ns);
+            watcher->watch->on_tick(watcher->watch->context, &watcher->place);
         watcher->next_tick_ns = now_ns + watcher->watch->tick_ns;
     }
     if (watcher->usage)

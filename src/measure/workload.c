@@ -50,7 +50,7 @@ static uint64_t left_ns(const struct work *work, size_t step)
 }
 
 /* Where the series is from here on, before or in the run of this step. */
-static void go_to(struct work *work, enum workload_phase phase, size_t step)
+static void go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
 {
     const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
 
@@ -59,6 +59,8 @@ static void go_to(struct work *work, enum workload_phase phase, size_t step)
         .command = next->command,
         .number = next->number,
         .step = step,
+        .since_ns = clock_monotonic_ns(),
+        .lasts_ns = lasts_ns,
         .left_ns = left_ns(work, step),
     };
 }
@@ -68,7 +70,7 @@ static bool watch_baseline(struct work *work, size_t step, uint64_t duration_ns)
 {
     bool whole;
 
-    go_to(work, PHASE_BASELINE, step);
+    go_to(work, PHASE_BASELINE, step, duration_ns);
     whole =
         watcher_idle(&work->watcher, &work->measurement->baselines[work->measurement->baseline_count++], duration_ns);
     watcher_tell_progress(&work->watcher);
@@ -93,7 +95,7 @@ static bool settle(struct work *work)
     bool whole = true;
 
     *settling = (struct settling){ .asked = true, .variation = NAN };
-    go_to(work, PHASE_SETTLE, 0);
+    go_to(work, PHASE_SETTLE, 0, work->options->settle_ns);
     for (size_t part = 0; whole && !settling->steady; part++) {
         const uint64_t waited_ns = clock_monotonic_ns() - begun_ns;
         if (waited_ns + window_ns / BASELINE_PARTS > work->options->settle_ns)
@@ -232,7 +234,7 @@ static bool start_and_run(struct work *work, size_t number, struct error *err)
     };
     bool done;
 
-    go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number);
+    go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number, 0);
     if (!command->argv[0]) {
         watch_target(work, step);
         return true;
@@ -307,7 +309,7 @@ static bool between_runs(struct work *work, size_t before, size_t next)
     if (last && (single || !duration_ns))
         return true;
     if (options->cooldown_ns && !last) {
-        go_to(work, PHASE_COOLDOWN, next);
+        go_to(work, PHASE_COOLDOWN, next, options->cooldown_ns);
         if (!watcher_idle(&work->watcher, &work->scratch, options->cooldown_ns))
             return false;
     }

@@ -49,6 +49,8 @@ struct workload_place {
     enum workload_phase phase;
     size_t command, number; /* of the run that comes or goes on; number counts from 1 */
     size_t step;            /* how many runs of the schedule are behind */
+    uint64_t since_ns;      /* CLOCK_MONOTONIC when the phase began */
+    uint64_t lasts_ns;      /* how long it will take, at most; 0: unknown */
     uint64_t left_ns;       /* what is left of the whole series, as far as its runs so far tell; 0: unknown */
 };
 
@@ -59,7 +61,7 @@ struct workload_watch {
     /* At least every 10 s and at each window's end, with the windows so far (the last may be open). */
     void (*on_progress)(void *context, const struct workload_place *place, const struct measurement *so_far);
     /* Every tick_ns (0: never), for a progress line; reads nothing. */
-    void (*on_tick)(void *context, const struct workload_place *place, uint64_t elapsed_ns);
+    void (*on_tick)(void *context, const struct workload_place *place);
     uint64_t tick_ns;
 };
 
