@@ -9,7 +9,8 @@
 #define NEAR(got, expected) ck_assert_double_eq_tol(got, expected, 1e-9)
 #define GIB 1073741824.0
 
-static const enum quality measured[SPLIT_DOMAINS] = { QUALITY_MEASURED, QUALITY_MEASURED, QUALITY_MEASURED };
+static const enum quality measured[SPLIT_DOMAINS] = { QUALITY_MEASURED, QUALITY_MEASURED, QUALITY_MEASURED,
+                                                      QUALITY_MEASURED };
 
 /* Round numbers in place of Student's: 3 for the interval and 1 for the power, whatever the freedom. */
 static double three_and_one(double p, double freedom)
@@ -25,8 +26,8 @@ static double three_and_one(double p, double freedom)
 static struct split_run run(double package_w, double memory_w, double machine_w, double cpus, double bytes_per_s)
 {
     return (struct split_run){
-        .net_w = { package_w, memory_w, machine_w },
-        .gross_w = { package_w + 20, memory_w + 4, machine_w + 50 },
+        .net_w = { package_w, memory_w, machine_w, NAN },
+        .gross_w = { package_w + 20, memory_w + 4, machine_w + 50, NAN },
         .busy_cpus = cpus,
         .bytes_per_s = bytes_per_s,
     };
