@@ -1,18 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds docs/report-schema.json to the rules of JSON Schema, and the records that are named to it.
+# Holds the schemas in docs/ to the rules of JSON Schema, and the documents that are named to the one that they name.
 #
-#   check-schema.sh [RECORD.json ...]
+#   check-schema.sh [DOCUMENT.json ...]
 set -u
-schema=${srcdir:-$(dirname "$0")/..}/docs/report-schema.json
+docs=${srcdir:-$(dirname "$0")/..}/docs
 python=
 for candidate in /usr/bin/python3 python3; do
     "$candidate" -c 'import jsonschema' 2> /dev/null && python=$candidate && break
 done
 [ -n "$python" ] || { echo 'SKIPPED: no jsonschema for python3 (Debian: python3-jsonschema)'; exit 77; }
 
-"$python" - "$schema" "$@" << 'END'
+"$python" - "$docs" "$@" << 'END'
+import glob
 import json
+import os
 import sys
 
 import jsonschema
@@ -41,20 +43,24 @@ def undescribed(node, path):
         yield from undescribed(value, f"{path}/{key}")
 
 
-with open(sys.argv[1], encoding="utf-8") as file:
-    schema = strict(file.read())
-validator = jsonschema.validators.validator_for(schema)
-validator.check_schema(schema)
-faults = [f"{sys.argv[1]}{fault}" for fault in undescribed(schema, "#")]
+faults, validators = [], {}
+for path in sorted(glob.glob(os.path.join(sys.argv[1], "*-schema.json"))):
+    with open(path, encoding="utf-8") as file:
+        schema = strict(file.read())
+    validator = jsonschema.validators.validator_for(schema)
+    validator.check_schema(schema)
+    validators[schema["title"]] = validator(schema, format_checker=jsonschema.FormatChecker())
+    faults += [f"{path}{fault}" for fault in undescribed(schema, "#")]
 for path in sys.argv[2:]:
     try:
         with open(path, encoding="utf-8") as file:
-            record = strict(file.read())
-    except (OSError, ValueError) as error:
-        faults.append(f"{path}: {error}")
+            document = strict(file.read())
+        validator = validators[document["schema"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        faults.append(f"{path}: {type(error).__name__}: {error}")
         continue
-    for error in validator(schema, format_checker=jsonschema.FormatChecker()).iter_errors(record):
+    for error in validator.iter_errors(document):
         faults.append(f"{path}: {error.json_path}: {error.message[:300]}")
-print("\n".join(faults) or f"the schema is sound; {len(sys.argv) - 2} records keep to it")
+print("\n".join(faults) or f"{len(validators)} schemas are sound; {len(sys.argv) - 2} documents keep to theirs")
 sys.exit(1 if faults else 0)
 END

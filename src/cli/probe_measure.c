@@ -182,6 +182,16 @@ static void keep_files(struct probe *probe)
     }
 }
 
+/* Nothing was measured: leaves nothing behind. */
+static void discard_files(struct probe *probe)
+{
+    struct error ignored;
+
+    if (probe->has_json)
+        (void)!output_restart(&probe->json, &ignored);
+    keep_files(probe);
+}
+
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
@@ -222,7 +232,7 @@ static int conclude(struct probe *probe, const struct settings *settings)
         measured += probe->entries[i].run_count;
     if (!measured) {
         struct error err;
-        keep_files(probe);
+        discard_files(probe);
         if (probe->result.interrupted)
             error_set(&err, ERROR_SYSTEM, "interrupted before a load was run to its end");
         else

@@ -212,7 +212,7 @@ void probe_write_answer(const struct probe_result *result, const struct probe_st
 
     text_open(&text, 8192);
     if (probe_is_modelled(result))
-        text_add(&text, "By the model alone: ");
+        text_add(&text, "By the model alone. ");
     if (idle)
         add_idle(result, idle, &text);
     if (busiest)
