@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cli/terminal.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +20,26 @@ static void on_progress(void *context, const struct workload_place *place, const
     campaign->on_progress(campaign, place);
 }
 
+static void running_progress(const struct campaign *campaign, const struct workload_place *place)
+{
+    char left[UNITS_SIZE] = "";
+
+    if (place->left_ns)
+        units_duration(s_from_ns(place->left_ns), left);
+    terminal_progress("run %zu of %zu: %.60s, %.0f s%s%s%s", place->step + 1, campaign->schedule.count,
+                      campaign->items[place->command].name, floor(s_from_ns(clock_monotonic_ns() - place->since_ns)),
+                      left[0] ? "; about " : "", left, left[0] ? " left" : "");
+}
+
 static void on_tick(void *context, const struct workload_place *place)
 {
     const struct campaign *campaign = context;
     char what[160] = "; the last baseline";
 
+    if (campaign->silent && (place->phase == PHASE_RUN || place->phase == PHASE_WARMUP)) {
+        running_progress(campaign, place);
+        return;
+    }
     if (place->step < campaign->schedule.count)
         snprintf(what, sizeof what, "; run %zu of %zu comes next: %.60s", place->step + 1, campaign->schedule.count,
                  campaign->items[place->command].name);

@@ -28,7 +28,8 @@ struct campaign {
      * May be NULL. */
     void (*on_progress)(struct campaign *campaign, const struct workload_place *place);
     void *context;
-    bool ran; /* any command ran */
+    bool silent; /* the commands print nothing: progress is shown while they run, too */
+    bool ran;    /* any command ran */
 };
 
 /* Measures. False: carbon failed, or a command could not be run (unless FAILURE_DROPS); what was measured until then

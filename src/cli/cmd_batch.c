@@ -221,7 +221,7 @@ static int status_of(const struct batch_work *work)
     const struct measurement *measurement = &work->campaign.measurement;
 
     if (measurement->interrupted)
-        return 128 + measurement->interrupted_by;
+        return 128 + measurement->interrupted;
     return batch_has_failed(&work->batch) ? STATUS_MODULE_FAILED : 0;
 }
 

@@ -5,9 +5,8 @@
 #include "cli/command.h"
 
 #include "base/auto.h"
-#include "cli/probe_plan.h"
+#include "cli/probe.h"
 #include "cli/terminal.h"
-#include "run/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,49 +87,75 @@ static const struct option_spec option_done = {
     .line_only = true,
 };
 
-static bool tell_done(const char *path, enum load_kind kind, const struct load_done *done, struct error *err)
+static bool add_line(const char *path, const char *line, struct error *err)
 {
-    AUTO_FCLOSE FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "ae");
-    char line[LOAD_LINE_SIZE];
+    AUTO_FCLOSE FILE *file = fopen(path, "ae");
 
-    load_done_text(kind, done, line);
-    if (strcmp(path, "-") == 0)
-        return puts(line) >= 0;
     if (!file || fprintf(file, "%s\n", line) < 0 || fflush(file) != 0)
         return error_errno(err, "cannot write '%.200s'", path);
     return true;
 }
 
-static bool be_load(const struct settings *settings, enum load_kind kind, struct error *err)
+/* Who asked for a file reads there what became of the load, whatever that is. */
+static int be_load(const struct settings *settings, enum load_kind kind)
 {
-    const char *threads = settings_text(settings, &option_threads);
+    const char *threads = settings_text(settings, &option_threads), *path = settings_text(settings, &option_done);
     const struct load_options options = {
         .kind = kind,
         .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 1, /* checked: a list of one, as --load has it */
         .seconds = settings_number(settings, &option_time),
         .folder = settings_text(settings, &option_folder),
     };
+    const bool to_file = strcmp(path, "-") != 0;
     struct load_done done;
+    struct error err;
+    char line[LOAD_LINE_SIZE];
 
-    return load_run(&options, &done, err) && tell_done(settings_text(settings, &option_done), kind, &done, err);
+    if (!load_run(&options, &done, &err)) {
+        load_failed_text(kind, &err, line);
+        return to_file && add_line(path, line, NULL) ? STATUS_CARBON_FAILED : terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    load_done_text(kind, &done, line);
+    if (!to_file)
+        puts(line);
+    else if (!add_line(path, line, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    return terminal_finish_stdout(EXIT_SUCCESS);
 }
 
 static int probe_run(const struct command_line *line)
 {
-    const char *load = settings_text(&line->settings, &option_load);
-    struct error err = { .kind = ERROR_NONE };
+    const struct settings *settings = &line->settings;
+    const char *load = settings_text(settings, &option_load);
+    const struct probe_options options = {
+        .loads = settings_text(settings, &option_loads),
+        .threads = settings_text(settings, &option_threads),
+        .seconds = settings_number(settings, &option_time),
+        .runs = (size_t)settings_number(settings, &option_probe_runs),
+        .folder = settings_text(settings, &option_folder),
+        .json = settings_text(settings, &option_json),
+        .csv = settings_text(settings, &option_csv),
+    };
 
-    if (!load) {
-        error_set(&err, ERROR_USAGE, "no load is given");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    return be_load(&line->settings, load_kind_of(load), &err) ? terminal_finish_stdout(EXIT_SUCCESS)
-                                                              : terminal_fail(&err, STATUS_CARBON_FAILED);
+    return load ? be_load(settings, load_kind_of(load)) : probe_measure(settings, &options);
 }
 
 static const struct option_spec *const options[] = {
-    &option_time, &option_probe_runs, &option_loads, &option_threads, &option_folder,
-    &option_load, &option_done, &option_help,  &option_version, NULL,
+    &option_time,    &option_probe_runs,
+    &option_loads,   &option_threads,
+    &option_folder,  &option_load,
+    &option_done,    &option_baseline,
+    &option_settle,  &option_cooldown,
+    &option_cpus,    &option_source,
+    &option_scope,   &option_require_measured,
+    &option_root,    &option_zone,
+    &option_pue,     &option_year,
+    &option_basis,   &option_intensity,
+    &option_factors, &option_share_alike,
+    &option_duty,    &option_json,
+    &option_csv,     &option_color,
+    &option_quiet,   &option_help,
+    &option_version, NULL,
 };
 
 static const char *const examples[] = {

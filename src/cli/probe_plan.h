@@ -5,6 +5,8 @@
 
 #include "run/load.h"
 
+#include <stddef.h>
+
 enum { PROBE_MAX_LOADS = 32, PROBE_ARGUMENTS = 16, PROBE_TEXT_SIZE = 24 };
 
 /* One load with so many threads. */
@@ -25,6 +27,9 @@ struct probe_plan {
  * the plan, which must not be moved. ERROR_USAGE: a list is none. */
 bool probe_plan_make(struct probe_plan *plan, const char *loads, const char *threads, double seconds,
                      const char *folder, const char *done_path, struct error *err) MUST_CHECK;
+
+/* "1,N" for so many CPUs, with powers of two between for more than four, of four for more than sixteen. */
+void probe_plan_threads(unsigned cpus, char *list, size_t size);
 
 /* The checks alone, for the table of options. */
 bool probe_check_loads(const char *loads, struct error *err);

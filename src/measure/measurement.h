@@ -73,8 +73,7 @@ struct measurement {
     struct run *runs; /* warm-ups first */
     size_t run_count;
     struct settling settling;
-    bool interrupted;                  /* a signal ended the series early */
-    int interrupted_by;                /* which; 0: none */
+    int interrupted;                   /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
 };
@@ -136,16 +135,21 @@ struct summary {
     struct spread others_cores; /* cores that others kept busy beyond what they did in the baselines */
 };
 
-/* What one window comes to over the counted domains; those without a figure are left out. */
+/* What one window comes to: of one domain (NAN: it has no figure), or over the counted ones that have one. */
 struct energies {
     double gross_j, idle_j, net_j;
 };
 struct neighbours;
+struct energies domain_energies(const struct measurement *measurement, const struct neighbours *beside,
+                                const struct window *window, size_t domain);
 struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
                                const struct window *window);
 
 /* Frees the windows that workload_run or measurement_of_command made. */
 void measurement_close(struct measurement *measurement);
+
+/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
+#define RATE_UPDATES 10
 
 void summarize(const struct measurement *measurement, struct summary *summary);
 

@@ -270,6 +270,16 @@ static void run_notices(const struct measurement *measurement, struct notices *n
                        "the machine was suspended during the baseline");
 }
 
+void series_notices(const struct measurement *measurement, struct notices *notices)
+{
+    domain_notices(measurement, notices);
+    sensor_notices(measurement, notices);
+    drift_notice(measurement, notices);
+    settling_notice(measurement, notices);
+    run_notices(measurement, notices);
+    cross_check_notices(measurement, notices);
+}
+
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
 {
     domain_notices(measurement, notices);

@@ -8,6 +8,9 @@
 /* One counter that was reset, failed or was left alone for too long. */
 void counter_notices(const struct meter_domain *state, struct notices *notices);
 
+/* What is doubtful whatever the commands of a series are: its counters, its baselines, how its runs ended. */
+void series_notices(const struct measurement *measurement, struct notices *notices);
+
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices);
 
 #endif

@@ -16,11 +16,16 @@ const char *split_part_name(enum split_part part)
 /* One number of each run. */
 typedef double run_value(const struct split_run *run);
 
+static double or_nothing(double w)
+{
+    return isnan(w) ? 0 : w;
+}
+
 static double total_of(const double w[SPLIT_DOMAINS])
 {
     if (!isnan(w[SPLIT_MACHINE]))
         return w[SPLIT_MACHINE];
-    return w[SPLIT_PACKAGE] + (isnan(w[SPLIT_MEMORY]) ? 0 : w[SPLIT_MEMORY]);
+    return w[SPLIT_PACKAGE] + or_nothing(w[SPLIT_MEMORY]) + or_nothing(w[SPLIT_GPU]);
 }
 
 static double run_gross(const struct split_run *run)
@@ -51,7 +56,7 @@ static double run_memory(const struct split_run *run)
 /* Beside packages and memory, where both are measured. */
 static double run_beside(const struct split_run *run)
 {
-    return run->net_w[SPLIT_MACHINE] - run->net_w[SPLIT_PACKAGE] - run->net_w[SPLIT_MEMORY];
+    return run_net(run) - run->net_w[SPLIT_PACKAGE] - run->net_w[SPLIT_MEMORY];
 }
 
 static double run_but_memory(const struct split_run *run)
@@ -137,7 +142,7 @@ struct split {
     const struct split_load *loads;
     size_t count;
     const enum quality *quality;
-    bool memory, machine; /* known in every run */
+    bool memory, machine, gpu; /* known in every run */
 };
 
 static bool all_know(const struct split_load *loads, size_t count, enum split_domain domain)
@@ -245,7 +250,7 @@ static void split_measured(const struct split *split, const struct split_load *l
     parts[PART_MEMORY] = part_of_value(load, run_memory, quantile);
     if (!is_disk(load->kind)) {
         parts[PART_CPU] = part_of_value(load, run_package, quantile);
-        if (split->machine)
+        if (split->machine || split->gpu)
             parts[PART_REST] = part_of_value(load, run_beside, quantile);
     } else if (!split_by_curve(split, load, run_but_memory, quantile, &parts[PART_CPU], &parts[PART_IO])) {
         parts[PART_REST] = part_of_value(load, run_but_memory, quantile);
@@ -316,6 +321,7 @@ void split_rows(const struct split_load *loads, size_t count, const enum quality
         .memory = all_know(loads, count, SPLIT_MEMORY) && all_know(loads, count, SPLIT_PACKAGE) &&
                   quality[SPLIT_MEMORY] != QUALITY_MODELLED,
         .machine = all_know(loads, count, SPLIT_MACHINE),
+        .gpu = all_know(loads, count, SPLIT_GPU),
     };
 
     for (size_t i = 0; i < count; i++)

@@ -12,6 +12,7 @@ enum split_domain {
     SPLIT_PACKAGE, /* all packages together */
     SPLIT_MEMORY,  /* all dram domains together */
     SPLIT_MACHINE, /* a meter of the machine or platform, which contains the others */
+    SPLIT_GPU,     /* all graphics cards together; where there is no meter of the machine they are added */
     SPLIT_DOMAINS,
 };
 
@@ -20,6 +21,7 @@ struct split_run {
     double gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
     double busy_cpus;   /* CPU time of the load / duration */
     double bytes_per_s; /* that it streamed, or wrote and read */
+    double duration_s;
 };
 
 struct split_load {
@@ -54,8 +56,8 @@ struct split_figure {
 struct split_row {
     enum load_kind kind;
     unsigned threads;
-    double total_gross_w; /* mean over the runs: of the meter of the machine, or of packages and memory where there is
-                             none */
+    double total_gross_w; /* mean over the runs: of the meter of the machine, or of packages, memory and graphics cards
+                             where there is none */
     double busy_cpus, bytes_per_s;
     struct split_figure parts[SPLIT_PARTS]; /* those that are known add up to total_gross_w */
     double j_per_gib; /* memory and I/O: of their part, for what was moved; NAN where that is not told apart */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct energies domain_energies(const struct measurement *measurement, const struct neighbours *beside,
-                                       const struct window *window, size_t domain)
+struct energies domain_energies(const struct measurement *measurement, const struct neighbours *beside,
+                                const struct window *window, size_t domain)
 {
     struct energies energies = { NAN, NAN, NAN };
 

@@ -337,7 +337,6 @@ static bool run_series(struct work *work, struct error *err)
             going = between_runs(work, step, next);
     }
     work->measurement->interrupted = work->signals.interrupted;
-    work->measurement->interrupted_by = work->signals.interrupted;
     for (size_t i = 0; i < options->command_count; i++)
         if (work->signals.interrupted && !work->ends[i].ran)
             work->ends[i].exit_status = 128 + work->signals.interrupted;

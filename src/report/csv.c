@@ -137,7 +137,9 @@ static void write_exit_status(const void *member, FILE *out)
 
 static void write_interrupted(const void *member, FILE *out)
 {
-    write_bool(&((const struct report *)member)->measurement->interrupted, out);
+    const bool interrupted = ((const struct report *)member)->measurement->interrupted;
+
+    write_bool(&interrupted, out);
 }
 
 static void write_cpu_model(const void *member, FILE *out)

@@ -23,7 +23,7 @@ enum load_kind {
 const char *load_kind_name(enum load_kind kind);
 enum load_kind load_kind_of(const char *name);
 
-enum { LOAD_MAX_THREADS = 4096, LOAD_LINE_SIZE = 512 };
+enum { LOAD_MAX_THREADS = 4096, LOAD_LINE_SIZE = 1024 };
 
 struct load_options {
     enum load_kind kind;
@@ -49,5 +49,9 @@ bool load_run(const struct load_options *options, struct load_done *done, struct
 /* What was done as one line without its end, "load=cpu seconds=5.001 ...", and back. False: it is none. */
 void load_done_text(enum load_kind kind, const struct load_done *done, char line[LOAD_LINE_SIZE]);
 bool load_done_of_text(const char *line, enum load_kind *kind, struct load_done *done) MUST_CHECK;
+
+/* The same of why it could not be run, "failed=cpu<tab>what<tab>why<tab>fix". */
+void load_failed_text(enum load_kind kind, const struct error *error, char line[LOAD_LINE_SIZE]);
+bool load_failed_of_text(const char *line, enum load_kind *kind, struct error *error) MUST_CHECK;
 
 #endif

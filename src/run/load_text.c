@@ -39,3 +39,38 @@ bool load_done_of_text(const char *line, enum load_kind *kind, struct load_done 
     done->note[strcspn(done->note, "\n")] = '\0';
     return *kind != LOAD_KINDS;
 }
+
+/* Nothing in a text may look like the end of it. */
+void load_failed_text(enum load_kind kind, const struct error *error, char line[LOAD_LINE_SIZE])
+{
+    const char *const texts[] = { error->what, error->why, error->fix };
+    size_t length = (size_t)snprintf(line, LOAD_LINE_SIZE, "failed=%s", load_kind_name(kind));
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        line[length++] = '\t';
+        for (const char *c = texts[i]; *c && length < LOAD_LINE_SIZE - 4; c++)
+            line[length++] = (unsigned char)*c < ' ' ? '?' : *c;
+    }
+    line[length] = '\0';
+}
+
+bool load_failed_of_text(const char *line, enum load_kind *kind, struct error *error)
+{
+    char *const fields[] = { error->what, error->why, error->fix };
+    const size_t sizes[] = { sizeof error->what, sizeof error->why, sizeof error->fix };
+    char name[16];
+    int at = -1;
+
+    *error = (struct error){ .kind = ERROR_SYSTEM };
+    if (sscanf(line, "failed=%15[^\t]%n", name, &at) != 1 || at < 0)
+        return false;
+    line += at;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (*line++ != '\t')
+            return false;
+        snprintf(fields[i], sizes[i], "%.*s", (int)strcspn(line, "\t\n"), line);
+        line += strcspn(line, "\t\n");
+    }
+    *kind = load_kind_of(name);
+    return *kind != LOAD_KINDS;
+}

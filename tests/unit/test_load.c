@@ -56,6 +56,38 @@ START_TEST(what_is_no_such_line)
 }
 END_TEST
 
+START_TEST(why_it_could_not_be_run)
+{
+    struct error err, back;
+    char line[LOAD_LINE_SIZE], again[LOAD_LINE_SIZE];
+    enum load_kind kind;
+
+    error_set(&err, ERROR_DENIED, "cannot make a file in 'a\tb\nc'");
+    error_fix(&err, "give another folder with --folder");
+    load_failed_text(LOAD_DISK_READ, &err, line);
+    ck_assert_str_eq(line, "failed=disk-read\tcannot make a file in 'a?b?c'\t\tgive another folder with --folder");
+    strcpy(again, line);
+    ck_assert(load_failed_of_text(strcat(line, "\nload=cpu"), &kind, &back));
+    ck_assert_int_eq(kind, LOAD_DISK_READ);
+    ck_assert_str_eq(back.what, "cannot make a file in 'a?b?c'");
+    ck_assert_str_eq(back.why, "");
+    load_failed_text(kind, &back, line);
+    ck_assert_str_eq(line, again);
+    memset(err.what, 'x', sizeof err.what - 1);
+    memset(err.why, 'y', sizeof err.why - 1);
+    memset(err.fix, 'z', sizeof err.fix - 1);
+    err.what[sizeof err.what - 1] = err.why[sizeof err.why - 1] = err.fix[sizeof err.fix - 1] = '\0';
+    load_failed_text(LOAD_CPU, &err, line);
+    ck_assert(load_failed_of_text(line, &kind, &back));
+    ck_assert_str_eq(back.what, err.what);
+    ck_assert_str_eq(back.fix, err.fix);
+    ck_assert(!load_failed_of_text("failed=cpu\twhat\twhy", &kind, &back));
+    ck_assert(!load_failed_of_text("failed=gpu\twhat\twhy\tfix", &kind, &back));
+    ck_assert(!load_failed_of_text("load=cpu seconds=1", &kind, &back));
+    ck_assert(!load_failed_of_text("", &kind, &back));
+}
+END_TEST
+
 START_TEST(names_of_loads)
 {
     for (enum load_kind kind = 0; kind < LOAD_KINDS; kind++)
@@ -126,5 +158,5 @@ START_TEST(no_thread_for_nothing)
 }
 END_TEST
 
-UNIT_SUITE("load", a_line_and_back, what_is_no_such_line, names_of_loads, threads_work, buffers_get_past_the_cache,
+UNIT_SUITE("load", a_line_and_back, what_is_no_such_line, why_it_could_not_be_run, names_of_loads, threads_work, buffers_get_past_the_cache,
            no_thread_for_nothing)

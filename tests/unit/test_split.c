@@ -9,7 +9,8 @@
 #define NEAR(got, expected) ck_assert_double_eq_tol(got, expected, 1e-9)
 #define GIB 1073741824.0
 
-static const enum quality measured[SPLIT_DOMAINS] = { QUALITY_MEASURED, QUALITY_MEASURED, QUALITY_MEASURED };
+static const enum quality measured[SPLIT_DOMAINS] = { QUALITY_MEASURED, QUALITY_MEASURED, QUALITY_MEASURED,
+                                                      QUALITY_MEASURED };
 
 /* Round numbers in place of Student's: 3 for the interval and 1 for the power, whatever the freedom. */
 static double three_and_one(double p, double freedom)
@@ -25,8 +26,8 @@ static double three_and_one(double p, double freedom)
 static struct split_run run(double package_w, double memory_w, double machine_w, double cpus, double bytes_per_s)
 {
     return (struct split_run){
-        .net_w = { package_w, memory_w, machine_w },
-        .gross_w = { package_w + 20, memory_w + 4, machine_w + 50 },
+        .net_w = { package_w, memory_w, machine_w, NAN },
+        .gross_w = { package_w + 20, memory_w + 4, machine_w + 50, NAN },
         .busy_cpus = cpus,
         .bytes_per_s = bytes_per_s,
     };
@@ -183,6 +184,31 @@ START_TEST(with_a_meter_of_the_machine)
 }
 END_TEST
 
+/* Without a meter of the machine they are a part of the whole of their own: 15 W standing there, 6 W more. */
+START_TEST(with_graphics_cards)
+{
+    struct split_run runs[] = { run(31, 2, NAN, 4, 0), run(31, 2, NAN, 4, 0) };
+    const struct split_load load = { .kind = LOAD_MIXED, .threads = 4, .runs = runs, .count = 2 };
+    struct split_row row;
+
+    for (size_t i = 0; i < 2; i++) {
+        runs[i].net_w[SPLIT_GPU] = 6;
+        runs[i].gross_w[SPLIT_GPU] = 21;
+    }
+    split_rows(&load, 1, measured, three_and_one, &row);
+    NEAR(row.total_gross_w, 51 + 6 + 21);
+    NEAR(row.parts[PART_IDLE].w, 20 + 4 + 15);
+    NEAR(row.parts[PART_CPU].w, 31);
+    NEAR(row.parts[PART_REST].w, 6);
+    NEAR(sum_of_parts(&row), row.total_gross_w);
+    runs[0].net_w[SPLIT_MACHINE] = runs[1].net_w[SPLIT_MACHINE] = 50;
+    runs[0].gross_w[SPLIT_MACHINE] = runs[1].gross_w[SPLIT_MACHINE] = 100;
+    split_rows(&load, 1, measured, three_and_one, &row);
+    NEAR(row.total_gross_w, 100);
+    NEAR(row.parts[PART_REST].w, 50 - 31 - 2);
+}
+END_TEST
+
 /* The model gives a busy CPU the same watts whatever it does, and memory always the same: both parts are what it
  * takes for granted. */
 START_TEST(a_model_assumes)
@@ -242,4 +268,4 @@ START_TEST(what_is_not_known)
 END_TEST
 
 UNIT_SUITE("split", with_a_meter_of_the_memory, without_one_by_comparison, a_negative_part_stays_and_is_not_told,
-           io_less_its_cpu_time, with_a_meter_of_the_machine, a_model_assumes, what_is_not_known)
+           io_less_its_cpu_time, with_a_meter_of_the_machine, with_graphics_cards, a_model_assumes, what_is_not_known)
