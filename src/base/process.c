@@ -52,37 +52,47 @@ size_t process_children(pid_t *pids, size_t max)
     return count;
 }
 
-/* Every thread has children of its own. */
-static size_t add_children(pid_t pid, pid_t *pids, size_t count, size_t max)
+void process_each_child(pid_t pid, void (*each)(void *context, pid_t child), void *context)
 {
     char path[64];
-    AUTO_CLOSEDIR DIR *tasks = NULL;
-    const struct dirent *task;
+    AUTO_CLOSEDIR DIR *threads = NULL;
+    const struct dirent *thread;
     int child;
 
     snprintf(path, sizeof path, "/proc/%d/task", pid);
-    tasks = opendir(path);
-    while (tasks && count < max && (task = readdir(tasks))) {
+    threads = opendir(path);
+    while (threads && (thread = readdir(threads))) {
         AUTO_FCLOSE FILE *file = NULL;
-        if (task->d_name[0] == '.')
+        if (thread->d_name[0] == '.')
             continue;
-        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", pid, task->d_name);
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", pid, thread->d_name);
         file = fopen(path, "re");
-        while (file && count < max && fscanf(file, "%d", &child) == 1)
-            pids[count++] = child;
+        while (file && fscanf(file, "%d", &child) == 1)
+            each(context, child);
     }
-    return count;
 }
 
-size_t process_tree(pid_t pid, pid_t *pids, size_t max)
-{
-    size_t count = 0;
+struct family {
+    pid_t *pids;
+    size_t count, max;
+};
 
-    if (max > 0)
-        pids[count++] = pid;
-    for (size_t i = 0; i < count; i++)
-        count = add_children(pids[i], pids, count, max);
-    return count;
+static void add_child(void *context, pid_t child)
+{
+    struct family *family = context;
+
+    if (family->count < family->max)
+        family->pids[family->count++] = child;
+}
+
+size_t process_family(pid_t pid, pid_t *pids, size_t max)
+{
+    struct family family = { .pids = pids, .max = max };
+
+    add_child(&family, pid);
+    for (size_t i = 0; i < family.count; i++)
+        process_each_child(pids[i], add_child, &family);
+    return family.count;
 }
 
 void process_name_add(const char *name, char *names, size_t size)

@@ -23,9 +23,12 @@ bool process_read(pid_t pid, struct process *process) MUST_CHECK;
  * pids. 0 where the kernel does not tell (before 4.2, or without CONFIG_PROC_CHILDREN). */
 size_t process_children(pid_t *pids, size_t max);
 
+/* Calls for each child of each thread of a process; for none where the kernel does not tell. */
+void process_each_child(pid_t pid, void (*each)(void *context, pid_t child), void *context);
+
 /* A process and what it and its descendants have started, the ended ones too, the process itself first: how many
  * have found room in pids. */
-size_t process_tree(pid_t pid, pid_t *pids, size_t max);
+size_t process_family(pid_t pid, pid_t *pids, size_t max);
 
 /* Adds a name to a list "sleep, nginx", once, where there is room for it. */
 void process_name_add(const char *name, char *names, size_t size);

@@ -16,7 +16,6 @@ struct batch_paths {
 
 struct batch_files {
     struct output json, csv, charts[BATCH_CHARTS];
-    bool has_json, has_csv, has_chart[BATCH_CHARTS];
     uint64_t next_progress_ns;
 };
 
@@ -25,7 +24,7 @@ struct batch_files {
 bool batch_files_open(struct batch_files *files, const struct batch_paths *paths, const struct batch *batch,
                       struct error *err) MUST_CHECK;
 
-/* Brings the partial JSON up to date; wanted for a twentieth of the time at most. */
+/* Brings the partial JSON up to date; begun_ns: when that was begun. */
 bool batch_files_want_progress(const struct batch_files *files);
 void batch_files_progress(struct batch_files *files, const struct batch *batch, uint64_t begun_ns);
 

@@ -153,7 +153,7 @@ static void take_doubts(struct batch_work *work, size_t i)
     const struct notices *doubts = &work->campaign.items[i].report.doubts;
     struct notices *own = &work->batch.modules[i].notices;
 
-    *own = (struct notices){ .count = 0 };
+    *own = (struct notices){ .left_out = doubts->left_out };
     for (size_t j = 0; j < doubts->count; j++)
         notice_add_error(is_shared(work, doubts->item[j].what) ? &work->batch.notices : own, &doubts->item[j]);
 }

@@ -2,7 +2,6 @@
  * carbon batch: modules in loops, each run with a baseline of its own. */
 #include "cli/batch.h"
 
-#include "base/auto.h"
 #include "cli/terminal.h"
 
 #include <math.h>
@@ -189,7 +188,6 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
         batch_files_progress(&work->files, &work->batch, begun_ns);
 }
 
-/* In one piece, as `carbon measure` does. */
 static int print_result(const struct batch_work *work, int status)
 {
     const struct settings *settings = &work->settings;
@@ -198,22 +196,19 @@ static int print_result(const struct batch_work *work, int status)
         .utf8 = terminal_utf8(),
         .width = terminal_width(stderr),
     };
-    AUTO_FREE char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    struct terminal_piece piece;
     struct error err;
     bool written = true;
 
-    if (!out)
+    if (!terminal_piece_open(&piece))
         return STATUS_CARBON_FAILED;
     if (settings_flag(settings, &option_quiet))
-        batch_brief(&work->batch, out);
+        batch_brief(&work->batch, piece.out);
     else
-        written = batch_table(&work->batch, &style, out, &err);
+        written = batch_table(&work->batch, &style, piece.out, &err);
     if (settings_flag(settings, &option_fink))
-        batch_fink(&work->batch, out);
-    written = fclose(out) == 0 && written && fwrite(text, 1, length, stderr) == length;
-    return written ? status : STATUS_CARBON_FAILED;
+        batch_fink(&work->batch, piece.out);
+    return terminal_piece_print(&piece, written, status);
 }
 
 static int status_of(const struct batch_work *work)

@@ -2,7 +2,6 @@
  * carbon measure: runs a command and reports its energy and carbon. */
 #include "cli/attach_options.h"
 
-#include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/measure_files.h"
@@ -76,7 +75,8 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
         .commands = &command,
         .command_count = 1,
         .schedule = work->schedule,
-        .interval_ns = work->files.has_samples ? (uint64_t)(settings_number(settings, &option_interval) * NS_PER_S) : 0,
+        .interval_ns =
+            work->files.samples.file ? (uint64_t)(settings_number(settings, &option_interval) * NS_PER_S) : 0,
         .failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS,
         .marks = work->marks.written || work->marks.matched ? &work->marks : NULL,
     };
@@ -102,23 +102,19 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
     return done;
 }
 
-/* In one piece: standard error is unbuffered, and a report between others' lines is hard to read. */
 static int print_report(struct measure *work, int status)
 {
     const struct table_style style = { .colour = terminal_colour(work->session.settings, stderr) };
     const bool quiet = settings_flag(work->session.settings, &option_quiet);
-    AUTO_FREE char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    struct terminal_piece piece;
     struct error err;
-    bool written;
 
-    if (!out)
+    if (!terminal_piece_open(&piece))
         return STATUS_CARBON_FAILED;
-    written = quiet ? brief_format.write(&work->report, out, &err) : table_write(&work->report, &style, out, &err);
-    written = fclose(out) == 0 && written && fwrite(text, 1, length, stderr) == length;
-    /* nobody can be told that standard error is closed */
-    return written ? status : STATUS_CARBON_FAILED;
+    return terminal_piece_print(&piece,
+                                quiet ? brief_format.write(&work->report, piece.out, &err)
+                                      : table_write(&work->report, &style, piece.out, &err),
+                                status);
 }
 
 static void report_failed_run(const struct measure *work, const struct command_end *end)

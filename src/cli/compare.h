@@ -21,13 +21,12 @@ int compare_print(const struct contest *contest, const struct settings *settings
 /* The files of a comparison, opened before anything is run and kept readable throughout. */
 struct compare_files {
     struct output json, csv;
-    bool has_json, has_csv;
     uint64_t next_progress_ns;
 };
 
 bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err) MUST_CHECK;
 
-/* Brings the partial document up to date: for a twentieth of the time at most, for it grows with every run. */
+/* Brings the partial document up to date; begun_ns: when that was begun. */
 bool compare_files_want_progress(const struct compare_files *files);
 void compare_files_progress(struct compare_files *files, const struct contest *contest, uint64_t begun_ns);
 

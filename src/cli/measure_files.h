@@ -15,7 +15,6 @@ struct measure_paths {
 
 struct measure_files {
     struct output json, csv, samples;
-    bool has_json, has_csv, has_samples;
     const char *append_path;
     bool samples_broken; /* sample_error says why */
     struct error sample_error;
@@ -31,8 +30,7 @@ bool measure_files_open(struct measure_files *files, const struct measure_paths 
 void measure_files_sample(struct measure_files *files, const struct meter *meter, const struct workload_place *place,
                           const struct sample *sample);
 
-/* Brings the partial record up to date. It grows with every run, so that it is wanted for a twentieth of
- * the time at most: a long series of short runs would else spend its time on it. */
+/* Brings the partial record up to date; begun_ns: when that was begun. */
 bool measure_files_want_progress(const struct measure_files *files);
 void measure_files_progress(struct measure_files *files, const struct report *report, uint64_t begun_ns);
 

@@ -171,6 +171,20 @@ int terminal_finish_stdout(int status)
     return STATUS_CARBON_FAILED;
 }
 
+bool terminal_piece_open(struct terminal_piece *piece)
+{
+    piece->text = NULL;
+    piece->out = open_memstream(&piece->text, &piece->length);
+    return piece->out;
+}
+
+int terminal_piece_print(struct terminal_piece *piece, bool written, int status)
+{
+    written = fclose(piece->out) == 0 && written && fwrite(piece->text, 1, piece->length, stderr) == piece->length;
+    free(piece->text);
+    return written ? status : STATUS_CARBON_FAILED;
+}
+
 void terminal_progress(const char *format, ...)
 {
     char text[PROGRESS_SIZE];

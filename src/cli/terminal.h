@@ -52,6 +52,19 @@ bool terminal_check_forms(const struct settings *settings, struct error *err) MU
 /* Flushes standard output; a failure (EPIPE, ENOSPC) becomes the error and the status 125. Told once. */
 int terminal_finish_stdout(int status);
 
+/* What is to stand on standard error in one piece: that is unbuffered, and a report between others' lines is hard to
+ * read. False: no memory for it. */
+struct terminal_piece {
+    FILE *out;
+    char *text;
+    size_t length;
+};
+bool terminal_piece_open(struct terminal_piece *piece) MUST_CHECK;
+
+/* Prints what was written to it, and frees it. Returns status, or 125 where that, or the writing of it, failed: nobody
+ * can be told that standard error is closed. */
+int terminal_piece_print(struct terminal_piece *piece, bool written, int status);
+
 /* One line on a terminal's standard error, rewritten; nothing where that is no terminal. */
 void terminal_progress(const char *format, ...) PRINTF_LIKE(1, 2);
 void terminal_progress_done(void);

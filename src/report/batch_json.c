@@ -68,10 +68,7 @@ static void add_module(struct tree_node modules, const struct batch_module *modu
         add_run(runs, &module->runs[i]);
     tree_integer(node, "counted", module->counted);
     tree_integer(node, "failed", module->failed);
-    if (module->problem.kind == ERROR_NONE)
-        tree_null(node, "problem");
-    else
-        json_error(tree_object(node, "problem"), &module->problem);
+    json_problem(node, &module->problem);
     tree_text(node, "quality", quality_name(module->quality));
     tree_bool(node, "constant", module->constant);
     add_spread(node, "duration_s", &module->duration_s);

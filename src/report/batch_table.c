@@ -2,52 +2,22 @@
  * A batch for people: at most 100 columns, and the sum of each module that anyone can redo. */
 #include "report/batch.h"
 
+#include "report/cells.h"
+#include "report/notices_text.h"
 #include "report/paragraph.h"
 #include "report/sum.h"
 #include "report/terms.h"
-#include "report/utf8.h"
 #include "report/verdict_text.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { NAME_WIDTH = 18, RUNS_WIDTH = 6, CELL_WIDTH = 11, SPREAD_WIDTH = 20, YEAR_DIGITS = 4 };
 
 #define CANNOT_TELL "not measurable"
 
-/* Right-aligned by characters, not by bytes. */
-static void print_cell(FILE *out, int width, const char *text)
-{
-    const int length = (int)utf8_count(text);
-
-    fprintf(out, "%*s%s", width > length ? width - length : 1, "", text);
-}
-
-static void print_name(FILE *out, const char *name)
-{
-    const int length = (int)utf8_count(name);
-
-    if (length > NAME_WIDTH)
-        fprintf(out, "  %s\n  %*s", name, NAME_WIDTH, "");
-    else
-        fprintf(out, "  %s%*s", name, NAME_WIDTH - length, "");
-}
-
 static bool is_constant(const struct batch_module *module)
 {
     return module->verdict.verdict == VERDICT_NOT_MEASURABLE;
-}
-
-static void print_energy(FILE *out, const struct spread *spread, bool with_deviation)
-{
-    char mean[UNITS_SIZE], deviation[UNITS_SIZE], cell[3 * UNITS_SIZE];
-
-    units_energy(spread->mean, mean);
-    if (with_deviation && spread->count > 1)
-        snprintf(cell, sizeof cell, "%s ± %s", mean, units_energy(spread->deviation, deviation));
-    else
-        snprintf(cell, sizeof cell, "%s", mean);
-    print_cell(out, with_deviation ? SPREAD_WIDTH : CELL_WIDTH, cell);
 }
 
 static bool any_items(const struct batch *batch)
@@ -65,7 +35,7 @@ static void print_throughput(FILE *out, const struct batch_module *module)
 
     units_digits(rate->mean, 4, mean);
     snprintf(cell, sizeof cell, rate->count > 1 ? "%s ± %s" : "%s", mean, units_digits(rate->deviation, 2, deviation));
-    print_cell(out, SPREAD_WIDTH, isfinite(module->items) ? cell : "-");
+    cell_write(out, SPREAD_WIDTH, isfinite(module->items) ? cell : "-");
 }
 
 static void print_runs(FILE *out, const struct batch *batch, const struct batch_module *module)
@@ -73,8 +43,8 @@ static void print_runs(FILE *out, const struct batch *batch, const struct batch_
     char cell[64];
 
     snprintf(cell, sizeof cell, "%zu/%zu", module->counted, batch->loops);
-    print_cell(out, RUNS_WIDTH, cell);
-    print_cell(out, CELL_WIDTH, units_duration(module->duration_s.mean, cell));
+    cell_write(out, RUNS_WIDTH, cell);
+    cell_write(out, CELL_WIDTH, units_duration(module->duration_s.mean, cell));
 }
 
 /* What one run takes. */
@@ -82,25 +52,25 @@ static void print_per_run(FILE *out, const struct batch *batch)
 {
     const bool items = any_items(batch);
 
-    print_name(out, "per run");
-    print_cell(out, RUNS_WIDTH, "runs");
-    print_cell(out, CELL_WIDTH, "time");
-    print_cell(out, CELL_WIDTH, "RAW gross");
-    print_cell(out, CELL_WIDTH, "BAS idle");
-    print_cell(out, SPREAD_WIDTH, "DIF net");
+    cell_name(out, NAME_WIDTH, "per run");
+    cell_write(out, RUNS_WIDTH, "runs");
+    cell_write(out, CELL_WIDTH, "time");
+    cell_write(out, CELL_WIDTH, "RAW gross");
+    cell_write(out, CELL_WIDTH, "BAS idle");
+    cell_write(out, SPREAD_WIDTH, "DIF net");
     if (items)
-        print_cell(out, SPREAD_WIDTH, "items/s");
+        cell_write(out, SPREAD_WIDTH, "items/s");
     fputc('\n', out);
     for (size_t i = 0; i < batch->module_count; i++) {
         const struct batch_module *module = &batch->modules[i];
-        print_name(out, module->name);
+        cell_name(out, NAME_WIDTH, module->name);
         print_runs(out, batch, module);
-        print_energy(out, &module->gross_j, false);
-        print_energy(out, &module->idle_j, false);
+        cell_spread(out, CELL_WIDTH, &module->gross_j, false, units_energy);
+        cell_spread(out, CELL_WIDTH, &module->idle_j, false, units_energy);
         if (is_constant(module))
-            print_cell(out, SPREAD_WIDTH, CANNOT_TELL);
+            cell_write(out, SPREAD_WIDTH, CANNOT_TELL);
         else
-            print_energy(out, &module->net_j, true);
+            cell_spread(out, SPREAD_WIDTH, &module->net_j, true, units_energy);
         if (items)
             print_throughput(out, module);
         fputc('\n', out);
@@ -111,7 +81,7 @@ static void print_year(FILE *out, double kgco2eq)
 {
     char cell[UNITS_SIZE];
 
-    print_cell(out, CELL_WIDTH, units_digits(kgco2eq, YEAR_DIGITS, cell));
+    cell_write(out, CELL_WIDTH, units_digits(kgco2eq, YEAR_DIGITS, cell));
 }
 
 /* The power, and what it is in a year. */
@@ -121,24 +91,24 @@ static void print_rates(FILE *out, const struct batch *batch)
     char cell[UNITS_SIZE], year[80], hours[TEXT_NUMBER_SIZE];
 
     snprintf(year, sizeof year, "kgCO2eq in a year of %s h", text_number(batch->session->hours_per_year, hours));
-    print_name(out, "");
-    print_cell(out, 3 * CELL_WIDTH, "mean power");
-    print_cell(out, 3 * CELL_WIDTH, year);
+    cell_name(out, NAME_WIDTH, "");
+    cell_write(out, 3 * CELL_WIDTH, "mean power");
+    cell_write(out, 3 * CELL_WIDTH, year);
     fputc('\n', out);
-    print_name(out, "");
+    cell_name(out, NAME_WIDTH, "");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        print_cell(out, CELL_WIDTH, names[i]);
+        cell_write(out, CELL_WIDTH, names[i]);
     fputc('\n', out);
     for (size_t i = 0; i < batch->module_count; i++) {
         const struct batch_module *module = &batch->modules[i];
-        print_name(out, module->name);
-        print_cell(out, CELL_WIDTH, units_power(module->gross_w, cell));
-        print_cell(out, CELL_WIDTH, units_power(module->idle_w, cell));
-        print_cell(out, CELL_WIDTH, is_constant(module) ? "-" : units_power(module->net_w, cell));
+        cell_name(out, NAME_WIDTH, module->name);
+        cell_write(out, CELL_WIDTH, units_power(module->gross_w, cell));
+        cell_write(out, CELL_WIDTH, units_power(module->idle_w, cell));
+        cell_write(out, CELL_WIDTH, is_constant(module) ? "-" : units_power(module->net_w, cell));
         print_year(out, module->gross.kgco2eq_per_year);
         print_year(out, module->idle.kgco2eq_per_year);
         if (is_constant(module))
-            print_cell(out, CELL_WIDTH, "-");
+            cell_write(out, CELL_WIDTH, "-");
         else
             print_year(out, module->net.kgco2eq_per_year);
         fputc('\n', out);
@@ -211,21 +181,6 @@ static void print_terms(FILE *out, const struct batch *batch)
     text_close(&text);
 }
 
-static void print_notices(FILE *out, const struct notices *notices, const char *of, bool colour)
-{
-    for (size_t i = 0; i < notices->count; i++) {
-        const struct error *notice = &notices->item[i];
-        char what[sizeof notice->what + sizeof notice->why + sizeof((struct batch_module *)0)->cpus];
-        snprintf(what, sizeof what, "%s%s%s%s%s", of, *of ? ": " : "", notice->what, notice->why[0] ? ": " : "",
-                 notice->why);
-        fputs(colour ? "\033[33m" : "", out);
-        paragraph_write(out, "  note: ", what);
-        if (notice->fix[0])
-            paragraph_write(out, "  hint: ", notice->fix);
-        fputs(colour ? "\033[0m" : "", out);
-    }
-}
-
 static size_t counted_runs(const struct batch *batch)
 {
     size_t counted = 0;
@@ -280,9 +235,9 @@ bool batch_table(const struct batch *batch, const struct batch_style *style, FIL
             batch_show(batch, (enum batch_chart)i, style, out);
         }
     fputc('\n', out);
-    print_notices(out, &batch->notices, "", style->colour);
+    notices_text(out, &batch->notices, "", style->colour);
     for (size_t i = 0; i < batch->module_count; i++)
-        print_notices(out, &batch->modules[i].notices, batch->modules[i].name, style->colour);
+        notices_text(out, &batch->modules[i].notices, batch->modules[i].name, style->colour);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }
 

@@ -4,16 +4,8 @@
 
 #include "report/contest.h"
 
-#include "base/clock.h"
 #include "report/json_parts.h"
 #include "report/verdict_text.h"
-
-static void add_time(struct tree_node parent, const char *key, uint64_t realtime_ns)
-{
-    char text[CLOCK_TEXT_SIZE];
-
-    tree_text_or_null(parent, key, realtime_ns ? clock_text(realtime_ns, text) : NULL);
-}
 
 static void add_difference(struct tree_node parent, const char *key, const struct difference *difference)
 {
@@ -65,8 +57,8 @@ bool contest_json_write(const struct contest *contest, FILE *out, struct error *
     root = tree_root(&tree);
     tree_text(root, "schema", COMPARISON_SCHEMA);
     tree_text(root, "carbon_version", PACKAGE_VERSION);
-    add_time(root, "started_at", contest->started_realtime_ns);
-    add_time(root, "ended_at", contest->ended_realtime_ns);
+    json_time(root, "started_at", contest->started_realtime_ns);
+    json_time(root, "ended_at", contest->ended_realtime_ns);
     tree_text_or_null(root, "order", contest->order);
     if (contest->seeded)
         tree_integer(root, "seed", contest->seed);
@@ -82,6 +74,5 @@ bool contest_json_write(const struct contest *contest, FILE *out, struct error *
     for (size_t i = 0; i < contest->pair_count; i++)
         add_pair(pairs, &contest->pairs[i]);
     json_notices(root, &contest->doubts);
-    tree_integer(root, "notices_left_out", contest->doubts.left_out);
     return tree_write(&tree, out, "the comparison", err);
 }

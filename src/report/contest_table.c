@@ -3,6 +3,8 @@
 #include "report/contest.h"
 
 #include "base/units.h"
+#include "report/cells.h"
+#include "report/notices_text.h"
 #include "report/paragraph.h"
 #include "report/shell.h"
 #include "report/terms.h"
@@ -23,8 +25,6 @@ struct table {
     bool colour;
 };
 
-typedef const char *units_text(double value, char out[UNITS_SIZE]);
-
 static void print_style(const struct table *table, const char *code)
 {
     if (table->colour)
@@ -37,26 +37,12 @@ static void print_text(const struct table *table, const char *label, struct text
     text_close(text);
 }
 
-/* Right-aligned by characters. */
-static void print_cell(const struct table *table, int width, const char *text)
-{
-    const int length = (int)utf8_count(text);
-
-    fprintf(table->out, "%*s%s", width > length ? width - length : 1, "", text);
-}
-
 static void print_name(const struct table *table, const char *name)
 {
     char shown[COMMAND_SIZE];
-    int length;
 
     utf8_printable(shown, sizeof shown, name);
-    length = (int)utf8_count(shown);
-    fprintf(table->out, "  %s", shown);
-    if (length > NAME_WIDTH)
-        fprintf(table->out, "\n  %*s", NAME_WIDTH, "");
-    else
-        fprintf(table->out, "%*s", NAME_WIDTH - length, "");
+    cell_name(table->out, NAME_WIDTH, shown);
 }
 
 /* The column says what is emitted. */
@@ -71,15 +57,9 @@ static const char *mass_text(double mass_kgco2eq, char out[UNITS_SIZE])
     return out;
 }
 
-static void print_spread(const struct table *table, const struct spread *spread, units_text *text)
+static void print_spread(const struct table *table, const struct spread *spread, cell_units *units)
 {
-    char mean[UNITS_SIZE], deviation[UNITS_SIZE], cell[3 * UNITS_SIZE];
-
-    if (spread->count > 1)
-        snprintf(cell, sizeof cell, "%s ± %s", text(spread->mean, mean), text(spread->deviation, deviation));
-    else
-        snprintf(cell, sizeof cell, "%s", text(spread->mean, mean));
-    print_cell(table, SPREAD_WIDTH, cell);
+    cell_spread(table->out, SPREAD_WIDTH, spread, true, units);
 }
 
 static void print_commands(const struct table *table)
@@ -110,10 +90,10 @@ static void print_contenders(const struct table *table)
 
     fputc('\n', table->out);
     print_name(table, "");
-    print_cell(table, RUNS_WIDTH, "runs");
+    cell_write(table->out, RUNS_WIDTH, "runs");
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        print_cell(table, SPREAD_WIDTH, heads[i]);
-    print_cell(table, SPREAD_WIDTH, table->contest->net ? "CO2eq of net" : "CO2eq of gross");
+        cell_write(table->out, SPREAD_WIDTH, heads[i]);
+    cell_write(table->out, SPREAD_WIDTH, table->contest->net ? "CO2eq of net" : "CO2eq of gross");
     fputc('\n', table->out);
     for (size_t i = 0; i < table->contest->contender_count; i++) {
         const struct contender *contender = &table->contest->contenders[i];
@@ -121,7 +101,7 @@ static void print_contenders(const struct table *table)
 
         snprintf(runs, sizeof runs, "%zu", contender->series.count);
         print_name(table, contender->name);
-        print_cell(table, RUNS_WIDTH, runs);
+        cell_write(table->out, RUNS_WIDTH, runs);
         print_spread(table, &contender->duration_s, units_duration);
         print_spread(table, &contender->gross_j, units_energy);
         print_spread(table, &contender->idle_j, units_energy);
@@ -212,7 +192,7 @@ static void print_energy(const struct table *table, const struct pair *pair)
 }
 
 static void print_difference(const struct table *table, const char *label, const struct difference *difference,
-                             units_text *units)
+                             cell_units *units)
 {
     const struct welch *welch = &difference->welch;
     char value[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
@@ -259,19 +239,7 @@ static void print_notices(const struct table *table)
 
     if (notices->count)
         fputc('\n', table->out);
-    for (size_t i = 0; i < notices->count; i++) {
-        const struct error *notice = &notices->item[i];
-        char what[sizeof notice->what + sizeof notice->why + 4];
-
-        snprintf(what, sizeof what, "%s%s%s", notice->what, notice->why[0] ? ": " : "", notice->why);
-        print_style(table, "\033[33m");
-        paragraph_write(table->out, "  note: ", what);
-        if (notice->fix[0])
-            paragraph_write(table->out, "  hint: ", notice->fix);
-        print_style(table, "\033[0m");
-    }
-    if (notices->left_out)
-        fprintf(table->out, "  and %zu more notices\n", notices->left_out);
+    notices_text(table->out, notices, "", table->colour);
 }
 
 bool contest_table_write(const struct contest *contest, const struct table_style *style, FILE *out, struct error *err)

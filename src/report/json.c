@@ -5,19 +5,11 @@
 
 #include "report/report.h"
 
-#include "base/clock.h"
 #include "base/units.h"
 #include "report/json_parts.h"
 #include "report/json_tree.h"
 
 #include <math.h>
-
-static void add_time(struct tree_node parent, const char *key, uint64_t realtime_ns)
-{
-    char text[CLOCK_TEXT_SIZE];
-
-    tree_text_or_null(parent, key, realtime_ns ? clock_text(realtime_ns, text) : NULL);
-}
 
 static void add_energy(struct tree_node node, const struct domain_energy *energy)
 {
@@ -32,14 +24,6 @@ static void add_energy(struct tree_node node, const struct domain_energy *energy
     tree_number(node, "gross_high_j", energy->gross_high_j);
     tree_number(node, "net_low_j", energy->net_low_j);
     tree_number(node, "net_high_j", energy->net_high_j);
-}
-
-static void add_problem(struct tree_node parent, const struct error *problem)
-{
-    if (problem->kind == ERROR_NONE)
-        tree_null(parent, "problem");
-    else
-        json_error(tree_object(parent, "problem"), problem);
 }
 
 static void add_domain(struct tree_node domains, const struct report *report, size_t i)
@@ -57,7 +41,7 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_bool(node, "counted", report->measurement->counting->counts[i]);
     tree_text_or_null(node, "reason", report->measurement->counting->reason[i]);
     tree_text(node, "quality", quality_name(domain->quality));
-    add_problem(node, &domain->problem);
+    json_problem(node, &domain->problem);
     tree_positive(node, "wraps_at_uj", domain->wraps_at_uj);
     tree_bool(node, "wrap_unknown", domain->wrap_unknown);
     tree_positive(node, "resolution_uj", domain->resolution_uj);
@@ -175,7 +159,7 @@ static struct tree_node add_window(struct tree_node windows, const struct meter 
             tree_integer(energy, NULL, window->energy_uj[i]);
         else
             tree_null(energy, NULL);
-    add_time(node, "started_at", window->realtime_ns);
+    json_time(node, "started_at", window->realtime_ns);
     tree_number(node, "duration_s", s_from_ns(window->duration_ns));
     tree_number(node, "suspended_s", s_from_ns(window->suspended_ns));
     tree_number(node, "machine_busy_s", window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN);
@@ -284,8 +268,8 @@ void json_record(struct tree_node root, const struct report *report)
     tree_text(root, "schema", REPORT_SCHEMA);
     tree_text(root, "id", report->id);
     tree_text(root, "carbon_version", PACKAGE_VERSION);
-    add_time(root, "started_at", report->started_realtime_ns);
-    add_time(root, "ended_at", report->ended_realtime_ns);
+    json_time(root, "started_at", report->started_realtime_ns);
+    json_time(root, "ended_at", report->ended_realtime_ns);
     tree_bool(root, "complete", report->complete);
     tree_bool(root, "interrupted", report->measurement->interrupted);
     tree_bool(root, "recorded_tree", report->recorded_tree);
@@ -308,7 +292,6 @@ void json_record(struct tree_node root, const struct report *report)
     json_phases(root, report);
     add_windows(root, report);
     json_notices(root, &report->doubts);
-    tree_integer(root, "notices_left_out", report->doubts.left_out);
 }
 
 static bool json_form(const struct report *report, FILE *out, struct error *err)

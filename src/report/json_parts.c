@@ -2,7 +2,16 @@
  * Parts that every JSON document of carbon writes alike. */
 #include "report/json_parts.h"
 
+#include "base/clock.h"
+
 #include <math.h>
+
+void json_time(struct tree_node parent, const char *key, uint64_t realtime_ns)
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    tree_text_or_null(parent, key, realtime_ns ? clock_text(realtime_ns, text) : NULL);
+}
 
 void json_value(struct tree_node parent, const char *key, double value, enum quality quality)
 {
@@ -59,12 +68,21 @@ void json_error(struct tree_node node, const struct error *error)
     tree_text_or_null(node, "fix", error->fix);
 }
 
+void json_problem(struct tree_node parent, const struct error *problem)
+{
+    if (problem->kind == ERROR_NONE)
+        tree_null(parent, "problem");
+    else
+        json_error(tree_object(parent, "problem"), problem);
+}
+
 void json_notices(struct tree_node parent, const struct notices *notices)
 {
     const struct tree_node array = tree_array(parent, "notices");
 
     for (size_t i = 0; i < notices->count; i++)
         json_error(tree_object(array, NULL), &notices->item[i]);
+    tree_integer(parent, "notices_left_out", notices->left_out);
 }
 
 void json_spread(struct tree_node parent, const char *key, const struct spread *spread)

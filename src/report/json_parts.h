@@ -10,6 +10,9 @@
 
 struct report;
 
+/* A time of day; null for 0. */
+void json_time(struct tree_node parent, const char *key, uint64_t realtime_ns);
+
 /* {"value": ..., "quality": ...} under a key. */
 void json_value(struct tree_node parent, const char *key, double value, enum quality quality);
 
@@ -21,6 +24,9 @@ void json_machine(struct tree_node parent, const struct machine *machine);
 
 /* what, why and fix of a refusal or a notice into an object; kind where it has one. */
 void json_error(struct tree_node node, const struct error *error);
+/* "problem": such an object, or null. */
+void json_problem(struct tree_node parent, const struct error *problem);
+/* "notices", and how many are not among them. */
 void json_notices(struct tree_node parent, const struct notices *notices);
 
 /* mean, deviation (null for one), min, max and count of a spread; low and high of an interval. */

@@ -2,8 +2,7 @@
  * Rows of phases, 100 columns wide at most. */
 #include "report/phases_text.h"
 
-#include "base/units.h"
-#include "report/utf8.h"
+#include "report/cells.h"
 
 #include <math.h>
 
@@ -15,36 +14,6 @@ enum {
     PART_WIDTH = 10,
 };
 
-static void print_cell(FILE *out, int width, const char *text)
-{
-    const int length = (int)utf8_count(text);
-
-    fprintf(out, "%*s%s", width > length ? width - length : 1, "", text);
-}
-
-static void print_name(FILE *out, const char *name)
-{
-    const int length = (int)utf8_count(name);
-
-    fprintf(out, "  %s", name);
-    if (length > NAME_WIDTH)
-        fprintf(out, "\n  %*s", NAME_WIDTH, "");
-    else
-        fprintf(out, "%*s", NAME_WIDTH - length, "");
-}
-
-static void print_net(FILE *out, const struct spread *net_j, bool several)
-{
-    char mean[UNITS_SIZE], deviation[UNITS_SIZE], cell[3 * UNITS_SIZE];
-
-    units_energy(net_j->mean, mean);
-    if (several && net_j->count > 1)
-        snprintf(cell, sizeof cell, "%s ± %s", mean, units_energy(net_j->deviation, deviation));
-    else
-        snprintf(cell, sizeof cell, "%s", mean);
-    print_cell(out, several ? SPREAD_WIDTH : CELL_WIDTH, cell);
-}
-
 /* "2", or "2.5" where not every run has it as often. */
 static void print_times(FILE *out, double times)
 {
@@ -54,7 +23,7 @@ static void print_times(FILE *out, double times)
         snprintf(digits, sizeof digits, "%.0f", times);
     else
         units_digits(times, 3, digits);
-    print_cell(out, TIMES_WIDTH, digits);
+    cell_write(out, TIMES_WIDTH, digits);
 }
 
 static void print_part(FILE *out, double part)
@@ -63,20 +32,20 @@ static void print_part(FILE *out, double part)
 
     if (isfinite(part))
         snprintf(cell, sizeof cell, "%.1f %%", part * 100);
-    print_cell(out, PART_WIDTH, cell);
+    cell_write(out, PART_WIDTH, cell);
 }
 
 static void print_row(FILE *out, const struct phase_summary *phase, bool several)
 {
     char cell[UNITS_SIZE];
 
-    print_name(out, phase->name);
+    cell_name(out, NAME_WIDTH, phase->name);
     print_times(out, phase->times);
-    print_cell(out, CELL_WIDTH, units_duration(phase->duration_s.mean, cell));
-    print_cell(out, CELL_WIDTH, units_energy(phase->gross_j.mean, cell));
-    print_cell(out, CELL_WIDTH, units_energy(phase->idle_j.mean, cell));
-    print_net(out, &phase->net_j, several);
-    print_cell(out, CELL_WIDTH, phase->below_resolution ? "-" : units_power(phase->gross_w, cell));
+    cell_write(out, CELL_WIDTH, units_duration(phase->duration_s.mean, cell));
+    cell_write(out, CELL_WIDTH, units_energy(phase->gross_j.mean, cell));
+    cell_write(out, CELL_WIDTH, units_energy(phase->idle_j.mean, cell));
+    cell_spread(out, several ? SPREAD_WIDTH : CELL_WIDTH, &phase->net_j, several, units_energy);
+    cell_write(out, CELL_WIDTH, phase->below_resolution ? "-" : units_power(phase->gross_w, cell));
     print_part(out, phase->part);
     fputc('\n', out);
 }
@@ -89,14 +58,14 @@ void phases_text(const struct report *report, FILE *out)
     if (phases->count < 2) /* the time before the first mark is no phase */
         return;
     fputc('\n', out);
-    print_name(out, "phase");
-    print_cell(out, TIMES_WIDTH, "times");
-    print_cell(out, CELL_WIDTH, "duration");
-    print_cell(out, CELL_WIDTH, "gross");
-    print_cell(out, CELL_WIDTH, "idle");
-    print_cell(out, several ? SPREAD_WIDTH : CELL_WIDTH, "net");
-    print_cell(out, CELL_WIDTH, "gross");
-    print_cell(out, PART_WIDTH, phases->part_of_net ? "of net" : "of gross");
+    cell_name(out, NAME_WIDTH, "phase");
+    cell_write(out, TIMES_WIDTH, "times");
+    cell_write(out, CELL_WIDTH, "duration");
+    cell_write(out, CELL_WIDTH, "gross");
+    cell_write(out, CELL_WIDTH, "idle");
+    cell_write(out, several ? SPREAD_WIDTH : CELL_WIDTH, "net");
+    cell_write(out, CELL_WIDTH, "gross");
+    cell_write(out, PART_WIDTH, phases->part_of_net ? "of net" : "of gross");
     fputc('\n', out);
     for (size_t i = 0; i < phases->count; i++)
         print_row(out, &phases->items[i], several);

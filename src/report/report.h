@@ -77,7 +77,7 @@ struct report {
     struct emission gross, net, share; /* net and share are NAN where there was no baseline */
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
-    struct bound_verdict bound; /* of all counted runs together */
+    struct bound_verdict bound;   /* of all counted runs together */
     struct phases_summary phases; /* of none where no phases were asked for */
     size_t warmups;
     bool exit_known;               /* a run has ended */

@@ -4,6 +4,8 @@
 
 #include "base/units.h"
 #include "measure/share.h"
+#include "report/cells.h"
+#include "report/notices_text.h"
 #include "report/paragraph.h"
 #include "report/phases_text.h"
 #include "report/shell.h"
@@ -13,7 +15,6 @@
 #include "report/verdict_text.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     NAME_WIDTH = 18,
@@ -35,74 +36,48 @@ static const char *bold(const struct table *table)
     return table->colour ? "\033[1m" : "";
 }
 
-static const char *yellow(const struct table *table)
-{
-    return table->colour ? "\033[33m" : "";
-}
-
 static const char *plain(const struct table *table)
 {
     return table->colour ? "\033[0m" : "";
 }
 
-/* Right-aligned by characters, not by bytes. */
-static void print_cell(const struct table *table, int width, const char *text)
+static int energy_width(const struct table *table)
 {
-    const int length = (int)utf8_count(text);
-
-    fprintf(table->out, "%*s%s", width > length ? width - length : 1, "", text);
+    return table->spread ? SPREAD_WIDTH : CELL_WIDTH;
 }
 
-static void print_spread(const struct table *table, const struct spread *spread)
+static void print_energies(const struct table *table, const struct spread *spread)
 {
-    char mean[UNITS_SIZE], deviation[UNITS_SIZE], cell[3 * UNITS_SIZE];
-
-    if (table->spread && spread->count > 1)
-        snprintf(cell, sizeof cell, "%s ± %s", units_energy(spread->mean, mean),
-                 units_energy(spread->deviation, deviation));
-    else
-        snprintf(cell, sizeof cell, "%s", units_energy(spread->mean, mean));
-    print_cell(table, table->spread ? SPREAD_WIDTH : CELL_WIDTH, cell);
-}
-
-static void print_name(const struct table *table, const char *name)
-{
-    const int length = (int)utf8_count(name);
-
-    fprintf(table->out, "  %s", name);
-    if (length > NAME_WIDTH)
-        fprintf(table->out, "\n  %*s", NAME_WIDTH, "");
-    else
-        fprintf(table->out, "%*s", NAME_WIDTH - length, "");
+    cell_spread(table->out, energy_width(table), spread, table->spread, units_energy);
 }
 
 static void print_row(const struct table *table, const char *name, const struct domain_energy *energy)
 {
     char cell[UNITS_SIZE];
 
-    print_name(table, name);
+    cell_name(table->out, NAME_WIDTH, name);
     if (isnan(energy->gross_j.mean)) {
         fprintf(table->out, "  %s\n", table->report->summary.below_resolution ? "below resolution" : "unknown");
         return;
     }
-    print_spread(table, &energy->gross_j);
-    print_cell(table, CELL_WIDTH, units_energy(energy->idle_j.mean, cell));
-    print_spread(table, &energy->net_j);
-    print_cell(table, CELL_WIDTH, units_power(energy->gross_w, cell));
-    print_cell(table, CELL_WIDTH, units_power(energy->idle_w, cell));
-    print_cell(table, CELL_WIDTH, units_power(energy->net_w, cell));
+    print_energies(table, &energy->gross_j);
+    cell_write(table->out, CELL_WIDTH, units_energy(energy->idle_j.mean, cell));
+    print_energies(table, &energy->net_j);
+    cell_write(table->out, CELL_WIDTH, units_power(energy->gross_w, cell));
+    cell_write(table->out, CELL_WIDTH, units_power(energy->idle_w, cell));
+    cell_write(table->out, CELL_WIDTH, units_power(energy->net_w, cell));
     fputc('\n', table->out);
 }
 
 static void print_energy_head(const struct table *table)
 {
-    print_name(table, "");
-    print_cell(table, table->spread ? SPREAD_WIDTH : CELL_WIDTH, "gross");
-    print_cell(table, CELL_WIDTH, "idle");
-    print_cell(table, table->spread ? SPREAD_WIDTH : CELL_WIDTH, "net");
-    print_cell(table, CELL_WIDTH, "gross");
-    print_cell(table, CELL_WIDTH, "idle");
-    print_cell(table, CELL_WIDTH, "net");
+    cell_name(table->out, NAME_WIDTH, "");
+    cell_write(table->out, energy_width(table), "gross");
+    cell_write(table->out, CELL_WIDTH, "idle");
+    cell_write(table->out, energy_width(table), "net");
+    cell_write(table->out, CELL_WIDTH, "gross");
+    cell_write(table->out, CELL_WIDTH, "idle");
+    cell_write(table->out, CELL_WIDTH, "net");
     fputc('\n', table->out);
 }
 
@@ -354,18 +329,7 @@ static void print_notices(const struct table *table)
 
     if (notices->count)
         fputc('\n', table->out);
-    for (size_t i = 0; i < notices->count; i++) {
-        const struct error *notice = &notices->item[i];
-        char what[sizeof notice->what + sizeof notice->why + 4];
-        snprintf(what, sizeof what, "%s%s%s", notice->what, notice->why[0] ? ": " : "", notice->why);
-        fputs(yellow(table), table->out);
-        paragraph_write(table->out, "  note: ", what);
-        if (notice->fix[0])
-            paragraph_write(table->out, "  hint: ", notice->fix);
-        fputs(plain(table), table->out);
-    }
-    if (notices->left_out)
-        fprintf(table->out, "  and %zu more notices\n", notices->left_out);
+    notices_text(table->out, notices, "", table->colour);
 }
 
 /* "5 runs, 12.4 s ± 60.0 ms each, 1 warm-up left out, exit status 7, interrupted" */
@@ -392,16 +356,6 @@ static void describe_series(const struct report *report, struct text *text)
         text_add(text, ", partial");
 }
 
-/* Bytes of the first `most` characters. */
-static int bytes_of(const char *text, size_t most)
-{
-    const char *end = text;
-
-    for (; *end && most; most--)
-        end += utf8_length(end) ? utf8_length(end) : 1;
-    return (int)(end - text);
-}
-
 /* The command, cut where it is too long, and how the series went. */
 static void print_head(const struct table *table)
 {
@@ -417,8 +371,9 @@ static void print_head(const struct table *table)
     describe_series(table->report, &series);
     if (text_ok(&command) && text_ok(&series)) {
         const size_t width = utf8_count(command.data);
-        const bool cut = width > PARAGRAPH_WIDTH;
-        fprintf(table->out, "%.*s%s", bytes_of(command.data, PARAGRAPH_WIDTH - cut), command.data, cut ? "…" : "");
+        char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
+        utf8_fit(shown, sizeof shown, command.data, PARAGRAPH_WIDTH, "…");
+        fputs(shown, table->out);
         fputs(width + 4 + utf8_count(series.data) > PARAGRAPH_WIDTH ? "\n" : "  ", table->out);
         paragraph_write(table->out, "  ", series.data);
     }

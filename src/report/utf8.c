@@ -2,7 +2,6 @@
  * Texts by their characters. */
 #include "report/utf8.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 size_t utf8_count(const char *text)
@@ -12,31 +11,6 @@ size_t utf8_count(const char *text)
     for (size_t length; *text; text += length ? length : 1, count++)
         length = utf8_length(text);
     return count;
-}
-
-/* C0, DEL, C1 (which some terminals obey in UTF-8 too) and stray bytes. */
-static bool is_printable(const char *c, size_t length)
-{
-    const unsigned char first = (unsigned char)c[0];
-
-    return length > 0 && first >= 0x20 && first != 0x7f && !(first == 0xc2 && (unsigned char)c[1] < 0xa0);
-}
-
-void utf8_printable(char *field, size_t size, const char *from)
-{
-    size_t filled = 0;
-
-    for (size_t length; *from; from += length ? length : 1) {
-        length = utf8_length(from);
-        const bool shown = is_printable(from, length);
-        const size_t wanted = shown ? length : 1;
-
-        if (filled + wanted >= size)
-            break;
-        memcpy(field + filled, shown ? from : "?", wanted);
-        filled += wanted;
-    }
-    field[filled] = '\0';
 }
 
 void utf8_fit(char *field, size_t size, const char *from, size_t most, const char *rest)

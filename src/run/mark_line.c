@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 size_t mark_line_add(struct mark_line *line, const char *bytes, size_t count, const char *ends)
@@ -31,39 +32,20 @@ static bool is_nothing(char byte)
     return (unsigned char)byte <= ' ' || byte == 0x7f;
 }
 
-/* The controls of ISO 6429 beyond ASCII: U+0080 to U+009F. */
-static bool is_control(const char *text, size_t length)
-{
-    return length == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0;
-}
-
 void mark_name(const char *text, size_t length, char name[MARK_NAME_SIZE])
 {
+    char part[MARK_LINE_SIZE];
     const char *end = text + length;
-    size_t filled = 0;
 
     while (text < end && is_nothing(*text))
         text++;
     while (text < end && is_nothing(end[-1]))
         end--;
-    while (text < end) {
-        const size_t bytes = utf8_length(text);
-        const bool whole = bytes && bytes <= (size_t)(end - text);
-        const bool shown = whole && (*text == ' ' || !is_nothing(*text)) && !is_control(text, bytes);
-        const size_t taken = shown ? bytes : 1;
-
-        if (filled + taken >= MARK_NAME_SIZE)
-            break;
-        if (shown)
-            memcpy(name + filled, text, bytes);
-        else
-            name[filled] = '?';
-        filled += taken;
-        text += whole ? bytes : 1;
-    }
-    while (filled && name[filled - 1] == ' ')
-        filled--;
-    name[filled] = '\0';
+    snprintf(part, sizeof part, "%.*s", (int)(end - text), text);
+    utf8_printable(name, MARK_NAME_SIZE, part);
+    /* where it was cut */
+    for (size_t filled = strlen(name); filled && name[filled - 1] == ' '; filled--)
+        name[filled - 1] = '\0';
 }
 
 bool mark_pattern_compile(const char *text, regex_t *pattern, struct error *err)

@@ -5,6 +5,7 @@
 #include "usage/process_tree.h"
 
 #include "base/auto.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -197,27 +198,9 @@ static void drop_gone(struct process_tree *tree)
     tree->last = at;
 }
 
-/* The children of each thread of a process. */
-static void add_children(struct process_tree *tree, pid_t pid)
+static void add_child(void *context, pid_t child)
 {
-    char path[64];
-    AUTO_CLOSEDIR DIR *threads = NULL;
-    const struct dirent *thread;
-    int child;
-
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    threads = opendir(path);
-    while (threads && (thread = readdir(threads))) {
-        AUTO_FCLOSE FILE *file = NULL;
-        int fd;
-        if (thread->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "%.20s/children", thread->d_name);
-        fd = openat(dirfd(threads), path, O_RDONLY | O_CLOEXEC);
-        file = fd < 0 ? NULL : fdopen(fd, "r");
-        while (file && fscanf(file, "%d", &child) == 1)
-            add(tree, child);
-    }
+    add(context, child);
 }
 
 /* Processes whose parent is a member; again, until there is none left, for a child may stand before its parent. */
@@ -246,7 +229,7 @@ static void add_new(struct process_tree *tree)
         add_by_scan(tree);
     else /* the list grows on the way, at its end */
         for (const struct tree_member *member = tree->first; member; member = member->next)
-            add_children(tree, member->pid);
+            process_each_child(member->pid, add_child, tree);
 }
 
 static void sum_up(struct process_tree *tree, uint64_t sum[TREE_FIGURES])

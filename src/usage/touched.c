@@ -90,7 +90,7 @@ static uint64_t resident_bytes(pid_t pid)
 static pid_t largest(pid_t command, uint64_t *bytes)
 {
     pid_t pids[MAX_PROCESSES], pid = 0;
-    const size_t count = process_tree(command, pids, MAX_PROCESSES);
+    const size_t count = process_family(command, pids, MAX_PROCESSES);
 
     *bytes = 0;
     for (size_t i = 0; i < count; i++) {

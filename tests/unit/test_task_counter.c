@@ -250,14 +250,14 @@ START_TEST(a_tree_of_processes)
     ck_assert(job_start(&job, &signals, &options, NULL));
     ck_assert(job_release(&job, &exec_ns, &exit_status, NULL));
     for (int i = 0; i < 500 && count != 4; i++) {
-        count = process_tree(job.pid, pids, 8);
+        count = process_family(job.pid, pids, 8);
         nanosleep(&pause, NULL);
     }
     ck_assert_uint_eq(count, 4);
     ck_assert_int_eq(pids[0], job.pid);
-    ck_assert_uint_eq(process_tree(job.pid, pids, 2), 2);
-    ck_assert_uint_eq(process_tree(job.pid, pids, 0), 0);
-    count = process_tree(job.pid, pids, 8);
+    ck_assert_uint_eq(process_family(job.pid, pids, 2), 2);
+    ck_assert_uint_eq(process_family(job.pid, pids, 0), 0);
+    count = process_family(job.pid, pids, 8);
     job_abandon(&job);
     for (size_t i = 1; i < count; i++)
         kill(pids[i], SIGKILL);
