@@ -66,9 +66,6 @@ struct usage_driver {
     void (*close)(struct usage_source *source);
 };
 
-/* Every driver, the one that knows most first; ends with NULL. */
-extern const struct usage_driver *const usage_drivers[];
-
 /* All drivers together, for one job. */
 enum { USAGE_MAX_SOURCES = 8 };
 struct usage_meter {
