@@ -14,7 +14,7 @@
 struct usage_u64 {
     bool known;
     uint64_t value;
-    const char *from; /* the usage driver that said so: "cgroup", "cgroup1", "rusage", "hardware", "touched" */
+    const char *from; /* the usage driver that said so: "cgroup", "rusage" ...; or "process tree", of a target */
 };
 
 struct usage {
