@@ -24,9 +24,8 @@ struct batch_work {
     struct batch_files files;
 };
 
-/* The options that batch has of its own. */
-extern const struct option_spec option_loops, option_batch_baseline, option_module, option_items, option_resume,
-    option_fink, option_charts;
+/* Of those that batch has of its own. */
+extern const struct option_spec option_loops, option_items;
 
 /* batch_result.c: makes the modules of the batch, with room for their runs. False: no memory. */
 bool batch_result_open(struct batch_work *work, struct error *err) MUST_CHECK;

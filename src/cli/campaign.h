@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Several commands measured in one series, round by round, with baselines in common design but none in common use. */
+ * Several commands measured in one series, round by round; no two runs that count share a baseline. */
 #ifndef CLI_CAMPAIGN_H
 #define CLI_CAMPAIGN_H
 

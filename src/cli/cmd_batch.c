@@ -27,7 +27,7 @@ const struct option_spec option_loops = {
     .least = 1,
     .most = 10000,
 };
-const struct option_spec option_batch_baseline = {
+static const struct option_spec option_batch_baseline = {
     .name = "baseline",
     .letter = 'b',
     .kind = OPTION_NUMBER,
@@ -39,7 +39,7 @@ const struct option_spec option_batch_baseline = {
     .least = 0,
     .most = 86400,
 };
-const struct option_spec option_module = {
+static const struct option_spec option_module = {
     .name = "module",
     .letter = 'm',
     .kind = OPTION_TEXT,
@@ -60,20 +60,20 @@ const struct option_spec option_items = {
     .most = INFINITY,
     .help = "what one run works on, for a throughput, where the file does not say",
 };
-const struct option_spec option_resume = {
+static const struct option_spec option_resume = {
     .name = "resume",
     .kind = OPTION_FLAG,
     .group = "Output",
     .line_only = true,
     .help = "go on with an interrupted batch, from what --json has of it",
 };
-const struct option_spec option_fink = {
+static const struct option_spec option_fink = {
     .name = "fink",
     .kind = OPTION_FLAG,
     .group = "Output",
     .help = "also print RAW, BAS and DIF of each loop as fink-science-perf does",
 };
-const struct option_spec option_charts = {
+static const struct option_spec option_charts = {
     .name = "charts",
     .kind = OPTION_FILE,
     .argument = "<dir>",

@@ -187,8 +187,10 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         return false;
     if (work->attach.attached)
         work->report.target = work->attach.about;
-    if (!work->report.command[0])
-        work->report.cpus[0] = '\0'; /* where it may run is not carbon's to say */
+    if (!work->report.command[0]) { /* where it may run is not carbon's to say */
+        work->report.cpus[0] = '\0';
+        work->report.cpus_from = NULL;
+    }
     return measure_files_open(&work->files, &paths, &work->session.meter, err);
 }
 

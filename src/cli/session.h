@@ -35,7 +35,7 @@ void session_windows(const struct session *session, struct workload_options *opt
 struct workload_command session_command(const struct session *session, char *const *argv);
 
 /* A line about the window that goes on, while nothing of a command runs: then the terminal is the command's. what
- * goes on follows: ", run 2 of 5". */
+ * comes next follows: "; run 2 of 5 comes next". */
 void session_progress(const struct workload_place *place, const char *what);
 
 /* A random UUID (RFC 9562, version 4). */

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* When a meter is taken for a constant. Powers of windows of a second and more differ by a thousandth on the stillest
  * machine; a core that is busy for a tenth of the time is told by any that measures. */

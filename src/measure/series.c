@@ -11,7 +11,7 @@ static double rate(double amount, double duration_s)
     return duration_s > 0 ? amount / duration_s : NAN;
 }
 
-double figure_of_run(const struct run_figures *run, enum figure figure)
+static double figure_of_run(const struct run_figures *run, enum figure figure)
 {
     switch (figure) {
     case FIGURE_DURATION_S: return run->duration_s;

@@ -34,8 +34,6 @@ enum figure {
     FIGURE_ITEMS_PER_S
 };
 
-double figure_of_run(const struct run_figures *run, enum figure figure);
-
 /* Unknown (count 0) where any run does not know it. */
 struct spread series_spread(const struct series *series, enum figure figure);
 

@@ -372,6 +372,8 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         work->dropped = calloc(options->command_count, sizeof *work->dropped);
     if (!measurement->baselines || !measurement->runs || !work || !work->dropped) {
         error_errno(err, "no memory for %zu runs", options->schedule.count);
+        if (work)
+            free(work->dropped);
         free(work);
         return false;
     }

@@ -6,7 +6,6 @@
 #include "report/utf8.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { LABEL_ROOM = 96 }; /* characters that stand beside one another under the whole chart */
 

@@ -5,7 +5,6 @@
 #include "base/auto.h"
 
 #include <math.h>
-#include <string.h>
 
 #define S_PER_H 3600.0
 

@@ -3,7 +3,6 @@
 #include "report/contest.h"
 
 #include "base/auto.h"
-#include "base/units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -78,12 +78,10 @@ static struct component_energy component_energy_of(const struct report *report, 
     return sum;
 }
 
-/* The mean, or the highest, of one figure over the counted runs; known only if each run knows it. */
-static struct usage_figure figure_of(const struct measurement *measurement, size_t offset, double unit, bool highest)
+/* A figure of all counted runs together; known only if each run knows it. */
+static struct usage_u64 total_of(const struct measurement *measurement, size_t offset, bool highest)
 {
-    double sum = 0, most = 0;
-    size_t count = 0;
-    const char *from = NULL;
+    struct usage_u64 total = { .known = false };
 
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
@@ -91,15 +89,34 @@ static struct usage_figure figure_of(const struct measurement *measurement, size
         if (!is_counted(run))
             continue;
         if (!figure->known)
-            return (struct usage_figure){ NAN, NULL };
-        sum += (double)figure->value;
-        most = fmax(most, (double)figure->value);
-        from = figure->from;
-        count++;
+            return (struct usage_u64){ .known = false };
+        total.known = true;
+        total.value = !highest                      ? total.value + figure->value
+                      : figure->value > total.value ? figure->value
+                                                    : total.value;
+        total.from = figure->from;
     }
-    if (!count)
+    return total;
+}
+
+static size_t counted_runs(const struct measurement *measurement)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < measurement->run_count; i++)
+        count += is_counted(&measurement->runs[i]);
+    return count;
+}
+
+/* The mean, or the highest, of one figure over the counted runs. */
+static struct usage_figure figure_of(const struct measurement *measurement, size_t offset, double unit, bool highest)
+{
+    const struct usage_u64 total = total_of(measurement, offset, highest);
+    const double over = highest ? 1 : (double)counted_runs(measurement);
+
+    if (!total.known)
         return (struct usage_figure){ NAN, NULL };
-    return (struct usage_figure){ (highest ? most : sum / (double)count) / unit, from };
+    return (struct usage_figure){ (double)total.value / over / unit, total.from };
 }
 
 /* The mean of a time over the counted runs, in seconds. */
@@ -151,26 +168,6 @@ static struct usage_summary usage_summary_of(const struct measurement *measureme
         usage.cpu_s.from,
     };
     return usage;
-}
-
-/* A figure of all counted runs together; known only if each run knows it. */
-static struct usage_u64 total_of(const struct measurement *measurement, size_t offset, bool highest)
-{
-    struct usage_u64 total = { .known = false };
-
-    for (size_t i = 0; i < measurement->run_count; i++) {
-        const struct run *run = &measurement->runs[i];
-        const struct usage_u64 *figure = (const void *)((const char *)&run->usage + offset);
-        if (!is_counted(run))
-            continue;
-        if (!figure->known)
-            return (struct usage_u64){ .known = false };
-        total.known = true;
-        total.value = !highest                      ? total.value + figure->value
-                      : figure->value > total.value ? figure->value
-                                                    : total.value;
-    }
-    return total;
 }
 
 static struct bound_verdict bound_of_runs(const struct measurement *measurement, int cpus)

@@ -58,7 +58,7 @@ struct report {
     const struct machine *machine;
     bool recorded_tree;    /* counters of a recorded machine, not of this one */
     char cpus[256];        /* the CPUs the job may use: "0-3,8" */
-    const char *cpus_from; /* "all", "inherited" (taskset), "--cpus" */
+    const char *cpus_from; /* "all", "inherited" (taskset), "--cpus"; NULL: cpus is "" */
     int job_cpus;          /* how many these are; 0: all */
 
     enum scope scope;

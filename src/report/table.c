@@ -11,6 +11,7 @@
 #include "report/shell.h"
 #include "report/sum.h"
 #include "report/terms.h"
+#include "report/usage_text.h"
 #include "report/utf8.h"
 #include "report/verdict_text.h"
 
@@ -243,86 +244,6 @@ static void print_emissions(const struct table *table)
     text_close(&text);
 }
 
-static void add_figure(struct text *text, const char *before, const struct usage_figure *figure, const char *after)
-{
-    char digits[UNITS_SIZE];
-
-    if (isfinite(figure->value) && figure->value == floor(figure->value))
-        text_add(text, "%s%.0f%s", before, figure->value, after);
-    else
-        text_add(text, "%s%s%s", before, units_digits(figure->value, 3, digits), after);
-}
-
-static void add_bytes(struct text *text, const char *before, const struct usage_figure *figure, const char *after)
-{
-    char bytes[UNITS_SIZE];
-
-    text_add(text, "%s%s%s", before, units_bytes(figure->value, bytes), after);
-}
-
-static void add_seconds(struct text *text, const char *before, double value_s)
-{
-    char duration[UNITS_SIZE];
-
-    text_add(text, "%s%s", before, units_duration(value_s, duration));
-}
-
-static void add_from(struct text *text, const struct usage_figure *figure)
-{
-    if (figure->from)
-        text_add(text, " (%s)", figure->from);
-}
-
-static const char *bound_words(enum bound bound)
-{
-    switch (bound) {
-    case BOUND_UNKNOWN: return "what bounds it is unknown";
-    case BOUND_IDLE: return "mostly idle";
-    case BOUND_CPU: return "CPU-bound";
-    case BOUND_MEMORY: return "memory-bound";
-    case BOUND_IO: return "I/O-bound";
-    case BOUND_MIXED: return "bound by several things";
-    }
-    return "";
-}
-
-static void print_usage(const struct table *table)
-{
-    const struct report *report = table->report;
-    const struct usage_summary *usage = &report->usage;
-    struct text text;
-
-    if (!report->exit_known && !report->target)
-        return;
-    text_open(&text, 4096);
-    text_add(&text, "%s (%s); ", bound_words(report->bound.bound), report->bound.why);
-    add_seconds(&text, "wall ", report->summary.duration_s.mean);
-    add_seconds(&text, ", user ", usage->user_s.value);
-    add_seconds(&text, ", system ", usage->system_s.value);
-    add_seconds(&text, "; CPU ", usage->cpu_s.value);
-    add_from(&text, &usage->cpu_s);
-    add_figure(&text, ", ", &usage->cpu_percent_of_core, " % of one core");
-    add_figure(&text, ", ", &usage->cpu_percent_of_machine, " % of the machine");
-    add_bytes(&text, "; peak memory ", &usage->memory_peak_bytes, "");
-    add_from(&text, &usage->memory_peak_bytes);
-    add_bytes(&text, "; block I/O ", &usage->read_bytes, " read");
-    add_bytes(&text, ", ", &usage->written_bytes, " written");
-    add_figure(&text, "; context switches ", &usage->voluntary_switches, " voluntary");
-    add_figure(&text, ", ", &usage->involuntary_switches, " involuntary");
-    add_figure(&text, "; page faults ", &usage->minor_faults, " minor");
-    add_figure(&text, ", ", &usage->major_faults, " major");
-    if (report->cpus[0])
-        text_add(&text, "; on CPUs %s (%s)", report->cpus, report->cpus_from ? report->cpus_from : "unknown");
-    if (isfinite(report->start_gap_s)) {
-        add_seconds(&text, "; gaps ", report->start_gap_s);
-        add_seconds(&text, " before its start, ", report->end_gap_s);
-        text_add(&text, " after its end");
-    }
-    fputc('\n', table->out);
-    paragraph_write(table->out, "  job    ", text.data ? text.data : "");
-    text_close(&text);
-}
-
 static void print_notices(const struct table *table)
 {
     const struct notices *notices = &table->report->doubts;
@@ -394,7 +315,7 @@ bool table_write(const struct report *report, const struct table_style *style, F
     print_energy(&table);
     phases_text(report, out);
     print_emissions(&table);
-    print_usage(&table);
+    usage_text(report, out);
     print_notices(&table);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }

@@ -2,7 +2,6 @@
  * Power over time as a script for gnuplot. */
 #include "report/timeline.h"
 
-#include "base/units.h"
 #include "report/gnuplot.h"
 
 #include <math.h>

@@ -139,7 +139,8 @@ static void remove_group(int above_fd, const char *name, int group_fd, void *con
     }
 }
 
-void cgroup_remove(int above_fd, const char *name)
+/* Removes a group and all below it; processes that live on go to the group above. */
+static void cgroup_remove(int above_fd, const char *name)
 {
     for_each_group(above_fd, name, remove_group, &above_fd);
 }

@@ -23,9 +23,6 @@ bool cgroup_is_empty(int group_fd);
 /* Version 2: the group holds threads of a process that belongs to a group above. */
 bool cgroup_is_threaded(int group_fd);
 
-/* Removes a group and all below it; processes that live on go to the group above. */
-void cgroup_remove(int above_fd, const char *name);
-
 /* A group that carbon has made for one job. */
 struct job_group {
     int above_fd; /* carbon's own group */

@@ -4,17 +4,18 @@
 
 extern const struct usage_driver cgroup_driver, cgroup1_driver, process_driver, hardware_driver, touched_driver;
 
-const struct usage_driver *const usage_drivers[] = {
+/* The one that knows most first. */
+static const struct usage_driver *const drivers[] = {
     &cgroup_driver, &cgroup1_driver, &process_driver, &hardware_driver, &touched_driver, NULL,
 };
 
 void usage_open(struct usage_meter *meter, const struct root *root)
 {
     *meter = (struct usage_meter){ .cgroup_fd = -1 };
-    for (size_t i = 0; usage_drivers[i] && meter->count < USAGE_MAX_SOURCES; i++) {
+    for (size_t i = 0; drivers[i] && meter->count < USAGE_MAX_SOURCES; i++) {
         struct usage_source *source = &meter->sources[meter->count];
-        *source = (struct usage_source){ .driver = usage_drivers[i], .cgroup_fd = -1, .next_ns = UINT64_MAX };
-        if ((usage_drivers[i]->fallback && meter->cgroup_fd >= 0) || !usage_drivers[i]->open(source, root, NULL))
+        *source = (struct usage_source){ .driver = drivers[i], .cgroup_fd = -1, .next_ns = UINT64_MAX };
+        if ((drivers[i]->fallback && meter->cgroup_fd >= 0) || !drivers[i]->open(source, root, NULL))
             continue;
         meter->count++;
         if (meter->cgroup_fd < 0)

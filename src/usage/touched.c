@@ -13,7 +13,6 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static const char from[] = "touched";

@@ -14,7 +14,7 @@
 struct usage_u64 {
     bool known;
     uint64_t value;
-    const char *from; /* the usage driver that said so: "cgroup", "cgroup1", "rusage", "hardware", "touched" */
+    const char *from; /* the usage driver that said so: "cgroup", "rusage" ...; or "process tree", of a target */
 };
 
 struct usage {
@@ -65,9 +65,6 @@ struct usage_driver {
 
     void (*close)(struct usage_source *source);
 };
-
-/* Every driver, the one that knows most first; ends with NULL. */
-extern const struct usage_driver *const usage_drivers[];
 
 /* All drivers together, for one job. */
 enum { USAGE_MAX_SOURCES = 8 };

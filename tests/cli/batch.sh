@@ -3,22 +3,7 @@
 # carbon batch: known joules in loops, a constant source, 3 % above idle, failing modules, kill and resume, and every
 # fault of its file.
 . "$(dirname "$0")/lib.sh"
-
-# Two packages; energy moves only when somebody moves it.
-make_tree() {
-    local i
-    mkdir -p "$1/proc" "$1/sys/devices/system/cpu/cpu0/topology"
-    for i in 0 1; do
-        mkdir -p "$1/sys/class/powercap/intel-rapl:$i"
-        echo "package-$i" > "$1/sys/class/powercap/intel-rapl:$i/name"
-        echo 262143328850 > "$1/sys/class/powercap/intel-rapl:$i/max_energy_range_uj"
-        echo 00000000000001000000 > "$1/sys/class/powercap/intel-rapl:$i/energy_uj"
-    done
-    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nmodel name\t: Test CPU\n' \
-        > "$1/proc/cpuinfo"
-    echo 0 > "$1/sys/devices/system/cpu/online"
-    echo 0 > "$1/sys/devices/system/cpu/cpu0/topology/physical_package_id"
-}
+. "$source/tests/cli/lib-trees.sh"
 
 # Moves package-0 of a tree at a constant power until it is killed; waits until it does.
 move() {
@@ -36,7 +21,7 @@ while True:
     until [ "$(cat "$1/sys/class/powercap/intel-rapl:0/energy_uj")" != 00000000000001000000 ]; do sleep 0.05; done
 }
 
-make_tree tree
+zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 burn=$helpers/burn
 act=$helpers/act
 batch() { "$carbon" batch --root tree "$@"; }
@@ -221,7 +206,7 @@ batch --resume "${two[@]}" 2> cut.err
 check 'resumed' '0 True 2 2' "$? $(json cut.json '" ".join(map(str, [r["complete"]] + [m["counted"] for m in r["modules"]]))')"
 
 # A constant source, as theirs was: not measurable, and never -0.00.
-make_tree constant
+zone constant 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 move constant 100.9447441101074
 "$carbon" batch --root constant --loops 1 --pue 1.25 --intensity 84.879 --duty 8h/d --fink --json constant.json \
     --module "early=$act spin 0.4 sleep 1.65" --module "meta=$act spin 0.25 sleep 0.8" 2> constant.err
@@ -236,7 +221,7 @@ check 'their 31.27 kg a year, as near as the mover keeps its pace' True "$(json 
     abs(m[k]["kgco2eq_per_year"] / 31.27 - 1) < 0.005 for m in r["modules"] for k in ("gross", "idle"))')"
 
 # 3 % above 100 W of idle: 1.8 J in 0.6 s, told with an interval.
-make_tree above
+zone above 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 move above 100
 "$carbon" batch --root above --loops 3 --json above.json --module "more=$burn above intel-rapl:1 1800000 600" 2> above.err
 kill $mover

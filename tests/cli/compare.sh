@@ -2,21 +2,9 @@
 # SPDX-License-Identifier: MIT
 # carbon compare end to end: exact joules and Welch's figures by hand, orders, scans, records, refusals, a kill.
 . "$(dirname "$0")/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
 
-# One Intel package; energy moves only when burn moves it.
-make_tree() {
-    local zones=$1/sys/class/powercap
-    mkdir -p "$zones/intel-rapl:0" "$1/proc" "$1/sys/devices/system/cpu/cpu0/topology"
-    echo package-0 > "$zones/intel-rapl:0/name"
-    echo 1000000 > "$zones/intel-rapl:0/energy_uj"
-    echo 262143328850 > "$zones/intel-rapl:0/max_energy_range_uj"
-    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nmodel name\t: Test CPU\nstepping\t: 3\nflags\t\t: fpu\n' \
-        > "$1/proc/cpuinfo"
-    echo 0 > "$1/sys/devices/system/cpu/online"
-    echo 0 > "$1/sys/devices/system/cpu/cpu0/topology/physical_package_id"
-}
-
-make_tree tree
+zone tree 262143328850 1000000
 burn="$helpers/burn"
 compare() { "$carbon" compare --root tree --baseline 0 --zone FR "$@"; }
 # pair FILE EXPRESSION: over the first comparison c.

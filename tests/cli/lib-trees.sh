@@ -11,7 +11,8 @@
 # near NAME W TOLERANCE [DOMAIN]   the mean power of that record
 # move TREE SECONDS ZONE=UJ...  the same, while a job adds to the counters half way through
 # exists FILE                   yes or no
-# zone TREE RANGE_UJ ENERGY_UJ  makes a tree with one Intel package
+# zone TREE RANGE_UJ ENERGY_UJ [ZONE=NAME...]   makes a tree of one CPU and one Intel package, or of these zones; their
+#                               energies move only when somebody moves them
 
 lay() {
     /usr/bin/python3 -B "$source/tests/lay_tree.py" "$shared/machines/$1" "$1" > /dev/null
@@ -84,12 +85,20 @@ exists() {
 }
 
 zone() {
-    local path=$1/sys/class/powercap/intel-rapl:0
-    mkdir -p "$path" "$1/proc"
-    echo package-0 > "$path/name"
-    printf '%020d\n' "$3" > "$path/energy_uj"
-    echo "$2" > "$path/max_energy_range_uj"
-    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\n' > "$1/proc/cpuinfo"
+    local tree=$1 range_uj=$2 energy_uj=$3 pair path
+    shift 3
+    mkdir -p "$tree/proc" "$tree/sys/devices/system/cpu/cpu0/topology"
+    for pair in "${@:-intel-rapl:0=package-0}"; do
+        path=$tree/sys/class/powercap/${pair%=*}
+        mkdir -p "$path"
+        echo "${pair##*=}" > "$path/name"
+        printf '%020d\n' "$energy_uj" > "$path/energy_uj"
+        echo "$range_uj" > "$path/max_energy_range_uj"
+    done
+    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nmodel name\t: Test CPU\nstepping\t: 3\nflags\t\t: fpu\n' \
+        > "$tree/proc/cpuinfo"
+    echo 0 > "$tree/sys/devices/system/cpu/online"
+    echo 0 > "$tree/sys/devices/system/cpu/cpu0/topology/physical_package_id"
 }
 
 # steady TREE ZONE WATTS    from now on the counter of this zone moves by itself, in the background, at WATTS; at what the

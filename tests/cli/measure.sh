@@ -3,24 +3,9 @@
 # carbon measure end to end: exact joules from a counter that a real job moves, exit statuses,
 # outputs, interruptions, errors.
 . "$(dirname "$0")/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
 
-# One Intel package with dram; energy moves only when burn moves it.
-make_tree() {
-    local zones=$1/sys/class/powercap
-    mkdir -p "$zones/intel-rapl:0" "$zones/intel-rapl:0:0" "$1/proc" "$1/sys/devices/system/cpu/cpu0/topology"
-    echo package-0 > "$zones/intel-rapl:0/name"
-    echo dram > "$zones/intel-rapl:0:0/name"
-    for zone in intel-rapl:0 intel-rapl:0:0; do
-        echo "${2:-1000000}" > "$zones/$zone/energy_uj"
-        echo 262143328850 > "$zones/$zone/max_energy_range_uj"
-    done
-    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nmodel name\t: Test CPU\nstepping\t: 3\nflags\t\t: fpu\n' \
-        > "$1/proc/cpuinfo"
-    echo 0 > "$1/sys/devices/system/cpu/online"
-    echo 0 > "$1/sys/devices/system/cpu/cpu0/topology/physical_package_id"
-}
-
-make_tree tree
+zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:0:0=dram
 burn="$helpers/burn"
 measure() { "$carbon" measure --root tree --baseline 0 "$@"; }
 
@@ -38,13 +23,13 @@ check 'kg by hand' True "$(json a.json 'abs(r["emissions"]["gross"]["kgco2eq"] -
 check 'zone' FR "$(json a.json 'r["factor"]["zone"]')"
 
 # Through one wrap.
-make_tree tree 262143328000
+zone tree 262143328850 262143328000 intel-rapl:0=package-0 intel-rapl:0:0=dram
 measure --json b.json -- "$burn" tree intel-rapl:0 7000000 300 2> b.err
 check 'through a wrap' 7 "$(json b.json 'r["gross_j"]["mean"]')"
 check 'the wrap is counted' 1 "$(json b.json '[d for d in r["domains"] if d["name"] == "package-0"][0]["wraps"]')"
 
 # Several runs, and the sum of both domains.
-make_tree tree
+zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:0:0=dram
 measure --runs 3 --warmup 1 --json c.json -- sh -c "'$burn' tree intel-rapl:0 4000000 120; '$burn' tree intel-rapl:0:0 500000" 2> c.err
 check 'three runs' '3 4.5 0' "$(json c.json '" ".join(map(str, [r["gross_j"]["count"], r["gross_j"]["mean"], r["gross_j"]["deviation"]]))')"
 check 'the warm-up is kept apart' 4 "$(json c.json 'len(r["windows"]["runs"])')"

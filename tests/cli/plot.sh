@@ -2,24 +2,9 @@
 # SPDX-License-Identifier: MIT
 # carbon plot: what carbon measure wrote, as charts in the terminal and by gnuplot.
 . "$(dirname "$0")/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
 
-# One Intel package with dram; energy moves only when burn moves it.
-make_tree() {
-    local zones=$1/sys/class/powercap
-    mkdir -p "$zones/intel-rapl:0" "$zones/intel-rapl:0:0" "$1/proc" "$1/sys/devices/system/cpu/cpu0/topology"
-    echo package-0 > "$zones/intel-rapl:0/name"
-    echo dram > "$zones/intel-rapl:0:0/name"
-    for zone in intel-rapl:0 intel-rapl:0:0; do
-        echo 1000000 > "$zones/$zone/energy_uj"
-        echo 262143328850 > "$zones/$zone/max_energy_range_uj"
-    done
-    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nmodel name\t: Test CPU\nstepping\t: 3\nflags\t\t: fpu\n' \
-        > "$1/proc/cpuinfo"
-    echo 0 > "$1/sys/devices/system/cpu/online"
-    echo 0 > "$1/sys/devices/system/cpu/cpu0/topology/physical_package_id"
-}
-
-make_tree tree
+zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:0:0=dram
 burn="$helpers/burn"
 measure() { "$carbon" measure --root tree "$@" 2> /dev/null; }
 # change FILE EXPRESSION: the record r after a statement of Python.

@@ -2,26 +2,15 @@
 # SPDX-License-Identifier: MIT
 # carbon sources --watch: watts from counters that move at a known rate, its forms, and every way in which it ends.
 . "$(dirname "$0")/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
 
 python=/usr/bin/python3
 
 # One Intel package with graphics and dram, and a platform. $1: where the counters begin.
 make_tree() {
-    local zones=tree/sys/class/powercap zone
     rm -rf tree
-    mkdir -p "$zones"/intel-rapl:{0,0:0,0:1,1} tree/proc tree/sys/devices/system/cpu/cpu0/topology
-    echo package-0 > "$zones/intel-rapl:0/name"
-    echo dram > "$zones/intel-rapl:0:0/name"
-    echo uncore > "$zones/intel-rapl:0:1/name"
-    echo psys > "$zones/intel-rapl:1/name"
-    for zone in "$zones"/*; do
-        printf '%020d\n' "${1:-1000000}" > "$zone/energy_uj"
-        echo 262143328850 > "$zone/max_energy_range_uj"
-    done
-    printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nmodel name\t: Test CPU\nstepping\t: 3\nflags\t\t: fpu\n' \
-        > tree/proc/cpuinfo
-    echo 0 > tree/sys/devices/system/cpu/online
-    echo 0 > tree/sys/devices/system/cpu/cpu0/topology/physical_package_id
+    zone tree 262143328850 "${1:-1000000}" intel-rapl:0=package-0 intel-rapl:0:0=dram intel-rapl:0:1=uncore \
+        intel-rapl:1=psys
 }
 
 # Moves counters by the clock: ZONE=WATTS, and where it breaks ZONE=WATTS@SECONDS.

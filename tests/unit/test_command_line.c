@@ -2,10 +2,8 @@
  * Command lines of more than one form: files or jobs, and values of two words. */
 #include "cli/command.h"
 
+#include "typed.h"
 #include "unit.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static const struct option_spec option_time = {
     .name = "time", .letter = 't', .kind = OPTION_NUMBER, .argument = "<s>", .standard = "5", .least = 0, .most = 60,
@@ -29,36 +27,6 @@ static const struct command with_job = {
     .name = "runner", .purpose = "test", .synopsis = "[options] -- command", .about = "Test.", .options = test_options,
     .least_operands = 1, .most_operands = -1, .runs_command = true,
 };
-
-enum { WORDS = 64 };
-
-static struct command_line line;
-static struct error err;
-static char *argv[WORDS];
-
-/* A line of words without quotes; NULL-ended as main has it. */
-static bool parse(const struct command *command, const char *typed)
-{
-    static char store[4096];
-    char *rest = store;
-    int count = 0;
-
-    snprintf(store, sizeof store, "%s %s", command->name, typed);
-    for (char *word; (word = strsep(&rest, " "));)
-        if (*word)
-            argv[count++] = word;
-    argv[count] = NULL;
-    err = (struct error){ .kind = ERROR_NONE };
-    return command_line_parse(command, count, argv, &line, &err) && command_line_check_operands(&line, &err);
-}
-
-static void expect_failure(const struct command *command, const char *typed, const char *what, const char *fix)
-{
-    ck_assert_msg(!parse(command, typed), "'%s' was taken", typed);
-    ck_assert_int_eq(err.kind, ERROR_USAGE);
-    ck_assert_str_eq(err.what, what);
-    ck_assert_str_eq(err.fix, fix);
-}
 
 START_TEST(files_may_stand_between_options)
 {
