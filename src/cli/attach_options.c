@@ -74,6 +74,12 @@ static bool refuse(struct error *err, const char *what, const char *why, const c
     return error_fix(err, "%s", fix);
 }
 
+/* The command line asks for more; what a configuration says is meant for commands. */
+static bool asks(const struct settings *settings, const struct option_spec *option, double most)
+{
+    return settings_origin(settings, option) == ORIGIN_LINE && settings_number(settings, option) > most;
+}
+
 bool attach_options_check(const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
@@ -95,7 +101,7 @@ bool attach_options_check(const struct command_line *line, struct error *err)
     if (command)
         return refuse(err, "--for has no use beside a command", "the command's end is the end",
                       "leave one of them out");
-    if (settings_number(settings, &option_runs) > 1 || settings_number(settings, &option_warmup) > 0)
+    if (asks(settings, &option_runs, 1) || asks(settings, &option_warmup, 0))
         return refuse(err, "what runs already cannot be run again", "--runs and --warmup are of a command",
                       "leave them out, or give a command that is its client");
     if (settings_flag(settings, &option_marks) || settings_text(settings, &option_phase))

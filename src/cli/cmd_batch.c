@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_MODULE_FAILED = 3 };
-
 static bool check_items(const char *text, struct error *err)
 {
     return strtod(text, NULL) > 0 || error_set(err, ERROR_USAGE, "it must be above 0");
@@ -217,7 +215,7 @@ static int status_of(const struct batch_work *work)
 
     if (measurement->interrupted)
         return 128 + measurement->interrupted;
-    return batch_has_failed(&work->batch) ? STATUS_MODULE_FAILED : 0;
+    return batch_has_failed(&work->batch) ? STATUS_IN_PART : 0;
 }
 
 static bool any_run(const struct batch *batch)

@@ -175,11 +175,12 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         .samples = settings_text(settings, &option_samples),
         .append = settings_flag(settings, &option_append),
     };
+    const bool job = line->operand_count > 0; /* else something that runs already */
 
     if (!attach_options_check(line, err) || !open_marks(&work->marks, settings, err) ||
         !session_open(&work->session, settings, err) ||
-        !schedule_make(&work->schedule, 1, (size_t)settings_number(settings, &option_warmup),
-                       (size_t)settings_number(settings, &option_runs), ORDER_INTERLEAVED, 0, err))
+        !schedule_make(&work->schedule, 1, job ? (size_t)settings_number(settings, &option_warmup) : 0,
+                       job ? (size_t)settings_number(settings, &option_runs) : 1, ORDER_INTERLEAVED, 0, err))
         return false;
     work->report = work->session.report;
     work->report.command = line->operands;

@@ -78,6 +78,13 @@ else
     echo 'not tested: a cgroup (none can be made here)'
 fi
 
+# What the configuration says of commands is not meant for what runs already.
+"$act" sleep 30 &
+job=$!
+CARBON_RUNS=3 attach --pid $job --for 0.1s
+check 'runs of the environment' '0 1' "$? $(json r.json 'len(r["windows"]["runs"])')"
+kill $job
+
 # What cannot be.
 refused() {
     local name=$1 words=$2
