@@ -27,6 +27,7 @@ enum { MAX_PROCESSES = 256, MAX_LOOKS = 2 };
 struct touched_state {
     pid_t pid; /* the command */
     struct cache cache;
+    bool asked;                    /* for the cache */
     uint64_t started_ns, after_ns; /* the next turn comes so long after the start */
     uint64_t looked_ns;            /* the last look that cost something, or 0 */
     unsigned looks;
@@ -38,25 +39,21 @@ struct touched_state {
 
 static bool touched_open(struct usage_source *source, const struct root *root, struct error *err)
 {
-    struct touched_state *state;
+    (void)root;
+    source->state = calloc(1, sizeof(struct touched_state));
+    return source->state || error_errno(err, "no memory for the job's memory");
+}
+
+/* At the first turn: a job that is shorter costs nobody the reading of a dozen files. */
+static void read_cache(struct touched_state *state)
+{
     struct root live;
 
-    (void)root;
-    if (!root_open(&live, "/", err))
-        return false;
-    state = calloc(1, sizeof *state);
-    if (state)
-        state->cache = cache_read(&live);
+    state->asked = true;
+    if (!root_open(&live, "/", NULL))
+        return;
+    state->cache = cache_read(&live);
     root_close(&live);
-    if (!state)
-        return error_errno(err, "no memory for the job's memory");
-    source->state = state;
-    if (state->cache.bytes > 0)
-        return true;
-    free(state);
-    source->state = NULL;
-    error_set(err, ERROR_ABSENT, "what a job touches is not looked at");
-    return error_why(err, "this system does not tell the size of its caches");
 }
 
 static void touched_started(struct usage_source *source, pid_t pid)
@@ -188,6 +185,12 @@ static void touched_poll(struct usage_source *source, uint64_t now_ns)
 {
     struct touched_state *state = source->state;
 
+    if (!state->asked)
+        read_cache(state);
+    if (!state->cache.bytes) { /* this system does not tell: nothing to hold against */
+        source->next_ns = UINT64_MAX;
+        return;
+    }
     if (state->clear) {
         end_look(state);
     } else if (begin_look(state, now_ns)) {
@@ -213,7 +216,8 @@ static void touched_read(struct usage_source *source, const struct rusage *rusag
     (void)rusage;
     if (is_known(state))
         usage_fill(&usage->touched_bytes, state->bytes, from);
-    usage_fill(&usage->cache_bytes, state->known ? state->cache_bytes : state->cache.bytes, from);
+    if (state->cache.bytes)
+        usage_fill(&usage->cache_bytes, state->known ? state->cache_bytes : state->cache.bytes, from);
 }
 
 static void touched_close(struct usage_source *source)
