@@ -139,6 +139,15 @@ static bool is_ended_by_signal(const struct measure *work)
     return work->attach.attached && !work->report.command[0] && !work->attach.for_ns;
 }
 
+/* The job's own, but where a signal to carbon kept runs from being done. */
+static int status_of(const struct measure *work, const struct command_end *end)
+{
+    const struct measurement *measurement = &work->measurement;
+    const bool short_of_runs = measurement->interrupted && measurement->run_count < work->schedule.count;
+
+    return short_of_runs && end->exit_status == 0 ? 128 + measurement->interrupted : end->exit_status;
+}
+
 /* Reports what was measured. Returns the status of the whole. */
 static int conclude(struct measure *work, const struct command_end *end)
 {
@@ -155,7 +164,7 @@ static int conclude(struct measure *work, const struct command_end *end)
     if (end->failed)
         report_failed_run(work, end);
     report_finish(&work->report);
-    return measure_files_write(&work->files, &work->report, print_report(work, end->exit_status));
+    return measure_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
 }
 
 static bool open_marks(struct marks_options *marks, const struct settings *settings, struct error *err)
