@@ -170,6 +170,7 @@ MADE = {
         b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",
         b"stimestamp,time_s,phase,run,package-0_uj,dram-0_uj\n2026-01-01T00:00:00.000Z,0,baseline,1,0,0\n"
         b"2026-01-01T00:00:01.000Z,1,baseline,1,1000000,\n2026-01-01T00:00:02.000Z,2,run,1,5000000,7\n",
+        b"b[batch]\nloops = 3\npue = 1.2\n[one]\ncommand = true &&\n  false\nitems = 10\ncpus = 0\n[two]\ncommand=x ; no\n",
         b"m\x07load\ncompute \r\n\n\xff\x00x\n",
         b"dload=memory seconds=5.001 threads=2 streamed_bytes=123456789 note=no",
     ],

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What carbon reads back or is told while it measures: 'j' a record, 's' a time series, 'm' marks in pieces, 'd' what a
- * load of carbon probe has done. */
+ * load of carbon probe has done, 'b' the modules of a batch. */
 #include "folder.h"
 
+#include "cli/batch_list.h"
 #include "report/past.h"
 #include "report/sample_read.h"
 #include "run/load.h"
@@ -78,6 +79,26 @@ static void try_done(struct input *input)
     free(text);
 }
 
+static void try_modules(const char *path)
+{
+    const struct command *command = command_find("batch");
+    struct batch_list list = { .count = 0 };
+    struct settings *settings = malloc(sizeof *settings);
+    struct error err = { .kind = ERROR_NONE };
+
+    FUZZ_MUST(command && settings);
+    settings_open(settings, command->options);
+    if (batch_list_read(&list, path, command, settings, &err)) {
+        for (size_t i = 0; i < list.count; i++)
+            FUZZ_MUST(*list.entries[i].name && *batch_entry_command(&list.entries[i]) && !(list.entries[i].items <= 0));
+    } else {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    }
+    settings_close(settings);
+    batch_list_close(&list);
+    free(settings);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -92,6 +113,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_record(path);
     else if (what == 's')
         try_samples(path);
+    else if (what == 'b')
+        try_modules(path);
     else if (what == 'm')
         try_marks(&input);
     else if (what == 'd')
