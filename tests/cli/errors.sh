@@ -99,6 +99,7 @@ check 'nor a locale' "$("$carbon" measure --pue 1,5 -- true 2>&1)" "$(LC_ALL=de_
 # Without carbon's tables the model has nothing to go by: that is told, not the sensors that are missing anyway.
 mkdir no-data
 cp -r "$CARBON_DATA/emission_factors" no-data
+chmod -R u+w no-data
 rm no-data/emission_factors/cpu_power.csv
 mkdir -p bare/proc bare/sys
 printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 63\nmodel name\t: Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz\nflags\t\t: fpu hypervisor\n' > bare/proc/cpuinfo

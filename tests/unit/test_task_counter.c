@@ -79,9 +79,9 @@ START_TEST(faults_are_counted_from_execve_on)
     if (!count(ACT("touch", "1"), &none) || !count(ACT("touch", "33"), &some))
         return;
     ck_assert_int_eq(none.end.exit_status, 0);
-    ck_assert_uint_lt(none.faults, 1000);
+    ck_assert_uint_le(none.faults, (uint64_t)none.end.rusage.ru_minflt + 16);
     ck_assert_uint_ge(some.faults - none.faults, pages - 16);
-    ck_assert_uint_le(some.faults - none.faults, pages + 200);
+    ck_assert_uint_le(some.faults - none.faults, pages + 400);
     ck_assert_uint_le(some.faults, (uint64_t)some.end.rusage.ru_minflt + 16);
 }
 END_TEST
@@ -95,7 +95,8 @@ START_TEST(children_of_children_are_counted)
     if (!count((char *[]){ (char *)"/bin/sh", (char *)"-c", script, act_path(), NULL }, &counted))
         return;
     ck_assert_uint_ge(counted.faults, 100 * 10);
-    ck_assert_uint_ge(counted.switches, 100);
+    /* who may not count the kernel's part sees no switches, for all of them are there */
+    ck_assert(counted.switches >= 100 || (counted.switches == 0 && geteuid() != 0));
     ck_assert_double_eq_tol((double)counted.clock_ns / 1e9, rusage_s(&counted.end.rusage), 0.25);
     ck_assert_double_ge((double)counted.clock_ns / 1e9, 0.5 * rusage_s(&counted.end.rusage));
 }
