@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * carbon verify: whether the figures of a record come out again from what it holds. */
-#include <config.h> /* not the one beside this file */
-
 #include "cli/command.h"
 
 #include "base/text.h"
 #include "cli/terminal.h"
-#include "report/json_tree.h"
 #include "report/output.h"
 #include "report/verify.h"
 #include "run/privileges.h"
@@ -15,17 +12,6 @@
 #include <string.h>
 
 enum { STATUS_DIFFERS = 1, DIFFERENCES_SHOWN = 20 };
-
-static const char *standing_name(const struct factor_standing *standing)
-{
-    switch (standing->kind) {
-    case FACTOR_NOT_SHIPPED: return "not-shipped";
-    case FACTOR_AS_SHIPPED: return "as-shipped";
-    case FACTOR_OTHER_VALUE: return "other-value";
-    case FACTOR_GONE: return "gone";
-    }
-    return "not-shipped";
-}
 
 static void print_factor(const struct factor *factor, const struct factor_standing *standing)
 {
@@ -68,34 +54,6 @@ static void print_verification(const char *path, const struct verification *veri
         printf("  %zu keys are unknown to this carbon and were not looked at\n", verification->unknown);
 }
 
-static void add_verification(struct tree_node results, const char *path, const struct rebuilt *rebuilt,
-                             const struct verification *verification)
-{
-    const struct tree_node node = tree_object(results, NULL);
-    struct tree_node list, factor;
-
-    tree_text(node, "record", path);
-    tree_text_or_null(node, "id", rebuilt->report.id);
-    tree_bool(node, "verified", verification_is_good(verification));
-    tree_integer(node, "figures", verification->figures);
-    list = tree_array(node, "differences");
-    for (size_t i = 0; i < verification->count; i++) {
-        const struct tree_node item = tree_object(list, NULL);
-        tree_text(item, "figure", verification->items[i].path);
-        tree_text(item, "holds", verification->items[i].held);
-        tree_text(item, "comes_to", verification->items[i].again);
-    }
-    tree_integer(node, "differences_left_out", verification->left_out);
-    tree_integer(node, "unknown_keys", verification->unknown);
-    factor = tree_object(node, "factor");
-    tree_text(factor, "standing", standing_name(&verification->standing));
-    tree_number(factor, "kgco2eq_per_kwh", rebuilt->report.factor.kgco2eq_per_kwh);
-    if (verification->standing.kind == FACTOR_AS_SHIPPED || verification->standing.kind == FACTOR_OTHER_VALUE)
-        tree_number(factor, "table_kgco2eq_per_kwh", verification->standing.kgco2eq_per_kwh);
-    else
-        tree_null(factor, "table_kgco2eq_per_kwh");
-}
-
 /* What one call works with. */
 struct verify {
     struct rebuilt rebuilt;
@@ -111,7 +69,7 @@ static int verify_one(struct verify *work, const char *path, struct tree_node re
 
     if (rebuild_read(path, &work->rebuilt, &err) && verify_record(&work->rebuilt, &work->verification, &err)) {
         status = verification_is_good(&work->verification) ? EXIT_SUCCESS : STATUS_DIFFERS;
-        add_verification(results, path, &work->rebuilt, &work->verification);
+        verify_json_add(results, path, &work->rebuilt, &work->verification);
         if (work->text)
             print_verification(path, &work->verification, &work->rebuilt.report.factor);
     } else {
@@ -126,18 +84,14 @@ static int verify_all(struct verify *work, const struct command_line *line)
     const char *json = settings_text(&line->settings, &option_json);
     int status = EXIT_SUCCESS;
     struct tree tree;
-    struct tree_node root, results;
+    struct tree_node results;
     struct output out;
     struct error err;
 
     work->text = !json || strcmp(json, "-") != 0;
     if (json && !output_open(&out, json, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
-    tree_open(&tree);
-    root = tree_root(&tree);
-    tree_text(root, "schema", "carbon.verification/1");
-    tree_text(root, "carbon_version", PACKAGE_VERSION);
-    results = tree_array(root, "results");
+    results = verify_json_open(&tree);
     for (int i = 0; i < line->operand_count; i++) {
         const int one = verify_one(work, line->operands[i], results);
         status = one > status ? one : status;

@@ -3,6 +3,7 @@
 #ifndef REPORT_VERIFY_H
 #define REPORT_VERIFY_H
 
+#include "report/json_tree.h"
 #include "report/rebuild.h"
 
 enum { DIFFERENCES_MAX = 100 };
@@ -30,5 +31,10 @@ static inline bool verification_is_good(const struct verification *verification)
     return !verification->count && verification->standing.kind != FACTOR_OTHER_VALUE &&
            verification->standing.kind != FACTOR_GONE;
 }
+
+/* verify_json.c: a document and the list in it; and one verification into that. Written by tree_write. */
+struct tree_node verify_json_open(struct tree *tree);
+void verify_json_add(struct tree_node results, const char *path, const struct rebuilt *rebuilt,
+                     const struct verification *verification);
 
 #endif

@@ -258,7 +258,7 @@ START_TEST(changes_are_found)
     finds(record, "\"energy_uj\":\t[150000000", "\"energy_uj\":\t[150000001", "windows.runs[0].idle_j");
     finds(record, "\"value\":\t1.2", "\"value\":\t1.3", "emissions.net.facility_kwh");
     finds(record, "\"by\":\t\"", "\"by\":\t\"x", "bound.by");
-    finds(record, "\"net_noise_j\":\t", "\"net_nois_j\":\t", "net_noise_j");
+    finds(record, "\"resolution_j\":\t", "\"resolution\":\t", "resolution_j");
     finds(record, "\"runs\":\t2", "\"runs\":\t3", "runs");
     free(record);
     free(fixture);
