@@ -90,8 +90,14 @@ static bool read_machine(const struct settings *settings, enum option_origin lea
         sci->machine[0] = sci->source_id[0] = sci->version[0] = '\0';
         return true;
     }
-    if (machine)
-        return sci_machine_find(machine, sci, err);
+    if (machine) {
+        const struct sci_figure before = sci->lifetime_years;
+        if (!sci_machine_find(machine, sci, err))
+            return false;
+        if (isnan(sci->lifetime_years.value))
+            sci->lifetime_years = before;
+        return true;
+    }
     if (sci->machine_kgco2eq.quality == QUALITY_UNKNOWN)
         sci->machine_kgco2eq.value = NAN;
     return true;

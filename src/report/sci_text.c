@@ -7,6 +7,7 @@
 #include "report/paragraph.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Those in the text; the record has all of them. */
@@ -14,36 +15,70 @@ static const char *const shown[] = {
     "car_average", "train_national", "flight_paris_london", "video_streaming_hour", "smartphone_charge", "tree_month",
 };
 
-static void add_figure(struct text *text, const char *before, const struct sci_figure *figure, const char *after)
+/* With so many digits, in the unit that suits it; returns what is printed, in kilograms. */
+static double print_mass(double kgco2eq, int digits, char out[UNITS_SIZE])
 {
-    text_add(text, "%s%.6g%s (%s)", before, figure->value, after, quality_name(figure->quality));
+    char mass[UNITS_SIZE], number[UNITS_SIZE];
+    double unit_kgco2eq;
+
+    units_mass(kgco2eq, mass);
+    snprintf(out, UNITS_SIZE, "%s", mass);
+    if (!isfinite(kgco2eq) || kgco2eq == 0)
+        return kgco2eq;
+    /* units_mass has chosen a power of ten */
+    unit_kgco2eq = pow(10, round(log10(kgco2eq / strtod(mass, NULL))));
+    units_digits(kgco2eq / unit_kgco2eq, digits, number);
+    snprintf(out, UNITS_SIZE, "%.24s%.12s", number, strchr(mass, ' '));
+    return strtod(number, NULL) * unit_kgco2eq;
 }
 
-/* "M 28.5 gCO2eq = 1000 kgCO2eq (given) × 1 h / 4 years (default) × share 1 (default)" */
-static void add_embodied(const struct sci *sci, struct text *text)
+/* The terms with as many digits as it takes for the score to follow from what is printed. */
+static int print_terms(const struct sci *sci, char operation[UNITS_SIZE], char embodied[UNITS_SIZE])
 {
-    char mass[UNITS_SIZE];
+    char score[UNITS_SIZE], again[UNITS_SIZE];
+    int digits = 3;
 
-    text_add(text, "M %s = ", units_mass(sci->embodied_kgco2eq, mass));
-    add_figure(text, "", &sci->machine_kgco2eq, " kgCO2eq");
+    units_mass(sci->kgco2eq_per_unit, score);
+    do {
+        double run_kgco2eq;
+        digits++;
+        run_kgco2eq = print_mass(sci->operational_kgco2eq, digits, operation);
+        run_kgco2eq += print_mass(sci->embodied_kgco2eq, digits, embodied);
+        units_mass(run_kgco2eq / sci->units, again);
+    } while (strcmp(score, again) != 0 && digits < 12);
+    return digits;
+}
+
+static void add_figure(struct text *text, const char *before, const struct sci_figure *figure, int digits,
+                       const char *after)
+{
+    text_add(text, "%s%.*g%s (%s)", before, digits, figure->value, after, quality_name(figure->quality));
+}
+
+/* "M 28.54 gCO2eq = 1000 kgCO2eq (given) × 1 h / 4 years of 8760 h (default) × share 1 (default)" */
+static void add_embodied(const struct sci *sci, const char *embodied, int digits, struct text *text)
+{
+    text_add(text, "M %s = ", embodied);
+    add_figure(text, "", &sci->machine_kgco2eq, digits, " kgCO2eq");
     if (sci->machine[0])
         text_add(text, " for %s (%s)", sci->machine, sci->source_id);
-    text_add(text, " × %.6g h", sci->hours);
-    add_figure(text, " / ", &sci->lifetime_years, " years of 8760 h");
-    add_figure(text, " × share ", &sci->reserved_share, "");
+    text_add(text, " × %.*g h", digits, sci->hours);
+    add_figure(text, " / ", &sci->lifetime_years, digits, " years of 8760 h");
+    add_figure(text, " × share ", &sci->reserved_share, digits, "");
 }
 
 void sci_text(const struct sci *sci, FILE *out)
 {
     const char *unit = sci->unit[0] ? sci->unit : "unit";
-    char score[UNITS_SIZE], operation[UNITS_SIZE], embodied[UNITS_SIZE], units[32];
+    char score[UNITS_SIZE], operation[UNITS_SIZE], embodied[UNITS_SIZE], units[TEXT_NUMBER_SIZE];
     struct text text;
+    int digits;
 
     if (!sci->asked)
         return;
     text_open(&text, 4096);
-    snprintf(units, sizeof units, "%.6g", sci->units);
-    units_mass(sci->operational_kgco2eq, operation);
+    text_number(sci->units, units);
+    digits = print_terms(sci, operation, embodied) + 2;
     if (isnan(sci->machine_kgco2eq.value)) {
         text_add(&text, "unknown: M, what it took to make the machine, is not declared (--embodied, --embodied-of); ");
         text_add(&text, "operation alone is %s (gross) / %s = %s per %s", operation, units,
@@ -52,11 +87,11 @@ void sci_text(const struct sci *sci, FILE *out)
         text_add(&text, "unknown: for M, it takes the time that the machine was taken up");
     } else if (isnan(sci->kgco2eq_per_unit)) {
         text_add(&text, "unknown per %s: what the run emitted is unknown; ", unit);
-        add_embodied(sci, &text);
+        add_embodied(sci, embodied, digits, &text);
     } else {
         text_add(&text, "%s per %s = (%s gross + M %s) / %s; ", units_mass(sci->kgco2eq_per_unit, score), unit,
-                 operation, units_mass(sci->embodied_kgco2eq, embodied), units);
-        add_embodied(sci, &text);
+                 operation, embodied, units);
+        add_embodied(sci, embodied, digits, &text);
     }
     paragraph_write(out, "  SCI    ", text.data ? text.data : "");
     text_close(&text);
@@ -87,8 +122,7 @@ static void print_equivalent(const struct equivalent *item, FILE *out)
     with_blanks(name, sizeof name, item->name);
     with_blanks(unit, sizeof unit, item->unit);
     text_add(&text, "%s %s, %s: %.6g kgCO2eq each (%s%s%d, %s)", units_digits(item->amount, 3, amount), unit, name,
-             item->kgco2eq_per_unit, item->region, item->region[0] ? " " : "", item->year,
-             item->source);
+             item->kgco2eq_per_unit, item->region, item->region[0] ? " " : "", item->year, item->source);
     paragraph_write(out, "         ", text.data ? text.data : "");
     text_close(&text);
 }

@@ -6,7 +6,7 @@
 # 1000 kg over 4 years for one hour: 1000 / 35040 kg. 100 Wh at 500 g/kWh: 50 g. Of 10 units: (50 + 28.5) / 10 g.
 out=$("$carbon" estimate --power 100 --hours 1 --intensity 500 --sci 10:jobs --embodied 1000 --json r.json)
 check 'the example' 0 $?
-check_match 'the sum' 'SCI +7\.85 gCO2eq per jobs = \(50\.0 gCO2eq gross \+ M 28\.5 gCO2eq\) / 10; M 28\.5 gCO2eq = 1000' "$out"
+check_match 'the sum' 'SCI +7\.85 gCO2eq per jobs = \(50\.00 gCO2eq gross \+ M 28\.54 gCO2eq\) / 10; M 28\.54 gCO2eq = 1000' "$out"
 check_match 'and its terms' '1000 kgCO2eq \(given\) × 1 h / 4 years of 8760 h \(default\) × share 1 \(default\)' \
     "$(printf '%s' "$out" | tr -s '\n ' ' ')"
 check 'M of the standard' 28.5 "$(json r.json "round(r['sci']['embodied_kgco2eq'] * 1000, 1)")"

@@ -12,7 +12,7 @@ exec(f"r{sys.argv[3]} = {sys.argv[4]}")
 json.dump(r, open(sys.argv[2], "w"))' "$@"
 }
 
-"$carbon" measure --baseline 0.3 --runs 2 --warmup 1 --zone FR --pue 1.2 --sci 1000:alerts --embodied 1000 \
+"$carbon" measure --baseline 0.2 --settle 0 --runs 2 --warmup 1 --zone FR --pue 1.2 --sci 1000:alerts --embodied 1000 \
     --marks --equivalents --json run.json --quiet -- \
     bash -c 'echo first >&$CARBON_MARK_FD; sleep 0.05; echo second >&$CARBON_MARK_FD; for ((i = 0; i < 20000; i++)); do :; done' \
     2> said || { cat said; skip 'nothing can be measured here'; }
@@ -103,6 +103,26 @@ check 'what was restated is verified' 0 $?
 CARBON_ZONE=DE CARBON_PUE=2 "$carbon" restate run.json --json - | sed -n '/"factor":/,/}/p; /"pue":/,/}/p' > c
 sed -n '/"factor":/,/}/p; /"pue":/,/}/p' run.json > d
 check 'the environment is left out' "$(cat d)" "$(cat c)"
+
+# Every kind of record comes again: without a baseline, failed, of what runs already, of another machine.
+again() {
+    "$carbon" verify "$1" > said || { check "$1 is verified" 0 1; cat said; }
+    "$carbon" restate "$1" --json restated.json > /dev/null
+    strip "$1" > a
+    strip restated.json > b
+    cmp a b
+    check "$1 comes again, byte by byte" 0 $?
+}
+"$carbon" measure --quiet --baseline 0 --json bare.json -- sleep 0.1 2> /dev/null && again bare.json
+"$carbon" measure --quiet --baseline 0.2 --settle 0 --runs 2 --json failed.json -- sh -c '[ ! -e ran ] && touch ran' 2> /dev/null
+again failed.json
+sleep 5 &
+"$carbon" measure --quiet --pid $! --for 0.3s --json attached.json 2> /dev/null && again attached.json
+kill $!
+"$carbon" measure --quiet --intensity 44 --baseline same --json given.json -- sleep 0.2 2> /dev/null && again given.json
+"$source/tests/lay_tree.py" "$source/tests/trees/intel-2-dies" tree > /dev/null 2>&1 || true
+[ ! -d tree ] || ! "$carbon" measure --quiet --root tree --baseline 0.1 --json tree.json -- sleep 0.1 2> /dev/null ||
+    again tree.json
 
 # Another year: energy / 3.6e6 x PUE x the row of the table.
 "$carbon" restate run.json --zone FR --year 2023 --pue 1.5 --duty 2000h --json new.json > /dev/null
