@@ -2,6 +2,8 @@
  * Names of qualities. */
 #include "base/quality.h"
 
+#include <string.h>
+
 const char *quality_name(enum quality quality)
 {
     switch (quality) {
@@ -14,4 +16,12 @@ const char *quality_name(enum quality quality)
     case QUALITY_DEFAULT: return "default";
     }
     return "unknown";
+}
+
+enum quality quality_of(const char *name)
+{
+    for (enum quality quality = QUALITY_UNKNOWN; quality <= QUALITY_DEFAULT; quality++)
+        if (strcmp(quality_name(quality), name) == 0)
+            return quality;
+    return QUALITY_UNKNOWN;
 }

@@ -15,5 +15,6 @@ enum quality {
 
 /* "measured", "virtual", ... */
 const char *quality_name(enum quality quality);
+enum quality quality_of(const char *name); /* QUALITY_UNKNOWN for a name that is none */
 
 #endif

@@ -156,16 +156,6 @@ static bool same_module(const struct cJSON *item, const struct batch_module *mod
     return same_text(what, json_text_of(item, "cpus"), module->cpus, from, err);
 }
 
-static enum quality quality_of(const char *name)
-{
-    enum quality quality = QUALITY_UNKNOWN;
-
-    for (int i = QUALITY_UNKNOWN; i <= QUALITY_DEFAULT; i++)
-        if (strcmp(quality_name((enum quality)i), name) == 0)
-            quality = (enum quality)i;
-    return quality;
-}
-
 /* A run that counts, or that failed by itself; what was cut short is done again. */
 static bool is_kept(const struct cJSON *item)
 {

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cli/emission_options.h"
 #include "cli/estimate.h"
+#include "cli/sci_options.h"
 #include "cli/terminal.h"
 #include "report/output.h"
 
@@ -231,6 +232,8 @@ static void find_footprint(struct estimate *estimate)
     estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
     estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
     estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
+    sci_work_out(&estimate->sci, estimate->footprint.kgco2eq, estimate->hours * 3600);
+    equivalents_work_out(&estimate->equivalents, estimate->footprint.kgco2eq);
 }
 
 /* Standard output holds one form: the text, unless another was asked for there. */
@@ -256,7 +259,9 @@ static int estimate_run(const struct command_line *line)
     struct error err;
 
     if (!check_options(settings, &err) || !find_energy(&estimate, settings, &err) ||
-        !find_factor(&estimate, settings, &err))
+        !find_factor(&estimate, settings, &err) ||
+        !sci_options_read(settings, ORIGIN_STANDARD, NAN, &estimate.sci, &err) ||
+        !equivalents_option_read(settings, &estimate.equivalents, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     find_footprint(&estimate);
     if (!show(&estimate, settings, &err))
@@ -267,10 +272,34 @@ static int estimate_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_power,     &option_energy,  &option_cpu,         &option_load, &option_threads, &option_cores,
-    &option_memory,    &option_hours,   &option_zone,        &option_pue,  &option_year,    &option_basis,
-    &option_intensity, &option_factors, &option_share_alike, &option_duty, &option_json,    &option_csv,
-    &option_color,     &option_help,    &option_version,     NULL,
+    &option_power,
+    &option_energy,
+    &option_cpu,
+    &option_load,
+    &option_threads,
+    &option_cores,
+    &option_memory,
+    &option_hours,
+    &option_zone,
+    &option_pue,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_sci,
+    &option_embodied,
+    &option_embodied_of,
+    &option_lifetime,
+    &option_reserved_share,
+    &option_equivalents,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
 };
 
 static const char *const examples[] = {

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/measure_files.h"
+#include "cli/sci_options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 
@@ -201,6 +202,9 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         work->report.cpus[0] = '\0';
         work->report.cpus_from = NULL;
     }
+    if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&work->report), &work->report.sci, err) ||
+        !equivalents_option_read(settings, &work->report.equivalents, err))
+        return false;
     return measure_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
@@ -271,6 +275,12 @@ static const struct option_spec *const options[] = {
     &option_factors,
     &option_share_alike,
     &option_duty,
+    &option_sci,
+    &option_embodied,
+    &option_embodied_of,
+    &option_lifetime,
+    &option_reserved_share,
+    &option_equivalents,
     &option_json,
     &option_csv,
     &option_append,

@@ -15,7 +15,7 @@ static enum quality given_or_default(const struct settings *settings, const stru
 }
 
 /* "84.879" g is 0.084879 kg, which 84.879 / 1000 just misses. NAN: not given. */
-static double intensity_of(const struct settings *settings)
+double emission_options_intensity(const struct settings *settings)
 {
     const double g_per_kwh = settings_number(settings, &option_intensity);
     char exact[96];
@@ -35,13 +35,16 @@ bool emission_options_read(const struct settings *settings, uint64_t realtime_ns
     struct factor_query query = {
         .zone = settings_text(settings, &option_zone),
         .year = isnan(year) ? clock_year(realtime_ns) : (int)year,
-        .intensity = intensity_of(settings),
+        .intensity = emission_options_intensity(settings),
         .tables = settings_texts(settings, &option_factors),
         .share_alike = settings_flag(settings, &option_share_alike),
     };
 
     if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis))
         return error_set(err, ERROR_USAGE, "unknown basis");
+    options->zone = isnan(query.intensity) ? query.zone : NULL;
+    options->year = query.year;
+    options->share_alike = query.share_alike;
     options->pue = settings_number(settings, &option_pue);
     options->pue_quality = given_or_default(settings, &option_pue);
     options->hours_per_year = HOURS_PER_YEAR;

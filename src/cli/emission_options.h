@@ -12,9 +12,15 @@ struct emission_options {
     double pue;
     enum quality pue_quality; /* given, default */
     struct factor factor;
+    const char *zone; /* as it was typed; NULL: none was */
+    int year;
+    bool share_alike;
     double hours_per_year;
     enum quality hours_quality; /* given, default */
 };
+
+/* --intensity in kgCO2eq/kWh; NAN: not given. */
+double emission_options_intensity(const struct settings *settings);
 
 /* realtime_ns: when the energy is used, for the year of the factor. */
 bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,

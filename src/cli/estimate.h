@@ -3,7 +3,9 @@
 #ifndef CLI_ESTIMATE_H
 #define CLI_ESTIMATE_H
 
+#include "emissions/equivalents.h"
 #include "emissions/factor.h"
+#include "emissions/sci.h"
 #include "energy/cpu_power.h"
 
 #include <stdint.h>
@@ -44,6 +46,8 @@ struct estimate {
     struct footprint footprint;
     double low_kgco2eq, high_kgco2eq;
     double kgco2eq_per_h, kgco2eq_per_year;
+    struct sci sci;
+    struct equivalents equivalents;
 
     struct notices notices;
 };

@@ -89,6 +89,8 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     json_factor(root, &estimate->factor);
     json_value(root, "hours_per_year", estimate->hours_per_year, estimate->hours_per_year_quality);
     add_emissions(root, estimate);
+    json_sci(root, &estimate->sci);
+    json_equivalents(root, &estimate->equivalents);
     json_notices(root, &estimate->notices);
     return tree_write(&tree, out, "the estimate as JSON", err);
 }
@@ -125,13 +127,17 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
         estimate->kgco2eq_per_h,
         estimate->hours_per_year,
         estimate->kgco2eq_per_year,
+        estimate->sci.kgco2eq_per_unit,
+        estimate->sci.units,
+        estimate->sci.embodied_kgco2eq,
     };
     char time[CLOCK_TEXT_SIZE];
 
     (void)err;
     fputs("schema,created_at,from,quality,cpu_model,cpu_load,cpu_threads,memory_gb,power_w,hours,energy_j,energy_low_j,"
           "energy_high_j,it_kwh,pue,facility_kwh,factor_kgco2eq_per_kwh,kgco2eq,kgco2eq_low,kgco2eq_high,kgco2eq_per_h,"
-          "hours_per_year,kgco2eq_per_year,pue_quality,factor_quality,hours_per_year_quality,zone,year,basis,"
+          "hours_per_year,kgco2eq_per_year,sci_kgco2eq_per_unit,sci_units,sci_embodied_kgco2eq,pue_quality,factor_"
+          "quality,hours_per_year_quality,zone,year,basis,"
           "source_id\n",
           out);
     fprintf(out, "%s,%s,%s,%s", ESTIMATE_SCHEMA, clock_text(estimate->created_realtime_ns, time), estimate->from,

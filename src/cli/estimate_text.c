@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/paragraph.h"
+#include "report/sci_text.h"
 #include "report/sum.h"
 #include "report/terms.h"
 
@@ -104,6 +105,8 @@ bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err
     fprintf(out, "\n            %s\n", sum.terms);
     paragraph_write(out, "  factors   ", factor.data);
     print_rates(estimate, out);
+    sci_text(&estimate->sci, out);
+    equivalents_text(&estimate->equivalents, units_mass(estimate->footprint.kgco2eq, low), out);
     text_close(&factor);
     return true;
 }

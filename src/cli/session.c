@@ -3,8 +3,10 @@
 #include "cli/session.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/emission_options.h"
+#include "cli/sci_options.h"
 #include "cli/terminal.h"
 #include "run/privileges.h"
 
@@ -37,11 +39,16 @@ static bool find_factor(struct session *session, struct error *err)
     struct report *report = &session->report;
     struct emission_options options;
 
+    report->asked.first_notice = report->notices.count;
     if (!emission_options_read(session->settings, report->started_realtime_ns, &options, &report->notices, err))
         return false;
     report->pue = options.pue;
     report->pue_quality = options.pue_quality;
     report->factor = options.factor;
+    text_copy(report->asked.zone, sizeof report->asked.zone, options.zone ? options.zone : "");
+    report->asked.year = options.year;
+    report->asked.share_alike = options.share_alike;
+    report->asked.notice_count = report->notices.count - report->asked.first_notice;
     report->hours_per_year = options.hours_per_year;
     report->hours_quality = options.hours_quality;
     return true;

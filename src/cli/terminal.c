@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +154,14 @@ bool terminal_check_forms(const struct settings *settings, struct error *err)
     return error_fix(err, "give one of --csv and --json the name of a file");
 }
 
+/* A pipe tells so at any time, not only to the write that failed. */
+static bool reader_has_gone(void)
+{
+    struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 int terminal_finish_stdout(int status)
 {
     struct error err;
@@ -162,6 +171,9 @@ int terminal_finish_stdout(int status)
         return status;
     if (!terminal.stdout_failed) {
         terminal.stdout_failed = true;
+        /* what is longer than the buffer failed before the last flush, which does not tell why */
+        if (!errno && reader_has_gone())
+            errno = EPIPE;
         if (errno)
             error_errno(&err, "cannot write to standard output");
         else

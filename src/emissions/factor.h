@@ -33,7 +33,9 @@ struct factor {
     char source_id[48]; /* key into sources.csv */
     char source[160];   /* its title and publisher */
     char licence[96];
-    char table[64]; /* file name of the table */
+    char table[64];        /* file name of the table */
+    char version[8];       /* the year of the source's publication, or "" */
+    char retrieved_at[16]; /* the day it was taken from there, or "" */
 };
 
 struct factor_query {
@@ -50,6 +52,18 @@ struct factor_query {
  * with file, line and column. */
 bool factor_lookup(const struct factor_query *query, struct factor *factor, struct notices *notices,
                    struct error *err) MUST_CHECK;
+
+/* Whether the tables that carbon ships say the same of a factor that was read from a record. */
+struct factor_standing {
+    enum {
+        FACTOR_NOT_SHIPPED, /* a figure or a table of the user's own */
+        FACTOR_AS_SHIPPED,
+        FACTOR_OTHER_VALUE, /* the row is there with another value */
+        FACTOR_GONE,        /* there is no such row */
+    } kind;
+    double kgco2eq_per_kwh; /* of the row */
+};
+bool factor_standing_of(const struct factor *factor, struct factor_standing *standing, struct error *err) MUST_CHECK;
 
 /* What some energy emits. kgco2eq = energy_j / 3.6e6 × pue × factor. */
 struct footprint {

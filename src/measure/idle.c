@@ -29,17 +29,18 @@ struct neighbours neighbours_of(const struct measurement *measurement, const str
     };
 }
 
-static double middle_ns(const struct window *window)
+/* Whole numbers, so that the same comes out wherever the clock began. */
+static uint64_t twice_middle_ns(const struct window *window)
 {
-    return (double)window->start_ns + (double)window->duration_ns / 2;
+    return 2 * window->start_ns + window->duration_ns;
 }
 
 /* Where the run's middle lies between those of its baselines: 0 at the one before, 1 at the one after. */
 static double way_between(const struct neighbours *beside, const struct window *run)
 {
-    const double from_ns = middle_ns(beside->before), to_ns = middle_ns(beside->after);
+    const uint64_t from_ns = twice_middle_ns(beside->before), to_ns = twice_middle_ns(beside->after);
 
-    return to_ns > from_ns ? (middle_ns(run) - from_ns) / (to_ns - from_ns) : 0.5;
+    return to_ns > from_ns ? (double)(int64_t)(twice_middle_ns(run) - from_ns) / (double)(to_ns - from_ns) : 0.5;
 }
 
 static double between(double before, double after, const struct neighbours *beside, const struct window *run)

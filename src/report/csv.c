@@ -254,6 +254,11 @@ static void write_notices(const void *member, FILE *out)
     EMISSION(C, "gross", gross)                                                                                        \
     EMISSION(C, "net", net)                                                                                            \
     EMISSION(C, "share", share)                                                                                        \
+    NUMBER(C, "sci_kgco2eq_per_unit", sci.kgco2eq_per_unit)                                                            \
+    C("sci_unit", write_text, AT(sci.unit))                                                                            \
+    NUMBER(C, "sci_units", sci.units)                                                                                  \
+    NUMBER(C, "sci_operational_kgco2eq", sci.operational_kgco2eq)                                                      \
+    NUMBER(C, "sci_embodied_kgco2eq", sci.embodied_kgco2eq)                                                            \
     NUMBER(C, "hours_per_year", hours_per_year)                                                                        \
     C("hours_quality", write_quality, AT(hours_quality))                                                               \
     NUMBER(C, "cpu_s", usage.cpu_s.value)                                                                              \

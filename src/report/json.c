@@ -40,6 +40,10 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_natural(node, "die", domain->die);
     tree_bool(node, "counted", report->measurement->counting->counts[i]);
     tree_text_or_null(node, "reason", report->measurement->counting->reason[i]);
+    tree_bool(node, "moved", state->moved);
+    tree_number(node, "most_w", domain->most_w > 0 ? domain->most_w : NAN);
+    tree_number(node, "low_ratio", domain->low_ratio);
+    tree_number(node, "high_ratio", domain->high_ratio);
     tree_text(node, "quality", quality_name(domain->quality));
     json_problem(node, &domain->problem);
     tree_positive(node, "wraps_at_uj", domain->wraps_at_uj);
@@ -149,9 +153,23 @@ static void add_bound(struct tree_node parent, const struct bound_verdict *verdi
     tree_text_or_null(node, "why", verdict->why);
 }
 
-/* What a baseline and a run have in common. */
-static struct tree_node add_window(struct tree_node windows, const struct meter *meter, const struct window *window)
+/* Of the windows the one that began first. */
+static uint64_t first_start_ns(const struct measurement *measurement)
 {
+    uint64_t first_ns = UINT64_MAX;
+
+    if (measurement->baseline_count)
+        first_ns = measurement->baselines[0].start_ns;
+    if (measurement->run_count && measurement->runs[0].window.start_ns < first_ns)
+        first_ns = measurement->runs[0].window.start_ns;
+    return first_ns;
+}
+
+/* What a baseline and a run have in common. */
+static struct tree_node add_window(struct tree_node windows, const struct measurement *measurement,
+                                   const struct window *window)
+{
+    const struct meter *meter = measurement->meter;
     const struct tree_node node = tree_object(windows, NULL), energy = tree_array(node, "energy_uj");
 
     for (size_t i = 0; i < meter->domain_count; i++)
@@ -160,17 +178,27 @@ static struct tree_node add_window(struct tree_node windows, const struct meter 
         else
             tree_null(energy, NULL);
     json_time(node, "started_at", window->realtime_ns);
+    tree_number(node, "start_s", s_from_ns(window->start_ns - first_start_ns(measurement)));
     tree_number(node, "duration_s", s_from_ns(window->duration_ns));
     tree_number(node, "suspended_s", s_from_ns(window->suspended_ns));
     tree_number(node, "machine_busy_s", window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN);
     return node;
 }
 
+static void add_baseline(struct tree_node baselines, const struct measurement *measurement,
+                         const struct window *baseline)
+{
+    const struct tree_node node = add_window(baselines, measurement, baseline), parts = tree_array(node, "parts_w");
+
+    for (size_t i = 0; i < baseline->part_count; i++)
+        tree_number(parts, NULL, baseline->parts_w[i]);
+}
+
 static void add_run(struct tree_node runs, const struct report *report, size_t i)
 {
     const struct run *run = &report->measurement->runs[i];
     const struct run_summary summary = run_summary_of(report, i);
-    const struct tree_node node = add_window(runs, report->measurement->meter, &run->window);
+    const struct tree_node node = add_window(runs, report->measurement, &run->window);
 
     tree_bool(node, "warmup", run->warmup);
     tree_bool(node, "counted", run_is_counted(run));
@@ -199,7 +227,7 @@ static void add_windows(struct tree_node parent, const struct report *report)
     const struct tree_node baselines = tree_array(windows, "baselines"), runs = tree_array(windows, "runs");
 
     for (size_t i = 0; i < measurement->baseline_count; i++)
-        add_window(baselines, measurement->meter, &measurement->baselines[i]);
+        add_baseline(baselines, measurement, &measurement->baselines[i]);
     for (size_t i = 0; i < measurement->run_count; i++)
         add_run(runs, report, i);
 }
@@ -215,6 +243,7 @@ static void add_series(struct tree_node root, const struct report *report)
     tree_text_or_null(root, "target", report->target);
     tree_text_or_null(cpus, "list", report->cpus);
     tree_text_or_null(cpus, "from", report->cpus_from);
+    tree_natural(cpus, "count", report->job_cpus > 0 ? report->job_cpus : -1);
     tree_natural(root, "exit_status", report->exit_known ? report->exit_status : -1);
     tree_integer(root, "runs", summary->runs);
     tree_integer(root, "warmups", report->warmups);
@@ -260,6 +289,34 @@ static void add_total(struct tree_node root, const struct report *report)
     add_settling(root, &report->measurement->settling);
 }
 
+/* What was asked for, so that the same can be asked again. */
+static void add_asked(struct tree_node root, const struct report *report)
+{
+    const struct tree_node node = tree_object(root, "factor_query"), notices = tree_array(node, "notices");
+    const struct factor_asked *asked = &report->asked;
+
+    tree_text_or_null(node, "zone", asked->zone);
+    tree_positive(node, "year", asked->year > 0 ? (uint64_t)asked->year : 0);
+    tree_bool(node, "share_alike", asked->share_alike);
+    for (size_t i = 0; i < asked->notice_count; i++)
+        tree_text(notices, NULL, report->notices.item[asked->first_notice + i].what);
+}
+
+static void add_parent(struct tree_node root, const struct parent *parent)
+{
+    struct tree_node node;
+
+    json_time(root, "restated_at", parent->restated_realtime_ns);
+    if (!parent->id[0]) {
+        tree_null(root, "parent");
+        return;
+    }
+    node = tree_object(root, "parent");
+    tree_text(node, "id", parent->id);
+    tree_text_or_null(node, "schema", parent->schema);
+    json_time(node, "started_at", parent->started_realtime_ns);
+}
+
 void json_record(struct tree_node root, const struct report *report)
 {
     const struct meter *meter = report->measurement->meter;
@@ -267,7 +324,8 @@ void json_record(struct tree_node root, const struct report *report)
 
     tree_text(root, "schema", REPORT_SCHEMA);
     tree_text(root, "id", report->id);
-    tree_text(root, "carbon_version", PACKAGE_VERSION);
+    tree_text(root, "carbon_version", report->made_by ? report->made_by : PACKAGE_VERSION);
+    add_parent(root, &report->parent);
     json_time(root, "started_at", report->started_realtime_ns);
     json_time(root, "ended_at", report->ended_realtime_ns);
     tree_bool(root, "complete", report->complete);
@@ -277,11 +335,15 @@ void json_record(struct tree_node root, const struct report *report)
     add_total(root, report);
     json_value(root, "pue", report->pue, report->pue_quality);
     json_factor(root, &report->factor);
+    add_asked(root, report);
     json_value(root, "hours_per_year", report->hours_per_year, report->hours_quality);
     emissions = tree_object(root, "emissions");
     add_emission(emissions, "gross", &report->gross);
     add_emission(emissions, "net", &report->net);
     add_emission(emissions, "share", &report->share);
+    json_sci(root, &report->sci);
+    json_equivalents(root, &report->equivalents);
+    json_provenance(root, report);
     add_usage(root, &report->usage);
     add_bound(root, &report->bound);
     json_machine(root, report->machine);

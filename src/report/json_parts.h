@@ -4,7 +4,9 @@
 #define REPORT_JSON_PARTS_H
 
 #include "base/machine.h"
+#include "emissions/equivalents.h"
 #include "emissions/factor.h"
+#include "emissions/sci.h"
 #include "measure/statistics.h"
 #include "report/json_tree.h"
 
@@ -36,6 +38,13 @@ void json_interval(struct tree_node parent, const char *key, const struct interv
 /* json_phases.c: the phases of all runs into the record, and those of one run with its marks. */
 void json_phases(struct tree_node root, const struct report *report);
 void json_run_phases(struct tree_node run, const struct report *report, size_t i);
+
+/* json_sci.c: "sci" and "equivalents"; null where they were not asked for. */
+void json_sci(struct tree_node parent, const struct sci *sci);
+void json_equivalents(struct tree_node parent, const struct equivalents *equivalents);
+
+/* json_provenance.c: "provenance", where the record's figures come from. */
+void json_provenance(struct tree_node root, const struct report *report);
 
 /* json.c: the whole record into an object, for documents that hold several. */
 void json_record(struct tree_node node, const struct report *report);

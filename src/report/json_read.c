@@ -140,6 +140,31 @@ const struct cJSON *json_next(const struct cJSON *item)
     return item->next;
 }
 
+const struct cJSON *json_items(const struct cJSON *node)
+{
+    return cJSON_IsArray(node) || cJSON_IsObject(node) ? node->child : NULL;
+}
+
+const char *json_key(const struct cJSON *item)
+{
+    return item->string ? item->string : "";
+}
+
+enum json_kind json_kind(const struct cJSON *item)
+{
+    return cJSON_IsBool(item)     ? JSON_BOOL
+           : cJSON_IsNumber(item) ? JSON_NUMBER
+           : cJSON_IsString(item) ? JSON_TEXT
+           : cJSON_IsArray(item)  ? JSON_ARRAY
+           : cJSON_IsObject(item) ? JSON_OBJECT
+                                  : JSON_NULL;
+}
+
+bool json_truth(const struct cJSON *item)
+{
+    return cJSON_IsTrue(item);
+}
+
 size_t json_count(const struct cJSON *array)
 {
     size_t count = 0;

@@ -28,6 +28,13 @@ const struct cJSON *json_next(const struct cJSON *item);
 size_t json_count(const struct cJSON *array);
 
 /* The item itself. Text lives as long as the document. */
+const struct cJSON *json_items(const struct cJSON *node); /* the first of an array or an object; then json_next */
+const char *json_key(const struct cJSON *item);           /* of a member; "" for what is in an array */
+
+/* What it is, beside its value. */
+enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
+enum json_kind json_kind(const struct cJSON *item); /* JSON_NULL for NULL, too */
+bool json_truth(const struct cJSON *item);
 double json_number(const struct cJSON *item);
 const char *json_text(const struct cJSON *item);
 

@@ -19,14 +19,6 @@ static void take_text(char *field, size_t size, const struct cJSON *object, cons
     utf8_printable(field, size, json_text_of(object, key));
 }
 
-static enum quality quality_of(const char *name)
-{
-    for (enum quality quality = QUALITY_UNKNOWN; quality <= QUALITY_DEFAULT; quality++)
-        if (strcmp(quality_name(quality), name) == 0)
-            return quality;
-    return QUALITY_UNKNOWN;
-}
-
 static struct spread take_spread(const struct cJSON *object, const char *key)
 {
     const struct cJSON *node = json_member(object, key);

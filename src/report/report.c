@@ -211,7 +211,7 @@ static void target_notices(struct report *report)
                    "the baseline was taken after %s had ended", report->target);
 }
 
-void report_finish(struct report *report)
+void report_work_out(struct report *report)
 {
     const struct measurement *measurement = report->measurement;
 
@@ -233,6 +233,15 @@ void report_finish(struct report *report)
     }
     report->start_gap_s = report->command[0] ? mean_s(measurement, offsetof(struct run, start_gap_ns)) : NAN;
     report->end_gap_s = report->command[0] ? mean_s(measurement, offsetof(struct run, end_gap_ns)) : NAN;
+    sci_work_out(&report->sci, report->gross.footprint.kgco2eq, report->summary.duration_s.mean);
+    equivalents_work_out(&report->equivalents, report->gross.footprint.kgco2eq);
+}
+
+void report_finish(struct report *report)
+{
+    const struct measurement *measurement = report->measurement;
+
+    report_work_out(report);
     report->doubts = report->notices;
     if (report->recorded_tree)
         notice_add(&report->doubts, "the command ran here, its energy was read from files that somebody recorded",

@@ -5,7 +5,9 @@
 
 #include "base/notice.h"
 #include "base/text.h"
+#include "emissions/equivalents.h"
 #include "emissions/factor.h"
+#include "emissions/sci.h"
 #include "measure/bound.h"
 #include "measure/measurement.h"
 #include "measure/phases.h"
@@ -46,9 +48,25 @@ struct component_energy {
     double gross_j, idle_j, net_j;
 };
 
+/* What was asked of the factor tables, and which of the notices tell how they answered. */
+struct factor_asked {
+    char zone[96]; /* as it was typed, or "" */
+    int year;
+    bool share_alike;
+    size_t first_notice, notice_count;
+};
+
+/* The record that this one was worked out from anew; id "": none, it was measured. */
+struct parent {
+    char id[40], schema[32];
+    uint64_t started_realtime_ns, restated_realtime_ns;
+};
+
 /* Everything a form needs; nothing is computed in a form. Pointers are borrowed. */
 struct report {
     char id[40]; /* a random UUID */
+    struct parent parent;
+    const char *made_by; /* the version of carbon that wrote it; NULL: this one */
     uint64_t started_realtime_ns, ended_realtime_ns;
     char *const *command; /* argv, NULL-ended */
     const char *label;    /* what the user calls it, or NULL */
@@ -67,8 +85,12 @@ struct report {
     double pue;
     enum quality pue_quality; /* given, default */
     struct factor factor;
+    struct factor_asked asked;
     double hours_per_year;      /* the declared duty */
     enum quality hours_quality; /* given, default */
+
+    struct sci sci;                 /* not asked: unknown */
+    struct equivalents equivalents; /* of gross */
 
     struct notices notices; /* what the caller found; forms show doubts */
 
@@ -89,6 +111,9 @@ struct report {
 /* Works out what stands on the measurement; the caller has filled the rest. May be called again as
  * the measurement grows. */
 void report_finish(struct report *report);
+
+/* The same but for the doubts, which are left as they are. */
+void report_work_out(struct report *report);
 
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
 struct run_summary {

@@ -8,6 +8,7 @@
 #include "report/notices_text.h"
 #include "report/paragraph.h"
 #include "report/phases_text.h"
+#include "report/sci_text.h"
 #include "report/shell.h"
 #include "report/sum.h"
 #include "report/terms.h"
@@ -232,6 +233,7 @@ static void print_emissions(const struct table *table)
 {
     const struct report *report = table->report;
     const bool net = isfinite(report->net.footprint.kgco2eq);
+    char mass[UNITS_SIZE], gross[UNITS_SIZE + 8];
     struct text text;
 
     fputc('\n', table->out);
@@ -242,6 +244,9 @@ static void print_emissions(const struct table *table)
     text_add(&text, "; PUE %s", quality_name(report->pue_quality));
     paragraph_write(table->out, "  factor ", text.data ? text.data : "");
     text_close(&text);
+    sci_text(&report->sci, table->out);
+    snprintf(gross, sizeof gross, "gross %s", units_mass(report->gross.footprint.kgco2eq, mass));
+    equivalents_text(&report->equivalents, gross, table->out);
 }
 
 static void print_notices(const struct table *table)

@@ -6,6 +6,7 @@
 #include "cli/batch_list.h"
 #include "report/past.h"
 #include "report/sample_read.h"
+#include "report/verify.h"
 #include "run/load.h"
 #include "run/mark_line.h"
 
@@ -28,6 +29,23 @@ static void try_record(const char *path)
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }
     past_close(&past);
+}
+
+/* What can be worked out again is a record once more. */
+static void try_rebuild(const char *path)
+{
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct verification *verification = calloc(1, sizeof *verification);
+    struct error err = { .kind = ERROR_NONE };
+
+    FUZZ_MUST(rebuilt && verification);
+    if (rebuild_read(path, rebuilt, &err))
+        FUZZ_MUST(verify_record(rebuilt, verification, &err) || err.kind != ERROR_NONE);
+    else
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    rebuild_close(rebuilt);
+    free(rebuilt);
+    free(verification);
 }
 
 static void try_samples(const char *path)
@@ -109,9 +127,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int next_fd = fuzz_next_fd();
     snprintf(path, sizeof path, "%s/result", folder.path);
     folder_write("result", input.at, input_left(&input), true);
-    if (what == 'j')
+    if (what == 'j') {
         try_record(path);
-    else if (what == 's')
+        try_rebuild(path);
+    } else if (what == 's')
         try_samples(path);
     else if (what == 'b')
         try_modules(path);

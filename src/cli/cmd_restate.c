@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * carbon restate: what a measurement that is over emits by another factor, PUE or duty. */
+#include "cli/command.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/emission_options.h"
+#include "cli/sci_options.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+#include "report/output.h"
+#include "report/rebuild.h"
+#include "run/privileges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The record says everything that the command line does not: no configuration changes what was. */
+static bool is_given(const struct settings *settings, const struct option_spec *option)
+{
+    return settings_origin(settings, option) == ORIGIN_LINE;
+}
+
+static bool changes_factor(const struct settings *settings)
+{
+    return is_given(settings, &option_zone) || is_given(settings, &option_year) || is_given(settings, &option_basis) ||
+           is_given(settings, &option_intensity) || is_given(settings, &option_factors) ||
+           is_given(settings, &option_share_alike);
+}
+
+/* New notices stand where those about the old factor stood. */
+static void replace_notices(struct report *report, const struct notices *about_factor)
+{
+    const struct notices old = report->notices;
+    struct factor_asked *asked = &report->asked;
+
+    if (!asked->notice_count)
+        asked->first_notice = old.count;
+    report->notices = (struct notices){ .left_out = old.left_out };
+    for (size_t i = 0; i < asked->first_notice; i++)
+        notice_add_error(&report->notices, &old.item[i]);
+    for (size_t i = 0; i < about_factor->count; i++)
+        notice_add_error(&report->notices, &about_factor->item[i]);
+    for (size_t i = asked->first_notice + asked->notice_count; i < old.count; i++)
+        notice_add_error(&report->notices, &old.item[i]);
+    asked->notice_count = about_factor->count;
+    if (asked->first_notice + asked->notice_count > report->notices.count)
+        asked->notice_count = report->notices.count - asked->first_notice;
+}
+
+static bool change_factor(struct report *report, const struct settings *settings, struct error *err)
+{
+    struct notices *notices = calloc(1, sizeof *notices);
+    struct factor_asked *asked = &report->asked;
+    struct factor_query query = {
+        .zone = is_given(settings, &option_zone) ? settings_text(settings, &option_zone)
+                : asked->zone[0]                 ? asked->zone
+                                                 : NULL,
+        .year = is_given(settings, &option_year) ? (int)settings_number(settings, &option_year)
+                : asked->year                    ? asked->year
+                                                 : clock_year(report->started_realtime_ns),
+        .basis = report->factor.basis,
+        .intensity = is_given(settings, &option_intensity) ? emission_options_intensity(settings) : NAN,
+        .tables = is_given(settings, &option_factors) ? settings_texts(settings, &option_factors) : NULL,
+        .share_alike = asked->share_alike || is_given(settings, &option_share_alike),
+    };
+    bool found;
+
+    if (!notices)
+        return error_errno(err, "cannot restate");
+    found =
+        (!is_given(settings, &option_basis) || factor_basis_of(settings_text(settings, &option_basis), &query.basis)) &&
+        factor_lookup(&query, &report->factor, notices, err);
+    if (found) {
+        char zone[sizeof asked->zone];
+        text_copy(zone, sizeof zone, query.zone && isnan(query.intensity) ? query.zone : "");
+        memcpy(asked->zone, zone, sizeof zone);
+        asked->year = query.year;
+        asked->share_alike = query.share_alike;
+        replace_notices(report, notices);
+    }
+    free(notices);
+    return found;
+}
+
+static bool change(struct report *report, const struct settings *settings, struct error *err)
+{
+    const char *duty = settings_text(settings, &option_duty);
+
+    if (changes_factor(settings) && !change_factor(report, settings, err))
+        return false;
+    if (is_given(settings, &option_pue)) {
+        report->pue = settings_number(settings, &option_pue);
+        report->pue_quality = QUALITY_GIVEN;
+    }
+    if (is_given(settings, &option_duty)) {
+        report->hours_quality = QUALITY_GIVEN;
+        if (!duty_hours_per_year(duty, &report->hours_per_year, err))
+            return false;
+    }
+    return sci_options_read(settings, ORIGIN_LINE, sci_share_of(report), &report->sci, err) &&
+           equivalents_option_read(settings, &report->equivalents, err);
+}
+
+static void name_parent(struct report *report)
+{
+    struct parent *parent = &report->parent;
+
+    text_copy(parent->id, sizeof parent->id, report->id);
+    text_copy(parent->schema, sizeof parent->schema, REPORT_SCHEMA);
+    parent->started_realtime_ns = report->started_realtime_ns;
+    parent->restated_realtime_ns = clock_realtime_ns();
+    session_make_id(report->id);
+}
+
+/* The old record stays: what restates it stands beside it. */
+static bool check_output(const char *record, const char *path, struct error *err)
+{
+    struct stat old, new;
+
+    if (strcmp(path, "-") == 0 || stat(record, &old) != 0 || stat(path, &new) != 0 || old.st_dev != new.st_dev ||
+        old.st_ino != new.st_ino)
+        return true;
+    error_set(err, ERROR_USAGE, "'%s' is the record itself", path);
+    return error_fix(err, "give the new record a name of its own");
+}
+
+static bool write_table(const struct report *report, const struct settings *settings, struct error *err)
+{
+    const struct table_style style = { .colour = terminal_colour(settings, stdout) };
+
+    printf("restated from record %s\n", report->parent.id);
+    return table_write(report, &style, stdout, err);
+}
+
+static bool restate(struct rebuilt *rebuilt, const struct command_line *line, struct error *err)
+{
+    const struct settings *settings = &line->settings;
+    const char *json = settings_text(settings, &option_json);
+    struct report *report = &rebuilt->report;
+    struct output out;
+
+    if ((json && !check_output(line->operands[0], json, err)) || !rebuild_read(line->operands[0], rebuilt, err) ||
+        !change(report, settings, err))
+        return false;
+    name_parent(report);
+    report_work_out(report);
+    report->doubts = report->notices;
+    if (json && !(output_open(&out, json, err) && output_end(&out, json_format.write(report, out.file, err), err)))
+        return false;
+    return (json && strcmp(json, "-") == 0) || write_table(report, settings, err);
+}
+
+static int run_restate(const struct command_line *line)
+{
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct environment environment = { .variables = NULL };
+    struct error err;
+    bool done;
+
+    if (!rebuilt) {
+        error_errno(&err, "cannot restate");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    done = privileges_drop(&environment, &err) && restate(rebuilt, line, &err);
+    rebuild_close(rebuilt);
+    free(rebuilt);
+    environment_close(&environment);
+    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_zone,
+    &option_pue,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_sci,
+    &option_embodied,
+    &option_embodied_of,
+    &option_lifetime,
+    &option_reserved_share,
+    &option_equivalents,
+    &option_json,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon restate run.json --zone FR --year 2023 --json run-2023.json",
+    "carbon restate run.json --pue 1.3",
+    NULL,
+};
+
+const struct command cmd_restate = {
+    .name = "restate",
+    .purpose = "work out a record anew with another factor, PUE or duty",
+    .synopsis = "[options] record",
+    .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
+             "record has it. The new record names the old one as its parent.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = 1,
+    .operands = OPERAND_FILE,
+    .run = run_restate,
+};

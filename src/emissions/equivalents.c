@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * Reading equivalents.csv. */
+#include "emissions/equivalents.h"
+
+#include "base/csv.h"
+#include "base/data.h"
+#include "base/text.h"
+#include "emissions/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const columns[] = { "name", "kgco2eq_per_unit", "unit", "region", "year", "source_id" };
+
+enum { NAME, KGCO2EQ, UNIT, REGION, YEAR, SOURCE_ID, COLUMN_COUNT };
+
+struct reading {
+    struct equivalents *equivalents;
+    int column[COLUMN_COUNT];
+};
+
+static bool on_row(const struct csv_row *row, void *context, struct error *err)
+{
+    struct reading *reading = context;
+    const int *column = reading->column;
+    struct equivalent *item;
+    uint64_t year;
+
+    if (row->line == 1)
+        return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
+    if (reading->equivalents->count == EQUIVALENTS_MAX)
+        return csv_bad_field(row, 0, columns[NAME], err, "there are more than %d rows", EQUIVALENTS_MAX);
+    item = &reading->equivalents->items[reading->equivalents->count++];
+    if (!text_to_number(row->fields[column[KGCO2EQ]], &item->kgco2eq_per_unit) || !(item->kgco2eq_per_unit > 0))
+        return csv_bad_field(row, (size_t)column[KGCO2EQ], columns[KGCO2EQ], err, "this is no mass above 0");
+    if (!text_to_u64(row->fields[column[YEAR]], &year) || year > 2200)
+        return csv_bad_field(row, (size_t)column[YEAR], columns[YEAR], err, "this is no year");
+    item->year = (int)year;
+    text_copy(item->name, sizeof item->name, row->fields[column[NAME]]);
+    text_copy(item->unit, sizeof item->unit, row->fields[column[UNIT]]);
+    text_copy(item->region, sizeof item->region, row->fields[column[REGION]]);
+    text_copy(item->source_id, sizeof item->source_id, row->fields[column[SOURCE_ID]]);
+    return true;
+}
+
+static bool name_source(struct equivalent *item, struct error *err)
+{
+    struct source source;
+    char text[sizeof source.title + sizeof source.publisher + 3];
+    bool found;
+
+    if (!source_find(item->source_id, &source, &found, err))
+        return false;
+    snprintf(text, sizeof text, "%s (%s)", source.title, source.publisher);
+    text_copy(item->source, sizeof item->source, found ? text : item->source_id);
+    return true;
+}
+
+bool equivalents_read(struct equivalents *equivalents, struct error *err)
+{
+    struct reading reading = { .equivalents = equivalents };
+    char path[4096];
+
+    equivalents->count = 0;
+    if (!data_path("emission_factors/equivalents.csv", path, sizeof path, err) ||
+        !csv_read(path, on_row, &reading, err))
+        return false;
+    for (size_t i = 0; i < equivalents->count; i++)
+        if (!name_source(&equivalents->items[i], err))
+            return false;
+    return true;
+}
+
+void equivalents_work_out(struct equivalents *equivalents, double kgco2eq)
+{
+    for (size_t i = 0; i < equivalents->count; i++)
+        equivalents->items[i].amount = kgco2eq / equivalents->items[i].kgco2eq_per_unit;
+}

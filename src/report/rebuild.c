@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT
+ * A report from its record: machine, meter, factor and notices; then everything is worked out again. */
+#include "report/rebuild.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "report/json_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool rebuild_refuse(const char *path, const char *key, struct error *err)
+{
+    error_set(err, ERROR_BAD_DATA, "'%s' cannot be worked out again", path);
+    error_why(err, "'%s' is not as this carbon writes it: another version kept less, or it was changed", key);
+    return error_fix(err, "use the carbon that wrote it, or measure again");
+}
+
+#define TAKE(field, object, key) text_copy(field, sizeof field, json_text_of(object, key))
+
+/* -1 where it is not known. */
+static int natural_of(const struct cJSON *object, const char *key)
+{
+    const double value = json_number_of(object, key);
+
+    return value >= 0 && value < 1e9 ? (int)value : -1;
+}
+
+static uint64_t positive_of(const struct cJSON *object, const char *key)
+{
+    const double value = json_number_of(object, key);
+
+    return value > 0 && value < 1.8e19 ? (uint64_t)value : 0;
+}
+
+static uint64_t time_of(const struct cJSON *object, const char *key)
+{
+    uint64_t realtime_ns;
+
+    return clock_of_text(json_text_of(object, key), &realtime_ns) ? realtime_ns : 0;
+}
+
+static void take_machine(const struct cJSON *node, struct machine *machine)
+{
+    TAKE(machine->cpu_vendor, node, "cpu_vendor");
+    TAKE(machine->cpu_model, node, "cpu_model");
+    machine->cpu_family = natural_of(node, "cpu_family");
+    machine->cpu_number = natural_of(node, "cpu_number");
+    machine->cpu_stepping = natural_of(node, "cpu_stepping");
+    machine->guest = json_is_true(node, "guest");
+    TAKE(machine->hypervisor, node, "hypervisor");
+    machine->container = json_is_true(node, "container");
+    machine->cpus_online = natural_of(node, "cpus_online");
+    machine->packages = natural_of(node, "packages");
+    machine->memory_bytes = positive_of(node, "memory_bytes");
+    TAKE(machine->kernel, node, "kernel");
+}
+
+/* What json_error has written. */
+static struct error error_of(const struct cJSON *node)
+{
+    struct error error = { .kind = ERROR_NONE };
+
+    for (enum error_kind kind = ERROR_USAGE; kind <= ERROR_SYSTEM; kind++)
+        if (strcmp(error_kind_name(kind), json_text_of(node, "kind")) == 0)
+            error.kind = kind;
+    TAKE(error.what, node, "what");
+    TAKE(error.why, node, "why");
+    TAKE(error.fix, node, "fix");
+    return error;
+}
+
+/* One for each name; NULL: more than any meter has. */
+static const struct energy_driver *driver_named(struct rebuilt *rebuilt, const char *name)
+{
+    struct energy_driver *driver = rebuilt->drivers;
+
+    while (driver < rebuilt->drivers + rebuilt->driver_count && strcmp(driver->name, name) != 0)
+        driver++;
+    if (driver == rebuilt->drivers + REBUILD_MAX_DRIVERS)
+        return NULL;
+    if (driver == rebuilt->drivers + rebuilt->driver_count) {
+        rebuilt->driver_count++;
+        *driver = (struct energy_driver){ .name = name };
+    }
+    return driver;
+}
+
+static const struct energy_source *source_named(struct rebuilt *rebuilt, const char *name)
+{
+    struct meter *meter = &rebuilt->meter;
+    const struct energy_driver *driver = driver_named(rebuilt, name);
+    size_t i = 0;
+
+    while (i < meter->source_count && meter->sources[i].driver != driver)
+        i++;
+    if (!driver || i == METER_MAX_SOURCES)
+        return NULL;
+    if (i == meter->source_count) {
+        meter->source_count++;
+        meter->sources[i].driver = driver;
+    }
+    return &meter->sources[i];
+}
+
+static bool component_of(const char *name, enum component *component)
+{
+    for (*component = 0; *component < COMPONENT_COUNT; ++*component)
+        if (strcmp(component_name(*component), name) == 0)
+            return true;
+    return false;
+}
+
+static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
+{
+    const size_t i = rebuilt->meter.domain_count;
+    struct domain *domain = &rebuilt->domains[i];
+    struct meter_domain *state = &rebuilt->meter.domains[i];
+    const double most_w = json_number_of(node, "most_w");
+
+    state->domain = domain;
+    state->source = source_named(rebuilt, json_text_of(node, "source"));
+    if (!state->source || !component_of(json_text_of(node, "component"), &domain->component) ||
+        json_kind(json_member(node, "moved")) != JSON_BOOL || json_kind(json_member(node, "low_ratio")) != JSON_NUMBER)
+        return false;
+    TAKE(domain->name, node, "name");
+    TAKE(domain->path, node, "path");
+    domain->package = natural_of(node, "package");
+    domain->die = natural_of(node, "die");
+    domain->quality = quality_of(json_text_of(node, "quality"));
+    if (json_kind(json_member(node, "problem")) == JSON_OBJECT)
+        domain->problem = error_of(json_member(node, "problem"));
+    domain->wraps_at_uj = positive_of(node, "wraps_at_uj");
+    domain->wrap_unknown = json_is_true(node, "wrap_unknown");
+    domain->resolution_uj = positive_of(node, "resolution_uj");
+    domain->update_ns = rebuild_ns(json_number_of(node, "update_s"));
+    domain->most_w = isnan(most_w) ? 0 : most_w;
+    domain->low_ratio = json_number_of(node, "low_ratio");
+    domain->high_ratio = json_number_of(node, "high_ratio");
+    state->moved = json_is_true(node, "moved");
+    state->wraps = (unsigned)positive_of(node, "wraps");
+    state->resets = (unsigned)positive_of(node, "resets");
+    state->missed_reads = (unsigned)positive_of(node, "missed_reads");
+    state->ambiguous_gaps = (unsigned)positive_of(node, "ambiguous_gaps");
+    state->lost = (unsigned)positive_of(node, "lost");
+    state->lost_ns = rebuild_ns(json_number_of(node, "lost_s"));
+    state->unwatched_ns = rebuild_ns(json_number_of(node, "unwatched_s"));
+    rebuilt->counting.counts[i] = json_is_true(node, "counted");
+    rebuilt->counting.counted += rebuilt->counting.counts[i];
+    TAKE(rebuilt->counting.reason[i], node, "reason");
+    rebuilt->meter.domain_count++;
+    return true;
+}
+
+static void take_whole_machine(struct rebuilt *rebuilt)
+{
+    const struct cJSON *node = json_member(rebuilt->document, "whole_machine");
+    struct counting *counting = &rebuilt->counting;
+
+    counting->stands_in = json_is_true(rebuilt->document, "stands_in");
+    counting->whole_machine = -1;
+    TAKE(counting->whole_machine_name, node, "name");
+    for (size_t i = 0; i < rebuilt->meter.domain_count && counting->whole_machine < 0; i++)
+        if (strcmp(rebuilt->meter.domains[i].source->driver->name, json_text_of(node, "source")) == 0)
+            counting->whole_machine = (int)i;
+}
+
+static bool take_meter(struct rebuilt *rebuilt, const char *path, struct error *err)
+{
+    const struct cJSON *domains = json_member(rebuilt->document, "domains");
+    const struct cJSON *refused = json_member(rebuilt->document, "refused");
+    struct meter *meter = &rebuilt->meter;
+
+    meter->machine = &rebuilt->machine;
+    if (json_count(domains) > ENERGY_MAX_DOMAINS || json_count(refused) > METER_MAX_SOURCES)
+        return rebuild_refuse(path, "domains", err);
+    for (const struct cJSON *node = json_first(domains); node; node = json_next(node))
+        if (!take_domain(rebuilt, node))
+            return rebuild_refuse(path, "domains", err);
+    for (const struct cJSON *node = json_first(refused); node; node = json_next(node)) {
+        struct refusal *refusal = &meter->refusals[meter->refusal_count++];
+        refusal->driver = driver_named(rebuilt, json_text_of(node, "source"));
+        refusal->error = error_of(node);
+        if (!refusal->driver)
+            return rebuild_refuse(path, "refused", err);
+    }
+    take_whole_machine(rebuilt);
+    return true;
+}
+
+static void take_factor(const struct cJSON *record, struct factor *factor)
+{
+    const struct cJSON *node = json_member(record, "factor");
+
+    factor->kgco2eq_per_kwh = json_number_of(node, "kgco2eq_per_kwh");
+    factor->quality = quality_of(json_text_of(node, "quality"));
+    factor->year = (int)positive_of(node, "year");
+    if (!factor_basis_of(json_text_of(node, "basis"), &factor->basis))
+        factor->basis = FACTOR_LIFECYCLE;
+    TAKE(factor->zone, node, "zone");
+    TAKE(factor->zone_name, node, "zone_name");
+    TAKE(factor->method, node, "method");
+    TAKE(factor->scope, node, "scope");
+    TAKE(factor->td_losses, node, "td_losses");
+    TAKE(factor->gases, node, "gases");
+    TAKE(factor->source_id, node, "source_id");
+    TAKE(factor->source, node, "source");
+    TAKE(factor->licence, node, "licence");
+    TAKE(factor->table, node, "table");
+    for (const struct cJSON *row = json_first(json_member(record, "provenance")); row; row = json_next(row))
+        if (strcmp(json_text_of(row, "figure"), "factor.kgco2eq_per_kwh") == 0) {
+            TAKE(factor->version, row, "version");
+            TAKE(factor->retrieved_at, row, "retrieved_at");
+        }
+}
+
+static void take_notices(const struct cJSON *record, struct report *report)
+{
+    const struct cJSON *of_factor = json_member(json_member(record, "factor_query"), "notices");
+
+    for (const struct cJSON *node = json_first(json_member(record, "notices")); node; node = json_next(node)) {
+        const struct error notice = error_of(node);
+        notice_add_error(&report->notices, &notice);
+    }
+    report->notices.left_out += (size_t)positive_of(record, "notices_left_out");
+    report->asked.notice_count = json_count(of_factor);
+    report->asked.first_notice = 0;
+    for (size_t i = 0; json_first(of_factor) && i < report->notices.count; i++)
+        if (strcmp(report->notices.item[i].what, json_text(json_first(of_factor))) == 0)
+            report->asked.first_notice = i;
+    if (report->asked.first_notice + report->asked.notice_count > report->notices.count)
+        report->asked.notice_count = 0;
+    report->doubts = report->notices;
+}
+
+static void take_sci_figure(const struct cJSON *node, const char *key, struct sci_figure *figure)
+{
+    figure->value = json_number_of(json_member(node, key), "value");
+    figure->quality = quality_of(json_text_of(json_member(node, key), "quality"));
+}
+
+static void take_sci(const struct cJSON *node, struct sci *sci)
+{
+    const struct cJSON *machine = json_member(node, "machine");
+
+    sci->asked = json_kind(node) == JSON_OBJECT;
+    sci->units = json_number_of(node, "units");
+    TAKE(sci->unit, node, "unit");
+    sci->machine_kgco2eq.value = json_number_of(machine, "kgco2eq");
+    sci->machine_kgco2eq.quality = quality_of(json_text_of(machine, "quality"));
+    TAKE(sci->machine, machine, "name");
+    TAKE(sci->source_id, machine, "source_id");
+    TAKE(sci->version, machine, "version");
+    take_sci_figure(node, "lifetime_years", &sci->lifetime_years);
+    take_sci_figure(node, "reserved_share", &sci->reserved_share);
+}
+
+static void take_equivalents(const struct cJSON *array, struct equivalents *equivalents)
+{
+    for (const struct cJSON *node = json_first(array); node && equivalents->count < EQUIVALENTS_MAX;
+         node = json_next(node)) {
+        struct equivalent *item = &equivalents->items[equivalents->count++];
+        TAKE(item->name, node, "name");
+        item->kgco2eq_per_unit = json_number_of(node, "kgco2eq_per_unit");
+        TAKE(item->unit, node, "unit");
+        TAKE(item->region, node, "region");
+        item->year = (int)positive_of(node, "year");
+        TAKE(item->source_id, node, "source_id");
+        TAKE(item->source, node, "source");
+    }
+}
+
+static void take_conditions(const struct cJSON *record, struct report *report)
+{
+    const struct cJSON *asked = json_member(record, "factor_query");
+
+    report->pue = json_number_of(json_member(record, "pue"), "value");
+    report->pue_quality = quality_of(json_text_of(json_member(record, "pue"), "quality"));
+    report->hours_per_year = json_number_of(json_member(record, "hours_per_year"), "value");
+    report->hours_quality = quality_of(json_text_of(json_member(record, "hours_per_year"), "quality"));
+    take_factor(record, &report->factor);
+    TAKE(report->asked.zone, asked, "zone");
+    report->asked.year = (int)positive_of(asked, "year");
+    report->asked.share_alike = json_is_true(asked, "share_alike");
+    take_sci(json_member(record, "sci"), &report->sci);
+    take_equivalents(json_member(record, "equivalents"), &report->equivalents);
+}
+
+static void take_settling(struct rebuilt *rebuilt)
+{
+    const struct cJSON *node = json_member(rebuilt->document, "settling");
+    struct settling *settling = &rebuilt->measurement.settling;
+
+    settling->asked = json_kind(node) == JSON_OBJECT;
+    settling->steady = json_is_true(node, "steady");
+    settling->waited_s = json_number_of(node, "waited_s");
+    settling->variation = json_number_of(node, "variation");
+}
+
+static bool take_command(struct rebuilt *rebuilt, const char *path, struct error *err)
+{
+    const struct cJSON *words = json_member(rebuilt->document, "command");
+    size_t count = 0;
+
+    rebuilt->command = calloc(json_count(words) + 1, sizeof *rebuilt->command);
+    if (!rebuilt->command)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
+    for (const struct cJSON *word = json_first(words); word; word = json_next(word))
+        rebuilt->command[count++] = (char *)json_text(word);
+    rebuilt->report.command = rebuilt->command;
+    return true;
+}
+
+static const char *text_or_null(const struct cJSON *object, const char *key)
+{
+    return *json_text_of(object, key) ? json_text_of(object, key) : NULL;
+}
+
+static void take_head(struct rebuilt *rebuilt)
+{
+    const struct cJSON *record = rebuilt->document, *cpus = json_member(record, "cpus");
+    const struct cJSON *parent = json_member(record, "parent");
+    struct report *report = &rebuilt->report;
+
+    TAKE(report->id, record, "id");
+    TAKE(report->parent.id, parent, "id");
+    TAKE(report->parent.schema, parent, "schema");
+    report->parent.started_realtime_ns = time_of(parent, "started_at");
+    report->parent.restated_realtime_ns = time_of(record, "restated_at");
+    report->started_realtime_ns = time_of(record, "started_at");
+    report->ended_realtime_ns = time_of(record, "ended_at");
+    report->label = text_or_null(record, "label");
+    report->target = text_or_null(record, "target");
+    report->complete = json_is_true(record, "complete");
+    report->recorded_tree = json_is_true(record, "recorded_tree");
+    report->machine = &rebuilt->machine;
+    TAKE(report->cpus, cpus, "list");
+    report->cpus_from = text_or_null(cpus, "from");
+    report->job_cpus = natural_of(cpus, "count") > 0 ? natural_of(cpus, "count") : 0;
+    report->measurement = &rebuilt->measurement;
+    rebuilt->measurement.meter = &rebuilt->meter;
+    rebuilt->measurement.counting = &rebuilt->counting;
+    rebuilt->measurement.interrupted = json_is_true(record, "interrupted");
+    rebuilt->measurement.marks = json_kind(json_member(record, "phases")) == JSON_ARRAY ? &rebuilt->marks : NULL;
+}
+
+bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err)
+{
+    *rebuilt = (struct rebuilt){ .document = json_read(path, err) };
+    if (!rebuilt->document || !json_is_form(rebuilt->document, path, REPORT_SCHEMA, err))
+        return false;
+    if (!scope_of(json_text_of(rebuilt->document, "scope"), &rebuilt->report.scope))
+        return rebuild_refuse(path, "scope", err);
+    take_head(rebuilt);
+    take_machine(json_member(rebuilt->document, "machine"), &rebuilt->machine);
+    if (rebuilt->machine.cpus_online < 1)
+        return rebuild_refuse(path, "machine.cpus_online", err);
+    if (!take_command(rebuilt, path, err) || !take_meter(rebuilt, path, err) || !rebuild_windows(rebuilt, path, err))
+        return false;
+    take_settling(rebuilt);
+    take_conditions(rebuilt->document, &rebuilt->report);
+    take_notices(rebuilt->document, &rebuilt->report);
+    report_work_out(&rebuilt->report);
+    return true;
+}
+
+void rebuild_close(struct rebuilt *rebuilt)
+{
+    measurement_close(&rebuilt->measurement);
+    free(rebuilt->command);
+    rebuilt->command = NULL;
+    json_close(rebuilt->document);
+    rebuilt->document = NULL;
+}

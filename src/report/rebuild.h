@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * A report made anew from its record: the windows and conditions that the record holds, and all that follows from them
+ * worked out again by the arithmetic that made it. */
+#ifndef REPORT_REBUILD_H
+#define REPORT_REBUILD_H
+
+#include "report/report.h"
+#include "run/marks.h"
+
+struct cJSON;
+
+enum { REBUILD_MAX_DRIVERS = 2 * METER_MAX_SOURCES };
+
+/* Texts lie in the document. */
+struct rebuilt {
+    struct cJSON *document;
+    struct machine machine;
+    struct energy_driver drivers[REBUILD_MAX_DRIVERS];
+    size_t driver_count;
+    struct domain domains[ENERGY_MAX_DOMAINS];
+    struct meter meter;
+    struct counting counting;
+    struct measurement measurement;
+    struct marks_options marks;
+    char **command;
+    struct report report; /* worked out; its doubts are the record's */
+};
+
+/* Given to rebuild_close in the end, after a failure too. Fails where the file is no record, was written by a carbon
+ * that kept less in it, or holds what cannot be. path is for messages. */
+bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err) MUST_CHECK;
+void rebuild_close(struct rebuilt *rebuilt);
+
+/* rebuild_windows.c: the baselines and runs into rebuilt->measurement, whose meter is there already. */
+bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
+
+/* ERROR_BAD_DATA with the place in the record. */
+bool rebuild_refuse(const char *path, const char *key, struct error *err);
+
+/* A time in nanoseconds from the seconds that were written of it; 0 where that is unknown. */
+uint64_t rebuild_ns(double seconds);
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT
+ * Records of every kind made anew from what they hold: the same bytes, and every figure changed by hand is found. */
+#include "unit.h"
+
+#include "output_folder.h"
+#include "report_fixture.h"
+
+#include "report/verify.h"
+
+#include <math.h>
+
+static struct rebuilt *read_again(const char *path)
+{
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct error err;
+
+    ck_assert_ptr_nonnull(rebuilt);
+    ck_assert_msg(rebuild_read(path, rebuilt, &err), "%s: %s", err.what, err.why);
+    return rebuilt;
+}
+
+static char *written(const struct report *report)
+{
+    char *data = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&data, &size);
+    struct error err;
+
+    ck_assert_ptr_nonnull(out);
+    ck_assert(json_format.write(report, out, &err));
+    ck_assert_int_eq(fclose(out), 0);
+    return data;
+}
+
+/* The record of the fixture, its report made from that, and the record of the latter: the same bytes. */
+static void comes_again(struct fixture *fixture, const char *what)
+{
+    char *first, *second;
+    struct rebuilt *rebuilt;
+
+    report_finish(&fixture->report);
+    first = fixture_write(fixture, &json_format);
+    put("r.json", first);
+    rebuilt = read_again("r.json");
+    second = written(&rebuilt->report);
+    for (size_t i = 0; first[i] || second[i]; i++)
+        ck_assert_msg(first[i] == second[i], "%s: '%.80s' becomes '%.80s'", what, first + (i > 40 ? i - 40 : 0),
+                      second + (i > 40 ? i - 40 : 0));
+    free(first);
+    free(second);
+    rebuild_close(rebuilt);
+    free(rebuilt);
+}
+
+START_TEST(runs_come_again)
+{
+    struct fixture *fixture = fixture_new();
+
+    enter_folder();
+    comes_again(fixture, "two runs");
+    fixture->runs[0].warmup = true;
+    comes_again(fixture, "a warm-up and a run");
+    fixture->runs[0].warmup = false;
+    fixture->runs[1].left_out = true;
+    fixture->runs[1].end.exit_status = 139;
+    fixture->runs[1].end.signal = 11;
+    fixture->runs[1].end.core_dumped = true;
+    fixture->report.complete = false;
+    comes_again(fixture, "a failed run that is left out");
+    fixture->runs[1].left_out = false;
+    fixture->runs[1].left_behind = 2;
+    strcpy(fixture->runs[1].left_behind_names, "sleep, nginx");
+    fixture->measurement.interrupted = 2;
+    comes_again(fixture, "cut short, with processes left behind");
+    fixture->measurement.run_count = 1;
+    fixture->runs[0].ended = false;
+    comes_again(fixture, "while the work goes on");
+    fixture->measurement.run_count = 0;
+    comes_again(fixture, "no run yet");
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+/* Odd times and energies, so that each double has all its digits, on a clock that began long ago. */
+START_TEST(odd_figures_come_again)
+{
+    struct fixture *fixture = fixture_new();
+
+    enter_folder();
+    for (size_t i = 0; i < 2; i++) {
+        struct window *windows[] = { &fixture->baselines[i], &fixture->runs[i].window };
+        for (size_t w = 0; w < 2; w++) {
+            windows[w]->start_ns += UINT64_C(9876543210987) + i;
+            windows[w]->duration_ns -= UINT64_C(123456789) * (w + 1) + 7 * i;
+            windows[w]->energy_uj[FIXTURE_PACKAGE] += 1234567 * (i + 1) + 89 * w;
+            windows[w]->energy_uj[FIXTURE_DRAM] += 7654321 * (w + 1) + 13 * i;
+            windows[w]->machine_busy_ns += 3333333;
+            windows[w]->realtime_ns += 123456789;
+        }
+        for (size_t part = 0; part < BASELINE_PARTS; part++)
+            fixture->baselines[i].parts_w[part] = 38 + (double)(part * part) / 7 + (double)i / 3;
+        fixture->baselines[i].part_count = BASELINE_PARTS;
+        fixture->runs[i].usage.cpu_ns.value += 1234567 * i;
+    }
+    fixture->measurement.settling = (struct settling){ .asked = true, .waited_s = 30.1, .variation = NAN };
+    fixture->runs[0].window.suspended_ns = 1234567891;
+    comes_again(fixture, "odd figures");
+    fixture->report.job_cpus = 1;
+    fixture->report.label = "old";
+    fixture->report.factor.quality = QUALITY_DEFAULT;
+    comes_again(fixture, "a label, one CPU");
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(unknown_figures_come_again)
+{
+    struct fixture *fixture = fixture_new();
+
+    enter_folder();
+    fixture->measurement.baseline_count = 0;
+    comes_again(fixture, "no baseline");
+    fixture->measurement.baseline_count = 1;
+    fixture->meter.domains[FIXTURE_DRAM].moved = false;
+    fixture->runs[0].window.known[FIXTURE_PACKAGE] = 0;
+    comes_again(fixture, "two domains unknown");
+    fixture->runs[0].window.known[FIXTURE_PACKAGE] = 1;
+    fixture->domains[FIXTURE_PACKAGE].most_w = 50;
+    comes_again(fixture, "more power than can be");
+    fixture->runs[1].window.machine_busy_known = false;
+    fixture->runs[0].usage.cpu_ns.known = false;
+    fixture->runs[0].usage.memory_peak_bytes.known = false;
+    comes_again(fixture, "what the job used is unknown");
+    fixture->counting.counts[FIXTURE_PACKAGE] = fixture->counting.counts[FIXTURE_DRAM] = false;
+    comes_again(fixture, "nothing counts");
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(models_and_targets_come_again)
+{
+    static char *const none[] = { NULL };
+    struct fixture *fixture = fixture_new();
+
+    enter_folder();
+    fixture->domains[FIXTURE_PACKAGE].quality = QUALITY_MODELLED;
+    fixture->domains[FIXTURE_PACKAGE].low_ratio = 1.0 / 3;
+    fixture->domains[FIXTURE_PACKAGE].high_ratio = 2.2;
+    notice_add(&fixture->report.notices, "", "", "modelled, not measured");
+    notice_add(&fixture->report.notices, "why", "--zone", "no zone was given; the world average stands in");
+    fixture->report.asked = (struct factor_asked){ .zone = "fr", .year = 2026, .first_notice = 1, .notice_count = 1 };
+    comes_again(fixture, "modelled");
+    fixture->report.command = none;
+    fixture->report.target = "process 1234 (nginx)";
+    comes_again(fixture, "what ran already");
+    fixture->counting.whole_machine = FIXTURE_DENIED;
+    strcpy(fixture->counting.whole_machine_name, "psys");
+    comes_again(fixture, "a whole machine beside");
+    fixture->counting.whole_machine = -1;
+    comes_again(fixture, "no whole machine beside");
+    fixture->report.sci = (struct sci){
+        .asked = true,
+        .units = 1000,
+        .unit = "alerts",
+        .machine_kgco2eq = { 1000, QUALITY_GIVEN },
+        .lifetime_years = { 4, QUALITY_DEFAULT },
+        .reserved_share = { 0.3, QUALITY_ATTRIBUTED },
+    };
+    fixture->report.equivalents.count = 1;
+    fixture->report.equivalents.items[0] = (struct equivalent){
+        .name = "car_average",
+        .kgco2eq_per_unit = 0.16664,
+        .unit = "km",
+        .year = 2023,
+        .source_id = "UK",
+        .source = "Conversion factors",
+    };
+    fixture->report.parent = (struct parent){
+        .id = "2f1c1e9e-5c3b-4f64-9d1f-6f6a3c1b7a56",
+        .schema = REPORT_SCHEMA,
+        .started_realtime_ns = UINT64_C(1795827600) * FIXTURE_S,
+        .restated_realtime_ns = UINT64_C(1795827700) * FIXTURE_S,
+    };
+    comes_again(fixture, "a score, equivalents and a parent");
+    fixture->report.sci.machine_kgco2eq = (struct sci_figure){ NAN, QUALITY_UNKNOWN };
+    comes_again(fixture, "a score without M");
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(phases_come_again)
+{
+    struct fixture *fixture = fixture_new();
+    struct marks_options marks = { .written = true };
+    struct phase_mark times[] = { { .phase = 1, .at_ns = 1000000001 }, { .phase = 0, .at_ns = 9000000003 } };
+    struct phase items[] = {
+        { .name = PHASE_BEFORE,
+          .times = 2,
+          .duration_ns = 1999999998,
+          .energy_uj = { 100, 10, 1 },
+          .known = { 1, 1, 1 } },
+        { .name = "solve", .times = 1, .duration_ns = 8000000002, .energy_uj = { 700123456, 120 }, .known = { 1, 1 } },
+    };
+    struct phases phases = { .items = items, .count = 2, .marks = times, .mark_count = 2, .origins = { 7, 0 } };
+
+    enter_folder();
+    fixture->measurement.marks = &marks;
+    comes_again(fixture, "phases were asked for, none came");
+    fixture->runs[0].phases = &phases;
+    comes_again(fixture, "phases");
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+/* Puts another text in the place of one, and looks for the path among the differences. */
+static void finds(const char *record, const char *from, const char *to, const char *path)
+{
+    struct verification *verification = calloc(1, sizeof *verification);
+    const char *at = strstr(record, from);
+    char *changed = malloc(strlen(record) + strlen(to) + 1);
+    struct rebuilt *rebuilt;
+    struct error err;
+    bool found = false;
+
+    ck_assert_ptr_nonnull(verification);
+    ck_assert_msg(at != NULL && changed, "no %s", from);
+    sprintf(changed, "%.*s%s%s", (int)(at - record), record, to, at + strlen(from));
+    put("r.json", changed);
+    rebuilt = read_again("r.json");
+    ck_assert_msg(verify_record(rebuilt, verification, &err), "%s", err.what);
+    for (size_t i = 0; i < verification->count; i++)
+        found |= strcmp(verification->items[i].path, path) == 0;
+    ck_assert_msg(found, "%s was not found; %zu others, the first %s", path, verification->count,
+                  verification->items[0].path);
+    ck_assert(!verification_is_good(verification));
+    rebuild_close(rebuilt);
+    free(rebuilt);
+    free(changed);
+    free(verification);
+}
+
+START_TEST(changes_are_found)
+{
+    struct fixture *fixture = fixture_new();
+    char *record;
+
+    enter_folder();
+    report_finish(&fixture->report);
+    record = fixture_write(fixture, &json_format);
+    finds(record, "\"mean\":\t942", "\"mean\":\t943", "gross_j.mean");
+    finds(record, "\"gross_w\":\t94.2", "\"gross_w\":\t94.20000000000002", "gross_w");
+    finds(record, "\"kgco2eq\":\t", "\"kgco2eq\":\t1", "emissions.gross.kgco2eq");
+    finds(record, "\"energy_uj\":\t[150000000", "\"energy_uj\":\t[150000001", "windows.runs[0].idle_j");
+    finds(record, "\"value\":\t1.2", "\"value\":\t1.3", "emissions.net.facility_kwh");
+    finds(record, "\"by\":\t\"", "\"by\":\t\"x", "bound.by");
+    finds(record, "\"resolution_j\":\t", "\"resolution\":\t", "resolution_j");
+    finds(record, "\"runs\":\t2", "\"runs\":\t3", "runs");
+    free(record);
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+/* What cannot be a record is refused, and never a crash. */
+static void refuses(const char *record, const char *from, const char *to, const char *what)
+{
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    const char *at = strstr(record, from);
+    char *changed = malloc(strlen(record) + strlen(to) + 1);
+    struct error err = { .kind = ERROR_NONE };
+
+    ck_assert_ptr_nonnull(rebuilt);
+    ck_assert_msg(at != NULL && changed, "no %s", from);
+    sprintf(changed, "%.*s%s%s", (int)(at - record), record, to, at + strlen(from));
+    put("r.json", changed);
+    ck_assert_msg(!rebuild_read("r.json", rebuilt, &err), "%s -> %s is taken", from, to);
+    ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
+    ck_assert_msg(strstr(err.why, what), "%s: %s", err.what, err.why);
+    rebuild_close(rebuilt);
+    free(rebuilt);
+    free(changed);
+}
+
+START_TEST(what_is_no_record_is_refused)
+{
+    struct fixture *fixture = fixture_new();
+    char *record;
+
+    enter_folder();
+    report_finish(&fixture->report);
+    record = fixture_write(fixture, &json_format);
+    refuses(record, "carbon.record/1", "carbon.record/0", "carbon.record/0");
+    refuses(record, "\"compute\"", "\"all\"", "'scope'");
+    refuses(record, "\"start_s\"", "\"start\"", "'windows.baselines'");
+    refuses(record, "\"parts_w\"", "\"parts\"", "'windows.baselines'");
+    refuses(record, "\"energy_uj\":\t[", "\"energy_uj\":\t[1, ", "'windows.baselines'");
+    refuses(record, "\"moved\"", "\"move\"", "'domains'");
+    refuses(record, "\"component\":\t\"package\"", "\"component\":\t\"socket\"", "'domains'");
+    refuses(record, "\"cpus_online\":\t2", "\"cpus_online\":\t0", "'machine.cpus_online'");
+    free(record);
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(times_are_exact)
+{
+    for (uint64_t ns = 1; ns < UINT64_C(2000000000000000); ns = ns * 3 + 1)
+        ck_assert_uint_eq(rebuild_ns((double)ns / 1e9), ns);
+    ck_assert_uint_eq(rebuild_ns(NAN), 0);
+    ck_assert_uint_eq(rebuild_ns(-1), 0);
+    ck_assert_uint_eq(rebuild_ns(1e300), 0);
+}
+END_TEST
+
+UNIT_SUITE("rebuild", runs_come_again, odd_figures_come_again, unknown_figures_come_again,
+           models_and_targets_come_again, phases_come_again, changes_are_found, what_is_no_record_is_refused,
+           times_are_exact)
