@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/json_tree.h"
 
+#include <math.h>
 #include <string.h>
 
 static void write_texts(const char *const *texts, FILE *out)
@@ -16,12 +17,39 @@ static void write_texts(const char *const *texts, FILE *out)
     }
 }
 
+/* The figure that a row is held against; NULL: it is the first of its basis, or there is none of its year. */
+static const struct factor_row *against(const struct factor_list *list, const struct factor_row *row)
+{
+    const size_t kind = factors_kind(list, row), reference = list->comparison->kinds[kind].reference;
+
+    return reference == kind ? NULL : factors_compared(list, reference, row->year);
+}
+
+static void write_difference(const struct factor_list *list, const struct factor_row *row, FILE *out)
+{
+    const struct factor_row *other = against(list, row);
+    char value[TEXT_NUMBER_SIZE];
+
+    fputc(',', out);
+    csv_write_field(out, other ? other->source_id : "");
+    fprintf(out, ",%s", other ? text_number(row->kgco2eq_per_kwh - other->kgco2eq_per_kwh, value) : "");
+}
+
+static void add_difference(struct tree_node object, const struct factor_list *list, const struct factor_row *row)
+{
+    const struct factor_row *other = against(list, row);
+
+    tree_text_or_null(object, "against_source_id", other ? other->source_id : NULL);
+    tree_number(object, "difference_kgco2eq_per_kwh", other ? row->kgco2eq_per_kwh - other->kgco2eq_per_kwh : NAN);
+}
+
 bool factors_csv(const struct factor_list *list, FILE *out, struct error *err)
 {
     (void)err;
     fputs("zone,zone_name,zone_type,alpha3,year,kgco2eq_per_kwh,basis,scope,td_losses,method,gases,rank,source_id,"
-          "notes\n",
+          "notes",
           out);
+    fputs(list->comparison ? ",against_source_id,difference_kgco2eq_per_kwh\n" : "\n", out);
     for (size_t i = 0; i < list->count; i++) {
         const struct factor_entry *entry = &list->entries[i];
         const struct factor_row *row = entry->row;
@@ -37,6 +65,8 @@ bool factors_csv(const struct factor_list *list, FILE *out, struct error *err)
                     out);
         fprintf(out, ",%d,", row->rank);
         write_texts((const char *const[]){ row->source_id, row->notes, NULL }, out);
+        if (list->comparison)
+            write_difference(list, row, out);
         fputs("\n", out);
     }
     return true;
@@ -67,6 +97,8 @@ static void add_factor(struct tree_node array, const struct factor_list *list, c
     tree_text_or_null(object, "url", source->url);
     tree_text(object, "table", rows_table_name(&list->rows, row));
     tree_text_or_null(object, "notes", row->notes);
+    if (list->comparison)
+        add_difference(object, list, row);
 }
 
 static bool add_factors(struct tree_node array, const struct factor_list *list, struct error *err)

@@ -181,7 +181,7 @@ static bool print_sources(const struct factor_list *list, FILE *out, struct erro
     return true;
 }
 
-bool factors_table_single(const struct factor_list *list, FILE *out, struct error *err)
+void factors_title(const struct factor_list *list, FILE *out)
 {
     const struct zone *zone = zones_find(&list->zones, list->single);
 
@@ -191,6 +191,11 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
     else if (list->count > 0)
         fprintf(out, "  %s (own)", list->entries[0].row->zone_name);
     fputs("\n", out);
+}
+
+bool factors_table_single(const struct factor_list *list, FILE *out, struct error *err)
+{
+    factors_title(list, out);
     print_fallbacks(list, out);
     if (!print_mix(list, out, err) || !print_regions(list, out, err))
         return false;

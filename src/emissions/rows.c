@@ -133,6 +133,20 @@ bool rows_add_shipped(struct factor_rows *rows, const char *zone, bool share_ali
     return add_shipped(rows, TABLE_DEFAULT, "emission_factors/grid_intensity.csv", zone, err);
 }
 
+bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err)
+{
+    if (rows->count == rows->size) {
+        const size_t size = rows->size ? 2 * rows->size : 64;
+        struct factor_row *items = reallocarray(rows->items, size, sizeof *items);
+        if (!items)
+            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
+        rows->items = items;
+        rows->size = size;
+    }
+    rows->items[rows->count++] = *row;
+    return true;
+}
+
 void rows_close(struct factor_rows *rows)
 {
     for (size_t i = 0; i < rows->table_count; i++)
@@ -179,6 +193,8 @@ const char *rows_table_name(const struct factor_rows *rows, const struct factor_
         return "grid_intensity.csv";
     if (row->table == TABLE_SHARE_ALIKE)
         return "grid_intensity_odbl.csv";
+    if (row->table == TABLE_RESIDUAL)
+        return "residual_mix.csv";
     const char *slash = strrchr(rows->tables[row->table], '/');
     return slash ? slash + 1 : rows->tables[row->table];
 }

@@ -6,7 +6,6 @@
 #include "base/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum column { ZONE, YEAR, VALUE, BASIS, SOURCE, NAME, SCOPE, LOSSES, METHOD, GASES, RANK, NOTES, COLUMN_COUNT };
@@ -129,27 +128,14 @@ static bool read_record(const struct record *record, struct factor_row *row)
 static bool on_row(const struct csv_row *csv, void *context, struct error *err)
 {
     struct table_reading *reading = context;
-    struct factor_rows *rows = reading->rows;
     const struct record record = { .reading = reading, .row = csv, .err = err };
+    struct factor_row row = { .table = reading->table, .line = csv->line };
 
     if (csv->line == 1)
         return on_header(reading, csv, err);
     if (reading->zone && strcmp(csv->fields[reading->column[ZONE]], reading->zone) != 0)
         return true;
-    if (rows->count == rows->size) {
-        const size_t size = rows->size ? 2 * rows->size : 64;
-        struct factor_row *items = reallocarray(rows->items, size, sizeof *items);
-        if (!items)
-            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", csv->path);
-        rows->items = items;
-        rows->size = size;
-    }
-    struct factor_row *row = &rows->items[rows->count];
-    *row = (struct factor_row){ .table = reading->table, .line = csv->line };
-    if (!read_record(&record, row))
-        return false;
-    rows->count++;
-    return true;
+    return read_record(&record, &row) && rows_add(reading->rows, &row, csv->path, err);
 }
 
 bool table_read(struct factor_rows *rows, size_t table, const char *path, const char *zone, struct error *err)

@@ -13,6 +13,7 @@ enum {
     TABLES_MAX = 64,
     TABLE_SHARE_ALIKE = TABLES_MAX, /* after all of the user's own */
     TABLE_DEFAULT,
+    TABLE_RESIDUAL, /* market-based; never among the others where a factor is looked up */
 };
 
 struct factor_row {
@@ -38,6 +39,9 @@ struct factor_rows {
 
 void rows_close(struct factor_rows *rows);
 
+/* Keeps a copy of the row; path is for the message where there is no memory. */
+bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err) MUST_CHECK;
+
 /* Adds the rows of one file. With a zone (its code exactly) only its rows are looked at: for carbon's
  * own tables, which `make check` has read in full. */
 bool table_read(struct factor_rows *rows, size_t table, const char *path, const char *zone,
@@ -49,6 +53,9 @@ bool rows_add_own(struct factor_rows *rows, const char *const *paths, struct err
 
 /* The rows of one zone (its code exactly; NULL: of all) in the tables that carbon ships. */
 bool rows_add_shipped(struct factor_rows *rows, const char *zone, bool share_alike, struct error *err) MUST_CHECK;
+
+/* The residual mixes of one zone, all years: method "market". A zone where all electricity is disclosed has none. */
+bool rows_add_residual(struct factor_rows *rows, const char *zone, struct error *err) MUST_CHECK;
 
 /* The row of rank 1 for this zone, basis and year. The user's own tables go before share-alike/, and
  * that before the default; the first that has the year or an earlier one gives the nearest such
