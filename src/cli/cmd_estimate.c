@@ -216,6 +216,7 @@ static bool find_factor(struct estimate *estimate, const struct settings *settin
     estimate->pue = options.pue;
     estimate->pue_quality = options.pue_quality;
     estimate->factor = options.factor;
+    estimate->beside = options.beside;
     estimate->hours_per_year = options.hours_per_year;
     estimate->hours_per_year_quality = options.hours_quality;
     return true;
@@ -230,6 +231,12 @@ static void find_footprint(struct estimate *estimate)
     estimate->low_kgco2eq = footprint_of(estimate->low_j, pue, factor).kgco2eq;
     estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
     estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
+    estimate->market = footprint_of(estimate->energy_j, pue, estimate->beside.market.kgco2eq_per_kwh);
+    estimate->td_losses_kgco2eq =
+        footprint_of(estimate->energy_j, pue, estimate->factor.td_losses_kgco2eq_per_kwh).kgco2eq;
+    estimate->upstream_kgco2eq =
+        footprint_of(estimate->energy_j, pue, estimate->factor.upstream_kgco2eq_per_kwh).kgco2eq;
+    estimate->water_l = estimate->footprint.it_kwh * estimate->beside.wue.value;
     estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
 }
 
@@ -267,10 +274,12 @@ static int estimate_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_power,     &option_energy,  &option_cpu,         &option_load, &option_threads, &option_cores,
-    &option_memory,    &option_hours,   &option_zone,        &option_pue,  &option_year,    &option_basis,
-    &option_intensity, &option_factors, &option_share_alike, &option_duty, &option_json,    &option_csv,
-    &option_color,     &option_help,    &option_version,     NULL,
+    &option_power,   &option_energy, &option_cpu,       &option_load,          &option_threads,
+    &option_cores,   &option_memory, &option_hours,     &option_zone,          &option_pue,
+    &option_pue_of,  &option_wue,    &option_wue_of,    &option_market_factor, &option_contract,
+    &option_year,    &option_basis,  &option_intensity, &option_factors,       &option_share_alike,
+    &option_duty,    &option_json,   &option_csv,       &option_color,         &option_help,
+    &option_version, NULL,
 };
 
 static const char *const examples[] = {

@@ -4,6 +4,7 @@
 #define CLI_EMISSION_OPTIONS_H
 
 #include "cli/options.h"
+#include "emissions/beside.h"
 #include "emissions/factor.h"
 
 #include <stdint.h>
@@ -12,6 +13,7 @@ struct emission_options {
     double pue;
     enum quality pue_quality; /* given, default */
     struct factor factor;
+    struct beside beside;
     double hours_per_year;
     enum quality hours_quality; /* given, default */
 };

@@ -42,6 +42,7 @@ static bool find_factor(struct session *session, struct error *err)
     report->pue = options.pue;
     report->pue_quality = options.pue_quality;
     report->factor = options.factor;
+    report->beside = options.beside;
     report->hours_per_year = options.hours_per_year;
     report->hours_quality = options.hours_quality;
     return true;

@@ -6,6 +6,7 @@
 #include "base/data.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +35,8 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
         .td_losses = "",
         .method = "market",
         .gases = "co2",
+        .td_losses_kgco2eq_per_kwh = NAN,
+        .upstream_kgco2eq_per_kwh = NAN,
     };
     uint64_t year;
 

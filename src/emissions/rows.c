@@ -5,6 +5,7 @@
 #include "base/data.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,21 @@ const struct factor_row *rows_best(const struct factor_rows *rows, const char *z
             best = row;
     }
     return best;
+}
+
+double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row)
+{
+    if (isfinite(row->td_losses_kgco2eq_per_kwh) || strcmp(row->td_losses, "excluded") != 0)
+        return row->td_losses_kgco2eq_per_kwh;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct factor_row *with = &rows->items[i];
+        if (with->table == row->table && with->year == row->year && with->basis == row->basis &&
+            strcmp(with->td_losses, "included") == 0 && strcmp(with->gases, row->gases) == 0 &&
+            strcasecmp(with->zone, row->zone) == 0 && strcmp(with->source_id, row->source_id) == 0 &&
+            with->kgco2eq_per_kwh >= row->kgco2eq_per_kwh)
+            return with->kgco2eq_per_kwh - row->kgco2eq_per_kwh;
+    }
+    return NAN;
 }
 
 const char *rows_table_name(const struct factor_rows *rows, const struct factor_row *row)

@@ -20,7 +20,8 @@ struct factor_row {
     double kgco2eq_per_kwh;
     enum factor_basis basis;
     int year;
-    int rank;     /* 1: the one to use; others are alternatives */
+    double td_losses_kgco2eq_per_kwh, upstream_kgco2eq_per_kwh; /* NAN where the table does not say */
+    int rank;                                                   /* 1: the one to use; others are alternatives */
     size_t table; /* a number of the user's own, or one of the two above */
     size_t line;
     const char *scope, *td_losses, *method, *gases; /* "" where not said */
@@ -61,6 +62,10 @@ bool rows_add_residual(struct factor_rows *rows, const char *zone, struct error 
  * that before the default; the first that has the year or an earlier one gives the nearest such
  * year. Where all years are later, the first that has one gives its nearest. NULL: no row. */
 const struct factor_row *rows_best(const struct factor_rows *rows, const char *zone, enum factor_basis basis, int year);
+
+/* What the grid's losses add to a row that leaves them out: of its own columns, or by the row of the same zone, year,
+ * basis and source that has them in it. NAN: no table says. */
+double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row);
 
 /* The file's name without its folder. */
 const char *rows_table_name(const struct factor_rows *rows, const struct factor_row *row);
