@@ -230,6 +230,7 @@ static bool gather(struct factor_list *list, const struct command_line *line, ch
         return false;
     if (!text)
         return gather_list(list, &wanted, settings, code, err);
+    list->typed = text;
     if (resolve(list, text, settings, code, err))
         return list_single(list, code, settings, err);
     if (err->kind != ERROR_USAGE || !*text || settings_flag(settings, &option_compare))

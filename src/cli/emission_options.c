@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static enum quality given_or_default(const struct settings *settings, const struct option_spec *option)
 {
@@ -42,6 +43,38 @@ static bool choose(const struct settings *settings, const struct option_spec *fi
     return error_fix(err, "give one of the two");
 }
 
+/* What was asked for by name must be known. */
+static bool find_published(const struct settings *settings, const struct option_spec *option,
+                           enum facility_figure figure, int year, struct published *published, struct notices *notices,
+                           struct error *err)
+{
+    const char *name = settings_text(settings, option);
+    bool found;
+
+    return facility_find(figure, name, year, published, &found, notices, err) &&
+           (found || facility_unknown(figure, name, err));
+}
+
+/* Who names a cloud region, and no PUE, gets the region's where one is published. */
+static bool find_pue_of_zone(const struct settings *settings, int year, struct published *pue, struct notices *notices,
+                             struct error *err)
+{
+    const char *zone = settings_text(settings, &option_zone);
+    struct published published;
+    bool found;
+
+    if (!zone || !strchr(zone, ':') || settings_origin(settings, &option_pue) != ORIGIN_STANDARD)
+        return true;
+    if (!facility_find(FACILITY_PUE, zone, year, &published, &found, notices, err))
+        return false;
+    if (!found)
+        return true;
+    *pue = published;
+    notice_add(notices, published.source, "--pue 1 leaves it out", "the PUE of cloud region %s is included: %g", zone,
+               published.value);
+    return true;
+}
+
 static bool read_facility(const struct settings *settings, int year, struct emission_options *options,
                           struct notices *notices, struct error *err)
 {
@@ -51,15 +84,15 @@ static bool read_facility(const struct settings *settings, int year, struct emis
     *pue = (struct published){ .value = settings_number(settings, &option_pue) };
     pue->quality = given_or_default(settings, &option_pue);
     if (!choose(settings, &option_pue, &option_pue_of, &published, err) ||
-        (published && !facility_find(FACILITY_PUE, settings_text(settings, &option_pue_of), year, pue, notices, err)))
+        !(published ? find_published(settings, &option_pue_of, FACILITY_PUE, year, pue, notices, err)
+                    : find_pue_of_zone(settings, year, pue, notices, err)))
         return false;
     options->pue = pue->value;
     options->pue_quality = pue->quality;
     *wue = (struct published){ .value = settings_number(settings, &option_wue) };
     wue->quality = isnan(wue->value) ? QUALITY_UNKNOWN : QUALITY_GIVEN;
     return choose(settings, &option_wue, &option_wue_of, &published, err) &&
-           (!published ||
-            facility_find(FACILITY_WUE, settings_text(settings, &option_wue_of), year, wue, notices, err));
+           (!published || find_published(settings, &option_wue_of, FACILITY_WUE, year, wue, notices, err));
 }
 
 /* 20261128 of "2026-11-28T...". */

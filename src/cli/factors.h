@@ -26,6 +26,7 @@ struct factor_list {
     size_t count;
     struct factor_comparison *comparison; /* NULL: none was asked for */
     const char *single;                   /* the code of the one zone that is shown; NULL: a list of zones */
+    const char *typed;                    /* what the user called it */
     int year;                             /* the latest one wanted */
     enum factor_basis basis;              /* of a list of zones */
 };

@@ -52,8 +52,11 @@ bool market_factor(const struct market_query *query, struct factor *market, stru
 enum facility_figure { FACILITY_PUE, FACILITY_WUE };
 
 /* What is published of a provider or site of pue.csv ("aws", "nrel_esif") or a cloud region ("aws:eu-west-3"): the
- * year's, else the nearest earlier one's, with a notice. ERROR_USAGE with near names where nothing is known. */
-bool facility_find(enum facility_figure figure, const char *name, int year, struct published *published,
+ * year's (0: the latest), else the nearest earlier one's, with a notice. found is false where nothing is known. */
+bool facility_find(enum facility_figure figure, const char *name, int year, struct published *published, bool *found,
                    struct notices *notices, struct error *err) MUST_CHECK;
+
+/* ERROR_USAGE for a name of which nothing is known, with near names. */
+bool facility_unknown(enum facility_figure figure, const char *name, struct error *err);
 
 #endif

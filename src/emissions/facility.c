@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "emissions/table.h"
 
-#include <math.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -105,7 +105,7 @@ static bool read_tables(enum facility_figure figure, struct facility_reading *re
            csv_read(path, on_row, reading, err);
 }
 
-static bool nothing_known(enum facility_figure figure, const char *name, struct error *err)
+bool facility_unknown(enum facility_figure figure, const char *name, struct error *err)
 {
     struct near near = { .typed = name };
     struct facility_reading reading = { .near = &near };
@@ -124,17 +124,18 @@ static bool nothing_known(enum facility_figure figure, const char *name, struct 
                                                  : "name a cloud region as aws:eu-west-3, or give it with --wue");
 }
 
-bool facility_find(enum facility_figure figure, const char *name, int year, struct published *published,
+bool facility_find(enum facility_figure figure, const char *name, int year, struct published *published, bool *found,
                    struct notices *notices, struct error *err)
 {
-    struct facility_reading reading = { .name = name, .year = year, .published = published };
+    struct facility_reading reading = { .name = name, .year = year > 0 ? year : INT_MAX, .published = published };
     struct source source;
     bool known;
 
     if (!read_tables(figure, &reading, err))
         return false;
+    *found = reading.found;
     if (!reading.found)
-        return nothing_known(figure, name, err);
+        return true;
     if (!source_find(reading.source_id, &source, &known, err))
         return false;
     const size_t length = strlen(published->source);
@@ -143,7 +144,7 @@ bool facility_find(enum facility_figure figure, const char *name, int year, stru
         snprintf(when, sizeof when, ", %d", reading.found_year);
     snprintf(published->source + length, sizeof published->source - length, "%s; %s (%s)", when,
              known ? source.title : reading.source_id, known ? source.publisher : "");
-    if (reading.found_year && reading.found_year != year)
+    if (reading.found_year && year > 0 && reading.found_year != year)
         notice_add(notices, "it is the nearest that is known", "", "no %s of %d for %s; that of %d stands in",
                    figure_names[figure], year, name, reading.found_year);
     return true;
