@@ -282,7 +282,7 @@ def check_ranges(tables):
         steps = [number(row[column]) for column in ["w_idle"] + [f"w_{i}0" for i in range(1, 11)] if row[column]]
         expect(all(0 <= step <= 10000 for step in steps), row["where"], "no power of a machine")
         # measured curves dip by a little between two loads
-        expect(all(b >= 0.95 * a for a, b in zip(steps, steps[1:])), row["where"], "its power falls with load")
+        expect(all(b >= 0.85 * a for a, b in zip(steps, steps[1:])), row["where"], "its power falls with load")
         curve = [row[column] for column in "abcd"]
         expect(bool(steps) or all(curve), row["where"], "neither points nor a curve")
 

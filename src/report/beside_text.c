@@ -32,14 +32,14 @@ static void print_market(const struct report *report, FILE *out)
 /* "  grid losses, beside the above: gross 1.2 mgCO2eq, net 0.6 mgCO2eq; 0.0183 kgCO2eq/kWh" */
 static void print_added(const char *what, const struct added *added, FILE *out)
 {
-    char gross[UNITS_SIZE], net[UNITS_SIZE], factor[TEXT_NUMBER_SIZE];
+    char gross[UNITS_SIZE], net[UNITS_SIZE], factor[UNITS_SIZE];
 
     if (isnan(added->gross_kgco2eq))
         return;
     fprintf(out, "  %s, beside the above: gross %s", what, units_mass(added->gross_kgco2eq, gross));
     if (isfinite(added->net_kgco2eq))
         fprintf(out, ", net %s", units_mass(added->net_kgco2eq, net));
-    fprintf(out, "; %s kgCO2eq/kWh\n", text_number(added->kgco2eq_per_kwh, factor));
+    fprintf(out, "; %s kgCO2eq/kWh\n", units_digits(added->kgco2eq_per_kwh, 4, factor));
 }
 
 static void print_water(const struct report *report, FILE *out)
