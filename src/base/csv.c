@@ -44,7 +44,7 @@ static void on_field(void *text, size_t length, void *context)
         row->line = reading->line;
     reading->in_record = true;
     if (row->count == CSV_MAX_COLUMNS)
-        bad_place(reading, row->line, row->count + 1, "a table may have 128 columns at most");
+        bad_place(reading, row->line, row->count + 1, "a table may have 256 columns at most");
     else if (length >= RECORD_BYTES - reading->used)
         bad_place(reading, row->line, row->count + 1, "the record is longer than 16 KiB; is a quote missing?");
     else if (length > 0 && memchr(text, '\0', length))
@@ -260,7 +260,7 @@ bool csv_read_lines_with(const char *path, const char *needle, csv_row_function 
     return read_table(path, needle, on_row, context, err);
 }
 
-_Static_assert(CSV_MAX_COLUMNS == 128, "as the message of on_field says");
+_Static_assert(CSV_MAX_COLUMNS == 256, "as the message of on_field says");
 
 int csv_column(const struct csv_row *header, const char *name)
 {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { CSV_MAX_COLUMNS = 128 };
+enum { CSV_MAX_COLUMNS = 256 };
 
 /* One record; fields live until the callback returns. Line 1 is the header. */
 struct csv_row {

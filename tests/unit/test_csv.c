@@ -158,7 +158,7 @@ START_TEST(what_is_no_text_or_no_table_is_refused)
 
     memset(many, ',', sizeof many - 2);
     ck_assert(!read_text(many, &seen, &err));
-    ck_assert_str_eq(err.why, "a table may have 128 columns at most");
+    ck_assert_str_eq(err.why, "a table may have 256 columns at most");
 
     memset(long_line, 'x', sizeof long_line - 1);
     ck_assert(!read_text(long_line, &seen, &err));
