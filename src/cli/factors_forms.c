@@ -4,6 +4,7 @@
 
 #include "base/csv.h"
 #include "base/text.h"
+#include "emissions/mix.h"
 #include "report/json_tree.h"
 
 #include <math.h>
@@ -120,13 +121,39 @@ static bool add_factors(struct tree_node array, const struct factor_list *list, 
     return true;
 }
 
+/* What a single zone's electricity was made from, and which zones stand in for it. */
+static bool add_zone(struct tree_node root, const struct factor_list *list, struct error *err)
+{
+    const struct zone *zone = zones_find(&list->zones, list->single);
+    const struct tree_node chain = tree_array(root, "stands_in");
+    struct energy_mix mix;
+    struct tree_node node;
+    bool found;
+
+    for (zone = zone ? zones_find(&list->zones, zone->fallback) : NULL; zone;
+         zone = zones_find(&list->zones, zone->fallback))
+        tree_text(chain, NULL, zone->code);
+    if (!energy_mix_find(list->single, list->year, &mix, &found, err))
+        return false;
+    if (!found) {
+        tree_null(root, "mix");
+        return true;
+    }
+    node = tree_object(root, "mix");
+    tree_integer(node, "year", (uint64_t)mix.year);
+    for (size_t i = 0; i < FUEL_COUNT; i++)
+        tree_number(node, fuel_names[i], mix.share[i]);
+    return true;
+}
+
 bool factors_json(const struct factor_list *list, FILE *out, struct error *err)
 {
     struct tree tree;
 
     tree_open(&tree);
     tree_text(tree_root(&tree), "schema", "carbon.factors/1");
-    if (add_factors(tree_array(tree_root(&tree), "factors"), list, err))
+    if ((!list->single || add_zone(tree_root(&tree), list, err)) &&
+        add_factors(tree_array(tree_root(&tree), "factors"), list, err))
         return tree_write(&tree, out, "the factors as JSON", err);
     tree_close(&tree);
     return false;

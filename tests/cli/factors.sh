@@ -101,6 +101,10 @@ check_match 'own zone' '^2026 lifecycle     350\.00    1 +generator$' "$("$carbo
 # JSON.
 "$carbon" factors GB --year 2024 --json gb.json
 check 'schema' carbon.factors/1 "$(json gb.json "r['schema']")"
+check 'fallbacks' "['US', 'WORLD']" "$("$carbon" factors US-CA --json ca.json; json ca.json "r['stands_in']")"
+check 'no mix is null' None "$(json ca.json "r['mix']")"
+check 'mix' "$(awk -F, '$1 == "GB" && $3 == 2024 { print $3, $4 + 0, $9 + 0 }' "$factors/energy_mix.csv")" \
+    "$(json gb.json "'%d %g %g' % (r['mix']['year'], r['mix']['coal'], r['mix']['wind'])")"
 check 'rows' 4 "$(json gb.json "len(r['factors'])")"
 check 'value' 0.2165 "$(json gb.json "[f['kgco2eq_per_kwh'] for f in r['factors'] if f['basis'] == 'lifecycle'][0]")"
 check 'licence' 'Open Government Licence v3.0' \
