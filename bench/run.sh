@@ -29,6 +29,8 @@ echo "== start, on this machine as it is"
 "$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" /
 echo "== one sample"
 "$build/bench/sample" "$tree" 0
+echo "== a factor"
+"$build/bench/lookup" "${BENCH_ROUNDS:-200}"
 echo "== many windows"
 "$build/bench/summary"
 

@@ -11,6 +11,7 @@ DATA = os.path.join(SOURCE, "data", "emission_factors")
 GRID = ["grid_intensity.csv", "share-alike/grid_intensity_odbl.csv"]
 GRID_HEADER = ["zone", "zone_name", "zone_type", "alpha3", "year", "kgco2eq_per_kwh", "basis", "scope", "td_losses",
                "method", "gases", "rank", "source_id", "notes"]
+MOST_KG = 1.5  # no grid emits more for a kilowatt-hour
 FUELS = ["coal", "gas", "oil", "nuclear", "hydro", "wind", "solar", "bioenergy", "other_renewables"]
 # What is one row in each table; the others are lists of figures for one thing.
 KEYS = {
@@ -25,12 +26,69 @@ KEYS = {
     "cpu_profiles.csv": ["profile_id"],
     "equivalents.csv": ["name"],
     "pue.csv": ["entity", "entity_type", "scope", "year"],
+    "fuel_intensity.csv": ["fuel", "technology", "basis", "source_id"],
+    "fuel_combustion.csv": ["fuel"],
+    "embodied.csv": ["category", "item", "per", "source_id"],
+    "share-alike/embodied_odbl.csv": ["category", "item", "per", "source_id"],
+    "storage_network.csv": ["category", "item", "unit", "source_id"],
+    "memory_power.csv": ["item", "per", "source_id"],
+    "gpu_power.csv": ["model", "source_id"],
+    "cpuid_uarch.csv": ["vendor_id", "cpu_family", "model_min", "model_max", "stepping_min", "stepping_max"],
+}
+# What the numbers of each table may be: column, least, most; empty is unknown, unless the column must be there.
+RANGES = {
+    "energy_mix.csv": [("generation_twh", 0, 40000, False)],
+    "residual_mix.csv": [("production_mix_kgco2_per_kwh", 0, MOST_KG, False), ("untracked_fraction", 0, 1, False)],
+    "cloud_regions.csv": [("wue_l_per_kwh", 0, 10, False), ("cfe_fraction_hourly", 0, 1, False),
+                          ("cfe_fraction_annual", 0, 1, False), ("market_kgco2eq_per_kwh", 0, MOST_KG, False)],
+    "pue.csv": [("pue", 1, 3, True)],
+    "fuel_intensity.csv": [("min_kgco2eq_per_kwh", -2, 3, False), ("median_kgco2eq_per_kwh", -2, 3, False),
+                           ("max_kgco2eq_per_kwh", -2, 3, False)],
+    "fuel_combustion.csv": [("kgco2eq_per_kwh_fuel_gross_cv", 0, 1, False),
+                            ("kgco2eq_per_kwh_fuel_net_cv", 0, 1, False), ("kgco2eq_per_litre", 0, 5, False)],
+    "embodied.csv": [("kgco2eq_manufacturing", 0, 50000, True), ("kgco2eq_min", 0, 50000, False),
+                     ("kgco2eq_max", 0, 50000, False), ("lifetime_years", 0.5, 50, False)],
+    "equivalents.csv": [("kgco2eq_per_unit", 0, 10000, True)],
+    "storage_network.csv": [("value", 0, 1000, True)],
+    "memory_power.csv": [("watts_min", 0, 100, False), ("watts", 0, 100, True), ("watts_max", 0, 100, False)],
+    "gpu_power.csv": [("tdp_watts", 1, 2000, True), ("idle_watts", 0, 500, False)],
+    "cpu_power.csv": [("tdp_watts", 0.1, 1000, True), ("cores", 1, 1024, False), ("threads", 1, 4096, False)],
+    "cpuid_uarch.csv": [("cpu_family", 0, 1000, True), ("model_min", 0, 65535, True), ("model_max", 0, 65535, True),
+                        ("stepping_min", 0, 15, False), ("stepping_max", 0, 15, False)],
+}
+RANGES["share-alike/embodied_odbl.csv"] = RANGES["embodied.csv"]
+# Of one row, never falling.
+ORDERED = {
+    "fuel_intensity.csv": ["min_kgco2eq_per_kwh", "median_kgco2eq_per_kwh", "max_kgco2eq_per_kwh"],
+    "memory_power.csv": ["watts_min", "watts", "watts_max"],
+    "embodied.csv": ["kgco2eq_min", "kgco2eq_manufacturing", "kgco2eq_max"],
+    "cpuid_uarch.csv": ["model_min", "model_max"],
 }
 # Tables whose rows are about things, not about years.
 TIMELESS = ["zones.csv", "cpuid_uarch.csv", "sources.csv"]
 WITHOUT_SOURCE = ["zones.csv", "sources.csv"]
 ZONE = re.compile(r"[A-Z]{2}|[A-Z]{2}-[A-Z0-9]{1,3}|EGRID:[A-Z]{4}|GRID:CN-[A-Z]+|EM:[A-Z]{2}-[A-Z0-9-]+|"
                   r"WORLD|EU27|G7|G20|OECD|ASEAN|[A-Z]+(-[A-Z]+)?")
+
+# ISO 3166-1, alpha-2 and alpha-3 of each country.
+COUNTRIES = """
+ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB
+BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR
+BZBLZ CACAN CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN COCOL CRCRI CUCUB CVCPV CWCUW CXCXR
+CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA DODOM DZDZA ECECU EEEST EGEGY EHESH ERERI ESESP ETETH FIFIN FJFJI FKFLK
+FMFSM FOFRO FRFRA GAGAB GBGBR GDGRD GEGEO GFGUF GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GSSGS
+GTGTM GUGUM GWGNB GYGUY HKHKG HMHMD HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD IOIOT IQIRQ IRIRN
+ISISL ITITA JEJEY JMJAM JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO
+LBLBN LCLCA LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA LYLBY MAMAR MCMCO MDMDA MEMNE MFMAF MGMDG MHMHL MKMKD
+MLMLI MMMMR MNMNG MOMAC MPMNP MQMTQ MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM NCNCL NENER
+NFNFK NGNGA NINIC NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG PHPHL PKPAK PLPOL PMSPM
+PNPCN PRPRI PSPSE PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA SASAU SBSLB SCSYC SDSDN SESWE SGSGP
+SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF
+TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY
+UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
+"""
+# Not in ISO 3166-1: Kosovo, by the code that everybody gives it.
+COUNTRIES = {pair[:2]: pair[2:] for pair in COUNTRIES.split()} | {"XK": "XKX"}
 
 faults = []
 checks = 0
@@ -45,7 +103,7 @@ def expect(true, where, what):
 
 def number(text):
     try:
-        return float(text)
+        return float(int(text, 16)) if text.startswith("0x") else float(text)
     except ValueError:
         return float("nan")
 
@@ -133,7 +191,7 @@ def check_grid(tables, zones):
             if zone:
                 expect(row["zone_type"] == zone["zone_type"] and row["alpha3"] == zone["alpha3"], where,
                        "type or alpha-3 code differs from zones.csv")
-            expect(0 <= value <= 1.6, where, f"{value} kg/kWh")
+            expect(0 <= value <= MOST_KG, where, f"{value} kg/kWh")
             expect(value > 0 or row["basis"] == "direct", where, "a lifecycle figure of 0")
             expect(re.fullmatch(r"20[12]\d", row["year"]), where, "year")
             expect(row["basis"] in ("lifecycle", "direct"), where, "basis")
@@ -189,14 +247,14 @@ def check_others(tables, zones):
         expect(row["zone"] in zones and row["grid_zone"] in zones, row["where"], "zone")
         expect(row["region"] == row["region"].lower(), row["where"], "the region has capitals")
         expect(row["pue"] == "" or 1 <= number(row["pue"]) <= 3, row["where"], "PUE")
-        expect(row["kgco2eq_per_kwh"] == "" or 0 <= number(row["kgco2eq_per_kwh"]) <= 1.6, row["where"], "intensity")
+        expect(row["kgco2eq_per_kwh"] == "" or 0 <= number(row["kgco2eq_per_kwh"]) <= MOST_KG, row["where"], "intensity")
         place = (row["zone"], row["grid_zone"])
         name = (row["provider"], row["region"])
         expect(places.setdefault(name, place) == place, row["where"], "the region is in two zones")
     for row in tables["residual_mix.csv"][1]:
         expect(row["zone"] in zones, row["where"], f"zone {row['zone']}")
         if row["applicable"] == "1":
-            expect(0 < number(row["residual_kgco2_per_kwh"]) <= 1.6, row["where"], "residual mix")
+            expect(0 < number(row["residual_kgco2_per_kwh"]) <= MOST_KG, row["where"], "residual mix")
         else:
             expect(row["residual_kgco2_per_kwh"] == "", row["where"], "a residual mix where there is none")
     for row in tables["pue.csv"][1]:
@@ -206,6 +264,42 @@ def check_others(tables, zones):
     for row in tables["cpu_profiles.csv"][1]:
         expect(row["boundary"] in ("CPU package", "server AC"), row["where"], "boundary")
         expect(row["per"] in ("vcpu", "package", "tdp_fraction"), row["where"], "per")
+
+
+def check_ranges(tables):
+    """Every number of every table is one, and may be what it is."""
+    for name, columns in RANGES.items():
+        for row in tables[name][1]:
+            for column, least, most, needed in columns:
+                text = row[column]
+                expect(text or not needed, row["where"], f"no {column}")
+                expect(not text or least <= number(text) <= most, row["where"], f"{column} {text}")
+    for name, columns in ORDERED.items():
+        for row in tables[name][1]:
+            known = [number(row[column]) for column in columns if row[column]]
+            expect(known == sorted(known), row["where"], f"{', '.join(columns)} fall")
+    for row in tables["cpu_profiles.csv"][1]:
+        steps = [number(row[column]) for column in ["w_idle"] + [f"w_{i}0" for i in range(1, 11)] if row[column]]
+        expect(all(0 <= step <= 10000 for step in steps), row["where"], "no power of a machine")
+        # measured curves dip by a little between two loads
+        expect(all(b >= 0.85 * a for a, b in zip(steps, steps[1:])), row["where"], "its power falls with load")
+        curve = [row[column] for column in "abcd"]
+        expect(bool(steps) or all(curve), row["where"], "neither points nor a curve")
+
+
+def check_countries(zones):
+    for code, zone in zones.items():
+        where, kind = zone["where"], zone["zone_type"]
+        if kind == "country":
+            expect(COUNTRIES.get(code) == zone["alpha3"], where, f"ISO 3166-1 has no {code} with {zone['alpha3']}")
+        elif zone["alpha3"]:
+            country = re.search(r"(?:^|:)([A-Z]{2})-", code)
+            expect(zone["alpha3"] in COUNTRIES.values(), where, f"ISO 3166-1 has no {zone['alpha3']}")
+            expect(not country or COUNTRIES.get(country[1]) == zone["alpha3"], where, "it is in another country")
+        else:
+            expect(kind == "aggregate" or code.startswith("EM:"), where, "no country")
+    missing = set(COUNTRIES) - set(zones)
+    expect(not missing, "zones.csv", f"no zone for {sorted(missing)}")
 
 
 def check_readme(tables):
@@ -229,6 +323,10 @@ def main():
     zones = check_zones(tables)
     check_grid(tables, zones)
     check_others(tables, zones)
+    check_countries(zones)
+    check_ranges(tables)
+    expect(set(RANGES) | set(GRID) | {"zones.csv", "sources.csv", "cpu_profiles.csv"} == set(tables), "tables",
+           "not every table is checked")
     check_readme(tables)
     for fault in faults[:40]:
         print(fault)

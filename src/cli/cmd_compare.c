@@ -51,6 +51,7 @@ static const struct option_spec *const options[] = {
     &option_root,
     &option_zone,
     &option_pue,
+    &option_pue_of,
     &option_year,
     &option_basis,
     &option_intensity,

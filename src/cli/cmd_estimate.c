@@ -217,6 +217,7 @@ static bool find_factor(struct estimate *estimate, const struct settings *settin
     estimate->pue = options.pue;
     estimate->pue_quality = options.pue_quality;
     estimate->factor = options.factor;
+    estimate->beside = options.beside;
     estimate->hours_per_year = options.hours_per_year;
     estimate->hours_per_year_quality = options.hours_quality;
     return true;
@@ -231,6 +232,12 @@ static void find_footprint(struct estimate *estimate)
     estimate->low_kgco2eq = footprint_of(estimate->low_j, pue, factor).kgco2eq;
     estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
     estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
+    estimate->market = footprint_of(estimate->energy_j, pue, estimate->beside.market.kgco2eq_per_kwh);
+    estimate->td_losses_kgco2eq =
+        footprint_of(estimate->energy_j, pue, estimate->factor.td_losses_kgco2eq_per_kwh).kgco2eq;
+    estimate->upstream_kgco2eq =
+        footprint_of(estimate->energy_j, pue, estimate->factor.upstream_kgco2eq_per_kwh).kgco2eq;
+    estimate->water_l = estimate->footprint.it_kwh * estimate->beside.wue.value;
     estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
     sci_work_out(&estimate->sci, estimate->footprint.kgco2eq, estimate->hours * 3600);
     equivalents_work_out(&estimate->equivalents, estimate->footprint.kgco2eq);
@@ -282,6 +289,11 @@ static const struct option_spec *const options[] = {
     &option_hours,
     &option_zone,
     &option_pue,
+    &option_pue_of,
+    &option_wue,
+    &option_wue_of,
+    &option_market_factor,
+    &option_contract,
     &option_year,
     &option_basis,
     &option_intensity,

@@ -201,6 +201,7 @@ static bool open_work(struct measure *work, const struct command_line *line, str
     if (!work->report.command[0]) { /* where it may run is not carbon's to say */
         work->report.cpus[0] = '\0';
         work->report.cpus_from = NULL;
+        work->report.job_cpus = 0;
     }
     if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&work->report), &work->report.sci, err) ||
         !equivalents_option_read(settings, &work->report.equivalents, err))
@@ -269,6 +270,11 @@ static const struct option_spec *const options[] = {
     &option_root,
     &option_zone,
     &option_pue,
+    &option_pue_of,
+    &option_wue,
+    &option_wue_of,
+    &option_market_factor,
+    &option_contract,
     &option_year,
     &option_basis,
     &option_intensity,

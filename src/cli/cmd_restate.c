@@ -50,6 +50,22 @@ static void replace_notices(struct report *report, const struct notices *about_f
         asked->notice_count = report->notices.count - asked->first_notice;
 }
 
+/* Of another factor's zone and year. A rate or contracts of the user's own stay: they are not of a zone. */
+static bool change_market(struct report *report, int year, struct notices *notices, struct error *err)
+{
+    static const struct contracts none = { .count = 0 };
+    const struct market_query query = {
+        .location = &report->factor,
+        .year = year,
+        .given = NAN,
+        .contracts = &none,
+    };
+
+    if (!isnan(report->beside.market.kgco2eq_per_kwh) && strcmp(report->beside.market.table, "residual_mix.csv") != 0)
+        return true;
+    return market_factor(&query, &report->beside.market, notices, err);
+}
+
 static bool change_factor(struct report *report, const struct settings *settings, struct error *err)
 {
     struct notices *notices = calloc(1, sizeof *notices);
@@ -72,7 +88,7 @@ static bool change_factor(struct report *report, const struct settings *settings
         return error_errno(err, "cannot restate");
     found =
         (!is_given(settings, &option_basis) || factor_basis_of(settings_text(settings, &option_basis), &query.basis)) &&
-        factor_lookup(&query, &report->factor, notices, err);
+        factor_lookup(&query, &report->factor, notices, err) && change_market(report, query.year, notices, err);
     if (found) {
         char zone[sizeof asked->zone];
         text_copy(zone, sizeof zone, query.zone && isnan(query.intensity) ? query.zone : "");
@@ -94,6 +110,7 @@ static bool change(struct report *report, const struct settings *settings, struc
     if (is_given(settings, &option_pue)) {
         report->pue = settings_number(settings, &option_pue);
         report->pue_quality = QUALITY_GIVEN;
+        report->beside.pue.source[0] = '\0'; /* nobody's but the user's */
     }
     if (is_given(settings, &option_duty)) {
         report->hours_quality = QUALITY_GIVEN;

@@ -5,9 +5,11 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/contract.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static enum quality given_or_default(const struct settings *settings, const struct option_spec *option)
 {
@@ -15,16 +17,117 @@ static enum quality given_or_default(const struct settings *settings, const stru
 }
 
 /* "84.879" g is 0.084879 kg, which 84.879 / 1000 just misses. NAN: not given. */
-double emission_options_intensity(const struct settings *settings)
+static double intensity_of(const struct settings *settings, const struct option_spec *option)
 {
-    const double g_per_kwh = settings_number(settings, &option_intensity);
+    const double g_per_kwh = settings_number(settings, option);
     char exact[96];
     double kg_per_kwh;
 
     if (isnan(g_per_kwh))
         return NAN;
-    snprintf(exact, sizeof exact, "%se-3", settings_text(settings, &option_intensity));
+    snprintf(exact, sizeof exact, "%se-3", settings_text(settings, option));
     return text_to_number(exact, &kg_per_kwh) ? kg_per_kwh : g_per_kwh / 1000;
+}
+
+double emission_options_intensity(const struct settings *settings)
+{
+    return intensity_of(settings, &option_intensity);
+}
+
+/* Of two options that say the same in two ways, the stronger; `second` tells which. Both given alike is a mistake. */
+static bool choose(const struct settings *settings, const struct option_spec *first, const struct option_spec *second,
+                   bool *is_second, struct error *err)
+{
+    const bool both = settings_text(settings, first) && settings_text(settings, second);
+    const enum option_origin one = settings_origin(settings, first), other = settings_origin(settings, second);
+
+    *is_second = settings_text(settings, second) && (!settings_text(settings, first) || other >= one);
+    if (!both || one != other)
+        return true;
+    error_set(err, ERROR_USAGE, "--%s and --%s exclude each other", first->name, second->name);
+    return error_fix(err, "give one of the two");
+}
+
+/* What was asked for by name must be known. */
+static bool find_published(const struct settings *settings, const struct option_spec *option,
+                           enum facility_figure figure, int year, struct published *published, struct notices *notices,
+                           struct error *err)
+{
+    const char *name = settings_text(settings, option);
+    bool found;
+
+    return facility_find(figure, name, year, published, &found, notices, err) &&
+           (found || facility_unknown(figure, name, err));
+}
+
+/* Who names a cloud region, and no PUE, gets the region's where one is published. */
+static bool find_pue_of_zone(const struct settings *settings, int year, struct published *pue, struct notices *notices,
+                             struct error *err)
+{
+    const char *zone = settings_text(settings, &option_zone);
+    struct published published;
+    bool found;
+
+    if (!zone || !strchr(zone, ':') || settings_origin(settings, &option_pue) != ORIGIN_STANDARD)
+        return true;
+    if (!facility_find(FACILITY_PUE, zone, year, &published, &found, notices, err))
+        return false;
+    if (!found)
+        return true;
+    *pue = published;
+    notice_add(notices, published.source, "--pue 1 leaves it out", "the PUE of cloud region %s is included: %g", zone,
+               published.value);
+    return true;
+}
+
+static bool read_facility(const struct settings *settings, int year, struct emission_options *options,
+                          struct notices *notices, struct error *err)
+{
+    struct published *pue = &options->beside.pue, *wue = &options->beside.wue;
+    bool published;
+
+    *pue = (struct published){ .value = settings_number(settings, &option_pue) };
+    pue->quality = given_or_default(settings, &option_pue);
+    if (!choose(settings, &option_pue, &option_pue_of, &published, err) ||
+        !(published ? find_published(settings, &option_pue_of, FACILITY_PUE, year, pue, notices, err)
+                    : find_pue_of_zone(settings, year, pue, notices, err)))
+        return false;
+    options->pue = pue->value;
+    options->pue_quality = pue->quality;
+    *wue = (struct published){ .value = settings_number(settings, &option_wue) };
+    wue->quality = isnan(wue->value) ? QUALITY_UNKNOWN : QUALITY_GIVEN;
+    return choose(settings, &option_wue, &option_wue_of, &published, err) &&
+           (!published || find_published(settings, &option_wue_of, FACILITY_WUE, year, wue, notices, err));
+}
+
+/* 20261128 of "2026-11-28T...". */
+static int day_of(uint64_t realtime_ns)
+{
+    char text[CLOCK_TEXT_SIZE];
+    int year, month, day;
+
+    clock_text(realtime_ns, text);
+    return sscanf(text, "%4d-%2d-%2d", &year, &month, &day) == 3 ? (year * 100 + month) * 100 + day : 0;
+}
+
+static bool read_market(const struct settings *settings, const struct factor_query *factor, uint64_t realtime_ns,
+                        struct emission_options *options, struct notices *notices, struct error *err)
+{
+    const bool whole_year = settings_origin(settings, &option_year) != ORIGIN_STANDARD;
+    struct contracts contracts = { .count = 0 };
+    const struct market_query query = {
+        .location = &options->factor,
+        .year = factor->year,
+        .first_day = whole_year ? factor->year * 10000 + 101 : day_of(realtime_ns),
+        .last_day = whole_year ? factor->year * 10000 + 1231 : day_of(realtime_ns),
+        .given = intensity_of(settings, &option_market_factor),
+        .contracts = &contracts,
+    };
+    bool contract;
+
+    return choose(settings, &option_market_factor, &option_contract, &contract, err) &&
+           (!contract || contracts_read(settings_text(settings, &option_contract), &contracts, err)) &&
+           market_factor(&query, &options->beside.market, notices, err);
 }
 
 bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,
@@ -35,7 +138,7 @@ bool emission_options_read(const struct settings *settings, uint64_t realtime_ns
     struct factor_query query = {
         .zone = settings_text(settings, &option_zone),
         .year = isnan(year) ? clock_year(realtime_ns) : (int)year,
-        .intensity = emission_options_intensity(settings),
+        .intensity = intensity_of(settings, &option_intensity),
         .tables = settings_texts(settings, &option_factors),
         .share_alike = settings_flag(settings, &option_share_alike),
     };
@@ -45,10 +148,10 @@ bool emission_options_read(const struct settings *settings, uint64_t realtime_ns
     options->zone = isnan(query.intensity) ? query.zone : NULL;
     options->year = query.year;
     options->share_alike = query.share_alike;
-    options->pue = settings_number(settings, &option_pue);
-    options->pue_quality = given_or_default(settings, &option_pue);
     options->hours_per_year = HOURS_PER_YEAR;
     options->hours_quality = given_or_default(settings, &option_duty);
     return (!duty || duty_hours_per_year(duty, &options->hours_per_year, err)) &&
-           factor_lookup(&query, &options->factor, notices, err);
+           read_facility(settings, query.year, options, notices, err) &&
+           factor_lookup(&query, &options->factor, notices, err) &&
+           read_market(settings, &query, realtime_ns, options, notices, err);
 }

@@ -4,6 +4,7 @@
 #define CLI_EMISSION_OPTIONS_H
 
 #include "cli/options.h"
+#include "emissions/beside.h"
 #include "emissions/factor.h"
 
 #include <stdint.h>
@@ -15,6 +16,7 @@ struct emission_options {
     const char *zone; /* as it was typed; NULL: none was */
     int year;
     bool share_alike;
+    struct beside beside;
     double hours_per_year;
     enum quality hours_quality; /* given, default */
 };

@@ -3,6 +3,7 @@
 #ifndef CLI_ESTIMATE_H
 #define CLI_ESTIMATE_H
 
+#include "emissions/beside.h"
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
@@ -40,10 +41,13 @@ struct estimate {
     double pue;
     enum quality pue_quality;
     struct factor factor;
+    struct beside beside;
     double hours_per_year;
     enum quality hours_per_year_quality;
 
     struct footprint footprint;
+    struct footprint market; /* beside it, by the market-based factor */
+    double td_losses_kgco2eq, upstream_kgco2eq, water_l;
     double low_kgco2eq, high_kgco2eq;
     double kgco2eq_per_h, kgco2eq_per_year;
     struct sci sci;

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/text.h"
+#include "report/beside_json.h"
 #include "report/json_parts.h"
 
 #include <math.h>
@@ -64,6 +65,10 @@ static void add_emissions(struct tree_node root, const struct estimate *estimate
     tree_number(node, "kgco2eq_high", estimate->high_kgco2eq);
     tree_number(node, "kgco2eq_per_h", estimate->kgco2eq_per_h);
     tree_number(node, "kgco2eq_per_year", estimate->kgco2eq_per_year);
+    tree_number(node, "market_kgco2eq", estimate->market.kgco2eq);
+    tree_number(node, "td_losses_kgco2eq", estimate->td_losses_kgco2eq);
+    tree_number(node, "upstream_kgco2eq", estimate->upstream_kgco2eq);
+    tree_number(node, "water_l", estimate->water_l);
 }
 
 bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err)
@@ -85,8 +90,9 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     tree_number(root, "energy_low_j", estimate->low_j);
     tree_number(root, "energy_high_j", estimate->high_j);
     tree_text_or_null(root, "quality", quality_name(estimate->energy_quality));
-    json_value(root, "pue", estimate->pue, estimate->pue_quality);
-    json_factor(root, &estimate->factor);
+    json_pue(root, estimate->pue, estimate->pue_quality, &estimate->beside);
+    json_factor(root, "factor", &estimate->factor);
+    json_beside(root, &estimate->beside);
     json_value(root, "hours_per_year", estimate->hours_per_year, estimate->hours_per_year_quality);
     add_emissions(root, estimate);
     json_sci(root, &estimate->sci);
@@ -131,6 +137,10 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
         estimate->sci.units,
         estimate->sci.embodied_kgco2eq,
     };
+    const double beside[] = {
+        estimate->market.kgco2eq,   estimate->td_losses_kgco2eq, estimate->upstream_kgco2eq,
+        estimate->beside.wue.value, estimate->water_l,
+    };
     char time[CLOCK_TEXT_SIZE];
 
     (void)err;
@@ -138,7 +148,8 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
           "energy_high_j,it_kwh,pue,facility_kwh,factor_kgco2eq_per_kwh,kgco2eq,kgco2eq_low,kgco2eq_high,kgco2eq_per_h,"
           "hours_per_year,kgco2eq_per_year,sci_kgco2eq_per_unit,sci_units,sci_embodied_kgco2eq,pue_quality,factor_"
           "quality,hours_per_year_quality,zone,year,basis,"
-          "source_id\n",
+          "source_id,pue_source,market_kgco2eq_per_kwh,market_source_id,market_kgco2eq,td_losses_kgco2eq,"
+          "upstream_kgco2eq,wue_l_per_kwh,water_l\n",
           out);
     fprintf(out, "%s,%s,%s,%s", ESTIMATE_SCHEMA, clock_text(estimate->created_realtime_ns, time), estimate->from,
             quality_name(estimate->energy_quality));
@@ -155,6 +166,11 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
     write_number(out, estimate->factor.year > 0 ? estimate->factor.year : NAN);
     write_field(out, factor_basis_name(estimate->factor.basis));
     write_field(out, estimate->factor.source_id);
+    write_field(out, estimate->beside.pue.source);
+    write_number(out, estimate->beside.market.kgco2eq_per_kwh);
+    write_field(out, estimate->beside.market.source_id);
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
+        write_number(out, beside[i]);
     fputc('\n', out);
     return true;
 }

@@ -69,6 +69,35 @@ static void print_energy(const struct estimate *estimate, FILE *out)
                 quality, units_energy(estimate->low_j, low), units_energy(estimate->high_j, high));
 }
 
+/* What is never mixed into the figure above. */
+static void print_beside(const struct estimate *estimate, FILE *out)
+{
+    const struct factor *market = &estimate->beside.market;
+    const struct published *wue = &estimate->beside.wue;
+    char mass[UNITS_SIZE], litres[UNITS_SIZE], each[UNITS_SIZE], water[512];
+    struct text text;
+
+    if (isfinite(market->kgco2eq_per_kwh)) {
+        const struct sum sum = sum_of(estimate->footprint.it_kwh, estimate->pue, market->kgco2eq_per_kwh, MASS_DIGITS);
+        fprintf(out, "  market    %s, market-based, beside it\n            %s\n", sum.result, sum.terms);
+        text_open(&text, 4096);
+        terms_factor(market, &text);
+        paragraph_write(out, "            ", text_ok(&text) ? text.data : "");
+        text_close(&text);
+    }
+    if (isfinite(estimate->td_losses_kgco2eq))
+        fprintf(out, "  losses    %s in the grid, beside it\n", units_mass(estimate->td_losses_kgco2eq, mass));
+    if (isfinite(estimate->upstream_kgco2eq))
+        fprintf(out, "  upstream  %s for the supply of fuel, beside it\n",
+                units_mass(estimate->upstream_kgco2eq, mass));
+    if (isnan(estimate->water_l))
+        return;
+    snprintf(water, sizeof water, "%s L; WUE %s L/kWh of IT energy (%s)%s%s",
+             units_digits(estimate->water_l, 4, litres), exact(wue->value, each), quality_name(wue->quality),
+             *wue->source ? ": " : "", wue->source);
+    paragraph_write(out, "  water     ", water);
+}
+
 static void print_rates(const struct estimate *estimate, FILE *out)
 {
     char hour[UNITS_SIZE], year[UNITS_SIZE], duty[UNITS_SIZE];
@@ -88,7 +117,8 @@ bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err
     struct text factor;
 
     text_open(&factor, 4096);
-    text_add(&factor, "PUE %s (%s); ", exact(estimate->pue, pue), quality_name(estimate->pue_quality));
+    text_add(&factor, "PUE %s (%s%s%s); ", exact(estimate->pue, pue), quality_name(estimate->pue_quality),
+             *estimate->beside.pue.source ? ": " : "", estimate->beside.pue.source);
     terms_factor(&estimate->factor, &factor);
     if (!text_ok(&factor)) {
         text_close(&factor);
@@ -105,6 +135,7 @@ bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err
     fprintf(out, "\n            %s\n", sum.terms);
     paragraph_write(out, "  factors   ", factor.data);
     print_rates(estimate, out);
+    print_beside(estimate, out);
     sci_text(&estimate->sci, out);
     equivalents_text(&estimate->equivalents, units_mass(estimate->footprint.kgco2eq, low), out);
     text_close(&factor);

@@ -24,10 +24,39 @@ struct factor_list {
     struct factor_rows rows;
     struct factor_entry *entries;
     size_t count;
-    const char *single;      /* the code of the one zone that is shown; NULL: a list of zones */
-    int year;                /* the latest one wanted */
-    enum factor_basis basis; /* of a list of zones */
+    struct factor_comparison *comparison; /* NULL: none was asked for */
+    const char *single;                   /* the code of the one zone that is shown; NULL: a list of zones */
+    const char *typed;                    /* what the user called it */
+    int year;                             /* the latest one wanted */
+    enum factor_basis basis;              /* of a list of zones */
 };
+
+/* Figures of one kind, as a column of a comparison: what they count and who publishes them. Figures of one basis and
+ * method may be held against each other; direct and lifecycle, location and market never. */
+struct factor_kind {
+    const struct factor_row *row; /* the latest of them */
+    char source[48];              /* its source_id without the year at its end: "UK_DESNZ" */
+    size_t reference;             /* the kind that this is held against; itself: it is the first of its basis */
+};
+
+enum { FACTOR_KINDS_MAX = 16 };
+
+struct factor_comparison {
+    struct factor_kind kinds[FACTOR_KINDS_MAX];
+    size_t count;
+};
+
+/* Sorts the entries of a single zone into kinds. */
+bool factors_compare(struct factor_list *list, struct factor_comparison *comparison, struct error *err) MUST_CHECK;
+/* The figure of this kind and year; NULL: none. */
+const struct factor_row *factors_compared(const struct factor_list *list, size_t kind, int year);
+/* The kind of an entry. */
+size_t factors_kind(const struct factor_list *list, const struct factor_row *row);
+
+bool factors_table_comparison(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
+
+/* "FR  France (country, FRA)" with its line end. */
+void factors_title(const struct factor_list *list, FILE *out);
 
 /* For people. */
 bool factors_table_zones(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;

@@ -4,9 +4,11 @@
 
 #include "base/text.h"
 #include "cli/terminal.h"
+#include "emissions/beside.h"
 #include "emissions/mix.h"
 #include "report/utf8.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define G_PER_KG 1000.0
@@ -64,6 +66,54 @@ static void print_fallbacks(const struct factor_list *list, FILE *out)
         text_add(&text, "%s%s (%s)", text.length ? ", then " : "", zone->code, zone->name);
     print_wrapped(&text, "stands in:", out);
     text_close(&text);
+}
+
+/* What a cloud region publishes of itself. */
+static bool print_facility(const struct factor_list *list, FILE *out, struct error *err)
+{
+    static const struct {
+        enum facility_figure figure;
+        const char *heading, *unit;
+    } figures[] = { { FACILITY_PUE, "PUE:", "" }, { FACILITY_WUE, "WUE:", " L/kWh of IT energy" } };
+    const int year = list->year == INT_MAX ? 0 : list->year;
+
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0] && strchr(list->typed, ':'); i++) {
+        struct notices notices = { .count = 0 };
+        struct published published;
+        char number[TEXT_NUMBER_SIZE];
+        struct text text;
+        bool found;
+        if (!facility_find(figures[i].figure, list->typed, year, &published, &found, &notices, err))
+            return false;
+        if (!found)
+            continue;
+        text_open(&text, TEXT_MAX);
+        text_add(&text, "%s%s: %s", text_number(published.value, number), figures[i].unit, published.source);
+        print_wrapped(&text, figures[i].heading, out);
+        text_close(&text);
+    }
+    return true;
+}
+
+/* What is left of the mix once all that is sold with certificates is taken out. */
+static bool print_residual(const struct factor_list *list, FILE *out, struct error *err)
+{
+    struct factor_rows rows = { .count = 0 };
+    const struct factor_row *row = NULL;
+    struct text text;
+
+    const bool read = rows_add_residual(&rows, list->single, err);
+    if (read)
+        row = rows_best(&rows, list->single, FACTOR_DIRECT, list->year);
+    if (row) {
+        text_open(&text, TEXT_MAX);
+        text_add(&text, "%d: %.2f gCO2eq/kWh, %s, market-based, %s; %s", row->year, row->kgco2eq_per_kwh * G_PER_KG,
+                 factor_basis_name(row->basis), row->gases, row->source_id);
+        print_wrapped(&text, "residual mix:", out);
+        text_close(&text);
+    }
+    rows_close(&rows);
+    return read;
 }
 
 static void add_region(const char *name, void *context)
@@ -181,7 +231,7 @@ static bool print_sources(const struct factor_list *list, FILE *out, struct erro
     return true;
 }
 
-bool factors_table_single(const struct factor_list *list, FILE *out, struct error *err)
+void factors_title(const struct factor_list *list, FILE *out)
 {
     const struct zone *zone = zones_find(&list->zones, list->single);
 
@@ -191,8 +241,14 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
     else if (list->count > 0)
         fprintf(out, "  %s (own)", list->entries[0].row->zone_name);
     fputs("\n", out);
+}
+
+bool factors_table_single(const struct factor_list *list, FILE *out, struct error *err)
+{
+    factors_title(list, out);
     print_fallbacks(list, out);
-    if (!print_mix(list, out, err) || !print_regions(list, out, err))
+    if (!print_mix(list, out, err) || !print_residual(list, out, err) || !print_facility(list, out, err) ||
+        !print_regions(list, out, err))
         return false;
     if (list->count == 0) {
         fputs("\nno factor of its own that is asked for\n", out);

@@ -75,6 +75,45 @@ const struct option_spec option_pue = {
     .most = 10,
     .help = "energy of the whole facility for each unit its computers use",
 };
+const struct option_spec option_pue_of = {
+    .name = "pue-of",
+    .kind = OPTION_TEXT,
+    .argument = "<provider>",
+    .group = "Carbon",
+    .help = "the PUE that a provider, site or cloud region publishes: aws, nrel_esif, gcp:europe-west9",
+};
+const struct option_spec option_wue = {
+    .name = "wue",
+    .kind = OPTION_NUMBER,
+    .argument = "<L/kWh>",
+    .group = "Carbon",
+    .least = 0,
+    .most = 100,
+    .help = "water in litres for each kWh that the computers use; shown apart",
+};
+const struct option_spec option_wue_of = {
+    .name = "wue-of",
+    .kind = OPTION_TEXT,
+    .argument = "<region>",
+    .group = "Carbon",
+    .help = "the water that a cloud region publishes: aws:eu-west-3",
+};
+const struct option_spec option_market_factor = {
+    .name = "market-factor",
+    .kind = OPTION_NUMBER,
+    .argument = "<g/kWh>",
+    .group = "Carbon",
+    .least = 0,
+    .most = 10000,
+    .help = "market-based factor of your own, shown beside the location-based figure",
+};
+const struct option_spec option_contract = {
+    .name = "contract",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Carbon",
+    .help = "electricity bought by contract, for the market-based figure",
+};
 const struct option_spec option_year = {
     .name = "year",
     .kind = OPTION_COUNT,

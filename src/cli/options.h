@@ -88,6 +88,7 @@ enum option_origin settings_origin(const struct settings *settings, const struct
 const struct setting *settings_find(const struct settings *settings, const struct option_spec *option);
 
 /* Options that several commands share. */
+extern const struct option_spec option_pue_of, option_wue, option_wue_of, option_market_factor, option_contract;
 extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
     option_share_alike, option_duty;
 extern const struct option_spec option_root, option_source, option_scope, option_require_measured;

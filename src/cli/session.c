@@ -49,6 +49,7 @@ static bool find_factor(struct session *session, struct error *err)
     report->asked.year = options.year;
     report->asked.share_alike = options.share_alike;
     report->asked.notice_count = report->notices.count - report->asked.first_notice;
+    report->beside = options.beside;
     report->hours_per_year = options.hours_per_year;
     report->hours_quality = options.hours_quality;
     return true;

@@ -35,6 +35,8 @@ static bool given_intensity(const struct factor_query *query, struct factor *fac
         .quality = QUALITY_GIVEN,
         .basis = query->basis,
         .source = "given by the user",
+        .td_losses_kgco2eq_per_kwh = NAN,
+        .upstream_kgco2eq_per_kwh = NAN,
     };
     return true;
 }
@@ -146,6 +148,8 @@ static bool fill(const struct search *search, const struct factor_row *row, stru
         .quality = search->query->zone ? QUALITY_GIVEN : QUALITY_DEFAULT,
         .basis = row->basis,
         .year = row->year,
+        .td_losses_kgco2eq_per_kwh = rows_td_losses(&search->rows, row),
+        .upstream_kgco2eq_per_kwh = row->upstream_kgco2eq_per_kwh,
     };
     text_copy(factor->zone, sizeof factor->zone, row->zone);
     text_copy(factor->zone_name, sizeof factor->zone_name, name);

@@ -5,6 +5,7 @@
 #include "base/data.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,20 @@ bool rows_add_shipped(struct factor_rows *rows, const char *zone, bool share_ali
     return add_shipped(rows, TABLE_DEFAULT, "emission_factors/grid_intensity.csv", zone, err);
 }
 
+bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err)
+{
+    if (rows->count == rows->size) {
+        const size_t size = rows->size ? 2 * rows->size : 64;
+        struct factor_row *items = reallocarray(rows->items, size, sizeof *items);
+        if (!items)
+            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
+        rows->items = items;
+        rows->size = size;
+    }
+    rows->items[rows->count++] = *row;
+    return true;
+}
+
 void rows_close(struct factor_rows *rows)
 {
     for (size_t i = 0; i < rows->table_count; i++)
@@ -173,12 +188,29 @@ const struct factor_row *rows_best(const struct factor_rows *rows, const char *z
     return best;
 }
 
+double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row)
+{
+    if (isfinite(row->td_losses_kgco2eq_per_kwh) || strcmp(row->td_losses, "excluded") != 0)
+        return row->td_losses_kgco2eq_per_kwh;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct factor_row *with = &rows->items[i];
+        if (with->table == row->table && with->year == row->year && with->basis == row->basis &&
+            strcmp(with->td_losses, "included") == 0 && strcmp(with->gases, row->gases) == 0 &&
+            strcasecmp(with->zone, row->zone) == 0 && strcmp(with->source_id, row->source_id) == 0 &&
+            with->kgco2eq_per_kwh >= row->kgco2eq_per_kwh)
+            return with->kgco2eq_per_kwh - row->kgco2eq_per_kwh;
+    }
+    return NAN;
+}
+
 const char *rows_table_name(const struct factor_rows *rows, const struct factor_row *row)
 {
     if (row->table == TABLE_DEFAULT)
         return "grid_intensity.csv";
     if (row->table == TABLE_SHARE_ALIKE)
         return "grid_intensity_odbl.csv";
+    if (row->table == TABLE_RESIDUAL)
+        return "residual_mix.csv";
     const char *slash = strrchr(rows->tables[row->table], '/');
     return slash ? slash + 1 : rows->tables[row->table];
 }

@@ -5,17 +5,44 @@
 #include "base/csv.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum column { ZONE, YEAR, VALUE, BASIS, SOURCE, NAME, SCOPE, LOSSES, METHOD, GASES, RANK, NOTES, COLUMN_COUNT };
+enum column {
+    ZONE,
+    YEAR,
+    VALUE,
+    BASIS,
+    SOURCE,
+    NAME,
+    SCOPE,
+    LOSSES,
+    METHOD,
+    GASES,
+    RANK,
+    NOTES,
+    TD_LOSSES,
+    UPSTREAM,
+    COLUMN_COUNT
+};
 enum { REQUIRED_COUNT = NAME };
 
 static const char *const column_names[COLUMN_COUNT] = {
-    [ZONE] = "zone",      [YEAR] = "year",   [VALUE] = "kgco2eq_per_kwh", [BASIS] = "basis",   [SOURCE] = "source_id",
-    [NAME] = "zone_name", [SCOPE] = "scope", [LOSSES] = "td_losses",      [METHOD] = "method", [GASES] = "gases",
-    [RANK] = "rank",      [NOTES] = "notes",
+    [ZONE] = "zone",
+    [YEAR] = "year",
+    [VALUE] = "kgco2eq_per_kwh",
+    [BASIS] = "basis",
+    [SOURCE] = "source_id",
+    [NAME] = "zone_name",
+    [SCOPE] = "scope",
+    [LOSSES] = "td_losses",
+    [METHOD] = "method",
+    [GASES] = "gases",
+    [RANK] = "rank",
+    [NOTES] = "notes",
+    [TD_LOSSES] = "td_losses_kgco2eq_per_kwh",
+    [UPSTREAM] = "upstream_kgco2eq_per_kwh",
 };
 
 struct table_reading {
@@ -96,6 +123,19 @@ static bool read_numbers(const struct record *record, struct factor_row *row)
     return true;
 }
 
+/* A figure that stands beside the factor; a table need not have it. */
+static bool read_beside(const struct record *record, enum column column, double *kgco2eq_per_kwh)
+{
+    const char *text = text_of(record, column);
+
+    *kgco2eq_per_kwh = NAN;
+    if (!*text)
+        return true;
+    return (text_to_number(text, kgco2eq_per_kwh) && *kgco2eq_per_kwh >= 0 &&
+            *kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH) ||
+           bad(record, column, "is no intensity in kg per kWh");
+}
+
 static bool read_choice(const struct record *record, enum column column, const char *first, const char *second,
                         const char **choice)
 {
@@ -123,33 +163,22 @@ static bool read_record(const struct record *record, struct factor_row *row)
            read_choice(record, SCOPE, "production", "consumption", &row->scope) &&
            read_choice(record, LOSSES, "excluded", "included", &row->td_losses) &&
            read_choice(record, METHOD, "location", "market", &row->method) &&
-           read_choice(record, GASES, "co2eq", "co2", &row->gases);
+           read_choice(record, GASES, "co2eq", "co2", &row->gases) &&
+           read_beside(record, TD_LOSSES, &row->td_losses_kgco2eq_per_kwh) &&
+           read_beside(record, UPSTREAM, &row->upstream_kgco2eq_per_kwh);
 }
 
 static bool on_row(const struct csv_row *csv, void *context, struct error *err)
 {
     struct table_reading *reading = context;
-    struct factor_rows *rows = reading->rows;
     const struct record record = { .reading = reading, .row = csv, .err = err };
+    struct factor_row row = { .table = reading->table, .line = csv->line };
 
     if (csv->line == 1)
         return on_header(reading, csv, err);
     if (reading->zone && strcmp(csv->fields[reading->column[ZONE]], reading->zone) != 0)
         return true;
-    if (rows->count == rows->size) {
-        const size_t size = rows->size ? 2 * rows->size : 64;
-        struct factor_row *items = reallocarray(rows->items, size, sizeof *items);
-        if (!items)
-            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", csv->path);
-        rows->items = items;
-        rows->size = size;
-    }
-    struct factor_row *row = &rows->items[rows->count];
-    *row = (struct factor_row){ .table = reading->table, .line = csv->line };
-    if (!read_record(&record, row))
-        return false;
-    rows->count++;
-    return true;
+    return read_record(&record, &row) && rows_add(reading->rows, &row, csv->path, err);
 }
 
 bool table_read(struct factor_rows *rows, size_t table, const char *path, const char *zone, struct error *err)

@@ -13,13 +13,15 @@ enum {
     TABLES_MAX = 64,
     TABLE_SHARE_ALIKE = TABLES_MAX, /* after all of the user's own */
     TABLE_DEFAULT,
+    TABLE_RESIDUAL, /* market-based; never among the others where a factor is looked up */
 };
 
 struct factor_row {
     double kgco2eq_per_kwh;
     enum factor_basis basis;
     int year;
-    int rank;     /* 1: the one to use; others are alternatives */
+    double td_losses_kgco2eq_per_kwh, upstream_kgco2eq_per_kwh; /* NAN where the table does not say */
+    int rank;                                                   /* 1: the one to use; others are alternatives */
     size_t table; /* a number of the user's own, or one of the two above */
     size_t line;
     const char *scope, *td_losses, *method, *gases; /* "" where not said */
@@ -38,6 +40,9 @@ struct factor_rows {
 
 void rows_close(struct factor_rows *rows);
 
+/* Keeps a copy of the row; path is for the message where there is no memory. */
+bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err) MUST_CHECK;
+
 /* Adds the rows of one file. With a zone (its code exactly) only its rows are looked at: for carbon's
  * own tables, which `make check` has read in full. */
 bool table_read(struct factor_rows *rows, size_t table, const char *path, const char *zone,
@@ -50,10 +55,17 @@ bool rows_add_own(struct factor_rows *rows, const char *const *paths, struct err
 /* The rows of one zone (its code exactly; NULL: of all) in the tables that carbon ships. */
 bool rows_add_shipped(struct factor_rows *rows, const char *zone, bool share_alike, struct error *err) MUST_CHECK;
 
+/* The residual mixes of one zone, all years: method "market". A zone where all electricity is disclosed has none. */
+bool rows_add_residual(struct factor_rows *rows, const char *zone, struct error *err) MUST_CHECK;
+
 /* The row of rank 1 for this zone, basis and year. The user's own tables go before share-alike/, and
  * that before the default; the first that has the year or an earlier one gives the nearest such
  * year. Where all years are later, the first that has one gives its nearest. NULL: no row. */
 const struct factor_row *rows_best(const struct factor_rows *rows, const char *zone, enum factor_basis basis, int year);
+
+/* What the grid's losses add to a row that leaves them out: of its own columns, or by the row of the same zone, year,
+ * basis and source that has them in it. NAN: no table says. */
+double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row);
 
 /* The file's name without its folder. */
 const char *rows_table_name(const struct factor_rows *rows, const struct factor_row *row);

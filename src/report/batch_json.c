@@ -133,7 +133,7 @@ bool batch_json(const struct batch *batch, FILE *out, struct error *err)
     tree_text(root, "scope", scope_name(session->scope));
     add_plan(root, batch);
     json_value(root, "pue", session->pue, session->pue_quality);
-    json_factor(root, &session->factor);
+    json_factor(root, "factor", &session->factor);
     json_value(root, "hours_per_year", session->hours_per_year, session->hours_quality);
     modules = tree_array(root, "modules");
     for (size_t i = 0; i < batch->module_count; i++)

@@ -98,6 +98,15 @@ static void write_basis(const void *member, FILE *out)
     fputs(factor_basis_name(*(const enum factor_basis *)member), out);
 }
 
+/* Nothing where there is no market-based factor. */
+static void write_market_basis(const void *member, FILE *out)
+{
+    const struct factor *market = member;
+
+    if (isfinite(market->kgco2eq_per_kwh))
+        write_basis(&market->basis, out);
+}
+
 static void write_year(const void *member, FILE *out)
 {
     if (*(const int *)member)
@@ -259,6 +268,23 @@ static void write_notices(const void *member, FILE *out)
     NUMBER(C, "sci_units", sci.units)                                                                                  \
     NUMBER(C, "sci_operational_kgco2eq", sci.operational_kgco2eq)                                                      \
     NUMBER(C, "sci_embodied_kgco2eq", sci.embodied_kgco2eq)                                                            \
+    C("pue_source", write_text, AT(beside.pue.source))                                                                 \
+    NUMBER(C, "market_kgco2eq_per_kwh", beside.market.kgco2eq_per_kwh)                                                 \
+    C("market_year", write_year, AT(beside.market.year))                                                               \
+    C("market_basis", write_market_basis, AT(beside.market))                                                           \
+    C("market_quality", write_quality, AT(beside.market.quality))                                                      \
+    C("market_source_id", write_text, AT(beside.market.source_id))                                                     \
+    NUMBER(C, "gross_market_kgco2eq", gross_market.footprint.kgco2eq)                                                  \
+    NUMBER(C, "net_market_kgco2eq", net_market.footprint.kgco2eq)                                                      \
+    NUMBER(C, "share_market_kgco2eq", share_market.footprint.kgco2eq)                                                  \
+    NUMBER(C, "gross_td_losses_kgco2eq", td_losses.gross_kgco2eq)                                                      \
+    NUMBER(C, "net_td_losses_kgco2eq", td_losses.net_kgco2eq)                                                          \
+    NUMBER(C, "gross_upstream_kgco2eq", upstream.gross_kgco2eq)                                                        \
+    NUMBER(C, "net_upstream_kgco2eq", upstream.net_kgco2eq)                                                            \
+    NUMBER(C, "wue_l_per_kwh", beside.wue.value)                                                                       \
+    C("wue_quality", write_quality, AT(beside.wue.quality))                                                            \
+    NUMBER(C, "gross_water_l", gross_water_l)                                                                          \
+    NUMBER(C, "net_water_l", net_water_l)                                                                              \
     NUMBER(C, "hours_per_year", hours_per_year)                                                                        \
     C("hours_quality", write_quality, AT(hours_quality))                                                               \
     NUMBER(C, "cpu_s", usage.cpu_s.value)                                                                              \

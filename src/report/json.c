@@ -6,6 +6,7 @@
 #include "report/report.h"
 
 #include "base/units.h"
+#include "report/beside_json.h"
 #include "report/json_parts.h"
 #include "report/json_tree.h"
 
@@ -109,6 +110,16 @@ static void add_emission(struct tree_node parent, const char *key, const struct 
     tree_number(node, "kgco2eq_high", emission->kgco2eq_high);
     tree_number(node, "kgco2eq_per_h", emission->kgco2eq_per_h);
     tree_number(node, "kgco2eq_per_year", emission->kgco2eq_per_year);
+}
+
+/* Null where there is no market-based factor. */
+static void add_market(struct tree_node parent, const char *key, const struct emission *emission,
+                       const struct beside *beside)
+{
+    if (isnan(beside->market.kgco2eq_per_kwh))
+        tree_null(parent, key);
+    else
+        add_emission(parent, key, emission);
 }
 
 static void add_figure(struct tree_node parent, const char *key, const struct usage_figure *figure)
@@ -333,14 +344,22 @@ void json_record(struct tree_node root, const struct report *report)
     tree_bool(root, "recorded_tree", report->recorded_tree);
     add_series(root, report);
     add_total(root, report);
-    json_value(root, "pue", report->pue, report->pue_quality);
-    json_factor(root, &report->factor);
+    json_pue(root, report->pue, report->pue_quality, &report->beside);
+    json_factor(root, "factor", &report->factor);
+    json_beside(root, &report->beside);
     add_asked(root, report);
     json_value(root, "hours_per_year", report->hours_per_year, report->hours_quality);
     emissions = tree_object(root, "emissions");
     add_emission(emissions, "gross", &report->gross);
     add_emission(emissions, "net", &report->net);
     add_emission(emissions, "share", &report->share);
+    add_market(emissions, "gross_market", &report->gross_market, &report->beside);
+    add_market(emissions, "net_market", &report->net_market, &report->beside);
+    add_market(emissions, "share_market", &report->share_market, &report->beside);
+    json_added(emissions, "td_losses", &report->td_losses);
+    json_added(emissions, "upstream", &report->upstream);
+    tree_number(emissions, "gross_water_l", report->gross_water_l);
+    tree_number(emissions, "net_water_l", report->net_water_l);
     json_sci(root, &report->sci);
     json_equivalents(root, &report->equivalents);
     json_provenance(root, report);

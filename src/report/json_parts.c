@@ -21,9 +21,9 @@ void json_value(struct tree_node parent, const char *key, double value, enum qua
     tree_text(node, "quality", quality_name(quality));
 }
 
-void json_factor(struct tree_node parent, const struct factor *factor)
+void json_factor(struct tree_node parent, const char *key, const struct factor *factor)
 {
-    const struct tree_node node = tree_object(parent, "factor");
+    const struct tree_node node = tree_object(parent, key);
 
     tree_number(node, "kgco2eq_per_kwh", factor->kgco2eq_per_kwh);
     tree_text(node, "quality", quality_name(factor->quality));

@@ -19,7 +19,7 @@ void json_time(struct tree_node parent, const char *key, uint64_t realtime_ns);
 void json_value(struct tree_node parent, const char *key, double value, enum quality quality);
 
 /* "factor": what a kilowatt-hour emits, and who says so. */
-void json_factor(struct tree_node parent, const struct factor *factor);
+void json_factor(struct tree_node parent, const char *key, const struct factor *factor);
 
 /* "machine": what it is; no name of a host or a user. */
 void json_machine(struct tree_node parent, const struct machine *machine);

@@ -152,7 +152,7 @@ bool probe_write_json(const struct probe_result *result, FILE *out, struct error
         add_load(loads, &result->entries[i]);
     add_standing(root, result);
     json_value(root, "pue", result->pue, result->pue_quality);
-    json_factor(root, &result->factor);
+    json_factor(root, "factor", &result->factor);
     json_machine(root, result->machine);
     json_notices(root, &result->notices);
     tree_integer(root, "notices_left_out", result->notices.left_out);

@@ -190,10 +190,9 @@ static bool take_meter(struct rebuilt *rebuilt, const char *path, struct error *
     return true;
 }
 
-static void take_factor(const struct cJSON *record, struct factor *factor)
+/* A row of a factor table as json_factor writes it. */
+static void take_row(const struct cJSON *node, struct factor *factor)
 {
-    const struct cJSON *node = json_member(record, "factor");
-
     factor->kgco2eq_per_kwh = json_number_of(node, "kgco2eq_per_kwh");
     factor->quality = quality_of(json_text_of(node, "quality"));
     factor->year = (int)positive_of(node, "year");
@@ -209,6 +208,15 @@ static void take_factor(const struct cJSON *record, struct factor *factor)
     TAKE(factor->source, node, "source");
     TAKE(factor->licence, node, "licence");
     TAKE(factor->table, node, "table");
+}
+
+static void take_factor(const struct cJSON *record, struct factor *factor)
+{
+    const struct cJSON *emissions = json_member(record, "emissions");
+
+    take_row(json_member(record, "factor"), factor);
+    factor->td_losses_kgco2eq_per_kwh = json_number_of(json_member(emissions, "td_losses"), "kgco2eq_per_kwh");
+    factor->upstream_kgco2eq_per_kwh = json_number_of(json_member(emissions, "upstream"), "kgco2eq_per_kwh");
     for (const struct cJSON *row = json_first(json_member(record, "provenance")); row; row = json_next(row))
         if (strcmp(json_text_of(row, "figure"), "factor.kgco2eq_per_kwh") == 0) {
             TAKE(factor->version, row, "version");
@@ -272,6 +280,20 @@ static void take_equivalents(const struct cJSON *array, struct equivalents *equi
     }
 }
 
+/* What stands beside the location-based figure; see json_beside. */
+static void take_beside(const struct cJSON *record, struct beside *beside)
+{
+    const struct cJSON *wue = json_member(record, "wue");
+
+    take_row(json_member(record, "market_factor"), &beside->market);
+    beside->pue.value = json_number_of(json_member(record, "pue"), "value");
+    beside->pue.quality = quality_of(json_text_of(json_member(record, "pue"), "quality"));
+    TAKE(beside->pue.source, json_member(record, "pue"), "source");
+    beside->wue.value = json_number_of(wue, "l_per_kwh");
+    beside->wue.quality = quality_of(json_text_of(wue, "quality"));
+    TAKE(beside->wue.source, wue, "source");
+}
+
 static void take_conditions(const struct cJSON *record, struct report *report)
 {
     const struct cJSON *asked = json_member(record, "factor_query");
@@ -281,6 +303,7 @@ static void take_conditions(const struct cJSON *record, struct report *report)
     report->hours_per_year = json_number_of(json_member(record, "hours_per_year"), "value");
     report->hours_quality = quality_of(json_text_of(json_member(record, "hours_per_year"), "quality"));
     take_factor(record, &report->factor);
+    take_beside(record, &report->beside);
     TAKE(report->asked.zone, asked, "zone");
     report->asked.year = (int)positive_of(asked, "year");
     report->asked.share_alike = json_is_true(asked, "share_alike");

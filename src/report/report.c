@@ -15,10 +15,10 @@ static bool is_counted(const struct run *run)
     return run->ended && run_is_counted(run);
 }
 
-static struct emission emission_of(const struct report *report, double energy_j, double power_w, double low_j,
-                                   double high_j)
+static struct emission emission_of(const struct report *report, const struct factor *by, double energy_j,
+                                   double power_w, double low_j, double high_j)
 {
-    const double pue = report->pue, factor = report->factor.kgco2eq_per_kwh;
+    const double pue = report->pue, factor = by->kgco2eq_per_kwh;
     struct emission emission = {
         .footprint = footprint_of(energy_j, pue, factor),
         .kgco2eq_low = footprint_of(low_j, pue, factor).kgco2eq,
@@ -32,13 +32,47 @@ static struct emission emission_of(const struct report *report, double energy_j,
     return emission;
 }
 
-static void finish_emissions(struct report *report)
+static struct emission gross_of(const struct report *report, const struct factor *by)
 {
     const struct domain_energy *total = &report->summary.total;
 
-    report->gross = emission_of(report, total->gross_j.mean, total->gross_w, total->gross_low_j, total->gross_high_j);
-    report->net = emission_of(report, total->net_j.mean, total->net_w, total->net_low_j, total->net_high_j);
-    report->share = emission_of(report, report->summary.share_j.mean, total->net_w, NAN, NAN);
+    return emission_of(report, by, total->gross_j.mean, total->gross_w, total->gross_low_j, total->gross_high_j);
+}
+
+static struct emission net_of(const struct report *report, const struct factor *by)
+{
+    const struct domain_energy *total = &report->summary.total;
+
+    return emission_of(report, by, total->net_j.mean, total->net_w, total->net_low_j, total->net_high_j);
+}
+
+static struct emission share_of(const struct report *report, const struct factor *by)
+{
+    return emission_of(report, by, report->summary.share_j.mean, report->summary.total.net_w, NAN, NAN);
+}
+
+static struct added added_of(const struct report *report, double kgco2eq_per_kwh)
+{
+    return (struct added){
+        .kgco2eq_per_kwh = kgco2eq_per_kwh,
+        .gross_kgco2eq = report->gross.footprint.facility_kwh * kgco2eq_per_kwh,
+        .net_kgco2eq = report->net.footprint.facility_kwh * kgco2eq_per_kwh,
+    };
+}
+
+static void finish_emissions(struct report *report)
+{
+    report->gross = gross_of(report, &report->factor);
+    report->net = net_of(report, &report->factor);
+    report->share = share_of(report, &report->factor);
+    report->gross_market = gross_of(report, &report->beside.market);
+    report->net_market = net_of(report, &report->beside.market);
+    report->share_market = share_of(report, &report->beside.market);
+    report->td_losses = added_of(report, report->factor.td_losses_kgco2eq_per_kwh);
+    report->upstream = added_of(report, report->factor.upstream_kgco2eq_per_kwh);
+    /* WUE is litres for each kWh of IT energy, so that the PUE has no part in it */
+    report->gross_water_l = report->gross.footprint.it_kwh * report->beside.wue.value;
+    report->net_water_l = report->net.footprint.it_kwh * report->beside.wue.value;
 }
 
 static bool any_counts(const struct measurement *measurement, enum component component)

@@ -5,6 +5,7 @@
 
 #include "base/notice.h"
 #include "base/text.h"
+#include "emissions/beside.h"
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
@@ -22,6 +23,12 @@ struct emission {
     double kgco2eq_low, kgco2eq_high; /* of a modelled figure; else NAN */
     double kgco2eq_per_h;             /* while the workload runs */
     double kgco2eq_per_year;          /* at hours_per_year */
+};
+
+/* What is counted apart and never in an emission: grid losses, supply of the fuel. NAN: no table says. */
+struct added {
+    double kgco2eq_per_kwh;
+    double gross_kgco2eq, net_kgco2eq; /* of the mean run, with the PUE */
 };
 
 /* One figure of what the job used. NAN and NULL: nobody knows. */
@@ -86,6 +93,7 @@ struct report {
     enum quality pue_quality; /* given, default */
     struct factor factor;
     struct factor_asked asked;
+    struct beside beside;       /* the market-based factor, water, and who says the PUE */
     double hours_per_year;      /* the declared duty */
     enum quality hours_quality; /* given, default */
 
@@ -96,7 +104,10 @@ struct report {
 
     /* report_finish fills these, anew each time */
     struct summary summary;
-    struct emission gross, net, share; /* net and share are NAN where there was no baseline */
+    struct emission gross, net, share;                      /* net and share are NAN where there was no baseline */
+    struct emission gross_market, net_market, share_market; /* NAN where there is no market-based factor */
+    struct added td_losses, upstream;
+    double gross_water_l, net_water_l; /* of the IT energy; NAN where no WUE was given */
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
     struct bound_verdict bound;   /* of all counted runs together */

@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "measure/share.h"
+#include "report/beside_text.h"
 #include "report/cells.h"
 #include "report/notices_text.h"
 #include "report/paragraph.h"
@@ -241,9 +242,11 @@ static void print_emissions(const struct table *table)
     print_emission(table, "net", &report->net, net);
     text_open(&text, 4096);
     terms_factor(&report->factor, &text);
-    text_add(&text, "; PUE %s", quality_name(report->pue_quality));
+    text_add(&text, "; PUE %s%s%s", quality_name(report->pue_quality), *report->beside.pue.source ? ": " : "",
+             report->beside.pue.source);
     paragraph_write(table->out, "  factor ", text.data ? text.data : "");
     text_close(&text);
+    beside_text(report, table->out);
     sci_text(&report->sci, table->out);
     snprintf(gross, sizeof gross, "gross %s", units_mass(report->gross.footprint.kgco2eq, mass));
     equivalents_text(&report->equivalents, gross, table->out);

@@ -31,7 +31,11 @@ check_match 'licence' 'licence: CC BY 4\.0' "$zone"
 check '80 columns for a zone' '' "$(printf '%s\n' "$zone" | awk 'length($0) > 80')"
 check 'by name' "$zone" "$("$carbon" factors france)"
 check 'by alpha-3 code' "$zone" "$("$carbon" factors FRA)"
-check 'by cloud region' "$zone" "$("$carbon" factors aws:eu-west-3 2> note)"
+"$carbon" factors aws:eu-west-3 > region 2> note
+check 'by cloud region' "$zone" "$(sed '/^WUE:/,/Foundation)$/d' region)"
+check_match 'water of the region' '^WUE:            0\.18 L/kWh of IT energy: aws:eu-west-3, Europe \(Paris\), 2023;$' \
+    "$(cat region)"
+check_match 'residual mix' '^residual mix:   2024: 23\.52 gCO2eq/kWh, direct, market-based, co2; AIB_RM_2024$' "$zone"
 check_match 'cloud region is noted' 'cloud region aws:eu-west-3 is taken as that of zone FR' "$(cat note)"
 check 'one year' 1 "$("$carbon" factors GB --year 2024 --basis lifecycle | grep -c '^2024 ')"
 check 'alternatives' 3 "$("$carbon" factors GB --year 2024 --basis direct | grep -c '^2024 direct')"
@@ -97,6 +101,10 @@ check_match 'own zone' '^2026 lifecycle     350\.00    1 +generator$' "$("$carbo
 # JSON.
 "$carbon" factors GB --year 2024 --json gb.json
 check 'schema' carbon.factors/1 "$(json gb.json "r['schema']")"
+check 'fallbacks' "['US', 'WORLD']" "$("$carbon" factors US-CA --json ca.json; json ca.json "r['stands_in']")"
+check 'no mix is null' None "$(json ca.json "r['mix']")"
+check 'mix' "$(awk -F, '$1 == "GB" && $3 == 2024 { print $3, $4 + 0, $9 + 0 }' "$factors/energy_mix.csv")" \
+    "$(json gb.json "'%d %g %g' % (r['mix']['year'], r['mix']['coal'], r['mix']['wind'])")"
 check 'rows' 4 "$(json gb.json "len(r['factors'])")"
 check 'value' 0.2165 "$(json gb.json "[f['kgco2eq_per_kwh'] for f in r['factors'] if f['basis'] == 'lifecycle'][0]")"
 check 'licence' 'Open Government Licence v3.0' \

@@ -5,6 +5,7 @@
 
 #include "report/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,8 +145,9 @@ static inline struct fixture *fixture_new(void)
             .kgco2eq_per_kwh = 0.044, .quality = QUALITY_GIVEN, .basis = FACTOR_LIFECYCLE, .zone = "FR",
             .zone_name = "France", .year = 2024, .scope = "production", .td_losses = "excluded", .method = "location",
             .gases = "co2eq", .source_id = "ember", .source = "Yearly Electricity Data, Ember", .licence = "CC-BY-4.0",
-            .table = "electricity_2024.csv",
+            .table = "electricity_2024.csv", .td_losses_kgco2eq_per_kwh = NAN, .upstream_kgco2eq_per_kwh = NAN,
         },
+        .beside = { .market.kgco2eq_per_kwh = NAN, .wue.value = NAN },
         .hours_per_year = 8760, .hours_quality = QUALITY_DEFAULT,
     };
     return fixture;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * What stands beside the location-based figure and is never mixed into it: the market-based factor, the water, and
+ * what publishers say of a data centre. */
+#ifndef EMISSIONS_BESIDE_H
+#define EMISSIONS_BESIDE_H
+
+#include "emissions/factor.h"
+
+/* A number that somebody publishes or states; source is "" where the user gave it. */
+struct published {
+    double value; /* NAN: none */
+    enum quality quality;
+    char source[192]; /* "aws, fleet, 2024; Power usage effectiveness (Amazon)" */
+};
+
+struct beside {
+    struct factor market; /* its kgco2eq_per_kwh is NAN where neither contract nor residual mix is known */
+    struct published pue; /* applied once, to the location- and the market-based figure alike */
+    struct published wue; /* litres per kWh of IT energy; not multiplied by the PUE */
+};
+
+/* Electricity bought by contract, with certificates. Days are YYYYMMDD, both ends within. */
+struct contract {
+    double share; /* of what is used, above 0 to 1 */
+    double kgco2eq_per_kwh;
+    int from, until;
+    char certificate[64];
+};
+
+enum { CONTRACTS_MAX = 16 };
+
+struct contracts {
+    struct contract items[CONTRACTS_MAX];
+    size_t count;
+    char file[64]; /* its name without the folder */
+};
+
+struct market_query {
+    const struct factor *location;     /* whose zone and basis it is */
+    int year;                          /* of the use; 0: the latest */
+    int first_day, last_day;           /* of the use: YYYYMMDD */
+    double given;                      /* kgCO2eq/kWh of the user's own; NAN: none */
+    const struct contracts *contracts; /* of none: the residual mix for all of it */
+};
+
+/* A figure of the user's own; else what contracts cover at their factors, the rest at the residual mix of the zone (or,
+ * where there is none, at the location-based factor, with a notice); without contracts the residual mix for all of it.
+ */
+bool market_factor(const struct market_query *query, struct factor *market, struct notices *notices,
+                   struct error *err) MUST_CHECK;
+
+enum facility_figure { FACILITY_PUE, FACILITY_WUE };
+
+/* What is published of a provider or site of pue.csv ("aws", "nrel_esif") or a cloud region ("aws:eu-west-3"): the
+ * year's (0: the latest), else the nearest earlier one's, with a notice. found is false where nothing is known. */
+bool facility_find(enum facility_figure figure, const char *name, int year, struct published *published, bool *found,
+                   struct notices *notices, struct error *err) MUST_CHECK;
+
+/* ERROR_USAGE for a name of which nothing is known, with near names. */
+bool facility_unknown(enum facility_figure figure, const char *name, struct error *err);
+
+#endif

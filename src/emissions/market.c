@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * The market-based factor: contracts first, then the residual mix, then, told, the location-based factor. */
+#include "emissions/beside.h"
+
+#include "base/text.h"
+#include "emissions/table.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+static void none(const struct market_query *query, struct factor *market)
+{
+    *market = (struct factor){
+        .kgco2eq_per_kwh = NAN,
+        .td_losses_kgco2eq_per_kwh = NAN,
+        .upstream_kgco2eq_per_kwh = NAN,
+        .quality = QUALITY_UNKNOWN,
+        .basis = query->location->basis,
+        .method = "market",
+    };
+}
+
+static bool residual_mix(const struct market_query *query, struct factor *market, struct notices *notices,
+                         struct error *err)
+{
+    struct factor_rows rows = { 0 };
+    const struct factor_row *row = NULL;
+    struct source source;
+    bool good, found;
+
+    none(query, market);
+    if (!query->location->zone[0])
+        return true;
+    good = rows_add_residual(&rows, query->location->zone, err);
+    if (good)
+        row = rows_best(&rows, query->location->zone, FACTOR_DIRECT, query->year > 0 ? query->year : INT_MAX);
+    if (row)
+        good = source_find(row->source_id, &source, &found, err);
+    if (row && good) {
+        market->kgco2eq_per_kwh = row->kgco2eq_per_kwh;
+        market->quality = query->location->quality;
+        market->basis = row->basis;
+        market->year = row->year;
+        text_copy(market->zone, sizeof market->zone, row->zone);
+        text_copy(market->zone_name, sizeof market->zone_name, row->zone_name);
+        text_copy(market->gases, sizeof market->gases, row->gases);
+        text_copy(market->source_id, sizeof market->source_id, row->source_id);
+        snprintf(market->source, sizeof market->source, "residual mix: %.100s", found ? source.title : row->source_id);
+        text_copy(market->licence, sizeof market->licence, found ? source.licence : "");
+        text_copy(market->table, sizeof market->table, rows_table_name(&rows, row));
+        if (query->year > 0 && row->year != query->year)
+            notice_add(notices, "it is the nearest in 'residual_mix.csv'", "",
+                       "no residual mix of %d for %s; that of %d stands in, market-based", query->year, row->zone,
+                       row->year);
+    }
+    rows_close(&rows);
+    return good;
+}
+
+/* "0.6 at 0 (GO-2026-77), " of each contract that covers the days; the sum of their shares. */
+static double add_contracts(const struct market_query *query, double *kgco2eq_per_kwh, struct text *text,
+                            struct notices *notices)
+{
+    double shares = 0;
+
+    for (size_t i = 0; i < query->contracts->count; i++) {
+        const struct contract *contract = &query->contracts->items[i];
+        char share[TEXT_NUMBER_SIZE], factor[TEXT_NUMBER_SIZE];
+        if (contract->from > query->first_day || contract->until < query->last_day) {
+            notice_add(notices, "its period does not cover the whole time of the use", "",
+                       "contract '%s' of '%s' is left out", contract->certificate, query->contracts->file);
+            continue;
+        }
+        shares += contract->share;
+        *kgco2eq_per_kwh += contract->share * contract->kgco2eq_per_kwh;
+        text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_number(contract->share, share),
+                 text_number(contract->kgco2eq_per_kwh, factor), contract->certificate);
+    }
+    return shares;
+}
+
+/* What no contract covers. */
+static void add_rest(const struct market_query *query, double rest, struct factor *market, struct text *text,
+                     struct notices *notices)
+{
+    const bool residual = isfinite(market->kgco2eq_per_kwh);
+    char share[TEXT_NUMBER_SIZE], factor[TEXT_NUMBER_SIZE], percent[32];
+
+    if (!residual) {
+        snprintf(percent, sizeof percent, "%.4g %%", rest * 100);
+        notice_add(notices, "no residual mix of the zone is known", "--market-factor gives a supplier's rate",
+                   "market-based, the location-based factor stands for %s that no contract covers", percent);
+        market->kgco2eq_per_kwh = query->location->kgco2eq_per_kwh;
+        text_copy(market->source_id, sizeof market->source_id, query->location->source_id);
+    }
+    text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_number(rest, share),
+             text_number(market->kgco2eq_per_kwh, factor), residual ? "residual mix" : "location-based");
+}
+
+static bool mixed(const struct market_query *query, struct factor *market, struct notices *notices, struct error *err)
+{
+    double contracted = 0, rest = 1, shares;
+    struct text text;
+
+    text_open(&text, sizeof market->source);
+    shares = add_contracts(query, &contracted, &text, notices);
+    if (shares == 0) {
+        text_close(&text);
+        return residual_mix(query, market, notices, err);
+    }
+    /* shares are decimal fractions: 0.7 + 0.3 is 1 */
+    rest = shares > 1 - 1e-9 ? 0 : 1 - shares;
+    none(query, market);
+    if (rest > 0 && !residual_mix(query, market, notices, err)) {
+        text_close(&text);
+        return false;
+    }
+    if (rest > 0)
+        add_rest(query, rest, market, &text, notices);
+    market->kgco2eq_per_kwh = contracted + (rest > 0 ? rest * market->kgco2eq_per_kwh : 0);
+    market->quality = QUALITY_GIVEN;
+    text_copy(market->zone, sizeof market->zone, query->location->zone);
+    text_copy(market->zone_name, sizeof market->zone_name, query->location->zone_name);
+    text_copy(market->source, sizeof market->source, text.data ? text.data : "contracts");
+    text_copy(market->table, sizeof market->table, query->contracts->file);
+    text_close(&text);
+    return true;
+}
+
+bool market_factor(const struct market_query *query, struct factor *market, struct notices *notices, struct error *err)
+{
+    if (query->contracts && query->contracts->count)
+        return mixed(query, market, notices, err);
+    if (isnan(query->given))
+        return residual_mix(query, market, notices, err);
+    none(query, market);
+    market->kgco2eq_per_kwh = query->given;
+    market->quality = QUALITY_GIVEN;
+    text_copy(market->source, sizeof market->source, "given by the user");
+    return true;
+}
