@@ -150,6 +150,25 @@ check 'another functional unit' True "$(json jobs.json "(r['sci']['unit'] == 'jo
     r['sci']['machine']['kgco2eq'] == 1000 and abs(r['sci']['embodied_kgco2eq'] /
     (1000 * r['sci']['hours'] / 70080 * r['sci']['reserved_share']['value']) - 1) < 1e-12)")"
 
+# What stands beside the figure is worked out again, too, and goes with the zone.
+"$carbon" measure --baseline 0 --zone GB --year 2023 --pue-of aws --wue 1.8 --json beside.json --quiet -- true 2> /dev/null
+out=$("$carbon" verify beside.json) || echo "$out"
+check_match 'market, water and losses are verified' '^beside.json: [0-9]{3} figures come out again' "$out"
+for path in '["emissions"]["gross_market"]["kgco2eq"]' '["emissions"]["gross_water_l"]' '["emissions"]["td_losses"]["gross_kgco2eq"]'; do
+    edit beside.json changed.json "$path" "r$path * (1 + 2**-50)"
+    "$carbon" verify changed.json > out
+    check "$path was changed" 1 $?
+done
+"$carbon" restate beside.json --json again.json > /dev/null
+check 'the same but for what names it' '' "$(/usr/bin/python3 -c '
+import json
+a, b = (json.load(open(name)) for name in ("beside.json", "again.json"))
+print(*(k for k in a if k not in ("id", "parent", "restated_at") and a[k] != b[k]))')"
+"$carbon" restate beside.json --zone FR --year 2023 --pue 1 --json french.json > /dev/null
+check 'the residual mix of the other zone' 'FR None True' "$(json french.json "'%s %s %s' % (r['market_factor']['zone'],
+    r['pue']['source'], abs(r['emissions']['gross_market']['kgco2eq'] / (r['gross_j']['mean'] / 3.6e6 *
+    r['market_factor']['kgco2eq_per_kwh']) - 1) < 1e-12)")"
+
 # Errors.
 out=$("$carbon" verify 2>&1); check 'nothing to verify' 125 $?
 out=$("$carbon" verify none.json 2>&1); check 'no such file' 125 $?
