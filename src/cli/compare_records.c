@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "cli/contenders.h"
 #include "cli/terminal.h"
-#include "report/json_read.h"
+#include "base/json_read.h"
 #include "run/privileges.h"
 
 #include <signal.h>

@@ -3,7 +3,7 @@
 #include "report/plot_batch.h"
 
 #include "base/text.h"
-#include "report/json_read.h"
+#include "base/json_read.h"
 
 #include <math.h>
 #include <stdlib.h>
