@@ -24,7 +24,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { FOLDER_SIZE = 3800, PATH_SIZE = 4096, HEAD_MOST = 2048, BODY_MOST = 8 << 20, FILES_MOST = 128, LEFT_BEHIND_S = 3600 };
+enum { FOLDER_SIZE = 3800, PATH_SIZE = 4096, HEAD_MOST = 2048, BODY_MOST = 8 << 20 };
+enum { FILES_MOST = 128, LEFT_BEHIND_S = 3600 };
 
 /* FNV-1a, 64 bits: against damage and for names, not against malice. */
 static uint64_t checksum(const char *bytes, size_t length)

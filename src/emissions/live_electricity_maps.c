@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The world, with a key: Electricity Maps v3, documented at https://portal.electricitymaps.com/docs.
  *
- *   /carbon-intensity/past-range?zone=DE&start=...&end=...   {"zone":"DE","data":[{"carbonIntensity":216,"datetime":
- *       "2026-01-20T12:00:00.000Z","emissionFactorType":"lifecycle","isEstimated":true,"temporalGranularity":"hourly"}]}
+ *   /carbon-intensity/past-range?zone=DE&start=...&end=...
+ *       {"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z","emissionFactorType":"lifecycle","isEstimated":true,
+ *       "temporalGranularity":"hourly"}]}
  *   /carbon-intensity/forecast?zone=DE&horizonHours=24       {"zone":"DE","forecast":[{"carbonIntensity","datetime"}]}
  *
  * Header "auth-token". Hours in UTC, gCO2eq/kWh of what is used, imports followed to their origin; lifecycle or direct
