@@ -163,8 +163,8 @@ static void keep(struct asking *asking, unsigned part, const struct live_answer 
         notice_add_error(asking->notices, &err);
 }
 
-/* What the service says itself of why, if it says so in one of the usual ways, and not with our key in it. */
-static void add_message(const struct http_answer *http, const char *secret, struct error *err)
+/* What the service says itself of why, if it says so in one of the usual ways, and not with a key or token in it. */
+static void add_message(const struct http_answer *http, const char *key, const char *header, struct error *err)
 {
     struct cJSON *document = http->body ? json_parse(http->body, "", NULL) : NULL;
     const struct cJSON *error = json_member(document, "error");
@@ -174,7 +174,7 @@ static void add_message(const struct http_answer *http, const char *secret, stru
 
     message = *message ? message : json_text_of(document, "message");
     message = *message ? message : json_text(error);
-    if (*message && !(secret && strstr(message, secret))) {
+    if (*message && !(key && strstr(message, key)) && !(header && strstr(message, strrchr(header, ' ') + 1))) {
         utf8_printable(shown, sizeof shown, message);
         length = strlen(err->why);
         snprintf(err->why + length, sizeof err->why - length, "; it says '%s'", shown);
@@ -199,7 +199,7 @@ static bool get(struct asking *asking, const char *url, const char *secret, cons
         return live_malformed(err, http->length ? "it holds a NUL byte" : "it is empty");
     }
     if (http->status >= 400)
-        add_message(http, key, err);
+        add_message(http, key, secret, err);
     return false;
 }
 

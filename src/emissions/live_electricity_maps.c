@@ -2,9 +2,10 @@
  * The world, with a key: Electricity Maps v3, documented at https://portal.electricitymaps.com/docs.
  *
  *   /carbon-intensity/past-range?zone=DE&start=...&end=...
- *       {"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z","emissionFactorType":"lifecycle","isEstimated":true,
- *       "temporalGranularity":"hourly"}]}
- *   /carbon-intensity/forecast?zone=DE&horizonHours=24       {"zone":"DE","forecast":[{"carbonIntensity","datetime"}]}
+ *       {"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z",
+ *       "emissionFactorType":"lifecycle","isEstimated":true,"temporalGranularity":"hourly"}]}
+ *   /carbon-intensity/forecast?zone=DE&horizonHours=24
+ *       {"zone":"DE","forecast":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z"}]}
  *
  * Header "auth-token". Hours in UTC, gCO2eq/kWh of what is used, imports followed to their origin; lifecycle or direct
  * as asked. A forecast is not in every plan. A time may lie before the clock of the answer or after it. */
@@ -67,7 +68,7 @@ static bool read_hour(const struct live_request *request, unsigned part, const s
     if (*step && strcmp(step, "hourly") != 0)
         return live_malformed(err, "it has other steps than the hours that were asked for");
     return live_time(row, "datetime", &start_s, err) &&
-           intensities_add_item(found, start_s, HOUR_S, json_member(row, "carbonIntensity"), KG_PER_G,
+           intensities_add_item(found, start_s, HOUR_S, json_member(row, "carbonIntensity"), G,
                                 part == FORECAST ? INTENSITY_FORECAST
                                 : actual         ? INTENSITY_ACTUAL
                                                  : INTENSITY_ESTIMATED,

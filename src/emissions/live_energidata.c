@@ -57,7 +57,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
         if (strcmp(json_text_of(row, "PriceArea"), request->zone) != 0)
             return live_malformed(err, "it has records of another area");
         if (!live_time(row, "Minutes5UTC", &start_s, err) ||
-            !intensities_add_item(found, start_s, STEP_S, json_member(row, "CO2Emission"), KG_PER_G,
+            !intensities_add_item(found, start_s, STEP_S, json_member(row, "CO2Emission"), G,
                                   part == ACTUAL ? INTENSITY_ACTUAL : INTENSITY_FORECAST, err))
             return false;
     }

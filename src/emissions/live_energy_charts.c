@@ -66,8 +66,7 @@ static bool take_list(const struct cJSON *times, const struct cJSON *values, uin
     uint64_t start_s;
 
     for (const struct cJSON *item = json_first(times); item; item = json_next(item), value = json_next(value))
-        if (!take_second(item, &start_s, err) ||
-            !intensities_add_item(found, start_s, step_s, value, KG_PER_G, kind, err))
+        if (!take_second(item, &start_s, err) || !intensities_add_item(found, start_s, step_s, value, G, kind, err))
             return false;
     return true;
 }

@@ -79,8 +79,8 @@ static bool read_half_hour(const struct cJSON *row, struct intensities *found, s
         return live_malformed(err, "it has an interval that is no half hour");
     if (!intensity)
         return live_malformed(err, "it has a half hour without 'intensity'");
-    return intensities_add_item(found, from_s, HALF_HOUR_S, actual, KG_PER_G, INTENSITY_ESTIMATED, err) &&
-           intensities_add_item(found, from_s, HALF_HOUR_S, forecast, KG_PER_G, INTENSITY_FORECAST, err);
+    return intensities_add_item(found, from_s, HALF_HOUR_S, actual, G, INTENSITY_ESTIMATED, err) &&
+           intensities_add_item(found, from_s, HALF_HOUR_S, forecast, G, INTENSITY_FORECAST, err);
 }
 
 static bool read_answer(const struct live_request *request, unsigned part, const struct cJSON *document,

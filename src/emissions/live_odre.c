@@ -74,7 +74,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
             return false;
         if (json_number(value) == 0)
             continue;
-        if (!intensities_add_item(found, start_s, part == CONSOLIDATED ? 1800 : 900, value, KG_PER_G,
+        if (!intensities_add_item(found, start_s, part == CONSOLIDATED ? 1800 : 900, value, G,
                                   part == CONSOLIDATED ? INTENSITY_ACTUAL : INTENSITY_ESTIMATED, err))
             return false;
     }

@@ -41,7 +41,7 @@ bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_
                      enum intensity_kind kind, struct error *err)
 {
     if (!(kgco2eq_per_kwh >= 0 && kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH))
-        return live_malformed(err, "it has %g gCO2eq/kWh, which is no grid's", kgco2eq_per_kwh / KG_PER_G);
+        return live_malformed(err, "it has %g gCO2eq/kWh, which is no grid's", kgco2eq_per_kwh * G_PER_KG);
     if (start_s % 60 != 0 || step_s % 60 != 0 || step_s == 0 || step_s > LIVE_DAY_S)
         return live_malformed(err, "it has a time that is no whole minute, or no interval");
     if (found->count == MOST_INTENSITIES)
@@ -66,7 +66,7 @@ bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_
 }
 
 bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t step_s, const struct cJSON *item,
-                          double kg_per_unit, enum intensity_kind kind, struct error *err)
+                          double g_per_kwh, enum intensity_kind kind, struct error *err)
 {
     const double value = json_number(item);
 
@@ -74,7 +74,7 @@ bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t 
         return true;
     if (isnan(value))
         return live_malformed(err, "it has something else where a number should be");
-    return intensities_add(found, start_s, step_s, value * kg_per_unit, kind, err);
+    return intensities_add(found, start_s, step_s, value * g_per_kwh / G_PER_KG, kind, err);
 }
 
 /* By time; of one time the strongest first, and of these the one that was taken in first. */

@@ -57,7 +57,8 @@ extern const struct live_service live_neso, live_energy_charts, live_odre, live_
 /* ERROR_BAD_DATA with this why, for `read`. */
 bool live_malformed(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 
-#define KG_PER_G 1e-3
+#define G_PER_KG 1000.0
+#define G 1.0 /* of a value that is in g/kWh */
 #define LIVE_DAY_S UINT64_C(86400)
 
 /* A value of the answer that is being read. Fails for a value that no grid has and for a time that is no whole
@@ -65,9 +66,10 @@ bool live_malformed(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_s, double kgco2eq_per_kwh,
                      enum intensity_kind kind, struct error *err) MUST_CHECK;
 
-/* The same for what stands in a document: null adds nothing; what is neither null nor a number fails. */
+/* The same for what stands in a document, with what one of its unit is in g/kWh: null adds nothing; what is neither
+ * null nor a number fails. */
 bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t step_s, const struct cJSON *item,
-                          double kg_per_unit, enum intensity_kind kind, struct error *err) MUST_CHECK;
+                          double g_per_kwh, enum intensity_kind kind, struct error *err) MUST_CHECK;
 
 /* Orders them, settles which one holds where several tell of one time, and leaves what lies outside. */
 void intensities_settle(struct intensities *found);

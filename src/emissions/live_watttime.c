@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#define KG_PER_KWH_OF_LB_PER_MWH (0.45359237 / 1000)
+#define G_PER_KWH_OF_LB_PER_MWH 0.45359237
 
 enum { HISTORICAL, FORECAST, PARTS, MOST_HOURS = 72 };
 
@@ -71,7 +71,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     for (const struct cJSON *row = json_first(rows); row; row = json_next(row))
         if (!live_time(row, "point_time", &start_s, err) ||
             !intensities_add_item(found, start_s, (uint64_t)period_s, json_member(row, "value"),
-                                  KG_PER_KWH_OF_LB_PER_MWH, part == FORECAST ? INTENSITY_FORECAST : INTENSITY_ESTIMATED,
+                                  G_PER_KWH_OF_LB_PER_MWH, part == FORECAST ? INTENSITY_FORECAST : INTENSITY_ESTIMATED,
                                   err))
             return false;
     return true;

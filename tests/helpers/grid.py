@@ -62,7 +62,7 @@ def neso(path, case):
             rows.insert(0, row)
             rows.insert(0, row)
         elif case == "contradiction" and when.hour == 3:
-            rows += [row, json.loads(json.dumps(row).replace('"actual": ', '"actual": 9'))]
+            rows += [row, json.loads(json.dumps(row).replace('"actual": ', '"actual": 1'))]
         else:
             rows.append(row)
     if case == "words":
@@ -215,9 +215,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         status = re.fullmatch(r"status(\d+)", case)
         other = self.server.other
         if status:
-            message = {"error": {"code": status[1], "message": "no \x1b[31mpostcode key-of-maps-1234"}}
-            if path != "/login" and case != "status404":
-                message = {"message": "as it says itself"}
+            # a server that tells what it was told
+            login = self.headers.get("Authorization", "")
+            if login.startswith("Basic "):
+                login = base64.b64decode(login[6:]).decode()
+            told = self.headers.get("auth-token", "") or re.split("[ :]", login)[-1]
+            message = {"error": {"code": status[1], "message": f"as it says itself \x1b[31m{told}"}}
             self.send(int(status[1]), json.dumps(message).encode())
         elif case == "wait" and count == 1:
             self.send(429, b"{}", [("Retry-After", "1")])
