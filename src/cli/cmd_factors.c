@@ -200,7 +200,7 @@ static const char *const examples[] = {
     "carbon factors aws:eu-west-3 --year 2024",
     "carbon factors korea",
     "carbon factors --live neso",
-    "carbon factors DE --live energy-charts --from 2026-01-20 --to 2026-01-21 --csv -",
+    "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
     "carbon factors --share-alike --csv factors.csv",
     NULL,
 };
