@@ -13,6 +13,7 @@ import email.utils
 import gzip
 import http.server
 import json
+import os
 import re
 import ssl
 import sys
@@ -287,7 +288,6 @@ def main():
         threading.Thread(target=server.serve_forever, daemon=True).start()
     with open(sys.argv[2] + ".new", "w", encoding="ascii") as file:
         file.write(" ".join(map(str, ports)))
-    import os
     os.rename(sys.argv[2] + ".new", sys.argv[2])
     sys.stdin.read()
 
