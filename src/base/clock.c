@@ -76,6 +76,92 @@ bool clock_of_text(const char *text, uint64_t *realtime_ns)
     return true;
 }
 
+/* So many digits as a number; the text goes on behind them. */
+static bool take_digits(const char **text, int digits, int *number)
+{
+    *number = 0;
+    for (; digits > 0; digits--, (*text)++) {
+        if (**text < '0' || **text > '9')
+            return false;
+        *number = *number * 10 + (**text - '0');
+    }
+    return true;
+}
+
+static bool take_character(const char **text, char wanted)
+{
+    if (**text != wanted)
+        return false;
+    (*text)++;
+    return true;
+}
+
+/* "Z", "+01:00", "+0100" or nothing. */
+static bool take_zone(const char **text, int *east_s)
+{
+    const bool east = **text == '+';
+    int hours, minutes;
+
+    *east_s = 0;
+    if (!**text || take_character(text, 'Z'))
+        return true;
+    if (!take_character(text, east ? '+' : '-') || !take_digits(text, 2, &hours))
+        return false;
+    (void)!take_character(text, ':');
+    if (!take_digits(text, 2, &minutes) || hours > 14 || minutes > 59)
+        return false;
+    *east_s = (east ? 1 : -1) * (hours * 3600 + minutes * 60);
+    return true;
+}
+
+static bool take_clock(const char **text, struct tm *utc)
+{
+    if (!take_digits(text, 2, &utc->tm_hour) || !take_character(text, ':') || !take_digits(text, 2, &utc->tm_min))
+        return false;
+    if (!take_character(text, ':'))
+        return true;
+    if (!take_digits(text, 2, &utc->tm_sec))
+        return false;
+    if (take_character(text, '.'))
+        while (**text >= '0' && **text <= '9')
+            (*text)++;
+    return true;
+}
+
+bool clock_of_iso_text(const char *text, uint64_t *realtime_s)
+{
+    struct tm utc = { .tm_isdst = 0 }, checked;
+    int east_s = 0;
+    time_t seconds;
+
+    if (!take_digits(&text, 4, &utc.tm_year) || !take_character(&text, '-') || !take_digits(&text, 2, &utc.tm_mon) ||
+        !take_character(&text, '-') || !take_digits(&text, 2, &utc.tm_mday))
+        return false;
+    if ((take_character(&text, 'T') || take_character(&text, ' ')) &&
+        !(take_clock(&text, &utc) && take_zone(&text, &east_s)))
+        return false;
+    utc.tm_year -= 1900;
+    utc.tm_mon--;
+    checked = utc;
+    seconds = timegm(&checked);
+    /* timegm makes the 2nd of March of a 30th of February */
+    if (*text || checked.tm_mon != utc.tm_mon || checked.tm_mday != utc.tm_mday || checked.tm_hour != utc.tm_hour ||
+        checked.tm_min != utc.tm_min || checked.tm_sec != utc.tm_sec || seconds - east_s < 0)
+        return false;
+    *realtime_s = (uint64_t)(seconds - east_s);
+    return true;
+}
+
+const char *clock_minute_text(uint64_t realtime_s, char out[CLOCK_TEXT_SIZE])
+{
+    const time_t seconds = (time_t)realtime_s;
+    struct tm utc;
+
+    gmtime_r(&seconds, &utc);
+    strftime(out, CLOCK_TEXT_SIZE, "%Y-%m-%dT%H:%MZ", &utc);
+    return out;
+}
+
 int clock_year(uint64_t realtime_ns)
 {
     return utc_of(realtime_ns).tm_year + 1900;

@@ -19,6 +19,14 @@ enum { CLOCK_TEXT_SIZE = 32 };
 const char *clock_text(uint64_t realtime_ns, char out[CLOCK_TEXT_SIZE]);
 /* Back again; false: it is no such time. */
 bool clock_of_text(const char *text, uint64_t *realtime_ns);
+
+/* A time as services and people write it: "2026-01-20", "2026-01-20T12:00Z", "2026-01-20T13:00:00.000+01:00"; without a
+ * zone it is UTC. Fractions of a second are left out. False: it is no such time. */
+bool clock_of_iso_text(const char *text, uint64_t *realtime_s);
+
+/* "2026-01-20T12:00Z" */
+const char *clock_minute_text(uint64_t realtime_s, char out[CLOCK_TEXT_SIZE]);
+
 int clock_year(uint64_t realtime_ns);
 
 #endif

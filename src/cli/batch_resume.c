@@ -3,7 +3,7 @@
 #include "cli/batch.h"
 
 #include "base/auto.h"
-#include "report/json_read.h"
+#include "base/json_read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -91,8 +91,9 @@ static bool is_variable_of(const char *entry, const char *name)
 
 static bool is_known_variable(const char *entry)
 {
-    /* the second is what a command finds that carbon runs */
-    if (is_variable_of(entry, "data") || is_variable_of(entry, "mark-fd"))
+    /* the second is what a command finds that carbon runs; the others hold keys (emissions/live_key.c) */
+    if (is_variable_of(entry, "data") || is_variable_of(entry, "mark-fd") ||
+        is_variable_of(entry, "electricity-maps-key") || is_variable_of(entry, "watttime-key"))
         return true;
     for (size_t i = 0; commands[i]; i++)
         for (size_t j = 0; commands[i]->options[j]; j++) {

@@ -214,11 +214,17 @@ static bool check_options(const struct settings *settings, const char *operand, 
     return true;
 }
 
+/* --zone of the command line alone: a zone that is set for all commands does not hide the list. */
+static const char *factors_zone(const struct settings *settings)
+{
+    return settings_origin(settings, &option_zone) == ORIGIN_LINE ? settings_text(settings, &option_zone) : NULL;
+}
+
 /* Fills the list with what the operand means: a zone, a part of names, or all. */
 static bool gather(struct factor_list *list, const struct command_line *line, char code[ZONE_SIZE], struct error *err)
 {
     const struct settings *settings = &line->settings;
-    const char *text = line->operands[0];
+    const char *text = line->operands[0] ? line->operands[0] : factors_zone(settings);
     struct wanted wanted = {
         .part = settings_text(settings, &option_search),
         .type = settings_text(settings, &option_type),
@@ -262,6 +268,20 @@ static bool show(const struct factor_list *list, const struct settings *settings
     return list->single ? factors_table_single(list, stdout, err) : factors_table_zones(list, stdout, err);
 }
 
+/* What is for live data alone is not left unheard. */
+static bool factors_no_live(const struct settings *settings, struct error *err)
+{
+    static const struct option_spec *const live_only[] = { &option_from, &option_to, &option_offline,
+                                                           &option_live_timeout, &option_live_url };
+
+    for (size_t i = 0; i < sizeof live_only / sizeof live_only[0]; i++)
+        if (settings_origin(settings, live_only[i]) == ORIGIN_LINE) {
+            error_set(err, ERROR_USAGE, "--%s is for live grid data", live_only[i]->name);
+            return error_fix(err, "add --live SERVICE");
+        }
+    return true;
+}
+
 static int factors_run(const struct command_line *line)
 {
     const double year = settings_number(&line->settings, &option_year);
@@ -270,6 +290,14 @@ static int factors_run(const struct command_line *line)
     char code[ZONE_SIZE];
     struct error err = { 0 };
 
+    if (factors_zone(&line->settings) && line->operands[0]) {
+        error_set(&err, ERROR_USAGE, "the zone is given twice: '%.80s' and --zone", line->operands[0]);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    if (settings_text(&line->settings, &option_live))
+        return factors_live(line);
+    if (!factors_no_live(&line->settings, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
     const bool good = factor_basis_of(settings_text(&line->settings, &option_basis), &list.basis) &&
                       gather(&list, line, code, &err) &&
                       (!settings_flag(&line->settings, &option_compare) || factors_compare(&list, &comparison, &err)) &&
@@ -281,8 +309,11 @@ static int factors_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_compare,     &option_search, &option_type, &option_within, &option_year, &option_basis,   &option_factors,
-    &option_share_alike, &option_json,   &option_csv,  &option_color,  &option_help, &option_version, NULL,
+    &option_zone, &option_compare, &option_search,  &option_type,         &option_within,
+    &option_year, &option_basis,   &option_factors, &option_share_alike,  &option_live,
+    &option_from, &option_to,      &option_offline, &option_live_timeout, &option_live_url,
+    &option_json, &option_csv,     &option_color,   &option_help,         &option_version,
+    NULL,
 };
 
 static const char *const examples[] = {
@@ -292,6 +323,8 @@ static const char *const examples[] = {
     "carbon factors korea",
     "carbon factors --compare GB",
     "carbon factors --within US --basis direct",
+    "carbon factors --live neso",
+    "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
     "carbon factors --share-alike --csv factors.csv",
     NULL,
 };
@@ -301,9 +334,8 @@ const struct command cmd_factors = {
     .name = "factors",
     .purpose = "show what a kilowatt-hour emits, by zone, year and basis",
     .synopsis = "[options] [zone | part of a name]",
-    .about =
-        "List the zones with their latest emission factor, or show all that is known of one zone, or compare what\n"
-        "its sources say.",
+    .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
+             "its sources say; with --live, what its grid emits by the hour.",
     .options = options,
     .examples = examples,
     .most_operands = 1,

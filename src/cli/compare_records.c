@@ -3,9 +3,9 @@
 #include "cli/compare.h"
 
 #include "base/auto.h"
+#include "base/json_read.h"
 #include "cli/contenders.h"
 #include "cli/terminal.h"
-#include "report/json_read.h"
 #include "run/privileges.h"
 
 #include <signal.h>

@@ -3,6 +3,8 @@
 #ifndef CLI_FACTORS_H
 #define CLI_FACTORS_H
 
+#include "cli/options.h"
+#include "emissions/live.h"
 #include "emissions/table.h"
 #include "emissions/zones.h"
 
@@ -66,5 +68,18 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
  * with --factors. False: out of memory, or sources.csv cannot be read; the stream is the caller's. */
 bool factors_csv(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 bool factors_json(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
+
+/* `carbon factors --live`: the whole command. Returns the exit status. */
+struct command_line;
+int factors_live(const struct command_line *line);
+extern const struct option_spec option_live, option_from, option_to, option_offline, option_live_timeout,
+    option_live_url;
+
+/* Its forms; notices stand in the JSON and, but for the CSV, are told beside the table. */
+bool live_table(const struct live_about *about, const struct intensities *found, FILE *out,
+                struct error *err) MUST_CHECK;
+bool live_csv(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err) MUST_CHECK;
+bool live_json(const struct live_about *about, const struct intensities *found, const struct notices *notices,
+               FILE *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -3,9 +3,9 @@
 #include "report/past.h"
 
 #include "base/clock.h"
+#include "base/json_read.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/json_read.h"
 #include "report/report.h"
 #include "report/shell.h"
 #include "report/utf8.h"

@@ -3,8 +3,8 @@
 #include "report/plot.h"
 
 #include "base/auto.h"
+#include "base/json_read.h"
 #include "base/text.h"
-#include "report/json_read.h"
 #include "report/plot_batch.h"
 #include "report/plot_records.h"
 #include "report/report.h"

@@ -2,8 +2,8 @@
  * A batch that was written before, as bars. */
 #include "report/plot_batch.h"
 
+#include "base/json_read.h"
 #include "base/text.h"
-#include "report/json_read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "report/rebuild.h"
 
 #include "base/clock.h"
+#include "base/json_read.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/json_read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "report/verify.h"
 
 #include "base/auto.h"
+#include "base/json_read.h"
 #include "base/text.h"
-#include "report/json_read.h"
 #include "report/utf8.h"
 
 #include <math.h>

@@ -174,6 +174,15 @@ MADE = {
         b"m\x07load\ncompute \r\n\n\xff\x00x\n",
         b"dload=memory seconds=5.001 threads=2 streamed_bytes=123456789 note=no",
     ],
+    "fuzz_live": [
+        b'\0\0{"data":[{"from":"2026-01-20T12:00Z","to":"2026-01-20T12:30Z","intensity":{"forecast":266,"actual":null}}]}',
+        b'\1\0{"unix_seconds":[1768910400,1768911300],"co2eq":[491.5,null],"co2eq_forecast":[null,505.0]}',
+        b'\2\1[{"date_heure":"2026-01-20T12:00:00+00:00","taux_co2":31},{"date_heure":"2026-01-20T13:15:00+01:00"}]',
+        b'\3\0{"total":1,"records":[{"Minutes5UTC":"2026-01-20T12:00:00","PriceArea":"DK1","CO2Emission":93.0}]}',
+        b'\4\0{"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z","isEstimated":false}]}',
+        b'\5\0{"data":[{"point_time":"2026-01-20T12:00:00+00:00","value":870.0}],"meta":{"data_point_period_seconds":300,'
+        b'"region":"CAISO_NORTH","signal_type":"co2_moer","units":"lbs_co2_per_mwh"}}',
+    ],
     "fuzz_config": [
         b"\x05zone = FR\n[measure]\nruns = 3\n; no\n\0" + b"--json\0" + b"x.json\0" + b"--runs=2\0" + b"--\0" + b"true",
         b"\x04quiet = yes\ninterval = 0.5\n\0" + b"-z\0" + b"DE\0" + b"--duty\0" + b"8h/d x 250\0" + b"--pue\0" + b"1.2",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Reading JSON documents (cJSON). */
-#include "report/json_read.h"
+#include "base/json_read.h"
 
 #include "base/auto.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -182,6 +182,21 @@ double json_number(const struct cJSON *item)
 const char *json_text(const struct cJSON *item)
 {
     return cJSON_IsString(item) && item->valuestring ? item->valuestring : "";
+}
+
+bool json_is_null(const struct cJSON *item)
+{
+    return !item || cJSON_IsNull(item);
+}
+
+bool json_is_false(const struct cJSON *item)
+{
+    return cJSON_IsFalse(item);
+}
+
+bool json_is_array(const struct cJSON *item)
+{
+    return cJSON_IsArray(item);
 }
 
 double json_number_of(const struct cJSON *object, const char *key)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A JSON document that was written before, and what stands where in it. What is not there, or is null, or is
  * something else than what is asked for, is unknown: NAN, "" or false. */
-#ifndef REPORT_JSON_READ_H
-#define REPORT_JSON_READ_H
+#ifndef BASE_JSON_READ_H
+#define BASE_JSON_READ_H
 
 #include "base/error.h"
 
@@ -37,6 +37,9 @@ enum json_kind json_kind(const struct cJSON *item); /* JSON_NULL for NULL, too *
 bool json_truth(const struct cJSON *item);
 double json_number(const struct cJSON *item);
 const char *json_text(const struct cJSON *item);
+bool json_is_null(const struct cJSON *item); /* not there, or null */
+bool json_is_false(const struct cJSON *item);
+bool json_is_array(const struct cJSON *item);
 
 /* The member of an object. */
 double json_number_of(const struct cJSON *object, const char *key);

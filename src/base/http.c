@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT
+ * HTTP by libcurl, which is opened when it is first wanted; the only file that knows it. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "base/http.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#define NS_PER_MS UINT64_C(1000000)
+
+enum { MOST_TRIES = 3, MOST_REDIRECTS = 3, CONNECT_MS = 5000, FIRST_WAIT_MS = 500 };
+
+struct curl {
+    __typeof__(curl_easy_init) *init;
+    __typeof__(curl_easy_setopt) *setopt;
+    __typeof__(curl_easy_perform) *perform;
+    __typeof__(curl_easy_getinfo) *getinfo;
+    __typeof__(curl_easy_cleanup) *cleanup;
+    __typeof__(curl_easy_strerror) *strerror;
+    __typeof__(curl_slist_append) *append;
+    __typeof__(curl_slist_free_all) *free_all;
+    __typeof__(curl_getdate) *date;
+};
+
+/* Once it is loaded it stays: TLS libraries do not bear being unloaded. */
+static bool curl_open(struct curl *curl, struct error *err)
+{
+    static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
+    void *library = NULL;
+
+    for (size_t i = 0; !library && i < sizeof names / sizeof names[0]; i++)
+        library = dlopen(names[i], RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
+    if (library) {
+        curl->init = (__typeof__(curl->init))dlsym(library, "curl_easy_init");
+        curl->setopt = (__typeof__(curl->setopt))dlsym(library, "curl_easy_setopt");
+        curl->perform = (__typeof__(curl->perform))dlsym(library, "curl_easy_perform");
+        curl->getinfo = (__typeof__(curl->getinfo))dlsym(library, "curl_easy_getinfo");
+        curl->cleanup = (__typeof__(curl->cleanup))dlsym(library, "curl_easy_cleanup");
+        curl->strerror = (__typeof__(curl->strerror))dlsym(library, "curl_easy_strerror");
+        curl->append = (__typeof__(curl->append))dlsym(library, "curl_slist_append");
+        curl->free_all = (__typeof__(curl->free_all))dlsym(library, "curl_slist_free_all");
+        curl->date = (__typeof__(curl->date))dlsym(library, "curl_getdate");
+        dlclose(library);
+    }
+    if (library && curl->init && curl->setopt && curl->perform && curl->getinfo && curl->cleanup && curl->strerror &&
+        curl->append && curl->free_all && curl->date)
+        return true;
+    error_set(err, ERROR_ABSENT, "nothing can be asked of the network");
+    error_why(err, "libcurl.so.4 is not there");
+    return error_fix(err, "install libcurl4 (Debian), or use --offline");
+}
+
+void http_add_escaped(struct text *url, const char *part)
+{
+    for (; *part; part++) {
+        if ((*part >= 'a' && *part <= 'z') || (*part >= 'A' && *part <= 'Z') || (*part >= '0' && *part <= '9') ||
+            strchr("-._~", *part))
+            text_add(url, "%c", *part);
+        else
+            text_add(url, "%%%02X", (unsigned)(unsigned char)*part);
+    }
+}
+
+/* How much of a URL is scheme and authority; another server begins where these differ. */
+static size_t origin_length(const char *url)
+{
+    const char *authority = strstr(url, "://");
+
+    return authority ? (size_t)(authority + 3 - url) + strcspn(authority + 3, "/?#\\") : 0;
+}
+
+static bool same_origin(const char *a, const char *b)
+{
+    const size_t length = origin_length(a);
+
+    return length > 0 && length == origin_length(b) && strncasecmp(a, b, length) == 0;
+}
+
+static bool is_loopback(const char *host)
+{
+    static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':'))
+            return true;
+    }
+    return false;
+}
+
+bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *err)
+{
+    const bool tls = strncasecmp(url, "https://", 8) == 0, plain = strncasecmp(url, "http://", 7) == 0;
+    const size_t length = origin_length(url), start = tls ? 8 : 7;
+
+    host[0] = '\0';
+    if ((tls || plain) && length > start && length - start < HTTP_HOST_SIZE && !strchr(url, '@') &&
+        strspn(url, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]!$&'()*+,;=%") ==
+            strlen(url)) {
+        memcpy(host, url + start, length - start);
+        host[length - start] = '\0';
+    }
+    if (!*host) {
+        error_set(err, ERROR_USAGE, "'%.120s' is no address that can be asked", url);
+        return error_why(err, "it begins with https:// and a host");
+    }
+    if (tls || is_loopback(host))
+        return true;
+    error_set(err, ERROR_USAGE, "'%s' is not asked without TLS", host);
+    error_why(err, "what comes over http:// may be anybody's; only this machine itself is asked so");
+    return error_fix(err, "give an address with https://");
+}
+
+/* What an answer is taken into. */
+struct taking {
+    const struct curl *curl;
+    struct http_answer *answer;
+    size_t most_bytes, size;
+    bool too_large, no_memory;
+    long retry_after_s; /* -1: not said */
+    char retry_date[64];
+};
+
+static size_t on_body(char *data, size_t one, size_t length, void *context)
+{
+    struct taking *taking = context;
+    struct http_answer *answer = taking->answer;
+
+    (void)one;
+    if (length > taking->most_bytes - answer->length) {
+        taking->too_large = true;
+        return 0;
+    }
+    if (answer->length + length + 1 > taking->size) {
+        const size_t size = 2 * (answer->length + length + 1);
+        char *body = realloc(answer->body, size);
+
+        if (!body) {
+            taking->no_memory = true;
+            return 0;
+        }
+        answer->body = body;
+        taking->size = size;
+    }
+    memcpy(answer->body + answer->length, data, length);
+    answer->length += length;
+    answer->body[answer->length] = '\0';
+    return length;
+}
+
+/* The value of a header line of this name, without what surrounds it; false: it is another. */
+static bool header_value(const char *line, size_t length, const char *name, char *value, size_t size)
+{
+    const size_t named = strlen(name);
+
+    if (length <= named || strncasecmp(line, name, named) != 0 || line[named] != ':')
+        return false;
+    for (line += named + 1, length -= named + 1; length > 0 && strchr(" \t", *line); length--)
+        line++;
+    while (length > 0 && strchr(" \t\r\n", line[length - 1]))
+        length--;
+    if (length >= size)
+        return false;
+    memcpy(value, line, length);
+    value[length] = '\0';
+    return true;
+}
+
+static size_t on_header(char *line, size_t one, size_t length, void *context)
+{
+    struct taking *taking = context;
+    char value[64];
+    uint64_t seconds;
+
+    (void)one;
+    if (header_value(line, length, "date", value, sizeof value)) {
+        const time_t date = taking->curl->date(value, NULL);
+        taking->answer->date_s = date > 0 ? (uint64_t)date : 0;
+    } else if (header_value(line, length, "retry-after", value, sizeof value)) {
+        if (text_to_u64(value, &seconds))
+            taking->retry_after_s = seconds > 86400 ? 86400 : (long)seconds;
+        else
+            text_copy(taking->retry_date, sizeof taking->retry_date, value);
+    }
+    return length;
+}
+
+/* By the server's own clock where it tells that, for ours may be wrong. */
+static long retry_after_s(const struct taking *taking)
+{
+    const time_t date = *taking->retry_date ? taking->curl->date(taking->retry_date, NULL) : -1;
+    const uint64_t now_s = taking->answer->date_s ? taking->answer->date_s : clock_realtime_ns() / NS_PER_S_INT;
+
+    if (date <= 0)
+        return taking->retry_after_s;
+    return (uint64_t)date <= now_s ? 0 : (uint64_t)date - now_s > 86400 ? 86400 : (long)((uint64_t)date - now_s);
+}
+
+static uint64_t left_ms(const struct http_request *request)
+{
+    const uint64_t now_ns = clock_monotonic_ns();
+
+    return now_ns < request->deadline_ns ? (request->deadline_ns - now_ns) / NS_PER_MS : 0;
+}
+
+/* Both are asked for in each error that the network gives. */
+static bool fail_reach(struct error *err, enum error_kind kind, const char *host, const char *why, const char *fix)
+{
+    error_set(err, kind, "cannot get an answer from %s", host);
+    error_why(err, "%s", why);
+    return error_fix(err, "%s", fix);
+}
+
+static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code, const struct taking *taking,
+                           const char *host, struct error *err)
+{
+    static const char network[] = "see to the network, or use --offline for what was kept";
+    static const char later[] = "try again later, or use --offline for what was kept";
+    long number = 0;
+    char why[200];
+
+    if (taking->too_large || code == CURLE_FILESIZE_EXCEEDED)
+        return fail_reach(err, ERROR_BAD_DATA, host, "it sends more than any answer of this service has",
+                          "try again with a shorter time (--from, --to)");
+    if (taking->no_memory)
+        return fail_reach(err, ERROR_SYSTEM, host, "no memory for it", later);
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+        return fail_reach(err, ERROR_SYSTEM, host, "its name was not found, or there is no network", network);
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return fail_reach(err, ERROR_SYSTEM, host, "the name of the proxy was not found",
+                          "see to https_proxy in the environment");
+    case CURLE_COULDNT_CONNECT:
+        curl->getinfo(handle, CURLINFO_OS_ERRNO, &number);
+        if (number == ECONNREFUSED)
+            return fail_reach(err, ERROR_SYSTEM, host, "it refused the connection", later);
+        return fail_reach(err, ERROR_SYSTEM, host, "no connection could be made", network);
+    case CURLE_OPERATION_TIMEDOUT:
+        return fail_reach(err, ERROR_SYSTEM, host, "it took too long",
+                          "try again later, with more time (--live-timeout), or use --offline for what was kept");
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+        return fail_reach(err, ERROR_DENIED, host, "its certificate could not be verified",
+                          "see to ca-certificates and this machine's clock; it is not asked without TLS");
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CERTPROBLEM: return fail_reach(err, ERROR_SYSTEM, host, "no TLS connection could be made", network);
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR: return fail_reach(err, ERROR_SYSTEM, host, "the connection broke off", later);
+    default:
+        snprintf(why, sizeof why, "%s", curl->strerror(code));
+        return fail_reach(err, ERROR_SYSTEM, host, why, later);
+    }
+}
+
+static bool fail_status(int status, long wait_s, const char *host, struct error *err)
+{
+    const enum error_kind kind = status == 401 || status == 403   ? ERROR_DENIED
+                                 : status == 404                  ? ERROR_ABSENT
+                                 : status == 400 || status == 422 ? ERROR_USAGE
+                                                                  : ERROR_SYSTEM;
+
+    error_set(err, kind, "%s gives no data", host);
+    switch (status) {
+    case 401: error_why(err, "it answered 401: the key is not accepted"); break;
+    case 403: error_why(err, "it answered 403: this is not allowed with that key, or to anyone"); break;
+    case 404: error_why(err, "it answered 404: it does not have this"); break;
+    case 429: error_why(err, "it answered 429: it has been asked too often"); break;
+    default: error_why(err, "it answered %d", status);
+    }
+    if (status == 401 || status == 403)
+        return error_fix(err, "see to the key and what it is for");
+    if (status < 429)
+        return error_fix(err, "see to the zone and the time that are asked for");
+    if (wait_s > 0)
+        return error_fix(err, "try again in %ld s, as it asks, or use --offline for what was kept", wait_s);
+    return error_fix(err, "try again later, or use --offline for what was kept");
+}
+
+static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *headers,
+                   const struct http_request *request, struct taking *taking)
+{
+    curl->setopt(handle, CURLOPT_USERAGENT, "carbon/" PACKAGE_VERSION);
+    curl->setopt(handle, CURLOPT_HTTPHEADER, headers);
+    if (request->login) {
+        curl->setopt(handle, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+        curl->setopt(handle, CURLOPT_USERPWD, request->login);
+    }
+    curl->setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl->setopt(handle, CURLOPT_FOLLOWLOCATION, 0L); /* where to is looked at here */
+    curl->setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    curl->setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    curl->setopt(handle, CURLOPT_ACCEPT_ENCODING, "");
+    curl->setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
+    curl->setopt(handle, CURLOPT_WRITEDATA, taking);
+    curl->setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
+    curl->setopt(handle, CURLOPT_HEADERDATA, taking);
+}
+
+/* Another address for a 3xx, freed by the caller; NULL with err filled where it must not be followed. */
+static char *redirect_of(const struct curl *curl, CURL *handle, const struct http_request *request, const char *url,
+                         struct error *err)
+{
+    char host[HTTP_HOST_SIZE], *target = NULL;
+
+    curl->getinfo(handle, CURLINFO_REDIRECT_URL, &target);
+    (void)!http_check_url(url, host, NULL);
+    if (!target) {
+        fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
+        return NULL;
+    }
+    if ((request->secret || request->login) && !same_origin(request->url, target)) {
+        fail_reach(err, ERROR_DENIED, host, "it sends to another server, which must not see the key",
+                   "a newer carbon may know where the service is now");
+        return NULL;
+    }
+    return http_check_url(target, host, err) ? strdup(target) : NULL;
+}
+
+/* One try, with the redirects within it. Whether it may be worth another goes to *passing. */
+static bool get_once(const struct curl *curl, CURL *handle, const struct http_request *request, struct taking *taking,
+                     bool *passing, struct error *err)
+{
+    char host[HTTP_HOST_SIZE], *url = strdup(request->url);
+    bool good = false;
+
+    *passing = false;
+    for (int redirects = 0; url; redirects++) {
+        const uint64_t most_ms = left_ms(request);
+        long status = 0;
+        CURLcode code;
+
+        if (!http_check_url(url, host, err))
+            break;
+        if (redirects > MOST_REDIRECTS) {
+            fail_reach(err, ERROR_BAD_DATA, host, "it sends from one address to the next", "try again later");
+            break;
+        }
+        taking->answer->length = 0;
+        taking->answer->status = 0;
+        taking->retry_after_s = -1;
+        taking->retry_date[0] = '\0';
+        curl->setopt(handle, CURLOPT_URL, url);
+        if (is_loopback(host))
+            curl->setopt(handle, CURLOPT_PROXY, "");
+        curl->setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+        curl->setopt(handle, CURLOPT_TIMEOUT_MS, most_ms ? (long)most_ms : 1L);
+        code = curl->perform(handle);
+        if (code != CURLE_OK) {
+            *passing = !taking->too_large && !taking->no_memory &&
+                       (code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR ||
+                        code == CURLE_SEND_ERROR);
+            fail_transport(curl, handle, code, taking, host, err);
+            break;
+        }
+        curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+        taking->answer->status = (int)status;
+        if (status >= 300 && status < 400) {
+            char *next = redirect_of(curl, handle, request, url, err);
+            free(url);
+            url = next;
+            continue;
+        }
+        good = status >= 200 && status < 300;
+        *passing = status == 429 || status >= 500;
+        if (!good)
+            fail_status((int)status, retry_after_s(taking), host, err);
+        break;
+    }
+    free(url);
+    return good;
+}
+
+static void sleep_ms(uint64_t duration_ms)
+{
+    struct timespec rest = { (time_t)(duration_ms / 1000), (long)(duration_ms % 1000) * 1000000 };
+
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+        continue;
+}
+
+/* Twice as long each time, and a quarter more or less so that many who failed at once do not come back at once. */
+static uint64_t wait_ms(const struct taking *taking, int tries)
+{
+    const uint64_t base_ms = (uint64_t)FIRST_WAIT_MS << (tries - 1);
+    const long asked_s = retry_after_s(taking);
+
+    return asked_s >= 0 ? (uint64_t)asked_s * 1000 : base_ms * 3 / 4 + clock_realtime_ns() / 1000 % (base_ms / 2);
+}
+
+bool http_get(const struct http_request *request, struct http_answer *answer, struct error *err)
+{
+    struct curl_slist *headers;
+    struct curl curl;
+    struct taking taking = { .answer = answer, .most_bytes = request->most_bytes };
+    bool good = false, passing = true;
+    CURL *handle;
+
+    *answer = (struct http_answer){ .status = 0 };
+    if (!curl_open(&curl, err))
+        return false;
+    taking.curl = &curl;
+    handle = curl.init();
+    headers = curl.append(NULL, "Accept: application/json");
+    if (headers && request->secret && !curl.append(headers, request->secret)) {
+        curl.free_all(headers);
+        headers = NULL;
+    }
+    if (handle && headers)
+        set_up(&curl, handle, headers, request, &taking);
+    else
+        passing = error_set(err, ERROR_SYSTEM, "no memory to ask the network");
+    for (int tries = 1; passing && !good; tries++) {
+        good = get_once(&curl, handle, request, &taking, &passing, err);
+        const uint64_t rest_ms = wait_ms(&taking, tries);
+        if (good || tries == MOST_TRIES || rest_ms >= left_ms(request))
+            break;
+        if (passing)
+            sleep_ms(rest_ms);
+    }
+    curl.free_all(headers);
+    if (handle)
+        curl.cleanup(handle);
+    return good;
+}
+
+void http_close(struct http_answer *answer)
+{
+    free(answer->body);
+    *answer = (struct http_answer){ .status = 0 };
+}

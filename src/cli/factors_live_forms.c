@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ * Intensities over time: a table of 80 columns, CSV and JSON. */
+#include "cli/factors.h"
+
+#include "base/clock.h"
+#include "base/csv.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "cli/terminal.h"
+#include "report/json_parts.h"
+#include "report/json_tree.h"
+
+#include <string.h>
+
+#define G_PER_KG 1000.0
+
+/* "direct, CO2 alone, of what is used; average" */
+static void print_about(const struct live_about *about, const struct intensities *found, FILE *out)
+{
+    const bool co2 = strcmp(about->gases, "co2") == 0;
+
+    fprintf(out, "%s  %s\n", found->zone, about->title);
+    fprintf(out, "%s%s%s; %s\n\n", *about->basis ? about->basis : "basis not said by the service",
+            co2 ? ", CO2 alone" : "",
+            strcmp(about->scope, "consumption") == 0  ? ", of what is used"
+            : strcmp(about->scope, "production") == 0 ? ", of what is generated"
+                                                      : "",
+            about->method);
+}
+
+bool live_table(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err)
+{
+    char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE], known[UNITS_SIZE], asked[UNITS_SIZE];
+
+    (void)err;
+    print_about(about, found, out);
+    fprintf(out, "%-18s %-18s %10s  %s\n", "from (UTC)", "to (UTC)", "gCO2eq/kWh", "kind");
+    for (size_t i = 0; i < found->count; i++) {
+        const struct intensity *item = &found->items[i];
+        fprintf(out, "%-18s %-18s %10.2f  %s\n", clock_minute_text(item->start_realtime_s, start),
+                clock_minute_text(item->end_realtime_s, end), item->kgco2eq_per_kwh * G_PER_KG,
+                intensity_kind_name(item->kind));
+    }
+    fprintf(out, "\nmean %.2f gCO2eq/kWh of the %s known of %s\n", intensities_mean(found) * G_PER_KG,
+            units_duration((double)found->known_s, known),
+            units_duration((double)(found->to_realtime_s - found->from_realtime_s), asked));
+    for (unsigned i = 0; i < found->answer_count; i++)
+        fprintf(out, "%s %s\n", found->answers[i].kept ? "kept since" : "asked at",
+                clock_minute_text(found->answers[i].retrieved_realtime_s, start));
+    fprintf(out, "%s, %s; licence: %s\n", about->source_id, about->url, about->licence);
+    return true;
+}
+
+bool live_csv(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err)
+{
+    const char *const texts[] = {
+        found->zone, about->basis, about->scope, about->gases, about->method, about->source_id
+    };
+    char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE], retrieved[CLOCK_TEXT_SIZE], value[TEXT_NUMBER_SIZE];
+
+    (void)err;
+    fputs("start,end,kgco2eq_per_kwh,kind,retrieved,zone,basis,scope,gases,method,source_id\n", out);
+    for (size_t i = 0; i < found->count; i++) {
+        const struct intensity *item = &found->items[i];
+        fprintf(out, "%s,%s,%s,%s,%s", clock_minute_text(item->start_realtime_s, start),
+                clock_minute_text(item->end_realtime_s, end), text_number(item->kgco2eq_per_kwh, value),
+                intensity_kind_name(item->kind),
+                clock_text(found->answers[item->answer].retrieved_realtime_s * NS_PER_S_INT, retrieved));
+        for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) {
+            fputs(",", out);
+            csv_write_field(out, texts[j]);
+        }
+        fputs("\n", out);
+    }
+    return true;
+}
+
+static void add_about(struct tree_node root, const struct live_about *about, const struct intensities *found)
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    tree_text(root, "service", about->name);
+    tree_text(root, "service_title", about->title);
+    tree_text(root, "zone", found->zone);
+    tree_text_or_null(root, "basis", about->basis);
+    tree_text_or_null(root, "scope", about->scope);
+    tree_text(root, "gases", about->gases);
+    tree_text(root, "method", about->method);
+    tree_text(root, "source_id", about->source_id);
+    tree_text(root, "licence", about->licence);
+    tree_text(root, "url", about->url);
+    tree_text(root, "from", clock_minute_text(found->from_realtime_s, text));
+    tree_text(root, "to", clock_minute_text(found->to_realtime_s, text));
+    tree_number(root, "asked_s", (double)(found->to_realtime_s - found->from_realtime_s));
+    tree_number(root, "known_s", (double)found->known_s);
+    tree_number(root, "mean_kgco2eq_per_kwh", intensities_mean(found));
+}
+
+bool live_json(const struct live_about *about, const struct intensities *found, const struct notices *notices,
+               FILE *out, struct error *err)
+{
+    char text[CLOCK_TEXT_SIZE];
+    struct tree tree;
+    struct tree_node array;
+
+    tree_open(&tree);
+    tree_text(tree_root(&tree), "schema", "carbon.live/1");
+    add_about(tree_root(&tree), about, found);
+    array = tree_array(tree_root(&tree), "intensities");
+    for (size_t i = 0; i < found->count; i++) {
+        const struct intensity *item = &found->items[i];
+        const struct tree_node object = tree_object(array, NULL);
+        tree_text(object, "start", clock_minute_text(item->start_realtime_s, text));
+        tree_text(object, "end", clock_minute_text(item->end_realtime_s, text));
+        tree_number(object, "kgco2eq_per_kwh", item->kgco2eq_per_kwh);
+        tree_text(object, "kind", intensity_kind_name(item->kind));
+        tree_integer(object, "answer", item->answer);
+    }
+    array = tree_array(tree_root(&tree), "answers");
+    for (unsigned i = 0; i < found->answer_count; i++) {
+        const struct live_answer *answer = &found->answers[i];
+        const struct tree_node object = tree_object(array, NULL);
+        tree_text(object, "retrieved", clock_text(answer->retrieved_realtime_s * NS_PER_S_INT, text));
+        tree_bool(object, "kept", answer->kept);
+        tree_text(object, "url", answer->url);
+    }
+    json_notices(tree_root(&tree), notices);
+    return tree_write(&tree, out, "the intensities as JSON", err);
+}

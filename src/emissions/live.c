@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT
+ * The services of live grid data, and how one is asked: the cache first, then the network, part by part. */
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/http.h"
+#include "base/json_read.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "emissions/live_cache.h"
+#include "emissions/live_service.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct live_service *const services[] = {
+    &live_neso, &live_energy_charts, &live_odre, &live_energidata, &live_electricity_maps, &live_watttime,
+};
+
+const char *const live_names[] = {
+    "neso", "energy-charts", "odre", "energidata", "electricity-maps", "watttime", NULL,
+};
+
+enum { SERVICES = sizeof services / sizeof services[0], HALF_HOUR_S = 1800, ANSWER_MOST = 4 << 20, SKEW_S = 120 };
+
+/* What is older than this is not expected to change any more, if its publisher calls it no forecast. */
+#define SETTLED_S (2 * LIVE_DAY_S)
+#define KEEP_SETTLED_S (30 * LIVE_DAY_S)
+
+/* One query while it is answered. */
+struct asking {
+    const struct live_service *service;
+    const struct live_query *query;
+    struct live_request request;
+    const char *base_url;
+    uint64_t deadline_ns;
+    char *bearer; /* a header, once there is one */
+    struct intensities *found;
+    struct notices *notices;
+};
+
+const struct live_service *live_named(const char *name)
+{
+    for (size_t i = 0; i < SERVICES; i++)
+        if (strcmp(services[i]->name, name) == 0)
+            return services[i];
+    return NULL;
+}
+
+bool live_has_basis(const struct live_service *service, enum factor_basis basis)
+{
+    return service->both_bases || (service->says_basis && service->basis == basis);
+}
+
+struct live_about live_about(const struct live_service *service, const struct intensities *found)
+{
+    return (struct live_about){
+        .name = service->name,
+        .title = service->title,
+        .basis = service->says_basis ? factor_basis_name(found->basis) : "",
+        .scope = service->scope,
+        .gases = service->gases,
+        .method = service->marginal ? "marginal" : "average",
+        .licence = service->licence,
+        .source_id = service->source_id,
+        .url = service->url,
+        .zones = service->zones,
+        .advice = service->advice,
+    };
+}
+
+static bool make_zone(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],
+                      struct error *err)
+{
+    const char *wanted = typed ? typed : service->zone;
+
+    if (wanted && service->read_zone(wanted, zone))
+        return true;
+    if (wanted)
+        error_set(err, ERROR_USAGE, "%s does not cover '%.60s'", service->title, wanted);
+    else
+        error_set(err, ERROR_USAGE, "%s has several zones; none is given", service->title);
+    error_why(err, "it has %s", service->zones);
+    return error_fix(err, "--live %s --zone ZONE", service->name);
+}
+
+static bool make_range(const struct live_service *service, const struct live_query *query, struct live_request *request,
+                       struct error *err)
+{
+    const uint64_t half_s = request->now_s / HALF_HOUR_S * HALF_HOUR_S;
+
+    request->from_s = query->from_realtime_s;
+    request->to_s = query->to_realtime_s;
+    if (!request->from_s && !request->to_s) {
+        request->from_s = half_s - LIVE_DAY_S;
+        request->to_s = half_s + (service->forecasts ? LIVE_DAY_S : HALF_HOUR_S);
+    }
+    if (request->from_s < LIVE_DAY_S || request->from_s >= request->to_s) {
+        error_set(err, ERROR_USAGE, "there is no time between --from and --to");
+        return error_fix(err, "give an earlier --from or a later --to");
+    }
+    if (request->to_s - request->from_s <= service->most_days * LIVE_DAY_S)
+        return true;
+    error_set(err, ERROR_USAGE, "%s is not asked for more than %u days at once", service->title, service->most_days);
+    return error_fix(err, "ask for shorter times, one after the other");
+}
+
+/* Puts what a document says into what was found; takes back what was added where it fails. */
+static bool take_document(struct asking *asking, unsigned part, const char *body, const struct live_answer *answer,
+                          struct error *err)
+{
+    struct intensities *found = asking->found;
+    const size_t count = found->count;
+    struct error malformed = { .kind = ERROR_NONE };
+    struct cJSON *document = json_parse(body, "the answer", &malformed);
+    bool good;
+
+    if (!document)
+        return live_malformed(err, "it is no JSON: %s", malformed.why);
+    good = asking->service->read(&asking->request, part, document, found, err);
+    json_close(document);
+    if (good && found->answer_count < LIVE_ANSWERS_MAX)
+        found->answers[found->answer_count++] = *answer;
+    else
+        found->count = count;
+    return good;
+}
+
+/* Forecasts are renewed each half hour; what is long past and was told in full stays. */
+static uint64_t valid_until(const struct asking *asking, size_t first)
+{
+    const struct live_request *request = &asking->request;
+    const uint64_t next_s = (request->now_s / HALF_HOUR_S + 1) * HALF_HOUR_S;
+    struct intensities *found = asking->found;
+    uint64_t known_s = 0;
+
+    if (request->to_s + SETTLED_S > request->now_s)
+        return next_s;
+    for (size_t i = first; i < found->count; i++) {
+        if (found->items[i].kind == INTENSITY_ACTUAL || found->items[i].kind == INTENSITY_ESTIMATED)
+            known_s += found->items[i].end_realtime_s - found->items[i].start_realtime_s;
+    }
+    return known_s >= request->to_s - request->from_s ? request->now_s + KEEP_SETTLED_S : next_s;
+}
+
+static void keep(struct asking *asking, unsigned part, const struct live_answer *answer, struct http_answer *http,
+                 const char *scope, size_t first)
+{
+    struct kept_answer kept = {
+        .from_s = asking->request.from_s,
+        .to_s = asking->request.to_s,
+        .retrieved_s = answer->retrieved_realtime_s,
+        .valid_until_s = valid_until(asking, first),
+        .body = http->body,
+        .length = http->length,
+    };
+    struct error err;
+
+    (void)part;
+    text_copy(kept.url, sizeof kept.url, answer->url);
+    text_copy(kept.scope, sizeof kept.scope, scope);
+    if (!kept_write(asking->service->name, &kept, &err))
+        notice_add_error(asking->notices, &err);
+}
+
+/* What the service says itself of why, if it says so in one of the usual ways, and not with a key or token in it. */
+static void add_message(const struct http_answer *http, const char *key, const char *header, struct error *err)
+{
+    struct cJSON *document = http->body ? json_parse(http->body, "", NULL) : NULL;
+    const struct cJSON *error = json_member(document, "error");
+    const char *message = json_text_of(error, "message");
+    char shown[100];
+    size_t length;
+
+    message = *message ? message : json_text_of(document, "message");
+    message = *message ? message : json_text(error);
+    if (*message && !(key && strstr(message, key)) && !(header && strstr(message, strrchr(header, ' ') + 1))) {
+        utf8_printable(shown, sizeof shown, message);
+        length = strlen(err->why);
+        snprintf(err->why + length, sizeof err->why - length, "; it says '%s'", shown);
+    }
+    json_close(document);
+}
+
+static bool get(struct asking *asking, const char *url, const char *secret, const char *login, const char *key,
+                struct http_answer *http, struct error *err)
+{
+    const struct http_request request = {
+        .url = url,
+        .secret = secret,
+        .login = login,
+        .deadline_ns = asking->deadline_ns,
+        .most_bytes = ANSWER_MOST,
+    };
+
+    if (http_get(&request, http, err)) {
+        if (http->body && strlen(http->body) == http->length)
+            return true;
+        return live_malformed(err, http->length ? "it holds a NUL byte" : "it is empty");
+    }
+    if (http->status >= 400)
+        add_message(http, key, secret, err);
+    return false;
+}
+
+/* "Authorization: Bearer ...", with the token that a login gives. */
+static char *log_in(struct asking *asking, const char *login, struct error *err)
+{
+    char url[512], *header = NULL;
+    struct http_answer http;
+    struct cJSON *document = NULL;
+
+    snprintf(url, sizeof url, "%s%s", asking->base_url, asking->service->login_path);
+    if (get(asking, url, NULL, login, strchr(login, ':') + 1, &http, err)) {
+        document = json_parse(http.body, "", NULL);
+        const char *token = json_text_of(document, "token");
+        bool good = *token && strlen(token) < 4096;
+        for (const char *c = token; *c; c++)
+            good &= *c > 0x20 && *c < 0x7f;
+        if (!good)
+            live_malformed(err, "it has no token for the login");
+        else if (asprintf(&header, "Authorization: Bearer %s", token) < 0)
+            header = NULL, error_set(err, ERROR_SYSTEM, "no memory for the token");
+    }
+    json_close(document);
+    if (http.body)
+        explicit_bzero(http.body, http.length);
+    http_close(&http);
+    return header;
+}
+
+/* The header with the key, once it is wanted: where the cache has everything, no key is. */
+static bool make_secret(struct asking *asking, char **key, struct error *err)
+{
+    char *header = NULL;
+
+    *key = NULL;
+    if (asking->service->secret == LIVE_OPEN)
+        return true;
+    *key = live_key(asking->service, err);
+    if (!*key)
+        return false;
+    if (asking->bearer)
+        return true;
+    if (asking->service->secret == LIVE_LOGIN)
+        asking->bearer = log_in(asking, *key, err);
+    else if (asprintf(&header, "auth-token: %s", *key) >= 0)
+        asking->bearer = header;
+    else
+        error_set(err, ERROR_SYSTEM, "no memory for the key");
+    return asking->bearer;
+}
+
+static void check_clock(struct asking *asking, const struct http_answer *http)
+{
+    const uint64_t ours_s = clock_realtime_ns() / NS_PER_S_INT, theirs_s = http->date_s;
+    const uint64_t off_s = ours_s > theirs_s ? ours_s - theirs_s : theirs_s - ours_s;
+    char text[UNITS_SIZE];
+
+    if (theirs_s && off_s > SKEW_S)
+        notice_add(asking->notices, "what is past and what is to come is taken from it", "set the clock (NTP)",
+                   "this machine's clock is %s %s that of the service", units_duration((double)off_s, text),
+                   ours_s > theirs_s ? "ahead of" : "behind");
+}
+
+static bool ask_network(struct asking *asking, unsigned part, const char *url, const char *scope, struct error *err)
+{
+    struct live_answer answer = { .retrieved_realtime_s = clock_realtime_ns() / NS_PER_S_INT };
+    const size_t first = asking->found->count;
+    struct http_answer http = { .status = 0 };
+    char *key;
+    bool good;
+
+    text_copy(answer.url, sizeof answer.url, url);
+    good = make_secret(asking, &key, err) && get(asking, url, asking->bearer, NULL, key, &http, err);
+    if (good) {
+        check_clock(asking, &http);
+        good = take_document(asking, part, http.body, &answer, err);
+    }
+    if (good)
+        keep(asking, part, &answer, &http, scope, first);
+    live_forget(key);
+    http_close(&http);
+    return good;
+}
+
+/* All that was kept of this part, however old, the latest first so that it is the one that holds. */
+static bool take_kept(struct asking *asking, unsigned part, const char *scope, struct error *err)
+{
+    const struct live_request *request = &asking->request;
+    const size_t base = strlen(asking->base_url);
+    size_t count, taken = 0;
+    struct kept_answer *list = kept_all(asking->service->name, scope, request->from_s, request->to_s, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct live_answer answer = { .retrieved_realtime_s = list[i].retrieved_s, .kept = true };
+        text_copy(answer.url, sizeof answer.url, list[i].url);
+        if (strncmp(list[i].url, asking->base_url, base) == 0 &&
+            take_document(asking, part, list[i].body, &answer, err))
+            taken++;
+        kept_close(&list[i]);
+    }
+    free(list);
+    if (taken)
+        return true;
+    error_set(err, ERROR_ABSENT, "nothing of that time was kept of %s", asking->service->title);
+    error_why(err, "--offline looks only into the cache");
+    return error_fix(err, "ask without --offline");
+}
+
+static bool take_part(struct asking *asking, unsigned part, const char *url, struct error *err)
+{
+    struct kept_answer kept;
+    char scope[sizeof kept.scope];
+    bool good;
+
+    snprintf(scope, sizeof scope, "%s %s %u", asking->request.zone, factor_basis_name(asking->found->basis), part);
+    if (asking->query->offline)
+        return take_kept(asking, part, scope, err);
+    good = kept_read(asking->service->name, url, &kept) && kept.retrieved_s <= asking->request.now_s &&
+           asking->request.now_s < kept.valid_until_s;
+    if (good) {
+        struct live_answer answer = { .retrieved_realtime_s = kept.retrieved_s, .kept = true };
+        text_copy(answer.url, sizeof answer.url, url);
+        good = take_document(asking, part, kept.body, &answer, err);
+    }
+    kept_close(&kept);
+    return good || ask_network(asking, part, url, scope, err);
+}
+
+/* A part that fails beside one that does not is a doubt: a forecast may be in another plan. */
+static bool take_parts(struct asking *asking, struct error *err)
+{
+    struct error first = { .kind = ERROR_NONE }, failed[4];
+    size_t failures = 0, answers = 0;
+
+    for (unsigned part = 0; part < asking->service->parts; part++) {
+        struct text url;
+
+        text_open(&url, sizeof asking->found->answers[0].url - 1);
+        text_add(&url, "%s", asking->base_url);
+        if (asking->service->address(&asking->request, part, &url)) {
+            if (!text_ok(&url))
+                error_set(&failed[failures++], ERROR_USAGE, "the address of the service is too long");
+            else if (take_part(asking, part, url.data, &failed[failures]))
+                answers++;
+            else
+                failures++;
+        }
+        text_close(&url);
+    }
+    first = failures ? failed[0] : first;
+    if (!answers) {
+        *err = first;
+        return false;
+    }
+    for (size_t i = 0; i < failures; i++)
+        notice_add_error(asking->notices, &failed[i]);
+    return true;
+}
+
+/* How old what was kept is at most. */
+static void tell_age(const struct intensities *found, uint64_t now_s, struct notices *notices)
+{
+    uint64_t oldest_s = now_s;
+    char text[UNITS_SIZE], when[CLOCK_TEXT_SIZE];
+
+    for (unsigned i = 0; i < found->answer_count; i++)
+        if (found->answers[i].retrieved_realtime_s < oldest_s)
+            oldest_s = found->answers[i].retrieved_realtime_s;
+    notice_add(notices, "--offline takes what was kept, however old", "ask without --offline",
+               "the oldest of these answers is of %s, %s ago", clock_minute_text(oldest_s, when),
+               units_duration((double)(now_s - oldest_s), text));
+}
+
+static bool conclude(struct asking *asking, struct error *err)
+{
+    const struct live_service *service = asking->service;
+    struct intensities *found = asking->found;
+    const uint64_t asked_s = found->to_realtime_s - found->from_realtime_s;
+
+    intensities_settle(found);
+    if (found->contradictions)
+        notice_add(asking->notices, "which one is right is not known, so that neither is taken", "",
+                   "%s tells two values for %zu times", service->title, found->contradictions);
+    if (found->count == 0) {
+        error_set(err, ERROR_ABSENT, "%s has nothing for %s in that time", service->title, found->zone);
+        error_why(err, "every value that was asked for is missing");
+        return error_fix(err, "try another time (--from, --to) or service");
+    }
+    if (found->known_s < asked_s)
+        notice_add(asking->notices, "the service has no value there (yet); nothing is put in its place", "",
+                   "%.0f %% of the time asked for is not known",
+                   100 - 100.0 * (double)found->known_s / (double)asked_s);
+    if (asking->query->offline)
+        tell_age(found, asking->request.now_s, asking->notices);
+    if (*service->advice)
+        notice_add(asking->notices, service->advice, "", "%s is for advice only", service->title);
+    return true;
+}
+
+bool live_fetch(const struct live_service *service, const struct live_query *query, struct intensities *found,
+                struct notices *notices, struct error *err)
+{
+    struct asking asking = {
+        .service = service,
+        .query = query,
+        .request = { .now_s = clock_realtime_ns() / NS_PER_S_INT },
+        .base_url = query->base_url ? query->base_url : service->base_url,
+        .deadline_ns = clock_monotonic_ns() + (uint64_t)(query->limit_s * NS_PER_S),
+        .found = found,
+        .notices = notices,
+    };
+    char host[HTTP_HOST_SIZE];
+    bool good;
+
+    *found = (struct intensities){ .count = 0 };
+    if (!make_zone(service, query->zone, asking.request.zone, err) ||
+        !make_range(service, query, &asking.request, err) || !http_check_url(asking.base_url, host, err))
+        return false;
+    found->basis = asking.request.basis = service->both_bases ? query->basis : service->basis;
+    text_copy(found->zone, sizeof found->zone, asking.request.zone);
+    found->from_realtime_s = asking.request.from_s;
+    found->to_realtime_s = asking.request.to_s;
+    good = take_parts(&asking, err) && conclude(&asking, err);
+    live_forget(asking.bearer);
+    return good;
+}
