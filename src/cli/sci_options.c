@@ -34,7 +34,7 @@ const struct option_spec option_embodied_of = {
     .kind = OPTION_TEXT,
     .argument = "<machine>",
     .group = "Carbon",
-    .help = "the same from embodied.csv: 'laptop pro', 'server', 'Dell R740' ...",
+    .help = "the same from embodied.csv: a 'laptop pro', a 'server', a 'Dell R740' and so on",
 };
 const struct option_spec option_lifetime = {
     .name = "lifetime",
