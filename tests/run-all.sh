@@ -90,6 +90,11 @@ checked() {
     built "$@" && bounded_make check VERBOSE=1
 }
 
+# What needs the machine to itself is skipped where other tests run beside it, and done here.
+alone() {
+    make -s -C "$1" check VERBOSE=1 TESTS=tests/cli/share.sh
+}
+
 # The program's whole outputs do not depend on the compiler that much.
 # shellcheck disable=SC2016 # the list is make's
 unit_checked() {
@@ -134,6 +139,7 @@ archived() {
 
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
 step gcc "$work/gcc" checked "$work/gcc" --enable-werror CC=gcc 'CFLAGS=-O2 -g'
+step alone "$work/gcc" alone "$work/gcc"
 if have clang; then
     step clang "$work/clang" unit_checked "$work/clang" --enable-werror CC=clang 'CFLAGS=-O2 -g'
 else
