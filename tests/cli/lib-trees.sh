@@ -124,7 +124,7 @@ while not os.path.exists(f"{tree}/still") and os.getppid() != 1:
     energy_uj += now_w * (now - last) * 1e6
     last = now
     os.pwrite(counter, b"%020d\n" % int(energy_uj), 0)
-    time.sleep(0.002)
+    time.sleep(0.001)
 os.unlink(f"{tree}/still")
 END
     until [ -e "$1/moving" ]; do sleep 0.02; done
