@@ -92,8 +92,10 @@ check_match 'in words' 'not measurable: a constant source cannot tell' "$(cat er
 check_absent 'never minus nothing' '-0[.]0+ ' "$(cat err)"
 
 # Settling: 20 W is steady at once; a machine that is not says so.
-again --runs 2 --baseline 1.5 --json r.json -- true 2> err
-check 'steady' 'True True' "$(json r.json 'r["settling"]["steady"]') $(json r.json '1.4 < r["settling"]["waited_s"] < 9.5')"
+again --settle 20 --baseline 1.5 --json r.json -- true 2> err
+check 'steady' 'True True' "$(json r.json 'r["settling"]["steady"]') $(json r.json '1.4 < r["settling"]["waited_s"] < 20.5')"
+again --runs 2 --baseline 0.1 --json r.json -- true 2> err
+check 'several runs wait for it unasked' True "$(json r.json '0.09 < r["settling"]["waited_s"] < 1.2')"
 (while [ ! -e enough ]; do echo 60 > tree/watts; sleep 0.1; echo 20 > tree/watts; sleep 0.17; done) &
 again --settle 1 --baseline 0.5 --json r.json -- true 2> err
 : > enough
