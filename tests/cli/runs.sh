@@ -65,12 +65,14 @@ check 'failures ignored count' 4 "$(json r.json 'r["runs"]')"
 # Interrupted in a baseline: what was finished is the result, and the baseline that was cut short is not in it.
 "$carbon" measure --root tree --runs 9 --baseline 0.5 --settle 0 --json r.json -- "$burn" tree intel-rapl:0 1000000 30 2> err &
 carbon_pid=$!
-until [ -s r.json.partial ] && [ "$(json r.json.partial 'len(r["windows"]["runs"])' 2> /dev/null)" = 2 ]; do sleep 0.02; done
-sleep 0.1
+for _ in {1..200}; do
+    [ "$(json r.json.partial 'len(r["windows"]["runs"]) >= 2' 2> /dev/null)" != True ] || break
+    sleep 0.02
+done
 kill -TERM $carbon_pid
 wait $carbon_pid
 check 'interrupted between runs' '143 True False' "$? $(json r.json 'r["interrupted"]') $(json r.json 'r["complete"]')"
-check 'no baseline of it is shorter than asked for' True "$(json r.json 'all(b["duration_s"] > 0.24 for b in r["windows"]["baselines"]) and len(r["windows"]["runs"]) == 2')"
+check 'no baseline of it is shorter than asked for' True "$(json r.json 'all(b["duration_s"] > 0.24 for b in r["windows"]["baselines"]) and 2 <= len(r["windows"]["runs"]) < 9')"
 
 # Noisier than the job: net is noise, and how many runs would settle it is told. Then a constant that moves whatever runs.
 steady tree intel-rapl:0 20
