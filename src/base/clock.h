@@ -10,6 +10,11 @@ uint64_t clock_monotonic_ns(void);
 uint64_t clock_boottime_ns(void); /* as monotonic, but goes on through a suspend */
 uint64_t clock_realtime_ns(void); /* since 1970, UTC */
 
+static inline uint64_t clock_earlier_ns(uint64_t a_ns, uint64_t b_ns)
+{
+    return a_ns < b_ns ? a_ns : b_ns;
+}
+
 /* How long the machine slept while boottime and monotonic went on by this much; 0: it did not. */
 uint64_t clock_slept_ns(uint64_t boottime_ns, uint64_t monotonic_ns);
 

@@ -48,8 +48,7 @@ bool batch_result_open(struct batch_work *work, struct error *err)
     batch->loops = (size_t)settings_number(settings, &option_loops);
     batch->warmups = (size_t)settings_number(settings, &option_warmup);
     batch->baseline_s = settings_number(settings, &option_baseline);
-    batch->order = strcmp(settings_text(settings, &option_order), order_name(ORDER_SHUFFLED)) == 0 ? ORDER_SHUFFLED
-                                                                                                   : ORDER_INTERLEAVED;
+    batch->order = order_of(settings_text(settings, &option_order));
     clock_text(session->report.started_realtime_ns, batch->started_at);
     add_sources(batch, session);
     batch->modules = calloc(count, sizeof *batch->modules);

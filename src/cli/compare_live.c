@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct live {
     struct campaign campaign;
@@ -57,8 +56,7 @@ static bool make_order(struct live *work, const struct settings *settings, struc
 {
     const double seed = settings_number(settings, &option_seed);
 
-    work->order = strcmp(settings_text(settings, &option_order), order_name(ORDER_SHUFFLED)) == 0 ? ORDER_SHUFFLED
-                                                                                                  : ORDER_INTERLEAVED;
+    work->order = order_of(settings_text(settings, &option_order));
     work->seed = isnan(seed) ? schedule_seed() : (uint64_t)seed;
     if (work->order == ORDER_SHUFFLED || settings_origin(settings, &option_seed) != ORIGIN_LINE)
         return true;

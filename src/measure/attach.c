@@ -5,11 +5,6 @@
 #include "base/cache.h"
 #include "base/clock.h"
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static struct usage_u64 difference(struct usage_u64 before, struct usage_u64 after)
 {
     if (!before.known || after.value < before.value)
@@ -78,7 +73,7 @@ void attach_run(struct watcher *watcher, struct target *target, uint64_t for_ns,
     watcher_open(watcher, &run->window);
     until_ns = for_ns ? watcher->start.time_ns + for_ns : UINT64_MAX;
     while (!watcher->signals->interrupted && !target_ended(target) && clock_monotonic_ns() < until_ns)
-        watcher_wait(watcher, &nobody, earlier(until_ns, target_next_ns(target)));
+        watcher_wait(watcher, &nobody, clock_earlier_ns(until_ns, target_next_ns(target)));
     watcher_close(watcher);
     watcher->target = NULL;
     attach_usage(target, &before, run);

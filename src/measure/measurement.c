@@ -88,8 +88,7 @@ bool window_has_figure(const struct measurement *measurement, const struct windo
            !window_is_impossible(measurement, window, domain);
 }
 
-/* The mean power of the counted domains. */
-static double counted_w(const struct measurement *measurement, const struct window *window)
+double window_counted_w(const struct measurement *measurement, const struct window *window)
 {
     return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
 }
@@ -131,13 +130,13 @@ bool measurement_is_constant(const struct measurement *measurement)
     for (size_t i = 0; i < measurement->baseline_count; i++) {
         const struct window whole = joined_baseline(measurement, &i);
         if (whole.duration_ns >= CONSTANT_LEAST_NS)
-            widen(&baselines, counted_w(measurement, &whole));
+            widen(&baselines, window_counted_w(measurement, &whole));
     }
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         if (run->window.duration_ns < CONSTANT_LEAST_NS || !run->usage.cpu_ns.known)
             continue;
-        widen(&runs, counted_w(measurement, &run->window));
+        widen(&runs, window_counted_w(measurement, &run->window));
         busy_s += s_from_ns(run->usage.cpu_ns.value);
         duration_s += s_from_ns(run->window.duration_ns);
     }
@@ -184,10 +183,12 @@ bool measurement_series(const struct measurement *measurement, const char *name,
         return false;
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
-        const struct neighbours beside = neighbours_of(measurement, &run->window);
-        const struct energies energies = total_energies(measurement, &beside, &run->window);
+        struct neighbours beside;
+        struct energies energies;
         if (!run_is_counted(run))
             continue;
+        beside = neighbours_of(measurement, &run->window);
+        energies = total_energies(measurement, &beside, &run->window);
         series->runs[series->count++] = (struct run_figures){
             .duration_s = s_from_ns(run->window.duration_ns),
             .gross_j = energies.gross_j,

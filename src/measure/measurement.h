@@ -91,6 +91,9 @@ bool window_is_impossible(const struct measurement *measurement, const struct wi
 /* The window has a figure of this domain: it was read at both ends, has moved, and tells what can be true. */
 bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain);
 
+/* Mean power of the counted domains that this window knows, in watts. */
+double window_counted_w(const struct measurement *measurement, const struct window *window);
+
 /* Mean power of one domain, in watts. */
 double window_w(const struct window *window, size_t domain);
 

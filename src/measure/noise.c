@@ -178,18 +178,13 @@ static void total_notices(const struct measurement *measurement, const struct su
     verdict_notice(summary, notices);
 }
 
-static double counted_w(const struct measurement *measurement, const struct window *window)
-{
-    return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
-}
-
 static void drift_notice(const struct measurement *measurement, struct notices *notices)
 {
     double worst = 0;
 
     for (size_t i = 1; i < measurement->baseline_count; i++) {
-        const double before_w = counted_w(measurement, &measurement->baselines[i - 1]);
-        const double after_w = counted_w(measurement, &measurement->baselines[i]);
+        const double before_w = window_counted_w(measurement, &measurement->baselines[i - 1]);
+        const double after_w = window_counted_w(measurement, &measurement->baselines[i]);
         if (before_w > 0)
             worst = fmax(worst, fabs(after_w / before_w - 1));
     }

@@ -5,11 +5,17 @@
 #include "base/clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 const char *order_name(enum order order)
 {
     return order == ORDER_SHUFFLED ? "shuffled" : "interleaved";
+}
+
+enum order order_of(const char *name)
+{
+    return strcmp(name, order_name(ORDER_SHUFFLED)) == 0 ? ORDER_SHUFFLED : ORDER_INTERLEAVED;
 }
 
 /* splitmix64 (Steele, Lea and Flood 2014): a state of one word, good enough to shuffle. */

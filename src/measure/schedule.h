@@ -16,6 +16,7 @@ enum order {
 
 /* "interleaved", "shuffled". */
 const char *order_name(enum order order);
+enum order order_of(const char *name); /* of the two; another is none of them: interleaved */
 
 struct step {
     size_t command;

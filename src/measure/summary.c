@@ -183,12 +183,13 @@ static void fill_share(const struct measurement *measurement, struct summary *su
                        double *series)
 {
     const size_t count = summary->runs;
+    const double *net_j = series + 2 * count; /* of the total, which was worked out last */
 
     for (size_t r = 0; r < count; r++) {
         const struct run *run = &measurement->runs[runs[r]];
         const struct neighbours beside = neighbours_of(measurement, &run->window);
         const struct share share = share_of(&beside, run);
-        series[r] = share.fraction * total_energies(measurement, &beside, &run->window).net_j;
+        series[r] = share.fraction * net_j[r];
         series[count + r] = share.others_cores;
     }
     summary->share_j = spread_of_known(series, count);

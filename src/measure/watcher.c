@@ -5,11 +5,6 @@
 #include "base/clock.h"
 #include "base/units.h"
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t after(uint64_t from_ns, uint64_t every_ns)
 {
     return every_ns ? from_ns + every_ns : UINT64_MAX;
@@ -152,18 +147,18 @@ static void do_what_is_due(struct watcher *watcher)
 
 static uint64_t next_due_ns(const struct watcher *watcher)
 {
-    uint64_t due_ns = earlier(earlier(watcher->next_sample_ns, watcher->next_tick_ns),
-                              earlier(watcher->next_poll_ns, watcher->next_keep_alive_ns));
+    uint64_t due_ns = clock_earlier_ns(clock_earlier_ns(watcher->next_sample_ns, watcher->next_tick_ns),
+                                       clock_earlier_ns(watcher->next_poll_ns, watcher->next_keep_alive_ns));
 
     if (watcher->usage)
-        due_ns = earlier(due_ns, usage_next_ns(watcher->usage));
-    return watcher->target ? earlier(due_ns, target_next_ns(watcher->target)) : due_ns;
+        due_ns = clock_earlier_ns(due_ns, usage_next_ns(watcher->usage));
+    return watcher->target ? clock_earlier_ns(due_ns, target_next_ns(watcher->target)) : due_ns;
 }
 
 enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns)
 {
     for (;;) {
-        const enum job_event event = job_wait(job, earlier(until_ns, next_due_ns(watcher)));
+        const enum job_event event = job_wait(job, clock_earlier_ns(until_ns, next_due_ns(watcher)));
 
         if (event == JOB_ENDED)
             return event;
@@ -183,7 +178,7 @@ static void note_part(struct watcher *watcher)
     const struct window part = window_between(&watcher->part, &watcher->last);
     struct window *window = watcher->window;
 
-    window->parts_w[window->part_count++] = window_counted_j(watcher->so_far, &part) / s_from_ns(part.duration_ns);
+    window->parts_w[window->part_count++] = window_counted_w(watcher->so_far, &part);
     watcher->part = watcher->last;
 }
 

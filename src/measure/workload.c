@@ -104,8 +104,7 @@ static bool settle(struct work *work)
         if (waited_ns + window_ns / BASELINE_PARTS > work->options->settle_ns)
             break;
         whole = watcher_idle(&work->watcher, &work->scratch, window_ns / BASELINE_PARTS);
-        powers_w[part % BASELINE_PARTS] =
-            window_counted_j(work->measurement, &work->scratch) / s_from_ns(work->scratch.duration_ns);
+        powers_w[part % BASELINE_PARTS] = window_counted_w(work->measurement, &work->scratch);
         if (part + 1 < BASELINE_PARTS)
             continue;
         settling->variation = variation_of(powers_w, BASELINE_PARTS);
