@@ -4,6 +4,7 @@
 #include "config.h"
 #endif
 #include "base/http.h"
+#include "base/http_url.h"
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -58,67 +59,6 @@ static bool curl_open(struct curl *curl, struct error *err)
     error_set(err, ERROR_ABSENT, "nothing can be asked of the network");
     error_why(err, "libcurl.so.4 is not there");
     return error_fix(err, "install libcurl4 (Debian), or use --offline");
-}
-
-void http_add_escaped(struct text *url, const char *part)
-{
-    for (; *part; part++) {
-        if ((*part >= 'a' && *part <= 'z') || (*part >= 'A' && *part <= 'Z') || (*part >= '0' && *part <= '9') ||
-            strchr("-._~", *part))
-            text_add(url, "%c", *part);
-        else
-            text_add(url, "%%%02X", (unsigned)(unsigned char)*part);
-    }
-}
-
-/* How much of a URL is scheme and authority; another server begins where these differ. */
-static size_t origin_length(const char *url)
-{
-    const char *authority = strstr(url, "://");
-
-    return authority ? (size_t)(authority + 3 - url) + strcspn(authority + 3, "/?#\\") : 0;
-}
-
-static bool same_origin(const char *a, const char *b)
-{
-    const size_t length = origin_length(a);
-
-    return length > 0 && length == origin_length(b) && strncasecmp(a, b, length) == 0;
-}
-
-static bool is_loopback(const char *host)
-{
-    static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const size_t length = strlen(names[i]);
-        if (strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':'))
-            return true;
-    }
-    return false;
-}
-
-bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *err)
-{
-    const bool tls = strncasecmp(url, "https://", 8) == 0, plain = strncasecmp(url, "http://", 7) == 0;
-    const size_t length = origin_length(url), start = tls ? 8 : 7;
-
-    host[0] = '\0';
-    if ((tls || plain) && length > start && length - start < HTTP_HOST_SIZE && !strchr(url, '@') &&
-        strspn(url, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]!$&'()*+,;=%") ==
-            strlen(url)) {
-        memcpy(host, url + start, length - start);
-        host[length - start] = '\0';
-    }
-    if (!*host) {
-        error_set(err, ERROR_USAGE, "'%.120s' is no address that can be asked", url);
-        return error_why(err, "it begins with https:// and a host");
-    }
-    if (tls || is_loopback(host))
-        return true;
-    error_set(err, ERROR_USAGE, "'%s' is not asked without TLS", host);
-    error_why(err, "what comes over http:// may be anybody's; only this machine itself is asked so");
-    return error_fix(err, "give an address with https://");
 }
 
 /* What an answer is taken into. */
@@ -322,7 +262,7 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
         fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
         return NULL;
     }
-    if ((request->secret || request->login) && !same_origin(request->url, target)) {
+    if ((request->secret || request->login) && !http_same_origin(request->url, target)) {
         fail_reach(err, ERROR_DENIED, host, "it sends to another server, which must not see the key",
                    "a newer carbon may know where the service is now");
         return NULL;
@@ -354,7 +294,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         taking->retry_after_s = -1;
         taking->retry_date[0] = '\0';
         curl->setopt(handle, CURLOPT_URL, url);
-        if (is_loopback(host))
+        if (http_is_loopback(host))
             curl->setopt(handle, CURLOPT_PROXY, "");
         curl->setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
         curl->setopt(handle, CURLOPT_TIMEOUT_MS, most_ms ? (long)most_ms : 1L);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Whose an address is: for base/http.c alone. */
+#ifndef BASE_HTTP_URL_H
+#define BASE_HTTP_URL_H
+
+#include <stdbool.h>
+
+/* Scheme, host and port are the same: a key may be sent along. */
+bool http_same_origin(const char *a, const char *b);
+
+/* The host is this machine itself. */
+bool http_is_loopback(const char *host);
+
+#endif
