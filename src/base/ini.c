@@ -3,9 +3,9 @@
 #include "base/ini.h"
 
 #include "base/auto.h"
+#include "base/root.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <ini.h>
 #include <stdlib.h>
@@ -22,20 +22,6 @@ static char *cannot_read(const char *path, struct error *err)
 {
     error_errno(err, "cannot read '%s'", path);
     return NULL;
-}
-
-/* Up to most_bytes + 1, so that a larger file is told. */
-static bool read_bytes(int fd, char *bytes, size_t most_bytes, size_t *length)
-{
-    ssize_t got;
-
-    *length = 0;
-    while (*length <= most_bytes && (got = read(fd, bytes + *length, most_bytes + 1 - *length)) != 0) {
-        if (got < 0 && errno != EINTR)
-            return false;
-        *length += got > 0 ? (size_t)got : 0;
-    }
-    return true;
 }
 
 static bool is_text(const char *path, const char *bytes, size_t length, struct error *err)
@@ -63,7 +49,8 @@ char *ini_load(const char *path, size_t most_bytes, struct error *err)
     if (fd < 0)
         return cannot_read(path, err);
     content = malloc(most_bytes + 2);
-    if (!content || !read_bytes(fd, content, most_bytes, &length)) {
+    /* one more, so that a larger file is told */
+    if (!content || !fd_read_up_to(fd, content, most_bytes + 1, &length)) {
         cannot_read(path, err);
         free(content);
         return NULL;

@@ -3,6 +3,7 @@
 #include "base/json_read.h"
 
 #include "base/auto.h"
+#include "base/root.h"
 #include "base/utf8.h"
 
 #include <cjson/cJSON.h>
@@ -35,15 +36,8 @@ static char *read_bytes(const char *path, size_t *length, struct error *err)
     if (status.st_size > JSON_READ_MOST)
         return refuse(err, path, "it is larger than 64 MiB; no result of carbon is");
     bytes = malloc((size_t)status.st_size + 1);
-    for (*length = 0; bytes && *length < (size_t)status.st_size;) {
-        const ssize_t got = read(fd, bytes + *length, (size_t)status.st_size - *length);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        *length += (size_t)got;
-    }
+    if (bytes)
+        (void)!fd_read_up_to(fd, bytes, (size_t)status.st_size, length); /* cut short, it is told by what it lacks */
     if (!bytes || (*length == 0 && status.st_size > 0)) {
         error_errno(err, "cannot read '%s'", path);
         free(bytes);

@@ -69,23 +69,28 @@ DIR *root_open_dir(const struct root *root, const char *path, struct error *err)
     return dir;
 }
 
+bool fd_read_up_to(int fd, char *bytes, size_t most, size_t *length)
+{
+    for (*length = 0; *length < most;) {
+        const ssize_t got = read(fd, bytes + *length, most - *length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return got == 0;
+        *length += (size_t)got;
+    }
+    return true;
+}
+
 bool root_read_text(const struct root *root, const char *path, char *text, size_t size, struct error *err)
 {
     AUTO_CLOSE int fd = root_open_file(root, path, err);
-    size_t length = 0;
+    size_t length;
 
     if (fd < 0)
         return false;
-    while (length < size - 1) {
-        const ssize_t got = read(fd, text + length, size - 1 - length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return cannot_read(root, path, err);
-        if (got == 0)
-            break;
-        length += (size_t)got;
-    }
+    if (!fd_read_up_to(fd, text, size - 1, &length))
+        return cannot_read(root, path, err);
     while (length && strchr(" \t\r\n", text[length - 1]))
         length--;
     text[length] = '\0';

@@ -32,6 +32,10 @@ bool root_exists(const struct root *root, const char *path);
 /* The path as the user can type it: "/sys/..." or "tests/trees/xeon/sys/...". */
 void root_typed_path(const struct root *root, const char *path, char *typed, size_t size);
 
+/* Reads on until there are so many bytes, or no more come; *length tells how many there are. False: errno says why it
+ * ended before. */
+bool fd_read_up_to(int fd, char *bytes, size_t most, size_t *length) MUST_CHECK;
+
 /* Reads a decimal number from the start of an open file, as sysfs wants it read.
  * Returns 0 or the errno (EBADMSG: not a number). Allocates nothing. */
 int fd_read_u64(int fd, uint64_t *value) MUST_CHECK;

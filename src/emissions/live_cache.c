@@ -13,6 +13,7 @@
 #include "emissions/live_cache.h"
 
 #include "base/auto.h"
+#include "base/root.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -76,14 +77,8 @@ static char *read_whole(const char *path, size_t *length)
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > HEAD_MOST + BODY_MOST)
         return NULL;
     bytes = malloc((size_t)status.st_size + 1);
-    for (*length = 0; bytes && *length < (size_t)status.st_size;) {
-        const ssize_t got = read(fd, bytes + *length, (size_t)status.st_size - *length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        *length += (size_t)got;
-    }
+    if (bytes)
+        (void)!fd_read_up_to(fd, bytes, (size_t)status.st_size, length); /* cut short, it is told by what it lacks */
     if (bytes)
         bytes[*length] = '\0';
     return bytes;
