@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
