@@ -20,6 +20,7 @@
 #define NS_PER_MS UINT64_C(1000000)
 
 enum { MOST_TRIES = 3, MOST_REDIRECTS = 3, CONNECT_MS = 5000, FIRST_WAIT_MS = 500 };
+#define REST_STEP_NS 50000000L
 
 struct curl {
     __typeof__(curl_easy_init) *init;
@@ -135,6 +136,15 @@ static size_t on_header(char *line, size_t one, size_t length, void *context)
     return length;
 }
 
+/* Nonzero ends the transfer. */
+static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up_now)
+{
+    const struct http_request *request = context;
+
+    (void)total, (void)now, (void)up_total, (void)up_now;
+    return request->stop();
+}
+
 /* By the server's own clock where it tells that, for ours may be wrong. */
 static long retry_after_s(const struct taking *taking)
 {
@@ -175,6 +185,8 @@ static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code,
     if (taking->no_memory)
         return fail_reach(err, ERROR_SYSTEM, host, "no memory for it", later);
     switch (code) {
+    case CURLE_ABORTED_BY_CALLBACK:
+        return fail_reach(err, ERROR_SYSTEM, host, "it was interrupted while it waited", "ask again");
     case CURLE_COULDNT_RESOLVE_HOST:
         return fail_reach(err, ERROR_SYSTEM, host, "its name was not found, or there is no network", network);
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -248,6 +260,11 @@ static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *hea
     curl->setopt(handle, CURLOPT_WRITEDATA, taking);
     curl->setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
     curl->setopt(handle, CURLOPT_HEADERDATA, taking);
+    if (request->stop) {
+        curl->setopt(handle, CURLOPT_NOPROGRESS, 0L);
+        curl->setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
+        curl->setopt(handle, CURLOPT_XFERINFODATA, request);
+    }
 }
 
 /* Another address for a 3xx, freed by the caller; NULL with err filled where it must not be followed. */
@@ -324,12 +341,17 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
     return good;
 }
 
-static void sleep_ms(uint64_t duration_ms)
+/* False: it was stopped meanwhile. */
+static bool rest(const struct http_request *request, uint64_t duration_ms)
 {
-    struct timespec rest = { (time_t)(duration_ms / 1000), (long)(duration_ms % 1000) * 1000000 };
+    const uint64_t until_ns = clock_monotonic_ns() + duration_ms * NS_PER_MS;
 
-    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
-        continue;
+    while (clock_monotonic_ns() < until_ns) {
+        if (request->stop && request->stop())
+            return false;
+        nanosleep(&(struct timespec){ .tv_nsec = REST_STEP_NS }, NULL);
+    }
+    return true;
 }
 
 /* Twice as long each time, and a quarter more or less so that many who failed at once do not come back at once. */
@@ -369,7 +391,7 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
         if (good || tries == MOST_TRIES || rest_ms >= left_ms(request))
             break;
         if (passing)
-            sleep_ms(rest_ms);
+            passing = rest(request, rest_ms);
     }
     curl.free_all(headers);
     if (handle)

@@ -14,6 +14,7 @@ struct http_request {
     const char *login;    /* "user:password" for HTTP Basic, or NULL; likewise */
     uint64_t deadline_ns; /* of clock_monotonic_ns: retries and redirects are over by then, too */
     size_t most_bytes;    /* of the body, once unpacked */
+    bool (*stop)(void);   /* asked at least once a second: true ends the waiting; NULL: never */
 };
 
 struct http_answer {

@@ -60,6 +60,7 @@ struct live_about live_about(const struct live_service *service, const struct in
         .basis = service->says_basis ? factor_basis_name(found->basis) : "",
         .scope = service->scope,
         .gases = service->gases,
+        .td_losses = service->td_losses ? service->td_losses : "",
         .method = service->marginal ? "marginal" : "average",
         .licence = service->licence,
         .source_id = service->source_id,
@@ -69,8 +70,18 @@ struct live_about live_about(const struct live_service *service, const struct in
     };
 }
 
-static bool make_zone(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],
-                      struct error *err)
+bool live_forecasts(const struct live_service *service)
+{
+    return service->forecasts;
+}
+
+bool live_is_advice(const struct live_service *service)
+{
+    return *service->advice;
+}
+
+bool live_zone_known(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],
+                     struct error *err)
 {
     const char *wanted = typed ? typed : service->zone;
 
@@ -191,6 +202,7 @@ static bool get(struct asking *asking, const char *url, const char *secret, cons
         .login = login,
         .deadline_ns = asking->deadline_ns,
         .most_bytes = ANSWER_MOST,
+        .stop = asking->query->stop,
     };
 
     if (http_get(&request, http, err)) {
@@ -415,7 +427,7 @@ bool live_fetch(const struct live_service *service, const struct live_query *que
     bool good;
 
     *found = (struct intensities){ .count = 0 };
-    if (!make_zone(service, query->zone, asking.request.zone, err) ||
+    if (!live_zone_known(service, query->zone, asking.request.zone, err) ||
         !make_range(service, query, &asking.request, err) || !http_check_url(asking.base_url, host, err))
         return false;
     found->basis = asking.request.basis = service->both_bases ? query->basis : service->basis;

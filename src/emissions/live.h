@@ -46,6 +46,9 @@ struct intensities {
     enum factor_basis basis;                 /* where the service says which */
     uint64_t from_realtime_s, to_realtime_s; /* as asked for */
     uint64_t known_s;                        /* how much of that is known */
+    /* root mean square of forecast less what came, where both are told; NAN: they never are */
+    double forecast_error_kgco2eq_per_kwh;
+    size_t forecasts_judged; /* times of which that is */
 };
 
 struct live_query {
@@ -54,12 +57,13 @@ struct live_query {
     enum factor_basis basis;                 /* of a service that has both */
     bool offline;                            /* the cache alone */
     double limit_s;                          /* for all that is asked of the network */
+    bool (*stop)(void);                      /* asked now and then: true ends it; NULL: never */
     const char *base_url;                    /* in place of the service's own; NULL: that */
 };
 
 /* What is to be said of a service beside its figures. Texts are "" where it does not say. */
 struct live_about {
-    const char *name, *title, *basis, *scope, *gases, *method, *licence, *source_id, *url, *zones, *advice;
+    const char *name, *title, *basis, *scope, *gases, *td_losses, *method, *licence, *source_id, *url, *zones, *advice;
 };
 
 /* Names of all services, NULL-ended; by name, NULL: there is none. */
@@ -68,12 +72,23 @@ const struct live_service *live_named(const char *name);
 struct live_about live_about(const struct live_service *service, const struct intensities *found);
 bool live_has_basis(const struct live_service *service, enum factor_basis basis);
 
+/* Whether it covers this zone (NULL: has one of its own); ERROR_USAGE where not. */
+bool live_zone_known(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],
+                     struct error *err) MUST_CHECK;
+bool live_forecasts(const struct live_service *service); /* times to come can be asked for */
+bool live_is_advice(const struct live_service *service); /* alone: it is not for a footprint */
+
 /* Asks the service, or takes what was kept of it while that holds. Doubts (a part that failed, gaps, a clock that is
  * wrong, the age of what was kept) are notices. Fails where nothing of that time is known. intensities_close in any
  * case. */
 bool live_fetch(const struct live_service *service, const struct live_query *query, struct intensities *found,
                 struct notices *notices, struct error *err) MUST_CHECK;
 void intensities_close(struct intensities *found);
+
+/* The same for any length of time, with as many requests as it takes. Parts of it that fail are notices, where not all
+ * do. */
+bool live_fetch_span(const struct live_service *service, const struct live_query *query, struct intensities *found,
+                     struct notices *notices, struct error *err) MUST_CHECK;
 
 /* Mean over the time that is known; NAN: nothing is. */
 double intensities_mean(const struct intensities *found);

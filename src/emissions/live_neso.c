@@ -112,6 +112,7 @@ const struct live_service live_neso = {
     .zone = "GB",
     .scope = "consumption",
     .gases = "co2",
+    .td_losses = "included",
     .licence = "CC BY 4.0",
     .source_id = "NESO_CI",
     .url = "https://carbonintensity.org.uk",

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lignite in an old plant emits 1.3 kg; lifecycle and a margin come on top. */
-#define MOST_KGCO2EQ_PER_KWH 5.0
-
 enum { MOST_INTENSITIES = 200000 };
 
 const char *intensity_kind_name(enum intensity_kind kind)
@@ -40,7 +37,7 @@ bool live_malformed(struct error *err, const char *why, ...)
 bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_s, double kgco2eq_per_kwh,
                      enum intensity_kind kind, struct error *err)
 {
-    if (!(kgco2eq_per_kwh >= 0 && kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH))
+    if (!(kgco2eq_per_kwh >= 0 && kgco2eq_per_kwh <= LIVE_MOST_KGCO2EQ_PER_KWH))
         return live_malformed(err, "it has %g gCO2eq/kWh, which is no grid's", kgco2eq_per_kwh * G_PER_KG);
     if (start_s % 60 != 0 || step_s % 60 != 0 || step_s == 0 || step_s > LIVE_DAY_S)
         return live_malformed(err, "it has a time that is no whole minute, or no interval");
@@ -135,13 +132,38 @@ static uint64_t within_s(const struct intensities *found, const struct intensity
     return end_s > start_s ? end_s - start_s : 0;
 }
 
+void intensities_order(struct intensities *found)
+{
+    if (found->count > 1)
+        qsort(found->items, found->count, sizeof *found->items, compare_intensities);
+}
+
+/* How far off the forecast was where both it and what came are told in one answer. */
+static void judge_forecast(struct intensities *found)
+{
+    double squares = 0;
+
+    found->forecasts_judged = 0;
+    for (size_t i = 1; i < found->count; i++) {
+        const struct intensity *came = &found->items[i - 1], *forecast = &found->items[i];
+        if (forecast->kind != INTENSITY_FORECAST || came->kind == INTENSITY_FORECAST ||
+            came->start_realtime_s != forecast->start_realtime_s || came->answer != forecast->answer)
+            continue;
+        const double off = forecast->kgco2eq_per_kwh - came->kgco2eq_per_kwh;
+        squares += off * off;
+        found->forecasts_judged++;
+    }
+    found->forecast_error_kgco2eq_per_kwh =
+        found->forecasts_judged ? sqrt(squares / (double)found->forecasts_judged) : NAN;
+}
+
 void intensities_settle(struct intensities *found)
 {
     size_t kept = 0, alike;
     bool agree;
 
-    if (found->count > 1)
-        qsort(found->items, found->count, sizeof *found->items, compare_intensities);
+    intensities_order(found);
+    judge_forecast(found);
     for (size_t i = 0; i < found->count; i += alike) {
         struct intensity item = found->items[i];
 

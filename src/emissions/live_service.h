@@ -23,10 +23,11 @@ enum live_secret {
 
 struct live_service {
     const char *name, *title, *base_url;
-    const char *zones; /* what can be given, for messages */
-    const char *zone;  /* the standard one, or NULL */
-    const char *scope; /* "consumption", "production", "" */
-    const char *gases; /* "co2eq", "co2" */
+    const char *zones;     /* what can be given, for messages */
+    const char *zone;      /* the standard one, or NULL */
+    const char *scope;     /* "consumption", "production", "" */
+    const char *gases;     /* "co2eq", "co2" */
+    const char *td_losses; /* "included"; NULL: not, or not said */
     const char *licence, *source_id, *url;
     const char *advice; /* why it is not for a footprint, or "" */
     bool says_basis;    /* else neither basis is right */
@@ -61,6 +62,9 @@ bool live_malformed(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 #define G 1.0 /* of a value that is in g/kWh */
 #define LIVE_DAY_S UINT64_C(86400)
 
+/* Lignite in an old plant emits 1.3 kg; lifecycle and a margin come on top. */
+#define LIVE_MOST_KGCO2EQ_PER_KWH 5.0
+
 /* A value of the answer that is being read. Fails for a value that no grid has and for a time that is no whole
  * minute. */
 bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_s, double kgco2eq_per_kwh,
@@ -71,7 +75,11 @@ bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_
 bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t step_s, const struct cJSON *item,
                           double g_per_kwh, enum intensity_kind kind, struct error *err) MUST_CHECK;
 
-/* Orders them, settles which one holds where several tell of one time, and leaves what lies outside. */
+/* By time, of one time the strongest first. */
+void intensities_order(struct intensities *found);
+
+/* Orders them, sees how good the forecast was, settles which one holds where several tell of one time, and leaves what
+ * lies outside. */
 void intensities_settle(struct intensities *found);
 
 /* A time that stands in a document as text. */
