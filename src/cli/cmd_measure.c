@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/factors.h"
+#include "cli/hourly_options.h"
 #include "cli/measure_files.h"
 #include "cli/sci_options.h"
 #include "cli/session.h"
@@ -29,6 +31,7 @@ struct measure {
     struct measurement measurement;
     struct report report, partial;
     struct measure_files files;
+    struct hourly_wanted hourly;
 };
 
 static void on_sample(void *context, const struct workload_place *place, const struct sample *sample)
@@ -78,6 +81,7 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
         .schedule = work->schedule,
         .interval_ns =
             work->files.samples.file ? (uint64_t)(settings_number(settings, &option_interval) * NS_PER_S) : 0,
+        .slice_ns = (uint64_t)settings_number(settings, &option_slice) * NS_PER_S_INT,
         .failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS,
         .marks = work->marks.written || work->marks.matched ? &work->marks : NULL,
     };
@@ -149,6 +153,26 @@ static int status_of(const struct measure *work, const struct command_end *end)
     return short_of_runs && end->exit_status == 0 ? 128 + measurement->interrupted : end->exit_status;
 }
 
+/* After the job has ended, so that nothing of it disturbs the measurement; what was measured is in the partial record
+ * by then. */
+static void account_by_hour(struct measure *work)
+{
+    struct report *report = &work->report;
+    struct error err;
+    bool good;
+
+    report_finish(report);
+    if (measure_files_want_progress(&work->files))
+        measure_files_progress(&work->files, report, clock_monotonic_ns());
+    if (work->session.progress && work->hourly.service)
+        terminal_progress("asking for the intensities of the grid");
+    report->by_hour.first_notice = report->notices.count;
+    good = hourly_fetch(&work->hourly, report, &err);
+    if (work->session.progress)
+        terminal_progress_done();
+    hourly_apply(&work->hourly, report, good ? NULL : &err);
+}
+
 /* Reports what was measured. Returns the status of the whole. */
 static int conclude(struct measure *work, const struct command_end *end)
 {
@@ -164,6 +188,8 @@ static int conclude(struct measure *work, const struct command_end *end)
     }
     if (end->failed)
         report_failed_run(work, end);
+    if (work->hourly.wanted)
+        account_by_hour(work);
     report_finish(&work->report);
     return measure_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
 }
@@ -204,7 +230,8 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         work->report.job_cpus = 0;
     }
     if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&work->report), &work->report.sci, err) ||
-        !equivalents_option_read(settings, &work->report.equivalents, err))
+        !equivalents_option_read(settings, &work->report.equivalents, err) ||
+        !hourly_options_read(settings, &work->report, &work->hourly, err))
         return false;
     return measure_files_open(&work->files, &paths, &work->session.meter, err);
 }
@@ -240,6 +267,7 @@ static int run_measure(const struct command_line *line)
     }
     work->session.root.fd = -1;
     status = measure(work, line);
+    hourly_close(&work->hourly);
     measurement_close(&work->measurement);
     schedule_close(&work->schedule);
     if (work->marks.matched)
@@ -259,6 +287,7 @@ static const struct option_spec *const options[] = {
     &option_cooldown,
     &option_cpus,
     &option_ignore_failure,
+    &option_slice,
     &option_pid,
     &option_cgroup,
     &option_for,
@@ -280,6 +309,12 @@ static const struct option_spec *const options[] = {
     &option_intensity,
     &option_factors,
     &option_share_alike,
+    &option_live,
+    &option_intensities,
+    &option_live_zone,
+    &option_offline,
+    &option_live_timeout,
+    &option_live_url,
     &option_duty,
     &option_sci,
     &option_embodied,

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/contract.h"
+#include "cli/hourly_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -145,6 +146,8 @@ bool emission_options_read(const struct settings *settings, uint64_t realtime_ns
 
     if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis))
         return error_set(err, ERROR_USAGE, "unknown basis");
+    if (settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
+        (void)hourly_options_basis(settings, &query.basis);
     options->zone = isnan(query.intensity) ? query.zone : NULL;
     options->year = query.year;
     options->share_alike = query.share_alike;

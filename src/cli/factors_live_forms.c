@@ -99,31 +99,13 @@ static void add_about(struct tree_node root, const struct live_about *about, con
 bool live_json(const struct live_about *about, const struct intensities *found, const struct notices *notices,
                FILE *out, struct error *err)
 {
-    char text[CLOCK_TEXT_SIZE];
     struct tree tree;
-    struct tree_node array;
 
     tree_open(&tree);
     tree_text(tree_root(&tree), "schema", "carbon.live/1");
     add_about(tree_root(&tree), about, found);
-    array = tree_array(tree_root(&tree), "intensities");
-    for (size_t i = 0; i < found->count; i++) {
-        const struct intensity *item = &found->items[i];
-        const struct tree_node object = tree_object(array, NULL);
-        tree_text(object, "start", clock_minute_text(item->start_realtime_s, text));
-        tree_text(object, "end", clock_minute_text(item->end_realtime_s, text));
-        tree_number(object, "kgco2eq_per_kwh", item->kgco2eq_per_kwh);
-        tree_text(object, "kind", intensity_kind_name(item->kind));
-        tree_integer(object, "answer", item->answer);
-    }
-    array = tree_array(tree_root(&tree), "answers");
-    for (unsigned i = 0; i < found->answer_count; i++) {
-        const struct live_answer *answer = &found->answers[i];
-        const struct tree_node object = tree_object(array, NULL);
-        tree_text(object, "retrieved", clock_text(answer->retrieved_realtime_s * NS_PER_S_INT, text));
-        tree_bool(object, "kept", answer->kept);
-        tree_text(object, "url", answer->url);
-    }
+    json_intensities(tree_root(&tree), found);
+    json_answers(tree_root(&tree), found);
     json_notices(tree_root(&tree), notices);
     return tree_write(&tree, out, "the intensities as JSON", err);
 }

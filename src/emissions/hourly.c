@@ -6,6 +6,7 @@
 #include "base/units.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *intensity_cover_name(enum intensity_cover cover)
 {
@@ -99,6 +100,19 @@ struct hourly hourly_of(const struct intensities *known, uint64_t from_ns, uint6
     return hourly;
 }
 
+void intensities_trim(struct intensities *known, uint64_t from_ns, uint64_t to_ns)
+{
+    size_t first = first_after(known, from_ns), end = first;
+
+    while (end < known->count && start_ns(&known->items[end]) < to_ns)
+        end++;
+    end += end < known->count;
+    first -= first > 0;
+    if (end > first)
+        memmove(known->items, known->items + first, (end - first) * sizeof *known->items);
+    known->count = end - first;
+}
+
 struct hourly_price hourly_price(const struct hourly *hourly, uint64_t from_ns, uint64_t to_ns)
 {
     struct hourly_price price = { .kgco2eq_per_kwh = 0 };
@@ -114,6 +128,7 @@ struct hourly_price hourly_price(const struct hourly *hourly, uint64_t from_ns, 
         const double part = (double)(piece.end_ns - from_ns) / whole_ns;
         price.kgco2eq_per_kwh += part * piece.kgco2eq_per_kwh;
         price.part[piece.cover] += part;
+        price.longest = part > price.longest ? part : price.longest;
         price.pieces++;
         from_ns = piece.end_ns;
         while (next < hourly->known->count && end_ns(&hourly->known->items[next]) <= from_ns)

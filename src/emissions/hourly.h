@@ -32,11 +32,15 @@ struct hourly {
 struct hourly hourly_of(const struct intensities *known, uint64_t from_ns, uint64_t to_ns,
                         double yearly_kgco2eq_per_kwh);
 
+/* Leaves only what tells of this time, and the nearest before and after it. */
+void intensities_trim(struct intensities *known, uint64_t from_ns, uint64_t to_ns);
+
 /* What a kilowatt-hour emitted that was used evenly from from_ns on until to_ns. */
 struct hourly_price {
     double kgco2eq_per_kwh;
     double part[COVER_COUNT]; /* of the time, by where it comes from; sum 1 */
     size_t pieces;            /* above 1: an edge of two intervals lay within, so that it is prorated */
+    double longest;           /* part of the time, of these */
 };
 struct hourly_price hourly_price(const struct hourly *hourly, uint64_t from_ns, uint64_t to_ns);
 

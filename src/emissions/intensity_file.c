@@ -258,7 +258,7 @@ bool intensity_file_read(const char *path, enum factor_basis basis, struct inten
         file->basis[0] = '\0';
     found->from_realtime_s = 0;
     found->to_realtime_s = UINT64_MAX;
-    found->answers[0] = (struct live_answer){ .retrieved_realtime_s = reading.retrieved_s, .kept = true };
+    found->answers[0] = (struct live_answer){ .retrieved_realtime_s = reading.retrieved_s };
     found->answer_count = 1;
     intensities_settle(found);
     return true;

@@ -2,6 +2,7 @@
  * Windows, and what each says alone. */
 #include "measure/idle.h"
 #include "measure/phases.h"
+#include "measure/slices.h"
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -154,6 +155,7 @@ bool measurement_of_command(const struct measurement *all, size_t command, struc
     *view = *all;
     view->run_count = view->baseline_count = 0;
     view->phases = NULL;
+    view->slices = NULL;
     view->runs = calloc(runs, sizeof *view->runs);
     view->baselines = calloc(baselines, sizeof *view->baselines);
     if (!view->runs || !view->baselines) {
@@ -212,8 +214,10 @@ void measurement_close(struct measurement *measurement)
     free(measurement->baselines);
     free(measurement->runs);
     phases_free(measurement->phases);
+    slices_free(measurement->slices);
     measurement->baselines = NULL;
     measurement->runs = NULL;
     measurement->phases = NULL;
+    measurement->slices = NULL;
     measurement->baseline_count = measurement->run_count = 0;
 }

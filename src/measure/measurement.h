@@ -10,6 +10,7 @@
 
 struct marks_options;
 struct phases;
+struct slices;
 
 enum { BASELINE_PARTS = 5 };
 
@@ -48,6 +49,7 @@ struct run {
     size_t left_behind;    /* descendants still alive */
     char left_behind_names[128];
     const struct phases *phases; /* NULL: not asked for, or it has not ended */
+    struct slices *slices;       /* cut at full minutes of UTC; NULL: none came, and it is one */
 };
 
 static inline bool run_is_counted(const struct run *run)
@@ -76,6 +78,7 @@ struct measurement {
     int interrupted;                   /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
+    struct slices *slices;             /* likewise */
 };
 
 /* The runs of one command out of a series of several, with the baselines beside them; freed with

@@ -75,6 +75,9 @@ void watcher_open(struct watcher *watcher, struct window *window)
     watcher->last = watcher->part = watcher->start;
     if (watcher->marks)
         phase_book_open(watcher->book, &watcher->start);
+    if (watcher->slices)
+        slicer_open(&watcher->slicer, watcher->meter, watcher->slice_ns, &watcher->start, watcher->realtime_ns,
+                    watcher->slices);
     start_ns = watcher->start.time_ns;
     watcher->next_keep_alive_ns = start_ns + watcher->keep_alive_ns;
     watcher->next_sample_ns = is_shown(watcher) ? after(start_ns, watcher->interval_ns) : UINT64_MAX;
@@ -94,6 +97,8 @@ static void update_window(struct watcher *watcher)
         window->energy_uj[i] = so_far.energy_uj[i];
         window->known[i] = so_far.known[i];
     }
+    if (watcher->slices)
+        slicer_update(&watcher->slicer, &watcher->last);
     window->start_ns = so_far.start_ns;
     window->duration_ns = so_far.duration_ns;
     window->suspended_ns = so_far.suspended_ns;
@@ -113,6 +118,13 @@ void watcher_close(struct watcher *watcher)
         finish_marks(watcher);
 }
 
+/* The sample is a little older than the clock is now. */
+static void cut_slice(struct watcher *watcher)
+{
+    take_sample(watcher, &watcher->last, false);
+    slicer_cut(&watcher->slicer, &watcher->last, clock_realtime_ns() - (clock_monotonic_ns() - watcher->last.time_ns));
+}
+
 static void do_what_is_due(struct watcher *watcher)
 {
     const uint64_t now_ns = clock_monotonic_ns();
@@ -124,6 +136,8 @@ static void do_what_is_due(struct watcher *watcher)
         /* a late wake-up drops samples; it does not bunch them */
         watcher->next_sample_ns += interval_ns * ((now_ns - watcher->next_sample_ns) / interval_ns + 1);
     }
+    if (watcher->slices && slicer_is_due(&watcher->slicer, now_ns, clock_realtime_ns()))
+        cut_slice(watcher);
     if (now_ns >= watcher->next_keep_alive_ns) {
         take_sample(watcher, &watcher->last, false);
         watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
@@ -150,6 +164,8 @@ static uint64_t next_due_ns(const struct watcher *watcher)
     uint64_t due_ns = clock_earlier_ns(clock_earlier_ns(watcher->next_sample_ns, watcher->next_tick_ns),
                                        clock_earlier_ns(watcher->next_poll_ns, watcher->next_keep_alive_ns));
 
+    if (watcher->slices)
+        due_ns = clock_earlier_ns(due_ns, watcher->slicer.next_ns);
     if (watcher->usage)
         due_ns = clock_earlier_ns(due_ns, usage_next_ns(watcher->usage));
     return watcher->target ? clock_earlier_ns(due_ns, target_next_ns(watcher->target)) : due_ns;

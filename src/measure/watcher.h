@@ -5,6 +5,7 @@
 #define MEASURE_WATCHER_H
 
 #include "measure/phases.h"
+#include "measure/slices.h"
 #include "measure/workload.h"
 
 struct watcher {
@@ -16,8 +17,10 @@ struct watcher {
     struct target *target;     /* that is watched; NULL: none */
     struct marks *marks;       /* likewise */
     struct phase_book *book;   /* that they are written to */
+    struct slicer slicer;
+    struct slices **slices; /* of the run that goes on: where they belong; NULL: it is not cut */
     struct workload_place place;
-    uint64_t interval_ns;
+    uint64_t interval_ns, slice_ns;
     int stat_fd; /* /proc/stat; -1 at first */
 
     /* of the open window */

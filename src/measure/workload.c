@@ -126,6 +126,14 @@ static void keep_phases(struct work *work, struct run *run)
     run->phases = phases;
 }
 
+static void keep_slices(struct work *work, struct run *run)
+{
+    if (!run->slices)
+        return;
+    run->slices->next = work->measurement->slices;
+    work->measurement->slices = run->slices;
+}
+
 static void finish_run(struct work *work, struct run *run, struct usage_meter *usage)
 {
     struct command_end *end = &work->ends[run->command];
@@ -158,8 +166,10 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     watcher->target = target;
     if (target)
         target_read(target, &before);
+    watcher->slices = step->warmup ? NULL : &run->slices;
     watcher_open(watcher, &run->window);
     if (!job_release(job, &exec_ns, &end->exit_status, err)) {
+        watcher->slices = NULL;
         end->cannot_run = true;
         return false;
     }
@@ -168,6 +178,8 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     while (watcher_wait(watcher, job, UINT64_MAX) != JOB_ENDED)
         continue;
     watcher_close(watcher);
+    watcher->slices = NULL;
+    keep_slices(work, run);
     if (watcher->marks)
         keep_phases(work, run);
     if (!job_reap(job, &run->end, err))
@@ -188,7 +200,10 @@ static void watch_target(struct work *work, const struct step *step)
     struct run *run = &work->measurement->runs[work->measurement->run_count++];
 
     *run = (struct run){ .command = step->command };
+    work->watcher.slices = &run->slices;
     attach_run(&work->watcher, command->target, command->for_ns, run);
+    work->watcher.slices = NULL;
+    keep_slices(work, run);
     work->ends[step->command].ran = true;
     if (work->signals.interrupted && command->for_ns)
         work->ends[step->command].exit_status = 128 + work->signals.interrupted;
@@ -389,6 +404,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         .watch = watch,
         .so_far = measurement,
         .interval_ns = options->interval_ns,
+        .slice_ns = options->slice_ns,
         .stat_fd = -1,
     };
     done = run_with_signals(work, err);

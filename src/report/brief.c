@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include "base/units.h"
+#include "report/hourly_text.h"
 #include "report/sum.h"
 #include "report/terms.h"
 
@@ -13,12 +14,15 @@ static bool brief_form(const struct report *report, FILE *out, struct error *err
     const struct domain_energy *total = &report->summary.total;
     const bool net = isfinite(report->net.footprint.kgco2eq);
     const struct emission *answer = net ? &report->net : &report->gross;
-    const struct sum sum = sum_of(answer->footprint.it_kwh, report->pue, report->factor.kgco2eq_per_kwh, 3);
+    const struct sum sum = sum_of(answer->footprint.it_kwh, report->pue, answer->kgco2eq_per_kwh, 3);
     char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE];
     struct text factor;
 
     text_open(&factor, 4096);
-    terms_factor(&report->factor, &factor);
+    if (report->by_hour.asked)
+        hourly_terms(report, &factor);
+    else
+        terms_factor(&report->factor, &factor);
     if (isfinite(answer->footprint.kgco2eq))
         fprintf(out, "%s %s = %s", sum.result, net ? "net" : "gross", sum.terms);
     else

@@ -253,7 +253,8 @@ static void write_notices(const void *member, FILE *out)
     COMPONENT(C, "machine", COMPONENT_MACHINE)                                                                         \
     NUMBER(C, "pue", pue)                                                                                              \
     C("pue_quality", write_quality, AT(pue_quality))                                                                   \
-    NUMBER(C, "kgco2eq_per_kwh", factor.kgco2eq_per_kwh)                                                               \
+    NUMBER(C, "kgco2eq_per_kwh", gross.kgco2eq_per_kwh)                                                                \
+    NUMBER(C, "factor_kgco2eq_per_kwh", factor.kgco2eq_per_kwh)                                                        \
     C("factor_zone", write_text, AT(factor.zone))                                                                      \
     C("factor_year", write_year, AT(factor.year))                                                                      \
     C("factor_basis", write_basis, AT(factor.basis))                                                                   \
@@ -285,6 +286,12 @@ static void write_notices(const void *member, FILE *out)
     C("wue_quality", write_quality, AT(beside.wue.quality))                                                            \
     NUMBER(C, "gross_water_l", gross_water_l)                                                                          \
     NUMBER(C, "net_water_l", net_water_l)                                                                              \
+    C("hourly_service", write_text, AT(by_hour.source.service))                                                        \
+    C("hourly_zone", write_text, AT(by_hour.source.zone))                                                              \
+    NUMBER(C, "hourly_covered", by_hour.covered)                                                                       \
+    NUMBER(C, "hourly_forecast", by_hour.part[COVER_FORECAST])                                                         \
+    NUMBER(C, "yearly_gross_kgco2eq", by_hour.yearly_gross_kgco2eq)                                                    \
+    NUMBER(C, "yearly_net_kgco2eq", by_hour.yearly_net_kgco2eq)                                                        \
     NUMBER(C, "hours_per_year", hours_per_year)                                                                        \
     C("hours_quality", write_quality, AT(hours_quality))                                                               \
     NUMBER(C, "cpu_s", usage.cpu_s.value)                                                                              \

@@ -106,6 +106,7 @@ static void add_emission(struct tree_node parent, const char *key, const struct 
     tree_number(node, "it_kwh", emission->footprint.it_kwh);
     tree_number(node, "facility_kwh", emission->footprint.facility_kwh);
     tree_number(node, "kgco2eq", emission->footprint.kgco2eq);
+    tree_number(node, "kgco2eq_per_kwh", emission->kgco2eq_per_kwh);
     tree_number(node, "kgco2eq_low", emission->kgco2eq_low);
     tree_number(node, "kgco2eq_high", emission->kgco2eq_high);
     tree_number(node, "kgco2eq_per_h", emission->kgco2eq_per_h);
@@ -227,6 +228,7 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_integer(node, "left_behind", run->left_behind);
     tree_text_or_null(node, "left_behind_names", run->left_behind_names);
     json_run_phases(node, report, i);
+    json_slices(node, run->slices);
     add_usage(node, &summary.usage);
     add_bound(node, &summary.bound);
 }
@@ -348,6 +350,7 @@ void json_record(struct tree_node root, const struct report *report)
     json_factor(root, "factor", &report->factor);
     json_beside(root, &report->beside);
     add_asked(root, report);
+    json_hourly(root, report);
     json_value(root, "hours_per_year", report->hours_per_year, report->hours_quality);
     emissions = tree_object(root, "emissions");
     add_emission(emissions, "gross", &report->gross);

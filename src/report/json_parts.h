@@ -39,6 +39,15 @@ void json_interval(struct tree_node parent, const char *key, const struct interv
 void json_phases(struct tree_node root, const struct report *report);
 void json_run_phases(struct tree_node run, const struct report *report, size_t i);
 
+/* json_hourly.c: the slices of a run, or null; the intensities of some time, and the answers that told them; "hourly",
+ * what of this the figures stand on, or null. */
+struct slices;
+struct intensities;
+void json_slices(struct tree_node run, const struct slices *slices);
+void json_answers(struct tree_node parent, const struct intensities *known);
+void json_intensities(struct tree_node parent, const struct intensities *known);
+void json_hourly(struct tree_node root, const struct report *report);
+
 /* json_sci.c: "sci" and "equivalents"; null where they were not asked for. */
 void json_sci(struct tree_node parent, const struct sci *sci);
 void json_equivalents(struct tree_node parent, const struct equivalents *equivalents);

@@ -4,6 +4,8 @@
 
 #include "report/report.h"
 
+#include "base/clock.h"
+#include "base/units.h"
 #include "report/json_parts.h"
 
 #include <math.h>
@@ -50,6 +52,44 @@ static void add_energies(struct tree_node list, const struct report *report, con
                                    modelled ? total->net_high_j : total->net_interval_j.high });
 }
 
+/* Who told the intensities, and when last. */
+static const char *asked_at(const struct by_hour *by_hour, char text[CLOCK_TEXT_SIZE])
+{
+    uint64_t last_s = 0;
+
+    for (unsigned i = 0; i < by_hour->known->answer_count; i++)
+        if (by_hour->known->answers[i].retrieved_realtime_s > last_s)
+            last_s = by_hour->known->answers[i].retrieved_realtime_s;
+    return last_s ? clock_text(last_s * NS_PER_S_INT, text) : NULL;
+}
+
+static void add_hourly(struct tree_node list, const struct report *report)
+{
+    const struct by_hour *by_hour = &report->by_hour;
+    char text[CLOCK_TEXT_SIZE];
+
+    if (!by_hour->asked)
+        return;
+    add(list, (struct provenance){ "emissions.gross.kgco2eq_per_kwh", by_hour->gross_kgco2eq_per_kwh, "kgCO2eq/kWh",
+                                   by_hour->known->count ? QUALITY_GIVEN : report->factor.quality,
+                                   "intensities of the slices' times, weighted by gross energy",
+                                   by_hour->source.source_id, NULL, asked_at(by_hour, text), NAN, NAN });
+}
+
+static void add_emission(struct tree_node list, const struct report *report, const char *figure, const char *yearly,
+                         const char *hourly, const struct emission *emission)
+{
+    const struct factor *factor = &report->factor;
+    const bool by_hour = report->by_hour.asked;
+    char text[CLOCK_TEXT_SIZE];
+
+    add(list, (struct provenance){
+                  figure, emission->footprint.kgco2eq, "kgCO2eq", report->summary.quality, by_hour ? hourly : yearly,
+                  by_hour ? report->by_hour.source.source_id : factor->source_id, by_hour ? NULL : factor->version,
+                  by_hour ? asked_at(&report->by_hour, text) : factor->retrieved_at, emission->kgco2eq_low,
+                  emission->kgco2eq_high });
+}
+
 static void add_carbon(struct tree_node list, const struct report *report)
 {
     const struct factor *factor = &report->factor;
@@ -60,17 +100,14 @@ static void add_carbon(struct tree_node list, const struct report *report)
     add(list, (struct provenance){ "factor.kgco2eq_per_kwh", factor->kgco2eq_per_kwh, "kgCO2eq/kWh", factor->quality,
                                    factor->source_id[0] ? "row of a table" : "stated", factor->source_id,
                                    factor->version, factor->retrieved_at, NAN, NAN });
+    add_hourly(list, report);
     add(list, (struct provenance){ "hours_per_year.value", report->hours_per_year, "h", report->hours_quality,
                                    report->hours_quality == QUALITY_GIVEN ? "stated" : "assumed: all year", NULL, NULL,
                                    NULL, NAN, NAN });
-    add(list, (struct provenance){ "emissions.gross.kgco2eq", report->gross.footprint.kgco2eq, "kgCO2eq",
-                                   report->summary.quality, "gross_j / 3.6e6 x pue x factor", factor->source_id,
-                                   factor->version, factor->retrieved_at, report->gross.kgco2eq_low,
-                                   report->gross.kgco2eq_high });
-    add(list,
-        (struct provenance){ "emissions.net.kgco2eq", report->net.footprint.kgco2eq, "kgCO2eq", report->summary.quality,
-                             "net_j / 3.6e6 x pue x factor", factor->source_id, factor->version, factor->retrieved_at,
-                             report->net.kgco2eq_low, report->net.kgco2eq_high });
+    add_emission(list, report, "emissions.gross.kgco2eq", "gross_j / 3.6e6 x pue x factor",
+                 "sum over slices of gross_j / 3.6e6 x pue x intensity of its time", &report->gross);
+    add_emission(list, report, "emissions.net.kgco2eq", "net_j / 3.6e6 x pue x factor",
+                 "sum over slices of net_j / 3.6e6 x pue x intensity of its time", &report->net);
 }
 
 static void add_sci(struct tree_node list, const struct sci *sci)

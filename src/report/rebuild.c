@@ -18,8 +18,6 @@ bool rebuild_refuse(const char *path, const char *key, struct error *err)
     return error_fix(err, "use the carbon that wrote it, or measure again");
 }
 
-#define TAKE(field, object, key) text_copy(field, sizeof field, json_text_of(object, key))
-
 /* -1 where it is not known. */
 static int natural_of(const struct cJSON *object, const char *key)
 {
@@ -224,6 +222,17 @@ static void take_factor(const struct cJSON *record, struct factor *factor)
         }
 }
 
+void rebuild_told(const struct cJSON *array, const struct notices *notices, size_t *first, size_t *count)
+{
+    *count = json_count(array);
+    *first = 0;
+    for (size_t i = 0; *count && i < notices->count; i++)
+        if (strcmp(notices->item[i].what, json_text(json_first(array))) == 0)
+            *first = i;
+    if (*first + *count > notices->count)
+        *count = 0;
+}
+
 static void take_notices(const struct cJSON *record, struct report *report)
 {
     const struct cJSON *of_factor = json_member(json_member(record, "factor_query"), "notices");
@@ -233,13 +242,7 @@ static void take_notices(const struct cJSON *record, struct report *report)
         notice_add_error(&report->notices, &notice);
     }
     report->notices.left_out += (size_t)positive_of(record, "notices_left_out");
-    report->asked.notice_count = json_count(of_factor);
-    report->asked.first_notice = 0;
-    for (size_t i = 0; json_first(of_factor) && i < report->notices.count; i++)
-        if (strcmp(report->notices.item[i].what, json_text(json_first(of_factor))) == 0)
-            report->asked.first_notice = i;
-    if (report->asked.first_notice + report->asked.notice_count > report->notices.count)
-        report->asked.notice_count = 0;
+    rebuild_told(of_factor, &report->notices, &report->asked.first_notice, &report->asked.notice_count);
     report->doubts = report->notices;
 }
 
@@ -385,6 +388,8 @@ bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err)
     take_settling(rebuilt);
     take_conditions(rebuilt->document, &rebuilt->report);
     take_notices(rebuilt->document, &rebuilt->report);
+    if (!rebuild_hourly(rebuilt))
+        return rebuild_refuse(path, "hourly", err);
     report_work_out(&rebuilt->report);
     return true;
 }
@@ -392,6 +397,7 @@ bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err)
 void rebuild_close(struct rebuilt *rebuilt)
 {
     measurement_close(&rebuilt->measurement);
+    intensities_close(&rebuilt->intensities);
     free(rebuilt->command);
     rebuilt->command = NULL;
     json_close(rebuilt->document);

@@ -22,6 +22,7 @@ struct rebuilt {
     struct counting counting;
     struct measurement measurement;
     struct marks_options marks;
+    struct intensities intensities; /* that the record's hours stand on */
     char **command;
     struct report report; /* worked out; its doubts are the record's */
 };
@@ -34,8 +35,17 @@ void rebuild_close(struct rebuilt *rebuilt);
 /* rebuild_windows.c: the baselines and runs into rebuilt->measurement, whose meter is there already. */
 bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
 
+/* rebuild_hourly.c: the intensities and who told them; false: malformed, or no memory. */
+bool rebuild_hourly(struct rebuilt *rebuilt) MUST_CHECK;
+
 /* ERROR_BAD_DATA with the place in the record. */
 bool rebuild_refuse(const char *path, const char *key, struct error *err);
+
+/* Which of the notices these texts are: they stand one behind the other. */
+void rebuild_told(const struct cJSON *array, const struct notices *notices, size_t *first, size_t *count);
+
+/* A text of the record into an array of characters. */
+#define TAKE(field, object, key) text_copy(field, sizeof field, json_text_of(object, key))
 
 /* A time in nanoseconds from the seconds that were written of it; 0 where that is unknown. */
 uint64_t rebuild_ns(double seconds);

@@ -6,6 +6,7 @@
 #include "base/json_read.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "measure/slices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,6 +170,43 @@ static bool take_phases(struct rebuilt *rebuilt, const struct cJSON *node, struc
     return phases->items && phases->marks && fill_phases(rebuilt, node, phases);
 }
 
+static bool fill_slices(const struct rebuilt *rebuilt, const struct cJSON *array, struct slices *slices)
+{
+    for (const struct cJSON *node = json_first(array); node; node = json_next(node)) {
+        struct slice slice = {
+            .start_ns = rebuild_ns(json_number_of(node, "start_s")),
+            .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
+        };
+        uint64_t energy_uj[ENERGY_MAX_DOMAINS];
+        uint8_t known[ENERGY_MAX_DOMAINS];
+
+        if (!clock_of_text(json_text_of(node, "started_at"), &slice.realtime_ns) ||
+            !take_energy(rebuilt, node, energy_uj, known) || !slices_add(slices, &slice))
+            return false;
+        for (size_t i = 0; i < slices->domain_count; i++)
+            slices_give(slices, i, energy_uj[i]);
+    }
+    return true;
+}
+
+/* As phases. */
+static bool take_slices(struct rebuilt *rebuilt, const struct cJSON *node, struct run *run)
+{
+    const struct cJSON *array = json_member(node, "slices");
+    const size_t count = json_count(array);
+
+    if (!count)
+        return true;
+    if (count > SLICES_MAX)
+        return false;
+    run->slices = slices_new(rebuilt->meter.domain_count, count, SLICE_STANDARD_S * NS_PER_S_INT);
+    if (!run->slices)
+        return false;
+    run->slices->next = rebuilt->measurement.slices;
+    rebuilt->measurement.slices = run->slices;
+    return fill_slices(rebuilt, array, run->slices);
+}
+
 static bool take_run(struct rebuilt *rebuilt, const struct cJSON *node, struct run *run)
 {
     const double status = json_number_of(node, "exit_status");
@@ -186,7 +224,7 @@ static bool take_run(struct rebuilt *rebuilt, const struct cJSON *node, struct r
     run->left_behind = whole_of(json_member(node, "left_behind"));
     text_copy(run->left_behind_names, sizeof run->left_behind_names, json_text_of(node, "left_behind_names"));
     take_usage(node, &run->usage);
-    return take_phases(rebuilt, node, run);
+    return take_phases(rebuilt, node, run) && take_slices(rebuilt, node, run);
 }
 
 bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err)

@@ -7,6 +7,7 @@
 #include "measure/noise.h"
 
 #include <math.h>
+#include <string.h>
 
 #define S_PER_H 3600.0
 
@@ -15,11 +16,18 @@ static bool is_counted(const struct run *run)
     return run->ended && run_is_counted(run);
 }
 
-static struct emission emission_of(const struct report *report, const struct factor *by, double energy_j,
-                                   double power_w, double low_j, double high_j)
+/* What a kilowatt-hour emits: by the year, and of just these hours. */
+struct rate {
+    double yearly, hourly;
+};
+
+static struct emission emission_of(const struct report *report, const struct rate *by, double energy_j, double power_w,
+                                   double low_j, double high_j)
 {
-    const double pue = report->pue, factor = by->kgco2eq_per_kwh;
+    const double pue = report->pue, factor = by->hourly;
+    const double yearly_kgco2eq = footprint_of(energy_j, pue, by->yearly).kgco2eq;
     struct emission emission = {
+        .kgco2eq_per_kwh = factor,
         .footprint = footprint_of(energy_j, pue, factor),
         .kgco2eq_low = footprint_of(low_j, pue, factor).kgco2eq,
         .kgco2eq_high = footprint_of(high_j, pue, factor).kgco2eq,
@@ -28,25 +36,26 @@ static struct emission emission_of(const struct report *report, const struct fac
     /* where the window is too short for a power, it is too short for these rates */
     emission.kgco2eq_per_h =
         isnan(power_w) ? NAN : emission.footprint.kgco2eq / report->summary.duration_s.mean * S_PER_H;
-    emission.kgco2eq_per_year = emission.kgco2eq_per_h * report->hours_per_year;
+    emission.kgco2eq_per_year =
+        isnan(power_w) ? NAN : yearly_kgco2eq / report->summary.duration_s.mean * S_PER_H * report->hours_per_year;
     return emission;
 }
 
-static struct emission gross_of(const struct report *report, const struct factor *by)
+static struct emission gross_of(const struct report *report, const struct rate *by)
 {
     const struct domain_energy *total = &report->summary.total;
 
     return emission_of(report, by, total->gross_j.mean, total->gross_w, total->gross_low_j, total->gross_high_j);
 }
 
-static struct emission net_of(const struct report *report, const struct factor *by)
+static struct emission net_of(const struct report *report, const struct rate *by)
 {
     const struct domain_energy *total = &report->summary.total;
 
     return emission_of(report, by, total->net_j.mean, total->net_w, total->net_low_j, total->net_high_j);
 }
 
-static struct emission share_of(const struct report *report, const struct factor *by)
+static struct emission share_of(const struct report *report, const struct rate *by)
 {
     return emission_of(report, by, report->summary.share_j.mean, report->summary.total.net_w, NAN, NAN);
 }
@@ -62,13 +71,20 @@ static struct added added_of(const struct report *report, double kgco2eq_per_kwh
 
 static void finish_emissions(struct report *report)
 {
-    report->gross = gross_of(report, &report->factor);
-    report->net = net_of(report, &report->factor);
-    report->share = share_of(report, &report->factor);
-    report->gross_market = gross_of(report, &report->beside.market);
-    report->net_market = net_of(report, &report->beside.market);
-    report->share_market = share_of(report, &report->beside.market);
-    report->td_losses = added_of(report, report->factor.td_losses_kgco2eq_per_kwh);
+    const struct by_hour *by_hour = &report->by_hour;
+    const double yearly = report->factor.kgco2eq_per_kwh, bought = report->beside.market.kgco2eq_per_kwh;
+    const struct rate market = { bought, bought };
+    const bool losses_within = by_hour->asked && strcmp(by_hour->source.td_losses, "included") == 0;
+
+    report->gross =
+        gross_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->gross_kgco2eq_per_kwh : yearly });
+    report->net = net_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->net_kgco2eq_per_kwh : yearly });
+    report->share =
+        share_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->share_kgco2eq_per_kwh : yearly });
+    report->gross_market = gross_of(report, &market);
+    report->net_market = net_of(report, &market);
+    report->share_market = share_of(report, &market);
+    report->td_losses = added_of(report, losses_within ? NAN : report->factor.td_losses_kgco2eq_per_kwh);
     report->upstream = added_of(report, report->factor.upstream_kgco2eq_per_kwh);
     /* WUE is litres for each kWh of IT energy, so that the PUE has no part in it */
     report->gross_water_l = report->gross.footprint.it_kwh * report->beside.wue.value;
@@ -250,6 +266,7 @@ void report_work_out(struct report *report)
     const struct measurement *measurement = report->measurement;
 
     summarize(measurement, &report->summary);
+    by_hour_work_out(report);
     finish_emissions(report);
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
         report->components[i] = component_energy_of(report, (enum component)i);

@@ -12,6 +12,7 @@
 #include "measure/bound.h"
 #include "measure/measurement.h"
 #include "measure/phases.h"
+#include "report/by_hour.h"
 
 #include <stdio.h>
 
@@ -21,8 +22,9 @@
 struct emission {
     struct footprint footprint;       /* of the mean run */
     double kgco2eq_low, kgco2eq_high; /* of a modelled figure; else NAN */
+    double kgco2eq_per_kwh;           /* what it was worked out with: the factor, or that weighted by the hour */
     double kgco2eq_per_h;             /* while the workload runs */
-    double kgco2eq_per_year;          /* at hours_per_year */
+    double kgco2eq_per_year;          /* at hours_per_year, and the yearly factor: other hours are not known */
 };
 
 /* What is counted apart and never in an emission: grid losses, supply of the fuel. NAN: no table says. */
@@ -96,6 +98,8 @@ struct report {
     struct beside beside;       /* the market-based factor, water, and who says the PUE */
     double hours_per_year;      /* the declared duty */
     enum quality hours_quality; /* given, default */
+
+    struct by_hour by_hour; /* not asked: by the yearly factor alone */
 
     struct sci sci;                 /* not asked: unknown */
     struct equivalents equivalents; /* of gross */

@@ -6,6 +6,7 @@
 #include "measure/share.h"
 #include "report/beside_text.h"
 #include "report/cells.h"
+#include "report/hourly_text.h"
 #include "report/notices_text.h"
 #include "report/paragraph.h"
 #include "report/phases_text.h"
@@ -207,7 +208,7 @@ static void print_energy(const struct table *table)
 static void print_emission(const struct table *table, const char *label, const struct emission *emission, bool answer)
 {
     const struct report *report = table->report;
-    const struct sum sum = sum_of(emission->footprint.it_kwh, report->pue, report->factor.kgco2eq_per_kwh, 3);
+    const struct sum sum = sum_of(emission->footprint.it_kwh, report->pue, emission->kgco2eq_per_kwh, 3);
     char a[UNITS_SIZE], b[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
 
     if (isnan(emission->footprint.kgco2eq)) {
@@ -225,9 +226,9 @@ static void print_emission(const struct table *table, const char *label, const s
     if (isnan(emission->kgco2eq_per_h))
         fprintf(table->out, "         per hour and year unknown: the run is too short to tell a rate\n");
     else
-        fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)\n", units_mass(emission->kgco2eq_per_h, a),
+        fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)%s\n", units_mass(emission->kgco2eq_per_h, a),
                 units_mass(emission->kgco2eq_per_year, b), text_number(report->hours_per_year, hours),
-                quality_name(report->hours_quality));
+                quality_name(report->hours_quality), report->by_hour.asked ? ", at the yearly factor" : "");
 }
 
 static void print_emissions(const struct table *table)
@@ -240,11 +241,13 @@ static void print_emissions(const struct table *table)
     fputc('\n', table->out);
     print_emission(table, "gross", &report->gross, !net);
     print_emission(table, "net", &report->net, net);
+    if (report->by_hour.asked)
+        hourly_text(report, table->out);
     text_open(&text, 4096);
     terms_factor(&report->factor, &text);
     text_add(&text, "; PUE %s%s%s", quality_name(report->pue_quality), *report->beside.pue.source ? ": " : "",
              report->beside.pue.source);
-    paragraph_write(table->out, "  factor ", text.data ? text.data : "");
+    paragraph_write(table->out, report->by_hour.asked ? "  yearly factor " : "  factor ", text.data ? text.data : "");
     text_close(&text);
     beside_text(report, table->out);
     sci_text(&report->sci, table->out);
