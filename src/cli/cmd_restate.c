@@ -1,21 +1,53 @@
 /* SPDX-License-Identifier: MIT
- * carbon restate: what a measurement that is over emits by another factor, PUE or duty. */
+ * carbon restate: what a measurement that is over emits by another factor, PUE or duty, or by the hour. */
 #include "cli/command.h"
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "cli/emission_options.h"
+#include "cli/factors.h"
+#include "cli/hourly_options.h"
 #include "cli/sci_options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "report/output.h"
-#include "report/rebuild.h"
+#include "report/sample_slices.h"
 #include "run/privileges.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const char with_yearly[] = "yearly";
+
+/* Below this part of the energy nobody asks where it lies. */
+#define INTERPOLATED_TOLD 0.001
+
+static const struct option_spec option_with = {
+    .name = "with",
+    .kind = OPTION_FILE,
+    .argument = "<what>",
+    .group = "Live grid data",
+    .line_only = true,
+    .help =
+        "work it out by the hour, with what this service or table (CSV) of intensities tells now; yearly: by the year",
+};
+static const struct option_spec option_series = {
+    .name = "samples",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Measuring",
+    .line_only = true,
+    .help = "take the record's time series for its slices of time",
+};
+
+/* What one call works with. */
+struct restating {
+    struct rebuilt rebuilt;
+    struct hourly_wanted hourly;
+};
 
 /* The record says everything that the command line does not: no configuration changes what was. */
 static bool is_given(const struct settings *settings, const struct option_spec *option)
@@ -30,24 +62,33 @@ static bool changes_factor(const struct settings *settings)
            is_given(settings, &option_share_alike);
 }
 
-/* New notices stand where those about the old factor stood. */
-static void replace_notices(struct report *report, const struct notices *about_factor)
+/* New notices stand where those about the same stood before; what is told behind them moves. */
+static void replace_notices(struct notices *notices, size_t *first, size_t *count, const struct notices *new,
+                            size_t *first_behind)
 {
-    const struct notices old = report->notices;
-    struct factor_asked *asked = &report->asked;
+    const struct notices old = *notices;
+    const bool behind = *count && *first_behind >= *first + *count;
 
-    if (!asked->notice_count)
-        asked->first_notice = old.count;
-    report->notices = (struct notices){ .left_out = old.left_out };
-    for (size_t i = 0; i < asked->first_notice; i++)
-        notice_add_error(&report->notices, &old.item[i]);
-    for (size_t i = 0; i < about_factor->count; i++)
-        notice_add_error(&report->notices, &about_factor->item[i]);
-    for (size_t i = asked->first_notice + asked->notice_count; i < old.count; i++)
-        notice_add_error(&report->notices, &old.item[i]);
-    asked->notice_count = about_factor->count;
-    if (asked->first_notice + asked->notice_count > report->notices.count)
-        asked->notice_count = report->notices.count - asked->first_notice;
+    if (!*count)
+        *first = old.count;
+    *notices = (struct notices){ .left_out = old.left_out };
+    for (size_t i = 0; i < *first; i++)
+        notice_add_error(notices, &old.item[i]);
+    for (size_t i = 0; i < new->count; i++)
+        notice_add_error(notices, &new->item[i]);
+    if (behind)
+        *first_behind = *first_behind - *count + (notices->count - *first);
+    for (size_t i = *first + *count; i < old.count; i++)
+        notice_add_error(notices, &old.item[i]);
+    *count = new->count;
+    if (*first + *count > notices->count)
+        *count = notices->count - *first;
+}
+
+static void replace_factor_notices(struct report *report, const struct notices *new)
+{
+    replace_notices(&report->notices, &report->asked.first_notice, &report->asked.notice_count, new,
+                    &report->by_hour.first_notice);
 }
 
 /* Of another factor's zone and year. A rate or contracts of the user's own stay: they are not of a zone. */
@@ -95,10 +136,72 @@ static bool change_factor(struct report *report, const struct settings *settings
         memcpy(asked->zone, zone, sizeof zone);
         asked->year = query.year;
         asked->share_alike = query.share_alike;
-        replace_notices(report, notices);
+        replace_factor_notices(report, notices);
     }
     free(notices);
     return found;
+}
+
+/* Works the hours out anew where other ones are asked for; what is told of them stays in its place. False: nothing
+ * could be had, and the record is left as it is. */
+static bool change_hours(struct restating *work, const struct settings *settings, struct error *err)
+{
+    struct report *report = &work->rebuilt.report;
+    struct by_hour *by_hour = &report->by_hour;
+    const char *with = settings_text(settings, &option_with);
+    const struct notices old = report->notices;
+    const size_t first = by_hour->notice_count ? by_hour->first_notice : old.count;
+    const size_t behind = first + by_hour->notice_count;
+
+    if (!with)
+        return true;
+    if (strcmp(with, with_yearly) != 0 && !hourly_want(with, settings, report, &work->hourly, err))
+        return false;
+    report->notices.count = by_hour->first_notice = first;
+    by_hour->notice_count = 0;
+    by_hour->asked = false;
+    if (work->hourly.wanted) {
+        if (!hourly_fetch(&work->hourly, report, err))
+            return false;
+        hourly_apply(&work->hourly, report, NULL);
+    }
+    if (report->asked.first_notice >= behind)
+        report->asked.first_notice = report->asked.first_notice - behind + report->notices.count;
+    for (size_t i = behind; i < old.count; i++)
+        notice_add_error(&report->notices, &old.item[i]);
+    return true;
+}
+
+/* The hours of one zone are not those of another. */
+static bool check_hours(const struct report *report, const struct settings *settings, struct error *err)
+{
+    const bool other =
+        is_given(settings, &option_zone) || is_given(settings, &option_basis) || is_given(settings, &option_intensity);
+
+    if (!report->by_hour.asked || !other || settings_text(settings, &option_with))
+        return true;
+    error_set(err, ERROR_USAGE, "the record is by the hours of %s",
+              *report->by_hour.source.zone ? report->by_hour.source.zone : report->by_hour.source.title);
+    error_why(err, "they are not those of another zone, basis or factor");
+    return error_fix(err, "add --with SERVICE, --with FILE or --with %s", with_yearly);
+}
+
+/* Finer slices than the record has, from its time series. */
+static bool change_slices(struct restating *work, const struct settings *settings, struct error *err)
+{
+    const char *samples = settings_text(settings, &option_series);
+    struct sample_cut cut;
+
+    if (!samples)
+        return true;
+    if (!sample_slices(samples, &work->rebuilt, (uint64_t)settings_number(settings, &option_slice) * NS_PER_S_INT, &cut,
+                       err))
+        return false;
+    if (cut.interpolated >= INTERPOLATED_TOLD)
+        notice_add(&work->rebuilt.report.notices, "there it is taken to come evenly", "",
+                   "%.2g %% of the energy lies between two samples with an edge of a slice between them",
+                   100 * cut.interpolated);
+    return true;
 }
 
 static bool change(struct report *report, const struct settings *settings, struct error *err)
@@ -152,15 +255,17 @@ static bool write_table(const struct report *report, const struct settings *sett
     return table_write(report, &style, stdout, err);
 }
 
-static bool restate(struct rebuilt *rebuilt, const struct command_line *line, struct error *err)
+static bool restate(struct restating *work, const struct command_line *line, struct error *err)
 {
+    struct rebuilt *rebuilt = &work->rebuilt;
     const struct settings *settings = &line->settings;
     const char *json = settings_text(settings, &option_json);
     struct report *report = &rebuilt->report;
     struct output out;
 
     if ((json && !check_output(line->operands[0], json, err)) || !rebuild_read(line->operands[0], rebuilt, err) ||
-        !change(report, settings, err))
+        !check_hours(report, settings, err) || !change_slices(work, settings, err) || !change(report, settings, err) ||
+        !change_hours(work, settings, err))
         return false;
     name_parent(report);
     report_work_out(report);
@@ -172,53 +277,49 @@ static bool restate(struct rebuilt *rebuilt, const struct command_line *line, st
 
 static int run_restate(const struct command_line *line)
 {
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct restating *work = calloc(1, sizeof *work);
     struct environment environment = { .variables = NULL };
     struct error err;
     bool done;
 
-    if (!rebuilt) {
+    if (!work) {
         error_errno(&err, "cannot restate");
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    done = privileges_drop(&environment, &err) && restate(rebuilt, line, &err);
-    rebuild_close(rebuilt);
-    free(rebuilt);
+    done = privileges_drop(&environment, &err) && restate(work, line, &err);
+    hourly_close(&work->hourly);
+    rebuild_close(&work->rebuilt);
+    free(work);
     environment_close(&environment);
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,
-    &option_pue,
-    &option_year,
-    &option_basis,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
-    &option_duty,
-    &option_sci,
-    &option_embodied,
-    &option_embodied_of,
-    &option_lifetime,
-    &option_reserved_share,
-    &option_equivalents,
-    &option_json,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_zone,         &option_pue,
+    &option_year,         &option_basis,
+    &option_intensity,    &option_factors,
+    &option_share_alike,  &option_with,
+    &option_live_zone,    &option_offline,
+    &option_live_timeout, &option_live_url,
+    &option_series,       &option_slice,
+    &option_duty,         &option_sci,
+    &option_embodied,     &option_embodied_of,
+    &option_lifetime,     &option_reserved_share,
+    &option_equivalents,  &option_json,
+    &option_color,        &option_help,
+    &option_version,      NULL,
 };
 
 static const char *const examples[] = {
     "carbon restate run.json --zone FR --year 2023 --json run-2023.json",
     "carbon restate run.json --pue 1.3",
+    "carbon restate run.json --with neso --json run-actual.json",
     NULL,
 };
 
 const struct command cmd_restate = {
     .name = "restate",
-    .purpose = "work out a record anew with another factor, PUE or duty",
+    .purpose = "work out a record anew with another factor, PUE or duty, or by the hour",
     .synopsis = "[options] record",
     .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
              "record has it. The new record names the old one as its parent.",

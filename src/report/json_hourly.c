@@ -75,6 +75,7 @@ static void add_yearly(struct tree_node parent, const struct report *report)
     const struct tree_node node = tree_object(parent, "yearly");
 
     tree_number(node, "kgco2eq_per_kwh", report->factor.kgco2eq_per_kwh);
+    tree_number(node, "td_losses_kgco2eq_per_kwh", report->factor.td_losses_kgco2eq_per_kwh);
     tree_number(node, "gross_kgco2eq", by_hour->yearly_gross_kgco2eq);
     tree_number(node, "net_kgco2eq", by_hour->yearly_net_kgco2eq);
     tree_number(node, "gross_difference_kgco2eq", report->gross.footprint.kgco2eq - by_hour->yearly_gross_kgco2eq);

@@ -66,6 +66,8 @@ bool rebuild_hourly(struct rebuilt *rebuilt)
     if (!by_hour->asked)
         return true;
     take_source(hourly, &by_hour->source);
+    rebuilt->report.factor.td_losses_kgco2eq_per_kwh =
+        json_number_of(json_member(hourly, "yearly"), "td_losses_kgco2eq_per_kwh");
     rebuild_told(json_member(hourly, "notices"), &rebuilt->report.notices, &by_hour->first_notice,
                  &by_hour->notice_count);
     known->items = calloc(json_count(array) + 1, sizeof *known->items);

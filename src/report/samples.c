@@ -45,7 +45,7 @@ static bool line_write(struct output *output, const struct line *line, struct er
     return true;
 }
 
-static bool is_shown(const struct meter *meter, size_t domain)
+bool samples_has_column(const struct meter *meter, size_t domain)
 {
     return meter->domains[domain].domain->problem.kind == ERROR_NONE;
 }
@@ -54,24 +54,32 @@ static bool is_shown(const struct meter *meter, size_t domain)
 static bool is_repeated(const struct meter *meter, size_t domain)
 {
     for (size_t i = 0; i < domain; i++)
-        if (is_shown(meter, i) && strcmp(meter->domains[i].domain->name, meter->domains[domain].domain->name) == 0)
+        if (samples_has_column(meter, i) &&
+            strcmp(meter->domains[i].domain->name, meter->domains[domain].domain->name) == 0)
             return true;
     return false;
 }
 
-bool samples_header(struct output *output, const struct meter *meter, struct error *err)
+void samples_columns(const struct meter *meter, struct text *columns)
 {
-    struct line line;
-
-    line.length = 0;
-    line_add(&line, "timestamp,time_s,phase,run");
+    text_add(columns, "timestamp,time_s,phase,run");
     for (size_t i = 0; i < meter->domain_count; i++) {
         const bool repeated = is_repeated(meter, i);
-        if (is_shown(meter, i))
-            line_add(&line, ",%.40s%s%s_uj", repeated ? meter->domains[i].source->driver->name : "",
+        if (samples_has_column(meter, i))
+            text_add(columns, ",%.40s%s%s_uj", repeated ? meter->domains[i].source->driver->name : "",
                      repeated ? ":" : "", meter->domains[i].domain->name);
     }
-    line_add(&line, "\n");
+}
+
+bool samples_header(struct output *output, const struct meter *meter, struct error *err)
+{
+    struct line line = { .length = 0 };
+    struct text columns;
+
+    text_open(&columns, sizeof line.data - 2);
+    samples_columns(meter, &columns);
+    line_add(&line, "%s\n", columns.data ? columns.data : "");
+    text_close(&columns);
     return line_write(output, &line, err);
 }
 
@@ -86,7 +94,7 @@ bool samples_line(struct output *output, const struct meter *meter, uint64_t ope
     line_add(&line, "%s,%s,%s,%zu", clock_text(opened_realtime_ns + elapsed_ns, timestamp),
              text_number(s_from_ns(elapsed_ns), time_s), workload_phase_name(place->phase), place->number);
     for (size_t i = 0; i < meter->domain_count; i++) {
-        if (!is_shown(meter, i))
+        if (!samples_has_column(meter, i))
             continue;
         line_add(&line, ",");
         if (sample->read[i])
