@@ -34,6 +34,10 @@ echo "== a factor"
 echo "== many windows"
 "$build/bench/summary"
 
+echo "== a long time series, laid on the hours of a grid"
+"$carbon" measure --root "$tree" --baseline 0 --quiet --json "$tree/run.json" -- sleep 0.1 2> /dev/null
+python3 "$source/bench/year.py" "$carbon" "$tree" "${BENCH_YEAR_SAMPLES:-3153600}"
+
 echo "== a phase mark, as the job sees it"
 "$carbon" measure --root "$tree" --baseline 0 --marks -- "$build/bench/mark" 4000 2> /dev/null
 "$build/bench/latency" 4000

@@ -14,15 +14,18 @@
 
 /* More than any count or energy of a record; doubles are whole below it. */
 #define MOST_WHOLE 9007199254740992.0
+#define MOST_S 9e9
 
 /* The double that was written is n / 1e9: so it is again, to the last digit. */
 uint64_t rebuild_ns(double seconds)
 {
     uint64_t ns;
 
-    if (!(seconds > 0) || seconds * NS_PER_S > MOST_WHOLE)
+    if (!(seconds > 0) || seconds > MOST_S)
         return 0;
     ns = (uint64_t)llround(seconds * NS_PER_S);
+    if (s_from_ns(ns) == seconds)
+        return ns;
     for (uint64_t near = ns - (ns > 0); near <= ns + 1; near++)
         if (s_from_ns(near) == seconds)
             return near;

@@ -159,7 +159,7 @@ static bool open_run(struct cutting *cutting, uint64_t time_ns, struct error *er
     return true;
 }
 
-/* What was read of the run is what the record says. A series has milliseconds no more than a record. */
+/* What was read of the run is what the record says, whose doubles have no nanoseconds after 104 days. */
 static bool close_run(struct cutting *cutting, const struct lines *lines, struct error *err)
 {
     const struct run *run = cutting->run;
@@ -167,7 +167,7 @@ static bool close_run(struct cutting *cutting, const struct lines *lines, struct
     if (!run)
         return true;
     cutting->run = NULL;
-    if (cutting->time_ns - cutting->opened_ns != run->window.duration_ns)
+    if (s_from_ns(cutting->time_ns - cutting->opened_ns) != s_from_ns(run->window.duration_ns))
         return foreign(lines, "a run is longer or shorter there", err);
     for (size_t c = 0; c < cutting->column_count; c++) {
         const size_t domain = cutting->columns[c];
