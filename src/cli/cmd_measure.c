@@ -162,6 +162,7 @@ static void account_by_hour(struct measure *work)
     bool good;
 
     report_finish(report);
+    work->files.next_progress_ns = 0;
     if (measure_files_want_progress(&work->files))
         measure_files_progress(&work->files, report, clock_monotonic_ns());
     if (work->session.progress && work->hourly.service)

@@ -146,7 +146,7 @@ bool emission_options_read(const struct settings *settings, uint64_t realtime_ns
 
     if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis))
         return error_set(err, ERROR_USAGE, "unknown basis");
-    if (settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
+    if (query.zone && settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
         (void)hourly_options_basis(settings, &query.basis);
     options->zone = isnan(query.intensity) ? query.zone : NULL;
     options->year = query.year;

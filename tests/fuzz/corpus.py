@@ -163,6 +163,9 @@ MADE = {
     "fuzz_csv": [
         b"ra,b\n1,2\n", b"r\xef\xbb\xbfa,\"b \"\r\n\"x\"\"y\",\"two\nlines\"\r\n\n", b"ra\n\n1\n", b"r\"a\nb",
         b"wFR,\0zone,year\nFR,2020\nDE,2021\nFR,2022",
+        b"istart,end,gco2eq_per_kwh,kind\n2026-01-01T00:00Z,2026-01-01T00:30Z,56,actual\n"
+        b"2026-01-01T00:00Z,2026-01-01T00:30Z,60,forecast\n1767227400,1767229200,,\n",
+        b"idatetime,zone,kgco2eq_per_kwh\n2026-01-01,FR,0.05\n2026-01-01T01:00+01:00,FR,5e-2\n2026-01-01T02:00,FR,1\n",
         b"fzone,year,kgco2eq_per_kwh,basis,source_id,rank,scope\nFR,2024,0.05,lifecycle,MINE,1,production\n"
         b"X-1,2023,1e-3,direct,MINE,,\n",
     ],
@@ -171,6 +174,9 @@ MADE = {
         b"stimestamp,time_s,phase,run,package-0_uj,dram-0_uj\n2026-01-01T00:00:00.000Z,0,baseline,1,0,0\n"
         b"2026-01-01T00:00:01.000Z,1,baseline,1,1000000,\n2026-01-01T00:00:02.000Z,2,run,1,5000000,7\n",
         b"b[batch]\nloops = 3\npue = 1.2\n[one]\ncommand = true &&\n  false\nitems = 10\ncpus = 0\n[two]\ncommand=x ; no\n",
+        b"ctimestamp,time_s,phase,run,package-0_uj\n2026-01-01T00:00:00.000Z,1.5,baseline,1,0\n"
+        b"2026-01-01T00:00:05.000Z,5,run,1,1\n2026-01-01T00:00:07.000Z,7.25,run,1,\n"
+        b"2026-01-01T00:00:09.000Z,9.000000001,run,1,9000001\n2026-01-01T00:00:15.000Z,15,run,1,25000001\n",
         b"m\x07load\ncompute \r\n\n\xff\x00x\n",
         b"dload=memory seconds=5.001 threads=2 streamed_bytes=123456789 note=no",
     ],

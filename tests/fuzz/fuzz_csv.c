@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Tables: read, written and read again; a few lines of one; a table of factors. The input: 'r' and the table, 'w', a
- * needle, NUL and the table, or 'f' and the table. */
+ * needle, NUL and the table, 'f' and the table, or 'i' and a table of intensities. */
 #include "folder.h"
 
 #include "base/csv.h"
+#include "emissions/hourly.h"
+#include "emissions/intensity_file.h"
 #include "emissions/table.h"
+
+#include <math.h>
 
 /* What the rows add up to: every field, and where each ends. */
 struct fields {
@@ -102,6 +106,33 @@ static void try_factors(const char *path)
     rows_close(&rows);
 }
 
+static void try_intensities(const char *path)
+{
+    struct intensity_file file;
+    struct intensities found;
+    struct error err = { .kind = ERROR_NONE };
+    double sum = 0;
+
+    if (!intensity_file_read(path, FACTOR_DIRECT, &file, &found, &err)) {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+        intensities_close(&found);
+        return;
+    }
+    for (size_t i = 0; i < found.count; i++) {
+        FUZZ_MUST(found.items[i].start_realtime_s < found.items[i].end_realtime_s);
+        FUZZ_MUST(i == 0 || found.items[i - 1].end_realtime_s <= found.items[i].start_realtime_s);
+    }
+    if (found.count) {
+        const uint64_t from_ns = found.items[0].start_realtime_s % 100000000000 * 1000000000 / 2;
+        const struct hourly hourly = hourly_of(&found, from_ns, from_ns + UINT64_C(86400000000000), 0.1);
+        const struct hourly_price price = hourly_price(&hourly, from_ns, from_ns + UINT64_C(7200000000000));
+        for (size_t i = 0; i < COVER_COUNT; i++)
+            sum += price.part[i];
+        FUZZ_MUST(fabs(sum - 1) < 1e-9 && price.kgco2eq_per_kwh >= 0 && price.kgco2eq_per_kwh <= 5.0001);
+    }
+    intensities_close(&found);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -118,6 +149,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_lines_with(path, needle);
     else if (what == 'f')
         try_factors(path);
+    else if (what == 'i')
+        try_intensities(path);
     free(needle);
     FUZZ_MUST(fuzz_next_fd() == next_fd);
     folder_clear();

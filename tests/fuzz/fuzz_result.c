@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * What carbon reads back or is told while it measures: 'j' a record, 's' a time series, 'm' marks in pieces, 'd' what a
+ * What carbon reads back or is told while it measures: 'j' a record, 's' a time series, 'c' one that is cut, 'm' marks in pieces, 'd' what a
  * load of carbon probe has done, 'b' the modules of a batch. */
 #include "folder.h"
 
 #include "cli/batch_list.h"
 #include "report/past.h"
 #include "report/sample_read.h"
+#include "report/sample_slices.h"
 #include "report/verify.h"
+#include "measure/slices.h"
 #include "run/load.h"
 #include "run/mark_line.h"
 
@@ -62,6 +64,40 @@ static void try_samples(const char *path)
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }
     sample_close(&series);
+}
+
+/* As of a record with one run of 10 s and 25 J. */
+static void try_slices(const char *path)
+{
+    static struct domain domain = { .name = "package-0" };
+    static struct energy_driver driver = { .name = "powercap" };
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct run run = { .ended = true, .window = { .realtime_ns = UINT64_C(1767225590) * 1000000000,
+                                                  .duration_ns = UINT64_C(10000000000),
+                                                  .energy_uj = { 25000000 },
+                                                  .known = { 1 } } };
+    struct sample_cut cut;
+    struct error err = { .kind = ERROR_NONE };
+
+    FUZZ_MUST(rebuilt);
+    rebuilt->meter.sources[0].driver = &driver;
+    rebuilt->meter.domains[0] = (struct meter_domain){ .domain = &domain, .source = &rebuilt->meter.sources[0] };
+    rebuilt->meter.domain_count = 1;
+    rebuilt->counting.counts[0] = true;
+    rebuilt->measurement = (struct measurement){ .meter = &rebuilt->meter, .runs = &run, .run_count = 1 };
+    if (sample_slices(path, rebuilt, UINT64_C(3000000000), &cut, &err)) {
+        uint64_t sum_uj = 0, sum_ns = 0;
+        for (size_t i = 0; i < run.slices->count; i++) {
+            sum_uj += slice_energy_uj(run.slices, i)[0];
+            sum_ns += run.slices->items[i].duration_ns;
+        }
+        FUZZ_MUST(sum_uj == 25000000 && sum_ns == UINT64_C(10000000000));
+        FUZZ_MUST(cut.interpolated >= 0 && cut.interpolated <= 1);
+    } else {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    }
+    slices_free(rebuilt->measurement.slices);
+    free(rebuilt);
 }
 
 static void try_marks(struct input *input)
@@ -132,6 +168,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_rebuild(path);
     } else if (what == 's')
         try_samples(path);
+    else if (what == 'c')
+        try_slices(path);
     else if (what == 'b')
         try_modules(path);
     else if (what == 'm')

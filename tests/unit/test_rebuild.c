@@ -5,6 +5,7 @@
 #include "output_folder.h"
 #include "report_fixture.h"
 
+#include "measure/slices.h"
 #include "report/verify.h"
 
 #include <math.h>
@@ -192,6 +193,61 @@ START_TEST(models_and_targets_come_again)
 }
 END_TEST
 
+/* A run cut in three and one that is whole, laid on half hours of which one is missing. */
+START_TEST(hours_come_again)
+{
+    struct fixture *fixture = fixture_new();
+    struct intensity items[] = {
+        { 1795827600, 1795827610, 1.0 / 3, INTENSITY_ACTUAL, 0 },
+        { 1795827612, 1795827640, 0.7, INTENSITY_FORECAST, 1 },
+    };
+    struct intensities known = {
+        .items = items,
+        .count = 2,
+        .answers = { { 1795827700, false, "https://example.org/a" }, { 1795827701, true, "" } },
+        .answer_count = 2,
+    };
+    struct slices *slices = slices_new(FIXTURE_DOMAINS, 2, FIXTURE_S);
+
+    enter_folder();
+    ck_assert_ptr_nonnull(slices);
+    for (uint64_t i = 0; i < 3; i++) {
+        ck_assert(slices_add(slices, &(struct slice){ .realtime_ns = (UINT64_C(1795827605) + 3 * i) * FIXTURE_S + 123456,
+                                                      .start_ns = 3 * i * FIXTURE_S + 7,
+                                                      .duration_ns = (i < 2 ? 3 : 4) * FIXTURE_S - (i == 0) * 7 }));
+        slices_give(slices, FIXTURE_PACKAGE, 800 * FIXTURE_J / 3 + (i == 2) * 2);
+        slices_give(slices, FIXTURE_DRAM, 130 * FIXTURE_J / 3 + (i == 2));
+    }
+    comes_again(fixture, "nothing by the hour");
+    fixture->runs[0].slices = slices;
+    comes_again(fixture, "slices alone");
+    /* the record has whole minutes: what lies between is lost, so that these are */
+    for (size_t i = 0; i < 2; i++) {
+        items[i].start_realtime_s = UINT64_C(1795827600) + 60 * i;
+        items[i].end_realtime_s = items[i].start_realtime_s + 60;
+        fixture->runs[i].window.realtime_ns += 45 * FIXTURE_S * i;
+    }
+    fixture->report.by_hour = (struct by_hour){
+        .asked = true,
+        .source = { .service = "neso", .title = "NESO", .zone = "GB", .basis = "direct", .gases = "co2" },
+        .known = &known,
+        .first_notice = fixture->report.notices.count,
+    };
+    report_work_out(&fixture->report);
+    by_hour_notices(&fixture->report);
+    ck_assert_uint_ge(fixture->report.by_hour.notice_count, 3);
+    comes_again(fixture, "by the hour");
+    fixture->report.factor.td_losses_kgco2eq_per_kwh = 0.004;
+    strcpy(fixture->report.by_hour.source.td_losses, "included");
+    comes_again(fixture, "with losses within");
+    known.count = 0;
+    comes_again(fixture, "of nothing");
+    slices_free(slices);
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
 START_TEST(phases_come_again)
 {
     struct fixture *fixture = fixture_new();
@@ -319,5 +375,5 @@ START_TEST(times_are_exact)
 END_TEST
 
 UNIT_SUITE("rebuild", runs_come_again, odd_figures_come_again, unknown_figures_come_again,
-           models_and_targets_come_again, phases_come_again, changes_are_found, what_is_no_record_is_refused,
+           models_and_targets_come_again, hours_come_again, phases_come_again, changes_are_found, what_is_no_record_is_refused,
            times_are_exact)
