@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * Advice as JSON ("carbon.when/1"), as docs/when-schema.json describes it. */
-#include <config.h>
-
 #include "cli/when.h"
 
 #include "base/units.h"
@@ -64,8 +62,7 @@ bool when_json(const struct when *when, FILE *out, struct error *err)
 
     tree_open(&tree);
     root = tree_root(&tree);
-    tree_text(root, "schema", "carbon.when/1");
-    tree_text(root, "carbon_version", PACKAGE_VERSION);
+    json_head(root, "carbon.when/1");
     json_time(root, "asked_at", when->now_s * NS_PER_S_INT);
     json_time(root, "deadline", when->deadline_s * NS_PER_S_INT);
     node = tree_object(root, "job");

@@ -63,7 +63,7 @@ const struct option_spec option_when_zone = {
     .kind = OPTION_TEXT,
     .argument = "<code>",
     .group = "Carbon",
-    .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3 ...",
+    .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3",
 };
 const struct option_spec option_zones = {
     .name = "zones",

@@ -230,6 +230,11 @@ check_match 'wait: not found, said' "cannot run 'no-such-command-at-all'" "$(cat
 check 'wait: no program' 126 $?
 "$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'kill -PIPE $$' > out 2> said
 check 'wait: SIGPIPE as it was' 141 $?
+if [ "$(id -u)" = 0 ]; then
+    chmod 755 "$work" . && chmod 644 near.csv
+    check 'wait: under sudo the job is the caller'"'s" '65534 65534' "$(SUDO_UID=65534 SUDO_GID=65534 SUDO_USER=nobody \
+        "$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'echo "$(id -u) $(id -g)"' 2> said)"
+fi
 for signal in INT TERM; do
     env --default-signal=INT "$carbon" when --intensities grid.csv --duration 30m --wait -- touch ran > out 2> said &
     pid=$!
