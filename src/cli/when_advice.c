@@ -85,11 +85,21 @@ static void add_caveats(struct when *when)
                "waiting on a node that is held adds its idle energy");
 }
 
+/* Asking took its time, and no start is to lie in the past; but a job that has none to lose keeps its start. */
+static void take_present(struct when *when)
+{
+    const uint64_t now_s = clock_realtime_ns() / NS_PER_S_INT;
+
+    if (now_s > when->now_s && now_s * NS_PER_S_INT + when->job.profile.duration_ns <= when->deadline_s * NS_PER_S_INT)
+        when->now_s = now_s;
+}
+
 bool when_advise(struct when *when, struct error *err)
 {
     const struct when_zone *first = &when->zones[0], *best = first;
     struct shift_saving saving;
 
+    take_present(when);
     for (size_t i = 0; i < when->count; i++) {
         if (!advise_zone(when, &when->zones[i], err))
             return false;
