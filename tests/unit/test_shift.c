@@ -155,7 +155,8 @@ END_TEST
 START_TEST(a_profile_is_put_together)
 {
     struct shift_piece pieces[100];
-    const struct shift_piece unknown[] = { { 1, 1 }, { 1, NAN } }, negative[] = { { 1, 2 }, { 1, -1 } }, idle = { 1, 0 };
+    const struct shift_piece unknown[] = { { 1, 1 }, { 1, NAN } }, negative[] = { { 1, 2 }, { 1, -1 } };
+    const struct shift_piece idle = { 1, 0 };
     struct shift_profile profile;
     double energy_j = 0;
 
@@ -260,7 +261,7 @@ END_TEST
 
 START_TEST(quantities_have_units)
 {
-    static const char *const wrong[] = { "", "2", "h", "2x", "0h", "-2h", "2h3", "30m2h", "2h2h", "1e3s", "nan h", "2 hh" };
+    static const char *const wrong[] = { "", "2", "h", "2x", "0h", "-2h", "2h3", "30m2h", "2h2h", "1e3s", "2 hh" };
     double value;
 
     ck_assert(quantity_duration("90m", &value) && value == 5400);
