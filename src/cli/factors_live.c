@@ -75,6 +75,22 @@ const struct option_spec option_live_url = {
     .help = "where the service is, in place of its own address",
 };
 
+bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
+                      struct error *err)
+{
+    const struct intensities none = { .basis = !basis };
+    const struct live_about about = live_about(service, &none);
+
+    if (settings_origin(settings, &option_basis) != ORIGIN_LINE || live_has_basis(service, basis))
+        return true;
+    error_set(err, ERROR_USAGE, "%s has no %s intensities", about.title, factor_basis_name(basis));
+    if (*about.basis)
+        error_why(err, "it has %s ones", about.basis);
+    else
+        error_why(err, "it does not say what its intensities cover");
+    return error_fix(err, "leave --basis out");
+}
+
 /* What the tables are asked by has no meaning for a service. */
 static bool check_options(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
                           struct error *err)
@@ -86,23 +102,11 @@ static bool check_options(const struct settings *settings, const struct live_ser
             error_set(err, ERROR_USAGE, "--%s and --live do not go together", tables_only[i]->name);
             return error_why(err, "one is about the tables, the other about a service");
         }
-    if (settings_origin(settings, &option_basis) == ORIGIN_LINE && !live_has_basis(service, basis)) {
-        const struct intensities none = { .basis = !basis };
-        const struct live_about about = live_about(service, &none);
-        error_set(err, ERROR_USAGE, "%s has no %s intensities", about.title, factor_basis_name(basis));
-        if (*about.basis)
-            error_why(err, "it has %s ones", about.basis);
-        else
-            error_why(err, "it does not say what its intensities cover");
-        return error_fix(err, "leave --basis out");
-    }
-    return true;
+    return live_check_basis(settings, service, basis, err);
 }
 
-/* A name, an alpha-3 code or a cloud region becomes a zone's code; what is none is left to the service. */
-static const char *zone_of(const struct command_line *line, char code[ZONE_SIZE], struct notices *notices)
+const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices)
 {
-    const char *typed = line->operands[0] ? line->operands[0] : settings_text(&line->settings, &option_zone);
     struct factor_rows none = { 0 };
     struct zones zones;
     struct notices told = { 0 };
@@ -164,7 +168,8 @@ int factors_live(const struct command_line *line)
     bool good;
 
     make_times(settings, &query);
-    query.zone = zone_of(line, code, &notices);
+    query.zone =
+        live_zone_typed(line->operands[0] ? line->operands[0] : settings_text(settings, &option_zone), code, &notices);
     good = factor_basis_of(settings_text(settings, &option_basis), &query.basis) &&
            check_options(settings, service, query.basis, &err) && terminal_check_forms(settings, &err) &&
            live_fetch(service, &query, &found, &notices, &err);

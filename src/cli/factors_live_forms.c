@@ -15,17 +15,16 @@
 #define G_PER_KG 1000.0
 
 /* "direct, CO2 alone, of what is used; average" */
-static void print_about(const struct live_about *about, const struct intensities *found, FILE *out)
+void live_title(const struct live_about *about, const struct intensities *found, FILE *out)
 {
     const bool co2 = strcmp(about->gases, "co2") == 0;
 
-    fprintf(out, "%s  %s\n", found->zone, about->title);
-    fprintf(out, "%s%s%s; %s\n\n", *about->basis ? about->basis : "basis not said by the service",
-            co2 ? ", CO2 alone" : "",
+    fprintf(out, "%s%s%s\n", found->zone, *found->zone ? "  " : "", about->title);
+    fprintf(out, "%s%s%s; %s\n", *about->basis ? about->basis : "basis not said", co2 ? ", CO2 alone" : "",
             strcmp(about->scope, "consumption") == 0  ? ", of what is used"
             : strcmp(about->scope, "production") == 0 ? ", of what is generated"
                                                       : "",
-            about->method);
+            *about->method ? about->method : "average or marginal is not said");
 }
 
 bool live_table(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err)
@@ -33,8 +32,8 @@ bool live_table(const struct live_about *about, const struct intensities *found,
     char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE], known[UNITS_SIZE], asked[UNITS_SIZE];
 
     (void)err;
-    print_about(about, found, out);
-    fprintf(out, "%-18s %-18s %10s  %s\n", "from (UTC)", "to (UTC)", "gCO2eq/kWh", "kind");
+    live_title(about, found, out);
+    fprintf(out, "\n%-18s %-18s %10s  %s\n", "from (UTC)", "to (UTC)", "gCO2eq/kWh", "kind");
     for (size_t i = 0; i < found->count; i++) {
         const struct intensity *item = &found->items[i];
         fprintf(out, "%-18s %-18s %10.2f  %s\n", clock_minute_text(item->start_realtime_s, start),

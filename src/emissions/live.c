@@ -75,6 +75,11 @@ bool live_forecasts(const struct live_service *service)
     return service->forecasts;
 }
 
+bool live_wants_key(const struct live_service *service)
+{
+    return service->secret != LIVE_OPEN;
+}
+
 bool live_is_advice(const struct live_service *service)
 {
     return *service->advice;

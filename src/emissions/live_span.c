@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,8 @@ bool live_fetch_span(const struct live_service *service, const struct live_query
     const uint64_t most_s = service->most_days * LIVE_DAY_S;
     struct live_query part_query = *query;
     struct error failed = { .kind = ERROR_NONE };
+    double squares = 0;
+    size_t judged = 0;
     bool any = false;
 
     *found = (struct intensities){ .count = 0 };
@@ -65,6 +68,10 @@ bool live_fetch_span(const struct live_service *service, const struct live_query
         any = true;
         found->basis = part.basis;
         memcpy(found->zone, part.zone, sizeof found->zone);
+        if (part.forecasts_judged)
+            squares += part.forecast_error_kgco2eq_per_kwh * part.forecast_error_kgco2eq_per_kwh *
+                       (double)part.forecasts_judged;
+        judged += part.forecasts_judged;
         joined = join(found, &part, err);
         intensities_close(&part);
         if (!joined)
@@ -79,5 +86,7 @@ bool live_fetch_span(const struct live_service *service, const struct live_query
     found->from_realtime_s = query->from_realtime_s;
     found->to_realtime_s = query->to_realtime_s;
     intensities_settle(found);
+    found->forecasts_judged = judged;
+    found->forecast_error_kgco2eq_per_kwh = judged ? sqrt(squares / (double)judged) : NAN;
     return true;
 }

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Parts that every JSON document of carbon writes alike. */
+#include "config.h"
+
 #include "report/json_parts.h"
 
 #include "base/clock.h"
 
 #include <math.h>
+
+void json_head(struct tree_node root, const char *schema)
+{
+    tree_text(root, "schema", schema);
+    tree_text(root, "carbon_version", PACKAGE_VERSION);
+}
 
 void json_time(struct tree_node parent, const char *key, uint64_t realtime_ns)
 {

@@ -12,6 +12,9 @@
 
 struct report;
 
+/* "schema" and "carbon_version": what begins a document. */
+void json_head(struct tree_node root, const char *schema);
+
 /* A time of day; null for 0. */
 void json_time(struct tree_node parent, const char *key, uint64_t realtime_ns);
 

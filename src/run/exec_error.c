@@ -92,6 +92,13 @@ static bool find_file(const char *command, const char *search, char *path, size_
     return false;
 }
 
+bool exec_is_there(const char *command, const char *search)
+{
+    char path[PATH_MAX];
+
+    return find_file(command, search, path, sizeof path);
+}
+
 static int not_found(const char *command, const char *search, struct error *err)
 {
     const char *slash = strrchr(command, '/');

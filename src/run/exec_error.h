@@ -10,4 +10,7 @@
  * Returns the exit status: 127 not found, 126 found but cannot run. */
 int exec_error(const char *command, const char *search, int number, struct error *err);
 
+/* Whether there is a file that the command names, program or not. */
+bool exec_is_there(const char *command, const char *search) MUST_CHECK;
+
 #endif
