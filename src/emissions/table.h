@@ -29,6 +29,7 @@ struct factor_row {
     char zone_name[ZONE_NAME_SIZE];
     char source_id[48];
     char notes[160];
+    char retrieved[11]; /* the day it was taken from its source, "2026-01-20"; "" where the table does not say */
 };
 
 struct factor_rows {
