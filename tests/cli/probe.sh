@@ -229,9 +229,10 @@ check 'two forms, one stream' 125 "$("$carbon" probe --json - --csv - > out 2> e
 check 'JSON on standard output alone' carbon.probe/1 "$("$carbon" probe --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --json - | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["schema"])')"
 check 'CSV likewise' idle "$("$carbon" probe --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --csv - | /usr/bin/python3 -c 'import csv, sys; print(next(csv.DictReader(sys.stdin))["load"])')"
 
-# Ctrl-C, to the whole group: what was measured until then is shown, and nothing stays.
+# Ctrl-C, to the whole group: what was measured until then is shown, and nothing stays. Where this test itself runs in
+# the background, the signal would be ignored from the start.
 set -m
-"$carbon" probe --source model --loads cpu,idle --threads 1 --runs 90 --time 0.25 --baseline 0.1 --settle 0 --json i.json > out 2> err &
+env --default-signal=INT "$carbon" probe --source model --loads cpu,idle --threads 1 --runs 90 --time 0.25 --baseline 0.1 --settle 0 --json i.json > out 2> err &
 for _ in $(seq 100); do
     grep -q '"duration_s"' i.json.partial 2> /dev/null && break
     sleep 0.05
