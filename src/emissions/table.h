@@ -68,6 +68,14 @@ const struct factor_row *rows_best(const struct factor_rows *rows, const char *z
  * basis and source that has them in it. NAN: no table says. */
 double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row);
 
+/* Of two years the latest up to the one that is wanted; where both are later, the earlier. */
+static inline bool year_goes_before(int year, int than, int wanted)
+{
+    if ((year > wanted) != (than > wanted))
+        return year <= wanted;
+    return year > wanted ? year < than : year > than;
+}
+
 /* The file's name without its folder. */
 const char *rows_table_name(const struct factor_rows *rows, const struct factor_row *row);
 
