@@ -97,6 +97,14 @@ const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
     return out;
 }
 
+const char *text_rounded(double value, char out[TEXT_NUMBER_SIZE])
+{
+    if (!isfinite(value) || value == 0)
+        return text_number(value, out);
+    snprintf(out, TEXT_NUMBER_SIZE, "%.12g", value);
+    return out;
+}
+
 bool text_to_number(const char *text, double *value)
 {
     char *end;

@@ -33,6 +33,9 @@ enum { TEXT_NUMBER_SIZE = 32 };
  * Not finite: "null". */
 const char *text_number(double value, char out[TEXT_NUMBER_SIZE]);
 
+/* For people: the same to 12 digits, so that a sum of decimal figures is one, too (0.4, not 0.3999999999999999). */
+const char *text_rounded(double value, char out[TEXT_NUMBER_SIZE]);
+
 /* The whole text must be a number ("1e3", "-2.5"; no "nan", "inf", hex, spaces). */
 bool text_to_number(const char *text, double *value) MUST_CHECK;
 bool text_to_u64(const char *text, uint64_t *value) MUST_CHECK;

@@ -76,7 +76,7 @@ static bool contains(const char *text, const char *part)
     return !part || strcasestr(text, part);
 }
 
-static bool is_within(const struct zones *zones, const struct zone *zone, const char *code)
+bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
 {
     while (zone && strcasecmp(zone->code, code) != 0)
         zone = zones_find(zones, zone->fallback);
@@ -88,7 +88,7 @@ static bool is_wanted(const struct zones *zones, const struct zone *zone, const 
     return (contains(zone->code, wanted->part) || contains(zone->name, wanted->part) ||
             contains(zone->aliases, wanted->part)) &&
            (!wanted->type || strcmp(zone->type, wanted->type) == 0) &&
-           (!wanted->fallback || is_within(zones, zone, wanted->fallback));
+           (!wanted->fallback || factors_zone_within(zones, zone, wanted->fallback));
 }
 
 /* The user's own zones that zones.csv does not know, each once. */
@@ -282,6 +282,20 @@ static bool factors_no_live(const struct settings *settings, struct error *err)
     return true;
 }
 
+/* What asks for zones has no meaning for a list of cloud regions. */
+static bool check_clouds(const struct settings *settings, struct error *err)
+{
+    static const struct option_spec *const zones_only[] = { &option_zone, &option_compare, &option_search, &option_type,
+                                                            &option_live };
+
+    for (size_t i = 0; i < sizeof zones_only / sizeof zones_only[0]; i++)
+        if (settings_origin(settings, zones_only[i]) == ORIGIN_LINE) {
+            error_set(err, ERROR_USAGE, "--%s and --clouds do not go together", zones_only[i]->name);
+            return error_fix(err, "write a part of a name after --clouds, or --within ZONE");
+        }
+    return factors_no_live(settings, err);
+}
+
 static int factors_run(const struct command_line *line)
 {
     const double year = settings_number(&line->settings, &option_year);
@@ -290,6 +304,10 @@ static int factors_run(const struct command_line *line)
     char code[ZONE_SIZE];
     struct error err = { 0 };
 
+    if (settings_flag(&line->settings, &option_clouds))
+        return check_clouds(&line->settings, &err)
+                   ? factors_clouds(line, settings_text(&line->settings, &option_within))
+                   : terminal_fail(&err, STATUS_CARBON_FAILED);
     if (factors_zone(&line->settings) && line->operands[0]) {
         error_set(&err, ERROR_USAGE, "the zone is given twice: '%.80s' and --zone", line->operands[0]);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -309,11 +327,17 @@ static int factors_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone, &option_compare, &option_search,  &option_type,         &option_within,
-    &option_year, &option_basis,   &option_factors, &option_share_alike,  &option_live,
-    &option_from, &option_to,      &option_offline, &option_live_timeout, &option_live_url,
-    &option_json, &option_csv,     &option_color,   &option_help,         &option_version,
-    NULL,
+    &option_zone,         &option_compare,
+    &option_search,       &option_type,
+    &option_within,       &option_clouds,
+    &option_year,         &option_basis,
+    &option_factors,      &option_share_alike,
+    &option_live,         &option_from,
+    &option_to,           &option_offline,
+    &option_live_timeout, &option_live_url,
+    &option_json,         &option_csv,
+    &option_color,        &option_help,
+    &option_version,      NULL,
 };
 
 static const char *const examples[] = {
@@ -323,6 +347,7 @@ static const char *const examples[] = {
     "carbon factors korea",
     "carbon factors --compare GB",
     "carbon factors --within US --basis direct",
+    "carbon factors --clouds --within US",
     "carbon factors --live neso",
     "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
     "carbon factors --share-alike --csv factors.csv",
@@ -335,7 +360,7 @@ const struct command cmd_factors = {
     .purpose = "show what a kilowatt-hour emits, by zone, year and basis",
     .synopsis = "[options] [zone | part of a name]",
     .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
-             "its sources say; with --live, what its grid emits by the hour.",
+             "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
     .options = options,
     .examples = examples,
     .most_operands = 1,

@@ -4,6 +4,7 @@
 #define CLI_FACTORS_H
 
 #include "cli/options.h"
+#include "emissions/cloud_list.h"
 #include "emissions/live.h"
 #include "emissions/table.h"
 #include "emissions/zones.h"
@@ -69,8 +70,37 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
 bool factors_csv(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 bool factors_json(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 
-/* `carbon factors --live`: the whole command. Returns the exit status. */
+/* Whether this zone's factors stand in for those of that one, or it is the same. zone: NULL is within none. */
+bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code);
+
+/* A cloud region with its zone and that one's factor. */
+struct cloud_line {
+    const struct cloud_entry *entry;
+    const char *zone;             /* of the default table, or of the share-alike one */
+    const struct factor_row *row; /* NULL: no table has any for it */
+};
+
+struct cloud_table {
+    struct zones zones;
+    struct factor_rows rows;
+    struct cloud_list list;
+    struct cloud_line *lines; /* those that are wanted */
+    size_t count;
+    int year; /* the latest one wanted */
+    enum factor_basis basis;
+};
+
+/* `carbon factors --clouds`: the whole command. within: a zone as the user calls it, or NULL. Returns the exit status.
+ */
 struct command_line;
+int factors_clouds(const struct command_line *line, const char *within);
+extern const struct option_spec option_clouds;
+
+bool clouds_table(const struct cloud_table *table, FILE *out, struct error *err) MUST_CHECK;
+bool clouds_csv(const struct cloud_table *table, FILE *out, struct error *err) MUST_CHECK;
+bool clouds_json(const struct cloud_table *table, FILE *out, struct error *err) MUST_CHECK;
+
+/* `carbon factors --live`: the whole command. Returns the exit status. */
 int factors_live(const struct command_line *line);
 extern const struct option_spec option_live, option_from, option_to, option_offline, option_live_timeout,
     option_live_url;

@@ -96,6 +96,7 @@ static void add_factor(struct tree_node array, const struct factor_list *list, c
     tree_text_or_null(object, "publisher", source->publisher);
     tree_text_or_null(object, "licence", source->licence);
     tree_text_or_null(object, "url", source->url);
+    tree_text_or_null(object, "retrieved_at", row->retrieved);
     tree_text(object, "table", rows_table_name(&list->rows, row));
     tree_text_or_null(object, "notes", row->notes);
     if (list->comparison)

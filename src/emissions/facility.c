@@ -38,15 +38,11 @@ struct facility_reading {
 /* The latest up to the year wanted; where all are later the earliest. */
 static bool is_better(const struct facility_reading *reading, int year, bool by_region)
 {
-    const bool later = year > reading->year, found_later = reading->found_year > reading->year;
-
     if (!reading->found)
         return true;
     if (by_region != reading->by_region)
         return !by_region;
-    if (later != found_later)
-        return !later;
-    return later ? year < reading->found_year : year > reading->found_year;
+    return year_goes_before(year, reading->found_year, reading->year);
 }
 
 static bool on_row(const struct csv_row *row, void *context, struct error *err)

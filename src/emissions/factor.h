@@ -38,7 +38,7 @@ struct factor {
     char licence[96];
     char table[64];        /* file name of the table */
     char version[8];       /* the year of the source's publication, or "" */
-    char retrieved_at[16]; /* the day it was taken from there, or "" */
+    char retrieved_at[16]; /* the day it was taken from there, as the table says; carbon's own do not: "" */
 };
 
 struct factor_query {

@@ -160,6 +160,7 @@ static bool fill(const struct search *search, const struct factor_row *row, stru
     text_copy(factor->source_id, sizeof factor->source_id, row->source_id);
     text_copy(factor->licence, sizeof factor->licence, source.licence);
     text_copy(factor->version, sizeof factor->version, source.year);
+    text_copy(factor->retrieved_at, sizeof factor->retrieved_at, row->retrieved);
     text_copy(factor->table, sizeof factor->table, rows_table_name(&search->rows, row));
     if (found) {
         char text[sizeof source.title + sizeof source.publisher + 3];

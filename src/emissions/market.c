@@ -74,8 +74,8 @@ static double add_contracts(const struct market_query *query, double *kgco2eq_pe
         }
         shares += contract->share;
         *kgco2eq_per_kwh += contract->share * contract->kgco2eq_per_kwh;
-        text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_number(contract->share, share),
-                 text_number(contract->kgco2eq_per_kwh, factor), contract->certificate);
+        text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_rounded(contract->share, share),
+                 text_rounded(contract->kgco2eq_per_kwh, factor), contract->certificate);
     }
     return shares;
 }
@@ -94,8 +94,8 @@ static void add_rest(const struct market_query *query, double rest, struct facto
         market->kgco2eq_per_kwh = query->location->kgco2eq_per_kwh;
         text_copy(market->source_id, sizeof market->source_id, query->location->source_id);
     }
-    text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_number(rest, share),
-             text_number(market->kgco2eq_per_kwh, factor), residual ? "residual mix" : "location-based");
+    text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_rounded(rest, share),
+             text_rounded(market->kgco2eq_per_kwh, factor), residual ? "residual mix" : "location-based");
 }
 
 static bool mixed(const struct market_query *query, struct factor *market, struct notices *notices, struct error *err)

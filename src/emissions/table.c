@@ -2,6 +2,7 @@
  * Reading of a factor table: strict with values, the same for carbon's tables and for a user's. */
 #include "emissions/table.h"
 
+#include "base/clock.h"
 #include "base/csv.h"
 #include "base/text.h"
 
@@ -24,6 +25,7 @@ enum column {
     NOTES,
     TD_LOSSES,
     UPSTREAM,
+    RETRIEVED,
     COLUMN_COUNT
 };
 enum { REQUIRED_COUNT = NAME };
@@ -43,6 +45,7 @@ static const char *const column_names[COLUMN_COUNT] = {
     [NOTES] = "notes",
     [TD_LOSSES] = "td_losses_kgco2eq_per_kwh",
     [UPSTREAM] = "upstream_kgco2eq_per_kwh",
+    [RETRIEVED] = "retrieved",
 };
 
 struct table_reading {
@@ -149,6 +152,18 @@ static bool read_choice(const struct record *record, enum column column, const c
     return bad(record, column, why);
 }
 
+/* "2026-01-20", or nothing. */
+static bool read_day(const struct record *record, enum column column, char *day, size_t size)
+{
+    const char *text = text_of(record, column);
+    uint64_t realtime_s;
+
+    if (*text && (strlen(text) != size - 1 || !clock_of_iso_text(text, &realtime_s)))
+        return bad(record, column, "is no day; write it as 2026-01-20");
+    text_copy(day, size, text);
+    return true;
+}
+
 static bool read_record(const struct record *record, struct factor_row *row)
 {
     if (!read_zone(record, row) || !read_numbers(record, row))
@@ -165,7 +180,8 @@ static bool read_record(const struct record *record, struct factor_row *row)
            read_choice(record, METHOD, "location", "market", &row->method) &&
            read_choice(record, GASES, "co2eq", "co2", &row->gases) &&
            read_beside(record, TD_LOSSES, &row->td_losses_kgco2eq_per_kwh) &&
-           read_beside(record, UPSTREAM, &row->upstream_kgco2eq_per_kwh);
+           read_beside(record, UPSTREAM, &row->upstream_kgco2eq_per_kwh) &&
+           read_day(record, RETRIEVED, row->retrieved, sizeof row->retrieved);
 }
 
 static bool on_row(const struct csv_row *csv, void *context, struct error *err)

@@ -29,6 +29,7 @@ struct factor_row {
     char zone_name[ZONE_NAME_SIZE];
     char source_id[48];
     char notes[160];
+    char retrieved[11]; /* the day it was taken from its source, "2026-01-20"; "" where the table does not say */
 };
 
 struct factor_rows {
@@ -66,6 +67,14 @@ const struct factor_row *rows_best(const struct factor_rows *rows, const char *z
 /* What the grid's losses add to a row that leaves them out: of its own columns, or by the row of the same zone, year,
  * basis and source that has them in it. NAN: no table says. */
 double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row);
+
+/* Of two years the latest up to the one that is wanted; where both are later, the earlier. */
+static inline bool year_goes_before(int year, int than, int wanted)
+{
+    if ((year > wanted) != (than > wanted))
+        return year <= wanted;
+    return year > wanted ? year < than : year > than;
+}
 
 /* The file's name without its folder. */
 const char *rows_table_name(const struct factor_rows *rows, const struct factor_row *row);

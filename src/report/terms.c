@@ -12,7 +12,7 @@ void terms_factor(const struct factor *factor, struct text *text)
 {
     char number[TEXT_NUMBER_SIZE];
 
-    text_add(text, "%s kgCO2eq/kWh (%s): %s", text_number(factor->kgco2eq_per_kwh, number),
+    text_add(text, "%s kgCO2eq/kWh (%s): %s", text_rounded(factor->kgco2eq_per_kwh, number),
              quality_name(factor->quality), factor->zone[0] ? factor->zone : "a figure of one's own");
     add_part(text, " (", factor->zone_name, ")");
     if (factor->year > 0)

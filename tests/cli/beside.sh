@@ -110,6 +110,25 @@ estimate --zone FR --year 2026 --basis direct --factors own.csv --json own.json 
 check 'losses and supply of an own table' '0.05 0.004 0.011' \
     "$(json own.json "' '.join(str(r['emissions'][k]) for k in ('kgco2eq', 'td_losses_kgco2eq', 'upstream_kgco2eq'))")"
 
+# The day on which a figure was taken from its source: in a table of one's own, never in carbon's; verified and restated.
+sed '1 s/$/,retrieved/; 2 s/$/,2026-03-01/' own.csv > dated.csv
+days() { json "$1" "' '.join(str(p['version']) + '/' + str(p['retrieved_at']) for p in r['provenance'] if 'kgco2eq' in p['figure'] and p['figure'][:3] != 'sci')"; }
+measured() { "$carbon" measure --source model --baseline 0 --zone FR --year 2026 --basis direct "$@" -- true > out 2>&1; }
+measured --factors dated.csv --json dated.json
+check 'a day of retrieval' 'None/2026-03-01 None/2026-03-01 None/2026-03-01' "$(days dated.json)"
+measured --factors own.csv --json dateless.json
+check 'an own table without one' 'None/None None/None None/None' "$(days dateless.json)"
+measured --json shipped.json
+check 'a shipped table' True "$(json shipped.json "all(p['retrieved_at'] is None and (p['version'] is None) == (not p['source_id']) and (p['figure'][:6] != 'factor' or 2000 < int(p['version']) < 2100) for p in r['provenance'])")"
+"$carbon" verify dated.json > out 2>&1
+check 'verified' 0 $? || cat out
+"$carbon" restate --json again.json --pue 1.5 dated.json > out 2>&1
+check 'restated' 'None/2026-03-01 None/2026-03-01 None/2026-03-01' "$(days again.json)" || cat out
+"$carbon" factors FR --factors dated.csv --basis direct --year 2026 --json f.json
+check 'carbon factors shows it' '2026-03-01' "$(json f.json "' '.join(f['retrieved_at'] for f in r['factors'] if f['table'] == 'dated.csv')")"
+"$source/tests/check-schema.sh" dated.json dateless.json shipped.json again.json > held 2>&1
+case $? in 77) ;; *) check 'dates: the schema holds' 0 $? || cat held ;; esac
+
 # Contracts.
 printf '[GO-1]\nshare = 0.6\ng_per_kwh = 10\nfrom = 2024-01-01\nuntil = 2024-12-31\n' > good.ini
 estimate --zone DE --year 2024 --contract good.ini --json c.json > /dev/null 2> err
@@ -117,6 +136,10 @@ check 'nothing to say' '' "$(cat err)"
 check 'market-based' True "$(json c.json "abs(r['emissions']['market_kgco2eq'] - (0.6 * 0.01 + 0.4 * 0.724564)) < 1e-12")"
 check 'location-based is as before' 0.33638 "$(json c.json "r['emissions']['kgco2eq']")"
 check 'in words' '0.6 at 0.01 (GO-1), 0.4 at 0.724564 (residual mix)' "$(json c.json "r['market_factor']['source']")"
+printf '[A]\nshare = 0.1\ng_per_kwh = 84.879\nfrom = 2024-01-01\nuntil = 2026-12-31\n[B]\nshare = 0.2\ng_per_kwh = 12.34\nfrom = 2024-01-01\nuntil = 2026-12-31\n[C]\nshare = 0.3\ng_per_kwh = 0.1\nfrom = 2024-01-01\nuntil = 2026-12-31\n' > three.ini
+said=$(estimate --zone DE --year 2024 --contract three.ini 2>&1; "$carbon" measure --source model --baseline 0 --zone DE --contract three.ini -- true 2>&1)
+check 'a mix for people' 2 "$(tr -s ' \n' ' ' <<< "$said" | grep -o '0\.3008115 kgCO2eq/kWh (given): DE (Germany), 2024, direct, market-based, co2; 0\.1 at 0\.084879 (A), 0\.2 at 0\.01234 (B), 0\.3 at 0\.0001 (C), 0\.4 at 0\.724564 (residual mix)' | wc -l)"
+check_absent 'without digits of the arithmetic' '[0-9]\.[0-9]{13}' "$said"
 estimate --zone DE --contract good.ini > /dev/null 2> err
 check_match 'its period is over' "contract 'GO-1' of 'good.ini' is left out: its period does not cover" "$(cat err)"
 

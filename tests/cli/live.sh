@@ -83,19 +83,32 @@ check_match 'no forecast in this plan' '403' "$(cat said)"
 live skew neso
 check_match 'clock' "this machine's clock is 2 h 00 min behind that of the service" "$(cat said)"
 
-# The hours in which clocks go back (2025-10-26 01:00 UTC): no interval is doubled, shifted or lost.
-for of in 'local odre' 'good energidata DK1' 'good energy-charts DE'; do
-    # shellcheck disable=SC2086
-    live $of --from 2025-10-25T22:00Z --to 2025-10-26T04:00Z
-    check "clocks go back: $of" 360 "$(/usr/bin/python3 -c '
-import csv, datetime
+# Days on which clocks change (2025-03-30 and 2025-10-26, 01:00 UTC), as local days of 23 and of 25 hours and from one to
+# the next: every interval has the value of its time, none is doubled, shifted or lost.
+changes() { # NAME FROM TO MINUTES
+    for of in 'local odre' 'good odre' 'good energidata DK1' 'good energy-charts DE'; do
+        # shellcheck disable=SC2086
+        live $of --from "$2" --to "$3"
+        check "$1: $of" "$4 minutes" "$(/usr/bin/python3 -c '
+import csv, datetime, sys
 rows = list(csv.DictReader(open("csv")))
 at = lambda text: datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+before = at(sys.argv[1])
 for row in rows:
     when = at(row["start"])
+    assert when == before, ("doubled, shifted or lost", row)
     assert int(float(row["kgco2eq_per_kwh"]) * 1000 + 1e-9) == 100 + when.day + (when.hour * 60 + when.minute) // 5, row
-print(int(sum((at(row["end"]) - at(row["start"])).total_seconds() for row in rows) / 60))')"
-done
+    before = at(row["end"])
+assert before == at(sys.argv[2]), before
+print(int((before - at(sys.argv[1])).total_seconds() / 60), "minutes")' "$2" "$3")" || cat said
+    done
+}
+changes 'clocks go forward: the hours' 2025-03-29T22:00Z 2025-03-30T04:00Z 360
+changes 'clocks go forward: the local day' 2025-03-30T00:00+01:00 2025-03-31T00:00+02:00 1380
+changes 'clocks go forward: all of three days' 2025-03-29T00:00Z 2025-04-01T00:00Z 4320
+changes 'clocks go back: the hours' 2025-10-25T22:00Z 2025-10-26T04:00Z 360
+changes 'clocks go back: the local day' 2025-10-26T00:00+02:00 2025-10-27T00:00+01:00 1500
+changes 'clocks go back: all of three days' 2025-10-25T00:00Z 2025-10-28T00:00Z 4320
 
 # Faults: never a value, always three parts and 125.
 refused() {
@@ -210,9 +223,20 @@ done
 unset XDG_CACHE_HOME
 
 # JSON, the table, and what goes together.
-live good neso --json json
-check 'JSON' "carbon.live/1 GB 48 0.12 86400.0 NESO_CI" "$(json json "' '.join(map(str, (r['schema'], r['zone'],
+live good neso --json json.json
+check 'JSON' "carbon.live/1 GB 48 0.12 86400.0 NESO_CI" "$(json json.json "' '.join(map(str, (r['schema'], r['zone'],
     len(r['intensities']), r['intensities'][0]['kgco2eq_per_kwh'], float(r['known_s']), r['source_id'])))")"
+live nulls energy-charts DE --json gaps.json
+live contradiction neso --json notices.json
+live good odre --json odre.json
+live good energidata DK1 --json energidata.json
+live many neso --json kept.json
+CARBON_ELECTRICITY_MAPS_KEY=$key live good electricity-maps DE --json maps.json
+CARBON_WATTTIME_KEY=me:secret-word live good watttime CAISO_NORTH --json watttime.json
+check 'JSON: what the service does not say' 'None None' "$(json gaps.json "' '.join(map(str, (r['basis'], r['scope'])))")"
+check 'JSON: notices' True "$(json notices.json "any('two values' in notice['what'] for notice in r['notices'])")"
+srcdir=$source sh "$source/tests/check-schema.sh" {json,gaps,notices,odre,energidata,kept,maps,watttime}.json > held 2>&1
+case $? in 77) ;; *) check 'JSON: as the schema has it' 0 $? || cat held ;; esac
 table=$("$carbon" factors --live neso --live-url "http://127.0.0.1:$port/good" --from 2026-01-20 --to 2026-01-21)
 check_match 'table' '^2026-01-20T06:30Z  2026-01-20T07:00Z      198.00  estimated$' "$table"
 check_match 'mean' '^mean 261.00 gCO2eq/kWh of the 24 h 00 min known' "$table"

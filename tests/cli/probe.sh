@@ -5,38 +5,65 @@
 . "$source/tests/cli/lib-trees.sh"
 
 # drawn.py TREE PLAN COMMAND...: runs the command, and moves the counters of TREE by what the loads that run below it draw:
-# PLAN has a line "LOAD THREADS ZONE=WATTS ..." for each, and "- 0 ..." for none.
+# PLAN has a line "LOAD THREADS ZONE=WATTS ..." for each, and "- 0 ..." for none. A load draws from when it is let go from
+# its gate until it is reaped, which is what its window holds, however long it waits for a CPU before its exec, gives its
+# memory back (and has no command line any more), or carbon is kept from noticing its end. Where other work kept the mover
+# itself, or carbon while the load stood at its gate, powers are not those of the plan: the file `late` says by how much.
 cat > "$work/drawn.py" << 'EOF'
 import os, subprocess, sys, time
+MOST_LATE_S = 0.02
 tree, plan = sys.argv[1], {}
 for line in open(sys.argv[2]):
     load, threads, *watts = line.split()
     plan[load, threads] = {zone: float(w) for zone, w in (pair.split("=") for pair in watts)}
-zones = {zone: f"{tree}/sys/class/powercap/{zone}/energy_uj" for zone in plan["-", "0"]}
+idle = plan["-", "0"]
+zones = {zone: f"{tree}/sys/class/powercap/{zone}/energy_uj" for zone in idle}
 energy = {zone: float(open(path).read()) for zone, path in zones.items()}
 counters = {zone: os.open(path, os.O_WRONLY) for zone, path in zones.items()}
+draws, at_gate = {}, {}  # by child: its watts; since when and until when it was seen at its gate
+
+
+def look(child):
+    """Whether it stands at its gate; its watts once it has become a load."""
+    words = open(f"/proc/{child}/cmdline").read().split("\0")
+    if "--load" in words:
+        load, threads = words[words.index("--load") + 1], words[words.index("--threads") + 1]
+        draws[child] = plan.get((load, threads)) or plan.get((load, "0")) or idle
+    return child not in draws and open(f"/proc/{child}/stat").read().rsplit(")", 1)[1].split()[0] == "S"
+
+
 try:
-    os.setpriority(os.PRIO_PROCESS, 0, -20)
+    os.setpriority(os.PRIO_PROCESS, 0, -20)  # carbon and its loads too
 except OSError:
     pass
 carbon = subprocess.Popen(sys.argv[3:])
-last = time.monotonic()
+try:
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # in time, whatever else runs
+except OSError:
+    pass
+last, late = time.monotonic(), 0
 while carbon.poll() is None:
-    runs = "-", "0"
+    watts, owed_s = idle, 0
     try:
         for child in open(f"/proc/{carbon.pid}/task/{carbon.pid}/children").read().split():
-            words = open(f"/proc/{child}/cmdline").read().split("\0")
-            if "--load" in words:
-                runs = words[words.index("--load") + 1], words[words.index("--threads") + 1]
+            if child not in draws:
+                if look(child):
+                    at_gate[child] = at_gate.get(child, (last,))[0], time.monotonic()
+                elif child in draws and child in at_gate:
+                    owed_s = max(0, last - at_gate[child][1])
+                    late = max(late, at_gate[child][1] - at_gate[child][0])
+            watts = draws.get(child, watts)
     except OSError:
         pass
-    watts = plan.get(runs) or plan.get((runs[0], "0")) or plan["-", "0"]
     now = time.monotonic()
     for zone, counter in counters.items():
-        energy[zone] += watts[zone] * (now - last) * 1e6
+        energy[zone] += (watts[zone] * (now - last) + (watts[zone] - idle[zone]) * owed_s) * 1e6
         os.pwrite(counter, b"%020d\n" % int(energy[zone]), 0)
+    late = max(late, now - last)
     last = now
     time.sleep(0.003)
+if late > MOST_LATE_S:
+    print(late, file=open("late", "w"))
 sys.exit(carbon.returncode)
 EOF
 # add_zone TREE ZONE NAME
@@ -47,9 +74,20 @@ add_zone() {
     echo 262143328850 > "$1/sys/class/powercap/$2/max_energy_range_uj"
 }
 probe() { # TREE PLAN ARGUMENT...
-    local tree=$1 plan=$2
+    local tree=$1 plan=$2 status
     shift 2
-    /usr/bin/python3 "$work/drawn.py" "$tree" "$plan" "$carbon" probe --root "$tree" --folder "$work" --settle 0 "$@"
+    for _ in 1 2 3 4 5; do # what moves the counters may be kept from it by what else runs
+        rm -f late
+        /usr/bin/python3 "$work/drawn.py" "$tree" "$plan" "$carbon" probe --root "$tree" --folder "$work" --settle 0 "$@" \
+            > "$work/probe.out" 2> "$work/probe.err"
+        status=$?
+        [ -e late ] || break
+    done
+    late=$(cat late 2> /dev/null)
+    rm -f late
+    cat "$work/probe.out"
+    cat "$work/probe.err" >&2
+    return $status
 }
 schema_holds() {
     srcdir=$source sh "$source/tests/check-schema.sh" "$@" > held 2>&1
@@ -57,8 +95,15 @@ schema_holds() {
     [ $status = 77 ] && cat held && return
     check "schema: $*" 0 $status || cat held
 }
+# Whether the counters moved as the plan has it, in one of five tries; where they did not, no power can be judged by it.
+timely() { # NAME
+    [ -z "$late" ] && return
+    echo "not tested: $1: this machine has other work, and the counters were late by $late s, five times"
+    return 1
+}
 # What a load is found to draw, within so many watts.
 part() { # NAME LOAD PART WATTS TOLERANCE
+    timely "$1: $2 $3" || return 0
     check "$1: $2 $3" True "$(json r.json "(lambda w: w if abs(w - $4) >= $5 else True)([l for l in r['loads'] if l['name'] == '$2'][0]['parts']['$3']['w'])")"
 }
 # C(b) of docs/METHOD.md, through what the cpu loads drew beyond VALUE of a load.
@@ -110,18 +155,19 @@ check 'gross is the sum of the parts' True "$(json r.json 'all(abs(sum(p["w"] fo
 check 'each run is there' True "$(json r.json 'all(len(l["runs"]) == 2 and l["error"] is None for l in r["loads"])')"
 check 'nothing is assumed' True "$(json r.json 'not any(p["assumed"] for l in r["loads"] for p in l["parts"].values() if p)')"
 check 'energy for each GiB' True "$(json r.json '(lambda l: l["j_per_gib"] is None or abs(l["j_per_gib"] - l["parts"]["memory"]["w"] / (l["bytes_per_s"] / 2**30)) < 1e-9)([l for l in r["loads"] if l["name"] == "memory × 2"][0])')"
-check 'the year' True "$(json r.json 'abs(r["standing"]["kgco2eq_per_year"] - r["standing"]["w"] * 8.76 * r["factor"]["kgco2eq_per_kwh"]) < 1e-9 and abs(r["standing"]["w"] - 22) < 0.5')"
+check 'the year' True "$(json r.json 'abs(r["standing"]["kgco2eq_per_year"] - r["standing"]["w"] * 8.76 * r["factor"]["kgco2eq_per_kwh"]) < 1e-9')"
+timely 'what is standing' && check 'what is standing' True "$(json r.json 'abs(r["standing"]["w"] - 22) < 0.5')"
 check 'complete' 'True False carbon.probe/1' "$(json r.json 'r["complete"], r["interrupted"], r["schema"]' | tr -d "(),'")"
 check 'the largest part' True "$(json r.json 'all(l["largest"] == max((p["w"], k) for k, p in l["parts"].items() if p)[1] for l in r["loads"])')"
 schema_holds "$PWD/r.json"
 said=$(cat out)
 check_match 'the title' '^carbon probe  6 loads, 2 runs of 400 ms each, in turns$' "$said"
-check_match 'what is idle' 'Doing nothing it draws 2[12]\.[0-9]+ W: the CPUs (19|20)\.[0-9]+ W, memory [12]\.[0-9]+ W\.' "$said"
+timely 'what is idle' && check_match 'what is idle' 'Doing nothing it draws 2[12]\.[0-9]+ W: the CPUs (19|20)\.[0-9]+ W, memory [12]\.[0-9]+ W\.' "$said"
 check_match 'the answer' 'At the highest load' "$said"
 check_match 'the meters' 'CPUs by package-0 \(powercap\), measured; memory by dram-0 \(powercap\), measured' "$(tr -s ' \n' ' ' <<< "$said")"
 check_match 'what is missing' 'There is no meter of the whole machine here' "$said"
 check_absent 'what is not' 'no meter of memory|modelled' "$said"
-check 'at most 100 columns' '' "$(LC_ALL=C.UTF-8 awk 'length > 100' out)"
+check 'at most 100 columns' '' "$(LC_ALL=C.UTF-8 grep -E '.{101}' out)"
 check 'a row for each load' 'idle cpu × 1 cpu × 2 memory × 1 memory × 2 disk-write' "$(/usr/bin/python3 -c '
 import csv, json
 r, rows = json.load(open("r.json")), list(csv.DictReader(open("r.csv")))
@@ -150,7 +196,7 @@ schema_holds "$PWD/r.json"
 said=$(tr -s ' \n' ' ' < out)
 check_match 'platform: how memory is told' 'There is no meter of memory here: its part is what streaming draws beyond computing' "$said"
 check_absent 'platform: nothing is missing of the machine' 'no meter of the whole machine' "$said"
-check_match 'platform: the answer' 'At the highest load \(memory × 2, [0-9.]+ W\) the machine standing there draws most: [0-9.]+ W \([0-9]+ %\)' "$said"
+timely 'platform: the answer' && check_match 'platform: the answer' 'At the highest load \(memory × 2, [0-9.]+ W\) the machine standing there draws most: [0-9.]+ W \([0-9]+ %\)' "$said"
 probe tree plan --loads memory --threads 1 --runs 1 --time 0.3 --baseline 0.1 --quiet > out
 check 'quiet: the answer alone' 0 "$(grep -cE 'busy CPUs|note:|hint:' out)"
 check_match 'quiet: but that' 'At the highest load' "$(cat out)"
@@ -194,9 +240,10 @@ check 'two forms, one stream' 125 "$("$carbon" probe --json - --csv - > out 2> e
 check 'JSON on standard output alone' carbon.probe/1 "$("$carbon" probe --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --json - | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["schema"])')"
 check 'CSV likewise' idle "$("$carbon" probe --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --csv - | /usr/bin/python3 -c 'import csv, sys; print(next(csv.DictReader(sys.stdin))["load"])')"
 
-# Ctrl-C, to the whole group: what was measured until then is shown, and nothing stays.
+# Ctrl-C, to the whole group: what was measured until then is shown, and nothing stays. Where this test itself runs in
+# the background, the signal would be ignored from the start.
 set -m
-"$carbon" probe --source model --loads cpu,idle --threads 1 --runs 90 --time 0.25 --baseline 0.1 --settle 0 --json i.json > out 2> err &
+env --default-signal=INT "$carbon" probe --source model --loads cpu,idle --threads 1 --runs 90 --time 0.25 --baseline 0.1 --settle 0 --json i.json > out 2> err &
 for _ in $(seq 100); do
     grep -q '"duration_s"' i.json.partial 2> /dev/null && break
     sleep 0.05

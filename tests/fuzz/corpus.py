@@ -189,6 +189,15 @@ MADE = {
         b'\5\0{"data":[{"point_time":"2026-01-20T12:00:00+00:00","value":870.0}],"meta":{"data_point_period_seconds":300,'
         b'"region":"CAISO_NORTH","signal_type":"co2_moer","units":"lbs_co2_per_mwh"}}',
     ],
+    "fuzz_contract": [struct.pack("<IId", first, days, 0.25) + text for first, days, text in (
+        (20260301, 27, b"[GO-2026-77]\nshare = 0.6\ng_per_kwh = 0\nfrom = 2026-01-01\nuntil = 2026-12-31\n"),
+        (20240229, 0, b"[a]\nshare=0.7\ng_per_kwh=84.879\nfrom=2024-02-29\nuntil=2024-02-29\n"
+                      b"[b]\nshare=0.3\ng_per_kwh=1e1\nfrom=2023-01-01\nuntil=2025-12-31\n"),
+        (20250601, 1, b"; two that never hold on one day\n[a]\nshare = 1\ng_per_kwh = 10\nfrom = 2025-01-01\n"
+                      b"until = 2025-05-31\n[b]\nshare = 1\ng_per_kwh = 20\nfrom = 2025-06-01\nuntil = 2026-05-31\n"),
+        (0, 0, b"[a]\nshare = 0.8\ng_per_kwh = 1\nfrom = 2025-01-01\nuntil = 2025-12-31\n"
+               b"[b]\nshare = 0.8\ng_per_kwh = 1\nfrom = 2025-12-31\nuntil = 2026-12-31\n"),
+        (0, 0, b"[a]\nshare = 0.5\n"), (0, 0, b"share = 0.5\n"), (0, 0, b"[a]\nuntil = 2025-02-29\n"), (0, 0, b""))],
     "fuzz_config": [
         b"\x05zone = FR\n[measure]\nruns = 3\n; no\n\0" + b"--json\0" + b"x.json\0" + b"--runs=2\0" + b"--\0" + b"true",
         b"\x04quiet = yes\ninterval = 0.5\n\0" + b"-z\0" + b"DE\0" + b"--duty\0" + b"8h/d x 250\0" + b"--pue\0" + b"1.2",
@@ -231,7 +240,8 @@ def main(arguments):
             with open(os.path.join(dest, name, hashlib.sha1(data).hexdigest()), "wb") as file:
                 file.write(data[:MOST_BYTES])
         write_words(os.path.join(dest, name + ".dict"), words if name in ("fuzz_tree", "fuzz_perf", "fuzz_proc") else
-                    ["zone", "yes", "[measure]", "--json", "0-3,8", "1e308", "8h/d x ", "\r\n", '""'])
+                    ["zone", "yes", "[measure]", "--json", "0-3,8", "1e308", "8h/d x ", "\r\n", '""', "share",
+                     "g_per_kwh", "from", "until", "2026-02-28"])
         print("%s: %d inputs" % (name, len(set(datas))))
 
 

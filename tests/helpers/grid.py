@@ -105,10 +105,25 @@ def neso(path, case):
     return {"data": [region] if case == "list" else region}
 
 
+def ahead(when):
+    """How far Berlin, Paris and Copenhagen are ahead of UTC: summer time is between the last Sundays, 01:00 UTC."""
+    changes = []
+    for month in 3, 10:
+        last = datetime.datetime(when.year, month, 31, 1, tzinfo=UTC)
+        changes.append(last - datetime.timedelta(days=last.isoweekday() % 7))
+    return datetime.timedelta(hours=2 if changes[0] <= when < changes[1] else 1)
+
+
+def local_midnight(day):
+    """When a day of those countries begins; clocks are never changed at that hour."""
+    return instant(day) - ahead(instant(day) - datetime.timedelta(hours=2))
+
+
 def energy_charts(query, case):
-    # days of the country: Berlin is an hour ahead in winter, two in summer; the last day counts in full
-    start = instant(query["start"][0]) - datetime.timedelta(hours=1)
-    end = instant(query["end"][0]) + datetime.timedelta(hours=22)
+    # days of the country, of which the last counts in full
+    start = local_midnight(query["start"][0])
+    after = instant(query["end"][0]) + datetime.timedelta(days=1)
+    end = local_midnight(after.strftime("%Y-%m-%d"))
     seconds, actual, forecast = [], [], []
     for when in steps(start, end, 15):
         late = case == "nulls" and when.hour >= 6
@@ -135,10 +150,13 @@ def odre(query, dataset, case):
             value = 0 if when.hour >= 12 else None
         text = when.isoformat()
         if case == "local":
-            # what a service gives that does not mind timezone=UTC: Paris, summer time until 2025-10-26 01:00 UTC
-            ahead = 2 if when < datetime.datetime(2025, 10, 26, 1, tzinfo=UTC) else 1
-            text = when.astimezone(datetime.timezone(datetime.timedelta(hours=ahead))).isoformat()
+            # what a service gives that does not mind timezone=UTC
+            text = when.astimezone(datetime.timezone(ahead(when))).isoformat()
         rows.append({"date_heure": text, "taux_co2": value})
+        if case == "local" and ahead(when) > ahead(when - datetime.timedelta(hours=1)):
+            # the hour that is missing in spring, as an empty one of a day of 24
+            missing = datetime.timezone(ahead(when - datetime.timedelta(hours=1)))
+            rows.append({"date_heure": when.astimezone(missing).isoformat(), "taux_co2": None})
     if case == "total":
         return {"total_count": len(rows) + 1, "results": rows}
     return rows
@@ -147,14 +165,12 @@ def odre(query, dataset, case):
 def energidata(query, dataset, case):
     area = json.loads(query["filter"][0])["PriceArea"][0]
     # start and end are Danish time
-    hour = datetime.timedelta(hours=1)
     now = datetime.datetime.now(UTC)
     rows = []
-    for when in steps(instant(query["start"][0]) - hour, instant(query["end"][0]) - hour, 5):
+    for when in steps(local_midnight(query["start"][0]), local_midnight(query["end"][0]), 5):
         if dataset == "CO2Emis" and when > now:
             break
-        ahead = 2 if when < datetime.datetime(2025, 10, 26, 1, tzinfo=UTC) else 1
-        danish = when + datetime.timedelta(hours=ahead)
+        danish = when + ahead(when)
         rows.append({"Minutes5UTC": when.strftime("%Y-%m-%dT%H:%M:%S"),
                      "Minutes5DK": danish.strftime("%Y-%m-%dT%H:%M:%S"), "PriceArea": area,
                      "CO2Emission": around(when, case, area) if is_around(case) else

@@ -95,6 +95,29 @@ START_TEST(ones_own_table_goes_first)
 }
 END_TEST
 
+/* The day on which a figure was taken from its source is its table's to say, row by row. */
+START_TEST(the_day_of_retrieval_comes_through)
+{
+    const char *own = write_table("own.csv", "zone,year,kgco2eq_per_kwh,basis,source_id,retrieved\n"
+                                             "FR,2023,0.021,lifecycle,our contract,2024-02-29\n"
+                                             "FR,2024,0.022,lifecycle,UK_DESNZ_2023,\n");
+    struct answer answer = ask_own("FR", 2023, FACTOR_LIFECYCLE, own, NULL);
+
+    check_factor(&answer, "FR", 2023, 0.021);
+    ck_assert_str_eq(answer.factor.retrieved_at, "2024-02-29");
+    ck_assert_str_eq(answer.factor.version, "");
+    answer = ask_own("FR", 2024, FACTOR_LIFECYCLE, own, NULL);
+    check_factor(&answer, "FR", 2024, 0.022);
+    ck_assert_str_eq(answer.factor.retrieved_at, "");
+    ck_assert_str_eq(answer.factor.version, "2023");
+    answer = ask_own("FR", 2022, FACTOR_LIFECYCLE, own, NULL);
+    check_factor(&answer, "FR", 2022, 0.07854);
+    ck_assert_str_eq(answer.factor.retrieved_at, "");
+    ck_assert_str_ne(answer.factor.version, "");
+    remove_tables();
+}
+END_TEST
+
 START_TEST(a_folder_of_tables_is_one)
 {
     struct answer answer;
@@ -164,6 +187,10 @@ START_TEST(a_bad_value_is_refused_with_its_place)
                   "line 2, column 6 (scope) is malformed", "'all' is neither 'production' nor 'consumption'");
     check_refused("zone,year,kgco2eq_per_kwh,basis,source_id,rank\nFR,2025,0.05,direct,a,0\n",
                   "line 2, column 6 (rank) is malformed", "'0' is no rank; 1 is the figure to use");
+    check_refused("zone,year,kgco2eq_per_kwh,basis,source_id,retrieved\nFR,2025,0.05,direct,a,2025-02-29\n",
+                  "line 2, column 6 (retrieved) is malformed", "'2025-02-29' is no day; write it as 2026-01-20");
+    check_refused("zone,year,kgco2eq_per_kwh,basis,source_id,retrieved\nFR,2025,0.05,direct,a,2025-01-20T10:00Z\n",
+                  "line 2, column 6 (retrieved) is malformed", "'2025-01-20T10:00Z' is no day; write it as 2026-01-20");
 }
 END_TEST
 
@@ -195,6 +222,7 @@ START_TEST(a_fault_elsewhere_in_the_table_is_told)
 }
 END_TEST
 
-UNIT_SUITE("own_factors", ones_own_table_goes_first, a_folder_of_tables_is_one, a_folder_without_tables_is_refused,
-           alternatives_are_not_used_by_themselves, a_bad_value_is_refused_with_its_place,
-           a_bad_form_is_refused_with_its_place, a_fault_elsewhere_in_the_table_is_told)
+UNIT_SUITE("own_factors", ones_own_table_goes_first, the_day_of_retrieval_comes_through, a_folder_of_tables_is_one,
+           a_folder_without_tables_is_refused, alternatives_are_not_used_by_themselves,
+           a_bad_value_is_refused_with_its_place, a_bad_form_is_refused_with_its_place,
+           a_fault_elsewhere_in_the_table_is_told)
