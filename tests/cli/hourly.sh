@@ -168,6 +168,15 @@ refused 'no table of intensities' 'is no table of intensities over time' --zone 
 measure --zone DK --live energidata --live-zone DK1 --live-url "http://127.0.0.1:$port/good" --json dk.json -- sleep 0.1
 check 'a zone as the service calls it' 'DK1 DK' "$(json dk.json 'r["hourly"]["zone"] + " " + r["factor"]["zone"]')"
 
+# What is written is as the schema says.
+if /usr/bin/python3 -c 'import jsonschema' 2> /dev/null; then
+    for record in a live kept f nulls c dk; do
+        check "schema: $record" '' "$(/usr/bin/python3 -c 'import json, sys, jsonschema
+for e in jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).iter_errors(json.load(open(sys.argv[2]))):
+    print(list(e.absolute_path), e.message[:200])' "$source/docs/report-schema.json" $record.json)"
+    done
+fi
+
 # restate: to the same, to what is known later, to the year, to another zone.
 strip() { /usr/bin/python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
