@@ -16,8 +16,10 @@ struct unit {
 static bool take_number(const char **at, double *number)
 {
     char digits[TEXT_NUMBER_SIZE];
-    const size_t length = strspn(*at, "0123456789.");
+    size_t length = strspn(*at, "0123456789.");
 
+    if ((*at)[length] == 'e' || (*at)[length] == 'E')
+        length += 1 + strspn(*at + length + 1, "+-0123456789");
     if (length >= sizeof digits)
         return false;
     memcpy(digits, *at, length);
@@ -70,6 +72,7 @@ bool quantity_energy(const char *text, double *energy_j)
         { "Wh", J_PER_KWH / 1e3 },
         { "kWh", J_PER_KWH },
         { "MWh", J_PER_KWH * 1e3 },
+        { "GWh", J_PER_KWH * 1e6 },
         { NULL, 0 },
     };
     double number, size;
@@ -77,5 +80,5 @@ bool quantity_energy(const char *text, double *energy_j)
     if (!take_number(&text, &number) || !take_unit(&text, units, &size) || *text)
         return false;
     *energy_j = number * size;
-    return *energy_j > 0 && isfinite(*energy_j);
+    return *energy_j >= 0 && isfinite(*energy_j);
 }

@@ -8,7 +8,7 @@
 /* "90m", "2h", "2h30m", "1.5 d", "45s"; above 0. False: it is no duration. */
 bool quantity_duration(const char *text, double *duration_s);
 
-/* "1.3kWh", "400 Wh", "5MJ", "3600000J"; above 0. False: it is no energy. */
+/* "1.3kWh", "400 Wh", "3.6e6J"; not below 0. False: it is no energy. */
 bool quantity_energy(const char *text, double *energy_j);
 
 #endif

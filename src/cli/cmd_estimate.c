@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include "base/clock.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/emission_options.h"
@@ -15,39 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "3.6e6J", "1.3 kWh" */
 static bool energy_of_text(const char *text, double *energy_j, struct error *err)
 {
-    static const struct {
-        const char *name;
-        double j;
-    } units[] = {
-        { "J", 1 },
-        { "kJ", 1e3 },
-        { "MJ", 1e6 },
-        { "GJ", 1e9 },
-        { "Wh", J_PER_KWH / 1e3 },
-        { "kWh", J_PER_KWH },
-        { "MWh", J_PER_KWH * 1e3 },
-        { "GWh", J_PER_KWH * 1e6 },
-    };
-    char number[64];
-    size_t length = strlen(text);
-
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        const size_t unit = strlen(units[i].name);
-        size_t digits = length - unit;
-
-        if (length <= unit || length >= sizeof number || strcmp(text + digits, units[i].name) != 0)
-            continue;
-        while (digits > 0 && text[digits - 1] == ' ')
-            digits--;
-        text_copy(number, digits + 1, text);
-        if (text_to_number(number, energy_j) && *energy_j >= 0) {
-            *energy_j *= units[i].j;
-            return true;
-        }
-    }
+    if (quantity_energy(text, energy_j))
+        return true;
     error_set(err, ERROR_USAGE, "a number with its unit is needed");
     return error_fix(err, "--energy 1.3kWh; units are J, kJ, MJ, GJ, Wh, kWh, MWh and GWh");
 }

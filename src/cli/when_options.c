@@ -29,7 +29,7 @@ static bool check_energy(const char *text, struct error *err)
 {
     double energy_j;
 
-    if (quantity_energy(text, &energy_j))
+    if (quantity_energy(text, &energy_j) && energy_j > 0)
         return true;
     error_set(err, ERROR_USAGE, "'%.60s' is no energy of a job", text);
     error_why(err, "it is above 0, with its unit: J, kJ, MJ, GJ, Wh, kWh or MWh");

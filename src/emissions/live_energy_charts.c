@@ -12,17 +12,36 @@
 #include "base/json_read.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* The countries of its interface, with a blank before and after each; the United Kingdom is UK there. */
+static const char countries[] =
+    " AL AM AT AZ BA BE BG BY CH CY CZ DE DK EE ES EU FI FR GE GR HR HU IE IT LT LU LV MD ME MK "
+    "MT NL NO PL PT RO RS RU SE SI SK TR UA UK XK ";
+
+/* The code by which the zone is asked for. */
+static const char *country_of(const char *zone)
+{
+    return strcmp(zone, "GB") == 0 ? "UK" : strcmp(zone, "EU27") == 0 ? "EU" : zone;
+}
 
 static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
 {
-    return live_zone_of(typed, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", zone) && strlen(zone) == 2;
+    char wanted[LIVE_ZONE_SIZE + 2];
+
+    if (!live_zone_of(typed, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz27", zone))
+        return false;
+    snprintf(wanted, sizeof wanted, " %s ", country_of(zone));
+    return strstr(countries, wanted) != NULL;
 }
 
 static bool address(const struct live_request *request, unsigned part, struct text *url)
 {
+    const char *country = country_of(request->zone);
+
     (void)part;
-    text_add(url, "/co2eq?country=%c%c&start=", request->zone[0] - 'A' + 'a', request->zone[1] - 'A' + 'a');
+    text_add(url, "/co2eq?country=%c%c&start=", country[0] - 'A' + 'a', country[1] - 'A' + 'a');
     live_add_date(url, request->from_s - LIVE_DAY_S);
     text_add(url, "&end=");
     live_add_date(url, request->to_s + LIVE_DAY_S);
