@@ -7,6 +7,7 @@ build=$1 source=$2
 carbon=$build/carbon
 export CARBON_DATA="${CARBON_DATA:-$source/data}" LC_ALL=C
 tree=$(mktemp -d)
+export XDG_DATA_HOME=$tree # the ledger
 unset SUDO_UID # as root, where it is called so: the folder is root's
 trap 'rm -rf "$tree"' EXIT
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/emission_options.h"
+#include "cli/ledger_options.h"
 #include "cli/sci_options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -159,8 +160,8 @@ static bool restate(struct rebuilt *rebuilt, const struct command_line *line, st
     struct report *report = &rebuilt->report;
     struct output out;
 
-    if ((json && !check_output(line->operands[0], json, err)) || !rebuild_read(line->operands[0], rebuilt, err) ||
-        !change(report, settings, err))
+    if (!ledger_options_check(settings, err) || (json && !check_output(line->operands[0], json, err)) ||
+        !rebuild_read(line->operands[0], rebuilt, err) || !change(report, settings, err))
         return false;
     name_parent(report);
     report_work_out(report);
@@ -170,9 +171,18 @@ static bool restate(struct rebuilt *rebuilt, const struct command_line *line, st
     return (json && strcmp(json, "-") == 0) || write_table(report, settings, err);
 }
 
+/* The new record beside the old one, wherever that is. */
+static int keep(const struct rebuilt *rebuilt, const struct command_line *line, const struct environment *environment)
+{
+    const struct report *const report = &rebuilt->report;
+
+    return ledger_options_keep(&line->settings, environment, &report, 1, EXIT_SUCCESS);
+}
+
 static int run_restate(const struct command_line *line)
 {
     struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    int status = EXIT_SUCCESS;
     struct environment environment = { .variables = NULL };
     struct error err;
     bool done;
@@ -182,32 +192,19 @@ static int run_restate(const struct command_line *line)
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     done = privileges_drop(&environment, &err) && restate(rebuilt, line, &err);
+    if (done)
+        status = keep(rebuilt, line, &environment);
     rebuild_close(rebuilt);
     free(rebuilt);
     environment_close(&environment);
-    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+    return done ? terminal_finish_stdout(status) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,
-    &option_pue,
-    &option_year,
-    &option_basis,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
-    &option_duty,
-    &option_sci,
-    &option_embodied,
-    &option_embodied_of,
-    &option_lifetime,
-    &option_reserved_share,
-    &option_equivalents,
-    &option_json,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_zone,           &option_pue,         &option_year, &option_basis,    &option_intensity,   &option_factors,
+    &option_share_alike,    &option_duty,        &option_sci,  &option_embodied, &option_embodied_of, &option_lifetime,
+    &option_reserved_share, &option_equivalents, &option_json, &option_ledger,   &option_no_ledger,   &option_color,
+    &option_help,           &option_version,     NULL,
 };
 
 static const char *const examples[] = {
