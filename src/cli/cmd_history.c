@@ -59,13 +59,17 @@ static const struct option_spec option_command = {
     .line_only = true,
     .help = "with this in the command",
 };
+static const char *const qualities[] = {
+    "measured", "virtual", "attributed", "modelled", "given", "default", "unknown", NULL,
+};
 static const struct option_spec option_quality = {
     .name = "quality",
-    .kind = OPTION_TEXT,
+    .kind = OPTION_CHOICE,
+    .choices = qualities,
     .argument = "<name>",
     .group = "Which records",
     .line_only = true,
-    .help = "measured, virtual, modelled ...",
+    .help = "how its figures came about",
 };
 static const struct option_spec option_limit = {
     .name = "limit",

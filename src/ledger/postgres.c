@@ -201,14 +201,15 @@ static bool form_of(struct postgres *postgres, int64_t *form, struct error *err)
     return *form <= FORMS || sql_refuse_newer(postgres->shown, *form, FORMS, err);
 }
 
-/* One process at a time: the others find it done. The number of the lock is "carb". */
+/* One process at a time: the others find it done. A transaction begun before the lock was there might not see that. The
+ * number of the lock is "carb". */
 static bool bring_on(struct postgres *postgres, struct error *err)
 {
     struct error ignored;
     char mark[80];
     int64_t form;
-    bool good =
-        script(postgres, "BEGIN; SELECT pg_advisory_xact_lock(1667330658)", err) && form_of(postgres, &form, err);
+    bool good = script(postgres, "SELECT pg_advisory_lock(1667330658)", err) && script(postgres, "BEGIN", err) &&
+                form_of(postgres, &form, err);
 
     if (good && form == 0)
         good = script(postgres, "CREATE TABLE carbon_form (form BIGINT NOT NULL); INSERT INTO carbon_form VALUES (0)",
@@ -219,6 +220,7 @@ static bool bring_on(struct postgres *postgres, struct error *err)
     good = good && script(postgres, mark, err);
     if (!good)
         (void)!script(postgres, "ROLLBACK", &ignored);
+    (void)!script(postgres, "SELECT pg_advisory_unlock(1667330658)", &ignored);
     return good;
 }
 

@@ -65,25 +65,31 @@ static bool absent(const char *path, struct error *err)
     return error_fix(err, "'carbon measure' makes it; --ledger FILE names another one");
 }
 
+/* By the rights that are in force. */
+static bool may(const char *path, int mode)
+{
+    return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0;
+}
+
 /* A log that lies beside it has to be read together with it. */
 static struct sqlite *connect_to_read(const char *path, struct error *err)
 {
     char folder[PATH_ROOM], log[PATH_ROOM + 8];
 
-    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    if (!may(path, F_OK) && (errno == ENOENT || errno == ENOTDIR)) {
         absent(path, err);
         return NULL;
     }
-    if (access(path, R_OK) != 0) {
+    if (!may(path, R_OK)) {
         error_errno(err, "cannot use the ledger '%.200s'", path);
         error_fix(err, "see to its rights, or give another place: --ledger FILE");
         return NULL;
     }
     folder_of(path, folder);
     snprintf(log, sizeof log, "%s-wal", path);
-    if (access(path, W_OK) == 0 && access(folder, W_OK) == 0)
+    if (may(path, W_OK) && may(folder, W_OK))
         return sqlite_connect(path, SQLITE_MAY_WRITE, err);
-    return sqlite_connect(path, access(log, F_OK) == 0 ? SQLITE_MAY_READ : SQLITE_STANDS_STILL, err);
+    return sqlite_connect(path, may(log, F_OK) ? SQLITE_MAY_READ : SQLITE_STANDS_STILL, err);
 }
 
 static void rest(void)
