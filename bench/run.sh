@@ -35,6 +35,9 @@ echo "== a factor"
 echo "== many windows"
 "$build/bench/summary"
 
+echo "== a ledger of ${BENCH_RECORDS:-1000000} records"
+"$build/bench/ledger" "$carbon" "${BENCH_RECORDS:-1000000}"
+
 echo "== a phase mark, as the job sees it"
 "$carbon" measure --root "$tree" --baseline 0 --marks -- "$build/bench/mark" 4000 2> /dev/null
 "$build/bench/latency" 4000

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/terminal.h"
+#include "report/cells.h"
 #include "report/json_parts.h"
 #include "report/utf8.h"
 
@@ -16,7 +17,7 @@
 
 #define HISTORY_SCHEMA "carbon.history/1"
 
-enum { SHORT_ID = 8, WHAT_COLUMN = 63, WHAT_LEAST = 10 };
+enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_LEAST = 10 };
 
 static void table_begin(const struct history_list *list)
 {
@@ -61,12 +62,11 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
     utf8_printable(printable, sizeof printable, name);
     utf8_fit(what, sizeof what, printable, (size_t)(room > WHAT_LEAST ? room : WHAT_LEAST),
              terminal_utf8() ? "…" : "...");
-    fprintf(list->out, "%.*s%c %-16s %8s %8s %8s  %-8s %s\n", SHORT_ID, row->id,
-            !row->complete   ? '*'
-            : row->parent_id ? '+'
-                             : ' ',
-            started, units_energy(row->gross_j, gross), units_energy(row->net_j, net), mass,
-            row->quality ? row->quality : "unknown", what);
+    fprintf(list->out, "%.*s%c %-16s", SHORT_ID, row->id, !row->complete ? '*' : row->parent_id ? '+' : ' ', started);
+    cell_write(list->out, FIGURE_COLUMNS, units_energy(row->gross_j, gross));
+    cell_write(list->out, FIGURE_COLUMNS, units_energy(row->net_j, net));
+    cell_write(list->out, FIGURE_COLUMNS, mass);
+    fprintf(list->out, "  %-8s %s\n", row->quality ? row->quality : "unknown", what);
     return true;
 }
 

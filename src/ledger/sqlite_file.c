@@ -173,13 +173,14 @@ static bool bring_on(struct sqlite *sqlite, struct error *err)
     return good;
 }
 
-/* FULL: a commit has reached the disk when it returns, in either kind of log. */
+/* FULL: a commit has reached the disk when it returns, in either kind of log. What is deleted is overwritten. */
 static bool make_ready(struct sqlite *sqlite, enum ledger_access access, bool made, struct notices *notices,
                        struct error *err)
 {
     int64_t form;
 
-    if (!sqlite_script(sqlite, "PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF", err) ||
+    if (!sqlite_script(sqlite, "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF",
+                       err) ||
         !form_of(sqlite, &form, err))
         return false;
     if (access == LEDGER_READ && form == 0)
