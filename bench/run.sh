@@ -25,9 +25,9 @@ mkdir -p "$tree/proc"
 printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nflags\t\t: fpu\n' > "$tree/proc/cpuinfo"
 
 echo "== start, over four powercap domains"
-"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" "$tree"
+"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" "$tree" "$tree/start.db"
 echo "== start, on this machine as it is"
-"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" /
+"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" / "$tree/start-here.db"
 echo "== one sample"
 "$build/bench/sample" "$tree" 0
 echo "== a factor"
