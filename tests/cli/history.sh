@@ -108,6 +108,17 @@ check 'without a home there is none, and no word of it' '0 0' "$? $(grep -c ledg
 out=$(env -u HOME "$carbon" history 2>&1)
 check_match 'history says so' 'neither XDG_DATA_HOME nor HOME says where it is' "$out"
 
+# Under sudo it is the ledger of the user who called it. (The build may lie where that user cannot go.)
+if [ "$(id -u)" = 0 ]; then
+    chmod 711 "$work"
+    mkdir -m 700 "$work/theirs"
+    chown 65534:65534 "$work/theirs"
+    SUDO_UID=65534 SUDO_GID=65534 XDG_DATA_HOME=$work/theirs "$carbon" measure --quiet --baseline 0 -- true 2>> said
+    check 'of the user who called sudo' '65534 600' "$(stat -c '%u %a' "$work/theirs/carbon/ledger.db")"
+    check 'and history finds it' 1 "$(SUDO_UID=65534 SUDO_GID=65534 XDG_DATA_HOME=$work/theirs ids | wc -w)"
+    chmod 700 "$work"
+fi
+
 # What cannot be kept costs nothing; unless the line named it.
 echo 'this is no database, but a text that is long enough to be looked at as if it were one; 0123456789' > text
 out=$(CARBON_LEDGER=text "$carbon" measure --quiet --baseline 0 --json e.json -- sh -c 'exit 4' 2>&1)

@@ -42,11 +42,12 @@ static inline bool server_start(struct server *server)
         return false;
     snprintf(command, sizeof command, "chmod 755 '%s'; [ $(id -u) != 0 ] || chown postgres '%s'", server->folder,
              server->folder);
-    if (system(command) != 0 || !server_run(server, "initdb -D data -A trust -U carbon -N -E UTF8 --locale=C.UTF-8"))
+    if (system(command) != 0)
         return false;
     snprintf(command, sizeof command, "pg_ctl -D data -l log -w -o \"-k %s -c listen_addresses='' -F\" start",
              server->folder);
-    if (!server_run(server, command)) {
+    if (!server_run(server, "initdb -D data -A trust -U carbon -N -E UTF8 --locale=C.UTF-8") ||
+        !server_run(server, command)) {
         puts("not tested with PostgreSQL, which does not start");
         return false;
     }
