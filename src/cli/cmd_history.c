@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "report/output.h"
 #include "report/rebuild.h"
+#include "report/utf8.h"
 #include "run/privileges.h"
 
 #include <errno.h>
@@ -169,6 +170,28 @@ static bool list(struct history *work, struct error *err)
            (json || csv || write_list(work, &history_table, filter_of(settings), stdout, err));
 }
 
+static void print_name(const char *key, const char *value)
+{
+    char printable[512];
+
+    utf8_printable(printable, sizeof printable, value);
+    printf("%s %s\n", key, printable);
+}
+
+/* What the table has not: by what it is found. */
+static void print_names(const struct report *report)
+{
+    print_name("record", report->id);
+    if (report->parent.id[0])
+        print_name("restated from record", report->parent.id);
+    if (report->label)
+        print_name("label", report->label);
+    if (report->project)
+        print_name("project", report->project);
+    for (size_t i = 0; i < report->meta_count; i++)
+        print_name(report->meta[i].key, report->meta[i].value);
+}
+
 static bool print_table(const char *record, const char *id, const struct settings *settings, struct error *err)
 {
     const struct table_style style = { .colour = terminal_colour(settings, stdout) };
@@ -179,7 +202,7 @@ static bool print_table(const char *record, const char *id, const struct setting
         return error_errno(err, "cannot show the record");
     good = rebuild_of(json_parse(record, id, err), id, rebuilt, err);
     if (good) {
-        printf("record %s\n", id);
+        print_names(&rebuilt->report);
         good = table_write(&rebuilt->report, &style, stdout, err);
     }
     rebuild_close(rebuilt);

@@ -152,6 +152,16 @@ static bool form_of(struct sqlite *sqlite, int64_t *form, struct error *err)
     return *form <= FORMS || sql_refuse_newer(sqlite_path(sqlite), *form, FORMS, err);
 }
 
+/* Of one moment: another process may be making the tables. */
+static bool form_now(struct sqlite *sqlite, int64_t *form, struct error *err)
+{
+    struct error ignored;
+    const bool good = sqlite_script(sqlite, "BEGIN", err) && form_of(sqlite, form, err);
+
+    (void)!sqlite_script(sqlite, "COMMIT", &ignored);
+    return good;
+}
+
 /* Others may have taken the same step meanwhile: the form is asked for again when the file is ours. */
 static bool bring_on(struct sqlite *sqlite, struct error *err)
 {
@@ -181,7 +191,7 @@ static bool make_ready(struct sqlite *sqlite, enum ledger_access access, bool ma
 
     if (!sqlite_script(sqlite, "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF",
                        err) ||
-        !form_of(sqlite, &form, err))
+        !form_now(sqlite, &form, err))
         return false;
     if (access == LEDGER_READ && form == 0)
         return absent(sqlite_path(sqlite), err);

@@ -67,6 +67,10 @@ status=$?
 "$carbon" history show "$(short b.json)" --json - | cmp - b.json
 check 'the record as it was written, byte for byte' 0 "${PIPESTATUS[0]}"
 check_match 'its table' "^record $(json a.json "r['id']")\$" "$("$carbon" history show "$(short a.json)")"
+check 'under its names' 'label nightly;project thesis;commit 4f1c9e2;who a b' \
+    "$("$carbon" history show "$(short a.json)" | sed -n 2,5p | paste -sd ';')"
+check_match 'that of a restated one names its parent' "^restated from record $(json a.json "r['id']")\$" \
+    "$("$carbon" history show "$(short d.json)")"
 check_match 'has the figures' '^ *gross ' "$("$carbon" history show "$(short a.json)")"
 "$carbon" history export all
 check 'exported byte for byte' 'same' "$(for f in a b c d; do

@@ -7,8 +7,9 @@
 
 #include "ledger/sql.h"
 
-#include <linux/magic.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/wait.h>
 
 static struct ledger *opened(const char *place, enum ledger_access access)
 {
@@ -91,6 +92,36 @@ START_TEST(it_is_the_users_alone)
     put("plain", "");
     ck_assert(!ledger_make_folder("plain/folder/ledger.db", &err));
     ck_assert_ptr_nonnull(strstr(err.what, "cannot make the folder 'plain/folder'"));
+    leave_folder();
+}
+END_TEST
+
+enum { MAKERS = 8, MAKINGS = 20 };
+
+/* Each finds it half made by another, at one moment or another. */
+START_TEST(many_make_it_at_once)
+{
+    enter_folder();
+    for (int making = 0; making < MAKINGS; making++) {
+        pid_t pids[MAKERS];
+
+        for (unsigned maker = 0; maker < MAKERS; maker++) {
+            pids[maker] = fork();
+            if (pids[maker] == 0) {
+                struct ledger *ledger = opened("ledger.db", LEDGER_WRITE);
+                add_records(ledger, maker, 1);
+                ledger_close(ledger);
+                _exit(0);
+            }
+        }
+        for (unsigned maker = 0; maker < MAKERS; maker++) {
+            int status = -1;
+            ck_assert_int_eq(waitpid(pids[maker], &status, 0), pids[maker]);
+            ck_assert_int_eq(status, 0);
+        }
+        ck_assert_uint_eq(checked("ledger.db").records, MAKERS);
+        ck_assert_int_eq(unlink("ledger.db"), 0);
+    }
     leave_folder();
 }
 END_TEST
@@ -360,6 +391,6 @@ START_TEST(passwords_are_not_shown)
 }
 END_TEST
 
-UNIT_SUITE("ledger file", it_is_the_users_alone, no_ledger_at_all, the_database_of_another_program,
+UNIT_SUITE("ledger file", it_is_the_users_alone, many_make_it_at_once, no_ledger_at_all, the_database_of_another_program,
            others_may_read_what_they_may_read, a_full_disk, a_copy_while_others_write, a_damaged_file_is_mended,
            what_cannot_be_mended, where_a_log_can_be_shared, places, passwords_are_not_shown)
