@@ -74,10 +74,12 @@ int main(int argc, char **argv)
     static struct result results[4];
     const char *const plain[] = { "true", NULL };
     const char *const perf[] = { "perf", "stat", "true", NULL };
-    const char *const carbon[] = { argv[1], "measure", "--root", argc > 3 ? argv[3] : "/",
-                                   "--baseline", "0", "--no-ledger", "--", "true", NULL };
-    const char *const keeping[] = { argv[1], "measure", "--root", argc > 3 ? argv[3] : "/",
-                                    "--baseline", "0", "--ledger", argc > 4 ? argv[4] : "off", "--", "true", NULL };
+    const char *const carbon[] = { argv[1],      "measure", "--root",      argc > 3 ? argv[3] : "/",
+                                   "--baseline", "0",       "--no-ledger", "--",
+                                   "true",       NULL };
+    const char *const keeping[] = { argv[1],      "measure", "--root",   argc > 3 ? argv[3] : "/",
+                                    "--baseline", "0",       "--ledger", argc > 4 ? argv[4] : "off",
+                                    "--",         "true",    NULL };
     const char *const *const commands[4] = { plain, perf, carbon, keeping };
     const int rounds = argc > 2 ? atoi(argv[2]) : 0;
     double plain_ms, perf_ms, carbon_ms;
