@@ -7,6 +7,7 @@ build=$1 source=$2
 carbon=$build/carbon
 export CARBON_DATA="${CARBON_DATA:-$source/data}" LC_ALL=C
 tree=$(mktemp -d)
+export XDG_DATA_HOME=$tree # the ledger
 unset SUDO_UID # as root, where it is called so: the folder is root's
 trap 'rm -rf "$tree"' EXIT
 
@@ -24,9 +25,9 @@ mkdir -p "$tree/proc"
 printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nflags\t\t: fpu\n' > "$tree/proc/cpuinfo"
 
 echo "== start, over four powercap domains"
-"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" "$tree"
+"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" "$tree" "$tree/start.db"
 echo "== start, on this machine as it is"
-"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" /
+"$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" / "$tree/start-here.db"
 echo "== one sample"
 "$build/bench/sample" "$tree" 0
 echo "== a factor"
@@ -37,6 +38,8 @@ echo "== many windows"
 echo "== a long time series, laid on the hours of a grid"
 "$carbon" measure --root "$tree" --baseline 0 --quiet --json "$tree/run.json" -- sleep 0.1 2> /dev/null
 python3 "$source/bench/year.py" "$carbon" "$tree" "${BENCH_YEAR_SAMPLES:-3153600}"
+echo "== a ledger of ${BENCH_RECORDS:-1000000} records"
+"$build/bench/ledger" "$carbon" "${BENCH_RECORDS:-1000000}"
 
 echo "== a phase mark, as the job sees it"
 "$carbon" measure --root "$tree" --baseline 0 --marks -- "$build/bench/mark" 4000 2> /dev/null

@@ -3,7 +3,7 @@
  * turns, so that a busy moment of the machine meets all alike. Prints medians and their ratio, and
  * the most memory that carbon held.
  *
- *     start CARBON ROUNDS TREE     TREE: a recorded machine, or / */
+ *     start CARBON ROUNDS TREE LEDGER     TREE: a recorded machine, or /; LEDGER: a file to be made */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -71,12 +71,16 @@ static double median(double *values, int count)
 
 int main(int argc, char **argv)
 {
-    static struct result results[3];
+    static struct result results[4];
     const char *const plain[] = { "true", NULL };
     const char *const perf[] = { "perf", "stat", "true", NULL };
-    const char *const carbon[] = { argv[1], "measure", "--root", argc > 3 ? argv[3] : "/",
-                                   "--baseline", "0", "--", "true", NULL };
-    const char *const *const commands[3] = { plain, perf, carbon };
+    const char *const carbon[] = { argv[1],      "measure", "--root",      argc > 3 ? argv[3] : "/",
+                                   "--baseline", "0",       "--no-ledger", "--",
+                                   "true",       NULL };
+    const char *const keeping[] = { argv[1],      "measure", "--root",   argc > 3 ? argv[3] : "/",
+                                    "--baseline", "0",       "--ledger", argc > 4 ? argv[4] : "off",
+                                    "--",         "true",    NULL };
+    const char *const *const commands[4] = { plain, perf, carbon, keeping };
     const int rounds = argc > 2 ? atoi(argv[2]) : 0;
     double plain_ms, perf_ms, carbon_ms;
     bool has_perf = true;
@@ -84,7 +88,7 @@ int main(int argc, char **argv)
     if (rounds < 3 || rounds > MOST_ROUNDS)
         return fprintf(stderr, "usage: start CARBON ROUNDS [TREE]\n"), 2;
     for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             if (i == 1 && !has_perf)
                 continue;
             if (run_once(commands[i], &results[i].wall_ms[round], &results[i].most_kib))
@@ -108,5 +112,8 @@ int main(int argc, char **argv)
         printf("  perf is not installed: no ratio\n");
     printf("carbon's resident memory, most        %7.2f MB            (target < 5)\n",
            (double)results[2].most_kib * 1024 / 1e6);
+    if (argc > 4)
+        printf("  its record kept in a ledger at the end   adds %6.2f ms, %.2f MB\n",
+               median(results[3].wall_ms, rounds) - carbon_ms, (double)results[3].most_kib * 1024 / 1e6);
     return 0;
 }

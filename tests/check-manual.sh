@@ -12,7 +12,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/carbon-manual.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 CARBON_DATA=${CARBON_DATA:-$source/data} HOME=$work
 export CARBON_DATA HOME
-unset XDG_CONFIG_HOME SUDO_UID
+unset XDG_CONFIG_HOME XDG_DATA_HOME CARBON_LEDGER SUDO_UID
 failures=0
 
 fail() {

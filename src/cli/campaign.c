@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/ledger_options.h"
 #include "cli/terminal.h"
 
 #include <math.h>
@@ -133,6 +134,17 @@ bool campaign_results(struct campaign *campaign, bool complete, struct error *er
         finish_item(campaign, item, complete);
     }
     return true;
+}
+
+int campaign_keep(const struct campaign *campaign, int status)
+{
+    AUTO_FREE const struct report **reports = calloc(campaign->item_count + 1, sizeof *reports);
+    size_t count = 0;
+
+    for (size_t i = 0; reports && i < campaign->item_count; i++)
+        if (campaign->items[i].measurement.run_count)
+            reports[count++] = &campaign->items[i].report;
+    return ledger_options_keep(campaign->session.settings, &campaign->session.environment, reports, count, status);
 }
 
 void campaign_close(struct campaign *campaign)

@@ -40,6 +40,10 @@ bool campaign_run(struct campaign *campaign, struct error *err) MUST_CHECK;
  * called again. False: no memory. */
 bool campaign_results(struct campaign *campaign, bool complete, struct error *err) MUST_CHECK;
 
+/* Puts what campaign_results has made last into the ledger, a record for each command that ran. Returns status, or
+ * 125. */
+int campaign_keep(const struct campaign *campaign, int status);
+
 /* Frees what campaign_run and campaign_results made, the schedule and the session; not the items. */
 void campaign_close(struct campaign *campaign);
 

@@ -2,6 +2,8 @@
  * carbon batch: modules in loops, each run with a baseline of its own. */
 #include "cli/batch.h"
 
+#include "cli/ledger_options.h"
+#include "cli/naming_options.h"
 #include "cli/terminal.h"
 
 #include <math.h>
@@ -241,7 +243,7 @@ static int conclude(struct batch_work *work)
         batch_files_keep(&work->files, true);
         return terminal_fail(&err, status);
     }
-    return batch_files_write(&work->files, &work->batch, print_result(work, status));
+    return campaign_keep(&work->campaign, batch_files_write(&work->files, &work->batch, print_result(work, status)));
 }
 
 static int measure_batch(struct batch_work *work, const struct command_line *line)
@@ -304,6 +306,10 @@ static const struct option_spec *const options[] = {
     &option_factors,
     &option_share_alike,
     &option_duty,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
     &option_json,
     &option_csv,
     &option_charts,

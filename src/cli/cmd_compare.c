@@ -4,6 +4,8 @@
 
 #include "cli/compare.h"
 #include "cli/contenders.h"
+#include "cli/ledger_options.h"
+#include "cli/naming_options.h"
 
 const struct option_spec option_compare_runs = {
     .name = "runs",
@@ -58,6 +60,10 @@ static const struct option_spec *const options[] = {
     &option_factors,
     &option_share_alike,
     &option_duty,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
     &option_json,
     &option_csv,
     &option_color,

@@ -6,7 +6,9 @@
 #include "base/units.h"
 #include "cli/factors.h"
 #include "cli/hourly_options.h"
+#include "cli/ledger_options.h"
 #include "cli/measure_files.h"
+#include "cli/naming_options.h"
 #include "cli/sci_options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -177,6 +179,9 @@ static void account_by_hour(struct measure *work)
 /* Reports what was measured. Returns the status of the whole. */
 static int conclude(struct measure *work, const struct command_end *end)
 {
+    const struct report *const reports = &work->report;
+    int status;
+
     work->report.ended_realtime_ns = clock_realtime_ns();
     work->report.measurement = &work->measurement;
     work->report.complete = (!work->measurement.interrupted || is_ended_by_signal(work)) && !end->failed;
@@ -192,7 +197,8 @@ static int conclude(struct measure *work, const struct command_end *end)
     if (work->hourly.wanted)
         account_by_hour(work);
     report_finish(&work->report);
-    return measure_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
+    status = measure_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
+    return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
 static bool open_marks(struct marks_options *marks, const struct settings *settings, struct error *err)
@@ -328,6 +334,11 @@ static const struct option_spec *const options[] = {
     &option_append,
     &option_samples,
     &option_interval,
+    &option_label,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
     &option_color,
     &option_quiet,
     &option_help,

@@ -8,6 +8,7 @@
 #include "cli/emission_options.h"
 #include "cli/factors.h"
 #include "cli/hourly_options.h"
+#include "cli/ledger_options.h"
 #include "cli/sci_options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -263,9 +264,9 @@ static bool restate(struct restating *work, const struct command_line *line, str
     struct report *report = &rebuilt->report;
     struct output out;
 
-    if ((json && !check_output(line->operands[0], json, err)) || !rebuild_read(line->operands[0], rebuilt, err) ||
-        !check_hours(report, settings, err) || !change_slices(work, settings, err) || !change(report, settings, err) ||
-        !change_hours(work, settings, err))
+    if (!ledger_options_check(settings, err) || (json && !check_output(line->operands[0], json, err)) ||
+        !rebuild_read(line->operands[0], rebuilt, err) || !check_hours(report, settings, err) ||
+        !change_slices(work, settings, err) || !change(report, settings, err) || !change_hours(work, settings, err))
         return false;
     name_parent(report);
     report_work_out(report);
@@ -275,9 +276,18 @@ static bool restate(struct restating *work, const struct command_line *line, str
     return (json && strcmp(json, "-") == 0) || write_table(report, settings, err);
 }
 
+/* The new record beside the old one, wherever that is. */
+static int keep(const struct rebuilt *rebuilt, const struct command_line *line, const struct environment *environment)
+{
+    const struct report *const report = &rebuilt->report;
+
+    return ledger_options_keep(&line->settings, environment, &report, 1, EXIT_SUCCESS);
+}
+
 static int run_restate(const struct command_line *line)
 {
     struct restating *work = calloc(1, sizeof *work);
+    int status = EXIT_SUCCESS;
     struct environment environment = { .variables = NULL };
     struct error err;
     bool done;
@@ -287,27 +297,23 @@ static int run_restate(const struct command_line *line)
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     done = privileges_drop(&environment, &err) && restate(work, line, &err);
+    if (done)
+        status = keep(&work->rebuilt, line, &environment);
     hourly_close(&work->hourly);
     rebuild_close(&work->rebuilt);
     free(work);
     environment_close(&environment);
-    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+    return done ? terminal_finish_stdout(status) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,         &option_pue,
-    &option_year,         &option_basis,
-    &option_intensity,    &option_factors,
-    &option_share_alike,  &option_with,
-    &option_live_zone,    &option_offline,
-    &option_live_timeout, &option_live_url,
-    &option_series,       &option_slice,
-    &option_duty,         &option_sci,
-    &option_embodied,     &option_embodied_of,
-    &option_lifetime,     &option_reserved_share,
-    &option_equivalents,  &option_json,
-    &option_color,        &option_help,
-    &option_version,      NULL,
+    &option_zone,        &option_pue,         &option_year,         &option_basis,
+    &option_intensity,   &option_factors,     &option_share_alike,  &option_with,
+    &option_live_zone,   &option_offline,     &option_live_timeout, &option_live_url,
+    &option_series,      &option_slice,       &option_duty,         &option_sci,
+    &option_embodied,    &option_embodied_of, &option_lifetime,     &option_reserved_share,
+    &option_equivalents, &option_json,        &option_ledger,       &option_no_ledger,
+    &option_color,       &option_help,        &option_version,      NULL,
 };
 
 static const char *const examples[] = {
@@ -319,7 +325,7 @@ static const char *const examples[] = {
 
 const struct command cmd_restate = {
     .name = "restate",
-    .purpose = "work out a record anew with another factor, PUE or duty, or by the hour",
+    .purpose = "work out a record anew with another factor, PUE, duty or hours",
     .synopsis = "[options] record",
     .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
              "record has it. The new record names the old one as its parent.",

@@ -135,7 +135,7 @@ static int conclude(struct live *work)
             tell_failure(&work->campaign, &work->campaign.items[i]);
     if (campaign_results(&work->campaign, true, &err) && make_contest(work, &contest, &err)) {
         status = compare_print(&contest, settings, status);
-        status = compare_files_write(&work->files, &contest, status);
+        status = campaign_keep(&work->campaign, compare_files_write(&work->files, &contest, status));
     } else {
         compare_files_keep(&work->files);
         status = terminal_fail(&err, STATUS_CARBON_FAILED);

@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/emission_options.h"
+#include "cli/ledger_options.h"
+#include "cli/naming_options.h"
 #include "cli/sci_options.h"
 #include "cli/terminal.h"
 #include "run/privileges.h"
@@ -144,7 +146,8 @@ bool session_open(struct session *session, const struct settings *settings, stru
     session->report.started_realtime_ns = clock_realtime_ns();
     session->report.machine = &session->machine;
     session_make_id(session->report.id);
-    return open_machine(session, err) && find_factor(session, err) && choose_cpus(session, err);
+    return naming_options_read(settings, &session->report, err) && open_machine(session, err) &&
+           find_factor(session, err) && choose_cpus(session, err) && ledger_options_check(settings, err);
 }
 
 void session_close(struct session *session)

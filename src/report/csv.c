@@ -210,6 +210,7 @@ static void write_notices(const void *member, FILE *out)
     C("ended_at", write_time, AT(ended_realtime_ns))                                                                   \
     C("command", write_command, 0)                                                                                     \
     C("label", write_name, AT(label))                                                                                  \
+    C("project", write_name, AT(project))                                                                              \
     C("target", write_name, AT(target))                                                                                \
     C("complete", write_bool, AT(complete))                                                                            \
     C("interrupted", write_interrupted, 0)                                                                             \

@@ -245,6 +245,19 @@ static void add_windows(struct tree_node parent, const struct report *report)
         add_run(runs, report, i);
 }
 
+static void add_meta(struct tree_node root, const struct report *report)
+{
+    struct tree_node node;
+
+    if (!report->meta_count) {
+        tree_null(root, "meta");
+        return;
+    }
+    node = tree_object(root, "meta");
+    for (size_t i = 0; i < report->meta_count; i++)
+        tree_text(node, report->meta[i].key, report->meta[i].value);
+}
+
 static void add_series(struct tree_node root, const struct report *report)
 {
     const struct summary *summary = &report->summary;
@@ -253,6 +266,8 @@ static void add_series(struct tree_node root, const struct report *report)
     for (size_t i = 0; report->command[i]; i++)
         tree_text(command, NULL, report->command[i]);
     tree_text_or_null(root, "label", report->label);
+    tree_text_or_null(root, "project", report->project);
+    add_meta(root, report);
     tree_text_or_null(root, "target", report->target);
     tree_text_or_null(cpus, "list", report->cpus);
     tree_text_or_null(cpus, "from", report->cpus_from);

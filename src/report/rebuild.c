@@ -339,6 +339,16 @@ static bool take_command(struct rebuilt *rebuilt, const char *path, struct error
     return true;
 }
 
+static void take_meta(const struct cJSON *node, struct report *report)
+{
+    for (const struct cJSON *item = json_items(node); item && report->meta_count < REPORT_META_MAX;
+         item = json_next(item)) {
+        struct report_meta *meta = &report->meta[report->meta_count++];
+        text_copy(meta->key, sizeof meta->key, json_key(item));
+        meta->value = json_text(item);
+    }
+}
+
 static const char *text_or_null(const struct cJSON *object, const char *key)
 {
     return *json_text_of(object, key) ? json_text_of(object, key) : NULL;
@@ -358,6 +368,8 @@ static void take_head(struct rebuilt *rebuilt)
     report->started_realtime_ns = time_of(record, "started_at");
     report->ended_realtime_ns = time_of(record, "ended_at");
     report->label = text_or_null(record, "label");
+    report->project = text_or_null(record, "project");
+    take_meta(json_member(record, "meta"), report);
     report->target = text_or_null(record, "target");
     report->complete = json_is_true(record, "complete");
     report->recorded_tree = json_is_true(record, "recorded_tree");
@@ -374,7 +386,12 @@ static void take_head(struct rebuilt *rebuilt)
 
 bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err)
 {
-    *rebuilt = (struct rebuilt){ .document = json_read(path, err) };
+    return rebuild_of(json_read(path, err), path, rebuilt, err);
+}
+
+bool rebuild_of(struct cJSON *document, const char *path, struct rebuilt *rebuilt, struct error *err)
+{
+    *rebuilt = (struct rebuilt){ .document = document };
     if (!rebuilt->document || !json_is_form(rebuilt->document, path, REPORT_SCHEMA, err))
         return false;
     if (!scope_of(json_text_of(rebuilt->document, "scope"), &rebuilt->report.scope))

@@ -30,6 +30,9 @@ struct rebuilt {
 /* Given to rebuild_close in the end, after a failure too. Fails where the file is no record, was written by a carbon
  * that kept less in it, or holds what cannot be. path is for messages. */
 bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err) MUST_CHECK;
+
+/* The same of a record that was read already, which is rebuilt's from then on; NULL fails, err being filled. */
+bool rebuild_of(struct cJSON *document, const char *path, struct rebuilt *rebuilt, struct error *err) MUST_CHECK;
 void rebuild_close(struct rebuilt *rebuilt);
 
 /* rebuild_windows.c: the baselines and runs into rebuilt->measurement, whose meter is there already. */

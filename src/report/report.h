@@ -71,6 +71,13 @@ struct parent {
     uint64_t started_realtime_ns, restated_realtime_ns;
 };
 
+/* What the user says of a result in words of the user's own, beside its label and project. */
+enum { REPORT_META_MAX = 32, REPORT_META_KEY_SIZE = 64 };
+struct report_meta {
+    char key[REPORT_META_KEY_SIZE];
+    const char *value;
+};
+
 /* Everything a form needs; nothing is computed in a form. Pointers are borrowed. */
 struct report {
     char id[40]; /* a random UUID */
@@ -79,8 +86,11 @@ struct report {
     uint64_t started_realtime_ns, ended_realtime_ns;
     char *const *command; /* argv, NULL-ended */
     const char *label;    /* what the user calls it, or NULL */
+    const char *project;  /* what it is for, or NULL */
     const char *target;   /* what ran already and was watched: "process 1234 (nginx)", or NULL */
     bool complete;        /* false: written while the work was still going on, or it was cut short */
+    struct report_meta meta[REPORT_META_MAX];
+    size_t meta_count;
 
     const struct machine *machine;
     bool recorded_tree;    /* counters of a recorded machine, not of this one */

@@ -13,7 +13,7 @@
 set -u
 LC_ALL=C
 export LC_ALL
-unset CARBON_ZONE XDG_CONFIG_HOME NO_COLOR SUDO_UID SUDO_GID SUDO_USER
+unset CARBON_ZONE CARBON_LEDGER XDG_CONFIG_HOME XDG_DATA_HOME NO_COLOR SUDO_UID SUDO_GID SUDO_USER
 source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 carbon=${CARBON:-${abs_builddir:-$source/build}/carbon}
 builddir=$(cd "$(dirname "$carbon")" && pwd)

@@ -111,6 +111,12 @@ START_TEST(odd_figures_come_again)
     fixture->report.label = "old";
     fixture->report.factor.quality = QUALITY_DEFAULT;
     comes_again(fixture, "a label, one CPU");
+    fixture->report.project = "thèse";
+    comes_again(fixture, "a project");
+    fixture->report.meta[0] = (struct report_meta){ "commit", "4f1c9e2" };
+    fixture->report.meta[1] = (struct report_meta){ "a.b-c_9", "" };
+    fixture->report.meta_count = 2;
+    comes_again(fixture, "meta, one of it empty");
     free(fixture);
     leave_folder();
 }

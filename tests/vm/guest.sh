@@ -7,8 +7,8 @@
 # shellcheck disable=SC2317 # functions are named in variables
 set -u
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-LC_ALL=C HOME=/tmp
-export PATH LC_ALL HOME
+LC_ALL=C HOME=/tmp CARBON_LEDGER=off
+export PATH LC_ALL HOME CARBON_LEDGER
 machine=$1 installed=$2 carbon=$3 built=$4
 here=$(cd "$(dirname "$0")" && pwd)
 read -r sockets amd units <<< "$(awk -v name="$machine" '$1 == name {print $3, $4, $5}' "$here/machines")"

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * Keeping records and finding them again, in whichever database they are. */
+#include "ledger/sql.h"
+
+#include "base/auto.h"
+#include "base/json_read.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SQL_CEILING = 1 << 16, VALUES_MOST = 16, ID_LENGTH = 36 };
+
+struct ledger *ledger_open(const char *place, enum ledger_access access, struct notices *notices, struct error *err)
+{
+    struct ledger *ledger = calloc(1, sizeof *ledger);
+
+    if (!ledger) {
+        error_errno(err, "cannot use the ledger");
+        return NULL;
+    }
+    ledger->backend = ledger_is_uri(place) ? &postgres_backend : &sqlite_backend;
+    ledger_place_text(place, ledger->shown, sizeof ledger->shown);
+    ledger->connection = ledger->backend->open(place, access, notices, err);
+    if (ledger->connection)
+        return ledger;
+    free(ledger);
+    return NULL;
+}
+
+void ledger_close(struct ledger *ledger)
+{
+    if (ledger)
+        ledger->backend->close(ledger->connection);
+    free(ledger);
+}
+
+const char *ledger_shown(const struct ledger *ledger)
+{
+    return ledger->shown;
+}
+
+bool sql_run(const struct ledger *ledger, const char *sql, struct error *err)
+{
+    return ledger->backend->run(ledger->connection, sql, NULL, 0, NULL, NULL, err);
+}
+
+bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct error *err)
+{
+    error_set(err, ERROR_BAD_DATA, "the ledger '%.200s' is of a newer form", shown);
+    error_why(err, "it is form %lld, made by a later carbon; this one knows form %lld", (long long)form,
+              (long long)known);
+    return error_fix(err, "use that carbon, or give another place: --ledger FILE");
+}
+
+static struct sql_value value_of(const struct ledger_row *row, const struct ledger_column *column)
+{
+    const void *member = (const char *)row + column->offset;
+    struct sql_value value = { .kind = SQL_NULL };
+
+    switch (column->kind) {
+    case LEDGER_TEXT:
+        value.text = *(const char *const *)member;
+        value.kind = value.text ? SQL_TEXT : SQL_NULL;
+        break;
+    case LEDGER_REAL:
+        value.real = *(const double *)member;
+        value.kind = isnan(value.real) ? SQL_NULL : SQL_REAL;
+        break;
+    case LEDGER_INTEGER:
+    case LEDGER_TIME:
+    case LEDGER_TRUTH:
+        value.integer = *(const int64_t *)member;
+        value.kind = value.integer < 0 ? SQL_NULL : SQL_INTEGER;
+        break;
+    }
+    return value;
+}
+
+/* A whole number may come back for a real one. */
+static void take_value(struct ledger_row *row, const struct ledger_column *column, const struct sql_value *value)
+{
+    void *member = (char *)row + column->offset;
+
+    if (column->kind == LEDGER_TEXT)
+        *(const char **)member = value->kind == SQL_TEXT ? value->text : NULL;
+    else if (column->kind == LEDGER_REAL)
+        *(double *)member = value->kind == SQL_REAL      ? value->real
+                            : value->kind == SQL_INTEGER ? (double)value->integer
+                                                         : NAN;
+    else
+        *(int64_t *)member = value->kind == SQL_INTEGER ? value->integer : -1;
+}
+
+static void add_columns(struct text *sql, const char *before)
+{
+    for (size_t i = 0; i < LEDGER_COLUMNS; i++)
+        text_add(sql, "%s%s%s", i ? ", " : "", before, ledger_columns[i].name);
+}
+
+static bool insert_row(struct ledger *ledger, const struct ledger_row *row, struct error *err)
+{
+    struct sql_value values[LEDGER_COLUMNS];
+    struct text sql;
+    bool good;
+
+    text_open(&sql, SQL_CEILING);
+    text_add(&sql, "INSERT INTO carbon_run (");
+    add_columns(&sql, "");
+    text_add(&sql, ") VALUES (");
+    for (size_t i = 0; i < LEDGER_COLUMNS; i++) {
+        values[i] = value_of(row, &ledger_columns[i]);
+        text_add(&sql, "%s$%zu", i ? ", " : "", i + 1);
+    }
+    text_add(&sql, ") ON CONFLICT (id) DO NOTHING");
+    good = text_ok(&sql) ? ledger->backend->run(ledger->connection, sql.data, values, LEDGER_COLUMNS, NULL, NULL, err)
+                         : error_set(err, ERROR_SYSTEM, "no memory for the ledger");
+    text_close(&sql);
+    return good;
+}
+
+static bool insert_record(struct ledger *ledger, const char *record, const char *id, struct error *err)
+{
+    const struct sql_value values[] = {
+        { .kind = SQL_TEXT, .text = record },
+        { .kind = SQL_TEXT, .text = id },
+    };
+
+    return ledger->backend->run(ledger->connection,
+                                "INSERT INTO carbon_record (number, record) SELECT number, $1 FROM carbon_run "
+                                "WHERE id = $2 ON CONFLICT (number) DO NOTHING",
+                                values, 2, NULL, NULL, err);
+}
+
+/* All of it or nothing. */
+static bool end(struct ledger *ledger, bool good, struct error *err)
+{
+    struct error ignored;
+
+    if (good && sql_run(ledger, "COMMIT", err))
+        return true;
+    (void)!sql_run(ledger, "ROLLBACK", &ignored);
+    return false;
+}
+
+static bool put(struct ledger *ledger, const struct ledger_row *row, const char *record, struct error *err)
+{
+    return sql_run(ledger, ledger->backend->begin, err) &&
+           end(ledger, insert_row(ledger, row, err) && insert_record(ledger, record, row->id, err), err);
+}
+
+bool ledger_add(struct ledger *ledger, const char *record, struct error *err)
+{
+    struct cJSON *document = json_parse(record, "the record", err);
+    struct ledger_row row;
+    struct text line;
+    bool good;
+
+    if (!document)
+        return false;
+    good = ledger_row_of(document, "the record", &row, &line, err) && put(ledger, &row, record, err);
+    text_close(&line);
+    json_close(document);
+    return good;
+}
+
+/* A question while it is put together. */
+struct question {
+    struct text sql;
+    struct sql_value values[VALUES_MOST];
+    size_t count;
+};
+
+static void ask(struct question *question, const char *condition, const char *behind, struct sql_value value)
+{
+    question->values[question->count++] = value;
+    text_add(&question->sql, "%s$%zu%s", condition, question->count, behind);
+}
+
+static void ask_text(struct question *question, const char *condition, const char *behind, const char *text)
+{
+    if (text)
+        ask(question, condition, behind, (struct sql_value){ .kind = SQL_TEXT, .text = text });
+}
+
+static void ask_number(struct question *question, const char *condition, uint64_t number)
+{
+    if (number)
+        ask(question, condition, "",
+            (struct sql_value){ .kind = SQL_INTEGER, .integer = number > INT64_MAX ? INT64_MAX : (int64_t)number });
+}
+
+/* An id has hexadecimal digits and hyphens: all that begin so lie before what begins with the text and a "g". */
+static void put_question(struct question *question, const struct ledger_filter *filter, const char *behind_id)
+{
+    const bool reads = filter->meta && filter->meta[0];
+
+    text_open(&question->sql, SQL_CEILING);
+    question->count = 0;
+    text_add(&question->sql, "SELECT ");
+    add_columns(&question->sql, "r.");
+    if (filter->with_record || reads)
+        text_add(&question->sql, ", d.record FROM carbon_run r JOIN carbon_record d ON d.number = r.number");
+    else
+        text_add(&question->sql, " FROM carbon_run r");
+    text_add(&question->sql, " WHERE 1 = 1");
+    ask_text(question, " AND r.id >= ", "", filter->id);
+    ask_text(question, " AND r.id < ", "", filter->id ? behind_id : NULL);
+    ask_number(question, " AND r.started_ns >= ", filter->since_ns);
+    ask_number(question, " AND r.started_ns < ", filter->until_ns);
+    ask_text(question, " AND r.label = ", "", filter->label);
+    ask_text(question, " AND r.project = ", "", filter->project);
+    ask_text(question, " AND lower(r.zone) = lower(", ")", filter->zone);
+    ask_text(question, " AND r.quality = ", "", filter->quality);
+    ask_text(question, " AND replace(r.command, ", ", '') <> r.command", filter->command);
+    text_add(&question->sql, " ORDER BY r.started_ns DESC, r.number DESC");
+    ask_number(question, " LIMIT ", reads ? 0 : filter->limit);
+}
+
+struct listing {
+    const struct ledger_filter *filter;
+    ledger_row_function *on_row;
+    void *context;
+    uint64_t count;
+    bool enough, failed;
+};
+
+/* Each "KEY=VALUE" is a member of it. */
+static bool has_meta(const char *text, const char *const *wanted, struct error *err)
+{
+    struct cJSON *document = json_parse(text, "a record of the ledger", err);
+    const struct cJSON *meta = json_member(document, "meta");
+    bool has = true;
+
+    if (!document)
+        return false;
+    for (size_t i = 0; wanted[i] && has; i++) {
+        const size_t length = strcspn(wanted[i], "=");
+        has = false;
+        for (const struct cJSON *item = json_items(meta); item && !has; item = json_next(item))
+            has = strlen(json_key(item)) == length && strncmp(json_key(item), wanted[i], length) == 0 &&
+                  wanted[i][length] && strcmp(json_text(item), wanted[i] + length + 1) == 0;
+    }
+    json_close(document);
+    return has;
+}
+
+static bool take_row(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    struct listing *listing = context;
+    const struct ledger_filter *filter = listing->filter;
+    const char *record = count > LEDGER_COLUMNS ? values[LEDGER_COLUMNS].text : NULL;
+    struct ledger_row row;
+    struct error unread;
+
+    /* a record that is no JSON has no meta; `carbon ledger check` tells of it */
+    if (filter->meta && filter->meta[0] && (!record || !has_meta(record, filter->meta, &unread)))
+        return true;
+    for (size_t i = 0; i < LEDGER_COLUMNS; i++)
+        take_value(&row, &ledger_columns[i], &values[i]);
+    listing->failed = !listing->on_row(&row, filter->with_record ? record : NULL, listing->context, err);
+    listing->enough = ++listing->count == filter->limit;
+    return !listing->failed && !listing->enough;
+}
+
+bool ledger_list(struct ledger *ledger, const struct ledger_filter *filter, ledger_row_function *on_row, void *context,
+                 struct error *err)
+{
+    struct listing listing = { .filter = filter, .on_row = on_row, .context = context };
+    struct question question;
+    char behind_id[64];
+    bool good;
+
+    snprintf(behind_id, sizeof behind_id, "%.40sg", filter->id ? filter->id : "");
+    put_question(&question, filter, behind_id);
+    good = text_ok(&question.sql) ? ledger->backend->run(ledger->connection, question.sql.data, question.values,
+                                                         question.count, take_row, &listing, err)
+                                  : error_set(err, ERROR_SYSTEM, "no memory for the question to the ledger");
+    text_close(&question.sql);
+    return good || (listing.enough && !listing.failed);
+}
+
+/* The record looked for, and how many there are. */
+struct finding {
+    char *record, *id;
+    size_t count;
+};
+
+static bool take_record(const struct ledger_row *row, const char *record, void *context, struct error *err)
+{
+    struct finding *finding = context;
+
+    if (finding->count++)
+        return true;
+    text_copy(finding->id, ID_LENGTH + 4, row->id);
+    finding->record = strdup(record);
+    return finding->record || error_errno(err, "no memory for the record");
+}
+
+char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], struct error *err)
+{
+    const struct ledger_filter filter = { .id = id, .limit = 2, .with_record = true };
+    struct finding finding = { .id = whole_id };
+    const size_t length = strspn(id, "0123456789abcdef-");
+    const bool is_id = length > 0 && length <= ID_LENGTH && !id[length];
+
+    if (is_id && !ledger_list(ledger, &filter, take_record, &finding, err)) {
+        free(finding.record);
+        return NULL;
+    }
+    if (finding.count == 1)
+        return finding.record;
+    free(finding.record);
+    error_set(err, ERROR_USAGE,
+              finding.count ? "'%.40s' begins the ids of several records" : "no record has the id '%.40s'", id);
+    error_why(err, "%s", finding.count ? "one is wanted" : ledger->shown);
+    error_fix(err, "%s", finding.count ? "give more of the id" : "'carbon history' lists what there is, with ids");
+    return NULL;
+}
+
+bool ledger_delete(struct ledger *ledger, const char *id, struct error *err)
+{
+    const struct sql_backend *backend = ledger->backend;
+    const struct sql_value value = { .kind = SQL_TEXT, .text = id };
+
+    return sql_run(ledger, backend->begin, err) &&
+           end(ledger,
+               backend->run(ledger->connection,
+                            "DELETE FROM carbon_record WHERE number = (SELECT number FROM carbon_run WHERE id = $1)",
+                            &value, 1, NULL, NULL, err) &&
+                   backend->run(ledger->connection, "DELETE FROM carbon_run WHERE id = $1", &value, 1, NULL, NULL, err),
+               err);
+}
+
+bool ledger_backup(struct ledger *ledger, const char *path, struct error *err)
+{
+    return ledger->backend->backup(ledger->connection, path, err);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * The ledger: every record that was made here, as it was written, and what is needed to find and to sum them. It is a
+ * file (SQLite) or a database on a server (PostgreSQL); the place says which. */
+#ifndef LEDGER_LEDGER_H
+#define LEDGER_LEDGER_H
+
+#include "base/notice.h"
+
+#include <stdint.h>
+
+struct cJSON;
+struct ledger;
+
+/* The columns of a record. Nothing is worked out here: each is a member of the record. What that does not know is NULL,
+ * NAN or negative. Texts are borrowed. */
+struct ledger_row {
+    const char *id, *schema;
+    int64_t started_ns, ended_ns; /* since 1970, UTC */
+    const char *label, *project;
+    const char *command; /* as a shell takes it */
+    const char *zone, *quality;
+    int64_t exit_status;
+    int64_t runs;     /* that count; each of the following is of their mean */
+    int64_t complete; /* 1, 0 */
+    double duration_s, gross_j, net_j;
+    double gross_kgco2eq, net_kgco2eq;
+    double gross_market_kgco2eq, net_market_kgco2eq;
+    const char *parent_id; /* it restates that one: the energy is the same, and to be summed once */
+};
+
+/* One for each member, in that order. */
+enum ledger_kind { LEDGER_TEXT, LEDGER_INTEGER, LEDGER_TIME, LEDGER_TRUTH, LEDGER_REAL };
+struct ledger_column {
+    const char *name; /* "gross_j" */
+    enum ledger_kind kind;
+    size_t offset; /* in struct ledger_row */
+};
+enum { LEDGER_COLUMNS = 20 };
+extern const struct ledger_column ledger_columns[LEDGER_COLUMNS];
+
+/* row.c: the columns of a record. line is where its command is put (text_close). */
+struct text;
+bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_row *row, struct text *line,
+                   struct error *err) MUST_CHECK;
+
+/* The name of the first column in which the two differ; NULL: none. */
+const char *ledger_rows_differ(const struct ledger_row *a, const struct ledger_row *b);
+
+enum ledger_access {
+    LEDGER_READ,  /* ERROR_ABSENT where there is none */
+    LEDGER_WRITE, /* made where there is none, and brought to the form that this carbon knows */
+};
+
+/* place: a path, or "postgresql://...". A notice tells what is worth knowing about a ledger that was made just now.
+ * NULL: err tells. One of a newer form is refused. Given to ledger_close in the end, NULL too. */
+struct ledger *ledger_open(const char *place, enum ledger_access access, struct notices *notices,
+                           struct error *err) MUST_CHECK;
+void ledger_close(struct ledger *ledger);
+const char *ledger_shown(const struct ledger *ledger); /* the place, for messages */
+
+/* A record as `--json` writes it. When this returns true it is kept, also if the power fails in the next moment. One
+ * whose id is there already stays as it is. */
+bool ledger_add(struct ledger *ledger, const char *record, struct error *err) MUST_CHECK;
+
+/* Which records; NULL and 0: any. */
+struct ledger_filter {
+    uint64_t since_ns, until_ns; /* started at or after, and before */
+    const char *id;              /* the beginning of it */
+    const char *label, *project, *zone, *quality;
+    const char *command;     /* a part of it */
+    const char *const *meta; /* "KEY=VALUE", NULL-ended, all of them; the records are read for it */
+    uint64_t limit;          /* so many at most */
+    bool with_record;        /* the text is wanted too */
+};
+
+/* Called for each, the newest first; record is NULL unless it was wanted. False ends it and fails it. */
+typedef bool ledger_row_function(const struct ledger_row *row, const char *record, void *context, struct error *err);
+bool ledger_list(struct ledger *ledger, const struct ledger_filter *filter, ledger_row_function *on_row, void *context,
+                 struct error *err) MUST_CHECK;
+
+/* The record whose id begins so, freed by the caller, and its whole id. NULL: there is none, or several (err tells). */
+char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], struct error *err) MUST_CHECK;
+
+/* By the whole id. */
+bool ledger_delete(struct ledger *ledger, const char *id, struct error *err) MUST_CHECK;
+
+/* check.c: what is wrong with a ledger, each fault as a text; true where it could be looked at, be it sound or not. */
+typedef void ledger_fault_function(const char *fault, void *context);
+struct ledger_check {
+    uint64_t records, faults;
+};
+bool ledger_check(struct ledger *ledger, ledger_fault_function *on_fault, void *context, struct ledger_check *check,
+                  struct error *err) MUST_CHECK;
+
+/* A copy as of now into a new file, while others may write. */
+bool ledger_backup(struct ledger *ledger, const char *path, struct error *err) MUST_CHECK;
+
+/* repair.c: what can be read of a file into a new one, which takes its place; the old one stays as PATH.broken. */
+struct ledger_repair {
+    uint64_t kept, lost; /* records; lost: known of, but not readable */
+    char broken[4096];   /* where the old one is now */
+};
+bool ledger_repair(const char *place, struct ledger_repair *repair, struct error *err) MUST_CHECK;
+
+/* place.c: whether it is a server's. */
+bool ledger_is_uri(const char *place);
+
+/* $XDG_DATA_HOME/carbon/ledger.db, else ~/.local/share/carbon/ledger.db, by these variables ("NAME=value",
+ * NULL-ended). False: they do not say where. */
+bool ledger_default_place(char *const *variables, char *path, size_t size);
+
+/* The folders on the way to a file, for the user alone where they are made. */
+bool ledger_make_folder(const char *path, struct error *err) MUST_CHECK;
+
+/* Without what a password in it would give away. */
+void ledger_place_text(const char *place, char *text, size_t size);
+
+/* Whether several processes may share a write-ahead log on such a file system (statfs f_type): it needs memory that
+ * they share, which those of networks have not. */
+bool ledger_wal_is_safe(uint64_t filesystem);
+
+#endif

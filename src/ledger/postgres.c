@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ * PostgreSQL by libpq, which is opened when a ledger on a server is wanted; the only file that knows it. What is used
+ * of its interface is declared here, so that nothing of it is needed to build. */
+#include "ledger/sql.h"
+
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pg_conn PGconn;
+typedef struct pg_result PGresult;
+typedef unsigned int Oid;
+
+/* libpq-fe.h, catalog/pg_type_d.h; libpq.so.5 has kept them since 9.2. */
+enum { CONNECTION_OK = 0 };
+enum { PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PGRES_SINGLE_TUPLE = 9 };
+enum { INT8OID = 20, INT4OID = 23, FLOAT8OID = 701 };
+
+enum { COLUMNS_MOST = LEDGER_COLUMNS + 4, VALUES_MOST = 32 };
+
+struct library {
+    PGconn *(*connect)(const char *const *keywords, const char *const *values, int expand);
+    int (*status)(const PGconn *handle);
+    char *(*message)(const PGconn *handle);
+    void (*finish)(PGconn *handle);
+    PGresult *(*exec)(PGconn *handle, const char *sql);
+    int (*send)(PGconn *handle, const char *sql, int count, const Oid *types, const char *const *values,
+                const int *lengths, const int *formats, int result_format);
+    int (*single)(PGconn *handle);
+    PGresult *(*result)(PGconn *handle);
+    int (*result_status)(const PGresult *result);
+    char *(*result_message)(const PGresult *result);
+    int (*rows)(const PGresult *result);
+    int (*columns)(const PGresult *result);
+    Oid (*type)(const PGresult *result, int column);
+    int (*is_null)(const PGresult *result, int row, int column);
+    char *(*value)(const PGresult *result, int row, int column);
+    void (*clear)(PGresult *result);
+};
+
+struct postgres {
+    struct library library;
+    PGconn *handle;
+    char shown[4096];
+};
+
+/* Once it is loaded it stays, as the TLS library behind it has to. */
+static bool library_open(struct library *library, struct error *err)
+{
+    const struct {
+        const char *name;
+        void *function;
+    } wanted[] = {
+        { "PQconnectdbParams", &library->connect },
+        { "PQstatus", &library->status },
+        { "PQerrorMessage", &library->message },
+        { "PQfinish", &library->finish },
+        { "PQexec", &library->exec },
+        { "PQsendQueryParams", &library->send },
+        { "PQsetSingleRowMode", &library->single },
+        { "PQgetResult", &library->result },
+        { "PQresultStatus", &library->result_status },
+        { "PQresultErrorMessage", &library->result_message },
+        { "PQntuples", &library->rows },
+        { "PQnfields", &library->columns },
+        { "PQftype", &library->type },
+        { "PQgetisnull", &library->is_null },
+        { "PQgetvalue", &library->value },
+        { "PQclear", &library->clear },
+    };
+    void *opened = dlopen("libpq.so.5", RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
+    size_t found = 0;
+
+    for (size_t i = 0; opened && i < sizeof wanted / sizeof wanted[0]; i++) {
+        void *function = dlsym(opened, wanted[i].name);
+        memcpy(wanted[i].function, &function, sizeof function);
+        found += function != NULL;
+    }
+    if (opened)
+        dlclose(opened);
+    if (found == sizeof wanted / sizeof wanted[0])
+        return true;
+    error_set(err, ERROR_ABSENT, "there is no ledger on a server without PostgreSQL's library");
+    error_why(err, opened ? "libpq.so.5 is too old" : "libpq.so.5 is not there");
+    return error_fix(err, "install libpq5 (Debian), or keep the ledger in a file: --ledger FILE");
+}
+
+/* Its messages have several lines: the first says what it is. */
+static bool fail(const struct postgres *postgres, const char *message, struct error *err)
+{
+    char why[sizeof err->why];
+
+    text_copy(why, sizeof why, message);
+    why[strcspn(why, "\n")] = '\0';
+    error_set(err, ERROR_SYSTEM, "cannot use the ledger '%.200s'", postgres->shown);
+    error_why(err, "%s", why[0] ? why : "the server has closed the connection");
+    return error_fix(err, "see to the server, and to the rights of this user in the database");
+}
+
+static struct sql_value value_of(const struct library *library, const PGresult *result, int column)
+{
+    const char *text = library->value(result, 0, column);
+
+    if (library->is_null(result, 0, column))
+        return (struct sql_value){ .kind = SQL_NULL };
+    switch (library->type(result, column)) {
+    case INT4OID:
+    case INT8OID: return (struct sql_value){ .kind = SQL_INTEGER, .integer = strtoll(text, NULL, 10) };
+    case FLOAT8OID: return (struct sql_value){ .kind = SQL_REAL, .real = strtod(text, NULL) };
+    default: return (struct sql_value){ .kind = SQL_TEXT, .text = text };
+    }
+}
+
+static bool send_query(const struct postgres *postgres, const char *sql, const struct sql_value *values, size_t count)
+{
+    char numbers[VALUES_MOST][TEXT_NUMBER_SIZE];
+    const char *texts[VALUES_MOST];
+
+    for (size_t i = 0; i < count && i < VALUES_MOST; i++)
+        switch (values[i].kind) {
+        case SQL_NULL: texts[i] = NULL; break;
+        case SQL_TEXT: texts[i] = values[i].text; break;
+        case SQL_REAL: texts[i] = text_number(values[i].real, numbers[i]); break;
+        case SQL_INTEGER:
+            snprintf(numbers[i], sizeof numbers[i], "%lld", (long long)values[i].integer);
+            texts[i] = numbers[i];
+            break;
+        }
+    return postgres->library.send(postgres->handle, sql, (int)count, NULL, texts, NULL, NULL, 0);
+}
+
+/* Row by row, so that a long answer is never held. What is left of one that is wanted no more is read and forgotten. */
+static bool run(void *connection, const char *sql, const struct sql_value *values, size_t count,
+                sql_row_function *on_row, void *context, struct error *err)
+{
+    const struct postgres *postgres = connection;
+    const struct library *library = &postgres->library;
+    struct sql_value row[COLUMNS_MOST];
+    bool good = true, told = false;
+    PGresult *result;
+
+    if (count > VALUES_MOST || !send_query(postgres, sql, values, count))
+        return fail(postgres, library->message(postgres->handle), err);
+    library->single(postgres->handle);
+    while ((result = library->result(postgres->handle))) {
+        const int status = library->result_status(result), columns = library->columns(result);
+        if (status == PGRES_SINGLE_TUPLE && good && on_row) {
+            for (int i = 0; i < columns && i < COLUMNS_MOST; i++)
+                row[i] = value_of(library, result, i);
+            good = on_row(row, (size_t)columns, context, err);
+            told = !good;
+        } else if (status != PGRES_SINGLE_TUPLE && status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+            if (!told)
+                good = fail(postgres, library->result_message(result), err);
+            told = true;
+        }
+        library->clear(result);
+    }
+    return good;
+}
+
+/* Several statements, without parameters and rows. */
+static bool script(const struct postgres *postgres, const char *sql, struct error *err)
+{
+    PGresult *result = postgres->library.exec(postgres->handle, sql);
+    const int status = postgres->library.result_status(result);
+    const bool good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+
+    if (!good)
+        fail(postgres, postgres->library.message(postgres->handle), err);
+    postgres->library.clear(result);
+    return good;
+}
+
+static bool take_number(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    (void)count;
+    (void)err;
+    *(int64_t *)context = values[0].integer;
+    return true;
+}
+
+static const char *const forms[] = {
+    LEDGER_FORM_1("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", " COLLATE \"C\""),
+};
+enum { FORMS = sizeof forms / sizeof forms[0] };
+
+/* 0: there is no ledger yet. */
+static bool form_of(struct postgres *postgres, int64_t *form, struct error *err)
+{
+    int64_t there = 0;
+
+    *form = 0;
+    if (!run(postgres, "SELECT count(to_regclass('carbon_form'))", NULL, 0, take_number, &there, err))
+        return false;
+    if (there && !run(postgres, "SELECT form FROM carbon_form", NULL, 0, take_number, form, err))
+        return false;
+    return *form <= FORMS || sql_refuse_newer(postgres->shown, *form, FORMS, err);
+}
+
+/* One process at a time: the others find it done. A transaction begun before the lock was there might not see that. The
+ * number of the lock is "carb". */
+static bool bring_on(struct postgres *postgres, struct error *err)
+{
+    struct error ignored;
+    char mark[80];
+    int64_t form;
+    bool good = script(postgres, "SELECT pg_advisory_lock(1667330658)", err) && script(postgres, "BEGIN", err) &&
+                form_of(postgres, &form, err);
+
+    if (good && form == 0)
+        good = script(postgres, "CREATE TABLE carbon_form (form BIGINT NOT NULL); INSERT INTO carbon_form VALUES (0)",
+                      err);
+    for (; good && form < FORMS; form++)
+        good = script(postgres, forms[form], err);
+    snprintf(mark, sizeof mark, "UPDATE carbon_form SET form = %d; COMMIT", FORMS);
+    good = good && script(postgres, mark, err);
+    if (!good)
+        (void)!script(postgres, "ROLLBACK", &ignored);
+    (void)!script(postgres, "SELECT pg_advisory_unlock(1667330658)", &ignored);
+    return good;
+}
+
+static bool make_ready(struct postgres *postgres, enum ledger_access access, struct error *err)
+{
+    int64_t form;
+
+    /* a double comes back as it went, also from servers before 12, and a commit is on the disk when it returns */
+    if (!script(postgres, "SET extra_float_digits = 3; SET synchronous_commit = on; SET client_min_messages = warning",
+                err) ||
+        !form_of(postgres, &form, err))
+        return false;
+    if (access == LEDGER_READ && form == 0) {
+        error_set(err, ERROR_ABSENT, "there is no ledger in '%.200s' yet", postgres->shown);
+        error_why(err, "nothing has been kept there");
+        return error_fix(err, "'carbon measure --ledger URI' makes it");
+    }
+    return form == FORMS || bring_on(postgres, err);
+}
+
+static void close_server(void *connection)
+{
+    struct postgres *postgres = connection;
+
+    postgres->library.finish(postgres->handle);
+    free(postgres);
+}
+
+/* What the URI says itself comes later and wins. */
+static void *open_server(const char *place, enum ledger_access access, struct notices *notices, struct error *err)
+{
+    const char *const keywords[] = { "connect_timeout", "application_name", "client_encoding", "dbname", NULL };
+    const char *const values[] = { "10", "carbon", "UTF8", place, NULL };
+    struct postgres *postgres = calloc(1, sizeof *postgres);
+
+    (void)notices;
+    if (!postgres || !library_open(&postgres->library, err)) {
+        if (!postgres)
+            error_errno(err, "cannot use the ledger");
+        free(postgres);
+        return NULL;
+    }
+    ledger_place_text(place, postgres->shown, sizeof postgres->shown);
+    postgres->handle = postgres->library.connect(keywords, values, 1);
+    if (postgres->library.status(postgres->handle) != CONNECTION_OK)
+        fail(postgres, postgres->library.message(postgres->handle), err);
+    else if (make_ready(postgres, access, err))
+        return postgres;
+    close_server(postgres);
+    return NULL;
+}
+
+static bool backup(void *connection, const char *path, struct error *err)
+{
+    const struct postgres *postgres = connection;
+
+    (void)path;
+    error_set(err, ERROR_USAGE, "a ledger on a server is not copied by carbon");
+    error_why(err, "the server has its own way, for all that it holds");
+    return error_fix(err, "pg_dump --table 'carbon_*' --dbname '%.200s'", postgres->shown);
+}
+
+const struct sql_backend postgres_backend = {
+    .begin = "BEGIN",
+    .open = open_server,
+    .close = close_server,
+    .run = run,
+    .backup = backup,
+};

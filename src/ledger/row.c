@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * The columns of a record: members of it, taken as they stand. */
+#include "ledger/ledger.h"
+
+#include "base/clock.h"
+#include "base/json_read.h"
+#include "base/text.h"
+#include "report/report.h"
+#include "report/shell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMN(member, kind)                                                                                           \
+    {                                                                                                                  \
+#member, kind, offsetof(struct ledger_row, member)                                                             \
+    }
+
+const struct ledger_column ledger_columns[LEDGER_COLUMNS] = {
+    COLUMN(id, LEDGER_TEXT),
+    COLUMN(schema, LEDGER_TEXT),
+    COLUMN(started_ns, LEDGER_TIME),
+    COLUMN(ended_ns, LEDGER_TIME),
+    COLUMN(label, LEDGER_TEXT),
+    COLUMN(project, LEDGER_TEXT),
+    COLUMN(command, LEDGER_TEXT),
+    COLUMN(zone, LEDGER_TEXT),
+    COLUMN(quality, LEDGER_TEXT),
+    COLUMN(exit_status, LEDGER_INTEGER),
+    COLUMN(runs, LEDGER_INTEGER),
+    COLUMN(complete, LEDGER_TRUTH),
+    COLUMN(duration_s, LEDGER_REAL),
+    COLUMN(gross_j, LEDGER_REAL),
+    COLUMN(net_j, LEDGER_REAL),
+    COLUMN(gross_kgco2eq, LEDGER_REAL),
+    COLUMN(net_kgco2eq, LEDGER_REAL),
+    COLUMN(gross_market_kgco2eq, LEDGER_REAL),
+    COLUMN(net_market_kgco2eq, LEDGER_REAL),
+    COLUMN(parent_id, LEDGER_TEXT),
+};
+
+static const char *text_of(const struct cJSON *object, const char *key)
+{
+    const char *text = json_text_of(object, key);
+
+    return *text ? text : NULL;
+}
+
+static int64_t time_of(const struct cJSON *record, const char *key)
+{
+    uint64_t realtime_ns;
+
+    return clock_of_text(json_text_of(record, key), &realtime_ns) && realtime_ns <= INT64_MAX ? (int64_t)realtime_ns
+                                                                                              : -1;
+}
+
+static int64_t whole_of(const struct cJSON *record, const char *key)
+{
+    const double value = json_number_of(record, key);
+
+    return value >= 0 && value < 1e15 ? (int64_t)value : -1;
+}
+
+static double mean_of(const struct cJSON *record, const char *key)
+{
+    return json_number_of(json_member(record, key), "mean");
+}
+
+static double mass_of(const struct cJSON *record, const char *key)
+{
+    return json_number_of(json_member(json_member(record, "emissions"), key), "kgco2eq");
+}
+
+static bool join_command(const struct cJSON *words, struct text *line)
+{
+    char **command = calloc(json_count(words) + 1, sizeof *command);
+    size_t count = 0;
+
+    if (!command)
+        return false;
+    for (const struct cJSON *word = json_first(words); word; word = json_next(word))
+        command[count++] = (char *)json_text(word);
+    shell_command(command, line);
+    free(command);
+    return text_ok(line);
+}
+
+bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_row *row, struct text *line,
+                   struct error *err)
+{
+    text_open(line, SIZE_MAX);
+    if (!json_is_form(record, path, REPORT_SCHEMA, err))
+        return false;
+    if (!text_of(record, "id")) {
+        error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);
+        return error_why(err, "it has no id");
+    }
+    if (!join_command(json_member(record, "command"), line))
+        return error_set(err, ERROR_SYSTEM, "no memory for the command of '%s'", path);
+    *row = (struct ledger_row){
+        .id = json_text_of(record, "id"),
+        .schema = json_text_of(record, "schema"),
+        .started_ns = time_of(record, "started_at"),
+        .ended_ns = time_of(record, "ended_at"),
+        .label = text_of(record, "label"),
+        .project = text_of(record, "project"),
+        .command = line->data && *line->data ? line->data : NULL,
+        .zone = text_of(json_member(record, "factor"), "zone"),
+        .quality = text_of(record, "quality"),
+        .exit_status = whole_of(record, "exit_status"),
+        .runs = whole_of(record, "runs"),
+        .complete = json_is_true(record, "complete"),
+        .duration_s = mean_of(record, "duration_s"),
+        .gross_j = mean_of(record, "gross_j"),
+        .net_j = mean_of(record, "net_j"),
+        .gross_kgco2eq = mass_of(record, "gross"),
+        .net_kgco2eq = mass_of(record, "net"),
+        .gross_market_kgco2eq = mass_of(record, "gross_market"),
+        .net_market_kgco2eq = mass_of(record, "net_market"),
+        .parent_id = text_of(json_member(record, "parent"), "id"),
+    };
+    return true;
+}
+
+static bool same(const struct ledger_column *column, const struct ledger_row *a, const struct ledger_row *b)
+{
+    const void *of_a = (const char *)a + column->offset, *of_b = (const char *)b + column->offset;
+
+    if (column->kind == LEDGER_TEXT) {
+        const char *text_a = *(const char *const *)of_a, *text_b = *(const char *const *)of_b;
+        return text_a && text_b ? strcmp(text_a, text_b) == 0 : text_a == text_b;
+    }
+    if (column->kind == LEDGER_REAL) {
+        const double real_a = *(const double *)of_a, real_b = *(const double *)of_b;
+        return real_a == real_b || (isnan(real_a) && isnan(real_b));
+    }
+    return *(const int64_t *)of_a == *(const int64_t *)of_b;
+}
+
+const char *ledger_rows_differ(const struct ledger_row *a, const struct ledger_row *b)
+{
+    for (size_t i = 0; i < LEDGER_COLUMNS; i++)
+        if (!same(&ledger_columns[i], a, b))
+            return ledger_columns[i].name;
+    return NULL;
+}

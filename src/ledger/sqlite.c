@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ * SQLite, which is opened when a ledger is first wanted; the only file that knows it. */
+#include "ledger/sqlite.h"
+
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUSY_MS = 30000 };
+
+struct library {
+    __typeof__(sqlite3_open_v2) *open;
+    __typeof__(sqlite3_close) *close;
+    __typeof__(sqlite3_busy_timeout) *busy_timeout;
+    __typeof__(sqlite3_exec) *exec;
+    __typeof__(sqlite3_prepare_v2) *prepare;
+    __typeof__(sqlite3_finalize) *finalize;
+    __typeof__(sqlite3_step) *step;
+    __typeof__(sqlite3_bind_parameter_index) *parameter;
+    __typeof__(sqlite3_bind_int64) *bind_integer;
+    __typeof__(sqlite3_bind_double) *bind_real;
+    __typeof__(sqlite3_bind_text) *bind_text;
+    __typeof__(sqlite3_column_count) *columns;
+    __typeof__(sqlite3_column_type) *type;
+    __typeof__(sqlite3_column_int64) *integer;
+    __typeof__(sqlite3_column_double) *real;
+    __typeof__(sqlite3_column_text) *text;
+    __typeof__(sqlite3_extended_errcode) *code;
+    __typeof__(sqlite3_system_errno) *system_errno;
+    __typeof__(sqlite3_errmsg) *message;
+};
+
+struct sqlite {
+    struct library library;
+    sqlite3 *handle;
+    int failure; /* of the last statement */
+    char path[4096];
+};
+
+/* Once it is loaded it stays. */
+static bool library_open(struct library *library, struct error *err)
+{
+    const struct {
+        const char *name;
+        void *function;
+    } wanted[] = {
+        { "sqlite3_open_v2", &library->open },
+        { "sqlite3_close", &library->close },
+        { "sqlite3_busy_timeout", &library->busy_timeout },
+        { "sqlite3_exec", &library->exec },
+        { "sqlite3_prepare_v2", &library->prepare },
+        { "sqlite3_finalize", &library->finalize },
+        { "sqlite3_step", &library->step },
+        { "sqlite3_bind_parameter_index", &library->parameter },
+        { "sqlite3_bind_int64", &library->bind_integer },
+        { "sqlite3_bind_double", &library->bind_real },
+        { "sqlite3_bind_text", &library->bind_text },
+        { "sqlite3_column_count", &library->columns },
+        { "sqlite3_column_type", &library->type },
+        { "sqlite3_column_int64", &library->integer },
+        { "sqlite3_column_double", &library->real },
+        { "sqlite3_column_text", &library->text },
+        { "sqlite3_extended_errcode", &library->code },
+        { "sqlite3_system_errno", &library->system_errno },
+        { "sqlite3_errmsg", &library->message },
+    };
+    void *opened = dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
+    size_t found = 0;
+
+    for (size_t i = 0; opened && i < sizeof wanted / sizeof wanted[0]; i++) {
+        void *function = dlsym(opened, wanted[i].name);
+        memcpy(wanted[i].function, &function, sizeof function);
+        found += function != NULL;
+    }
+    if (opened)
+        dlclose(opened);
+    if (found == sizeof wanted / sizeof wanted[0])
+        return true;
+    error_set(err, ERROR_ABSENT, "there is no ledger without SQLite");
+    error_why(err, opened ? "libsqlite3.so.0 is too old" : "libsqlite3.so.0 is not there");
+    return error_fix(err,
+                     "install libsqlite3-0 (Debian), or do without: --no-ledger, 'ledger = off' in the configuration");
+}
+
+static bool refuse(struct sqlite *sqlite, enum error_kind kind, const char *why, const char *fix, struct error *err)
+{
+    error_set(err, kind, "cannot use the ledger '%.200s'", sqlite->path);
+    error_why(err, "%s", why);
+    return error_fix(err, "%s", fix);
+}
+
+static bool fail(struct sqlite *sqlite, struct error *err)
+{
+    const struct library *library = &sqlite->library;
+    const int number = sqlite->handle ? library->system_errno(sqlite->handle) : 0;
+
+    sqlite->failure = sqlite->handle ? library->code(sqlite->handle) & 0xff : SQLITE_NOMEM;
+    switch (sqlite->failure) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return refuse(sqlite, ERROR_SYSTEM, "another program has held it for half a minute",
+                      "try again when that has ended", err);
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return refuse(sqlite, ERROR_DENIED, "it, or the folder that it lies in, cannot be written to",
+                      "see to their rights, or give another place: --ledger FILE", err);
+    case SQLITE_NOTADB:
+        return refuse(sqlite, ERROR_BAD_DATA, "it is no ledger: no SQLite database, or one whose beginning is damaged",
+                      "give another place: --ledger FILE", err);
+    case SQLITE_CORRUPT: return refuse(sqlite, ERROR_BAD_DATA, "it is damaged", "carbon ledger repair", err);
+    case SQLITE_NOMEM: return refuse(sqlite, ERROR_SYSTEM, "no memory for it", "close something else", err);
+    default: break;
+    }
+    if (sqlite->failure == SQLITE_FULL || number == ENOSPC || number == EDQUOT)
+        return refuse(sqlite, ERROR_SYSTEM, "the disk is full", "make room on it, or give another place: --ledger FILE",
+                      err);
+    error_set(err, number == EACCES ? ERROR_DENIED : ERROR_SYSTEM, "cannot use the ledger '%.200s'", sqlite->path);
+    if (number)
+        error_why(err, "%s: %s", library->message(sqlite->handle), strerror(number));
+    else
+        error_why(err, "%s", library->message(sqlite->handle));
+    return error_fix(err, "see to the file and its folder, or give another place: --ledger FILE");
+}
+
+bool sqlite_was_busy(const struct sqlite *sqlite)
+{
+    return sqlite->failure == SQLITE_BUSY || sqlite->failure == SQLITE_LOCKED;
+}
+
+bool sqlite_was_corrupt(const struct sqlite *sqlite)
+{
+    return sqlite->failure == SQLITE_CORRUPT;
+}
+
+const char *sqlite_path(const struct sqlite *sqlite)
+{
+    return sqlite->path;
+}
+
+/* "file:PATH?immutable=1" */
+static void write_uri(const char *path, struct text *uri)
+{
+    text_add(uri, "file:");
+    for (; *path; path++)
+        if (strchr("%?#", *path))
+            text_add(uri, "%%%02X", (unsigned)(unsigned char)*path);
+        else
+            text_add(uri, "%c", *path);
+    text_add(uri, "?immutable=1");
+}
+
+struct sqlite *sqlite_connect(const char *path, enum sqlite_access access, struct error *err)
+{
+    struct sqlite *sqlite = calloc(1, sizeof *sqlite);
+    struct text uri;
+    int failed;
+
+    if (!sqlite) {
+        error_errno(err, "cannot use the ledger '%.200s'", path);
+        return NULL;
+    }
+    text_copy(sqlite->path, sizeof sqlite->path, path);
+    if (!library_open(&sqlite->library, err)) {
+        free(sqlite);
+        return NULL;
+    }
+    text_open(&uri, 3 * sizeof sqlite->path);
+    write_uri(path, &uri);
+    if (access == SQLITE_STANDS_STILL)
+        failed = sqlite->library.open(text_ok(&uri) ? uri.data : path, &sqlite->handle,
+                                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    else
+        failed = sqlite->library.open(path, &sqlite->handle,
+                                      access == SQLITE_MAY_WRITE ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, NULL);
+    text_close(&uri);
+    if (failed) {
+        fail(sqlite, err);
+        sqlite_disconnect(sqlite);
+        return NULL;
+    }
+    sqlite->library.busy_timeout(sqlite->handle, BUSY_MS);
+    return sqlite;
+}
+
+void sqlite_disconnect(void *connection)
+{
+    struct sqlite *sqlite = connection;
+
+    sqlite->library.close(sqlite->handle);
+    free(sqlite);
+}
+
+static bool bind_values(const struct sqlite *sqlite, sqlite3_stmt *statement, const struct sql_value *values,
+                        size_t count)
+{
+    int failed = SQLITE_OK;
+
+    for (size_t i = 0; i < count && !failed; i++) {
+        char name[24];
+        int at;
+
+        snprintf(name, sizeof name, "$%zu", i + 1);
+        at = sqlite->library.parameter(statement, name);
+        switch (values[i].kind) {
+        case SQL_NULL: break;
+        case SQL_INTEGER: failed = sqlite->library.bind_integer(statement, at, values[i].integer); break;
+        case SQL_REAL: failed = sqlite->library.bind_real(statement, at, values[i].real); break;
+        case SQL_TEXT: failed = sqlite->library.bind_text(statement, at, values[i].text, -1, SQLITE_STATIC); break;
+        }
+    }
+    return !failed;
+}
+
+static struct sql_value value_of(const struct library *library, sqlite3_stmt *statement, int column)
+{
+    switch (library->type(statement, column)) {
+    case SQLITE_INTEGER:
+        return (struct sql_value){ .kind = SQL_INTEGER, .integer = library->integer(statement, column) };
+    case SQLITE_FLOAT: return (struct sql_value){ .kind = SQL_REAL, .real = library->real(statement, column) };
+    case SQLITE_NULL: return (struct sql_value){ .kind = SQL_NULL };
+    default: return (struct sql_value){ .kind = SQL_TEXT, .text = (const char *)library->text(statement, column) };
+    }
+}
+
+enum { COLUMNS_MOST = LEDGER_COLUMNS + 4 };
+
+bool sqlite_run(void *connection, const char *sql, const struct sql_value *values, size_t count,
+                sql_row_function *on_row, void *context, struct error *err)
+{
+    struct sqlite *sqlite = connection;
+    const struct library *library = &sqlite->library;
+    struct sql_value row[COLUMNS_MOST];
+    sqlite3_stmt *statement = NULL;
+    bool good;
+    int answer;
+
+    sqlite->failure = SQLITE_OK;
+    if (library->prepare(sqlite->handle, sql, -1, &statement, NULL) != SQLITE_OK ||
+        !bind_values(sqlite, statement, values, count)) {
+        fail(sqlite, err);
+        library->finalize(statement);
+        return false;
+    }
+    for (good = true; good && (answer = library->step(statement)) == SQLITE_ROW;) {
+        const int columns = library->columns(statement);
+        for (int i = 0; i < columns && i < COLUMNS_MOST; i++)
+            row[i] = value_of(library, statement, i);
+        good = !on_row || on_row(row, (size_t)columns, context, err);
+    }
+    if (good && answer != SQLITE_DONE)
+        good = fail(sqlite, err);
+    library->finalize(statement);
+    return good;
+}
+
+bool sqlite_script(struct sqlite *sqlite, const char *sql, struct error *err)
+{
+    sqlite->failure = SQLITE_OK;
+    return sqlite->library.exec(sqlite->handle, sql, NULL, NULL, NULL) == SQLITE_OK || fail(sqlite, err);
+}
+
+static bool take_number(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    (void)count;
+    (void)err;
+    if (values[0].kind == SQL_INTEGER)
+        *(int64_t *)context = values[0].integer;
+    return true;
+}
+
+bool sqlite_number(struct sqlite *sqlite, const char *sql, int64_t *number, struct error *err)
+{
+    *number = 0;
+    return sqlite_run(sqlite, sql, NULL, 0, take_number, number, err);
+}
+
+struct field {
+    char *text;
+    size_t size;
+};
+
+static bool take_text(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    const struct field *field = context;
+
+    (void)count;
+    (void)err;
+    if (values[0].kind == SQL_TEXT && values[0].text)
+        text_copy(field->text, field->size, values[0].text);
+    return true;
+}
+
+bool sqlite_text(struct sqlite *sqlite, const char *sql, char *text, size_t size, struct error *err)
+{
+    struct field field = { text, size };
+
+    text[0] = '\0';
+    return sqlite_run(sqlite, sql, NULL, 0, take_text, &field, err);
+}
