@@ -48,6 +48,7 @@ static bool residual_mix(const struct market_query *query, struct factor *market
         text_copy(market->source_id, sizeof market->source_id, row->source_id);
         snprintf(market->source, sizeof market->source, "residual mix: %.100s", found ? source.title : row->source_id);
         text_copy(market->licence, sizeof market->licence, found ? source.licence : "");
+        text_copy(market->version, sizeof market->version, found ? source.year : "");
         text_copy(market->table, sizeof market->table, rows_table_name(&rows, row));
         if (query->year > 0 && row->year != query->year)
             notice_add(notices, "it is the nearest in 'residual_mix.csv'", "",

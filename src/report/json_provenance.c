@@ -9,6 +9,7 @@
 #include "report/json_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* One row; what does not apply, or nobody knows, is "" or NAN. */
 struct provenance {
@@ -46,10 +47,19 @@ static void add_energies(struct tree_node list, const struct report *report, con
     add(list, (struct provenance){ "gross_j.mean", total->gross_j.mean, "J", report->summary.quality,
                                    "sum over the counted domains, mean over the counted runs", drivers, made_by, NULL,
                                    total->gross_low_j, total->gross_high_j });
+    add(list, (struct provenance){ "idle_j.mean", total->idle_j.mean, "J", report->summary.quality,
+                                   "power in the baselines beside a run x its duration, mean over the counted runs",
+                                   drivers, made_by, NULL, NAN, NAN });
     add(list, (struct provenance){ "net_j.mean", total->net_j.mean, "J", report->summary.quality,
                                    "gross - idle power of the baselines x duration, run by run", drivers, made_by, NULL,
                                    modelled ? total->net_low_j : total->net_interval_j.low,
                                    modelled ? total->net_high_j : total->net_interval_j.high });
+    add(list, (struct provenance){ "share_j.mean", report->summary.share_j.mean, "J", QUALITY_ATTRIBUTED,
+                                   "net x the job's part of the CPU time beyond the baselines", drivers, made_by, NULL,
+                                   NAN, NAN });
+    add(list, (struct provenance){ "duration_s.mean", report->summary.duration_s.mean, "s", QUALITY_MEASURED,
+                                   "CLOCK_MONOTONIC, opening to closing sample, mean over the counted runs", NULL, NULL,
+                                   NULL, NAN, NAN });
 }
 
 /* Who told the intensities, and when last. */
@@ -76,18 +86,83 @@ static void add_hourly(struct tree_node list, const struct report *report)
                                    by_hour->source.source_id, NULL, asked_at(by_hour, text), NAN, NAN });
 }
 
-static void add_emission(struct tree_node list, const struct report *report, const char *figure, const char *yearly,
-                         const char *hourly, const struct emission *emission)
+/* "emissions.gross.kgco2eq" and its rates. energy is what it stands on: "gross_j". */
+static void add_emission(struct tree_node list, const struct report *report, const char *name, const char *energy,
+                         const struct emission *emission)
 {
     const struct factor *factor = &report->factor;
+    const enum quality quality = strcmp(name, "share") == 0 ? QUALITY_ATTRIBUTED : report->summary.quality;
     const bool by_hour = report->by_hour.asked;
-    char text[CLOCK_TEXT_SIZE];
+    char asked[CLOCK_TEXT_SIZE], figure[64], method[96];
+    struct provenance row = { figure,
+                              emission->footprint.kgco2eq,
+                              "kgCO2eq",
+                              quality,
+                              method,
+                              factor->source_id,
+                              factor->version,
+                              factor->retrieved_at,
+                              emission->kgco2eq_low,
+                              emission->kgco2eq_high };
 
-    add(list, (struct provenance){
-                  figure, emission->footprint.kgco2eq, "kgCO2eq", report->summary.quality, by_hour ? hourly : yearly,
-                  by_hour ? report->by_hour.source.source_id : factor->source_id, by_hour ? NULL : factor->version,
-                  by_hour ? asked_at(&report->by_hour, text) : factor->retrieved_at, emission->kgco2eq_low,
-                  emission->kgco2eq_high });
+    snprintf(figure, sizeof figure, "emissions.%s.kgco2eq_per_year", name);
+    snprintf(method, sizeof method, "%s / 3.6e6 x pue x factor / duration_s x hours_per_year", energy);
+    row.value = emission->kgco2eq_per_year;
+    row.low = row.high = NAN;
+    add(list, row);
+    if (by_hour) {
+        row.source_id = report->by_hour.source.source_id;
+        row.version = NULL;
+        row.retrieved_at = asked_at(&report->by_hour, asked);
+    }
+    snprintf(figure, sizeof figure, "emissions.%s.kgco2eq", name);
+    snprintf(method, sizeof method,
+             by_hour ? "sum over slices of %s / 3.6e6 x pue x intensity of its time" : "%s / 3.6e6 x pue x factor",
+             energy);
+    row.value = emission->footprint.kgco2eq;
+    row.low = emission->kgco2eq_low;
+    row.high = emission->kgco2eq_high;
+    add(list, row);
+    snprintf(figure, sizeof figure, "emissions.%s.kgco2eq_per_h", name);
+    snprintf(method, sizeof method, "emissions.%s.kgco2eq / duration_s x 3600", name);
+    row.value = emission->kgco2eq_per_h;
+    row.low = row.high = NAN;
+    add(list, row);
+}
+
+/* What stands beside them: each where there is such. */
+static void add_beside(struct tree_node list, const struct report *report)
+{
+    const struct factor *factor = &report->factor, *market = &report->beside.market;
+    const struct published *wue = &report->beside.wue;
+    const struct {
+        const char *figure, *method;
+        double value;
+        const struct factor *by;
+    } rows[] = {
+        { "market_factor.kgco2eq_per_kwh", market->source, market->kgco2eq_per_kwh, market },
+        { "emissions.gross_market.kgco2eq", "gross_j / 3.6e6 x pue x market_factor",
+          report->gross_market.footprint.kgco2eq, market },
+        { "emissions.net_market.kgco2eq", "net_j / 3.6e6 x pue x market_factor", report->net_market.footprint.kgco2eq,
+          market },
+        { "emissions.td_losses.gross_kgco2eq", "gross_j / 3.6e6 x pue x losses of the grid",
+          report->td_losses.gross_kgco2eq, factor },
+        { "emissions.upstream.gross_kgco2eq", "gross_j / 3.6e6 x pue x supply of the fuel",
+          report->upstream.gross_kgco2eq, factor },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (!isnan(rows[i].value))
+            add(list, (struct provenance){ rows[i].figure, rows[i].value, i ? "kgCO2eq" : "kgCO2eq/kWh",
+                                           i ? report->summary.quality : market->quality,
+                                           *rows[i].method ? rows[i].method : "stated", rows[i].by->source_id,
+                                           rows[i].by->version, rows[i].by->retrieved_at, NAN, NAN });
+    if (isnan(wue->value))
+        return;
+    add(list, (struct provenance){ "wue.l_per_kwh", wue->value, "L/kWh", wue->quality,
+                                   *wue->source ? wue->source : "stated", NULL, NULL, NULL, NAN, NAN });
+    add(list, (struct provenance){ "emissions.gross_water_l", report->gross_water_l, "L", report->summary.quality,
+                                   "gross_j / 3.6e6 x wue", NULL, NULL, NULL, NAN, NAN });
 }
 
 static void add_carbon(struct tree_node list, const struct report *report)
@@ -95,8 +170,10 @@ static void add_carbon(struct tree_node list, const struct report *report)
     const struct factor *factor = &report->factor;
 
     add(list, (struct provenance){ "pue.value", report->pue, "1", report->pue_quality,
-                                   report->pue_quality == QUALITY_GIVEN ? "stated" : "assumed: no overhead", NULL, NULL,
-                                   NULL, NAN, NAN });
+                                   *report->beside.pue.source             ? report->beside.pue.source
+                                   : report->pue_quality == QUALITY_GIVEN ? "stated"
+                                                                          : "assumed: no overhead",
+                                   NULL, NULL, NULL, NAN, NAN });
     add(list, (struct provenance){ "factor.kgco2eq_per_kwh", factor->kgco2eq_per_kwh, "kgCO2eq/kWh", factor->quality,
                                    factor->source_id[0] ? "row of a table" : "stated", factor->source_id,
                                    factor->version, factor->retrieved_at, NAN, NAN });
@@ -104,10 +181,10 @@ static void add_carbon(struct tree_node list, const struct report *report)
     add(list, (struct provenance){ "hours_per_year.value", report->hours_per_year, "h", report->hours_quality,
                                    report->hours_quality == QUALITY_GIVEN ? "stated" : "assumed: all year", NULL, NULL,
                                    NULL, NAN, NAN });
-    add_emission(list, report, "emissions.gross.kgco2eq", "gross_j / 3.6e6 x pue x factor",
-                 "sum over slices of gross_j / 3.6e6 x pue x intensity of its time", &report->gross);
-    add_emission(list, report, "emissions.net.kgco2eq", "net_j / 3.6e6 x pue x factor",
-                 "sum over slices of net_j / 3.6e6 x pue x intensity of its time", &report->net);
+    add_emission(list, report, "gross", "gross_j", &report->gross);
+    add_emission(list, report, "net", "net_j", &report->net);
+    add_emission(list, report, "share", "share_j", &report->share);
+    add_beside(list, report);
 }
 
 static void add_sci(struct tree_node list, const struct sci *sci)

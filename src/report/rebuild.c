@@ -208,6 +208,16 @@ static void take_row(const struct cJSON *node, struct factor *factor)
     TAKE(factor->table, node, "table");
 }
 
+/* What the list of sources alone says of a factor. */
+static void take_edition(const struct cJSON *record, const char *figure, struct factor *factor)
+{
+    for (const struct cJSON *row = json_first(json_member(record, "provenance")); row; row = json_next(row))
+        if (strcmp(json_text_of(row, "figure"), figure) == 0) {
+            TAKE(factor->version, row, "version");
+            TAKE(factor->retrieved_at, row, "retrieved_at");
+        }
+}
+
 static void take_factor(const struct cJSON *record, struct factor *factor)
 {
     const struct cJSON *emissions = json_member(record, "emissions");
@@ -215,11 +225,7 @@ static void take_factor(const struct cJSON *record, struct factor *factor)
     take_row(json_member(record, "factor"), factor);
     factor->td_losses_kgco2eq_per_kwh = json_number_of(json_member(emissions, "td_losses"), "kgco2eq_per_kwh");
     factor->upstream_kgco2eq_per_kwh = json_number_of(json_member(emissions, "upstream"), "kgco2eq_per_kwh");
-    for (const struct cJSON *row = json_first(json_member(record, "provenance")); row; row = json_next(row))
-        if (strcmp(json_text_of(row, "figure"), "factor.kgco2eq_per_kwh") == 0) {
-            TAKE(factor->version, row, "version");
-            TAKE(factor->retrieved_at, row, "retrieved_at");
-        }
+    take_edition(record, "factor.kgco2eq_per_kwh", factor);
 }
 
 void rebuild_told(const struct cJSON *array, const struct notices *notices, size_t *first, size_t *count)
@@ -289,6 +295,7 @@ static void take_beside(const struct cJSON *record, struct beside *beside)
     const struct cJSON *wue = json_member(record, "wue");
 
     take_row(json_member(record, "market_factor"), &beside->market);
+    take_edition(record, "market_factor.kgco2eq_per_kwh", &beside->market);
     beside->pue.value = json_number_of(json_member(record, "pue"), "value");
     beside->pue.quality = quality_of(json_text_of(json_member(record, "pue"), "quality"));
     TAKE(beside->pue.source, json_member(record, "pue"), "source");
