@@ -3,7 +3,7 @@
 #include "report/html.h"
 
 #include "base/text.h"
-#include "base/utf8.h"
+#include "report/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,6 +13,8 @@
  * one. */
 static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
                              "form-action 'none'";
+
+enum { CELL_LONG = 24 }; /* characters, from which on a cell of words has lines of its own */
 
 /* What XML forbids, and controls, is no text: NUL ends it, U+FFFE and U+FFFF are no characters. */
 static bool is_shown(const char *c, size_t length)
@@ -139,7 +141,7 @@ void html_terms_end(FILE *out)
 }
 
 /* It scrolls by itself where it is wider than the window, also by the keyboard. */
-void html_table(FILE *out, const char *caption, const char *const *columns, size_t words)
+void html_table(FILE *out, const char *caption, const char *const *columns, size_t numbers)
 {
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table: ", out);
     html_text(out, caption);
@@ -147,7 +149,7 @@ void html_table(FILE *out, const char *caption, const char *const *columns, size
     html_text(out, caption);
     fputs("</caption>\n<thead><tr>", out);
     for (size_t i = 0; columns[i]; i++) {
-        fputs(i < words ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"number\">", out);
+        fputs(i >= 1 && i <= numbers ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">", out);
         html_text(out, columns[i]);
         fputs("</th>", out);
     }
@@ -163,7 +165,7 @@ void html_row(FILE *out, const char *name)
 
 void html_cell(FILE *out, const char *text)
 {
-    fputs("<td>", out);
+    fputs(utf8_count(text) > CELL_LONG ? "<td class=\"long\">" : "<td>", out);
     html_word(out, text);
     fputs("</td>", out);
 }

@@ -64,9 +64,9 @@ void html_term_open(FILE *out, const char *name);
 void html_term_end(FILE *out);
 void html_terms_end(FILE *out);
 
-/* A table; columns end with NULL. The first so many are words, beginning with that of the rows' names; the others are
- * numbers. */
-void html_table(FILE *out, const char *caption, const char *const *columns, size_t words);
+/* A table; columns end with NULL. The first is that of the rows' names, so many after it are numbers, where a phone
+ * shows them, too; the others are words. */
+void html_table(FILE *out, const char *caption, const char *const *columns, size_t numbers);
 void html_row(FILE *out, const char *name);
 void html_cell(FILE *out, const char *text);        /* words */
 void html_cell_number(FILE *out, const char *text); /* a number */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { BAR_HEIGHT = 14, PLOT_HEIGHT = 220, GRID = 1000, TICKS_MOST = 5 };
+enum { BAR_HEIGHT = 14, PLOT_HEIGHT = 220, GRID = 1000, TICKS_MOST = 5, TICK_HIGHEST = 92 };
 
 static const char *const looks[] = {
     [HTML_LINE] = "line", [HTML_DASHED] = "dashed", [HTML_FAINT] = "faint", [HTML_BAND] = "band"
@@ -148,7 +148,7 @@ static void write_ticks(FILE *out, const struct html_timeline *timeline, const s
         const double y = 100 - percent(heights, at);
         fprintf(out, "<line class=\"grid\" x1=\"0\" x2=\"100%%\" y1=\"%.2f%%\" y2=\"%.2f%%\"/>", y, y);
     }
-    for (double at = ceil(heights->low / tick) * tick; at < heights->high; at += tick) {
+    for (double at = ceil(heights->low / tick) * tick; percent(heights, at) < TICK_HIGHEST; at += tick) {
         fprintf(out, "<text x=\"2\" y=\"%.2f%%\" dy=\"-3\">", 100 - percent(heights, at));
         html_text(out, timeline->height(fabs(at) < tick / 2 ? 0 : at, text));
         fputs("</text>\n", out);

@@ -9,12 +9,17 @@
 #include <math.h>
 #include <string.h>
 
+static const char *four_digits(double value, char out[UNITS_SIZE])
+{
+    return units_digits(value, 4, out);
+}
+
 static void write_emission(FILE *out, const char *name, const char *key, const struct emission *emission)
 {
     html_row(out, name);
-    html_cell_figure(out, NULL, emission->footprint.it_kwh, "emissions.%s.it_kwh", key);
-    html_cell_figure(out, NULL, emission->footprint.facility_kwh, "emissions.%s.facility_kwh", key);
-    html_cell_figure(out, NULL, emission->kgco2eq_per_kwh, "emissions.%s.kgco2eq_per_kwh", key);
+    html_cell_figure(out, four_digits, emission->footprint.it_kwh, "emissions.%s.it_kwh", key);
+    html_cell_figure(out, four_digits, emission->footprint.facility_kwh, "emissions.%s.facility_kwh", key);
+    html_cell_figure(out, four_digits, emission->kgco2eq_per_kwh, "emissions.%s.kgco2eq_per_kwh", key);
     html_cell_figure(out, units_mass, emission->footprint.kgco2eq, "emissions.%s.kgco2eq", key);
     html_cell_figure(out, units_mass, emission->kgco2eq_per_h, "emissions.%s.kgco2eq_per_h", key);
     html_cell_figure(out, units_mass, emission->kgco2eq_per_year, "emissions.%s.kgco2eq_per_year", key);
@@ -27,7 +32,7 @@ static void write_table(FILE *out, const struct report *report)
                                            "emissions", "per hour", "per year",     NULL };
     const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
 
-    html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns, 1);
+    html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns, 6);
     write_emission(out, market ? "gross, location-based" : "gross", "gross", &report->gross);
     write_emission(out, market ? "net, location-based" : "net", "net", &report->net);
     if (isfinite(report->share.footprint.kgco2eq))
@@ -145,19 +150,19 @@ static void with_blanks(char *field, size_t size, const char *name)
 
 static void write_equivalents(FILE *out, const struct equivalents *equivalents)
 {
-    static const char *const columns[] = { "", "unit", "whose figure", "as much as", "kgCO2eq of one", NULL };
+    static const char *const columns[] = { "", "as much as", "kgCO2eq of one", "unit", "whose figure", NULL };
     char name[sizeof equivalents->items[0].name], unit[sizeof equivalents->items[0].unit], amount[UNITS_SIZE];
 
-    html_table(out, "gross is as much as one of these; each rests on its own rough figure", columns, 3);
+    html_table(out, "gross is as much as one of these; each rests on its own rough figure", columns, 2);
     for (size_t i = 0; i < equivalents->count; i++) {
         const struct equivalent *item = &equivalents->items[i];
         with_blanks(name, sizeof name, item->name);
         with_blanks(unit, sizeof unit, item->unit);
         html_row(out, name);
-        html_cell(out, unit);
-        html_cell(out, item->source);
         html_cell_number(out, units_digits(item->amount, 3, amount));
         html_cell_figure(out, NULL, item->kgco2eq_per_unit, "equivalents.%zu.kgco2eq_per_unit", i);
+        html_cell(out, unit);
+        html_cell(out, item->source);
         html_row_end(out);
     }
     html_table_end(out);

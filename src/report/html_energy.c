@@ -36,31 +36,32 @@ static void write_domain(FILE *out, const struct report *report, size_t i)
 
     snprintf(prefix, sizeof prefix, "domains.%zu.", i);
     html_row(out, state->domain->name);
+    write_energies(out, &report->summary.domains[i], prefix);
     html_cell(out, state->source->driver->name);
     html_cell(out, quality_name(state->domain->quality));
     html_cell(out, report->measurement->counting->reason[i]);
-    write_energies(out, &report->summary.domains[i], prefix);
     html_row_end(out);
 }
 
 static void write_total(FILE *out, const struct report *report)
 {
     fputs("<tr class=\"total\"><th scope=\"row\">total</th>", out);
+    write_energies(out, &report->summary.total, "");
     html_cell(out, "");
     html_cell(out, quality_name(report->summary.quality));
     html_cell(out, "");
-    write_energies(out, &report->summary.total, "");
     html_row_end(out);
 }
 
 static void write_table(FILE *out, const struct report *report)
 {
-    static const char *const columns[] = { "domain", "source",      "quality",    "in the total?", "gross", "idle",
-                                           "net",    "gross power", "idle power", "net power",     NULL };
+    static const char *const columns[] = { "domain",      "gross",         "idle",      "net",
+                                           "gross power", "idle power",    "net power", "source",
+                                           "quality",     "in the total?", NULL };
     const struct measurement *measurement = report->measurement;
 
     html_table(out, report->summary.runs > 1 ? "energy by domain, mean run ± standard deviation" : "energy by domain",
-               columns, 4);
+               columns, 6);
     for (int counted = 1; counted >= 0; counted--) {
         for (size_t i = 0; i < measurement->meter->domain_count; i++)
             if (measurement->counting->counts[i] == counted)
@@ -212,7 +213,7 @@ void html_runs(FILE *out, const void *subject)
 
     if (report->summary.runs > 1)
         write_run_bars(out, report);
-    html_table(out, "runs in the order in which they were made", columns, 1);
+    html_table(out, "runs in the order in which they were made", columns, 4);
     for (size_t i = 0; i < most; i++)
         write_run(out, report, i);
     html_table_end(out);
@@ -266,7 +267,7 @@ void html_phases(FILE *out, const void *subject)
                                     NULL };
 
     write_phase_bars(out, phases);
-    html_table(out, "phases of the mean run", columns, 1);
+    html_table(out, "phases of the mean run", columns, 7);
     for (size_t i = 0; i < phases->count; i++)
         write_phase(out, &phases->items[i], i);
     html_table_end(out);

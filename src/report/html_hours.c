@@ -86,7 +86,7 @@ static void write_rows(FILE *out, const struct report *report, uint64_t from_ns,
     html_table(out,
                step_ns == DAY_NS ? "all counted runs together, day by day, with the PUE"
                                  : "all counted runs together, hour by hour, with the PUE",
-               columns, 1);
+               columns, 3);
     for (size_t i = 0; i < rows.count && i < HTML_ROWS_MOST; i++) {
         const struct by_hour_row *row = &rows.items[i];
         html_row(out, minute(s_from_ns(row->from_ns), text));
@@ -103,16 +103,16 @@ static void write_rows(FILE *out, const struct report *report, uint64_t from_ns,
 
 static void write_intensities(FILE *out, const struct intensities *known)
 {
-    static const char *const columns[] = { "from (UTC)", "until", "kind", "gCO2eq/kWh", NULL };
+    static const char *const columns[] = { "from (UTC)", "intensity", "until", "kind", NULL };
     char text[UNITS_SIZE];
 
-    html_table(out, "intensities as they were told", columns, 3);
+    html_table(out, "intensities as they were told", columns, 1);
     for (size_t i = 0; i < known->count && i < HTML_ROWS_MOST; i++) {
         const struct intensity *item = &known->items[i];
         html_row(out, minute((double)item->start_realtime_s, text));
+        html_cell_figure(out, grams, item->kgco2eq_per_kwh, "hourly.intensities.%zu.kgco2eq_per_kwh", i);
         html_cell(out, minute((double)item->end_realtime_s, text));
         html_cell(out, intensity_kind_name(item->kind));
-        html_cell_figure(out, grams, item->kgco2eq_per_kwh, "hourly.intensities.%zu.kgco2eq_per_kwh", i);
         html_row_end(out);
     }
     html_table_end(out);

@@ -68,7 +68,7 @@ static const char *part(double value, char out[UNITS_SIZE])
 
 static void write_usage(FILE *out, const struct usage_summary *usage)
 {
-    static const char *const columns[] = { "used by the mean run", "read from", "figure", NULL };
+    static const char *const columns[] = { "used by the mean run", "figure", "read from", NULL };
     const struct {
         const char *name, *key;
         const struct usage_figure *figure;
@@ -94,11 +94,11 @@ static void write_usage(FILE *out, const struct usage_summary *usage)
         { "cache misses", "cache_misses", &usage->cache_misses, count },
     };
 
-    html_table(out, "what the job used", columns, 2);
+    html_table(out, "what the job used", columns, 1);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         html_row(out, rows[i].name);
-        html_cell(out, rows[i].figure->from ? rows[i].figure->from : "");
         html_cell_figure(out, rows[i].units, rows[i].figure->value, "usage.%s.value", rows[i].key);
+        html_cell(out, rows[i].figure->from ? rows[i].figure->from : "");
         html_row_end(out);
     }
     html_table_end(out);

@@ -103,26 +103,39 @@ static void write_answer_line(FILE *out, const struct report *report, bool net)
             report->summary.runs > 1 ? ", per run" : "");
 }
 
+static void write_electricity(FILE *out, const char *term, const char *name, const struct emission *emission,
+                              const struct spread *energy_j)
+{
+    char place[16];
+
+    snprintf(place, sizeof place, "%s_j", name);
+    html_term_open(out, term);
+    html_figure(out, kwh, emission->footprint.it_kwh, "emissions.%s.it_kwh", name);
+    fputs(" (", out);
+    html_spread(out, units_energy, energy_j, place);
+    fputs(")", out);
+    html_term_end(out);
+}
+
 static void write_answer(FILE *out, const void *subject)
 {
     const struct report *report = page_report(subject);
     const bool net = isfinite(report->net.footprint.kgco2eq);
     const struct emission *answer = net ? &report->net : &report->gross;
+    const struct domain_energy *total = &report->summary.total;
     const char *name = net ? "net" : "gross";
 
     write_answer_line(out, report, net);
     html_terms(out);
-    html_term_open(out, net ? "electricity, net" : "electricity, gross");
-    html_figure(out, kwh, answer->footprint.it_kwh, "emissions.%s.it_kwh", name);
-    html_term_end(out);
+    write_electricity(out, net ? "electricity, net" : "electricity, gross", name, answer,
+                      net ? &total->net_j : &total->gross_j);
     html_term(out, "quality", quality_name(report->summary.quality));
     write_interval(out, report, net);
     if (net) {
         html_term_open(out, "gross: all that was used meanwhile");
         html_figure(out, units_mass, report->gross.footprint.kgco2eq, "emissions.gross.kgco2eq");
-        fputs(", ", out);
-        html_figure(out, kwh, report->gross.footprint.it_kwh, "emissions.gross.it_kwh");
         html_term_end(out);
+        write_electricity(out, "electricity, gross", "gross", &report->gross, &total->gross_j);
     } else if (isfinite(report->gross.footprint.kgco2eq)) {
         html_term(out, "net", report->summary.baseline_s == 0 ? "unknown: there was no baseline" : "unknown");
     }
@@ -163,24 +176,24 @@ static void write_source(const struct provenance *row, void *context)
     if (isfinite(row->low) && isfinite(row->high))
         snprintf(interval, sizeof interval, "%s to %s", text_number(row->low, low), text_number(row->high, high));
     html_row(out, row->figure);
+    html_cell_figure(out, NULL, row->value, "%s", row->figure);
     html_cell(out, row->unit);
     html_cell(out, quality_name(row->quality));
     html_cell(out, row->method);
+    html_cell(out, interval);
     html_cell(out, row->source_id ? row->source_id : "");
     html_cell(out, row->version ? row->version : "");
     html_cell(out, row->retrieved_at ? row->retrieved_at : "");
-    html_cell_figure(out, NULL, row->value, "%s", row->figure);
-    html_cell_number(out, interval);
     html_row_end(out);
 }
 
 static void write_provenance(FILE *out, const void *subject)
 {
-    static const char *const columns[] = { "figure",  "unit",      "quality", "how it came about", "source",
-                                           "version", "retrieved", "value",   "interval",          NULL };
+    static const char *const columns[] = { "figure",   "value",  "unit",    "quality",   "how it came about",
+                                           "interval", "source", "version", "retrieved", NULL };
 
     html_paragraph(out, NULL, "Every figure by its place in the JSON record, with all its digits.");
-    html_table(out, "where the figures come from", columns, 7);
+    html_table(out, "where the figures come from", columns, 1);
     provenance_each(page_report(subject), write_source, out);
     html_table_end(out);
 }

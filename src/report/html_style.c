@@ -6,10 +6,12 @@
 
 #define LIGHT                                                                                                          \
     "--ink:#1c2024;--soft:#4f5963;--paper:#fff;--card:#f4f6f8;--edge:#c9d0d7;--link:#0a4fb3;--one:#1a5fb4;"            \
-    "--two:#a8281f;--faint:#6d7781;--part:#8fb4de;--band:#e3e8ee;--warn:#704300;--alert:#fff3d6;--brim:#c98a1b;"
+    "--two:#a8281f;--faint:#6d7781;--bar:#4a86cf;--part:#bdd5ef;--band:#e3e8ee;--warn:#704300;--alert:#fff3d6;--brim:" \
+    "#c98a1b;"
 #define DARK                                                                                                           \
     "--ink:#e6e9ec;--soft:#aab3bc;--paper:#14171a;--card:#1e2226;--edge:#444c54;--link:#8fbcff;--one:#7db0f2;"         \
-    "--two:#ff9d93;--faint:#8b959f;--part:#3f6493;--band:#2b3138;--warn:#ffd58a;--alert:#33270f;--brim:#a87415;"
+    "--two:#ff9d93;--faint:#8b959f;--bar:#3f7fc8;--part:#234468;--band:#2b3138;--warn:#ffd58a;--alert:#33270f;--brim:" \
+    "#a87415;"
 
 const char html_style[] =
     ":root{color-scheme:light dark;" LIGHT "}\n"
@@ -35,7 +37,7 @@ const char html_style[] =
     "nav a{display:inline-block;padding:.25rem 0}\n"
     "section{scroll-margin-top:.5rem}\n"
     ".answer{margin:.4rem 0;font-size:2.1rem;line-height:1.2;font-weight:650}\n"
-    ".answer small{font-size:1rem;font-weight:400;color:var(--soft)}\n"
+    ".answer small{display:block;font-size:1rem;font-weight:400;color:var(--soft)}\n"
     ".sum{padding:.6rem .8rem;background:var(--card);border-radius:.4rem;max-width:none;"
     "font-variant-numeric:tabular-nums}\n"
     ".notice{margin:.6rem 0;padding:.5rem .9rem;background:var(--alert);border-left:.3rem solid var(--brim);"
@@ -49,13 +51,14 @@ const char html_style[] =
     "dd{margin:0;font-variant-numeric:tabular-nums}\n"
     ".scroll{overflow-x:auto;margin:.6rem 0}\n"
     "table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums;overflow-wrap:normal}\n"
-    "caption{text-align:left;color:var(--soft);padding:0 0 .3rem}\n"
+    "caption{text-align:left;color:var(--soft);padding:0 0 .3rem;min-width:min(22rem,80vw)}\n"
     "th,td{padding:.3rem .8rem .3rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--edge)}\n"
     "thead th{color:var(--soft);font-weight:600;vertical-align:bottom}\n"
     "tbody th{font-weight:500}\n"
     "th.number,td.number{text-align:right}\n"
     "td.number,th[scope=row]{white-space:nowrap}\n"
-    "tr.total>*{font-weight:650;border-bottom:2px solid var(--faint)}\n"
+    "td.long{min-width:15rem}\n"
+    "tr.total th,tr.total td{font-weight:650;border-bottom:2px solid var(--faint)}\n"
     "figure{margin:1rem 0}\n"
     "figcaption{font-weight:600;margin-bottom:.4rem}\n"
     ".bars{list-style:none;margin:0;padding:0;max-width:46rem}\n"
@@ -63,8 +66,8 @@ const char html_style[] =
     ".bars svg{grid-column:1/-1}\n"
     ".bars .shown{font-variant-numeric:tabular-nums;text-align:right}\n"
     "svg{display:block;overflow:visible}\n"
-    ".value{fill:var(--one)}\n"
-    ".part{fill:var(--part);stroke:var(--one)}\n"
+    ".value{fill:var(--bar)}\n"
+    ".part{fill:var(--part);stroke:var(--bar)}\n"
     ".doubt,.zero{stroke:var(--ink);stroke-width:2}\n"
     ".zero{stroke-width:1}\n"
     ".plot{border-bottom:1px solid var(--faint)}\n"
@@ -81,6 +84,6 @@ const char html_style[] =
     "footer{margin-top:2.5rem;border-top:1px solid var(--edge);padding-top:.6rem}\n"
     "@media print{:root{color-scheme:light;" LIGHT "}body{max-width:none;padding:0;font-size:10pt}"
     "nav,.skip{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}"
-    "table{font-size:8pt}th,td{padding-right:.5rem}td.number,th[scope=row]{white-space:normal}"
+    "table{font-size:8pt}th,td{padding-right:.5rem}td.number,th[scope=row]{white-space:normal}td.long{min-width:0}"
     "h2,h3,figcaption,caption{break-after:avoid}figure,tr,.notice,.bars li{break-inside:avoid}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}@page{margin:15mm}}\n";
