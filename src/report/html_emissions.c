@@ -28,7 +28,7 @@ static void write_emission(FILE *out, const char *name, const char *key, const s
 
 static void write_table(FILE *out, const struct report *report)
 {
-    static const char *const columns[] = { "",          "kWh",      "kWh with PUE", "kgCO2eq/kWh",
+    static const char *const columns[] = { "emission",  "kWh",      "kWh with PUE", "kgCO2eq/kWh",
                                            "emissions", "per hour", "per year",     NULL };
     const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
 
@@ -150,7 +150,7 @@ static void with_blanks(char *field, size_t size, const char *name)
 
 static void write_equivalents(FILE *out, const struct equivalents *equivalents)
 {
-    static const char *const columns[] = { "", "as much as", "kgCO2eq of one", "unit", "whose figure", NULL };
+    static const char *const columns[] = { "what", "as much as", "kgCO2eq of one", "unit", "whose figure", NULL };
     char name[sizeof equivalents->items[0].name], unit[sizeof equivalents->items[0].unit], amount[UNITS_SIZE];
 
     html_table(out, "gross is as much as one of these; each rests on its own rough figure", columns, 2);

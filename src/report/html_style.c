@@ -84,6 +84,7 @@ const char html_style[] =
     "footer{margin-top:2.5rem;border-top:1px solid var(--edge);padding-top:.6rem}\n"
     "@media print{:root{color-scheme:light;" LIGHT "}body{max-width:none;padding:0;font-size:10pt}"
     "nav,.skip{display:none}a{color:inherit;text-decoration:none}.scroll{overflow:visible}"
-    "table{font-size:8pt}th,td{padding-right:.5rem}td.number,th[scope=row]{white-space:normal}td.long{min-width:0}"
+    "table{font-size:8pt}th,td{padding-right:.5rem;overflow-wrap:anywhere}td.number{overflow-wrap:normal}"
+    "th[scope=row]{white-space:normal}td.long,caption{min-width:0}"
     "h2,h3,figcaption,caption{break-after:avoid}figure,tr,.notice,.bars li{break-inside:avoid}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}@page{margin:15mm}}\n";
