@@ -30,6 +30,16 @@ static const char *minute(double realtime_s, char out[UNITS_SIZE])
     return out;
 }
 
+/* "12:00:03Z", of less than an hour */
+static const char *second(double realtime_s, char out[UNITS_SIZE])
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    clock_text((uint64_t)(realtime_s * NS_PER_S), text);
+    snprintf(out, UNITS_SIZE, "%.8sZ", text + 11);
+    return out;
+}
+
 static const char *grams(double kgco2eq_per_kwh, char out[UNITS_SIZE])
 {
     char digits[UNITS_SIZE];
@@ -53,7 +63,7 @@ static void draw_intensities(FILE *out, const struct report *report, double from
         .count = 2,
         .from = from,
         .to = to,
-        .time = minute,
+        .time = to - from < 3600 ? second : minute,
         .height = grams,
     };
 
@@ -128,8 +138,7 @@ static void write_source(FILE *out, const struct report *report)
     html_term(out, "zone", by_hour->source.zone);
     html_term(out, "licence", by_hour->source.licence);
     html_term_open(out, "intensity, weighted by gross energy");
-    html_figure(out, NULL, by_hour->gross_kgco2eq_per_kwh, "emissions.gross.kgco2eq_per_kwh");
-    fputs(" kgCO2eq/kWh", out);
+    html_figure(out, grams, by_hour->gross_kgco2eq_per_kwh, "emissions.gross.kgco2eq_per_kwh");
     html_term_end(out);
     html_term_open(out, "gross by the factor of the year instead");
     html_figure(out, units_mass, by_hour->yearly_gross_kgco2eq, "hourly.yearly.gross_kgco2eq");

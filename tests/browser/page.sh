@@ -38,7 +38,7 @@ for _ in 1 2 3; do "$burn" tree intel-rapl:0:0 300000 400; done &
 measure --baseline 0.4 --runs 3 --zone GB --intensities grid.csv --pue 1.2 --market-factor 30 --sci 10:jobs --embodied 1000 \
     --equivalents --label '<script>alert(1)</script> '"$(printf 'verylongword%.0s' {1..12})" --meta 'k=v & "w"' \
     --samples s.csv --interval 0.02 --phase '^phase (.*)' --html pages/full.html \
-    -- sh -c "echo phase one; '$burn' tree intel-rapl:0 4000000 120; echo phase two; '$burn' tree intel-rapl:0 2000000 120"
+    -- sh -c "echo phase one >&2; '$burn' tree intel-rapl:0 4000000 120; echo phase two >&2; '$burn' tree intel-rapl:0 2000000 120"
 check 'a full page' 0 $?
 wait
 measure --baseline 0 --html pages/bare.html -- "$burn" tree intel-rapl:0 1000 60
