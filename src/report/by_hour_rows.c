@@ -27,6 +27,8 @@ static void lay(const struct laying *laying, uint64_t realtime_ns, uint64_t dura
 
     if (start_ns > rows->items[0].from_ns)
         i = (size_t)(start_ns / laying->step_ns - rows->items[0].from_ns / laying->step_ns);
+    if (i >= rows->count) /* the clock was set meanwhile: nothing is lost by it */
+        i = rows->count - 1;
     for (uint64_t at_ns = start_ns; at_ns < end_ns && i < rows->count; i++) {
         const bool last = i + 1 == rows->count;
         const uint64_t to_ns = last ? end_ns : clock_earlier_ns(end_ns, rows->items[i].to_ns);

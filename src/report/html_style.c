@@ -88,5 +88,5 @@ const char html_style[] =
     "th[scope=row]{min-width:6.5em;overflow-wrap:anywhere}td.long{min-width:6em;overflow-wrap:anywhere}"
     "caption{min-width:0;white-space:nowrap}"
     "h2,h3,figcaption,caption,thead{break-after:avoid}tbody tr:first-child{break-before:avoid}"
-    "figure,tr,.notice,.bars li{break-inside:avoid}"
+    "figure,tr,.notice,.bars li,dl div{break-inside:avoid}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}@page{margin:15mm}}\n";
