@@ -163,6 +163,10 @@ static bool list(struct history *work, struct error *err)
     const struct settings *settings = &work->line->settings;
     const char *json = given(settings, &option_json), *csv = given(settings, &option_csv);
 
+    if (given(settings, &option_html)) {
+        error_set(err, ERROR_USAGE, "there is no page of the list");
+        return error_fix(err, "carbon history show ID --html FILE");
+    }
     if (!terminal_check_forms(settings, err) || !open_ledger(work, LEDGER_READ, err))
         return false;
     return (!json || write_file(work, json, &history_json, err)) &&
@@ -192,41 +196,58 @@ static void print_names(const struct report *report)
         print_name(report->meta[i].key, report->meta[i].value);
 }
 
-static bool print_table(const char *record, const char *id, const struct settings *settings, struct error *err)
+static bool print_table(const struct report *report, const struct settings *settings, struct error *err)
 {
     const struct table_style style = { .colour = terminal_colour(settings, stdout) };
+
+    print_names(report);
+    return table_write(report, &style, stdout, err);
+}
+
+static bool write_page(const struct report *report, const char *path, struct error *err)
+{
+    struct output out;
+
+    return output_open(&out, path, err) && output_end(&out, html_format.write(report, out.file, err), err);
+}
+
+/* A record as what it was made from, in a page or as a table (html NULL). */
+static bool show_report(const char *record, const char *id, const char *html, const struct settings *settings,
+                        struct error *err)
+{
     struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
     bool good;
 
     if (!rebuilt)
         return error_errno(err, "cannot show the record");
-    good = rebuild_of(json_parse(record, id, err), id, rebuilt, err);
-    if (good) {
-        print_names(&rebuilt->report);
-        good = table_write(&rebuilt->report, &style, stdout, err);
-    }
+    good = rebuild_of(json_parse(record, id, err), id, rebuilt, err) &&
+           (html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, err));
     rebuild_close(rebuilt);
     free(rebuilt);
     return good;
 }
 
+static bool write_record(const char *record, const char *path, struct error *err)
+{
+    struct output out;
+
+    return output_open(&out, path, err) &&
+           output_end(&out, fputs(record, out.file) >= 0 || error_errno(err, "cannot write the record"), err);
+}
+
 static bool show(struct history *work, struct error *err)
 {
     const struct settings *settings = &work->line->settings;
-    const char *json = given(settings, &option_json);
+    const char *json = given(settings, &option_json), *html = given(settings, &option_html);
     AUTO_FREE char *record = NULL;
-    struct output out;
     char id[40];
 
     if (!open_ledger(work, LEDGER_READ, err))
         return false;
     record = ledger_record(work->ledger, work->line->operands[1], id, err);
-    if (!record)
+    if (!record || (json && !write_record(record, json, err)))
         return false;
-    if (!json)
-        return print_table(record, id, settings, err);
-    return output_open(&out, json, err) &&
-           output_end(&out, fputs(record, out.file) >= 0 || error_errno(err, "cannot write the record"), err);
+    return (json && !html) || show_report(record, id, html, settings, err);
 }
 
 static bool export_line(const struct ledger_row *row, const char *record, void *context, struct error *err)
@@ -357,9 +378,9 @@ static int run_history(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_since,   &option_until,   &option_label, &option_project, &option_meta,   &option_zone,
-    &option_command, &option_quality, &option_limit, &option_yes,     &option_ledger, &option_json,
-    &option_csv,     &option_color,   &option_help,  &option_version, NULL,
+    &option_since,   &option_until,   &option_label, &option_project, &option_meta,    &option_zone,
+    &option_command, &option_quality, &option_limit, &option_yes,     &option_ledger,  &option_json,
+    &option_csv,     &option_html,    &option_color, &option_help,    &option_version, NULL,
 };
 
 static const char *const examples[] = {

@@ -215,6 +215,7 @@ static bool open_work(struct measure *work, const struct command_line *line, str
     const struct measure_paths paths = {
         .json = settings_text(settings, &option_json),
         .csv = settings_text(settings, &option_csv),
+        .html = settings_text(settings, &option_html),
         .samples = settings_text(settings, &option_samples),
         .append = settings_flag(settings, &option_append),
     };
@@ -332,6 +333,7 @@ static const struct option_spec *const options[] = {
     &option_json,
     &option_csv,
     &option_append,
+    &option_html,
     &option_samples,
     &option_interval,
     &option_label,

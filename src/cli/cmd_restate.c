@@ -256,24 +256,33 @@ static bool write_table(const struct report *report, const struct settings *sett
     return table_write(report, &style, stdout, err);
 }
 
+/* path NULL: it was not asked for. */
+static bool write_file(const struct report *report, const struct report_format *format, const char *path,
+                       struct error *err)
+{
+    struct output out;
+
+    return !path || (output_open(&out, path, err) && output_end(&out, format->write(report, out.file, err), err));
+}
+
 static bool restate(struct restating *work, const struct command_line *line, struct error *err)
 {
     struct rebuilt *rebuilt = &work->rebuilt;
     const struct settings *settings = &line->settings;
-    const char *json = settings_text(settings, &option_json);
+    const char *json = settings_text(settings, &option_json), *html = settings_text(settings, &option_html);
     struct report *report = &rebuilt->report;
-    struct output out;
 
     if (!ledger_options_check(settings, err) || (json && !check_output(line->operands[0], json, err)) ||
-        !rebuild_read(line->operands[0], rebuilt, err) || !check_hours(report, settings, err) ||
-        !change_slices(work, settings, err) || !change(report, settings, err) || !change_hours(work, settings, err))
+        (html && !check_output(line->operands[0], html, err)) || !rebuild_read(line->operands[0], rebuilt, err) ||
+        !check_hours(report, settings, err) || !change_slices(work, settings, err) || !change(report, settings, err) ||
+        !change_hours(work, settings, err))
         return false;
     name_parent(report);
     report_work_out(report);
     report->doubts = report->notices;
-    if (json && !(output_open(&out, json, err) && output_end(&out, json_format.write(report, out.file, err), err)))
+    if (!write_file(report, &json_format, json, err) || !write_file(report, &html_format, html, err))
         return false;
-    return (json && strcmp(json, "-") == 0) || write_table(report, settings, err);
+    return (json && strcmp(json, "-") == 0) || (html && strcmp(html, "-") == 0) || write_table(report, settings, err);
 }
 
 /* The new record beside the old one, wherever that is. */
@@ -307,13 +316,35 @@ static int run_restate(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,        &option_pue,         &option_year,         &option_basis,
-    &option_intensity,   &option_factors,     &option_share_alike,  &option_with,
-    &option_live_zone,   &option_offline,     &option_live_timeout, &option_live_url,
-    &option_series,      &option_slice,       &option_duty,         &option_sci,
-    &option_embodied,    &option_embodied_of, &option_lifetime,     &option_reserved_share,
-    &option_equivalents, &option_json,        &option_ledger,       &option_no_ledger,
-    &option_color,       &option_help,        &option_version,      NULL,
+    &option_zone,
+    &option_pue,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_with,
+    &option_live_zone,
+    &option_offline,
+    &option_live_timeout,
+    &option_live_url,
+    &option_series,
+    &option_slice,
+    &option_duty,
+    &option_sci,
+    &option_embodied,
+    &option_embodied_of,
+    &option_lifetime,
+    &option_reserved_share,
+    &option_equivalents,
+    &option_json,
+    &option_html,
+    &option_ledger,
+    &option_no_ledger,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
 };
 
 static const char *const examples[] = {

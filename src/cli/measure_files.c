@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "cli/result_file.h"
 #include "cli/terminal.h"
+#include "report/html_record.h"
 
 #include <string.h>
 
@@ -25,7 +26,8 @@ bool measure_files_open(struct measure_files *files, const struct measure_paths 
     files->opened_realtime_ns = clock_realtime_ns();
     if (paths->append ? !open_append(files, paths->csv, err) : !result_file_open(&files->csv, paths->csv, err))
         return false;
-    return result_file_open(&files->json, paths->json, err) && result_file_open(&files->samples, paths->samples, err) &&
+    return result_file_open(&files->json, paths->json, err) && result_file_open(&files->html, paths->html, err) &&
+           result_file_open(&files->samples, paths->samples, err) &&
            (!files->samples.file || samples_header(&files->samples, meter, err));
 }
 
@@ -60,6 +62,21 @@ static int write_file(const struct report_format *format, const struct report *r
     return result_file_end(output, written, &err, status);
 }
 
+/* With the time series, once that is complete. */
+static int write_page(struct measure_files *files, const struct report *report, int status)
+{
+    struct sample_series samples = { .point_count = 0 };
+    struct output *html = &files->html;
+    struct error err;
+    bool sampled, written;
+
+    sampled = files->samples.target[0] && !files->samples.in_place && !files->samples_broken &&
+              sample_read(files->samples.target, &samples, &err);
+    written = output_restart(html, &err) && html_record(report, sampled ? &samples : NULL, html->file, &err);
+    sample_close(&samples);
+    return result_file_end(html, written, &err, status);
+}
+
 static int append_row(const struct measure_files *files, const struct report *report, int status)
 {
     struct error err;
@@ -88,6 +105,8 @@ int measure_files_write(struct measure_files *files, const struct report *report
         status = terminal_fail(&files->sample_error, STATUS_CARBON_FAILED);
     else if (files->samples.file)
         status = result_file_end(&files->samples, true, &err, status);
+    if (files->html.file)
+        status = write_page(files, report, status);
     return status;
 }
 
@@ -95,6 +114,7 @@ void measure_files_keep(struct measure_files *files)
 {
     result_file_keep(&files->json);
     result_file_keep(&files->csv);
+    result_file_keep(&files->html);
     result_file_keep(&files->samples);
 }
 
@@ -102,5 +122,6 @@ void measure_files_discard(struct measure_files *files)
 {
     result_file_discard(&files->json);
     result_file_discard(&files->csv);
+    result_file_discard(&files->html);
     result_file_discard(&files->samples);
 }

@@ -9,12 +9,12 @@
 
 /* As given; NULL: not asked for. */
 struct measure_paths {
-    const char *json, *csv, *samples;
+    const char *json, *csv, *html, *samples;
     bool append; /* csv: add a row */
 };
 
 struct measure_files {
-    struct output json, csv, samples;
+    struct output json, csv, html, samples;
     const char *append_path;
     bool samples_broken; /* sample_error says why */
     struct error sample_error;

@@ -177,6 +177,13 @@ const struct option_spec option_csv = {
     .group = "Output",
     .help = "write the result as CSV; '-' is standard output",
 };
+const struct option_spec option_html = {
+    .name = "html",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Output",
+    .help = "write a page with charts that needs no other file; '-' is standard output",
+};
 const struct option_spec option_append = {
     .name = "append",
     .kind = OPTION_FLAG,

@@ -56,8 +56,7 @@ bool by_hour_span(const struct report *report, uint64_t *from_ns, uint64_t *to_n
     return *from_ns < *to_ns;
 }
 
-/* Of the domains that make up the run's gross. */
-static double counted_j(const struct measurement *measurement, const struct run *run, const uint64_t *energy_uj)
+double by_hour_counted_j(const struct measurement *measurement, const struct run *run, const uint64_t *energy_uj)
 {
     double sum_j = 0;
 
@@ -106,10 +105,10 @@ static void add_run(struct hourly_sums *sums, const struct hourly *hourly, const
         sums->gross_j = NAN;
     if (!slices || !slices->count)
         add_slice(sums, hourly, &rates, run->window.realtime_ns, run->window.duration_ns,
-                  counted_j(measurement, run, run->window.energy_uj));
+                  by_hour_counted_j(measurement, run, run->window.energy_uj));
     for (size_t i = 0; slices && i < slices->count; i++)
         add_slice(sums, hourly, &rates, slices->items[i].realtime_ns, slices->items[i].duration_ns,
-                  counted_j(measurement, run, slice_energy_uj(slices, i)));
+                  by_hour_counted_j(measurement, run, slice_energy_uj(slices, i)));
 }
 
 /* Where nothing was used nothing was emitted, whatever the factor. */

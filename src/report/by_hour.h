@@ -38,4 +38,25 @@ void by_hour_notices(struct report *report);
 /* Called by report_work_out once the energies are known. */
 void by_hour_work_out(struct report *report);
 
+/* Of the energies of a run or a slice of it: the sum over the domains that make up the run's gross. */
+struct measurement;
+struct run;
+double by_hour_counted_j(const struct measurement *measurement, const struct run *run, const uint64_t *energy_uj);
+
+/* by_hour_rows.c: the gross energy of all counted runs in each hour (or whatever the step is) of UTC, and what it
+ * emitted with the PUE. They add up to the runs times what the record says of the mean one. */
+struct by_hour_row {
+    uint64_t from_ns, to_ns; /* CLOCK_REALTIME; without what lies before the first run or after the last */
+    double gross_j;          /* 0: nothing ran */
+    double kgco2eq;
+};
+
+struct by_hour_rows {
+    struct by_hour_row *items;
+    size_t count;
+};
+
+/* False: there is no counted run, or no memory. rows->items is to be freed. */
+bool by_hour_rows_of(const struct report *report, uint64_t step_ns, struct by_hour_rows *rows) MUST_CHECK;
+
 #endif

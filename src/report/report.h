@@ -155,7 +155,7 @@ struct report_format {
     bool (*write)(const struct report *report, FILE *out, struct error *err);
 };
 
-extern const struct report_format json_format, csv_format, table_format, brief_format;
+extern const struct report_format json_format, csv_format, table_format, brief_format, html_format;
 
 /* csv.c: the header and the record's line, each with its line end, for output_append. */
 const char *csv_header(void);

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Pages in a browser: nothing is asked of the network, nothing is said on the console, nothing sticks out on a phone or
+# on paper, the keyboard reaches everything, and axe-core finds no fault. CARBON_BROWSER_OUT=DIR keeps the pictures,
+# CARBON_AXE=FILE is an axe.min.js to use.
+home=${HOME-}
+. "$(dirname "$0")/../cli/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+
+command -v chromium > /dev/null || skip 'no browser (Debian: chromium)'
+command -v chromedriver > /dev/null || skip 'the browser cannot be driven (Debian: chromium-driver)'
+/usr/bin/python3 -c 'import selenium' 2> /dev/null || skip 'the browser cannot be driven (Debian: python3-selenium)'
+
+# axe-core comes from where npm takes its packages.
+axe=${CARBON_AXE:--}
+if [ "$axe" = - ] && command -v npm > /dev/null; then
+    HOME=$home timeout 60 npm install --prefix "$work/npm" --cache "$work/npm-cache" --no-audit --no-fund --silent \
+        --fetch-retries=0 axe-core@4 > npm.log 2>&1
+    [ ! -r "$work/npm/node_modules/axe-core/axe.min.js" ] || axe=$work/npm/node_modules/axe-core/axe.min.js
+fi
+[ "$axe" != - ] || echo 'not tested: what axe-core finds (it cannot be had by npm here)'
+
+zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:0:0=dram
+burn="$helpers/burn"
+measure() { "$carbon" measure --no-ledger --root tree "$@" > /dev/null 2>&1; }
+/usr/bin/python3 - << 'PY' > grid.csv
+import datetime
+t = datetime.datetime.now(datetime.timezone.utc).replace(second=0, microsecond=0) - datetime.timedelta(minutes=15)
+print("start,end,gco2eq_per_kwh,kind,zone,basis,source_id")
+for i in range(45):
+    e = t + datetime.timedelta(minutes=1)
+    print(f"{t:%Y-%m-%dT%H:%MZ},{e:%Y-%m-%dT%H:%MZ},{100 + 7 * i},actual,GB,lifecycle,OWN")
+    t = e
+PY
+mkdir pages
+# Everything that a page can have, and next to nothing.
+for _ in 1 2 3; do "$burn" tree intel-rapl:0:0 300000 400; done &
+measure --baseline 0.4 --runs 3 --zone GB --intensities grid.csv --pue 1.2 --market-factor 30 --sci 10:jobs --embodied 1000 \
+    --equivalents --label '<script>alert(1)</script> '"$(printf 'verylongword%.0s' {1..12})" --meta 'k=v & "w"' \
+    --samples s.csv --interval 0.02 --phase '^phase (.*)' --html pages/full.html \
+    -- sh -c "echo phase one >&2; '$burn' tree intel-rapl:0 4000000 120; echo phase two >&2; '$burn' tree intel-rapl:0 2000000 120"
+check 'a full page' 0 $?
+wait
+measure --baseline 0 --html pages/bare.html -- "$burn" tree intel-rapl:0 1000 60
+check 'a bare page' 0 $?
+
+out=${CARBON_BROWSER_OUT:-$work/out}
+mkdir -p "$out"
+HOME=$work/home timeout 180 /usr/bin/python3 "$source/tests/browser/look.py" "$out" "$axe" pages/full.html pages/bare.html \
+    > found 2>&1
+check 'the browser was there to the end' 0 $?
+check_match 'it looked' '^[0-9]{2,} looked at, ' "$(tail -n 1 found)"
+check 'and found nothing' '' "$(sed '$d' found)"
+for name in full bare; do
+    for picture in 390-light 390-dark 1280-light 1280-dark; do
+        check "picture $name $picture" $'\x89PNG' "$(head -c 4 "$out/$name-$picture.png")"
+    done
+done
+
+finish
