@@ -154,6 +154,7 @@ elif user_tree; then
 else
     skip distcheck 'root may not become another user here'
 fi
+step browser "$work/gcc" bounded_make -C "$work/gcc" check-browser
 step fuzz "$work/fuzz" env FUZZ_SECONDS=5 tests/fuzz/run.sh "$source" "$work/fuzz"
 step kernel "$work" bounded_make -C "$work/gcc" check-kernel
 
