@@ -10,6 +10,7 @@
 #include "cli/ledger_options.h"
 #include "cli/naming_options.h"
 #include "cli/terminal.h"
+#include "report/imported.h"
 #include "report/output.h"
 #include "report/rebuild.h"
 #include "report/utf8.h"
@@ -192,15 +193,17 @@ static void print_names(const struct report *report)
         print_name(report->meta[i].key, report->meta[i].value);
 }
 
-static bool print_table(const char *record, const char *id, const struct settings *settings, struct error *err)
+static bool print_table(struct cJSON *record, const char *id, const struct settings *settings, struct error *err)
 {
     const struct table_style style = { .colour = terminal_colour(settings, stdout) };
     struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
     bool good;
 
-    if (!rebuilt)
+    if (!rebuilt) {
+        json_close(record);
         return error_errno(err, "cannot show the record");
-    good = rebuild_of(json_parse(record, id, err), id, rebuilt, err);
+    }
+    good = rebuild_of(record, id, rebuilt, err);
     if (good) {
         print_names(&rebuilt->report);
         good = table_write(&rebuilt->report, &style, stdout, err);
@@ -208,6 +211,17 @@ static bool print_table(const char *record, const char *id, const struct setting
     rebuild_close(rebuilt);
     free(rebuilt);
     return good;
+}
+
+static bool print_record(const char *record, const char *id, const struct settings *settings, struct error *err)
+{
+    struct cJSON *document = json_parse(record, id, err);
+
+    if (!document || !imported_is(document))
+        return print_table(document, id, settings, err);
+    imported_text(document, stdout);
+    json_close(document);
+    return true;
 }
 
 static bool show(struct history *work, struct error *err)
@@ -224,7 +238,7 @@ static bool show(struct history *work, struct error *err)
     if (!record)
         return false;
     if (!json)
-        return print_table(record, id, settings, err);
+        return print_record(record, id, settings, err);
     return output_open(&out, json, err) &&
            output_end(&out, fputs(record, out.file) >= 0 || error_errno(err, "cannot write the record"), err);
 }
