@@ -109,8 +109,13 @@ void codecarbon_identify(struct codecarbon_run *run);
 /* codecarbon_runs.c: which rows repeat others, and which go on from others. False: no memory. */
 bool codecarbon_relate(struct codecarbon_file *file, struct error *err) MUST_CHECK;
 
+/* Where the electricity is from, as CodeCarbon names places; "" unknown. */
+struct codecarbon_place {
+    char country_name[80], country_iso_code[8], region[80];
+};
+
 /* codecarbon_write.c: the header, and the row of a report, each with its line end, for output_append. */
 const char *codecarbon_header(void);
-void codecarbon_line(const struct report *report, struct text *text);
+void codecarbon_line(const struct report *report, const struct codecarbon_place *place, struct text *text);
 
 #endif

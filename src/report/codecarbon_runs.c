@@ -19,6 +19,15 @@ static const char *text_of(const struct codecarbon_run *run, enum codecarbon_col
     return run->texts[column] ? run->texts[column] : "";
 }
 
+/* A row that carbon itself has added: its run is a record of carbon, whose id it has. */
+static bool is_own(const struct codecarbon_run *run)
+{
+    const char *id = text_of(run, CODECARBON_RUN_ID);
+
+    return strncmp(text_of(run, CODECARBON_VERSION), "carbon ", 7) == 0 && strlen(id) == 36 &&
+           strspn(id, "0123456789abcdef-") == 36;
+}
+
 /* A run has an id since the second generation; with the time and how long it had lasted that is one row. Figures are
  * taken to 12 digits: a table that was read and written again by another program is the same table. */
 void codecarbon_identify(struct codecarbon_run *run)
@@ -36,7 +45,10 @@ void codecarbon_identify(struct codecarbon_run *run)
         named ? "" : text_rounded(run->told.kgco2eq, mass),
     };
 
-    content_id(texts, sizeof texts / sizeof texts[0], run->id);
+    if (is_own(run))
+        text_copy(run->id, sizeof run->id, text_of(run, CODECARBON_RUN_ID));
+    else
+        content_id(texts, sizeof texts / sizeof texts[0], run->id);
 }
 
 static int by_id(const void *a, const void *b)
