@@ -46,9 +46,12 @@ static const struct {
     { "GPU count", CODECARBON_GPU_COUNT },        { "GPU model", CODECARBON_GPU_MODEL },
 };
 
+/* The header of a table names the energy, whatever its rows say. */
 bool codecarbon_is_log(const char *text)
 {
-    return strstr(text, MARK) != NULL;
+    const char *energy = strstr(text, codecarbon_columns[CODECARBON_ENERGY_CONSUMED]), *mark = strstr(text, MARK);
+
+    return mark && (!energy || energy > text + strcspn(text, "\n"));
 }
 
 /* "[codecarbon INFO @ 15:59:51] text"; NULL: it is none of its lines. */

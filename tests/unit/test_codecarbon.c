@@ -297,6 +297,8 @@ START_TEST(logs)
     ck_assert(codecarbon_log_read("codecarbon.log", NULL, &file, &err));
     ck_assert(file.count == 0 && file.notices.count == 1);
     codecarbon_close(&file);
+    ck_assert(codecarbon_is_log("of a program\n" L("10:00:00") "energy_consumed\n"));
+    ck_assert(!codecarbon_is_log(HEAD_RUNS "2024-05-31T10:00:10,[codecarbon x,10,0.001,0.01,0.004\n"));
     ck_assert(!codecarbon_log_read("absent.log", NULL, &file, &err) && err.kind == ERROR_ABSENT);
     leave_folder();
 }
