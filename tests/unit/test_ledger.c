@@ -107,6 +107,7 @@ static void check_kept(const char *place)
     struct found found = { .count = 0 };
     char *record, *again, id[40];
     struct error err;
+    bool has;
 
     fixture->report.label = "näch\"tly\n";
     fixture->report.project = "thesis";
@@ -120,6 +121,8 @@ static void check_kept(const char *place)
     ck_assert_ptr_nonnull(again);
     ck_assert_str_eq(again, record);
     ck_assert_str_eq(id, fixture->report.id);
+    ck_assert(ledger_has(ledger, id, &has, &err) && has);
+    ck_assert(ledger_has(ledger, "00000007", &has, &err) && !has);
     found.record = record;
     ck_assert(ledger_list(ledger, &all, on_row, &found, &err));
     ck_assert_uint_eq(found.count, 1);
@@ -446,36 +449,6 @@ START_TEST(a_listing_can_be_ended)
 }
 END_TEST
 
-static void check_all_or_none(const char *place)
-{
-    struct fixture *fixture = fixture_new();
-    struct ledger *ledger = opened(place, LEDGER_WRITE);
-    char *one = record_number(fixture, 1), *two = record_number(fixture, 2), *three = record_number(fixture, 3);
-    const char *const spoilt[] = { one, two, "{}" }, *const good[] = { one, two, one, three };
-    const struct ledger_filter any = { .limit = 0 };
-    struct error err;
-    bool has;
-
-    ck_assert(!ledger_add_all(ledger, spoilt, 3, &err));
-    ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
-    lists(ledger, &any, "");
-    ck_assert_msg(ledger_add_all(ledger, good, 4, &err), "%s: %s", err.what, err.why);
-    lists(ledger, &any, "3 2 1");
-    ck_assert(ledger_has(ledger, "00000002-5c3b-4f64-9d1f-6f6a3c1b7a55", &has, &err) && has);
-    ck_assert(ledger_has(ledger, "00000002", &has, &err) && !has);
-    ledger_close(ledger);
-    free(one);
-    free(two);
-    free(three);
-    free(fixture);
-}
-
-START_TEST(several_are_kept_or_none)
-{
-    with_each(check_all_or_none);
-}
-END_TEST
-
 START_TEST(a_server_that_is_not_there)
 {
     struct notices notices = { .count = 0 };
@@ -500,7 +473,7 @@ int main(void)
     const unit_test tests[] = {
         a_record_is_kept_as_it_is, unknown_stays_unknown,   records_are_found,      ids_name_records,
         what_was_changed_is_found, eight_write_at_once,     a_newer_form_is_refused, a_listing_can_be_ended,
-        several_are_kept_or_none,  a_server_that_is_not_there,
+        a_server_that_is_not_there,
     };
     int failed;
 
