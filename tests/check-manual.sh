@@ -70,7 +70,7 @@ while IFS= read -r example; do
     status=$?
     # Whether a source is there is the machine's business, and whether a record is there the reader's.
     case $line in
-    'carbon compare '*.json | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
+    'carbon compare '*.json | 'carbon import '* | 'carbon recover '* | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
     *) pattern='' ;;
     esac
     if [ $status = 125 ] && grep -qE "$pattern" <<< "$said"; then

@@ -18,6 +18,7 @@ struct reading {
     size_t columns; /* of the header; 0 before it is read */
     size_t line;    /* being parsed */
     bool in_record;
+    bool ragged; /* records may be of any width */
     bool failed;
     csv_row_function *on_row;
     void *context;
@@ -73,7 +74,7 @@ static bool record_is_good(struct reading *reading)
 {
     const size_t count = reading->row.count;
 
-    if (count == reading->columns)
+    if (count == reading->columns || reading->ragged)
         return true;
     const size_t column = (count < reading->columns ? count : reading->columns) + 1;
     bad_place(reading, reading->row.line, column, "");
@@ -230,12 +231,20 @@ static bool parse_file(struct reading *reading, struct csv_parser *parser, const
     return parse_end(reading, parser);
 }
 
-static bool read_table(const char *path, const char *needle, csv_row_function *on_row, void *context, struct error *err)
+static bool read_table(const char *path, const char *needle, bool ragged, csv_row_function *on_row, void *context,
+                       struct error *err)
 {
     char store[RECORD_BYTES];
     struct block block;
     struct csv_parser parser;
-    struct reading reading = { .row.path = path, .on_row = on_row, .context = context, .err = err, .store = store };
+    struct reading reading = {
+        .row.path = path,
+        .ragged = ragged,
+        .on_row = on_row,
+        .context = context,
+        .err = err,
+        .store = store,
+    };
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
@@ -251,13 +260,18 @@ static bool read_table(const char *path, const char *needle, csv_row_function *o
 
 bool csv_read(const char *path, csv_row_function *on_row, void *context, struct error *err)
 {
-    return read_table(path, NULL, on_row, context, err);
+    return read_table(path, NULL, false, on_row, context, err);
+}
+
+bool csv_read_ragged(const char *path, csv_row_function *on_row, void *context, struct error *err)
+{
+    return read_table(path, NULL, true, on_row, context, err);
 }
 
 bool csv_read_lines_with(const char *path, const char *needle, csv_row_function *on_row, void *context,
                          struct error *err)
 {
-    return read_table(path, needle, on_row, context, err);
+    return read_table(path, needle, false, on_row, context, err);
 }
 
 _Static_assert(CSV_MAX_COLUMNS == 256, "as the message of on_field says");

@@ -25,6 +25,9 @@ typedef bool csv_row_function(const struct csv_row *row, void *context, struct e
  * A fault is ERROR_BAD_DATA and names file, line and column. A UTF-8 byte-order mark is skipped. */
 bool csv_read(const char *path, csv_row_function *on_row, void *context, struct error *err) MUST_CHECK;
 
+/* As csv_read, but a record may have more or fewer fields than the header: the callback judges. */
+bool csv_read_ragged(const char *path, csv_row_function *on_row, void *context, struct error *err) MUST_CHECK;
+
 /* As csv_read, but only for the header and the lines that contain `needle` somewhere: for a quick
  * look into a large table that is known to hold no line break inside a field (ours; checked by
  * `make check-data`). The needle is compared byte by byte. */

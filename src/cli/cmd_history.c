@@ -10,6 +10,7 @@
 #include "cli/ledger_options.h"
 #include "cli/naming_options.h"
 #include "cli/terminal.h"
+#include "report/imported.h"
 #include "report/output.h"
 #include "report/rebuild.h"
 #include "report/utf8.h"
@@ -212,19 +213,38 @@ static bool write_page(const struct report *report, const char *path, struct err
 }
 
 /* A record as what it was made from, in a page or as a table (html NULL). */
-static bool show_report(const char *record, const char *id, const char *html, const struct settings *settings,
+static bool show_report(struct cJSON *record, const char *id, const char *html, const struct settings *settings,
                         struct error *err)
 {
     struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
     bool good;
 
-    if (!rebuilt)
+    if (!rebuilt) {
+        json_close(record);
         return error_errno(err, "cannot show the record");
-    good = rebuild_of(json_parse(record, id, err), id, rebuilt, err) &&
+    }
+    good = rebuild_of(record, id, rebuilt, err) &&
            (html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, err));
     rebuild_close(rebuilt);
     free(rebuilt);
     return good;
+}
+
+static bool show_record(const char *record, const char *id, const char *html, const struct settings *settings,
+                        struct error *err)
+{
+    struct cJSON *document = json_parse(record, id, err);
+
+    if (!document)
+        return false;
+    if (!imported_is(document))
+        return show_report(document, id, html, settings, err);
+    if (!html)
+        imported_text(document, stdout);
+    else
+        error_set(err, ERROR_USAGE, "a page is of a measurement, and this record was imported");
+    json_close(document);
+    return !html;
 }
 
 static bool write_record(const char *record, const char *path, struct error *err)
@@ -247,7 +267,7 @@ static bool show(struct history *work, struct error *err)
     record = ledger_record(work->ledger, work->line->operands[1], id, err);
     if (!record || (json && !write_record(record, json, err)))
         return false;
-    return (json && !html) || show_report(record, id, html, settings, err);
+    return (json && !html) || show_record(record, id, html, settings, err);
 }
 
 static bool export_line(const struct ledger_row *row, const char *record, void *context, struct error *err)

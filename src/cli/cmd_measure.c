@@ -24,6 +24,13 @@ static const struct option_spec option_samples = {
     .group = "Output",
     .help = "write the time series as CSV while it runs",
 };
+static const struct option_spec option_codecarbon = {
+    .name = "codecarbon",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Output",
+    .help = "add a row to a table (emissions.csv) of CodeCarbon",
+};
 /* Everything one call works with. */
 struct measure {
     struct session session;
@@ -218,6 +225,7 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         .html = settings_text(settings, &option_html),
         .samples = settings_text(settings, &option_samples),
         .append = settings_flag(settings, &option_append),
+        .codecarbon = settings_text(settings, &option_codecarbon),
     };
     const bool job = line->operand_count > 0; /* else something that runs already */
 
@@ -335,6 +343,7 @@ static const struct option_spec *const options[] = {
     &option_append,
     &option_html,
     &option_samples,
+    &option_codecarbon,
     &option_interval,
     &option_label,
     &option_project,

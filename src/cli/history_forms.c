@@ -39,7 +39,7 @@ static void mass_cell(double kgco2eq, char cell[UNITS_SIZE])
 static bool table_row(const struct ledger_row *row, const char *record, void *context, struct error *err)
 {
     struct history_list *list = context;
-    const char *name = row->label ? row->label : row->command ? row->command : "-";
+    const char *name = row->label ? row->label : row->command ? row->command : row->project ? row->project : "-";
     const int room = list->width - 1 - WHAT_COLUMN;
     char gross[UNITS_SIZE], net[UNITS_SIZE], mass[UNITS_SIZE], started[CLOCK_TEXT_SIZE] = "unknown";
     char printable[512], what[512];

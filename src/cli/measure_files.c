@@ -3,8 +3,11 @@
 #include "cli/measure_files.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/result_file.h"
 #include "cli/terminal.h"
+#include "emissions/zones.h"
+#include "report/codecarbon.h"
 #include "report/html_record.h"
 
 #include <string.h>
@@ -19,12 +22,20 @@ static bool open_append(struct measure_files *files, const char *path, struct er
     return output_append_check(path, csv_header(), err);
 }
 
+static bool open_codecarbon(struct measure_files *files, const char *path, struct error *err)
+{
+    files->codecarbon_path = path;
+    return !path || output_append_check(path, codecarbon_header(), err);
+}
+
 bool measure_files_open(struct measure_files *files, const struct measure_paths *paths, const struct meter *meter,
                         struct error *err)
 {
     files->opened_ns = clock_monotonic_ns();
     files->opened_realtime_ns = clock_realtime_ns();
     if (paths->append ? !open_append(files, paths->csv, err) : !result_file_open(&files->csv, paths->csv, err))
+        return false;
+    if (!open_codecarbon(files, paths->codecarbon, err))
         return false;
     return result_file_open(&files->json, paths->json, err) && result_file_open(&files->html, paths->html, err) &&
            result_file_open(&files->samples, paths->samples, err) &&
@@ -77,18 +88,55 @@ static int write_page(struct measure_files *files, const struct report *report, 
     return result_file_end(html, written, &err, status);
 }
 
-static int append_row(const struct measure_files *files, const struct report *report, int status)
+/* A row whose line is made already, or for which there was no memory. */
+static int append_row(const char *path, const char *header, struct text *line, int status)
 {
     struct error err;
+    const bool written = text_ok(line) ? output_append(path, header, line->data, &err)
+                                       : error_set(&err, ERROR_SYSTEM, "no memory for the row of '%s'", path);
+
+    text_close(line);
+    return written ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static int append_csv(const struct measure_files *files, const struct report *report, int status)
+{
     struct text line;
-    bool written;
 
     text_open(&line, 1 << 20);
     csv_line(report, &line);
-    written = text_ok(&line) ? output_append(files->append_path, csv_header(), line.data, &err)
-                             : error_set(&err, ERROR_SYSTEM, "no memory for the row of '%s'", files->append_path);
-    text_close(&line);
-    return written ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
+    return append_row(files->append_path, csv_header(), &line, status);
+}
+
+/* Of a part of a country that is its region; an aggregate of several is none. */
+static void find_place(const struct report *report, struct codecarbon_place *place)
+{
+    struct zones zones = { NULL, NULL };
+    const struct zone *zone, *country;
+
+    *place = (struct codecarbon_place){ .country_name = "" };
+    zone = report->factor.zone[0] && zones_read(&zones, NULL) ? zones_find(&zones, report->factor.zone) : NULL;
+    if (zone && *zone->alpha3) {
+        const struct zone *namesake;
+        country = zones_match(&zones, zone->alpha3, &namesake);
+        text_copy(place->country_iso_code, sizeof place->country_iso_code, zone->alpha3);
+        if (country)
+            text_copy(place->country_name, sizeof place->country_name, country->name);
+        if (zone != country)
+            text_copy(place->region, sizeof place->region, zone->name);
+    }
+    zones_close(&zones);
+}
+
+static int append_codecarbon(const struct measure_files *files, const struct report *report, int status)
+{
+    struct codecarbon_place place;
+    struct text line;
+
+    text_open(&line, 1 << 20);
+    find_place(report, &place);
+    codecarbon_line(report, &place, &line);
+    return append_row(files->codecarbon_path, codecarbon_header(), &line, status);
 }
 
 int measure_files_write(struct measure_files *files, const struct report *report, int status)
@@ -100,7 +148,9 @@ int measure_files_write(struct measure_files *files, const struct report *report
     if (files->csv.file)
         status = write_file(&csv_format, report, &files->csv, status);
     if (files->append_path)
-        status = append_row(files, report, status);
+        status = append_csv(files, report, status);
+    if (files->codecarbon_path)
+        status = append_codecarbon(files, report, status);
     if (files->samples_broken)
         status = terminal_fail(&files->sample_error, STATUS_CARBON_FAILED);
     else if (files->samples.file)

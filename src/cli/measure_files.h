@@ -10,12 +10,13 @@
 /* As given; NULL: not asked for. */
 struct measure_paths {
     const char *json, *csv, *html, *samples;
-    bool append; /* csv: add a row */
+    bool append;            /* csv: add a row */
+    const char *codecarbon; /* adds a row, always */
 };
 
 struct measure_files {
     struct output json, csv, html, samples;
-    const char *append_path;
+    const char *append_path, *codecarbon_path;
     bool samples_broken; /* sample_error says why */
     struct error sample_error;
     uint64_t opened_ns, opened_realtime_ns;

@@ -36,13 +36,12 @@ void session_make_id(char id[40])
 }
 
 /* The carbon side: looked up first, so that a mistyped zone costs nobody a run. */
-static bool find_factor(struct session *session, struct error *err)
+bool session_find_factor(const struct settings *settings, struct report *report, struct error *err)
 {
-    struct report *report = &session->report;
     struct emission_options options;
 
     report->asked.first_notice = report->notices.count;
-    if (!emission_options_read(session->settings, report->started_realtime_ns, &options, &report->notices, err))
+    if (!emission_options_read(settings, report->started_realtime_ns, &options, &report->notices, err))
         return false;
     report->pue = options.pue;
     report->pue_quality = options.pue_quality;
@@ -147,7 +146,8 @@ bool session_open(struct session *session, const struct settings *settings, stru
     session->report.machine = &session->machine;
     session_make_id(session->report.id);
     return naming_options_read(settings, &session->report, err) && open_machine(session, err) &&
-           find_factor(session, err) && choose_cpus(session, err) && ledger_options_check(settings, err);
+           session_find_factor(settings, &session->report, err) && choose_cpus(session, err) &&
+           ledger_options_check(settings, err);
 }
 
 void session_close(struct session *session)

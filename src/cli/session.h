@@ -28,6 +28,9 @@ struct session {
 bool session_open(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
 void session_close(struct session *session);
 
+/* The carbon side of a report that says when it began: PUE, factor, duty and what stands beside them. */
+bool session_find_factor(const struct settings *settings, struct report *report, struct error *err) MUST_CHECK;
+
 /* Baselines, settling and rests as the options of the group "Measuring" ask; options->schedule is made. */
 void session_windows(const struct session *session, struct workload_options *options);
 

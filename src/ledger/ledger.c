@@ -144,13 +144,7 @@ static bool end(struct ledger *ledger, bool good, struct error *err)
     return false;
 }
 
-static bool put(struct ledger *ledger, const struct ledger_row *row, const char *record, struct error *err)
-{
-    return sql_run(ledger, ledger->backend->begin, err) &&
-           end(ledger, insert_row(ledger, row, err) && insert_record(ledger, record, row->id, err), err);
-}
-
-bool ledger_add(struct ledger *ledger, const char *record, struct error *err)
+static bool put(struct ledger *ledger, const char *record, struct error *err)
 {
     struct cJSON *document = json_parse(record, "the record", err);
     struct ledger_row row;
@@ -159,10 +153,45 @@ bool ledger_add(struct ledger *ledger, const char *record, struct error *err)
 
     if (!document)
         return false;
-    good = ledger_row_of(document, "the record", &row, &line, err) && put(ledger, &row, record, err);
+    good = ledger_row_of(document, "the record", &row, &line, err) && insert_row(ledger, &row, err) &&
+           insert_record(ledger, record, row.id, err);
     text_close(&line);
     json_close(document);
     return good;
+}
+
+bool ledger_add_all(struct ledger *ledger, const char *const *records, size_t count, struct error *err)
+{
+    bool good = true;
+
+    if (!sql_run(ledger, ledger->backend->begin, err))
+        return false;
+    for (size_t i = 0; i < count && good; i++)
+        good = put(ledger, records[i], err);
+    return end(ledger, good, err);
+}
+
+bool ledger_add(struct ledger *ledger, const char *record, struct error *err)
+{
+    return ledger_add_all(ledger, &record, 1, err);
+}
+
+static bool take_any(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    (void)values;
+    (void)count;
+    (void)err;
+    *(bool *)context = true;
+    return true;
+}
+
+bool ledger_has(struct ledger *ledger, const char *id, bool *has, struct error *err)
+{
+    const struct sql_value value = { .kind = SQL_TEXT, .text = id };
+
+    *has = false;
+    return ledger->backend->run(ledger->connection, "SELECT number FROM carbon_run WHERE id = $1", &value, 1, take_any,
+                                has, err);
 }
 
 /* A question while it is put together. */

@@ -62,6 +62,12 @@ const char *ledger_shown(const struct ledger *ledger); /* the place, for message
  * whose id is there already stays as it is. */
 bool ledger_add(struct ledger *ledger, const char *record, struct error *err) MUST_CHECK;
 
+/* Several, all of them or none. */
+bool ledger_add_all(struct ledger *ledger, const char *const *records, size_t count, struct error *err) MUST_CHECK;
+
+/* Whether there is a record with this id, the whole of it. */
+bool ledger_has(struct ledger *ledger, const char *id, bool *has, struct error *err) MUST_CHECK;
+
 /* Which records; NULL and 0: any. */
 struct ledger_filter {
     uint64_t since_ns, until_ns; /* started at or after, and before */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/json_read.h"
 #include "base/text.h"
+#include "report/imported.h"
 #include "report/report.h"
 #include "report/shell.h"
 
@@ -90,7 +91,7 @@ bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_r
                    struct error *err)
 {
     text_open(line, SIZE_MAX);
-    if (!json_is_form(record, path, REPORT_SCHEMA, err))
+    if (!imported_is(record) && !json_is_form(record, path, REPORT_SCHEMA, err))
         return false;
     if (!text_of(record, "id")) {
         error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);

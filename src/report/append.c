@@ -97,7 +97,7 @@ static bool check_regular(int fd, const char *path, struct stat *status, struct 
         return true;
     error_set(err, ERROR_USAGE, "cannot append to '%s'", path);
     error_why(err, "it is no regular file");
-    return error_fix(err, "leave --append out");
+    return error_fix(err, "give a regular file, which has a header");
 }
 
 /* Did the last writer leave the last line open? */

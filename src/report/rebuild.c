@@ -86,7 +86,7 @@ static const struct energy_driver *driver_named(struct rebuilt *rebuilt, const c
     return driver;
 }
 
-static const struct energy_source *source_named(struct rebuilt *rebuilt, const char *name)
+const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *name)
 {
     struct meter *meter = &rebuilt->meter;
     const struct energy_driver *driver = driver_named(rebuilt, name);
@@ -119,7 +119,7 @@ static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
     const double most_w = json_number_of(node, "most_w");
 
     state->domain = domain;
-    state->source = source_named(rebuilt, json_text_of(node, "source"));
+    state->source = rebuild_source(rebuilt, json_text_of(node, "source"));
     if (!state->source || !component_of(json_text_of(node, "component"), &domain->component) ||
         json_kind(json_member(node, "moved")) != JSON_BOOL || json_kind(json_member(node, "low_ratio")) != JSON_NUMBER)
         return false;

@@ -41,6 +41,9 @@ bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *er
 /* rebuild_hourly.c: the intensities and who told them; false: malformed, or no memory. */
 bool rebuild_hourly(struct rebuilt *rebuilt) MUST_CHECK;
 
+/* The source of this name, which lives on; NULL: more than any meter has. */
+const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *name) MUST_CHECK;
+
 /* ERROR_BAD_DATA with the place in the record. */
 bool rebuild_refuse(const char *path, const char *key, struct error *err);
 

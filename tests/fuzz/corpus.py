@@ -168,6 +168,14 @@ MADE = {
         b"idatetime,zone,kgco2eq_per_kwh\n2026-01-01,FR,0.05\n2026-01-01T01:00+01:00,FR,5e-2\n2026-01-01T02:00,FR,1\n",
         b"fzone,year,kgco2eq_per_kwh,basis,source_id,rank,scope\nFR,2024,0.05,lifecycle,MINE,1,production\n"
         b"X-1,2023,1e-3,direct,MINE,,\n",
+        b"e\xef\xbb\xbftimestamp,project_name,duration,emissions,energy_consumed,country_name,country_iso_code,region,on_cloud,"
+        b"cloud_provider,cloud_region\n2021-06-29T10:00:10,p,2,0.001,0.0035,France,FRA,,N,,\n2022-03-12T10:00:10,p,r1,2,0.001,"
+        b"0.5,10,20,5,0.001,0.002,0.0005,0.0035,France,FRA,,,,Linux,3.9,8,c,,,,,16,machine,N\n",
+        b"etimestamp,run_id,duration,emissions,energy_consumed,pue,cpu_energy\n2024-05-31T10:00:10,a,10,0.001,0.01,1.5,0.004\n"
+        b"2024-05-31T10:00:20,a,20,0.003,0.03,1.5,\n2024-05-31T10:00:20,a,20,0.003,0.03,1.5,\n",
+        b"l[codecarbon INFO @ 23:59:50] [setup] RAM Tracking...\n[codecarbon INFO @ 23:59:50]   CPU model: c\n"
+        b"[codecarbon INFO @ 23:59:50] Energy consumed for all CPUs : 0.000400 kWh. Total CPU Power : 100.0 W\n"
+        b"[codecarbon INFO @ 00:00:50] 0.000500 kWh of electricity used since the beginning.\n",
     ],
     "fuzz_result": [
         b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",

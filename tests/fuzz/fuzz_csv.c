@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Tables: read, written and read again; a few lines of one; a table of factors. The input: 'r' and the table, 'w', a
- * needle, NUL and the table, 'f' and the table, or 'i' and a table of intensities. */
+ * needle, NUL and the table, 'f' and the table, 'i' and a table of intensities, 'e' and one of CodeCarbon's, or 'l' and its log. */
 #include "folder.h"
 
 #include "base/csv.h"
 #include "emissions/hourly.h"
 #include "emissions/intensity_file.h"
 #include "emissions/table.h"
+#include "report/imported.h"
 
 #include <math.h>
 
@@ -133,6 +134,28 @@ static void try_intensities(const char *path)
     intensities_close(&found);
 }
 
+/* What is read becomes records; what a row adds is never more than it tells, and what it tells is never less than 0. */
+static void try_codecarbon(const char *path, bool is_log)
+{
+    struct codecarbon_file file;
+    struct error err = { .kind = ERROR_NONE };
+    const bool good =
+        is_log ? codecarbon_log_read(path, "2026-11-28", &file, &err) : codecarbon_read(path, &file, &err);
+
+    if (!good)
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    for (size_t i = 0; i < file.count && good && i < 8; i++) {
+        const struct codecarbon_run *run = &file.runs[i];
+        const struct imported imported = { &file, run, is_log ? "CodeCarbon log" : "CodeCarbon table", NULL };
+        char *record = imported_record(&imported, &err);
+        FUZZ_MUST(record && strlen(run->id) == 36);
+        FUZZ_MUST(!(run->told.kwh < 0) && !(run->added.kwh < 0) && !(run->added.kwh > run->told.kwh));
+        FUZZ_MUST(run->goes_on_from < run->line && run->repeats < run->line);
+        free(record);
+    }
+    codecarbon_close(&file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -151,6 +174,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_factors(path);
     else if (what == 'i')
         try_intensities(path);
+    else if (what == 'e' || what == 'l')
+        try_codecarbon(path, what == 'l');
     free(needle);
     FUZZ_MUST(fuzz_next_fd() == next_fd);
     folder_clear();

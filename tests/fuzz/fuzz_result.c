@@ -5,6 +5,7 @@
 
 #include "cli/batch_list.h"
 #include "report/past.h"
+#include "report/recover.h"
 #include "report/sample_read.h"
 #include "report/sample_slices.h"
 #include "report/verify.h"
@@ -48,6 +49,26 @@ static void try_rebuild(const char *path)
     rebuild_close(rebuilt);
     free(rebuilt);
     free(verification);
+}
+
+/* What comes of a series is a record that can be worked out again. */
+static void try_recover(const char *path)
+{
+    static const struct machine machine = { .cpus_online = 4 };
+    struct rebuilt *recovered = calloc(1, sizeof *recovered);
+    struct error err = { .kind = ERROR_NONE };
+
+    FUZZ_MUST(recovered);
+    if (recover_samples(path, &machine, SCOPE_COMPUTE, recovered, &err)) {
+        recovered->report.pue = 1;
+        report_finish(&recovered->report);
+        FUZZ_MUST(recovered->measurement.run_count > 0 && strlen(recovered->report.id) == 36);
+        FUZZ_MUST(!(recovered->report.summary.total.gross_j.mean < 0));
+    } else {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    }
+    rebuild_close(recovered);
+    free(recovered);
 }
 
 static void try_samples(const char *path)
@@ -166,9 +187,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (what == 'j') {
         try_record(path);
         try_rebuild(path);
-    } else if (what == 's')
+    } else if (what == 's') {
         try_samples(path);
-    else if (what == 'c')
+        try_recover(path);
+    } else if (what == 'c')
         try_slices(path);
     else if (what == 'b')
         try_modules(path);

@@ -107,6 +107,7 @@ static void check_kept(const char *place)
     struct found found = { .count = 0 };
     char *record, *again, id[40];
     struct error err;
+    bool has;
 
     fixture->report.label = "näch\"tly\n";
     fixture->report.project = "thesis";
@@ -120,6 +121,8 @@ static void check_kept(const char *place)
     ck_assert_ptr_nonnull(again);
     ck_assert_str_eq(again, record);
     ck_assert_str_eq(id, fixture->report.id);
+    ck_assert(ledger_has(ledger, id, &has, &err) && has);
+    ck_assert(ledger_has(ledger, "00000007", &has, &err) && !has);
     found.record = record;
     ck_assert(ledger_list(ledger, &all, on_row, &found, &err));
     ck_assert_uint_eq(found.count, 1);

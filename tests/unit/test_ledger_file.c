@@ -391,6 +391,30 @@ START_TEST(passwords_are_not_shown)
 }
 END_TEST
 
-UNIT_SUITE("ledger file", it_is_the_users_alone, many_make_it_at_once, no_ledger_at_all, the_database_of_another_program,
+START_TEST(several_are_kept_or_none)
+{
+    struct fixture *fixture = fixture_new();
+    struct ledger *ledger;
+    char *one = record_number(fixture, 1), *two = record_number(fixture, 2);
+    const char *const spoilt[] = { one, two, "{}" }, *const good[] = { one, two, one };
+    struct error err;
+
+    enter_folder();
+    ledger = opened("ledger.db", LEDGER_WRITE);
+    ck_assert(!ledger_add_all(ledger, spoilt, 3, &err));
+    ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
+    ck_assert_uint_eq(checked("ledger.db").records, 0);
+    ck_assert_msg(ledger_add_all(ledger, good, 3, &err), "%s: %s", err.what, err.why);
+    ck_assert_uint_eq(checked("ledger.db").records, 2);
+    ledger_close(ledger);
+    free(one);
+    free(two);
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
+UNIT_SUITE("ledger file", several_are_kept_or_none, it_is_the_users_alone, many_make_it_at_once, no_ledger_at_all,
+           the_database_of_another_program,
            others_may_read_what_they_may_read, a_full_disk, a_copy_while_others_write, a_damaged_file_is_mended,
            what_cannot_be_mended, where_a_log_can_be_shared, places, passwords_are_not_shown)

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Records of time series alone: the windows, their energies to the microjoule, and what a kill leaves. */
+#include "unit.h"
+
+#include "output_folder.h"
+
+#include "base/units.h"
+#include "report/recover.h"
+
+#include <math.h>
+
+#define HEADER "timestamp,time_s,phase,run,package-0_uj,core-0_uj,dram-0_uj,perf:package-0_uj,board_uj\n"
+#define AT(S, TIME) "2026-11-28T10:00:0" S ".000Z," TIME ","
+
+static const struct machine machine = { .cpus_online = 8, .cpu_limit = 0 };
+
+static struct rebuilt *recovered(const char *series)
+{
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct error err;
+
+    put("s.csv", series);
+    ck_assert_msg(recover_samples("s.csv", &machine, SCOPE_COMPUTE, rebuilt, &err), "%s: %s", err.what, err.why);
+    rebuilt->report.factor.kgco2eq_per_kwh = 0.1;
+    rebuilt->report.pue = 1;
+    report_finish(&rebuilt->report);
+    return rebuilt;
+}
+
+static void release(struct rebuilt *rebuilt)
+{
+    rebuild_close(rebuilt);
+    free(rebuilt);
+}
+
+static void refused(const char *series, const char *what, const char *why)
+{
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct error err = { .kind = ERROR_NONE };
+
+    put("s.csv", series);
+    ck_assert(!recover_samples("s.csv", &machine, SCOPE_COMPUTE, rebuilt, &err));
+    release(rebuilt);
+    ck_assert_msg(strstr(err.what, what) && strstr(err.why, why), "%s: %s", err.what, err.why);
+}
+
+static bool told(const struct rebuilt *rebuilt, const char *what)
+{
+    for (size_t i = 0; i < rebuilt->report.doubts.count; i++)
+        if (strcmp(rebuilt->report.doubts.item[i].what, what) == 0)
+            return true;
+    return false;
+}
+
+#define BASELINE                                                                                                       \
+    AT("1", "1")                                                                                                       \
+    "baseline,1,1000000,0,500000,1000000,7\n" AT("2", "2") "baseline,1,2000000,0,700000,2000000,7\n" AT(               \
+        "3", "3") "baseline,1,3000000,0,900000,3000000,7\n"
+#define FIRST_RUN                                                                                                      \
+    AT("3", "3")                                                                                                       \
+    "run,1,3000000,0,900000,3000000,7\n" AT("4", "4.5") "run,1,9000000,,,,\n" AT(                                      \
+        "5", "5") "run,1,13000000,0,1700000,13000000,7\n"
+
+/* 2 s: package 10 J, dram 0.8 J; idle 1 W and 0.2 W. */
+START_TEST(energies)
+{
+    struct rebuilt *rebuilt;
+
+    enter_folder();
+    rebuilt = recovered(HEADER BASELINE FIRST_RUN AT("5", "5") "cooldown,1,13000000,0,1700000,13000000,7\n");
+    const struct summary *summary = &rebuilt->report.summary;
+    ck_assert_uint_eq(rebuilt->meter.domain_count, 5);
+    ck_assert(rebuilt->counting.counts[0] && rebuilt->counting.counts[2] && rebuilt->counting.counted == 2);
+    ck_assert_uint_eq(rebuilt->measurement.baseline_count, 1);
+    ck_assert_uint_eq(rebuilt->measurement.run_count, 1);
+    ck_assert(rebuilt->measurement.runs[0].ended && !rebuilt->report.complete && !rebuilt->report.exit_known);
+    ck_assert_uint_eq(rebuilt->measurement.runs[0].window.energy_uj[0], 10000000);
+    ck_assert_uint_eq(rebuilt->measurement.runs[0].window.duration_ns, 2 * NS_PER_S_INT);
+    ck_assert_double_eq_tol(summary->total.gross_j.mean, 10.8, 1e-12);
+    ck_assert_double_eq_tol(summary->total.idle_j.mean, 2.4, 1e-12);
+    ck_assert_double_eq_tol(summary->total.net_j.mean, 8.4, 1e-12);
+    ck_assert_int_eq(summary->quality, QUALITY_UNKNOWN);
+    ck_assert_double_eq_tol(rebuilt->report.gross.footprint.kgco2eq, 10.8 / 3.6e6 * 0.1, 1e-18);
+    ck_assert(rebuilt->report.started_realtime_ns == UINT64_C(1795860000) * NS_PER_S_INT);
+    ck_assert(rebuilt->report.ended_realtime_ns == UINT64_C(1795860005) * NS_PER_S_INT);
+    ck_assert(told(rebuilt, "recovered from a time series"));
+    ck_assert(!told(rebuilt, "the last line of the series was left out"));
+    ck_assert_str_eq(rebuilt->meter.domains[3].source->driver->name, "perf");
+    release(rebuilt);
+    leave_folder();
+}
+END_TEST
+
+/* Killed within a run, and within a line. */
+START_TEST(killed)
+{
+    static const char *const torn[] = {
+        "2026",
+        AT("6", "6") "ru",
+        AT("6", "6") "run,2,14000000,0,1800000,14000000,",
+        AT("6", "6") "run,2,2",
+        AT("6", "6") "run,2,99000000,0,1800000,14000000,7",
+    };
+    char id[40] = "", series[2048];
+
+    enter_folder();
+    for (size_t i = 0; i < sizeof torn / sizeof torn[0]; i++) {
+        struct rebuilt *rebuilt;
+        snprintf(series, sizeof series, "%s%s",
+                 HEADER BASELINE FIRST_RUN AT("5", "5") "run,2,13000000,0,1700000,13000000,7\n" AT(
+                     "5", "5.5") "run,2,13500000,0,1700000,13500000,7\n",
+                 torn[i]);
+        rebuilt = recovered(series);
+        ck_assert_uint_eq(rebuilt->measurement.run_count, 2);
+        ck_assert(rebuilt->measurement.runs[0].ended && !rebuilt->measurement.runs[1].ended);
+        ck_assert_uint_eq(rebuilt->measurement.runs[1].window.energy_uj[0], 500000);
+        ck_assert_uint_eq(rebuilt->measurement.runs[1].window.duration_ns, NS_PER_S_INT / 2);
+        ck_assert(told(rebuilt, "the last line of the series was left out"));
+        if (id[0])
+            ck_assert_str_eq(rebuilt->report.id, id);
+        memcpy(id, rebuilt->report.id, sizeof id);
+        release(rebuilt);
+    }
+    leave_folder();
+}
+END_TEST
+
+/* A domain that was not read at the start of a window has no figure there. */
+START_TEST(unread)
+{
+    struct rebuilt *rebuilt;
+
+    enter_folder();
+    rebuilt = recovered(
+        HEADER BASELINE AT("3", "3") "run,1,3000000,0,,3000000,7\n" AT("4", "4") "run,1,4000000,0,1000000,4000000,7\n");
+    ck_assert(rebuilt->measurement.runs[0].window.known[0] && !rebuilt->measurement.runs[0].window.known[2]);
+    ck_assert_uint_eq(rebuilt->report.summary.counted_unknown, 1);
+    ck_assert_double_eq_tol(rebuilt->report.summary.total.gross_j.mean, 1, 1e-12);
+    release(rebuilt);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(nothing_to_recover)
+{
+    enter_folder();
+    refused(HEADER BASELINE, "'s.csv' holds no run", "had not been started");
+    refused(HEADER BASELINE AT("3", "3") "run,1,3000000,0,900000,3000000,7\n", "holds no run", "less than an interval");
+    refused("schema,id\n1,2\n", "is no time series of carbon", "'timestamp'");
+    refused(HEADER BASELINE "x\n" FIRST_RUN, "'s.csv' line 5 is malformed", "the header has 9 columns, this line 1");
+    refused(HEADER BASELINE AT("4", "4") "run,1,1,0,900000,3000000,7\n" FIRST_RUN, "line 5, column 5 (energy)", "less");
+    refused(HEADER BASELINE AT("2", "2") "run,1,3000000,0,900000,3000000,7\n" FIRST_RUN, "line 5, column 2 (time_s)",
+            "before the line above");
+    refused("timestamp,time_s,phase,run,board_uj\n" AT("1", "1") "run,1,0\n" AT("2", "2") "run,1,5\n",
+            "no processor energy can be read", "no domain");
+    leave_folder();
+}
+END_TEST
+
+UNIT_SUITE("recover", energies, killed, unread, nothing_to_recover)
