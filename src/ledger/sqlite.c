@@ -227,14 +227,12 @@ static struct sql_value value_of(const struct library *library, sqlite3_stmt *st
     }
 }
 
-enum { COLUMNS_MOST = LEDGER_COLUMNS + 4 };
-
 bool sqlite_run(void *connection, const char *sql, const struct sql_value *values, size_t count,
                 sql_row_function *on_row, void *context, struct error *err)
 {
     struct sqlite *sqlite = connection;
     const struct library *library = &sqlite->library;
-    struct sql_value row[COLUMNS_MOST];
+    struct sql_value row[SQL_COLUMNS_MOST];
     sqlite3_stmt *statement = NULL;
     bool good;
     int answer;
@@ -248,7 +246,7 @@ bool sqlite_run(void *connection, const char *sql, const struct sql_value *value
     }
     for (good = true; good && (answer = library->step(statement)) == SQLITE_ROW;) {
         const int columns = library->columns(statement);
-        for (int i = 0; i < columns && i < COLUMNS_MOST; i++)
+        for (int i = 0; i < columns && i < SQL_COLUMNS_MOST; i++)
             row[i] = value_of(library, statement, i);
         good = !on_row || on_row(row, (size_t)columns, context, err);
     }

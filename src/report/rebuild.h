@@ -41,6 +41,9 @@ bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *er
 /* rebuild_hourly.c: the intensities and who told them; false: malformed, or no memory. */
 bool rebuild_hourly(struct rebuilt *rebuilt) MUST_CHECK;
 
+/* A factor as json_factor writes it; what stands elsewhere in a record is left as it is. */
+void rebuild_factor(const struct cJSON *node, struct factor *factor);
+
 /* ERROR_BAD_DATA with the place in the record. */
 bool rebuild_refuse(const char *path, const char *key, struct error *err);
 
