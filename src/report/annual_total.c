@@ -11,14 +11,6 @@
 
 enum { DIGITS_LEAST = 1, DIGITS_MOST = 6, DIGITS_WITHOUT_DOUBT = 4 };
 
-void total_add(struct total *total, double value)
-{
-    const double sum = total->sum + value;
-
-    total->dropped += fabs(total->sum) >= fabs(value) ? (total->sum - sum) + value : (value - sum) + total->sum;
-    total->sum = sum;
-}
-
 static void part_add(struct part_total *part, double value, double of_j)
 {
     if (!isfinite(value))

@@ -5,12 +5,21 @@
 
 #include "report/annual.h"
 
+#include <math.h>
+
 /* Neumaier 1974: what an addition has to drop is added up beside it. */
 struct total {
     double sum, dropped;
 };
 
-void total_add(struct total *total, double value);
+static inline void total_add(struct total *total, double value)
+{
+    const double sum = total->sum + value;
+
+    total->dropped += fabs(total->sum) >= fabs(value) ? (total->sum - sum) + value : (value - sum) + total->sum;
+    total->sum = sum;
+}
+
 static inline double total_of(const struct total *total)
 {
     return total->sum + total->dropped;
