@@ -10,6 +10,7 @@
 #include "cli/ledger_options.h"
 #include "cli/naming_options.h"
 #include "cli/terminal.h"
+#include "report/account.h"
 #include "report/output.h"
 #include "report/rebuild.h"
 #include "report/utf8.h"
@@ -223,6 +224,8 @@ static bool show(struct history *work, struct error *err)
     record = ledger_record(work->ledger, work->line->operands[1], id, err);
     if (!record)
         return false;
+    if (!json && strstr(record, "\"" ESTIMATE_SCHEMA "\""))
+        return fputs(record, stdout) >= 0; /* it has no table of its own */
     if (!json)
         return print_table(record, id, settings, err);
     return output_open(&out, json, err) &&

@@ -159,6 +159,32 @@ bool sql_fill_accounts(const struct ledger *ledger, struct error *err)
     return good;
 }
 
+static bool same(const struct sql_value *a, const struct sql_value *b)
+{
+    if (a->kind == SQL_TEXT || b->kind == SQL_TEXT)
+        return a->kind == b->kind && strcmp(a->text, b->text) == 0;
+    if (a->kind == SQL_NULL || b->kind == SQL_NULL)
+        return a->kind == b->kind;
+    return (a->kind == SQL_REAL ? a->real : (double)a->integer) == (b->kind == SQL_REAL ? b->real : (double)b->integer);
+}
+
+const char *sql_account_differs(const struct cJSON *record, const struct sql_value *values)
+{
+    struct error unknown;
+    AUTO_FREE char *basis = account_basis(record, &unknown);
+    struct account account;
+
+    if (!basis || values[0].kind != SQL_TEXT || strcmp(values[0].text, basis) != 0)
+        return "basis";
+    account_of(record, &account);
+    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++) {
+        const struct sql_value value = sql_value_of(&account, &account_columns[i]);
+        if (!same(&value, &values[i + 1]))
+            return account_columns[i].name;
+    }
+    return NULL;
+}
+
 /* A record that restates another which is here is left out; of several that restate one which is not here, the last
  * counts. */
 #define RESTATED                                                                                                       \

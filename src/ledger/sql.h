@@ -91,6 +91,9 @@ void sql_take_value(void *row, const struct ledger_column *column, const struct 
 bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, const char *id,
                      struct error *err) MUST_CHECK;
 
+/* What in an account is not as the record says; NULL: nothing. values: its basis, then its columns. */
+const char *sql_account_differs(const struct cJSON *record, const struct sql_value *values);
+
 /* The accounts of records that a ledger of form 1 has kept; within the transaction that makes form 2. */
 bool sql_fill_accounts(const struct ledger *ledger, struct error *err) MUST_CHECK;
 

@@ -115,7 +115,7 @@ static struct interval interval_of(double low, double high, double noise, bool m
     return (struct interval){ low - around, high + around };
 }
 
-/* The last digit is of the size of half the interval. */
+/* Two digits of half the interval (GUM 7.2.6). */
 static int digits_of(double value, const struct interval *interval)
 {
     const double half = (interval->high - interval->low) / 2;
@@ -123,7 +123,7 @@ static int digits_of(double value, const struct interval *interval)
 
     if (!(half > 0) || !(fabs(value) > 0))
         return DIGITS_WITHOUT_DOUBT;
-    digits = (int)floor(log10(fabs(value))) - (int)floor(log10(half)) + 1;
+    digits = (int)floor(log10(fabs(value))) - (int)floor(log10(half)) + 2;
     return digits < DIGITS_LEAST ? DIGITS_LEAST : digits > DIGITS_MOST ? DIGITS_MOST : digits;
 }
 
