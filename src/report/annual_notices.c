@@ -70,25 +70,25 @@ static void of_gaps(struct annual *annual)
                    gaps->empty_months == 1 ? " has" : "s have");
 }
 
-static bool is_mixed(const struct annual *annual, enum factor_basis *basis)
+/* Of the published factors: of a stated one nobody knows what is in it. */
+static bool has_basis(const struct annual *annual, enum factor_basis basis)
 {
     for (size_t i = 0; i < annual->factor_count; i++)
-        if (annual->factors[i].factor.basis != annual->factors[0].factor.basis)
+        if (annual->factors[i].factor.source_id[0] && annual->factors[i].factor.basis == basis)
             return true;
-    *basis = annual->factor_count ? annual->factors[0].factor.basis : FACTOR_DIRECT;
     return false;
 }
 
 static void of_factors(struct annual *annual)
 {
     struct notices *notices = &annual->notices;
-    enum factor_basis basis = FACTOR_DIRECT;
+    const bool lifecycle = has_basis(annual, FACTOR_LIFECYCLE);
     uint64_t standing_in = 0;
 
-    if (is_mixed(annual, &basis))
+    if (lifecycle && has_basis(annual, FACTOR_DIRECT))
         notice_add(notices, "lifecycle factors hold stages that direct ones do not", "carbon restate --basis direct",
                    "factors of two bases stand in one sum");
-    if (basis == FACTOR_LIFECYCLE && annual->boundary == BOUNDARY_OWN)
+    if (lifecycle && annual->boundary == BOUNDARY_OWN)
         notice_add(notices, "Scope 2 is what the plants emit; building them and their fuel's supply are of Scope 3",
                    "carbon restate --basis direct", "lifecycle factors hold more than Scope 2");
     for (size_t i = 0; i < annual->factor_count; i++)
