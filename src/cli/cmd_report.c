@@ -74,6 +74,13 @@ static const struct option_spec option_local_time = {
     .line_only = true,
     .help = "the year and its months are those of the local time (TZ)",
 };
+static const struct option_spec option_restated = {
+    .name = "restated",
+    .kind = OPTION_FLAG,
+    .group = "What is told",
+    .line_only = true,
+    .help = "records that 'carbon restate' has worked out anew count as they are now, not as they were",
+};
 static const char *const boundaries[] = { "own", "cloud", "colocation", NULL };
 static const struct option_spec option_boundary = {
     .name = "boundary",
@@ -182,6 +189,7 @@ static bool set_asked(struct annual *annual, const struct settings *settings, st
         if (strcmp(boundary, boundaries[i]) == 0)
             annual->boundary = (enum annual_boundary)i;
     annual->boundary_given = boundary != NULL;
+    annual->restated = settings_flag(settings, &option_restated);
     text_copy(annual->entity, sizeof annual->entity, entity ? entity : "");
     text_copy(annual->project, sizeof annual->project, project ? project : "");
     text_copy(annual->label, sizeof annual->label, label ? label : "");
@@ -212,6 +220,7 @@ static bool sum_up(const struct work *work, const struct annual *annual, struct 
         .to_ns = annual->to_ns,
         .project = given(work->settings, &option_project),
         .label = given(work->settings, &option_label),
+        .restated = settings_flag(work->settings, &option_restated),
     };
 
     return ledger_accounts(work->ledger, &filter, on_account, sum, err) &&
@@ -339,25 +348,10 @@ static int run_report(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_of_year,
-    &option_from,
-    &option_to,
-    &option_local_time,
-    &option_project,
-    &option_label,
-    &option_boundary,
-    &option_entity,
-    &option_duty_declared,
-    &option_runs_per_year,
-    &option_idle_between,
-    &option_ledger,
-    &option_markdown,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_of_year,       &option_from,         &option_to,       &option_local_time, &option_project,
+    &option_label,         &option_restated,     &option_boundary, &option_entity,     &option_duty_declared,
+    &option_runs_per_year, &option_idle_between, &option_ledger,   &option_markdown,   &option_json,
+    &option_csv,           &option_color,        &option_help,     &option_version,    NULL,
 };
 
 static const char *const examples[] = {

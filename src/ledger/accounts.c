@@ -187,10 +187,19 @@ const char *sql_account_differs(const struct cJSON *record, const struct sql_val
 
 /* A record that restates another which is here is left out; of several that restate one which is not here, the last
  * counts. */
-#define RESTATED                                                                                                       \
-    "CASE WHEN a.parent_id IS NULL THEN 0 WHEN EXISTS (SELECT 1 FROM carbon_run p WHERE p.id = a.parent_id) OR "       \
-    "EXISTS (SELECT 1 FROM carbon_account s WHERE s.parent_id = a.parent_id AND s.number > a.number) THEN 1 ELSE 0 "   \
-    "END"
+static const char first_counts[] =
+    "CASE WHEN a.parent_id IS NULL THEN 0 WHEN EXISTS (SELECT 1 FROM carbon_run p WHERE p.id = a.parent_id) OR "
+    "EXISTS (SELECT 1 FROM carbon_account s WHERE s.parent_id = a.parent_id AND s.number > a.number) THEN 1 ELSE 0 END";
+
+/* The other way round: of all that go back to one record, over however many steps, the last counts. UNION, unlike UNION
+ * ALL, ends where records would restate each other in a circle. */
+static const char last_counts[] =
+    "CASE WHEN a.number IN (WITH RECURSIVE chain (number, root) AS (SELECT number, parent_id FROM carbon_account WHERE "
+    "parent_id IS NOT NULL UNION SELECT c.number, p.parent_id FROM chain c JOIN carbon_run p ON p.id = c.root WHERE "
+    "p.parent_id IS NOT NULL), line (number, root) AS (SELECT number, root FROM chain WHERE NOT EXISTS (SELECT 1 FROM "
+    "carbon_run p WHERE p.id = chain.root AND p.parent_id IS NOT NULL)) "
+    "SELECT number FROM line l WHERE number < (SELECT max(number) FROM line m WHERE m.root = l.root) "
+    "UNION SELECT p.number FROM carbon_run p JOIN line ON line.root = p.id) THEN 1 ELSE 0 END";
 
 struct question {
     struct text sql;
@@ -273,8 +282,10 @@ static bool list_cut(const struct ledger *ledger, struct listing *listing, const
     struct question question = { .count = 0 };
 
     text_open(&question.sql, SQL_CEILING);
-    text_add(&question.sql, "SELECT a.basis, " RESTATED ", d.record FROM carbon_account a JOIN carbon_record d ON "
-                            "d.number = a.number WHERE 1 = 1");
+    text_add(
+        &question.sql,
+        "SELECT a.basis, %s, d.record FROM carbon_account a JOIN carbon_record d ON d.number = a.number WHERE 1 = 1",
+        filter->restated ? last_counts : first_counts);
     ask_time(&question, first, edge_ns);
     ask_time(&question, second, edge_ns);
     if (edge_ns == filter->to_ns)
@@ -289,7 +300,7 @@ static bool list_whole(const struct ledger *ledger, struct listing *listing, str
     struct question question = { .count = 0 };
 
     text_open(&question.sql, SQL_CEILING);
-    text_add(&question.sql, "SELECT a.basis, " RESTATED ", ");
+    text_add(&question.sql, "SELECT a.basis, %s, ", filter->restated ? last_counts : first_counts);
     add_columns(&question.sql, "a.");
     text_add(&question.sql, " FROM carbon_account a WHERE 1 = 1");
     ask_time(&question, " AND a.started_ns >= ", filter->from_ns);

@@ -10,11 +10,12 @@
 struct account_filter {
     uint64_t from_ns, to_ns; /* from and before, CLOCK_REALTIME */
     const char *project, *label;
+    bool restated; /* what was worked out anew counts in place of what it restates, the last of several */
 };
 
-/* Called for each: the number of what it stands on, or -1, and whether it restates a record that is there, so that it
- * is not to be summed. In the order in which they began, but those that an edge cuts come first or last. False ends it
- * and fails it. */
+/* Called for each: the number of what it stands on, or -1, and whether another one counts in its place (one restates
+ * the other), so that it is not to be summed. In the order in which they began, but those that an edge cuts come first
+ * or last. False ends it and fails it. */
 typedef bool account_function(const struct account *account, int64_t basis, bool restated, void *context,
                               struct error *err);
 bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,

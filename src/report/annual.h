@@ -125,7 +125,7 @@ struct annual_change {
 
 /* What is not in the figures, or doubtful in them; of records. */
 struct annual_gaps {
-    uint64_t restated;     /* left out: they restate others that are here */
+    uint64_t restated;     /* left out: of the same energy as others, of which one restates the other */
     uint64_t unknown;      /* left out: without a figure of energy */
     uint64_t without_mass; /* in the energy alone: no factor */
     uint64_t recorded;     /* left out: counters of recorded machines */
@@ -144,9 +144,9 @@ struct annual {
     bool local_time;                          /* the edges are those of the local time */
     int year;                                 /* 0: a period of its own */
     char entity[128], project[96], label[96]; /* or "" */
-    char ledger[256];
     enum annual_boundary boundary;
     bool boundary_given;
+    bool restated; /* records that were worked out anew count in place of those that they restate */
 
     /* summed */
     struct annual_figures total, measured,

@@ -249,6 +249,7 @@ bool annual_json(const struct annual *annual, FILE *out, struct error *err)
     tree_text_or_null(root, "entity", annual->entity);
     tree_text_or_null(root, "project", annual->project);
     tree_text_or_null(root, "label", annual->label);
+    tree_bool(root, "restated_count", annual->restated);
     add_period(root, annual);
     add_boundary(root, annual);
     add_figures(root, "total", &annual->total);

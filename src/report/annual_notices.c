@@ -53,8 +53,12 @@ static void of_gaps(struct annual *annual)
         notice_add(notices, "they are in the figures with the runs that ended", "", "%" PRIu64 " record%s cut short",
                    gaps->incomplete, gaps->incomplete == 1 ? " was" : "s were");
     if (gaps->restated)
-        notice_add(notices, "the record that they restate is in the figures, so that its energy counts once", "",
-                   "%" PRIu64 " restated record%s left out", gaps->restated, gaps->restated == 1 ? " is" : "s are");
+        notice_add(notices,
+                   annual->restated ? "what restates them is in the figures, so that their energy counts once"
+                                    : "what they restate is in the figures, so that its energy counts once",
+                   annual->restated ? "" : "--restated takes what was worked out anew in its place",
+                   "%" PRIu64 " record%s left out for being the same as others", gaps->restated,
+                   gaps->restated == 1 ? " is" : "s are");
     if (gaps->recorded)
         notice_add(notices, "their joules were not used in this period", "",
                    "%" PRIu64 " record%s of recorded machines left out", gaps->recorded,

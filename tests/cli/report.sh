@@ -103,6 +103,11 @@ print(abs(r["total"]["it_kwh"] - 3 * float(row["gross_j"]) / 3.6e6) < 1e-15 and 
     "$carbon" restate one.json --intensity 1 --json two.json > /dev/null
     check 'a restated record counts once' '1 1' "$(report --year "$this" --project again --json - |
         python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["total"]["records"], r["gaps"]["restated"])')"
+    check 'or as it is now' '1 1 True' "$(report --year "$this" --project again --restated --json - | python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+t = r["total"]
+print(t["records"], r["gaps"]["restated"], abs(t["kgco2eq"] - t["facility_kwh"] / 1000) <= 1e-9 * t["kgco2eq"])')"
     check_match 'the ledger is sound' ' 0 faults$' "$("$carbon" ledger check)"
 fi
 

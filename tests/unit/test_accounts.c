@@ -98,14 +98,18 @@ static bool on_account(const struct account *account, int64_t basis, bool restat
     return true;
 }
 
-static struct found listed(struct ledger *ledger, const char *from, const char *to, const char *project)
+static struct found list(struct ledger *ledger, struct account_filter filter)
 {
-    const struct account_filter filter = { .from_ns = at(from), .to_ns = at(to), .project = project };
     struct found found = { .count = 0 };
     struct error err;
 
     ck_assert_msg(ledger_accounts(ledger, &filter, on_account, &found, &err), "%s: %s", err.what, err.why);
     return found;
+}
+
+static struct found listed(struct ledger *ledger, const char *from, const char *to, const char *project)
+{
+    return list(ledger, (struct account_filter){ .from_ns = at(from), .to_ns = at(to), .project = project });
 }
 
 static bool on_basis(int64_t number, const char *basis, void *context, struct error *err)
@@ -244,6 +248,23 @@ static void check_restated(const char *place)
     ck_assert_uint_eq(found.count, 2);
     ck_assert_uint_eq(found.restated, 2);
     CLOSE(found.gross_j, 2 * 1884.0);
+    CLOSE(found.kgco2eq, 1884 / 3.6e6 * 1.2 * (0.044 + 0.088));
+
+    /* 1 is restated by 2 and 6, 2 by 5, in this order: the last of all counts, and 4 as before */
+    strcpy(fixture->report.parent.id, "00000001-5c3b-4f64-9d1f-6f6a3c1b7a55");
+    fixture->report.factor.kgco2eq_per_kwh = 0.2;
+    add(ledger, fixture, 6, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
+    strcpy(fixture->report.parent.id, "00000002-5c3b-4f64-9d1f-6f6a3c1b7a55");
+    fixture->report.factor.kgco2eq_per_kwh = 0.3;
+    add(ledger, fixture, 5, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
+    found = list(ledger,
+                 (struct account_filter){ .from_ns = at("2026-01-01"), .to_ns = at("2027-01-01"), .restated = true });
+    ck_assert_uint_eq(found.count, 2);
+    ck_assert_uint_eq(found.restated, 4);
+    CLOSE(found.gross_j, 2 * 1884.0);
+    CLOSE(found.kgco2eq, 1884 / 3.6e6 * 1.2 * (0.3 + 0.088));
+    found = listed(ledger, "2026-01-01", "2027-01-01", NULL);
+    ck_assert_uint_eq(found.count, 2);
     CLOSE(found.kgco2eq, 1884 / 3.6e6 * 1.2 * (0.044 + 0.088));
     ledger_close(ledger);
     free(fixture);

@@ -333,7 +333,7 @@ START_TEST(what_is_left_out_is_told)
     ck_assert_uint_eq(year->annual.gaps.empty_months, 11);
     ck_assert(year->annual.scarce);
     ck_assert_ptr_nonnull(strstr(year->annual.notices.item[0].what, "% of the period was measured"));
-    ck_assert(told(&year->annual, "1 restated record is left out"));
+    ck_assert(told(&year->annual, "1 record is left out for being the same as others"));
     ck_assert(told(&year->annual, "several runs were measured at once"));
     ck_assert(told(&year->annual, "the market-based figure is of 3.60 MJ of 7.20 MJ"));
     close_year(year);
