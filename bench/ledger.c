@@ -47,8 +47,8 @@ static bool fill(const char *path, long records, struct error *err)
     static const char basis[] = "INSERT INTO carbon_basis VALUES (1, 1, '{\"scope\":\"compute\"}')";
     static const char accounts[] =
         "INSERT INTO carbon_account SELECT number, 1, started_ns, ended_ns, project, label, parent_id, quality, 1, 0, "
-        "0, 1, duration_s, gross_j, NULL, NULL, NULL, net_j, gross_j / 3.6e6, gross_kgco2eq, NULL, NULL, net_kgco2eq, "
-        "NULL, NULL, NULL, NULL, 0, NULL FROM carbon_run";
+        "0, 1, duration_s, gross_j, NULL, NULL, NULL, net_j, gross_j / 3.6e6, gross_kgco2eq, net_kgco2eq, NULL, NULL, "
+        "NULL, NULL, 0, NULL FROM carbon_run";
     struct notices notices = { .count = 0 };
     struct ledger *ledger = ledger_open(path, LEDGER_WRITE, &notices, err);
     char sql[sizeof runs + 32];

@@ -18,21 +18,35 @@ enum { SQL_CEILING = 1 << 14 };
     }
 
 const struct ledger_column account_columns[ACCOUNT_COLUMNS] = {
-    COLUMN(started_ns, LEDGER_TIME),        COLUMN(ended_ns, LEDGER_TIME),
-    COLUMN(project, LEDGER_TEXT),           COLUMN(label, LEDGER_TEXT),
-    COLUMN(parent_id, LEDGER_TEXT),         COLUMN(quality, LEDGER_TEXT),
-    COLUMN(complete, LEDGER_TRUTH),         COLUMN(recorded, LEDGER_TRUTH),
-    COLUMN(estimated, LEDGER_TRUTH),        COLUMN(runs, LEDGER_INTEGER),
-    COLUMN(duration_s, LEDGER_REAL),        COLUMN(gross_j, LEDGER_REAL),
-    COLUMN(variance_j2, LEDGER_REAL),       COLUMN(gross_low_j, LEDGER_REAL),
-    COLUMN(gross_high_j, LEDGER_REAL),      COLUMN(net_j, LEDGER_REAL),
-    COLUMN(facility_kwh, LEDGER_REAL),      COLUMN(gross_kgco2eq, LEDGER_REAL),
-    COLUMN(low_kgco2eq, LEDGER_REAL),       COLUMN(high_kgco2eq, LEDGER_REAL),
-    COLUMN(net_kgco2eq, LEDGER_REAL),       COLUMN(market_kgco2eq, LEDGER_REAL),
-    COLUMN(td_losses_kgco2eq, LEDGER_REAL), COLUMN(upstream_kgco2eq, LEDGER_REAL),
-    COLUMN(embodied_kgco2eq, LEDGER_REAL),  COLUMN(warmup_j, LEDGER_REAL),
+    COLUMN(started_ns, LEDGER_TIME),
+    COLUMN(ended_ns, LEDGER_TIME),
+    COLUMN(project, LEDGER_TEXT),
+    COLUMN(label, LEDGER_TEXT),
+    COLUMN(quality, LEDGER_TEXT),
+    COLUMN(complete, LEDGER_TRUTH),
+    COLUMN(recorded, LEDGER_TRUTH),
+    COLUMN(estimated, LEDGER_TRUTH),
+    COLUMN(runs, LEDGER_INTEGER),
+    COLUMN(duration_s, LEDGER_REAL),
+    COLUMN(gross_j, LEDGER_REAL),
+    COLUMN(variance_j2, LEDGER_REAL),
+    COLUMN(gross_low_j, LEDGER_REAL),
+    COLUMN(gross_high_j, LEDGER_REAL),
+    COLUMN(net_j, LEDGER_REAL),
+    COLUMN(facility_kwh, LEDGER_REAL),
+    COLUMN(gross_kgco2eq, LEDGER_REAL),
+    COLUMN(net_kgco2eq, LEDGER_REAL),
+    COLUMN(market_kgco2eq, LEDGER_REAL),
+    COLUMN(td_losses_kgco2eq, LEDGER_REAL),
+    COLUMN(upstream_kgco2eq, LEDGER_REAL),
+    COLUMN(embodied_kgco2eq, LEDGER_REAL),
+    COLUMN(warmup_j, LEDGER_REAL),
     COLUMN(covered, LEDGER_REAL),
+    COLUMN(parent_id, LEDGER_TEXT),
 };
+
+/* In a sum the last one is asked for only by the database itself: there are millions of rows. */
+enum { SUM_COLUMNS = ACCOUNT_COLUMNS - 1 };
 
 /* FNV-1a; two texts of one hash are told apart by the texts. */
 static int64_t hash_of(const char *text)
@@ -44,9 +58,9 @@ static int64_t hash_of(const char *text)
     return (int64_t)(hash >> 1);
 }
 
-static void add_columns(struct text *sql, const char *before)
+static void add_columns(struct text *sql, const char *before, size_t count)
 {
-    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++)
+    for (size_t i = 0; i < count; i++)
         text_add(sql, "%s%s%s", i ? ", " : "", before, account_columns[i].name);
 }
 
@@ -87,7 +101,7 @@ static bool put_row(const struct ledger *ledger, const struct account *account, 
     values[2] = (struct sql_value){ .kind = SQL_TEXT, .text = id };
     text_open(&sql, SQL_CEILING);
     text_add(&sql, "INSERT INTO carbon_account (number, basis, ");
-    add_columns(&sql, "");
+    add_columns(&sql, "", ACCOUNT_COLUMNS);
     text_add(&sql, ") SELECT number, (SELECT min(number) FROM carbon_basis WHERE hash = CAST($1 AS BIGINT) AND "
                    "basis = CAST($2 AS TEXT))");
     for (size_t i = 0; i < ACCOUNT_COLUMNS; i++) {
@@ -235,7 +249,8 @@ struct listing {
 
 static void take_account(const struct sql_value *values, struct account *account)
 {
-    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++)
+    account->parent_id = NULL;
+    for (size_t i = 0; i < SUM_COLUMNS; i++)
         sql_take_value(account, &account_columns[i], &values[i]);
 }
 
@@ -301,7 +316,7 @@ static bool list_whole(const struct ledger *ledger, struct listing *listing, str
 
     text_open(&question.sql, SQL_CEILING);
     text_add(&question.sql, "SELECT a.basis, %s, ", filter->restated ? last_counts : first_counts);
-    add_columns(&question.sql, "a.");
+    add_columns(&question.sql, "a.", SUM_COLUMNS);
     text_add(&question.sql, " FROM carbon_account a WHERE 1 = 1");
     ask_time(&question, " AND a.started_ns >= ", filter->from_ns);
     ask_time(&question, " AND a.started_ns < ", filter->to_ns);

@@ -70,14 +70,14 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
     "estimated BIGINT, runs BIGINT, duration_s DOUBLE PRECISION, gross_j DOUBLE PRECISION, "                           \
     "variance_j2 DOUBLE PRECISION, gross_low_j DOUBLE PRECISION, gross_high_j DOUBLE PRECISION, "                      \
     "net_j DOUBLE PRECISION, facility_kwh DOUBLE PRECISION, gross_kgco2eq DOUBLE PRECISION, "                          \
-    "low_kgco2eq DOUBLE PRECISION, high_kgco2eq DOUBLE PRECISION, net_kgco2eq DOUBLE PRECISION, "                      \
+    "net_kgco2eq DOUBLE PRECISION, "                                                                                   \
     "market_kgco2eq DOUBLE PRECISION, td_losses_kgco2eq DOUBLE PRECISION, upstream_kgco2eq DOUBLE PRECISION, "         \
     "embodied_kgco2eq DOUBLE PRECISION, warmup_j DOUBLE PRECISION, covered DOUBLE PRECISION);"                         \
     "CREATE INDEX carbon_account_time ON carbon_account (started_ns, ended_ns);"                                       \
     "CREATE INDEX carbon_account_parent ON carbon_account (parent_id) WHERE parent_id IS NOT NULL;"
 
 /* accounts.c: the columns of an account are described as those of a row are. */
-enum { ACCOUNT_COLUMNS = 27 };
+enum { ACCOUNT_COLUMNS = 25 };
 extern const struct ledger_column account_columns[ACCOUNT_COLUMNS];
 
 /* Most columns of an answer, and values of a statement. */

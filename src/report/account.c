@@ -58,8 +58,6 @@ static void of_estimate(const struct cJSON *record, struct account *account)
     account->gross_high_j = json_number_of(record, "energy_high_j");
     account->facility_kwh = json_number_of(emissions, "facility_kwh");
     account->gross_kgco2eq = json_number_of(emissions, "kgco2eq");
-    account->low_kgco2eq = json_number_of(emissions, "kgco2eq_low");
-    account->high_kgco2eq = json_number_of(emissions, "kgco2eq_high");
     account->market_kgco2eq = json_number_of(emissions, "market_kgco2eq");
     account->td_losses_kgco2eq = json_number_of(emissions, "td_losses_kgco2eq");
     account->upstream_kgco2eq = json_number_of(emissions, "upstream_kgco2eq");
@@ -87,8 +85,6 @@ static void of_measured(const struct cJSON *record, struct account *account)
     account->net_j = runs * json_number_of(json_member(record, "net_j"), "mean");
     account->facility_kwh = runs * json_number_of(gross, "facility_kwh");
     account->gross_kgco2eq = runs * json_number_of(gross, "kgco2eq");
-    account->low_kgco2eq = runs * json_number_of(gross, "kgco2eq_low");
-    account->high_kgco2eq = runs * json_number_of(gross, "kgco2eq_high");
     account->net_kgco2eq = runs * json_number_of(emission_of(record, "net"), "kgco2eq");
     account->market_kgco2eq = runs * json_number_of(emission_of(record, "gross_market"), "kgco2eq");
     account->td_losses_kgco2eq = runs * json_number_of(emission_of(record, "td_losses"), "gross_kgco2eq");
@@ -178,10 +174,9 @@ static struct part part_between(const struct cJSON *record, uint64_t from_ns, ui
 static void keep_part(struct account *account, double of_energy, double of_time)
 {
     double *const by_energy[] = {
-        &account->gross_j,      &account->gross_low_j,    &account->gross_high_j,      &account->net_j,
-        &account->facility_kwh, &account->gross_kgco2eq,  &account->low_kgco2eq,       &account->high_kgco2eq,
-        &account->net_kgco2eq,  &account->market_kgco2eq, &account->td_losses_kgco2eq, &account->upstream_kgco2eq,
-        &account->warmup_j,
+        &account->gross_j,           &account->gross_low_j,      &account->gross_high_j, &account->net_j,
+        &account->facility_kwh,      &account->gross_kgco2eq,    &account->net_kgco2eq,  &account->market_kgco2eq,
+        &account->td_losses_kgco2eq, &account->upstream_kgco2eq, &account->warmup_j,
     };
 
     for (size_t i = 0; i < sizeof by_energy / sizeof by_energy[0]; i++)

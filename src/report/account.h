@@ -26,7 +26,7 @@ struct account {
     double variance_j2;               /* of gross_j by the runs' own spread: n s^2; of fewer than two unknown */
     double gross_low_j, gross_high_j; /* of a modelled figure */
     double net_j, facility_kwh;       /* facility: gross, with the PUE */
-    double gross_kgco2eq, low_kgco2eq, high_kgco2eq, net_kgco2eq;
+    double gross_kgco2eq, net_kgco2eq;
     double market_kgco2eq; /* of gross, as are the next three */
     double td_losses_kgco2eq, upstream_kgco2eq, embodied_kgco2eq;
     double warmup_j; /* of runs that do not count; in none of the above */

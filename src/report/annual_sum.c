@@ -126,8 +126,7 @@ bool annual_sum_account(struct annual_sum *sum, const struct account *account, i
     if (is_left_out(sum, account, restated))
         return true;
     look_for_gaps(sum, account);
-    account_totals_add(&sum->by_quality[quality], account);
-    account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)], account);
+    account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)][quality], account);
     if (account->estimated > 0)
         account_totals_add(&sum->estimated, account);
     else {
@@ -140,16 +139,25 @@ bool annual_sum_account(struct annual_sum *sum, const struct account *account, i
            name_totals_add(&sum->labels, account->label, account, err);
 }
 
-static void sum_qualities(struct annual_sum *sum)
+static void sum_months(struct annual_sum *sum)
 {
     struct account_totals total = { .records = 0 }, measured = { .records = 0 };
     struct annual *annual = sum->annual;
 
+    for (size_t i = 0; i < annual->month_count; i++) {
+        struct account_totals month = { .records = 0 };
+        for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
+            account_totals_merge(&month, &sum->by_month[i][quality]);
+        annual->months[i].figures = account_totals_figures(&month);
+    }
     for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++) {
-        annual->by_quality[quality] = account_totals_figures(&sum->by_quality[quality]);
-        account_totals_merge(&total, &sum->by_quality[quality]);
+        struct account_totals of_quality = { .records = 0 };
+        for (size_t i = 0; i < annual->month_count; i++)
+            account_totals_merge(&of_quality, &sum->by_month[i][quality]);
+        annual->by_quality[quality] = account_totals_figures(&of_quality);
+        account_totals_merge(&total, &of_quality);
         if (quality == QUALITY_MEASURED || quality == QUALITY_VIRTUAL || quality == QUALITY_ATTRIBUTED)
-            account_totals_merge(&measured, &sum->by_quality[quality]);
+            account_totals_merge(&measured, &of_quality);
     }
     annual->total = account_totals_figures(&total);
     annual->measured = account_totals_figures(&measured);
@@ -181,9 +189,7 @@ bool annual_sum_finish(struct annual_sum *sum, struct error *err)
     struct annual *annual = sum->annual;
 
     end_of_overlap(sum);
-    sum_qualities(sum);
-    for (size_t i = 0; i < annual->month_count; i++)
-        annual->months[i].figures = account_totals_figures(&sum->by_month[i]);
+    sum_months(sum);
     set_gaps(sum);
     annual_sum_give_lists(sum);
     return name_totals_groups(&sum->projects, &annual->projects, &annual->project_count, err) &&

@@ -22,8 +22,8 @@ enum { LIST_FACTORS, LIST_MARKET, LIST_PUES, LIST_EMBODIED, LIST_SCOPES, LIST_MA
 
 struct annual_sum {
     struct annual *annual;
-    struct account_totals by_quality[QUALITY_COUNT], estimated;
-    struct account_totals *by_month;
+    struct account_totals (*by_month)[QUALITY_COUNT]; /* and quality */
+    struct account_totals estimated;
     struct name_totals projects, labels;
     struct basis_totals bases;
     struct annual_list lists[LIST_COUNT];

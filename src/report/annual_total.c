@@ -53,8 +53,9 @@ void account_totals_add(struct account_totals *totals, const struct account *acc
     totals->modelled_records += isfinite(account->gross_low_j);
     total_add(&totals->low_j, known_or(account->gross_low_j, gross_j));
     total_add(&totals->high_j, known_or(account->gross_high_j, gross_j));
-    total_add(&totals->low_kgco2eq, known_or(account->low_kgco2eq, mass));
-    total_add(&totals->high_kgco2eq, known_or(account->high_kgco2eq, mass));
+    /* the mass of a modelled energy goes with it */
+    total_add(&totals->low_kgco2eq, known_or(mass * account->gross_low_j / gross_j, mass));
+    total_add(&totals->high_kgco2eq, known_or(mass * account->gross_high_j / gross_j, mass));
 }
 
 static void total_merge(struct total *into, const struct total *from)

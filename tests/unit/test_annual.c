@@ -43,8 +43,6 @@ static struct account account_with(uint64_t started_ns, double duration_s, doubl
         .net_j = gross_j / 2,
         .facility_kwh = gross_j / 3.6e6 * 1.2,
         .gross_kgco2eq = gross_j / 3.6e6 * 1.2 * 0.05,
-        .low_kgco2eq = NAN,
-        .high_kgco2eq = NAN,
         .net_kgco2eq = gross_j / 7.2e6 * 1.2 * 0.05,
         .market_kgco2eq = NAN,
         .td_losses_kgco2eq = NAN,
@@ -276,8 +274,6 @@ START_TEST(doubt_is_combined_by_its_kind)
     account.quality = "modelled";
     account.gross_low_j = 1.8e6;
     account.gross_high_j = 7.2e6;
-    account.low_kgco2eq = 0.03;
-    account.high_kgco2eq = 0.12;
     add(year, &account);
     add(year, &account); /* the same range twice: end to end, not in quadrature */
     finish(year);
