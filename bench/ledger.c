@@ -38,12 +38,17 @@ static bool fill(const char *path, long records, struct error *err)
     static const char runs[] =
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %ld) "
         "INSERT INTO carbon_run SELECT i, printf('%%08x-0000-4000-8000-%%012x', i * 2654435761 %% 4294967296, i), "
-        "'carbon.record/1', 1700000000000000000 + i * 60000000000, 1700000010000000000 + i * 60000000000, "
+        "'carbon.record/1', 1700000000000000000 + i * 31000000000, 1700000010000000000 + i * 31000000000, "
         "'label ' || (i %% 1000), 'project ' || (i %% 100), './job --size ' || i, 'FR', 'measured', 0, 1, 1, 10.5, "
         "942.5, "
         "562.25, 1.4e-5, 8.2e-6, NULL, NULL, NULL FROM n";
     static const char texts[] = "INSERT INTO carbon_record SELECT number, '{\"schema\":\"carbon.record/1\",\"id\":\"' "
                                 "|| id || '\"}' FROM carbon_run";
+    static const char basis[] = "INSERT INTO carbon_basis VALUES (1, 1, '{\"scope\":\"compute\"}')";
+    static const char accounts[] =
+        "INSERT INTO carbon_account SELECT number, 1, started_ns, ended_ns, project, label, parent_id, quality, 1, 0, "
+        "0, 1, duration_s, gross_j, NULL, NULL, NULL, net_j, gross_j / 3.6e6, gross_kgco2eq, net_kgco2eq, NULL, NULL, "
+        "NULL, NULL, 0, NULL FROM carbon_run";
     struct notices notices = { .count = 0 };
     struct ledger *ledger = ledger_open(path, LEDGER_WRITE, &notices, err);
     char sql[sizeof runs + 32];
@@ -51,7 +56,7 @@ static bool fill(const char *path, long records, struct error *err)
 
     snprintf(sql, sizeof sql, runs, records);
     good = ledger && sql_run(ledger, "BEGIN", err) && sql_run(ledger, sql, err) && sql_run(ledger, texts, err) &&
-           sql_run(ledger, "COMMIT", err);
+           sql_run(ledger, basis, err) && sql_run(ledger, accounts, err) && sql_run(ledger, "COMMIT", err);
     ledger_close(ledger);
     return good;
 }
@@ -98,6 +103,15 @@ static bool ask(const char *carbon, char *path)
     char *const part[] = {
         (char *)carbon, (char *)"history", (char *)"--ledger", path, (char *)"--command", (char *)"--size 77 ", NULL
     };
+    char *const year[] = { (char *)carbon,
+                           (char *)"report",
+                           (char *)"--from",
+                           (char *)"2023-11-01",
+                           (char *)"--to",
+                           (char *)"2024-12-31",
+                           (char *)"--ledger",
+                           path,
+                           NULL };
     char *const show[] = { (char *)carbon,      (char *)"history",  (char *)"show", id,  (char *)"--json",
                            (char *)"/dev/null", (char *)"--ledger", path,           NULL };
 
@@ -106,7 +120,8 @@ static bool ask(const char *carbon, char *path)
            answer("  of one project and label", "(target < 50 ms)", both) &&
            answer("  before a day", "(target < 50 ms)", since) &&
            answer("  by a part of the command, in none", "(reads all rows)", part) &&
-           answer("carbon history show ID", "(target < 50 ms)", show);
+           answer("carbon history show ID", "(target < 50 ms)", show) &&
+           answer("carbon report, a year of all of them", "(target < 2000 ms, < 50 MB)", year);
 }
 
 /* One more record, with the ledger opened anew for it, as each carbon does. */

@@ -2,15 +2,20 @@
  * carbon estimate: what a stated power, energy or processor emits, without measuring anything. */
 #include "cli/command.h"
 
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/emission_options.h"
 #include "cli/estimate.h"
+#include "cli/ledger_options.h"
+#include "cli/naming_options.h"
 #include "cli/sci_options.h"
+#include "cli/session.h"
 #include "cli/terminal.h"
 #include "report/output.h"
+#include "run/privileges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,6 +114,33 @@ static const struct option_spec option_hours = {
     .help = "for how long",
 };
 
+static bool check_time(const char *text, struct error *err)
+{
+    uint64_t realtime_s;
+
+    if (clock_of_iso_text(text, &realtime_s))
+        return true;
+    error_set(err, ERROR_USAGE, "it is no time");
+    return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
+}
+
+static const struct option_spec option_keep = {
+    .name = "keep",
+    .kind = OPTION_FLAG,
+    .group = "Ledger",
+    .line_only = true,
+    .help = "put it into the ledger, where 'carbon report' sums it as an estimate",
+};
+static const struct option_spec option_at = {
+    .name = "at",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Ledger",
+    .check = check_time,
+    .line_only = true,
+    .help = "when what is estimated began; it ends now when not given",
+};
+
 static bool is_set(const struct settings *settings, const struct option_spec *option)
 {
     return settings_text(settings, option) != NULL;
@@ -141,6 +173,8 @@ static bool check_options(const struct settings *settings, struct error *err)
         return missing("--cpu needs a load", "add --load 0.5 for a processor that is half busy", err);
     if (is_set(settings, &option_threads) && is_set(settings, &option_cores))
         return missing("--threads and --cores exclude each other", "give one of the two", err);
+    if (is_set(settings, &option_at) && !settings_flag(settings, &option_keep))
+        return missing("--at says when it was, and it is not kept", "add --keep", err);
     for (size_t i = 0; i < sizeof only_cpu / sizeof only_cpu[0] && !cpu; i++)
         if (is_set(settings, only_cpu[i])) {
             error_set(err, ERROR_USAGE, "--%s says something of a processor, and none is named", only_cpu[i]->name);
@@ -180,11 +214,33 @@ static bool find_energy(struct estimate *estimate, const struct settings *settin
     return true;
 }
 
+/* An estimate is a what-if, and none of the user's work until the user says so. */
+static void name_it(struct estimate *estimate, const struct settings *settings)
+{
+    const double before_ns = isnan(estimate->hours) ? 0 : estimate->hours * 3600 * NS_PER_S;
+    const char *at = settings_text(settings, &option_at);
+    uint64_t realtime_s;
+
+    if (!settings_flag(settings, &option_keep))
+        return;
+    session_make_id(estimate->id);
+    estimate->label = settings_text(settings, &option_label);
+    estimate->project = settings_text(settings, &option_project);
+    estimate->started_realtime_ns = estimate->created_realtime_ns;
+    if (at && clock_of_iso_text(at, &realtime_s))
+        estimate->started_realtime_ns = realtime_s * NS_PER_S_INT;
+    else if (before_ns < (double)estimate->created_realtime_ns)
+        estimate->started_realtime_ns -= (uint64_t)before_ns;
+}
+
 static bool find_factor(struct estimate *estimate, const struct settings *settings, struct error *err)
 {
     struct emission_options options;
 
-    if (!emission_options_read(settings, estimate->created_realtime_ns, &options, &estimate->notices, err))
+    name_it(estimate, settings);
+    if (!emission_options_read(
+            settings, estimate->started_realtime_ns ? estimate->started_realtime_ns : estimate->created_realtime_ns,
+            &options, &estimate->notices, err))
         return false;
     estimate->pue = options.pue;
     estimate->pue_quality = options.pue_quality;
@@ -215,6 +271,27 @@ static void find_footprint(struct estimate *estimate)
     equivalents_work_out(&estimate->equivalents, estimate->footprint.kgco2eq);
 }
 
+static bool keep(const struct estimate *estimate, const struct settings *settings, struct error *err)
+{
+    struct environment environment = { .variables = NULL };
+    AUTO_FREE char *record = NULL;
+    size_t size = 0;
+    FILE *out;
+    bool kept;
+
+    if (!estimate->id[0])
+        return true;
+    out = open_memstream(&record, &size);
+    if (!out)
+        return error_errno(err, "no memory for the record");
+    kept = estimate_json(estimate, out, err);
+    if (fclose(out) != 0 && kept)
+        kept = error_errno(err, "no memory for the record");
+    kept = kept && privileges_drop(&environment, err) && ledger_options_add(settings, &environment, record, err);
+    environment_close(&environment);
+    return kept;
+}
+
 /* Standard output holds one form: the text, unless another was asked for there. */
 static bool show(const struct estimate *estimate, const struct settings *settings, struct error *err)
 {
@@ -243,7 +320,7 @@ static int estimate_run(const struct command_line *line)
         !equivalents_option_read(settings, &estimate.equivalents, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     find_footprint(&estimate);
-    if (!show(&estimate, settings, &err))
+    if (!keep(&estimate, settings, &err) || !show(&estimate, settings, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     for (size_t i = 0; i < estimate.notices.count; i++)
         terminal_notice(stderr, &estimate.notices.item[i], terminal_colour(settings, stderr));
@@ -251,39 +328,25 @@ static int estimate_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_power,
-    &option_energy,
-    &option_cpu,
-    &option_load,
-    &option_threads,
-    &option_cores,
-    &option_memory,
-    &option_hours,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    &option_wue,
-    &option_wue_of,
-    &option_market_factor,
-    &option_contract,
-    &option_year,
-    &option_basis,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
-    &option_duty,
-    &option_sci,
-    &option_embodied,
-    &option_embodied_of,
-    &option_lifetime,
-    &option_reserved_share,
-    &option_equivalents,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_power,       &option_energy,
+    &option_cpu,         &option_load,
+    &option_threads,     &option_cores,
+    &option_memory,      &option_hours,
+    &option_zone,        &option_pue,
+    &option_pue_of,      &option_wue,
+    &option_wue_of,      &option_market_factor,
+    &option_contract,    &option_year,
+    &option_basis,       &option_intensity,
+    &option_factors,     &option_share_alike,
+    &option_duty,        &option_sci,
+    &option_embodied,    &option_embodied_of,
+    &option_lifetime,    &option_reserved_share,
+    &option_equivalents, &option_keep,
+    &option_at,          &option_label,
+    &option_project,     &option_ledger,
+    &option_json,        &option_csv,
+    &option_color,       &option_help,
+    &option_version,     NULL,
 };
 
 static const char *const examples[] = {

@@ -10,6 +10,7 @@
 #include "cli/ledger_options.h"
 #include "cli/naming_options.h"
 #include "cli/terminal.h"
+#include "report/account.h"
 #include "report/imported.h"
 #include "report/output.h"
 #include "report/rebuild.h"
@@ -234,15 +235,20 @@ static bool show_record(const char *record, const char *id, const char *html, co
                         struct error *err)
 {
     struct cJSON *document = json_parse(record, id, err);
+    bool estimate;
 
     if (!document)
         return false;
-    if (!imported_is(document))
+    estimate = strcmp(json_text_of(document, "schema"), ESTIMATE_SCHEMA) == 0;
+    if (!estimate && !imported_is(document))
         return show_report(document, id, html, settings, err);
-    if (!html)
-        imported_text(document, stdout);
+    if (html)
+        error_set(err, ERROR_USAGE, "a page is of a measurement, and this record was %s",
+                  estimate ? "estimated" : "imported");
+    else if (estimate)
+        fputs(record, stdout); /* it has no table of its own */
     else
-        error_set(err, ERROR_USAGE, "a page is of a measurement, and this record was imported");
+        imported_text(document, stdout);
     json_close(document);
     return !html;
 }

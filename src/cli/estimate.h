@@ -20,8 +20,11 @@ struct estimate_power {
 /* Unknown figures are NAN. */
 struct estimate {
     uint64_t created_realtime_ns;
-    const char *from;  /* "power", "energy", "cpu": the option that says it */
-    const char *typed; /* its text */
+    char id[40];                  /* of one that is kept in the ledger; else "" */
+    uint64_t started_realtime_ns; /* when what is estimated ran, of one that is kept; else 0 */
+    const char *label, *project;  /* or NULL */
+    const char *from;             /* "power", "energy", "cpu": the option that says it */
+    const char *typed;            /* its text */
 
     /* from "cpu": what was asked for */
     double load;

@@ -7,12 +7,11 @@
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/text.h"
+#include "report/account.h"
 #include "report/beside_json.h"
 #include "report/json_parts.h"
 
 #include <math.h>
-
-#define ESTIMATE_SCHEMA "carbon.estimate/1"
 
 static void add_power(struct tree_node node, const struct estimate_power *power, const char *how)
 {
@@ -82,6 +81,10 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     tree_text_or_null(root, "schema", ESTIMATE_SCHEMA);
     tree_text_or_null(root, "carbon_version", PACKAGE_VERSION);
     tree_text_or_null(root, "created_at", clock_text(estimate->created_realtime_ns, time));
+    tree_text_or_null(root, "id", estimate->id);
+    json_time(root, "started_at", estimate->started_realtime_ns);
+    tree_text_or_null(root, "label", estimate->label);
+    tree_text_or_null(root, "project", estimate->project);
     tree_text_or_null(root, "from", estimate->from);
     add_parts(root, estimate);
     tree_number(root, "power_w", estimate->power.w);

@@ -132,6 +132,24 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
     return status;
 }
 
+bool ledger_options_add(const struct settings *settings, const struct environment *environment, const char *record,
+                        struct error *err)
+{
+    struct notices notices = { .count = 0 };
+    struct ledger *ledger;
+    char place[PATH_ROOM];
+    bool added;
+
+    if (!ledger_options_place(settings, environment, place, sizeof place, err) ||
+        (!settings_text(settings, &option_ledger) && !ledger_make_folder(place, err)))
+        return false;
+    ledger = ledger_open(place, LEDGER_WRITE, &notices, err);
+    added = ledger && ledger_add(ledger, record, err);
+    ledger_close(ledger);
+    tell(&notices, settings);
+    return added;
+}
+
 bool ledger_options_place(const struct settings *settings, const struct environment *environment, char *place,
                           size_t size, struct error *err)
 {

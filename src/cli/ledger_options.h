@@ -19,6 +19,10 @@ bool ledger_options_check(const struct settings *settings, struct error *err) MU
 int ledger_options_keep(const struct settings *settings, const struct environment *environment,
                         const struct report *const *reports, size_t count, int status);
 
+/* A record that was asked to be kept; the ledger is made where there is none. */
+bool ledger_options_add(const struct settings *settings, const struct environment *environment, const char *record,
+                        struct error *err) MUST_CHECK;
+
 /* For who works on it. Rights beyond the user's have been given up. NULL: err tells. */
 struct ledger *ledger_options_open(const struct settings *settings, const struct environment *environment,
                                    enum ledger_access access, struct error *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How much of a year something runs: "8h/d", "8h/d x 250", "2000h", "50%". */
+ * How much of a year something runs: "8h/d", "8h/d x 250", "2000h", "50%". The sign of multiplication is x or ×. */
 #include "emissions/factor.h"
 
 #include "base/text.h"
@@ -39,20 +39,20 @@ static bool take_word(const char **at, const char *word)
     return true;
 }
 
-static bool read_duty(const char *text, double *hours)
+static bool read_duty(const char *text, double days_of_year, double *hours)
 {
     const char *at = text;
-    double number, days = DAYS_PER_YEAR;
+    double number, days = days_of_year;
 
     skip_blanks(&at);
-    if (!take_number(&at, HOURS_PER_YEAR, &number))
+    if (!take_number(&at, HOURS_PER_DAY * days_of_year, &number))
         return false;
     if (take_word(&at, "%")) {
-        *hours = HOURS_PER_YEAR * number / 100;
+        *hours = HOURS_PER_DAY * days_of_year * number / 100;
         return !*at && number <= 100;
     }
     if (take_word(&at, "h/d")) {
-        if (take_word(&at, "x") && !take_number(&at, DAYS_PER_YEAR, &days))
+        if ((take_word(&at, "x") || take_word(&at, "×")) && !take_number(&at, days_of_year, &days))
             return false;
         *hours = number * days;
         return !*at && number <= HOURS_PER_DAY;
@@ -61,15 +61,21 @@ static bool read_duty(const char *text, double *hours)
     return take_word(&at, "h") && !*at;
 }
 
-bool duty_hours_per_year(const char *text, double *hours, struct error *err)
+bool duty_hours_of(const char *text, double days_of_year, double *hours, struct error *err)
 {
     double read;
 
-    if (read_duty(text, &read)) {
+    if (read_duty(text, days_of_year, &read)) {
         *hours = read;
         return true;
     }
     error_set(err, ERROR_USAGE, "'%s' does not say how much of a year", text);
-    error_why(err, "a year has 365 days of 24 hours, 8760 h; the duty is above 0 and at most all of it");
+    error_why(err, "a year has %.0f days of 24 hours, %.0f h; the duty is above 0 and at most all of it", days_of_year,
+              HOURS_PER_DAY * days_of_year);
     return error_fix(err, "write it as 8h/d, '8h/d x 250', 2000h or 50%%");
+}
+
+bool duty_hours_per_year(const char *text, double *hours, struct error *err)
+{
+    return duty_hours_of(text, DAYS_PER_YEAR, hours, err);
 }

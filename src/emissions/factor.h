@@ -80,4 +80,7 @@ struct footprint footprint_of(double energy_j, double pue, double kgco2eq_per_kw
 /* "8h/d" (2920 h), "8h/d x 250", "2000h", "50%" to hours per year; 0 < hours <= 8760. */
 bool duty_hours_per_year(const char *text, double *hours, struct error *err) MUST_CHECK;
 
+/* Of a year with so many days: "8h/d" is of all of them, "50%" of all their hours. */
+bool duty_hours_of(const char *text, double days_of_year, double *hours, struct error *err) MUST_CHECK;
+
 #endif

@@ -70,6 +70,44 @@ static bool check_pairs(struct ledger *ledger, struct checking *checking, const 
     return true;
 }
 
+static bool check_account(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    struct checking *checking = context;
+    const char *record = values[1].kind == SQL_TEXT ? values[1].text : "";
+    struct error reason;
+    struct cJSON *document = json_parse(record, "it", &reason);
+    const char *column = document ? sql_account_differs(document, values + 2) : NULL;
+    char what[256];
+
+    (void)count;
+    (void)err;
+    /* of one that is no JSON the look at the rows has told */
+    if (column) {
+        snprintf(what, sizeof what, "record %.40s: in its account, %s is not what the record says",
+                 values[0].kind == SQL_TEXT ? values[0].text : "?", column);
+        fault(checking, what);
+    }
+    json_close(document);
+    return true;
+}
+
+static bool check_accounts(struct ledger *ledger, struct checking *checking, struct error *err)
+{
+    struct text sql;
+    bool good;
+
+    text_open(&sql, 1 << 14);
+    text_add(&sql, "SELECT r.id, d.record, b.basis");
+    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++)
+        text_add(&sql, ", a.%s", account_columns[i].name);
+    text_add(&sql, " FROM carbon_account a JOIN carbon_run r ON r.number = a.number JOIN carbon_record d ON d.number = "
+                   "a.number LEFT JOIN carbon_basis b ON b.number = a.basis");
+    good = text_ok(&sql) ? ledger->backend->run(ledger->connection, sql.data, NULL, 0, check_account, checking, err)
+                         : error_set(err, ERROR_SYSTEM, "no memory for the question to the ledger");
+    text_close(&sql);
+    return good;
+}
+
 static bool check_records(struct ledger *ledger, struct checking *checking, struct error *err)
 {
     const struct ledger_filter all = { .with_record = true };
@@ -82,7 +120,12 @@ static bool check_records(struct ledger *ledger, struct checking *checking, stru
            check_pairs(ledger, checking,
                        "SELECT count(*) FROM carbon_record d LEFT JOIN carbon_run r ON r.number = d.number "
                        "WHERE r.number IS NULL",
-                       "records have no row", err);
+                       "records have no row", err) &&
+           check_pairs(ledger, checking,
+                       "SELECT count(*) FROM carbon_run r LEFT JOIN carbon_account a ON a.number = r.number "
+                       "WHERE a.number IS NULL",
+                       "records have no account", err) &&
+           check_accounts(ledger, checking, err);
 }
 
 bool ledger_check(struct ledger *ledger, ledger_fault_function *on_fault, void *context, struct ledger_check *check,

@@ -54,7 +54,7 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
     return error_fix(err, "use that carbon, or give another place: --ledger FILE");
 }
 
-static struct sql_value value_of(const struct ledger_row *row, const struct ledger_column *column)
+struct sql_value sql_value_of(const void *row, const struct ledger_column *column)
 {
     const void *member = (const char *)row + column->offset;
     struct sql_value value = { .kind = SQL_NULL };
@@ -79,7 +79,7 @@ static struct sql_value value_of(const struct ledger_row *row, const struct ledg
 }
 
 /* A whole number may come back for a real one. */
-static void take_value(struct ledger_row *row, const struct ledger_column *column, const struct sql_value *value)
+void sql_take_value(void *row, const struct ledger_column *column, const struct sql_value *value)
 {
     void *member = (char *)row + column->offset;
 
@@ -110,7 +110,7 @@ static bool insert_row(struct ledger *ledger, const struct ledger_row *row, stru
     add_columns(&sql, "");
     text_add(&sql, ") VALUES (");
     for (size_t i = 0; i < LEDGER_COLUMNS; i++) {
-        values[i] = value_of(row, &ledger_columns[i]);
+        values[i] = sql_value_of(row, &ledger_columns[i]);
         text_add(&sql, "%s$%zu", i ? ", " : "", i + 1);
     }
     text_add(&sql, ") ON CONFLICT (id) DO NOTHING");
@@ -154,7 +154,7 @@ static bool put(struct ledger *ledger, const char *record, struct error *err)
     if (!document)
         return false;
     good = ledger_row_of(document, "the record", &row, &line, err) && insert_row(ledger, &row, err) &&
-           insert_record(ledger, record, row.id, err);
+           insert_record(ledger, record, row.id, err) && sql_put_account(ledger, document, row.id, err);
     text_close(&line);
     json_close(document);
     return good;
@@ -287,7 +287,7 @@ static bool take_row(const struct sql_value *values, size_t count, void *context
     if (filter->meta && filter->meta[0] && (!record || !has_meta(record, filter->meta, &unread)))
         return true;
     for (size_t i = 0; i < LEDGER_COLUMNS; i++)
-        take_value(&row, &ledger_columns[i], &values[i]);
+        sql_take_value(&row, &ledger_columns[i], &values[i]);
     listing->failed = !listing->on_row(&row, filter->with_record ? record : NULL, listing->context, err);
     listing->enough = ++listing->count == filter->limit;
     return !listing->failed && !listing->enough;
@@ -358,6 +358,10 @@ bool ledger_delete(struct ledger *ledger, const char *id, struct error *err)
                backend->run(ledger->connection,
                             "DELETE FROM carbon_record WHERE number = (SELECT number FROM carbon_run WHERE id = $1)",
                             &value, 1, NULL, NULL, err) &&
+                   backend->run(
+                       ledger->connection,
+                       "DELETE FROM carbon_account WHERE number = (SELECT number FROM carbon_run WHERE id = $1)",
+                       &value, 1, NULL, NULL, err) &&
                    backend->run(ledger->connection, "DELETE FROM carbon_run WHERE id = $1", &value, 1, NULL, NULL, err),
                err);
 }

@@ -19,8 +19,6 @@ enum { CONNECTION_OK = 0 };
 enum { PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PGRES_SINGLE_TUPLE = 9 };
 enum { INT8OID = 20, INT4OID = 23, FLOAT8OID = 701 };
 
-enum { COLUMNS_MOST = LEDGER_COLUMNS + 4, VALUES_MOST = 32 };
-
 struct library {
     PGconn *(*connect)(const char *const *keywords, const char *const *values, int expand);
     int (*status)(const PGconn *handle);
@@ -116,10 +114,10 @@ static struct sql_value value_of(const struct library *library, const PGresult *
 
 static bool send_query(const struct postgres *postgres, const char *sql, const struct sql_value *values, size_t count)
 {
-    char numbers[VALUES_MOST][TEXT_NUMBER_SIZE];
-    const char *texts[VALUES_MOST];
+    char numbers[SQL_VALUES_MOST][TEXT_NUMBER_SIZE];
+    const char *texts[SQL_VALUES_MOST];
 
-    for (size_t i = 0; i < count && i < VALUES_MOST; i++)
+    for (size_t i = 0; i < count && i < SQL_VALUES_MOST; i++)
         switch (values[i].kind) {
         case SQL_NULL: texts[i] = NULL; break;
         case SQL_TEXT: texts[i] = values[i].text; break;
@@ -138,17 +136,17 @@ static bool run(void *connection, const char *sql, const struct sql_value *value
 {
     const struct postgres *postgres = connection;
     const struct library *library = &postgres->library;
-    struct sql_value row[COLUMNS_MOST];
+    struct sql_value row[SQL_COLUMNS_MOST];
     bool good = true, told = false;
     PGresult *result;
 
-    if (count > VALUES_MOST || !send_query(postgres, sql, values, count))
+    if (count > SQL_VALUES_MOST || !send_query(postgres, sql, values, count))
         return fail(postgres, library->message(postgres->handle), err);
     library->single(postgres->handle);
     while ((result = library->result(postgres->handle))) {
         const int status = library->result_status(result), columns = library->columns(result);
         if (status == PGRES_SINGLE_TUPLE && good && on_row) {
-            for (int i = 0; i < columns && i < COLUMNS_MOST; i++)
+            for (int i = 0; i < columns && i < SQL_COLUMNS_MOST; i++)
                 row[i] = value_of(library, result, i);
             good = on_row(row, (size_t)columns, context, err);
             told = !good;
@@ -185,6 +183,7 @@ static bool take_number(const struct sql_value *values, size_t count, void *cont
 
 static const char *const forms[] = {
     LEDGER_FORM_1("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", " COLLATE \"C\""),
+    LEDGER_FORM_2("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
@@ -205,17 +204,21 @@ static bool form_of(struct postgres *postgres, int64_t *form, struct error *err)
  * number of the lock is "carb". */
 static bool bring_on(struct postgres *postgres, struct error *err)
 {
+    const struct ledger ledger = { .backend = &postgres_backend, .connection = postgres };
     struct error ignored;
     char mark[80];
-    int64_t form;
+    int64_t form, first = 0;
     bool good = script(postgres, "SELECT pg_advisory_lock(1667330658)", err) && script(postgres, "BEGIN", err) &&
                 form_of(postgres, &form, err);
 
+    if (good)
+        first = form;
     if (good && form == 0)
         good = script(postgres, "CREATE TABLE carbon_form (form BIGINT NOT NULL); INSERT INTO carbon_form VALUES (0)",
                       err);
     for (; good && form < FORMS; form++)
         good = script(postgres, forms[form], err);
+    good = good && (first != 1 || sql_fill_accounts(&ledger, err));
     snprintf(mark, sizeof mark, "UPDATE carbon_form SET form = %d; COMMIT", FORMS);
     good = good && script(postgres, mark, err);
     if (!good)

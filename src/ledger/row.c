@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/json_read.h"
 #include "base/text.h"
+#include "report/account.h"
 #include "report/imported.h"
 #include "report/report.h"
 #include "report/shell.h"
@@ -87,11 +88,25 @@ static bool join_command(const struct cJSON *words, struct text *line)
     return text_ok(line);
 }
 
+/* An estimate that was kept: of one run, which nobody has seen. */
+static void take_estimate(const struct cJSON *record, struct ledger_row *row)
+{
+    const struct cJSON *emissions = json_member(record, "emissions");
+
+    row->runs = row->complete = 1;
+    row->duration_s = json_number_of(record, "hours") * 3600;
+    row->gross_j = json_number_of(record, "energy_j");
+    row->gross_kgco2eq = json_number_of(emissions, "kgco2eq");
+    row->gross_market_kgco2eq = json_number_of(emissions, "market_kgco2eq");
+}
+
 bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_row *row, struct text *line,
                    struct error *err)
 {
+    const bool estimate = strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0;
+
     text_open(line, SIZE_MAX);
-    if (!imported_is(record) && !json_is_form(record, path, REPORT_SCHEMA, err))
+    if (!estimate && !imported_is(record) && !json_is_form(record, path, REPORT_SCHEMA, err))
         return false;
     if (!text_of(record, "id")) {
         error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);
@@ -121,6 +136,8 @@ bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_r
         .net_market_kgco2eq = mass_of(record, "net_market"),
         .parent_id = text_of(json_member(record, "parent"), "id"),
     };
+    if (estimate)
+        take_estimate(record, row);
     return true;
 }
 

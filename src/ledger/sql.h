@@ -60,4 +60,41 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
     "CREATE INDEX carbon_run_project ON carbon_run (project, started_ns, number);"                                     \
     "CREATE INDEX carbon_run_label ON carbon_run (label, started_ns, number);"
 
+/* What a record comes to in a sum of many (struct account), and what that stands on, once for all that were worked out
+ * alike. */
+#define LEDGER_FORM_2(NUMBER)                                                                                          \
+    "CREATE TABLE carbon_basis (number " NUMBER ", hash BIGINT NOT NULL, basis TEXT NOT NULL);"                        \
+    "CREATE INDEX carbon_basis_hash ON carbon_basis (hash);"                                                           \
+    "CREATE TABLE carbon_account (number BIGINT NOT NULL PRIMARY KEY, basis BIGINT, started_ns BIGINT, "               \
+    "ended_ns BIGINT, project TEXT, label TEXT, parent_id TEXT, quality TEXT, complete BIGINT, recorded BIGINT, "      \
+    "estimated BIGINT, runs BIGINT, duration_s DOUBLE PRECISION, gross_j DOUBLE PRECISION, "                           \
+    "variance_j2 DOUBLE PRECISION, gross_low_j DOUBLE PRECISION, gross_high_j DOUBLE PRECISION, "                      \
+    "net_j DOUBLE PRECISION, facility_kwh DOUBLE PRECISION, gross_kgco2eq DOUBLE PRECISION, "                          \
+    "net_kgco2eq DOUBLE PRECISION, "                                                                                   \
+    "market_kgco2eq DOUBLE PRECISION, td_losses_kgco2eq DOUBLE PRECISION, upstream_kgco2eq DOUBLE PRECISION, "         \
+    "embodied_kgco2eq DOUBLE PRECISION, warmup_j DOUBLE PRECISION, covered DOUBLE PRECISION);"                         \
+    "CREATE INDEX carbon_account_time ON carbon_account (started_ns, ended_ns);"                                       \
+    "CREATE INDEX carbon_account_parent ON carbon_account (parent_id) WHERE parent_id IS NOT NULL;"
+
+/* accounts.c: the columns of an account are described as those of a row are. */
+enum { ACCOUNT_COLUMNS = 25 };
+extern const struct ledger_column account_columns[ACCOUNT_COLUMNS];
+
+/* Most columns of an answer, and values of a statement. */
+enum { SQL_COLUMNS_MOST = 32, SQL_VALUES_MOST = 32 };
+
+/* ledger.c: a member of a row or an account as a value, and back again. */
+struct sql_value sql_value_of(const void *row, const struct ledger_column *column);
+void sql_take_value(void *row, const struct ledger_column *column, const struct sql_value *value);
+
+/* Puts the account of the record with this id beside it, where it is not there yet; within a transaction. */
+bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, const char *id,
+                     struct error *err) MUST_CHECK;
+
+/* What in an account is not as the record says; NULL: nothing. values: its basis, then its columns. */
+const char *sql_account_differs(const struct cJSON *record, const struct sql_value *values);
+
+/* The accounts of records that a ledger of form 1 has kept; within the transaction that makes form 2. */
+bool sql_fill_accounts(const struct ledger *ledger, struct error *err) MUST_CHECK;
+
 #endif

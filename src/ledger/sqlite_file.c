@@ -21,7 +21,7 @@
 
 enum { PATH_ROOM = 4096 };
 
-static const char *const forms[] = { LEDGER_FORM_1("INTEGER PRIMARY KEY", "") };
+static const char *const forms[] = { LEDGER_FORM_1("INTEGER PRIMARY KEY", ""), LEDGER_FORM_2("INTEGER PRIMARY KEY") };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static void folder_of(const char *path, char folder[PATH_ROOM])
@@ -165,15 +165,18 @@ static bool form_now(struct sqlite *sqlite, int64_t *form, struct error *err)
 /* Others may have taken the same step meanwhile: the form is asked for again when the file is ours. */
 static bool bring_on(struct sqlite *sqlite, struct error *err)
 {
+    const struct ledger ledger = { .backend = &sqlite_backend, .connection = sqlite };
     char mark[96];
-    int64_t form;
+    int64_t form, first;
     bool good = sqlite_script(sqlite, "BEGIN IMMEDIATE", err);
 
     if (!good)
         return false;
     good = form_of(sqlite, &form, err);
+    first = form;
     for (; good && form < FORMS; form++)
         good = sqlite_script(sqlite, forms[form], err);
+    good = good && (first != 1 || sql_fill_accounts(&ledger, err));
     snprintf(mark, sizeof mark, "PRAGMA application_id = " APPLICATION "; PRAGMA user_version = %d; COMMIT", FORMS);
     good = good && sqlite_script(sqlite, mark, err);
     if (!good) {

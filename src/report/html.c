@@ -86,6 +86,9 @@ void html_heading(FILE *out, const char *text)
 }
 
 static void write_figure(FILE *out, html_units *units, double value, const char *place, va_list arguments)
+    PRINTF_LIKE(4, 0);
+
+static void write_figure(FILE *out, html_units *units, double value, const char *place, va_list arguments)
 {
     char name[160], exact[TEXT_NUMBER_SIZE], shown[UNITS_SIZE];
 

@@ -189,7 +189,7 @@ static bool take_meter(struct rebuilt *rebuilt, const char *path, struct error *
 }
 
 /* A row of a factor table as json_factor writes it. */
-static void take_row(const struct cJSON *node, struct factor *factor)
+void rebuild_factor(const struct cJSON *node, struct factor *factor)
 {
     factor->kgco2eq_per_kwh = json_number_of(node, "kgco2eq_per_kwh");
     factor->quality = quality_of(json_text_of(node, "quality"));
@@ -222,7 +222,7 @@ static void take_factor(const struct cJSON *record, struct factor *factor)
 {
     const struct cJSON *emissions = json_member(record, "emissions");
 
-    take_row(json_member(record, "factor"), factor);
+    rebuild_factor(json_member(record, "factor"), factor);
     factor->td_losses_kgco2eq_per_kwh = json_number_of(json_member(emissions, "td_losses"), "kgco2eq_per_kwh");
     factor->upstream_kgco2eq_per_kwh = json_number_of(json_member(emissions, "upstream"), "kgco2eq_per_kwh");
     take_edition(record, "factor.kgco2eq_per_kwh", factor);
@@ -294,7 +294,7 @@ static void take_beside(const struct cJSON *record, struct beside *beside)
 {
     const struct cJSON *wue = json_member(record, "wue");
 
-    take_row(json_member(record, "market_factor"), &beside->market);
+    rebuild_factor(json_member(record, "market_factor"), &beside->market);
     take_edition(record, "market_factor.kgco2eq_per_kwh", &beside->market);
     beside->pue.value = json_number_of(json_member(record, "pue"), "value");
     beside->pue.quality = quality_of(json_text_of(json_member(record, "pue"), "quality"));

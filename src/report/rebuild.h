@@ -43,6 +43,8 @@ bool rebuild_hourly(struct rebuilt *rebuilt) MUST_CHECK;
 
 /* The source of this name, which lives on; NULL: more than any meter has. */
 const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *name) MUST_CHECK;
+/* A factor as json_factor writes it; what stands elsewhere in a record is left as it is. */
+void rebuild_factor(const struct cJSON *node, struct factor *factor);
 
 /* ERROR_BAD_DATA with the place in the record. */
 bool rebuild_refuse(const char *path, const char *key, struct error *err);

@@ -46,12 +46,20 @@ check 'a bare page' 0 $?
 
 out=${CARBON_BROWSER_OUT:-$work/out}
 mkdir -p "$out"
-HOME=$work/home timeout 180 /usr/bin/python3 "$source/tests/browser/look.py" "$out" "$axe" pages/full.html pages/bare.html \
+for month in 01 02 03 04; do
+    "$carbon" estimate --ledger year.db --keep --at "2026-$month-10" --power 1"$month" --hours 400 --zone FR --pue 1.2 \
+        --project "project <b>$month</b> & $(printf 'name%.0s' {1..12})" > /dev/null
+done
+"$carbon" estimate --ledger year.db --keep --at 2025-05-01 --energy 90kWh --zone DE > /dev/null
+"$carbon" report --ledger year.db --year 2026 --duty 8h/d --html pages/year.html > /dev/null 2>&1 ||
+    "$carbon" report --ledger year.db --year 2026 --html pages/year.html > /dev/null 2>&1
+check 'the page of a year' 0 $?
+HOME=$work/home timeout 180 /usr/bin/python3 "$source/tests/browser/look.py" "$out" "$axe" pages/full.html pages/bare.html pages/year.html \
     > found 2>&1
 check 'the browser was there to the end' 0 $?
 check_match 'it looked' '^[0-9]{2,} looked at, ' "$(tail -n 1 found)"
 check 'and found nothing' '' "$(sed '$d' found)"
-for name in full bare; do
+for name in full bare year; do
     for picture in 390-light 390-dark 1280-light 1280-dark; do
         check "picture $name $picture" $'\x89PNG' "$(head -c 4 "$out/$name-$picture.png")"
     done

@@ -22,7 +22,7 @@ static void with_each(void (*check)(const char *place))
     check("ledger.db");
     if (server.uri[0]) {
         snprintf(command, sizeof command,
-                 "psql -q -h %s -U carbon -c 'DROP TABLE IF EXISTS carbon_run, carbon_record, carbon_form' postgres",
+                 "psql -q -h %s -U carbon -c 'DROP TABLE IF EXISTS carbon_run, carbon_record, carbon_basis, carbon_account, carbon_form' postgres",
                  server.folder);
         ck_assert(server_run(&server, command));
         check(server.uri);
@@ -400,7 +400,7 @@ static void check_form(const char *place)
     ck_assert(sql_run(ledger, ledger_is_uri(place) ? "UPDATE carbon_form SET form = 99" : "PRAGMA user_version = 99",
                       &err));
     ledger_close(ledger);
-    not_opened(place, LEDGER_READ, ERROR_BAD_DATA, "it is form 99, made by a later carbon; this one knows form 1");
+    not_opened(place, LEDGER_READ, ERROR_BAD_DATA, "it is form 99, made by a later carbon; this one knows form 2");
     not_opened(place, LEDGER_WRITE, ERROR_BAD_DATA, "it is form 99");
 }
 

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ * What each record comes to in a sum of many, in a narrow table of its own: a year is read in one pass over it. */
+#include "ledger/accounts.h"
+
+#include "base/auto.h"
+#include "base/json_read.h"
+#include "base/text.h"
+#include "ledger/sql.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SQL_CEILING = 1 << 14 };
+
+#define COLUMN(member, kind)                                                                                           \
+    {                                                                                                                  \
+#member, kind, offsetof(struct account, member)                                                                \
+    }
+
+const struct ledger_column account_columns[ACCOUNT_COLUMNS] = {
+    COLUMN(started_ns, LEDGER_TIME),
+    COLUMN(ended_ns, LEDGER_TIME),
+    COLUMN(project, LEDGER_TEXT),
+    COLUMN(label, LEDGER_TEXT),
+    COLUMN(quality, LEDGER_TEXT),
+    COLUMN(complete, LEDGER_TRUTH),
+    COLUMN(recorded, LEDGER_TRUTH),
+    COLUMN(estimated, LEDGER_TRUTH),
+    COLUMN(runs, LEDGER_INTEGER),
+    COLUMN(duration_s, LEDGER_REAL),
+    COLUMN(gross_j, LEDGER_REAL),
+    COLUMN(variance_j2, LEDGER_REAL),
+    COLUMN(gross_low_j, LEDGER_REAL),
+    COLUMN(gross_high_j, LEDGER_REAL),
+    COLUMN(net_j, LEDGER_REAL),
+    COLUMN(facility_kwh, LEDGER_REAL),
+    COLUMN(gross_kgco2eq, LEDGER_REAL),
+    COLUMN(net_kgco2eq, LEDGER_REAL),
+    COLUMN(market_kgco2eq, LEDGER_REAL),
+    COLUMN(td_losses_kgco2eq, LEDGER_REAL),
+    COLUMN(upstream_kgco2eq, LEDGER_REAL),
+    COLUMN(embodied_kgco2eq, LEDGER_REAL),
+    COLUMN(warmup_j, LEDGER_REAL),
+    COLUMN(covered, LEDGER_REAL),
+    COLUMN(parent_id, LEDGER_TEXT),
+};
+
+/* In a sum the last one is asked for only by the database itself: there are millions of rows. */
+enum { SUM_COLUMNS = ACCOUNT_COLUMNS - 1 };
+
+/* FNV-1a; two texts of one hash are told apart by the texts. */
+static int64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return (int64_t)(hash >> 1);
+}
+
+static void add_columns(struct text *sql, const char *before, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_add(sql, "%s%s%s", i ? ", " : "", before, account_columns[i].name);
+}
+
+static bool run_text(const struct ledger *ledger, struct text *sql, const struct sql_value *values, size_t count,
+                     sql_row_function *on_row, void *context, struct error *err)
+{
+    const bool good = text_ok(sql)
+                          ? ledger->backend->run(ledger->connection, sql->data, values, count, on_row, context, err)
+                          : error_set(err, ERROR_SYSTEM, "no memory for the question to the ledger");
+
+    text_close(sql);
+    return good;
+}
+
+/* A basis that two processes put there at the same time is there twice, which costs nothing. */
+static bool put_basis(const struct ledger *ledger, const struct sql_value *values, struct error *err)
+{
+    return ledger->backend->run(ledger->connection,
+                                "INSERT INTO carbon_basis (hash, basis) SELECT CAST($1 AS BIGINT), CAST($2 AS TEXT) "
+                                "WHERE NOT EXISTS (SELECT 1 FROM carbon_basis WHERE hash = CAST($1 AS BIGINT) AND "
+                                "basis = CAST($2 AS TEXT))",
+                                values, 2, NULL, NULL, err);
+}
+
+static const char *type_of(enum ledger_kind kind)
+{
+    return kind == LEDGER_TEXT ? "TEXT" : kind == LEDGER_REAL ? "DOUBLE PRECISION" : "BIGINT";
+}
+
+static bool put_row(const struct ledger *ledger, const struct account *account, const struct sql_value basis[2],
+                    const char *id, struct error *err)
+{
+    struct sql_value values[ACCOUNT_COLUMNS + 3];
+    struct text sql;
+
+    values[0] = basis[0];
+    values[1] = basis[1];
+    values[2] = (struct sql_value){ .kind = SQL_TEXT, .text = id };
+    text_open(&sql, SQL_CEILING);
+    text_add(&sql, "INSERT INTO carbon_account (number, basis, ");
+    add_columns(&sql, "", ACCOUNT_COLUMNS);
+    text_add(&sql, ") SELECT number, (SELECT min(number) FROM carbon_basis WHERE hash = CAST($1 AS BIGINT) AND "
+                   "basis = CAST($2 AS TEXT))");
+    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++) {
+        values[i + 3] = sql_value_of(account, &account_columns[i]);
+        text_add(&sql, ", CAST($%zu AS %s)", i + 4, type_of(account_columns[i].kind));
+    }
+    text_add(&sql, " FROM carbon_run WHERE id = $3 ON CONFLICT (number) DO NOTHING");
+    return run_text(ledger, &sql, values, ACCOUNT_COLUMNS + 3, NULL, NULL, err);
+}
+
+bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, const char *id, struct error *err)
+{
+    AUTO_FREE char *text = account_basis(record, err);
+    struct sql_value basis[2] = { { .kind = SQL_INTEGER }, { .kind = SQL_TEXT, .text = text } };
+    struct account account;
+
+    if (!text)
+        return false;
+    basis[0].integer = hash_of(text);
+    account_of(record, &account);
+    return put_basis(ledger, basis, err) && put_row(ledger, &account, basis, id, err);
+}
+
+/* A record that is to be looked at outside of the statement that found it. */
+struct held {
+    int64_t number;
+    char *id, *record;
+};
+
+static bool hold(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    struct held *held = context;
+
+    (void)count;
+    held->number = values[0].integer;
+    held->id = values[1].kind == SQL_TEXT ? strdup(values[1].text) : NULL;
+    held->record = values[2].kind == SQL_TEXT ? strdup(values[2].text) : NULL;
+    return (held->id && held->record) || error_set(err, ERROR_SYSTEM, "no memory for a record of the ledger");
+}
+
+/* One that cannot be read has no account: `carbon ledger check` tells of both. */
+static bool fill_one(const struct ledger *ledger, const struct held *held, struct error *err)
+{
+    struct error unread;
+    struct cJSON *document = json_parse(held->record, "a record of the ledger", &unread);
+    const bool good = !document || sql_put_account(ledger, document, held->id, err);
+
+    json_close(document);
+    return good;
+}
+
+bool sql_fill_accounts(const struct ledger *ledger, struct error *err)
+{
+    struct held held = { .number = 0 };
+    bool good = true, more = true;
+
+    while (good && more) {
+        const struct sql_value after = { .kind = SQL_INTEGER, .integer = held.number };
+        held = (struct held){ .number = 0 };
+        good = ledger->backend->run(ledger->connection,
+                                    "SELECT r.number, r.id, d.record FROM carbon_record d JOIN carbon_run r ON "
+                                    "r.number = d.number WHERE d.number > $1 ORDER BY d.number LIMIT 1",
+                                    &after, 1, hold, &held, err);
+        more = held.record != NULL;
+        good = good && (!more || fill_one(ledger, &held, err));
+        free(held.id);
+        free(held.record);
+    }
+    return good;
+}
+
+static bool same(const struct sql_value *a, const struct sql_value *b)
+{
+    if (a->kind == SQL_TEXT || b->kind == SQL_TEXT)
+        return a->kind == b->kind && strcmp(a->text, b->text) == 0;
+    if (a->kind == SQL_NULL || b->kind == SQL_NULL)
+        return a->kind == b->kind;
+    return (a->kind == SQL_REAL ? a->real : (double)a->integer) == (b->kind == SQL_REAL ? b->real : (double)b->integer);
+}
+
+const char *sql_account_differs(const struct cJSON *record, const struct sql_value *values)
+{
+    struct error unknown;
+    AUTO_FREE char *basis = account_basis(record, &unknown);
+    struct account account;
+
+    if (!basis || values[0].kind != SQL_TEXT || strcmp(values[0].text, basis) != 0)
+        return "basis";
+    account_of(record, &account);
+    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++) {
+        const struct sql_value value = sql_value_of(&account, &account_columns[i]);
+        if (!same(&value, &values[i + 1]))
+            return account_columns[i].name;
+    }
+    return NULL;
+}
+
+/* A record that restates another which is here is left out; of several that restate one which is not here, the last
+ * counts. */
+static const char first_counts[] =
+    "CASE WHEN a.parent_id IS NULL THEN 0 WHEN EXISTS (SELECT 1 FROM carbon_run p WHERE p.id = a.parent_id) OR "
+    "EXISTS (SELECT 1 FROM carbon_account s WHERE s.parent_id = a.parent_id AND s.number > a.number) THEN 1 ELSE 0 END";
+
+/* The other way round: of all that go back to one record, over however many steps, the last counts. UNION, unlike UNION
+ * ALL, ends where records would restate each other in a circle. */
+static const char last_counts[] =
+    "CASE WHEN a.number IN (WITH RECURSIVE chain (number, root) AS (SELECT number, parent_id FROM carbon_account WHERE "
+    "parent_id IS NOT NULL UNION SELECT c.number, p.parent_id FROM chain c JOIN carbon_run p ON p.id = c.root WHERE "
+    "p.parent_id IS NOT NULL), line (number, root) AS (SELECT number, root FROM chain WHERE NOT EXISTS (SELECT 1 FROM "
+    "carbon_run p WHERE p.id = chain.root AND p.parent_id IS NOT NULL)) "
+    "SELECT number FROM line l WHERE number < (SELECT max(number) FROM line m WHERE m.root = l.root) "
+    "UNION SELECT p.number FROM carbon_run p JOIN line ON line.root = p.id) THEN 1 ELSE 0 END";
+
+struct question {
+    struct text sql;
+    struct sql_value values[8];
+    size_t count;
+};
+
+static void ask(struct question *question, const char *condition, struct sql_value value)
+{
+    question->values[question->count++] = value;
+    text_add(&question->sql, "%s$%zu", condition, question->count);
+}
+
+static void ask_time(struct question *question, const char *condition, uint64_t time_ns)
+{
+    ask(question, condition,
+        (struct sql_value){ .kind = SQL_INTEGER, .integer = time_ns > INT64_MAX ? INT64_MAX : (int64_t)time_ns });
+}
+
+static void ask_names(struct question *question, const struct account_filter *filter)
+{
+    if (filter->project)
+        ask(question, " AND a.project = ", (struct sql_value){ .kind = SQL_TEXT, .text = filter->project });
+    if (filter->label)
+        ask(question, " AND a.label = ", (struct sql_value){ .kind = SQL_TEXT, .text = filter->label });
+}
+
+struct listing {
+    const struct account_filter *filter;
+    account_function *on_account;
+    void *context;
+};
+
+static void take_account(const struct sql_value *values, struct account *account)
+{
+    account->parent_id = NULL;
+    for (size_t i = 0; i < SUM_COLUMNS; i++)
+        sql_take_value(account, &account_columns[i], &values[i]);
+}
+
+static bool on_whole(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    const struct listing *listing = context;
+    struct account account;
+
+    (void)count;
+    take_account(values + 2, &account);
+    return listing->on_account(&account, values[0].kind == SQL_INTEGER ? values[0].integer : -1, values[1].integer != 0,
+                               listing->context, err);
+}
+
+/* Its record says what of it lies in the period. */
+static bool on_cut(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    const struct listing *listing = context;
+    struct cJSON *document;
+    struct account account;
+    struct error unread;
+    bool good;
+
+    (void)count;
+    if (values[2].kind != SQL_TEXT)
+        return true;
+    document = json_parse(values[2].text, "a record of the ledger", &unread);
+    if (!document)
+        return true;
+    account_between(document, listing->filter->from_ns, listing->filter->to_ns, &account);
+    good = account.duration_s <= 0 && account.gross_j <= 0
+               ? true
+               : listing->on_account(&account, values[0].kind == SQL_INTEGER ? values[0].integer : -1,
+                                     values[1].integer != 0, listing->context, err);
+    json_close(document);
+    return good;
+}
+
+/* Those that an edge of the period cuts, which are few: those that began before it, and those that ended after it. */
+static bool list_cut(const struct ledger *ledger, struct listing *listing, const char *first, const char *second,
+                     uint64_t edge_ns, struct error *err)
+{
+    const struct account_filter *filter = listing->filter;
+    struct question question = { .count = 0 };
+
+    text_open(&question.sql, SQL_CEILING);
+    text_add(
+        &question.sql,
+        "SELECT a.basis, %s, d.record FROM carbon_account a JOIN carbon_record d ON d.number = a.number WHERE 1 = 1",
+        filter->restated ? last_counts : first_counts);
+    ask_time(&question, first, edge_ns);
+    ask_time(&question, second, edge_ns);
+    if (edge_ns == filter->to_ns)
+        ask_time(&question, " AND a.started_ns >= ", filter->from_ns); /* the other edge has those of both */
+    ask_names(&question, filter);
+    return run_text(ledger, &question.sql, question.values, question.count, on_cut, listing, err);
+}
+
+static bool list_whole(const struct ledger *ledger, struct listing *listing, struct error *err)
+{
+    const struct account_filter *filter = listing->filter;
+    struct question question = { .count = 0 };
+
+    text_open(&question.sql, SQL_CEILING);
+    text_add(&question.sql, "SELECT a.basis, %s, ", filter->restated ? last_counts : first_counts);
+    add_columns(&question.sql, "a.", SUM_COLUMNS);
+    text_add(&question.sql, " FROM carbon_account a WHERE 1 = 1");
+    ask_time(&question, " AND a.started_ns >= ", filter->from_ns);
+    ask_time(&question, " AND a.started_ns < ", filter->to_ns);
+    ask_time(&question, " AND (a.ended_ns IS NULL OR a.ended_ns <= ", filter->to_ns);
+    text_add(&question.sql, ")");
+    ask_names(&question, filter);
+    text_add(&question.sql, " ORDER BY a.started_ns");
+    return run_text(ledger, &question.sql, question.values, question.count, on_whole, listing, err);
+}
+
+bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,
+                     void *context, struct error *err)
+{
+    struct listing listing = { filter, on_account, context };
+
+    return list_cut(ledger, &listing, " AND a.started_ns < ", " AND a.ended_ns > ", filter->from_ns, err) &&
+           list_whole(ledger, &listing, err) &&
+           list_cut(ledger, &listing, " AND a.started_ns < ", " AND a.ended_ns > ", filter->to_ns, err);
+}
+
+struct basis_listing {
+    account_basis_function *on_basis;
+    void *context;
+};
+
+static bool on_basis(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    const struct basis_listing *listing = context;
+
+    (void)count;
+    return values[1].kind != SQL_TEXT || listing->on_basis(values[0].integer, values[1].text, listing->context, err);
+}
+
+bool ledger_bases(struct ledger *ledger, account_basis_function *function, void *context, struct error *err)
+{
+    struct basis_listing listing = { function, context };
+
+    return ledger->backend->run(ledger->connection, "SELECT number, basis FROM carbon_basis ORDER BY number", NULL, 0,
+                                on_basis, &listing, err);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * The records of a ledger as parts of a sum. */
+#ifndef LEDGER_ACCOUNTS_H
+#define LEDGER_ACCOUNTS_H
+
+#include "ledger/ledger.h"
+#include "report/account.h"
+
+/* Of a period, whole records and the parts of those that one of its edges cuts; NULL: any. */
+struct account_filter {
+    uint64_t from_ns, to_ns; /* from and before, CLOCK_REALTIME */
+    const char *project, *label;
+    bool restated; /* what was worked out anew counts in place of what it restates, the last of several */
+};
+
+/* Called for each: the number of what it stands on, or -1, and whether another one counts in its place (one restates
+ * the other), so that it is not to be summed. In the order in which they began, but those that an edge cuts come first
+ * or last. False ends it and fails it. */
+typedef bool account_function(const struct account *account, int64_t basis, bool restated, void *context,
+                              struct error *err);
+bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,
+                     void *context, struct error *err) MUST_CHECK;
+
+/* What accounts stand on, as account_basis has written it; also what no record stands on any more. */
+typedef bool account_basis_function(int64_t number, const char *basis, void *context, struct error *err);
+bool ledger_bases(struct ledger *ledger, account_basis_function *function, void *context, struct error *err) MUST_CHECK;
+
+#endif

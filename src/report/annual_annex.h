@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of the text of a report that tell what its figures stand on. */
+#ifndef REPORT_ANNUAL_ANNEX_H
+#define REPORT_ANNUAL_ANNEX_H
+
+#include "report/annual.h"
+#include "report/document.h"
+
+/* The whole report; full: with every digit of its figures at the end. */
+void annual_document(const struct annual *annual, bool full, struct document *document);
+
+void annex_stands_on(struct document *document, const struct annual *annual);
+void annex_method(struct document *document, const struct annual *annual);
+void annex_values(struct document *document, const struct annual *annual);
+
+#endif
