@@ -164,7 +164,8 @@ struct annual {
     size_t scope_count, machine_count;
     struct annual_source *sources;
     size_t source_count;
-    double measured_share; /* of the period: time of measured runs, that of several at once taken once */
+    double covered_share;  /* of the period: time of runs, measured or modelled, that of several at once taken once */
+    double measured_share; /* likewise of those that a meter or a counter measured */
     double period_hours;
     struct annual_gaps gaps;
 
@@ -173,7 +174,7 @@ struct annual {
     struct annual_change change;
 
     struct annual_extrapolation extrapolation;
-    bool scarce; /* under ANNUAL_SCARCE of the period was measured; the first notice says so */
+    bool scarce; /* under ANNUAL_SCARCE of the period is covered; the first notice says so */
     struct notices notices;
 };
 

@@ -47,14 +47,16 @@ static void add_pues(struct document *document, const struct annual *annual)
 static void add_factor(struct document *document, const struct annual_factor *item)
 {
     const struct factor *factor = &item->factor;
+    const bool known = !isnan(factor->kgco2eq_per_kwh);
     char value[TEXT_NUMBER_SIZE], year[24] = "", kwh[UNITS_SIZE], zone[128];
 
     if (factor->year > 0)
         snprintf(year, sizeof year, "%d", factor->year);
     snprintf(zone, sizeof zone, "%s%s", factor->zone[0] ? factor->zone : "stated",
              item->service[0] ? ", by the hour" : "");
-    ADD_ROW(document, zone, year, text_rounded(factor->kgco2eq_per_kwh, value), factor_basis_name(factor->basis),
-            or_not_said(factor->td_losses), or_not_said(factor->gases),
+    ADD_ROW(document, zone, year, known ? text_rounded(factor->kgco2eq_per_kwh, value) : "-",
+            known ? factor_basis_name(factor->basis) : "not said", or_not_said(factor->td_losses),
+            or_not_said(factor->gases),
             item->service_source_id[0] ? item->service_source_id
             : factor->source_id[0]     ? factor->source_id
                                        : quality_name(factor->quality),
@@ -131,7 +133,7 @@ void annex_method(struct document *document, const struct annual *annual)
                  "a run through an edge of the period is cut by its slices of time; one without "
                  "slices belongs to where it started");
     document_add(document, BLOCK_ITEM,
-                 "measured part: time of the measured runs, what ran at once taken once, by the "
+                 "covered, measured part: time of the runs, of the measured ones, what ran at once taken once, by the "
                  "hours of the period");
     document_add(document, BLOCK_ITEM,
                  "no offsets are netted, nothing is scaled up; an extrapolation stands by itself");

@@ -103,7 +103,7 @@ static double other_hours(const struct annual *annual, const struct annual_extra
 {
     const double busy_h = out->rule == RULE_DUTY   ? out->hours
                           : out->rule == RULE_RUNS ? out->runs * run_s / 3600
-                                                   : annual->measured_share * annual->period_hours;
+                                                   : annual->covered_share * annual->period_hours;
 
     return busy_h < annual->period_hours ? annual->period_hours - busy_h : 0;
 }

@@ -54,6 +54,7 @@ static void add_period(struct tree_node root, const struct annual *annual)
     json_time(node, "to", annual->to_ns);
     tree_text(node, "edges", annual->local_time ? "local" : "utc");
     tree_number(node, "hours", annual->period_hours);
+    tree_number(node, "covered_share", annual->covered_share);
     tree_number(node, "measured_share", annual->measured_share);
     tree_bool(node, "scarce", annual->scarce);
     tree_bool(node, "ended", annual->to_ns <= annual->made_realtime_ns);

@@ -18,13 +18,12 @@ static void of_coverage(struct annual *annual)
     char percent[UNITS_SIZE], time[UNITS_SIZE];
 
     /* of little, too, two digits: 0.0 % would say that nothing was */
-    snprintf(percent, sizeof percent, "%.2g", 100 * annual->measured_share);
+    snprintf(percent, sizeof percent, "%.2g", 100 * annual->covered_share);
     if (annual->scarce)
-        notice_add(&annual->notices,
-                   "the figures are of the runs that were measured, not of the period; what was not measured is not 0",
+        notice_add(&annual->notices, "the figures are of these runs, not of the period; what else was used is not 0",
                    "--duty, --runs-per-year or --idle-between make a declared extrapolation of it",
-                   "only %s %% of the period was measured (%s)", percent,
-                   units_duration(annual->measured_share * annual->period_hours * 3600, time));
+                   "only %s %% of the period is covered by runs (%s)", percent,
+                   units_duration(annual->covered_share * annual->period_hours * 3600, time));
     if (annual->to_ns > annual->made_realtime_ns)
         notice_add(&annual->notices, "what comes after it was made is not in it", "",
                    "the period had not ended when this was made");

@@ -164,24 +164,29 @@ static void sum_months(struct annual_sum *sum)
     annual->estimated = account_totals_figures(&sum->estimated);
 }
 
+/* Part of the period; estimates cover nothing, for nothing was run. */
+static double share_of(const struct annual *annual, double duration_s, double without_s)
+{
+    const double left_s = (isnan(duration_s) ? 0 : duration_s) - (isnan(without_s) ? 0 : without_s);
+    const double share = (left_s - annual->gaps.overlap_s) / 3600 / annual->period_hours;
+
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
 static void set_gaps(struct annual_sum *sum)
 {
     struct annual *annual = sum->annual;
     struct annual_gaps *gaps = &annual->gaps;
-    double measured_s = isnan(annual->measured.duration_s) ? 0 : annual->measured.duration_s - gaps->overlap_s;
 
-    if (measured_s < 0)
-        measured_s = 0;
     gaps->recorded_kwh = sum->recorded_j / J_PER_KWH;
     gaps->warmup_kwh = sum->warmup_j / J_PER_KWH;
     gaps->pooled = sum->bases.unnamed.records;
     for (size_t i = 0; i < annual->month_count; i++)
         gaps->empty_months +=
             !annual->months[i].figures.records && annual->months[i].from_ns < annual->made_realtime_ns;
-    annual->measured_share = measured_s / 3600 / annual->period_hours;
-    if (annual->measured_share > 1)
-        annual->measured_share = 1;
-    annual->scarce = annual->measured_share < ANNUAL_SCARCE;
+    annual->covered_share = share_of(annual, annual->total.duration_s, annual->estimated.duration_s);
+    annual->measured_share = share_of(annual, annual->measured.duration_s, 0);
+    annual->scarce = annual->covered_share < ANNUAL_SCARCE;
 }
 
 bool annual_sum_finish(struct annual_sum *sum, struct error *err)

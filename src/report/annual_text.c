@@ -25,7 +25,7 @@ static const char *digits(double value, int count, char out[UNITS_SIZE])
 static void add_head(struct document *document, const struct annual *annual)
 {
     char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE], local_from[CLOCK_TEXT_SIZE], local_to[CLOCK_TEXT_SIZE];
-    char made[CLOCK_TEXT_SIZE], percent[UNITS_SIZE], hours[UNITS_SIZE], year[24] = "";
+    char made[CLOCK_TEXT_SIZE], covered[UNITS_SIZE], percent[UNITS_SIZE], hours[UNITS_SIZE], year[24] = "";
 
     if (annual->year)
         snprintf(year, sizeof year, " %d", annual->year);
@@ -33,13 +33,16 @@ static void add_head(struct document *document, const struct annual *annual)
                  annual->entity);
     if (annual->scarce)
         document_add(document, BLOCK_WARNING, "%s: %s", annual->notices.item[0].what, annual->notices.item[0].why);
-    document_add(document, BLOCK_PARAGRAPH, "period %s to %s (UTC)%s%s%s%s; %s h, of which %s %% were measured",
+    document_add(document, BLOCK_PARAGRAPH,
+                 "period %s to %s (UTC)%s%s%s%s; %s h, of which %s %% are covered by "
+                 "runs and %s %% were measured",
                  clock_minute_text(annual->from_ns / NS_PER_S_INT, from),
                  clock_minute_text(annual->to_ns / NS_PER_S_INT, to), annual->local_time ? ", local time " : "",
                  annual->local_time ? local_time_text(annual->from_ns / NS_PER_S_INT, local_from) : "",
                  annual->local_time ? " to " : "",
                  annual->local_time ? local_time_text(annual->to_ns / NS_PER_S_INT, local_to) : "",
-                 units_digits(annual->period_hours, 6, hours), units_digits(100 * annual->measured_share, 3, percent));
+                 units_digits(annual->period_hours, 6, hours), units_digits(100 * annual->covered_share, 3, covered),
+                 units_digits(100 * annual->measured_share, 3, percent));
     if (annual->project[0])
         document_add(document, BLOCK_PARAGRAPH, "project %s", annual->project);
     if (annual->label[0])
@@ -113,8 +116,8 @@ static void add_totals(struct document *document, const struct annual *annual)
     add_kind(document, name, total);
     if (annual->estimated.records)
         add_kind(document, "of it estimates", &annual->estimated);
-    add_line(document, "net of idle", &total->net_kwh, total->kwh_digits, "kWh", "");
-    add_line(document, "net of idle", &total->net_kgco2eq, total->kgco2eq_digits, "kgCO2eq", "");
+    add_line(document, "energy net of idle", &total->net_kwh, total->kwh_digits, "kWh", "");
+    add_line(document, "emissions net of idle", &total->net_kgco2eq, total->kgco2eq_digits, "kgCO2eq", "");
     add_line(document, "market-based", &total->market_kgco2eq, total->kgco2eq_digits, "kgCO2eq", "");
     add_line(document, "location-based, of the same records", &total->market_location_kgco2eq, total->kgco2eq_digits,
              "kgCO2eq", "");

@@ -38,7 +38,8 @@ void json_factor(struct tree_node parent, const char *key, const struct factor *
     tree_text_or_null(node, "zone", factor->zone);
     tree_text_or_null(node, "zone_name", factor->zone_name);
     tree_positive(node, "year", factor->year > 0 ? (uint64_t)factor->year : 0);
-    tree_text(node, "basis", factor_basis_name(factor->basis));
+    /* of a factor that nobody tells nobody says what it covers */
+    tree_text_or_null(node, "basis", isnan(factor->kgco2eq_per_kwh) ? NULL : factor_basis_name(factor->basis));
     tree_text_or_null(node, "method", factor->method);
     tree_text_or_null(node, "scope", factor->scope);
     tree_text_or_null(node, "td_losses", factor->td_losses);

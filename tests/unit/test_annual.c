@@ -143,6 +143,7 @@ START_TEST(a_year_is_summed_exactly)
     CLOSE(annual->months[0].figures.it_kwh, (31.0 * 210000 + 20 * 465.0) / 3.6e6);
     ck_assert_uint_eq(annual->months[1].figures.records, 28 * 20);
     CLOSE(annual->measured_share, 7300 * 60.0 / (8760 * 3600.0));
+    CLOSE(annual->covered_share, annual->measured_share);
     ck_assert_uint_eq(annual->project_count, 3);
     ck_assert_str_eq(annual->projects[1].name, "thesis");
     CLOSE(annual->projects[1].figures.it_kwh, thesis / 3.6e6);
@@ -328,7 +329,7 @@ START_TEST(what_is_left_out_is_told)
     CLOSE(year->annual.measured_share, 1.5 / 8760);
     ck_assert_uint_eq(year->annual.gaps.empty_months, 11);
     ck_assert(year->annual.scarce);
-    ck_assert_ptr_nonnull(strstr(year->annual.notices.item[0].what, "% of the period was measured"));
+    ck_assert_ptr_nonnull(strstr(year->annual.notices.item[0].what, "% of the period is covered by runs"));
     ck_assert(told(&year->annual, "1 record is left out for being the same as others"));
     ck_assert(told(&year->annual, "several runs were measured at once"));
     ck_assert(told(&year->annual, "the market-based figure is of 3.60 MJ of 7.20 MJ"));
