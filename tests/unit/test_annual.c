@@ -183,7 +183,8 @@ START_TEST(the_forms_agree_digit_for_digit)
     struct year *year = synthetic_year();
     const struct annual *annual = &year->annual;
     char *json = form_of(annual, annual_json), *csv = form_of(annual, annual_csv),
-         *markdown = form_of(annual, annual_markdown), *text = form_of(annual, annual_text);
+         *markdown = form_of(annual, annual_markdown), *text = form_of(annual, annual_text),
+         *page = form_of(annual, annual_html);
     struct error err;
     struct cJSON *document = json_parse(json, "json", &err);
     const struct cJSON *total = json_member(document, "total");
@@ -199,11 +200,14 @@ START_TEST(the_forms_agree_digit_for_digit)
         holds(csv, "csv", figures->kgco2eq);
         holds(markdown, "markdown", figures->it_kwh);
         holds(markdown, "markdown", figures->kgco2eq);
+        holds(page, "page", figures->it_kwh);
+        holds(page, "page", figures->kgco2eq);
     }
     for (size_t i = 0; i < annual->project_count; i++) {
         holds(json, "json", annual->projects[i].figures.facility_kwh);
         holds(csv, "csv", annual->projects[i].figures.facility_kwh);
         holds(markdown, "markdown", annual->projects[i].figures.facility_kwh);
+        holds(page, "page", annual->projects[i].figures.facility_kwh);
     }
     ck_assert_ptr_nonnull(strstr(markdown, "web \\| \\*site\\*"));
     ck_assert_ptr_nonnull(strstr(text, "web | *site*"));
@@ -211,6 +215,7 @@ START_TEST(the_forms_agree_digit_for_digit)
     free(json);
     free(csv);
     free(markdown);
+    free(page);
     free(text);
     close_year(year);
 }
