@@ -141,6 +141,7 @@ CARBON_ZONE=FR clouds paris > out 2>&1
 check 'a zone that is set for all commands is let be' '0 5' "$? $(grep -c '^[a-z]*:' out)"
 mkdir -p broken
 cp -r "$CARBON_DATA/emission_factors" broken
+chmod -R u+w broken # what is copied may be of a tree that cannot be written to
 for fault in 's/,1\.24,/,a lot,/' 's/,2024,/,two,/'; do
     sed "$fault" "$factors/cloud_regions.csv" > broken/emission_factors/cloud_regions.csv
     CARBON_DATA=broken clouds > out 2> err
