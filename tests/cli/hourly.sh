@@ -112,15 +112,32 @@ measure --zone GB --live neso --live-url "http://127.0.0.1:$port/good" --offline
 check 'offline: from what was kept' 'True True' "$(json kept.json 'f"""{r["hourly"]["answers"][0]["kept"]} {r["hourly"]["covered"] == 1}"""')"
 
 # Whatever the server does: the job's status, its energy, the table's factor, said so, within the time.
-for case in status401 status403 status404 status429 status500 waitlong slow drip html empty nothing type huge bomb truncated cut away round; do
-    rm -rf "$HOME/.cache"
-    begun=$SECONDS
-    measure --zone GB --live neso --live-timeout 1 --live-url "http://127.0.0.1:$port/$case" --quiet --json f.json -- ./job 1 7
-    [ "$case" = away ] && { check 'away: followed, without a key' '7 1' "$status $(json f.json 'r["hourly"]["covered"]')"; continue; }
-    check "$case: the job's status" 7 $status
-    check "$case: the year stands in" '20 1 0' "$(json f.json '"%.10g %g %g" % (r["gross_j"]["mean"], r["hourly"]["parts"]["yearly"], r["hourly"]["covered"])')"
-    check "$case: it is told" True "$(json f.json 'any("all of the energy is at the yearly factor" == n["what"] for n in r["notices"]) and r["emissions"]["gross"]["kgco2eq"] == r["hourly"]["yearly"]["gross_kgco2eq"]')"
-    [ $((SECONDS - begun)) -le 10 ] || check "$case: within the time" 'at most 10 s' "$((SECONDS - begun)) s"
+# Each on a machine of its own, six at a time.
+cases=(status401 status403 status404 status429 status500 waitlong slow drip html empty nothing type huge bomb truncated cut
+    away round)
+fault() { # fault CASE: the record in CASE.json, the status and the seconds in CASE.end
+    local begun=$SECONDS own=$work/tree-$1
+    cp -r "$tree" "$own"
+    echo 1000000 > "$own/sys/class/powercap/intel-rapl:0/energy_uj"
+    ZONE=$own/sys/class/powercap/intel-rapl:0 XDG_CACHE_HOME=$work/cache-$1 "$carbon" measure --root "$own" --baseline 0 \
+        --zone GB --live neso --live-timeout 1 --live-url "http://127.0.0.1:$port/$1" --quiet --json "$1.json" -- ./job 1 7 > /dev/null 2>&1
+    echo "$? $((SECONDS - begun))" > "$1.end"
+}
+for ((i = 0; i < ${#cases[@]}; i += 6)); do
+    waited=()
+    for case in "${cases[@]:i:6}"; do
+        fault "$case" &
+        waited+=($!)
+    done
+    wait "${waited[@]}"
+done
+for case in "${cases[@]}"; do
+    read -r status seconds < "$case.end"
+    [ "$case" = away ] && { check 'away: followed, without a key' '7 1' "$status $(json away.json 'r["hourly"]["covered"]')"; continue; }
+    check "$case: the job's status" 7 "$status"
+    check "$case: the year stands in" '20 1 0' "$(json "$case.json" '"%.10g %g %g" % (r["gross_j"]["mean"], r["hourly"]["parts"]["yearly"], r["hourly"]["covered"])')"
+    check "$case: it is told" True "$(json "$case.json" 'any("all of the energy is at the yearly factor" == n["what"] for n in r["notices"]) and r["emissions"]["gross"]["kgco2eq"] == r["hourly"]["yearly"]["gross_kgco2eq"]')"
+    [ "$seconds" -le 15 ] || check "$case: within the time" 'at most 15 s' "$seconds s"
 done
 check 'offline with nothing kept' 7 "$(measure --zone GB --live neso --offline --json f.json -- ./job 1 7; echo $status)"
 measure --zone GB --live neso --live-url "http://127.0.0.1:$port/nulls" --json nulls.json -- ./job 1
@@ -170,7 +187,7 @@ check 'a zone as the service calls it' 'DK1 DK' "$(json dk.json 'r["hourly"]["zo
 
 # What is written is as the schema says.
 if /usr/bin/python3 -c 'import jsonschema' 2> /dev/null; then
-    for record in a live kept f nulls c dk; do
+    for record in a live kept round f nulls c dk; do
         check "schema: $record" '' "$(/usr/bin/python3 -c 'import json, sys, jsonschema
 for e in jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).iter_errors(json.load(open(sys.argv[2]))):
     print(list(e.absolute_path), e.message[:200])' "$source/docs/report-schema.json" $record.json)"
