@@ -38,10 +38,13 @@ measure() { # measure ARGUMENTS... [-- COMMAND]: of the tree, without a baseline
 
 # The sum by hand over what the record holds, to 1e-12: gross and net, run by run.
 cat > byhand.py << 'PY'
-import json, math, sys
-from datetime import datetime
+import json, sys
+from datetime import datetime, timedelta, timezone
+from fractions import Fraction
 r = json.load(open(sys.argv[1]))
-at = lambda text: datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+# whole nanoseconds: a double of the seconds since 1970 has not even microseconds
+epoch = datetime(1970, 1, 1, tzinfo=timezone.utc)
+at = lambda text: (datetime.fromisoformat(text.replace("Z", "+00:00")) - epoch) // timedelta(microseconds=1) * 1000
 grid = [(at(i["start"]), at(i["end"]), i["kgco2eq_per_kwh"]) for i in r["hourly"]["intensities"]]
 counted = [i for i, d in enumerate(r["domains"]) if d["counted"]]
 gross = net = 0
@@ -52,8 +55,9 @@ for run in runs:
     assert abs(sum(s["duration_s"] for s in slices) - run["duration_s"]) < 1e-9
     for s in slices:
         energy_j = sum(s["energy_uj"][i] for i in counted) / 1e6
-        start, end = at(s["started_at"]), at(s["started_at"]) + s["duration_s"]
-        price = sum((min(e, end) - max(b, start)) * v for b, e, v in grid if b < end and e > start) / (end - start)
+        start, end = at(s["started_at"]), at(s["started_at"]) + round(s["duration_s"] * 1e9)
+        price = float(sum(Fraction(min(e, end) - max(b, start), end - start) * Fraction(v)
+                          for b, e, v in grid if b < end and e > start))
         gross += energy_j * price
         if run["idle_j"] is not None:
             net += (energy_j - run["idle_j"] / run["duration_s"] * s["duration_s"]) * price
