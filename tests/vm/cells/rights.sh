@@ -54,6 +54,11 @@ if [ -x /lib/systemd/systemd-udevd ]; then
     bash -e $grant.sh > $grant.out 2>> $grant.err
     echo $? > $grant.done
     udevadm settle --timeout=30
+    # on a busy machine the trigger's events may still be on their way then
+    for _ in $(seq 100); do
+        stat -L -c '%a %G' /sys/class/powercap/*/energy_uj | grep -qvx '440 energy' || break
+        sleep 0.1
+    done
     udevadm control --exit
     echo 'by udevd, on its trigger' > $grant.how
 else
