@@ -7,10 +7,10 @@
 #include "base/http_url.h"
 
 #include "base/clock.h"
+#include "base/library.h"
 #include "base/units.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,25 +37,16 @@ struct curl {
 /* Once it is loaded it stays: TLS libraries do not bear being unloaded. */
 static bool curl_open(struct curl *curl, struct error *err)
 {
-    static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
-    void *library = NULL;
+    static const char *const files[] = { "libcurl.so.4", "libcurl-gnutls.so.4", NULL };
+    const struct library_function wanted[] = {
+        { "curl_easy_init", &curl->init },       { "curl_easy_setopt", &curl->setopt },
+        { "curl_easy_perform", &curl->perform }, { "curl_easy_getinfo", &curl->getinfo },
+        { "curl_easy_cleanup", &curl->cleanup }, { "curl_easy_strerror", &curl->strerror },
+        { "curl_slist_append", &curl->append },  { "curl_slist_free_all", &curl->free_all },
+        { "curl_getdate", &curl->date },
+    };
 
-    for (size_t i = 0; !library && i < sizeof names / sizeof names[0]; i++)
-        library = dlopen(names[i], RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
-    if (library) {
-        curl->init = (__typeof__(curl->init))dlsym(library, "curl_easy_init");
-        curl->setopt = (__typeof__(curl->setopt))dlsym(library, "curl_easy_setopt");
-        curl->perform = (__typeof__(curl->perform))dlsym(library, "curl_easy_perform");
-        curl->getinfo = (__typeof__(curl->getinfo))dlsym(library, "curl_easy_getinfo");
-        curl->cleanup = (__typeof__(curl->cleanup))dlsym(library, "curl_easy_cleanup");
-        curl->strerror = (__typeof__(curl->strerror))dlsym(library, "curl_easy_strerror");
-        curl->append = (__typeof__(curl->append))dlsym(library, "curl_slist_append");
-        curl->free_all = (__typeof__(curl->free_all))dlsym(library, "curl_slist_free_all");
-        curl->date = (__typeof__(curl->date))dlsym(library, "curl_getdate");
-        dlclose(library);
-    }
-    if (library && curl->init && curl->setopt && curl->perform && curl->getinfo && curl->cleanup && curl->strerror &&
-        curl->append && curl->free_all && curl->date)
+    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
         return true;
     error_set(err, ERROR_ABSENT, "nothing can be asked of the network");
     error_why(err, "libcurl.so.4 is not there");

@@ -3,9 +3,9 @@
  * of its interface is declared here, so that nothing of it is needed to build. */
 #include "ledger/sql.h"
 
+#include "base/library.h"
 #include "base/text.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +46,10 @@ struct postgres {
 };
 
 /* Once it is loaded it stays, as the TLS library behind it has to. */
-static bool library_open(struct library *library, struct error *err)
+static bool find_postgres(struct library *library, struct error *err)
 {
-    const struct {
-        const char *name;
-        void *function;
-    } wanted[] = {
+    static const char *const files[] = { "libpq.so.5", NULL };
+    const struct library_function wanted[] = {
         { "PQconnectdbParams", &library->connect },
         { "PQstatus", &library->status },
         { "PQerrorMessage", &library->message },
@@ -69,20 +67,12 @@ static bool library_open(struct library *library, struct error *err)
         { "PQgetvalue", &library->value },
         { "PQclear", &library->clear },
     };
-    void *opened = dlopen("libpq.so.5", RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
-    size_t found = 0;
+    const enum library_state state = library_open(files, wanted, sizeof wanted / sizeof wanted[0]);
 
-    for (size_t i = 0; opened && i < sizeof wanted / sizeof wanted[0]; i++) {
-        void *function = dlsym(opened, wanted[i].name);
-        memcpy(wanted[i].function, &function, sizeof function);
-        found += function != NULL;
-    }
-    if (opened)
-        dlclose(opened);
-    if (found == sizeof wanted / sizeof wanted[0])
+    if (state == LIBRARY_READY)
         return true;
     error_set(err, ERROR_ABSENT, "there is no ledger on a server without PostgreSQL's library");
-    error_why(err, opened ? "libpq.so.5 is too old" : "libpq.so.5 is not there");
+    error_why(err, state == LIBRARY_OLD ? "libpq.so.5 is too old" : "libpq.so.5 is not there");
     return error_fix(err, "install libpq5 (Debian), or keep the ledger in a file: --ledger FILE");
 }
 
@@ -260,7 +250,7 @@ static void *open_server(const char *place, enum ledger_access access, struct no
     struct postgres *postgres = calloc(1, sizeof *postgres);
 
     (void)notices;
-    if (!postgres || !library_open(&postgres->library, err)) {
+    if (!postgres || !find_postgres(&postgres->library, err)) {
         if (!postgres)
             error_errno(err, "cannot use the ledger");
         free(postgres);

@@ -2,9 +2,9 @@
  * SQLite, which is opened when a ledger is first wanted; the only file that knows it. */
 #include "ledger/sqlite.h"
 
+#include "base/library.h"
 #include "base/text.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -43,16 +43,13 @@ struct sqlite {
     char path[4096];
 };
 
-/* Once it is loaded it stays. */
 /* One thread has a connection: a lock for each value of each row would be a third of the time. */
 enum { ONE_THREAD = SQLITE_OPEN_NOMUTEX };
 
-static bool library_open(struct library *library, struct error *err)
+static bool find_sqlite(struct library *library, struct error *err)
 {
-    const struct {
-        const char *name;
-        void *function;
-    } wanted[] = {
+    static const char *const files[] = { "libsqlite3.so.0", NULL };
+    const struct library_function wanted[] = {
         { "sqlite3_open_v2", &library->open },
         { "sqlite3_close", &library->close },
         { "sqlite3_busy_timeout", &library->busy_timeout },
@@ -74,20 +71,12 @@ static bool library_open(struct library *library, struct error *err)
         { "sqlite3_system_errno", &library->system_errno },
         { "sqlite3_errmsg", &library->message },
     };
-    void *opened = dlopen("libsqlite3.so.0", RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
-    size_t found = 0;
+    const enum library_state state = library_open(files, wanted, sizeof wanted / sizeof wanted[0]);
 
-    for (size_t i = 0; opened && i < sizeof wanted / sizeof wanted[0]; i++) {
-        void *function = dlsym(opened, wanted[i].name);
-        memcpy(wanted[i].function, &function, sizeof function);
-        found += function != NULL;
-    }
-    if (opened)
-        dlclose(opened);
-    if (found == sizeof wanted / sizeof wanted[0])
+    if (state == LIBRARY_READY)
         return true;
     error_set(err, ERROR_ABSENT, "there is no ledger without SQLite");
-    error_why(err, opened ? "libsqlite3.so.0 is too old" : "libsqlite3.so.0 is not there");
+    error_why(err, state == LIBRARY_OLD ? "libsqlite3.so.0 is too old" : "libsqlite3.so.0 is not there");
     return error_fix(err,
                      "install libsqlite3-0 (Debian), or do without: --no-ledger, 'ledger = off' in the configuration");
 }
@@ -170,7 +159,7 @@ struct sqlite *sqlite_connect(const char *path, enum sqlite_access access, struc
         return NULL;
     }
     text_copy(sqlite->path, sizeof sqlite->path, path);
-    if (!library_open(&sqlite->library, err)) {
+    if (!find_sqlite(&sqlite->library, err)) {
         free(sqlite);
         return NULL;
     }

@@ -6,8 +6,8 @@
 #include "measure/statistics.h"
 
 #include "base/auto.h"
+#include "base/library.h"
 
-#include <dlfcn.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -28,25 +28,19 @@ struct gsl {
 /* Once it is loaded it stays, and opening it again costs less than a microsecond, so that nothing is kept here. */
 static bool gsl_open(struct gsl *gsl)
 {
-    static const char *const names[] = {
+    static const char *const files[] = {
 #ifdef GSL_SONAME
         GSL_SONAME,
 #endif
-        "libgsl.so.28", "libgsl.so.27", "libgsl.so.25", "libgsl.so"
+        "libgsl.so.28", "libgsl.so.27", "libgsl.so.25", "libgsl.so", NULL,
     };
-    void *library = NULL;
+    const struct library_function wanted[] = {
+        { "gsl_cdf_tdist_Pinv", &gsl->student_quantile },    { "gsl_cdf_tdist_Q", &gsl->student_above },
+        { "gsl_cdf_ugaussian_Pinv", &gsl->normal_quantile }, { "gsl_set_error_handler_off", &gsl->silence },
+        { "gsl_set_error_handler", &gsl->restore },
+    };
 
-    for (size_t i = 0; !library && i < sizeof names / sizeof names[0]; i++)
-        library = dlopen(names[i], RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
-    if (!library)
-        return false;
-    gsl->student_quantile = (__typeof__(gsl->student_quantile))dlsym(library, "gsl_cdf_tdist_Pinv");
-    gsl->student_above = (__typeof__(gsl->student_above))dlsym(library, "gsl_cdf_tdist_Q");
-    gsl->normal_quantile = (__typeof__(gsl->normal_quantile))dlsym(library, "gsl_cdf_ugaussian_Pinv");
-    gsl->silence = (__typeof__(gsl->silence))dlsym(library, "gsl_set_error_handler_off");
-    gsl->restore = (__typeof__(gsl->restore))dlsym(library, "gsl_set_error_handler");
-    dlclose(library);
-    return gsl->student_quantile && gsl->student_above && gsl->normal_quantile && gsl->silence && gsl->restore;
+    return library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY;
 }
 
 bool statistics_ready(void)

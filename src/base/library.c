@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * dlopen and dlsym. */
+#include "base/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum library_state library_open(const char *const *files, const struct library_function *wanted, size_t count)
+{
+    void *library = NULL;
+    size_t found = 0;
+
+    for (; !library && *files; files++)
+        library = dlopen(*files, RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
+    if (!library)
+        return LIBRARY_ABSENT;
+    for (size_t i = 0; i < count; i++) {
+        void *function = dlsym(library, wanted[i].name);
+        /* POSIX has dlsym's pointer be as wide as one to a function */
+        memcpy(wanted[i].function, &function, sizeof function);
+        found += function != NULL;
+    }
+    dlclose(library);
+    return found == count ? LIBRARY_READY : LIBRARY_OLD;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Libraries that are opened only when they are wanted, and stay from then on. */
+#ifndef BASE_LIBRARY_H
+#define BASE_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct library_function {
+    const char *name;
+    void *function; /* a pointer to a pointer to the function */
+};
+
+enum library_state {
+    LIBRARY_READY,
+    LIBRARY_ABSENT,
+    LIBRARY_OLD, /* it is there, without some of the functions */
+};
+
+/* The first of these file names (NULL-ended) that is there, and all of its functions. */
+enum library_state library_open(const char *const *files, const struct library_function *wanted, size_t count);
+
+#endif
