@@ -3,10 +3,12 @@
 #include "base/csv.h"
 
 #include "base/auto.h"
+#include "base/text.h"
 
 #include <csv.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -324,4 +326,17 @@ void csv_write_field(FILE *out, const char *field)
         fputc(*c, out);
     }
     fputc('"', out);
+}
+
+void csv_add_number(FILE *out, double value)
+{
+    char number[TEXT_NUMBER_SIZE];
+
+    fprintf(out, ",%s", isfinite(value) ? text_number(value, number) : "");
+}
+
+void csv_add_field(FILE *out, const char *field)
+{
+    fputc(',', out);
+    csv_write_field(out, field);
 }

@@ -46,6 +46,10 @@ bool csv_columns(const struct csv_row *header, const char *const *names, size_t 
 bool csv_bad_field(const struct csv_row *row, size_t column, const char *name, struct error *err, const char *why, ...)
     PRINTF_LIKE(5, 6);
 
+/* A comma, and a number as text_number has it, nothing where it is not finite; a comma, and a field. */
+void csv_add_number(FILE *out, double value);
+void csv_add_field(FILE *out, const char *field);
+
 /* Writes one field, quoted where RFC 4180 wants it or a blank stands at an end. Separators and
  * line ends are the caller's. */
 void csv_write_field(FILE *out, const char *field);

@@ -3,6 +3,7 @@
 #include "base/json_read.h"
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/root.h"
 #include "base/utf8.h"
 
@@ -200,6 +201,21 @@ double json_number_of(const struct cJSON *object, const char *key)
 const char *json_text_of(const struct cJSON *object, const char *key)
 {
     return json_text(json_member(object, key));
+}
+
+const char *json_text_or_null(const struct cJSON *object, const char *key)
+{
+    const char *text = json_text_of(object, key);
+
+    return *text ? text : NULL;
+}
+
+int64_t json_time_of(const struct cJSON *object, const char *key)
+{
+    uint64_t realtime_ns;
+
+    return clock_of_text(json_text_of(object, key), &realtime_ns) && realtime_ns <= INT64_MAX ? (int64_t)realtime_ns
+                                                                                              : -1;
 }
 
 bool json_is_true(const struct cJSON *object, const char *key)

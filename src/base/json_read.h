@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { JSON_READ_MOST = 64 << 20 }; /* bytes */
 
@@ -44,6 +45,8 @@ bool json_is_array(const struct cJSON *item);
 /* The member of an object. */
 double json_number_of(const struct cJSON *object, const char *key);
 const char *json_text_of(const struct cJSON *object, const char *key);
+const char *json_text_or_null(const struct cJSON *object, const char *key); /* NULL: none, or "" */
+int64_t json_time_of(const struct cJSON *object, const char *key);          /* in ns since 1970; -1: it is no time */
 bool json_is_true(const struct cJSON *object, const char *key);
 
 /* Whether it is a document of carbon of this form ("carbon.record/1"). Fails where it is another document, or was

@@ -114,16 +114,6 @@ static const struct option_spec option_hours = {
     .help = "for how long",
 };
 
-static bool check_time(const char *text, struct error *err)
-{
-    uint64_t realtime_s;
-
-    if (clock_of_iso_text(text, &realtime_s))
-        return true;
-    error_set(err, ERROR_USAGE, "it is no time");
-    return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
-}
-
 static const struct option_spec option_keep = {
     .name = "keep",
     .kind = OPTION_FLAG,
@@ -136,7 +126,7 @@ static const struct option_spec option_at = {
     .kind = OPTION_TEXT,
     .argument = "<time>",
     .group = "Ledger",
-    .check = check_time,
+    .check = option_check_time,
     .line_only = true,
     .help = "when what is estimated began; it ends now when not given",
 };

@@ -26,22 +26,12 @@
 enum { TABLE_ROWS = 20, DAY_TEXT = 10 };
 #define DAY_NS (86400 * NS_PER_S_INT)
 
-static bool check_time(const char *text, struct error *err)
-{
-    uint64_t realtime_s;
-
-    if (clock_of_iso_text(text, &realtime_s))
-        return true;
-    error_set(err, ERROR_USAGE, "it is no time");
-    return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
-}
-
 static const struct option_spec option_since = {
     .name = "since",
     .kind = OPTION_TEXT,
     .argument = "<time>",
     .group = "Which records",
-    .check = check_time,
+    .check = option_check_time,
     .line_only = true,
     .help = "started at this time or later: 2026-11-28, 2026-11-28T13:00Z",
 };
@@ -50,7 +40,7 @@ static const struct option_spec option_until = {
     .kind = OPTION_TEXT,
     .argument = "<time>",
     .group = "Which records",
-    .check = check_time,
+    .check = option_check_time,
     .line_only = true,
     .help = "started before this time; a day is meant with all its hours",
 };

@@ -22,16 +22,6 @@
 enum { DAY_TEXT = 10 };
 #define DAY_S (24.0 * 3600)
 
-static bool check_time(const char *text, struct error *err)
-{
-    uint64_t realtime_s;
-
-    if (clock_of_iso_text(text, &realtime_s))
-        return true;
-    error_set(err, ERROR_USAGE, "it is no time");
-    return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
-}
-
 static bool check_duty(const char *text, struct error *err)
 {
     double hours;
@@ -54,7 +44,7 @@ static const struct option_spec option_from = {
     .kind = OPTION_TEXT,
     .argument = "<time>",
     .group = "Period",
-    .check = check_time,
+    .check = option_check_time,
     .line_only = true,
     .help = "another period, from this time on: 2026-04-01, 2026-04-01T13:00Z",
 };
@@ -63,7 +53,7 @@ static const struct option_spec option_to = {
     .kind = OPTION_TEXT,
     .argument = "<time>",
     .group = "Period",
-    .check = check_time,
+    .check = option_check_time,
     .line_only = true,
     .help = "and before this one; a day is meant with all its hours",
 };

@@ -104,19 +104,6 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     return tree_write(&tree, out, "the estimate as JSON", err);
 }
 
-static void write_number(FILE *out, double value)
-{
-    char number[TEXT_NUMBER_SIZE];
-
-    fprintf(out, ",%s", isfinite(value) ? text_number(value, number) : "");
-}
-
-static void write_field(FILE *out, const char *text)
-{
-    fputc(',', out);
-    csv_write_field(out, text);
-}
-
 bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
 {
     const bool modelled = estimate->energy_quality == QUALITY_MODELLED;
@@ -156,24 +143,24 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
           out);
     fprintf(out, "%s,%s,%s,%s", ESTIMATE_SCHEMA, clock_text(estimate->created_realtime_ns, time), estimate->from,
             quality_name(estimate->energy_quality));
-    write_field(out, !modelled ? "" : estimate->cpu.model[0] ? estimate->cpu.model : estimate->typed);
-    write_number(out, estimate->load);
-    write_number(out, estimate->threads);
-    write_number(out, estimate->memory_gb);
+    csv_add_field(out, !modelled ? "" : estimate->cpu.model[0] ? estimate->cpu.model : estimate->typed);
+    csv_add_number(out, estimate->load);
+    csv_add_number(out, estimate->threads);
+    csv_add_number(out, estimate->memory_gb);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        write_number(out, numbers[i]);
-    write_field(out, quality_name(estimate->pue_quality));
-    write_field(out, quality_name(estimate->factor.quality));
-    write_field(out, quality_name(estimate->hours_per_year_quality));
-    write_field(out, estimate->factor.zone);
-    write_number(out, estimate->factor.year > 0 ? estimate->factor.year : NAN);
-    write_field(out, factor_basis_name(estimate->factor.basis));
-    write_field(out, estimate->factor.source_id);
-    write_field(out, estimate->beside.pue.source);
-    write_number(out, estimate->beside.market.kgco2eq_per_kwh);
-    write_field(out, estimate->beside.market.source_id);
+        csv_add_number(out, numbers[i]);
+    csv_add_field(out, quality_name(estimate->pue_quality));
+    csv_add_field(out, quality_name(estimate->factor.quality));
+    csv_add_field(out, quality_name(estimate->hours_per_year_quality));
+    csv_add_field(out, estimate->factor.zone);
+    csv_add_number(out, estimate->factor.year > 0 ? estimate->factor.year : NAN);
+    csv_add_field(out, factor_basis_name(estimate->factor.basis));
+    csv_add_field(out, estimate->factor.source_id);
+    csv_add_field(out, estimate->beside.pue.source);
+    csv_add_number(out, estimate->beside.market.kgco2eq_per_kwh);
+    csv_add_field(out, estimate->beside.market.source_id);
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
-        write_number(out, beside[i]);
+        csv_add_number(out, beside[i]);
     fputc('\n', out);
     return true;
 }

@@ -46,6 +46,9 @@ const struct option_spec *option_named(const struct option_spec *const *options,
 /* Whether the text is a value for it. `called` is what the user wrote: "--zone", "CARBON_ZONE". */
 bool option_check(const struct option_spec *option, const char *called, const char *text, struct error *err) MUST_CHECK;
 
+/* For `check`: a time as people write it, "2026-11-28" or "2026-11-28T13:00Z". */
+bool option_check_time(const char *text, struct error *err) MUST_CHECK;
+
 /* "compute, platform or machine" */
 void option_choices_text(const struct option_spec *option, char *out, size_t size);
 

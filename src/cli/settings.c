@@ -2,6 +2,7 @@
  * The values of options: checked where they enter, the strongest origin wins. */
 #include "cli/options.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -91,6 +92,16 @@ static bool check_number(const struct option_spec *option, const char *called, c
         return true;
     number_wanted(option, number, wanted, sizeof wanted);
     return error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, wanted, text);
+}
+
+bool option_check_time(const char *text, struct error *err)
+{
+    uint64_t realtime_s;
+
+    if (clock_of_iso_text(text, &realtime_s))
+        return true;
+    error_set(err, ERROR_USAGE, "it is no time");
+    return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
 }
 
 static bool check_choice(const struct option_spec *option, const char *called, const char *text, struct error *err)

@@ -2,7 +2,6 @@
  * The columns of a record: members of it, taken as they stand. */
 #include "ledger/ledger.h"
 
-#include "base/clock.h"
 #include "base/json_read.h"
 #include "base/text.h"
 #include "report/account.h"
@@ -41,21 +40,6 @@ const struct ledger_column ledger_columns[LEDGER_COLUMNS] = {
     COLUMN(net_market_kgco2eq, LEDGER_REAL),
     COLUMN(parent_id, LEDGER_TEXT),
 };
-
-static const char *text_of(const struct cJSON *object, const char *key)
-{
-    const char *text = json_text_of(object, key);
-
-    return *text ? text : NULL;
-}
-
-static int64_t time_of(const struct cJSON *record, const char *key)
-{
-    uint64_t realtime_ns;
-
-    return clock_of_text(json_text_of(record, key), &realtime_ns) && realtime_ns <= INT64_MAX ? (int64_t)realtime_ns
-                                                                                              : -1;
-}
 
 static int64_t whole_of(const struct cJSON *record, const char *key)
 {
@@ -108,7 +92,7 @@ bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_r
     text_open(line, SIZE_MAX);
     if (!estimate && !imported_is(record) && !json_is_form(record, path, REPORT_SCHEMA, err))
         return false;
-    if (!text_of(record, "id")) {
+    if (!json_text_or_null(record, "id")) {
         error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);
         return error_why(err, "it has no id");
     }
@@ -117,13 +101,13 @@ bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_r
     *row = (struct ledger_row){
         .id = json_text_of(record, "id"),
         .schema = json_text_of(record, "schema"),
-        .started_ns = time_of(record, "started_at"),
-        .ended_ns = time_of(record, "ended_at"),
-        .label = text_of(record, "label"),
-        .project = text_of(record, "project"),
+        .started_ns = json_time_of(record, "started_at"),
+        .ended_ns = json_time_of(record, "ended_at"),
+        .label = json_text_or_null(record, "label"),
+        .project = json_text_or_null(record, "project"),
         .command = line->data && *line->data ? line->data : NULL,
-        .zone = text_of(json_member(record, "factor"), "zone"),
-        .quality = text_of(record, "quality"),
+        .zone = json_text_or_null(json_member(record, "factor"), "zone"),
+        .quality = json_text_or_null(record, "quality"),
         .exit_status = whole_of(record, "exit_status"),
         .runs = whole_of(record, "runs"),
         .complete = json_is_true(record, "complete"),
@@ -134,7 +118,7 @@ bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_r
         .net_kgco2eq = mass_of(record, "net"),
         .gross_market_kgco2eq = mass_of(record, "gross_market"),
         .net_market_kgco2eq = mass_of(record, "net_market"),
-        .parent_id = text_of(json_member(record, "parent"), "id"),
+        .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
     };
     if (estimate)
         take_estimate(record, row);

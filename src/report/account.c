@@ -2,28 +2,12 @@
  * A record's part in a sum: what is of the mean run there is of all runs here. */
 #include "report/account.h"
 
-#include "base/clock.h"
 #include "base/json_read.h"
 #include "base/units.h"
 #include "report/report.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *text_of(const struct cJSON *object, const char *key)
-{
-    const char *text = json_text_of(object, key);
-
-    return *text ? text : NULL;
-}
-
-static int64_t time_of(const struct cJSON *record, const char *key)
-{
-    uint64_t realtime_ns;
-
-    return clock_of_text(json_text_of(record, key), &realtime_ns) && realtime_ns <= INT64_MAX ? (int64_t)realtime_ns
-                                                                                              : -1;
-}
 
 static const struct cJSON *emission_of(const struct cJSON *record, const char *key)
 {
@@ -46,7 +30,7 @@ static void of_estimate(const struct cJSON *record, struct account *account)
 {
     const struct cJSON *emissions = json_member(record, "emissions");
 
-    account->started_ns = time_of(record, "started_at");
+    account->started_ns = json_time_of(record, "started_at");
     account->duration_s = json_number_of(record, "hours") * 3600;
     account->ended_ns = account->started_ns;
     if (account->started_ns >= 0 && account->duration_s >= 0 && account->duration_s < 1e9)
@@ -71,8 +55,8 @@ static void of_measured(const struct cJSON *record, struct account *account)
     const struct cJSON *gross = emission_of(record, "gross"), *gross_j = json_member(record, "gross_j");
     const double runs = json_number_of(record, "runs"), deviation_j = json_number_of(gross_j, "deviation");
 
-    account->started_ns = time_of(record, "started_at");
-    account->ended_ns = time_of(record, "ended_at");
+    account->started_ns = json_time_of(record, "started_at");
+    account->ended_ns = json_time_of(record, "ended_at");
     account->complete = json_is_true(record, "complete");
     account->recorded = json_is_true(record, "recorded_tree");
     account->estimated = 0;
@@ -97,10 +81,10 @@ static void of_measured(const struct cJSON *record, struct account *account)
 void account_of(const struct cJSON *record, struct account *account)
 {
     *account = (struct account){
-        .project = text_of(record, "project"),
-        .label = text_of(record, "label"),
-        .parent_id = text_of(json_member(record, "parent"), "id"),
-        .quality = text_of(record, "quality"),
+        .project = json_text_or_null(record, "project"),
+        .label = json_text_or_null(record, "label"),
+        .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
+        .quality = json_text_or_null(record, "quality"),
     };
     if (strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
         of_estimate(record, account);
@@ -140,7 +124,7 @@ static double counted_energy(const struct cJSON *energies, const struct cJSON *d
 static void add_piece(struct part *part, const struct cJSON *piece, double energy_j, bool cut, uint64_t from_ns,
                       uint64_t to_ns)
 {
-    const double start_ns = (double)time_of(piece, "started_at"), duration_s = json_number_of(piece, "duration_s");
+    const double start_ns = (double)json_time_of(piece, "started_at"), duration_s = json_number_of(piece, "duration_s");
     const double inside =
         overlap(start_ns, cut ? start_ns + duration_s * NS_PER_S : start_ns, (double)from_ns, (double)to_ns);
 
@@ -158,7 +142,7 @@ static struct part part_between(const struct cJSON *record, uint64_t from_ns, ui
 
     for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
         const struct cJSON *slice = json_first(json_member(run, "slices"));
-        const int64_t started_ns = time_of(run, "started_at");
+        const int64_t started_ns = json_time_of(run, "started_at");
 
         if (!json_is_true(run, "counted"))
             continue;

@@ -19,19 +19,6 @@ static const char head[] =
     "hourly_of_kwh,hourly_covered_kwh,noise_kwh,noise_kgco2eq,model_low_kwh,model_high_kwh,low_kwh,high_kwh,"
     "low_kgco2eq,high_kgco2eq\n";
 
-static void write_number(FILE *out, double value)
-{
-    char number[TEXT_NUMBER_SIZE];
-
-    fprintf(out, ",%s", isfinite(value) ? text_number(value, number) : "");
-}
-
-static void write_field(FILE *out, const char *text)
-{
-    fputc(',', out);
-    csv_write_field(out, text);
-}
-
 static void begin_row(const struct annual *annual, const char *part, const char *name, const char *detail, FILE *out)
 {
     char time[CLOCK_TEXT_SIZE];
@@ -39,11 +26,11 @@ static void begin_row(const struct annual *annual, const char *part, const char 
     fputs(ANNUAL_SCHEMA, out);
     fprintf(out, ",%s", clock_text(annual->from_ns, time));
     fprintf(out, ",%s", clock_text(annual->to_ns, time));
-    write_field(out, annual->project);
-    write_field(out, annual->label);
-    write_field(out, part);
-    write_field(out, name);
-    write_field(out, detail);
+    csv_add_field(out, annual->project);
+    csv_add_field(out, annual->label);
+    csv_add_field(out, part);
+    csv_add_field(out, name);
+    csv_add_field(out, detail);
 }
 
 static void write_figures(const struct annual_figures *figures, FILE *out)
@@ -81,7 +68,7 @@ static void write_figures(const struct annual_figures *figures, FILE *out)
 
     fprintf(out, ",%" PRIu64 ",%" PRIu64, figures->records, figures->runs);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        write_number(out, numbers[i]);
+        csv_add_number(out, numbers[i]);
     fputc('\n', out);
 }
 

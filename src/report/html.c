@@ -80,11 +80,6 @@ void html_paragraph(FILE *out, const char *class, const char *text)
     fputs("</p>\n", out);
 }
 
-void html_heading(FILE *out, const char *text)
-{
-    write_element(out, "h3", text);
-}
-
 static void write_figure(FILE *out, html_units *units, double value, const char *place, va_list arguments)
     PRINTF_LIKE(4, 0);
 

@@ -48,9 +48,8 @@ void html_text(FILE *out, const char *text);
 /* The same by itself, so that letters which run from right to left move nothing else: what users call things. */
 void html_word(FILE *out, const char *text);
 
-/* <p>, with a class where it is not NULL; and a heading within a section. */
+/* <p>, with a class where it is not NULL. */
 void html_paragraph(FILE *out, const char *class, const char *text);
-void html_heading(FILE *out, const char *text);
 
 /* A figure for people, with all its digits and its place in the JSON document beside it for programs: units NULL shows
  * all digits. */

@@ -9,6 +9,7 @@
 #include "report/provenance.h"
 #include "report/shell.h"
 #include "report/sum.h"
+#include "report/terms.h"
 #include "report/utf8.h"
 
 #include <math.h>
@@ -246,14 +247,7 @@ static void describe(const struct report *report, struct text *text)
     clock_text(report->started_realtime_ns, started);
     text_add(text, "%.10s %.8s UTC; %zu run%s", started, started + 11, report->summary.runs,
              report->summary.runs == 1 ? "" : "s");
-    if (report->warmups)
-        text_add(text, ", %zu warm-up%s left out", report->warmups, report->warmups > 1 ? "s" : "");
-    if (report->exit_known && report->exit_status)
-        text_add(text, ", exit status %d", report->exit_status);
-    if (report->measurement->interrupted)
-        text_add(text, ", interrupted");
-    if (!report->complete)
-        text_add(text, ", partial");
+    terms_series_end(report, text);
     if (report->parent.id[0])
         text_add(text, "; restated from record %s", report->parent.id);
     if (report->recorded_tree)

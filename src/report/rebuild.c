@@ -356,11 +356,6 @@ static void take_meta(const struct cJSON *node, struct report *report)
     }
 }
 
-static const char *text_or_null(const struct cJSON *object, const char *key)
-{
-    return *json_text_of(object, key) ? json_text_of(object, key) : NULL;
-}
-
 static void take_head(struct rebuilt *rebuilt)
 {
     const struct cJSON *record = rebuilt->document, *cpus = json_member(record, "cpus");
@@ -374,15 +369,15 @@ static void take_head(struct rebuilt *rebuilt)
     report->parent.restated_realtime_ns = time_of(record, "restated_at");
     report->started_realtime_ns = time_of(record, "started_at");
     report->ended_realtime_ns = time_of(record, "ended_at");
-    report->label = text_or_null(record, "label");
-    report->project = text_or_null(record, "project");
+    report->label = json_text_or_null(record, "label");
+    report->project = json_text_or_null(record, "project");
     take_meta(json_member(record, "meta"), report);
-    report->target = text_or_null(record, "target");
+    report->target = json_text_or_null(record, "target");
     report->complete = json_is_true(record, "complete");
     report->recorded_tree = json_is_true(record, "recorded_tree");
     report->machine = &rebuilt->machine;
     TAKE(report->cpus, cpus, "list");
-    report->cpus_from = text_or_null(cpus, "from");
+    report->cpus_from = json_text_or_null(cpus, "from");
     report->job_cpus = natural_of(cpus, "count") > 0 ? natural_of(cpus, "count") : 0;
     report->measurement = &rebuilt->measurement;
     rebuilt->measurement.meter = &rebuilt->meter;

@@ -278,14 +278,7 @@ static void describe_series(const struct report *report, struct text *text)
         text_add(text, "1 run, %s", mean);
     else
         text_add(text, "no run");
-    if (report->warmups)
-        text_add(text, ", %zu warm-up%s left out", report->warmups, report->warmups > 1 ? "s" : "");
-    if (report->exit_known && report->exit_status)
-        text_add(text, ", exit status %d", report->exit_status);
-    if (report->measurement->interrupted)
-        text_add(text, ", interrupted");
-    if (!report->complete)
-        text_add(text, ", partial");
+    terms_series_end(report, text);
 }
 
 /* The command, cut where it is too long, and how the series went. */

@@ -25,3 +25,15 @@ void terms_factor(const struct factor *factor, struct text *text)
     add_part(text, "; ", factor->source, "");
     add_part(text, ", ", factor->table, "");
 }
+
+void terms_series_end(const struct report *report, struct text *text)
+{
+    if (report->warmups)
+        text_add(text, ", %zu warm-up%s left out", report->warmups, report->warmups > 1 ? "s" : "");
+    if (report->exit_known && report->exit_status)
+        text_add(text, ", exit status %d", report->exit_status);
+    if (report->measurement->interrupted)
+        text_add(text, ", interrupted");
+    if (!report->complete)
+        text_add(text, ", partial");
+}

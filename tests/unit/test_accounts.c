@@ -356,9 +356,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("accounts");
-    TCase *tcase = tcase_create("accounts");
-    SRunner *runner = srunner_create(suite);
     const unit_test tests[] = {
         accounts_are_kept,       an_older_ledger_is_brought_on, energy_is_summed_once, a_run_across_new_year_is_cut,
         an_estimate_can_be_kept,
@@ -367,13 +364,7 @@ int main(void)
 
     if (!server_start(&server))
         server.uri[0] = '\0';
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    failed = unit_run("accounts", tests, sizeof tests / sizeof tests[0]);
     server_stop(&server);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

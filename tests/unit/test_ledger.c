@@ -467,9 +467,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ledger");
-    TCase *tcase = tcase_create("ledger");
-    SRunner *runner = srunner_create(suite);
     const unit_test tests[] = {
         a_record_is_kept_as_it_is, unknown_stays_unknown,   records_are_found,      ids_name_records,
         what_was_changed_is_found, eight_write_at_once,     a_newer_form_is_refused, a_listing_can_be_ended,
@@ -479,13 +476,7 @@ int main(void)
 
     if (!server_start(&server))
         server.uri[0] = '\0';
-    tcase_set_timeout(tcase, 60);
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    failed = unit_run("ledger", tests, sizeof tests / sizeof tests[0]);
     server_stop(&server);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

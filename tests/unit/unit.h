@@ -11,22 +11,30 @@
 
 typedef const TTest *unit_test;
 
+/* How many of them failed. */
+static inline int unit_run(const char *name, const unit_test *tests, size_t count)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(tcase, 60);
+    for (size_t i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed;
+}
+
 #define UNIT_SUITE(name, ...)                                                          \
     int main(void)                                                                     \
     {                                                                                  \
         const unit_test tests[] = { __VA_ARGS__ };                                     \
-        Suite *suite = suite_create(name);                                             \
-        TCase *tcase = tcase_create(name);                                             \
-        SRunner *runner = srunner_create(suite);                                       \
-        int failed;                                                                    \
-        tcase_set_timeout(tcase, 60);                                                  \
-        for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)                    \
-            tcase_add_test(tcase, tests[i]);                                           \
-        suite_add_tcase(suite, tcase);                                                 \
-        srunner_run_all(runner, CK_ENV);                                               \
-        failed = srunner_ntests_failed(runner);                                        \
-        srunner_free(runner);                                                          \
-        return failed ? EXIT_FAILURE : EXIT_SUCCESS;                                   \
+        return unit_run(name, tests, sizeof tests / sizeof tests[0]) ? EXIT_FAILURE    \
+                                                                     : EXIT_SUCCESS;   \
     }
 
 /* The shared test data (recorded machines, traces), or NULL when it is not there:
