@@ -3,6 +3,7 @@
 #ifndef CLI_HISTORY_H
 #define CLI_HISTORY_H
 
+#include "cli/options.h"
 #include "ledger/ledger.h"
 
 #include <stdio.h>
@@ -25,6 +26,10 @@ struct history_form {
 };
 
 extern const struct history_form history_table, history_csv, history_json;
+
+/* A record as a page into a file (html), or as a table or text (html NULL). */
+bool history_show(const char *record, const char *id, const char *html, const struct settings *settings,
+                  struct error *err) MUST_CHECK;
 
 /* A record on one line, every figure and text as it stands in it. */
 void history_json_line(const char *record, FILE *out);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The services of live grid data, and how one is asked: the cache first, then the network, part by part. */
-#include "base/auto.h"
 #include "base/clock.h"
-#include "base/http.h"
 #include "base/json_read.h"
 #include "base/units.h"
-#include "base/utf8.h"
+#include "emissions/live_ask.h"
 #include "emissions/live_cache.h"
-#include "emissions/live_service.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +18,7 @@ const char *const live_names[] = {
     "neso", "energy-charts", "odre", "energidata", "electricity-maps", "watttime", NULL,
 };
 
-enum { SERVICES = sizeof services / sizeof services[0], HALF_HOUR_S = 1800, ANSWER_MOST = 4 << 20, SKEW_S = 120 };
+enum { SERVICES = sizeof services / sizeof services[0], HALF_HOUR_S = 1800 };
 
 /* What is older than this is not expected to change any more, if its publisher calls it no forecast. */
 #define SETTLED_S (2 * LIVE_DAY_S)
@@ -32,9 +29,7 @@ struct asking {
     const struct live_service *service;
     const struct live_query *query;
     struct live_request request;
-    const char *base_url;
-    uint64_t deadline_ns;
-    char *bearer; /* a header, once there is one */
+    struct live_line line;
     struct intensities *found;
     struct notices *notices;
 };
@@ -159,8 +154,8 @@ static uint64_t valid_until(const struct asking *asking, size_t first)
     return known_s >= request->to_s - request->from_s ? request->now_s + KEEP_SETTLED_S : next_s;
 }
 
-static void keep(struct asking *asking, unsigned part, const struct live_answer *answer, struct http_answer *http,
-                 const char *scope, size_t first)
+static void keep(struct asking *asking, const struct live_answer *answer, struct http_answer *http, const char *scope,
+                 size_t first)
 {
     struct kept_answer kept = {
         .from_s = asking->request.from_s,
@@ -172,112 +167,10 @@ static void keep(struct asking *asking, unsigned part, const struct live_answer 
     };
     struct error err;
 
-    (void)part;
     text_copy(kept.url, sizeof kept.url, answer->url);
     text_copy(kept.scope, sizeof kept.scope, scope);
     if (!kept_write(asking->service->name, &kept, &err))
         notice_add_error(asking->notices, &err);
-}
-
-/* What the service says itself of why, if it says so in one of the usual ways, and not with a key or token in it. */
-static void add_message(const struct http_answer *http, const char *key, const char *header, struct error *err)
-{
-    struct cJSON *document = http->body ? json_parse(http->body, "", NULL) : NULL;
-    const struct cJSON *error = json_member(document, "error");
-    const char *message = json_text_of(error, "message");
-    char shown[100];
-    size_t length;
-
-    message = *message ? message : json_text_of(document, "message");
-    message = *message ? message : json_text(error);
-    if (*message && !(key && strstr(message, key)) && !(header && strstr(message, strrchr(header, ' ') + 1))) {
-        utf8_printable(shown, sizeof shown, message);
-        length = strlen(err->why);
-        snprintf(err->why + length, sizeof err->why - length, "; it says '%s'", shown);
-    }
-    json_close(document);
-}
-
-static bool get(struct asking *asking, const char *url, const char *secret, const char *login, const char *key,
-                struct http_answer *http, struct error *err)
-{
-    const struct http_request request = {
-        .url = url,
-        .secret = secret,
-        .login = login,
-        .deadline_ns = asking->deadline_ns,
-        .most_bytes = ANSWER_MOST,
-        .stop = asking->query->stop,
-    };
-
-    if (http_get(&request, http, err)) {
-        if (http->body && strlen(http->body) == http->length)
-            return true;
-        return live_malformed(err, http->length ? "it holds a NUL byte" : "it is empty");
-    }
-    if (http->status >= 400)
-        add_message(http, key, secret, err);
-    return false;
-}
-
-/* "Authorization: Bearer ...", with the token that a login gives. */
-static char *log_in(struct asking *asking, const char *login, struct error *err)
-{
-    char url[512], *header = NULL;
-    struct http_answer http;
-    struct cJSON *document = NULL;
-
-    snprintf(url, sizeof url, "%s%s", asking->base_url, asking->service->login_path);
-    if (get(asking, url, NULL, login, strchr(login, ':') + 1, &http, err)) {
-        document = json_parse(http.body, "", NULL);
-        const char *token = json_text_of(document, "token");
-        bool good = *token && strlen(token) < 4096;
-        for (const char *c = token; *c; c++)
-            good &= *c > 0x20 && *c < 0x7f;
-        if (!good)
-            live_malformed(err, "it has no token for the login");
-        else if (asprintf(&header, "Authorization: Bearer %s", token) < 0)
-            header = NULL, error_set(err, ERROR_SYSTEM, "no memory for the token");
-    }
-    json_close(document);
-    if (http.body)
-        explicit_bzero(http.body, http.length);
-    http_close(&http);
-    return header;
-}
-
-/* The header with the key, once it is wanted: where the cache has everything, no key is. */
-static bool make_secret(struct asking *asking, char **key, struct error *err)
-{
-    char *header = NULL;
-
-    *key = NULL;
-    if (asking->service->secret == LIVE_OPEN)
-        return true;
-    *key = live_key(asking->service, err);
-    if (!*key)
-        return false;
-    if (asking->bearer)
-        return true;
-    if (asking->service->secret == LIVE_LOGIN)
-        asking->bearer = log_in(asking, *key, err);
-    else if (asprintf(&header, "auth-token: %s", *key) >= 0)
-        asking->bearer = header;
-    else
-        error_set(err, ERROR_SYSTEM, "no memory for the key");
-    return asking->bearer;
-}
-
-static void check_clock(struct asking *asking, const struct http_answer *http)
-{
-    const uint64_t ours_s = clock_realtime_ns() / NS_PER_S_INT, theirs_s = http->date_s;
-    const uint64_t off_s = ours_s > theirs_s ? ours_s - theirs_s : theirs_s - ours_s;
-    char text[UNITS_SIZE];
-
-    if (theirs_s && off_s > SKEW_S)
-        notice_add(asking->notices, "what is past and what is to come is taken from it", "set the clock (NTP)",
-                   "this machine's clock is %s %s that of the service", units_duration((double)off_s, text),
-                   ours_s > theirs_s ? "ahead of" : "behind");
 }
 
 static bool ask_network(struct asking *asking, unsigned part, const char *url, const char *scope, struct error *err)
@@ -285,18 +178,13 @@ static bool ask_network(struct asking *asking, unsigned part, const char *url, c
     struct live_answer answer = { .retrieved_realtime_s = clock_realtime_ns() / NS_PER_S_INT };
     const size_t first = asking->found->count;
     struct http_answer http = { .status = 0 };
-    char *key;
     bool good;
 
     text_copy(answer.url, sizeof answer.url, url);
-    good = make_secret(asking, &key, err) && get(asking, url, asking->bearer, NULL, key, &http, err);
-    if (good) {
-        check_clock(asking, &http);
-        good = take_document(asking, part, http.body, &answer, err);
-    }
+    good = live_ask(&asking->line, url, &http, asking->notices, err) &&
+           take_document(asking, part, http.body, &answer, err);
     if (good)
-        keep(asking, part, &answer, &http, scope, first);
-    live_forget(key);
+        keep(asking, &answer, &http, scope, first);
     http_close(&http);
     return good;
 }
@@ -305,14 +193,14 @@ static bool ask_network(struct asking *asking, unsigned part, const char *url, c
 static bool take_kept(struct asking *asking, unsigned part, const char *scope, struct error *err)
 {
     const struct live_request *request = &asking->request;
-    const size_t base = strlen(asking->base_url);
+    const size_t base = strlen(asking->line.base_url);
     size_t count, taken = 0;
     struct kept_answer *list = kept_all(asking->service->name, scope, request->from_s, request->to_s, &count);
 
     for (size_t i = 0; i < count; i++) {
         struct live_answer answer = { .retrieved_realtime_s = list[i].retrieved_s, .kept = true };
         text_copy(answer.url, sizeof answer.url, list[i].url);
-        if (strncmp(list[i].url, asking->base_url, base) == 0 &&
+        if (strncmp(list[i].url, asking->line.base_url, base) == 0 &&
             take_document(asking, part, list[i].body, &answer, err))
             taken++;
         kept_close(&list[i]);
@@ -355,7 +243,7 @@ static bool take_parts(struct asking *asking, struct error *err)
         struct text url;
 
         text_open(&url, sizeof asking->found->answers[0].url - 1);
-        text_add(&url, "%s", asking->base_url);
+        text_add(&url, "%s", asking->line.base_url);
         if (asking->service->address(&asking->request, part, &url)) {
             if (!text_ok(&url))
                 error_set(&failed[failures++], ERROR_USAGE, "the address of the service is too long");
@@ -423,8 +311,12 @@ bool live_fetch(const struct live_service *service, const struct live_query *que
         .service = service,
         .query = query,
         .request = { .now_s = clock_realtime_ns() / NS_PER_S_INT },
-        .base_url = query->base_url ? query->base_url : service->base_url,
-        .deadline_ns = clock_monotonic_ns() + (uint64_t)(query->limit_s * NS_PER_S),
+        .line = {
+            .service = service,
+            .base_url = query->base_url ? query->base_url : service->base_url,
+            .deadline_ns = clock_monotonic_ns() + (uint64_t)(query->limit_s * NS_PER_S),
+            .stop = query->stop,
+        },
         .found = found,
         .notices = notices,
     };
@@ -433,13 +325,13 @@ bool live_fetch(const struct live_service *service, const struct live_query *que
 
     *found = (struct intensities){ .count = 0 };
     if (!live_zone_known(service, query->zone, asking.request.zone, err) ||
-        !make_range(service, query, &asking.request, err) || !http_check_url(asking.base_url, host, err))
+        !make_range(service, query, &asking.request, err) || !http_check_url(asking.line.base_url, host, err))
         return false;
     found->basis = asking.request.basis = service->both_bases ? query->basis : service->basis;
     text_copy(found->zone, sizeof found->zone, asking.request.zone);
     found->from_realtime_s = asking.request.from_s;
     found->to_realtime_s = asking.request.to_s;
     good = take_parts(&asking, err) && conclude(&asking, err);
-    live_forget(asking.bearer);
+    live_forget(asking.line.bearer);
     return good;
 }

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/json_read.h"
 #include "base/text.h"
-#include "base/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,15 +17,14 @@ bool rebuild_refuse(const char *path, const char *key, struct error *err)
     return error_fix(err, "use the carbon that wrote it, or measure again");
 }
 
-/* -1 where it is not known. */
-static int natural_of(const struct cJSON *object, const char *key)
+int rebuild_natural(const struct cJSON *object, const char *key)
 {
     const double value = json_number_of(object, key);
 
     return value >= 0 && value < 1e9 ? (int)value : -1;
 }
 
-static uint64_t positive_of(const struct cJSON *object, const char *key)
+uint64_t rebuild_positive(const struct cJSON *object, const char *key)
 {
     const double value = json_number_of(object, key);
 
@@ -44,20 +42,19 @@ static void take_machine(const struct cJSON *node, struct machine *machine)
 {
     TAKE(machine->cpu_vendor, node, "cpu_vendor");
     TAKE(machine->cpu_model, node, "cpu_model");
-    machine->cpu_family = natural_of(node, "cpu_family");
-    machine->cpu_number = natural_of(node, "cpu_number");
-    machine->cpu_stepping = natural_of(node, "cpu_stepping");
+    machine->cpu_family = rebuild_natural(node, "cpu_family");
+    machine->cpu_number = rebuild_natural(node, "cpu_number");
+    machine->cpu_stepping = rebuild_natural(node, "cpu_stepping");
     machine->guest = json_is_true(node, "guest");
     TAKE(machine->hypervisor, node, "hypervisor");
     machine->container = json_is_true(node, "container");
-    machine->cpus_online = natural_of(node, "cpus_online");
-    machine->packages = natural_of(node, "packages");
-    machine->memory_bytes = positive_of(node, "memory_bytes");
+    machine->cpus_online = rebuild_natural(node, "cpus_online");
+    machine->packages = rebuild_natural(node, "packages");
+    machine->memory_bytes = rebuild_positive(node, "memory_bytes");
     TAKE(machine->kernel, node, "kernel");
 }
 
-/* What json_error has written. */
-static struct error error_of(const struct cJSON *node)
+struct error rebuild_error(const struct cJSON *node)
 {
     struct error error = { .kind = ERROR_NONE };
 
@@ -70,130 +67,12 @@ static struct error error_of(const struct cJSON *node)
     return error;
 }
 
-/* One for each name; NULL: more than any meter has. */
-static const struct energy_driver *driver_named(struct rebuilt *rebuilt, const char *name)
-{
-    struct energy_driver *driver = rebuilt->drivers;
-
-    while (driver < rebuilt->drivers + rebuilt->driver_count && strcmp(driver->name, name) != 0)
-        driver++;
-    if (driver == rebuilt->drivers + REBUILD_MAX_DRIVERS)
-        return NULL;
-    if (driver == rebuilt->drivers + rebuilt->driver_count) {
-        rebuilt->driver_count++;
-        *driver = (struct energy_driver){ .name = name };
-    }
-    return driver;
-}
-
-const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *name)
-{
-    struct meter *meter = &rebuilt->meter;
-    const struct energy_driver *driver = driver_named(rebuilt, name);
-    size_t i = 0;
-
-    while (i < meter->source_count && meter->sources[i].driver != driver)
-        i++;
-    if (!driver || i == METER_MAX_SOURCES)
-        return NULL;
-    if (i == meter->source_count) {
-        meter->source_count++;
-        meter->sources[i].driver = driver;
-    }
-    return &meter->sources[i];
-}
-
-static bool component_of(const char *name, enum component *component)
-{
-    for (*component = 0; *component < COMPONENT_COUNT; ++*component)
-        if (strcmp(component_name(*component), name) == 0)
-            return true;
-    return false;
-}
-
-static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
-{
-    const size_t i = rebuilt->meter.domain_count;
-    struct domain *domain = &rebuilt->domains[i];
-    struct meter_domain *state = &rebuilt->meter.domains[i];
-    const double most_w = json_number_of(node, "most_w");
-
-    state->domain = domain;
-    state->source = rebuild_source(rebuilt, json_text_of(node, "source"));
-    if (!state->source || !component_of(json_text_of(node, "component"), &domain->component) ||
-        json_kind(json_member(node, "moved")) != JSON_BOOL || json_kind(json_member(node, "low_ratio")) != JSON_NUMBER)
-        return false;
-    TAKE(domain->name, node, "name");
-    TAKE(domain->path, node, "path");
-    domain->package = natural_of(node, "package");
-    domain->die = natural_of(node, "die");
-    domain->quality = quality_of(json_text_of(node, "quality"));
-    if (json_kind(json_member(node, "problem")) == JSON_OBJECT)
-        domain->problem = error_of(json_member(node, "problem"));
-    domain->wraps_at_uj = positive_of(node, "wraps_at_uj");
-    domain->wrap_unknown = json_is_true(node, "wrap_unknown");
-    domain->resolution_uj = positive_of(node, "resolution_uj");
-    domain->update_ns = rebuild_ns(json_number_of(node, "update_s"));
-    domain->most_w = isnan(most_w) ? 0 : most_w;
-    domain->low_ratio = json_number_of(node, "low_ratio");
-    domain->high_ratio = json_number_of(node, "high_ratio");
-    state->moved = json_is_true(node, "moved");
-    state->wraps = (unsigned)positive_of(node, "wraps");
-    state->resets = (unsigned)positive_of(node, "resets");
-    state->missed_reads = (unsigned)positive_of(node, "missed_reads");
-    state->ambiguous_gaps = (unsigned)positive_of(node, "ambiguous_gaps");
-    state->lost = (unsigned)positive_of(node, "lost");
-    state->lost_ns = rebuild_ns(json_number_of(node, "lost_s"));
-    state->unwatched_ns = rebuild_ns(json_number_of(node, "unwatched_s"));
-    rebuilt->counting.counts[i] = json_is_true(node, "counted");
-    rebuilt->counting.counted += rebuilt->counting.counts[i];
-    TAKE(rebuilt->counting.reason[i], node, "reason");
-    rebuilt->meter.domain_count++;
-    return true;
-}
-
-static void take_whole_machine(struct rebuilt *rebuilt)
-{
-    const struct cJSON *node = json_member(rebuilt->document, "whole_machine");
-    struct counting *counting = &rebuilt->counting;
-
-    counting->stands_in = json_is_true(rebuilt->document, "stands_in");
-    counting->whole_machine = -1;
-    TAKE(counting->whole_machine_name, node, "name");
-    for (size_t i = 0; i < rebuilt->meter.domain_count && counting->whole_machine < 0; i++)
-        if (strcmp(rebuilt->meter.domains[i].source->driver->name, json_text_of(node, "source")) == 0)
-            counting->whole_machine = (int)i;
-}
-
-static bool take_meter(struct rebuilt *rebuilt, const char *path, struct error *err)
-{
-    const struct cJSON *domains = json_member(rebuilt->document, "domains");
-    const struct cJSON *refused = json_member(rebuilt->document, "refused");
-    struct meter *meter = &rebuilt->meter;
-
-    meter->machine = &rebuilt->machine;
-    if (json_count(domains) > ENERGY_MAX_DOMAINS || json_count(refused) > METER_MAX_SOURCES)
-        return rebuild_refuse(path, "domains", err);
-    for (const struct cJSON *node = json_first(domains); node; node = json_next(node))
-        if (!take_domain(rebuilt, node))
-            return rebuild_refuse(path, "domains", err);
-    for (const struct cJSON *node = json_first(refused); node; node = json_next(node)) {
-        struct refusal *refusal = &meter->refusals[meter->refusal_count++];
-        refusal->driver = driver_named(rebuilt, json_text_of(node, "source"));
-        refusal->error = error_of(node);
-        if (!refusal->driver)
-            return rebuild_refuse(path, "refused", err);
-    }
-    take_whole_machine(rebuilt);
-    return true;
-}
-
 /* A row of a factor table as json_factor writes it. */
 void rebuild_factor(const struct cJSON *node, struct factor *factor)
 {
     factor->kgco2eq_per_kwh = json_number_of(node, "kgco2eq_per_kwh");
     factor->quality = quality_of(json_text_of(node, "quality"));
-    factor->year = (int)positive_of(node, "year");
+    factor->year = (int)rebuild_positive(node, "year");
     if (!factor_basis_of(json_text_of(node, "basis"), &factor->basis))
         factor->basis = FACTOR_LIFECYCLE;
     TAKE(factor->zone, node, "zone");
@@ -244,10 +123,10 @@ static void take_notices(const struct cJSON *record, struct report *report)
     const struct cJSON *of_factor = json_member(json_member(record, "factor_query"), "notices");
 
     for (const struct cJSON *node = json_first(json_member(record, "notices")); node; node = json_next(node)) {
-        const struct error notice = error_of(node);
+        const struct error notice = rebuild_error(node);
         notice_add_error(&report->notices, &notice);
     }
-    report->notices.left_out += (size_t)positive_of(record, "notices_left_out");
+    report->notices.left_out += (size_t)rebuild_positive(record, "notices_left_out");
     rebuild_told(of_factor, &report->notices, &report->asked.first_notice, &report->asked.notice_count);
     report->doubts = report->notices;
 }
@@ -283,7 +162,7 @@ static void take_equivalents(const struct cJSON *array, struct equivalents *equi
         item->kgco2eq_per_unit = json_number_of(node, "kgco2eq_per_unit");
         TAKE(item->unit, node, "unit");
         TAKE(item->region, node, "region");
-        item->year = (int)positive_of(node, "year");
+        item->year = (int)rebuild_positive(node, "year");
         TAKE(item->source_id, node, "source_id");
         TAKE(item->source, node, "source");
     }
@@ -315,7 +194,7 @@ static void take_conditions(const struct cJSON *record, struct report *report)
     take_factor(record, &report->factor);
     take_beside(record, &report->beside);
     TAKE(report->asked.zone, asked, "zone");
-    report->asked.year = (int)positive_of(asked, "year");
+    report->asked.year = (int)rebuild_positive(asked, "year");
     report->asked.share_alike = json_is_true(asked, "share_alike");
     take_sci(json_member(record, "sci"), &report->sci);
     take_equivalents(json_member(record, "equivalents"), &report->equivalents);
@@ -378,7 +257,7 @@ static void take_head(struct rebuilt *rebuilt)
     report->machine = &rebuilt->machine;
     TAKE(report->cpus, cpus, "list");
     report->cpus_from = json_text_or_null(cpus, "from");
-    report->job_cpus = natural_of(cpus, "count") > 0 ? natural_of(cpus, "count") : 0;
+    report->job_cpus = rebuild_natural(cpus, "count") > 0 ? rebuild_natural(cpus, "count") : 0;
     report->measurement = &rebuilt->measurement;
     rebuilt->measurement.meter = &rebuilt->meter;
     rebuilt->measurement.counting = &rebuilt->counting;
@@ -402,7 +281,7 @@ bool rebuild_of(struct cJSON *document, const char *path, struct rebuilt *rebuil
     take_machine(json_member(rebuilt->document, "machine"), &rebuilt->machine);
     if (rebuilt->machine.cpus_online < 1)
         return rebuild_refuse(path, "machine.cpus_online", err);
-    if (!take_command(rebuilt, path, err) || !take_meter(rebuilt, path, err) || !rebuild_windows(rebuilt, path, err))
+    if (!take_command(rebuilt, path, err) || !rebuild_meter(rebuilt, path, err) || !rebuild_windows(rebuilt, path, err))
         return false;
     take_settling(rebuilt);
     take_conditions(rebuilt->document, &rebuilt->report);

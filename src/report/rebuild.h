@@ -46,6 +46,14 @@ const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *
 /* A factor as json_factor writes it; what stands elsewhere in a record is left as it is. */
 void rebuild_factor(const struct cJSON *node, struct factor *factor);
 
+/* rebuild_meter.c: the domains into rebuilt->meter and rebuilt->counting. */
+bool rebuild_meter(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
+
+/* Numbers of a record that are whole: -1, and 0, where they are not known. What json_error has written. */
+int rebuild_natural(const struct cJSON *object, const char *key);
+uint64_t rebuild_positive(const struct cJSON *object, const char *key);
+struct error rebuild_error(const struct cJSON *node);
+
 /* ERROR_BAD_DATA with the place in the record. */
 bool rebuild_refuse(const char *path, const char *key, struct error *err);
 
