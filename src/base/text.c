@@ -127,6 +127,15 @@ bool text_to_u64(const char *text, uint64_t *value)
     return !*end && errno == 0;
 }
 
+uint64_t text_hash(const char *bytes, size_t length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 unsigned text_distance(const char *a, const char *b)
 {
     enum { MOST = 64 };

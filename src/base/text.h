@@ -40,6 +40,9 @@ const char *text_rounded(double value, char out[TEXT_NUMBER_SIZE]);
 bool text_to_number(const char *text, double *value) MUST_CHECK;
 bool text_to_u64(const char *text, uint64_t *value) MUST_CHECK;
 
+/* FNV-1a, 64 bits: against damage and for names, not against malice. */
+uint64_t text_hash(const char *bytes, size_t length);
+
 /* Edit distance without regard to case, for "did you mean"; counts at most 64 characters. */
 unsigned text_distance(const char *a, const char *b);
 

@@ -65,30 +65,10 @@ static bool find_place(const struct settings *settings, const struct environment
     return true;
 }
 
-static char *record_of(const struct report *report, struct error *err)
-{
-    char *record = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&record, &size);
-    bool written;
-
-    if (!out) {
-        error_errno(err, "no memory for the record");
-        return NULL;
-    }
-    written = json_format.write(report, out, err);
-    if (fclose(out) == 0 && written)
-        return record;
-    if (written)
-        error_errno(err, "no memory for the record");
-    free(record);
-    return NULL;
-}
-
 static bool keep_all(struct ledger *ledger, const struct report *const *reports, size_t count, struct error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        AUTO_FREE char *record = record_of(reports[i], err);
+        AUTO_FREE char *record = json_record_string(reports[i], err);
 
         if (!record || !ledger_add(ledger, record, err))
             return false;

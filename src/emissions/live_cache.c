@@ -28,16 +28,6 @@
 enum { FOLDER_SIZE = 3800, PATH_SIZE = 4096, HEAD_MOST = 2048, BODY_MOST = 8 << 20 };
 enum { FILES_MOST = 128, LEFT_BEHIND_S = 3600 };
 
-/* FNV-1a, 64 bits: against damage and for names, not against malice. */
-static uint64_t checksum(const char *bytes, size_t length)
-{
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-
-    for (size_t i = 0; i < length; i++)
-        sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 static bool folder_of(const char *service, char path[FOLDER_SIZE])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -52,7 +42,7 @@ static bool folder_of(const char *service, char path[FOLDER_SIZE])
 
 static void file_of(const char *folder, const char *url, char *path)
 {
-    snprintf(path, PATH_SIZE, "%s/%016" PRIx64, folder, checksum(url, strlen(url)));
+    snprintf(path, PATH_SIZE, "%s/%016" PRIx64, folder, text_hash(url, strlen(url)));
 }
 
 /* Makes every folder that is missing. */
@@ -138,7 +128,7 @@ static bool read_file(const char *path, struct kept_answer *kept)
 
     *kept = (struct kept_answer){ .body = NULL };
     if (!bytes || strlen(bytes) != length || !take_head(&at, kept, &sum) ||
-        (size_t)(bytes + length - at) != kept->length || checksum(at, kept->length) != sum)
+        (size_t)(bytes + length - at) != kept->length || text_hash(at, kept->length) != sum)
         return false;
     kept->body = strdup(at);
     return kept->body;
@@ -220,7 +210,7 @@ bool kept_write(const char *service, const struct kept_answer *kept, struct erro
                       "carbon live cache 1\nurl %s\nscope %s\nrange %" PRIu64 " %" PRIu64 "\nretrieved %" PRIu64
                       "\nvalid %" PRIu64 "\nbody %zu %" PRIu64 "\n\n",
                       kept->url, kept->scope, kept->from_s, kept->to_s, kept->retrieved_s, kept->valid_until_s,
-                      kept->length, checksum(kept->body, kept->length));
+                      kept->length, text_hash(kept->body, kept->length));
     if (length < 0 || length >= HEAD_MOST || kept->length > BODY_MOST)
         return error_set(err, ERROR_SYSTEM, "the answer is too large to be kept");
     /* a temporary file of mkostemp is its owner's alone */

@@ -48,16 +48,6 @@ const struct ledger_column account_columns[ACCOUNT_COLUMNS] = {
 /* In a sum the last one is asked for only by the database itself: there are millions of rows. */
 enum { SUM_COLUMNS = ACCOUNT_COLUMNS - 1 };
 
-/* FNV-1a; two texts of one hash are told apart by the texts. */
-static int64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return (int64_t)(hash >> 1);
-}
-
 static void add_columns(struct text *sql, const char *before, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -120,7 +110,8 @@ bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, co
 
     if (!text)
         return false;
-    basis[0].integer = hash_of(text);
+    /* two texts of one hash are told apart by the texts */
+    basis[0].integer = (int64_t)(text_hash(text, strlen(text)) >> 1);
     account_of(record, &account);
     return put_basis(ledger, basis, err) && put_row(ledger, &account, basis, id, err);
 }

@@ -5,8 +5,6 @@
 #include "base/json_read.h"
 #include "report/json_tree.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Plain members; what is a list or an object in it is none of this. */
@@ -75,15 +73,8 @@ char *account_basis(const struct cJSON *record, struct error *err)
 {
     struct tree tree;
     struct tree_node root;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool written;
+    char *text;
 
-    if (!out) {
-        error_errno(err, "no memory for what the record stands on");
-        return NULL;
-    }
     tree_open(&tree);
     root = tree_root(&tree);
     tree_text_or_null(root, "scope", json_text_of(record, "scope"));
@@ -94,13 +85,8 @@ char *account_basis(const struct cJSON *record, struct error *err)
     add_hourly(root, json_member(record, "hourly"));
     add_beside(root, record);
     add_embodied(root, json_member(record, "sci"));
-    written = tree_write_line(&tree, out, "what the record stands on", err);
-    if (fclose(out) == 0 && written) {
+    text = tree_string_line(&tree, "what the record stands on", err);
+    if (text)
         text[strcspn(text, "\n")] = '\0';
-        return text;
-    }
-    if (written)
-        error_errno(err, "no memory for what the record stands on");
-    free(text);
-    return NULL;
+    return text;
 }

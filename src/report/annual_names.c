@@ -26,15 +26,6 @@ void name_totals_close(struct name_totals *names)
     free(names->slots);
 }
 
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash ^ hash >> 32;
-}
-
 static struct name_total *new_name(struct name_totals *names, const char *name)
 {
     const size_t room = names->room ? 2 * names->room : 64;
@@ -53,13 +44,15 @@ static struct name_total *new_name(struct name_totals *names, const char *name)
 bool name_totals_add(struct name_totals *names, const char *name, const struct account *account, struct error *err)
 {
     struct name_total *item = NULL;
+    uint64_t hash;
     size_t slot;
 
     if (!name) {
         account_totals_add(&names->none, account);
         return true;
     }
-    slot = hash_of(name) % NAME_SLOTS;
+    hash = text_hash(name, strlen(name));
+    slot = (hash ^ hash >> 32) % NAME_SLOTS;
     while (names->slots[slot] && strcmp(names->items[names->slots[slot] - 1].name, name) != 0)
         slot = (slot + 1) % NAME_SLOTS;
     if (names->slots[slot])

@@ -10,7 +10,6 @@
 #include "report/json_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 double imported_gross_j(const struct codecarbon_run *run)
@@ -144,25 +143,11 @@ static void add_document(struct tree_node root, const struct imported *imported)
 
 char *imported_record(const struct imported *imported, struct error *err)
 {
-    char *record = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&record, &size);
     struct tree tree;
-    bool written;
 
-    if (!out) {
-        error_errno(err, "no memory for the record");
-        return NULL;
-    }
     tree_open(&tree);
     add_document(tree_root(&tree), imported);
-    written = tree_write(&tree, out, "the record", err);
-    if (fclose(out) == 0 && written)
-        return record;
-    if (written)
-        error_errno(err, "no memory for the record");
-    free(record);
-    return NULL;
+    return tree_string(&tree, "the record", err);
 }
 
 bool imported_is(const struct cJSON *record)

@@ -393,6 +393,15 @@ void json_record(struct tree_node root, const struct report *report)
     json_notices(root, &report->doubts);
 }
 
+char *json_record_string(const struct report *report, struct error *err)
+{
+    struct tree tree;
+
+    tree_open(&tree);
+    json_record(tree_root(&tree), report);
+    return tree_string(&tree, "the JSON record", err);
+}
+
 static bool json_form(const struct report *report, FILE *out, struct error *err)
 {
     struct tree tree;

@@ -8,6 +8,8 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 void tree_open(struct tree *tree)
 {
@@ -113,23 +115,48 @@ void tree_close(struct tree *tree)
     tree->json = NULL;
 }
 
-static bool write_text(struct tree *tree, char *text, FILE *out, const char *what, struct error *err)
+/* Closes the tree, and ends the line. printed: by cJSON, or NULL. */
+static char *take_text(struct tree *tree, char *printed, const char *what, struct error *err)
+{
+    const size_t length = printed ? strlen(printed) : 0;
+    char *text = printed ? realloc(printed, length + 2) : NULL;
+
+    tree_close(tree);
+    if (text)
+        memcpy(text + length, "\n", 2);
+    else {
+        free(printed);
+        error_set(err, ERROR_SYSTEM, "no memory for %s", what);
+    }
+    return text;
+}
+
+char *tree_string(struct tree *tree, const char *what, struct error *err)
+{
+    return take_text(tree, tree->failed ? NULL : cJSON_Print(tree->json), what, err);
+}
+
+char *tree_string_line(struct tree *tree, const char *what, struct error *err)
+{
+    return take_text(tree, tree->failed ? NULL : cJSON_PrintUnformatted(tree->json), what, err);
+}
+
+static bool write_text(char *text, FILE *out, const char *what, struct error *err)
 {
     AUTO_FREE char *owned = text;
 
-    tree_close(tree);
     if (!owned)
-        return error_set(err, ERROR_SYSTEM, "no memory for %s", what);
-    fprintf(out, "%s\n", owned);
+        return false;
+    fputs(owned, out);
     return !ferror(out) || error_errno(err, "cannot write %s", what);
 }
 
 bool tree_write(struct tree *tree, FILE *out, const char *what, struct error *err)
 {
-    return write_text(tree, tree->failed ? NULL : cJSON_Print(tree->json), out, what, err);
+    return write_text(tree_string(tree, what, err), out, what, err);
 }
 
 bool tree_write_line(struct tree *tree, FILE *out, const char *what, struct error *err)
 {
-    return write_text(tree, tree->failed ? NULL : cJSON_PrintUnformatted(tree->json), out, what, err);
+    return write_text(tree_string_line(tree, what, err), out, what, err);
 }

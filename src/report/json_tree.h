@@ -49,4 +49,8 @@ bool tree_write(struct tree *tree, FILE *out, const char *what, struct error *er
 /* The same on a line of its own (JSON Lines). */
 bool tree_write_line(struct tree *tree, FILE *out, const char *what, struct error *err) MUST_CHECK;
 
+/* What they write, with the line's end; freed by the caller. NULL: no memory. The tree is closed. */
+char *tree_string(struct tree *tree, const char *what, struct error *err) MUST_CHECK;
+char *tree_string_line(struct tree *tree, const char *what, struct error *err) MUST_CHECK;
+
 #endif

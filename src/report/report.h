@@ -157,6 +157,9 @@ struct report_format {
 
 extern const struct report_format json_format, csv_format, table_format, brief_format, html_format;
 
+/* json.c: what json_format writes, freed by the caller; NULL: no memory. */
+char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;
+
 /* csv.c: the header and the record's line, each with its line end, for output_append. */
 const char *csv_header(void);
 void csv_line(const struct report *report, struct text *text);

@@ -8,7 +8,6 @@
 #include "report/utf8.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A place in both documents. */
@@ -101,21 +100,9 @@ static void compare(const struct place *place, const struct cJSON *held, const s
 /* The record that comes out, read as the other was. */
 static struct cJSON *again_of(const struct report *report, struct error *err)
 {
-    AUTO_FREE char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool written;
+    AUTO_FREE char *text = json_record_string(report, err);
 
-    if (!out) {
-        error_errno(err, "no memory to work it out again");
-        return NULL;
-    }
-    written = json_format.write(report, out, err);
-    if (fclose(out) != 0 && written) {
-        error_errno(err, "no memory to work it out again");
-        return NULL;
-    }
-    return written ? json_parse(text, "the record that comes out", err) : NULL;
+    return text ? json_parse(text, "the record that comes out", err) : NULL;
 }
 
 bool verify_record(struct rebuilt *rebuilt, struct verification *verification, struct error *err)
