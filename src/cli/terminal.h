@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum {
-    STATUS_IN_PART = 3, /* some of what was asked for could not be done; the rest was */
+    STATUS_IN_PART = 3,         /* some of what was asked for could not be done; the rest was */
     STATUS_CARBON_FAILED = 125, /* carbon itself failed, before or besides a job */
     STATUS_CANNOT_RUN = 126,    /* the command was found, but cannot be run */
     STATUS_NOT_FOUND = 127,

@@ -5,12 +5,10 @@
 #include "base/auto.h"
 #include "base/json_read.h"
 #include "base/text.h"
-#include "ledger/sql.h"
+#include "ledger/question.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { SQL_CEILING = 1 << 14 };
 
 #define COLUMN(member, kind)                                                                                           \
     {                                                                                                                  \
@@ -48,23 +46,6 @@ const struct ledger_column account_columns[ACCOUNT_COLUMNS] = {
 /* In a sum the last one is asked for only by the database itself: there are millions of rows. */
 enum { SUM_COLUMNS = ACCOUNT_COLUMNS - 1 };
 
-static void add_columns(struct text *sql, const char *before, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        text_add(sql, "%s%s%s", i ? ", " : "", before, account_columns[i].name);
-}
-
-static bool run_text(const struct ledger *ledger, struct text *sql, const struct sql_value *values, size_t count,
-                     sql_row_function *on_row, void *context, struct error *err)
-{
-    const bool good = text_ok(sql)
-                          ? ledger->backend->run(ledger->connection, sql->data, values, count, on_row, context, err)
-                          : error_set(err, ERROR_SYSTEM, "no memory for the question to the ledger");
-
-    text_close(sql);
-    return good;
-}
-
 /* A basis that two processes put there at the same time is there twice, which costs nothing. */
 static bool put_basis(const struct ledger *ledger, const struct sql_value *values, struct error *err)
 {
@@ -75,31 +56,27 @@ static bool put_basis(const struct ledger *ledger, const struct sql_value *value
                                 values, 2, NULL, NULL, err);
 }
 
-static const char *type_of(enum ledger_kind kind)
+static const char *cast_to(enum ledger_kind kind)
 {
-    return kind == LEDGER_TEXT ? "TEXT" : kind == LEDGER_REAL ? "DOUBLE PRECISION" : "BIGINT";
+    return kind == LEDGER_TEXT ? " AS TEXT)" : kind == LEDGER_REAL ? " AS DOUBLE PRECISION)" : " AS BIGINT)";
 }
 
 static bool put_row(const struct ledger *ledger, const struct account *account, const struct sql_value basis[2],
                     const char *id, struct error *err)
 {
-    struct sql_value values[ACCOUNT_COLUMNS + 3];
-    struct text sql;
+    struct question question;
 
-    values[0] = basis[0];
-    values[1] = basis[1];
-    values[2] = (struct sql_value){ .kind = SQL_TEXT, .text = id };
-    text_open(&sql, SQL_CEILING);
-    text_add(&sql, "INSERT INTO carbon_account (number, basis, ");
-    add_columns(&sql, "", ACCOUNT_COLUMNS);
-    text_add(&sql, ") SELECT number, (SELECT min(number) FROM carbon_basis WHERE hash = CAST($1 AS BIGINT) AND "
-                   "basis = CAST($2 AS TEXT))");
-    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++) {
-        values[i + 3] = sql_value_of(account, &account_columns[i]);
-        text_add(&sql, ", CAST($%zu AS %s)", i + 4, type_of(account_columns[i].kind));
-    }
-    text_add(&sql, " FROM carbon_run WHERE id = $3 ON CONFLICT (number) DO NOTHING");
-    return run_text(ledger, &sql, values, ACCOUNT_COLUMNS + 3, NULL, NULL, err);
+    question_open(&question);
+    text_add(&question.sql, "INSERT INTO carbon_account (number, basis, ");
+    question_columns(&question, "", account_columns, ACCOUNT_COLUMNS);
+    question_ask(&question, ") SELECT number, (SELECT min(number) FROM carbon_basis WHERE hash = CAST(", basis[0],
+                 " AS BIGINT)");
+    question_ask(&question, " AND basis = CAST(", basis[1], " AS TEXT))");
+    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++)
+        question_ask(&question, ", CAST(", sql_value_of(account, &account_columns[i]),
+                     cast_to(account_columns[i].kind));
+    question_ask_text(&question, " FROM carbon_run WHERE id = ", id, " ON CONFLICT (number) DO NOTHING");
+    return question_run(&question, ledger, NULL, NULL, err);
 }
 
 bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, const char *id, struct error *err)
@@ -206,30 +183,10 @@ static const char last_counts[] =
     "SELECT number FROM line l WHERE number < (SELECT max(number) FROM line m WHERE m.root = l.root) "
     "UNION SELECT p.number FROM carbon_run p JOIN line ON line.root = p.id) THEN 1 ELSE 0 END";
 
-struct question {
-    struct text sql;
-    struct sql_value values[8];
-    size_t count;
-};
-
-static void ask(struct question *question, const char *condition, struct sql_value value)
-{
-    question->values[question->count++] = value;
-    text_add(&question->sql, "%s$%zu", condition, question->count);
-}
-
-static void ask_time(struct question *question, const char *condition, uint64_t time_ns)
-{
-    ask(question, condition,
-        (struct sql_value){ .kind = SQL_INTEGER, .integer = time_ns > INT64_MAX ? INT64_MAX : (int64_t)time_ns });
-}
-
 static void ask_names(struct question *question, const struct account_filter *filter)
 {
-    if (filter->project)
-        ask(question, " AND a.project = ", (struct sql_value){ .kind = SQL_TEXT, .text = filter->project });
-    if (filter->label)
-        ask(question, " AND a.label = ", (struct sql_value){ .kind = SQL_TEXT, .text = filter->label });
+    question_ask_text(question, " AND a.project = ", filter->project, "");
+    question_ask_text(question, " AND a.label = ", filter->label, "");
 }
 
 struct listing {
@@ -285,37 +242,37 @@ static bool list_cut(const struct ledger *ledger, struct listing *listing, const
                      uint64_t edge_ns, struct error *err)
 {
     const struct account_filter *filter = listing->filter;
-    struct question question = { .count = 0 };
+    struct question question;
 
-    text_open(&question.sql, SQL_CEILING);
+    question_open(&question);
     text_add(
         &question.sql,
         "SELECT a.basis, %s, d.record FROM carbon_account a JOIN carbon_record d ON d.number = a.number WHERE 1 = 1",
         filter->restated ? last_counts : first_counts);
-    ask_time(&question, first, edge_ns);
-    ask_time(&question, second, edge_ns);
+    question_ask_number(&question, first, edge_ns);
+    question_ask_number(&question, second, edge_ns);
     if (edge_ns == filter->to_ns)
-        ask_time(&question, " AND a.started_ns >= ", filter->from_ns); /* the other edge has those of both */
+        question_ask_number(&question, " AND a.started_ns >= ", filter->from_ns); /* the other edge has those of both */
     ask_names(&question, filter);
-    return run_text(ledger, &question.sql, question.values, question.count, on_cut, listing, err);
+    return question_run(&question, ledger, on_cut, listing, err);
 }
 
 static bool list_whole(const struct ledger *ledger, struct listing *listing, struct error *err)
 {
     const struct account_filter *filter = listing->filter;
-    struct question question = { .count = 0 };
+    struct question question;
 
-    text_open(&question.sql, SQL_CEILING);
+    question_open(&question);
     text_add(&question.sql, "SELECT a.basis, %s, ", filter->restated ? last_counts : first_counts);
-    add_columns(&question.sql, "a.", SUM_COLUMNS);
+    question_columns(&question, "a.", account_columns, SUM_COLUMNS);
     text_add(&question.sql, " FROM carbon_account a WHERE 1 = 1");
-    ask_time(&question, " AND a.started_ns >= ", filter->from_ns);
-    ask_time(&question, " AND a.started_ns < ", filter->to_ns);
-    ask_time(&question, " AND (a.ended_ns IS NULL OR a.ended_ns <= ", filter->to_ns);
+    question_ask_number(&question, " AND a.started_ns >= ", filter->from_ns);
+    question_ask_number(&question, " AND a.started_ns < ", filter->to_ns);
+    question_ask_number(&question, " AND (a.ended_ns IS NULL OR a.ended_ns <= ", filter->to_ns);
     text_add(&question.sql, ")");
     ask_names(&question, filter);
     text_add(&question.sql, " ORDER BY a.started_ns");
-    return run_text(ledger, &question.sql, question.values, question.count, on_whole, listing, err);
+    return question_run(&question, ledger, on_whole, listing, err);
 }
 
 bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Keeping records and finding them again, in whichever database they are. */
-#include "ledger/sql.h"
+#include "ledger/question.h"
 
 #include "base/auto.h"
 #include "base/json_read.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SQL_CEILING = 1 << 16, VALUES_MOST = 16, ID_LENGTH = 36 };
+enum { ID_LENGTH = 36 };
 
 struct ledger *ledger_open(const char *place, enum ledger_access access, struct notices *notices, struct error *err)
 {
@@ -93,31 +93,18 @@ void sql_take_value(void *row, const struct ledger_column *column, const struct 
         *(int64_t *)member = value->kind == SQL_INTEGER ? value->integer : -1;
 }
 
-static void add_columns(struct text *sql, const char *before)
-{
-    for (size_t i = 0; i < LEDGER_COLUMNS; i++)
-        text_add(sql, "%s%s%s", i ? ", " : "", before, ledger_columns[i].name);
-}
-
 static bool insert_row(struct ledger *ledger, const struct ledger_row *row, struct error *err)
 {
-    struct sql_value values[LEDGER_COLUMNS];
-    struct text sql;
-    bool good;
+    struct question question;
 
-    text_open(&sql, SQL_CEILING);
-    text_add(&sql, "INSERT INTO carbon_run (");
-    add_columns(&sql, "");
-    text_add(&sql, ") VALUES (");
-    for (size_t i = 0; i < LEDGER_COLUMNS; i++) {
-        values[i] = sql_value_of(row, &ledger_columns[i]);
-        text_add(&sql, "%s$%zu", i ? ", " : "", i + 1);
-    }
-    text_add(&sql, ") ON CONFLICT (id) DO NOTHING");
-    good = text_ok(&sql) ? ledger->backend->run(ledger->connection, sql.data, values, LEDGER_COLUMNS, NULL, NULL, err)
-                         : error_set(err, ERROR_SYSTEM, "no memory for the ledger");
-    text_close(&sql);
-    return good;
+    question_open(&question);
+    text_add(&question.sql, "INSERT INTO carbon_run (");
+    question_columns(&question, "", ledger_columns, LEDGER_COLUMNS);
+    text_add(&question.sql, ") VALUES (");
+    for (size_t i = 0; i < LEDGER_COLUMNS; i++)
+        question_ask(&question, i ? ", " : "", sql_value_of(row, &ledger_columns[i]), "");
+    text_add(&question.sql, ") ON CONFLICT (id) DO NOTHING");
+    return question_run(&question, ledger, NULL, NULL, err);
 }
 
 static bool insert_record(struct ledger *ledger, const char *record, const char *id, struct error *err)
@@ -194,57 +181,33 @@ bool ledger_has(struct ledger *ledger, const char *id, bool *has, struct error *
                                 has, err);
 }
 
-/* A question while it is put together. */
-struct question {
-    struct text sql;
-    struct sql_value values[VALUES_MOST];
-    size_t count;
-};
-
-static void ask(struct question *question, const char *condition, const char *behind, struct sql_value value)
-{
-    question->values[question->count++] = value;
-    text_add(&question->sql, "%s$%zu%s", condition, question->count, behind);
-}
-
-static void ask_text(struct question *question, const char *condition, const char *behind, const char *text)
-{
-    if (text)
-        ask(question, condition, behind, (struct sql_value){ .kind = SQL_TEXT, .text = text });
-}
-
-static void ask_number(struct question *question, const char *condition, uint64_t number)
-{
-    if (number)
-        ask(question, condition, "",
-            (struct sql_value){ .kind = SQL_INTEGER, .integer = number > INT64_MAX ? INT64_MAX : (int64_t)number });
-}
-
 /* An id has hexadecimal digits and hyphens: all that begin so lie before what begins with the text and a "g". */
 static void put_question(struct question *question, const struct ledger_filter *filter, const char *behind_id)
 {
     const bool reads = filter->meta && filter->meta[0];
 
-    text_open(&question->sql, SQL_CEILING);
-    question->count = 0;
+    question_open(question);
     text_add(&question->sql, "SELECT ");
-    add_columns(&question->sql, "r.");
+    question_columns(question, "r.", ledger_columns, LEDGER_COLUMNS);
     if (filter->with_record || reads)
         text_add(&question->sql, ", d.record FROM carbon_run r JOIN carbon_record d ON d.number = r.number");
     else
         text_add(&question->sql, " FROM carbon_run r");
     text_add(&question->sql, " WHERE 1 = 1");
-    ask_text(question, " AND r.id >= ", "", filter->id);
-    ask_text(question, " AND r.id < ", "", filter->id ? behind_id : NULL);
-    ask_number(question, " AND r.started_ns >= ", filter->since_ns);
-    ask_number(question, " AND r.started_ns < ", filter->until_ns);
-    ask_text(question, " AND r.label = ", "", filter->label);
-    ask_text(question, " AND r.project = ", "", filter->project);
-    ask_text(question, " AND lower(r.zone) = lower(", ")", filter->zone);
-    ask_text(question, " AND r.quality = ", "", filter->quality);
-    ask_text(question, " AND replace(r.command, ", ", '') <> r.command", filter->command);
+    question_ask_text(question, " AND r.id >= ", filter->id, "");
+    question_ask_text(question, " AND r.id < ", filter->id ? behind_id : NULL, "");
+    if (filter->since_ns)
+        question_ask_number(question, " AND r.started_ns >= ", filter->since_ns);
+    if (filter->until_ns)
+        question_ask_number(question, " AND r.started_ns < ", filter->until_ns);
+    question_ask_text(question, " AND r.label = ", filter->label, "");
+    question_ask_text(question, " AND r.project = ", filter->project, "");
+    question_ask_text(question, " AND lower(r.zone) = lower(", filter->zone, ")");
+    question_ask_text(question, " AND r.quality = ", filter->quality, "");
+    question_ask_text(question, " AND replace(r.command, ", filter->command, ", '') <> r.command");
     text_add(&question->sql, " ORDER BY r.started_ns DESC, r.number DESC");
-    ask_number(question, " LIMIT ", reads ? 0 : filter->limit);
+    if (filter->limit && !reads)
+        question_ask_number(question, " LIMIT ", filter->limit);
 }
 
 struct listing {
@@ -303,10 +266,7 @@ bool ledger_list(struct ledger *ledger, const struct ledger_filter *filter, ledg
 
     snprintf(behind_id, sizeof behind_id, "%.40sg", filter->id ? filter->id : "");
     put_question(&question, filter, behind_id);
-    good = text_ok(&question.sql) ? ledger->backend->run(ledger->connection, question.sql.data, question.values,
-                                                         question.count, take_row, &listing, err)
-                                  : error_set(err, ERROR_SYSTEM, "no memory for the question to the ledger");
-    text_close(&question.sql);
+    good = question_run(&question, ledger, take_row, &listing, err);
     return good || (listing.enough && !listing.failed);
 }
 
