@@ -7,12 +7,14 @@ cd "${1:-${srcdir:-.}}" || exit 99
 allowed() {
     case $1 in
     base) echo base ;;
-    energy | usage | run | emissions) echo "$1 base" ;;
+    container) echo 'container base' ;;
+    usage) echo 'usage container base' ;;
+    energy | run | emissions) echo "$1 base" ;;
     measure) echo 'measure energy usage run base' ;;
     report) echo 'report measure energy usage run emissions base' ;;
     ledger) echo 'ledger report measure energy usage run emissions base' ;;
     lib) echo 'lib measure emissions energy usage run base' ;;
-    cli) echo 'cli ledger report measure energy usage run emissions base' ;;
+    cli) echo 'cli ledger report measure energy usage container run emissions base' ;;
     esac
 }
 

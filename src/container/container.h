@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Containers of an engine: which there are, which one was meant, and what one is now. */
+#ifndef CONTAINER_CONTAINER_H
+#define CONTAINER_CONTAINER_H
+
+#include "container/engine.h"
+
+#include <sys/types.h>
+
+struct container {
+    char id[80];    /* 64 hexadecimal digits */
+    char name[128]; /* without the slash */
+    char image[256];
+    bool running;
+    pid_t pid;          /* of its first process, as seen from this machine; 0: it does not run, or is not told */
+    int exit_status;    /* of one that has ended; -1: not known */
+    bool out_of_memory; /* the kernel ended it for want of memory */
+};
+
+/* The running container that is meant by a word: by its id (12 digits or more, or the whole), else its exact name, else
+ * a label ("key=value", or a value of one), else a part of its name or image, without regard to case. Of several
+ * engines all are looked through, and *engine is the one that has it. ERROR_ABSENT: none, with those that run (and with
+ * one of that name which has stopped); ERROR_USAGE: more than one, with their names and ids. */
+bool container_find(const struct engine *engines, size_t count, const char *wanted, const struct engine **engine,
+                    struct container *found, struct error *err) MUST_CHECK;
+
+/* By its id, running or not. ERROR_ABSENT: there is none (any more). */
+bool container_inspect(const struct engine *engine, const char *id, struct container *now,
+                       struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * A container that carbon makes, starts, attends and removes. */
+#ifndef CONTAINER_CONTAINER_RUN_H
+#define CONTAINER_CONTAINER_RUN_H
+
+#include "container/container.h"
+
+struct container_mount {
+    const char *source, *target; /* whole paths: on this machine, in the container */
+    bool read_only;
+};
+
+/* All borrowed. */
+struct container_plan {
+    const char *image;              /* "name:tag", "name", "name@sha256:..." */
+    char *const *command;           /* NULL-ended; NULL or empty: the image's own */
+    const char *const *environment; /* "NAME=VALUE", NULL-ended; NULL: none */
+    const struct container_mount *mounts;
+    size_t mount_count;
+    const char *name;           /* NULL: the engine gives one */
+    const char *cpus;           /* "0-3,8"; NULL: all */
+    const char *group_parent;   /* the control group below which it is made; NULL: the engine's own */
+    const char *working_folder; /* NULL: the image's */
+    const char *run_id;         /* value of its label "carbon.run" */
+};
+
+/* Whether the engine has it; ERROR_ABSENT: it does not. */
+bool image_find(const struct engine *engine, const char *image, struct error *err) MUST_CHECK;
+
+/* Gets it from where it comes from; takes as long as it takes, unless stop (asked at least once a second, may be NULL)
+ * says true. */
+bool image_pull(const struct engine *engine, const char *image, bool (*stop)(void), struct error *err) MUST_CHECK;
+
+/* Makes it and does not start it. ERROR_ABSENT: no such image; ERROR_USAGE: the engine does not accept the plan. */
+bool container_create(const struct engine *engine, const struct container_plan *plan, char id[80],
+                      struct error *err) MUST_CHECK;
+
+/* Starts it, copies its output to standard output and error as it comes, waits for its end and returns its exit
+ * status: the container's own; 128 + n for a signal; 127 or 126 where the engine found no such command in the image or
+ * could not run it, 125 where the engine failed: with a message on standard error then. For a process of its own:
+ * SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on to the container, from the second on as SIGKILL, and when the
+ * parent dies the container is killed and removed. libcurl is loaded before (engine_open has), so that nothing of that
+ * falls into the run. */
+int container_attend(const struct engine *engine, const char *id);
+
+/* Ends it with SIGKILL where it runs, and removes it with its volumes of no name. Gone already is good. */
+bool container_remove(const struct engine *engine, const char *id, struct error *err) MUST_CHECK;
+
+/* Removes every container with the label "carbon.run" whose value is run_id; NULL: of any run, but only those that do
+ * not run. How many in *removed. */
+bool containers_clean(const struct engine *engine, const char *run_id, size_t *removed, struct error *err) MUST_CHECK;
+
+#endif
