@@ -139,6 +139,9 @@ struct summary {
     struct net_verdict verdict; /* of the total's net */
     struct spread share_j;      /* the job's part of net by CPU time: net itself while nobody else was busy */
     struct spread others_cores; /* cores that others kept busy beyond what they did in the baselines */
+    /* The job's part of the machine's busy CPU time, and of gross by that: an attribution, which no baseline is needed
+     * for. */
+    struct spread machine_share, attributed_j;
 };
 
 /* What one window comes to: of one domain (NAN: it has no figure), or over the counted ones that have one. */

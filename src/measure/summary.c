@@ -196,6 +196,20 @@ static void fill_share(const struct measurement *measurement, struct summary *su
     summary->others_cores = spread_of_known(series + count, count);
 }
 
+static void fill_attributed(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+                            double *series)
+{
+    const size_t count = summary->runs;
+
+    fill_series(measurement, runs, count, TOTAL, series);
+    for (size_t r = 0; r < count; r++) {
+        series[count + r] = machine_share_of(&measurement->runs[runs[r]]);
+        series[r] *= series[count + r];
+    }
+    summary->attributed_j = spread_of_known(series, count);
+    summary->machine_share = spread_of_known(series + count, count);
+}
+
 static void fill_verdict(const struct measurement *measurement, struct summary *summary)
 {
     struct series series;
@@ -225,6 +239,7 @@ static void summarize_runs(const struct measurement *measurement, struct summary
     fill_total_range(measurement, summary);
     fill_noise(measurement, summary, update_ns);
     fill_share(measurement, summary, runs, series);
+    fill_attributed(measurement, summary, runs, series);
 }
 
 void summarize(const struct measurement *measurement, struct summary *summary)

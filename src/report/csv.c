@@ -322,7 +322,13 @@ static void write_notices(const void *member, FILE *out)
     C("cpu_model", write_cpu_model, 0)                                                                                 \
     C("cpus", write_text, AT(cpus))                                                                                    \
     C("carbon_version", write_version, 0)                                                                              \
-    C("notices", write_notices, AT(doubts))
+    C("notices", write_notices, AT(doubts))                                                                            \
+    NUMBER(C, "memory_bytes", usage.memory_bytes.value)                                                                \
+    NUMBER(C, "working_set_bytes", usage.working_set_bytes.value)                                                      \
+    NUMBER(C, "received_bytes", usage.received_bytes.value)                                                            \
+    NUMBER(C, "sent_bytes", usage.sent_bytes.value)                                                                    \
+    NUMBER(C, "machine_share", summary.machine_share.mean)                                                             \
+    SPREAD(C, "attributed_j", summary.attributed_j)
 
 #define COLUMN(name, write, offset) { write, offset },
 static const struct column columns[] = { COLUMNS(COLUMN) };

@@ -133,6 +133,11 @@ static void write_doubt(FILE *out, const struct report *report)
         html_figure(out, units_energy, summary->share_j.mean, "share_j.mean");
         html_term_end(out);
     }
+    if (isfinite(summary->attributed_j.mean)) {
+        html_term_open(out, "attributed by its part of the busy CPU time");
+        html_figure(out, units_energy, summary->attributed_j.mean, "attributed_j.mean");
+        html_term_end(out);
+    }
     html_terms_end(out);
 }
 

@@ -141,8 +141,12 @@ static void add_usage(struct tree_node parent, const struct usage_summary *usage
     add_figure(node, "cpu_percent_of_core", &usage->cpu_percent_of_core);
     add_figure(node, "cpu_percent_of_machine", &usage->cpu_percent_of_machine);
     add_figure(node, "memory_peak_bytes", &usage->memory_peak_bytes);
+    add_figure(node, "memory_bytes", &usage->memory_bytes);
+    add_figure(node, "working_set_bytes", &usage->working_set_bytes);
     add_figure(node, "read_bytes", &usage->read_bytes);
     add_figure(node, "written_bytes", &usage->written_bytes);
+    add_figure(node, "received_bytes", &usage->received_bytes);
+    add_figure(node, "sent_bytes", &usage->sent_bytes);
     add_figure(node, "voluntary_switches", &usage->voluntary_switches);
     add_figure(node, "involuntary_switches", &usage->involuntary_switches);
     add_figure(node, "minor_faults", &usage->minor_faults);
@@ -220,6 +224,8 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_number(node, "net_j", summary.net_j);
     tree_number(node, "share_j", summary.share_j);
     tree_number(node, "others_cores", summary.others_cores);
+    tree_number(node, "machine_share", summary.machine_share);
+    tree_number(node, "attributed_j", summary.attributed_j);
     tree_natural(node, "exit_status", run->ended && report->command[0] ? run->end.exit_status : -1);
     tree_positive(node, "signal", run->ended ? (uint64_t)run->end.signal : 0);
     tree_bool(node, "core_dumped", run->ended && run->end.core_dumped);
@@ -314,6 +320,8 @@ static void add_total(struct tree_node root, const struct report *report)
     tree_positive(root, "runs_needed", summary->verdict.runs_needed);
     json_spread(root, "share_j", &summary->share_j);
     json_spread(root, "others_cores", &summary->others_cores);
+    json_spread(root, "machine_share", &summary->machine_share);
+    json_spread(root, "attributed_j", &summary->attributed_j);
     add_settling(root, &report->measurement->settling);
 }
 

@@ -41,6 +41,10 @@ static void add_energies(const struct list *list, const struct report *report, c
     add(list, (struct provenance){ "share_j.mean", report->summary.share_j.mean, "J", QUALITY_ATTRIBUTED,
                                    "net x the job's part of the CPU time beyond the baselines", drivers, made_by, NULL,
                                    NAN, NAN });
+    if (report->target)
+        add(list, (struct provenance){ "attributed_j.mean", report->summary.attributed_j.mean, "J", QUALITY_ATTRIBUTED,
+                                       "gross x its part of the machine's busy CPU time, run by run", drivers, made_by,
+                                       NULL, NAN, NAN });
     add(list, (struct provenance){ "duration_s.mean", report->summary.duration_s.mean, "s", QUALITY_MEASURED,
                                    "CLOCK_MONOTONIC, opening to closing sample, mean over the counted runs", NULL, NULL,
                                    NULL, NAN, NAN });

@@ -191,8 +191,12 @@ static struct usage_summary usage_summary_of(const struct measurement *measureme
         .user_s = MEAN(user_ns, NS_PER_S),
         .system_s = MEAN(system_ns, NS_PER_S),
         .memory_peak_bytes = figure_of(measurement, offsetof(struct usage, memory_peak_bytes), 1, true),
+        .memory_bytes = MEAN(memory_bytes, 1),
+        .working_set_bytes = MEAN(working_set_bytes, 1),
         .read_bytes = MEAN(read_bytes, 1),
         .written_bytes = MEAN(written_bytes, 1),
+        .received_bytes = MEAN(received_bytes, 1),
+        .sent_bytes = MEAN(sent_bytes, 1),
         .voluntary_switches = MEAN(voluntary_switches, 1),
         .involuntary_switches = MEAN(involuntary_switches, 1),
         .minor_faults = MEAN(minor_faults, 1),
@@ -266,6 +270,8 @@ void report_work_out(struct report *report)
     const struct measurement *measurement = report->measurement;
 
     summarize(measurement, &report->summary);
+    if (!report->target)
+        report->summary.machine_share = report->summary.attributed_j = spread_of(NULL, 0);
     by_hour_work_out(report);
     finish_emissions(report);
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
@@ -328,6 +334,8 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
         .net_j = summary.total.net_j.mean,
         .share_j = summary.share_j.mean,
         .others_cores = summary.others_cores.mean,
+        .machine_share = report->target ? summary.machine_share.mean : NAN,
+        .attributed_j = report->target ? summary.attributed_j.mean : NAN,
         .usage = usage_summary_of(&alone, report->machine->cpus_online),
         .bound = bound_of_runs(&alone, job_cpus(report)),
     };

@@ -39,12 +39,12 @@ struct usage_figure {
     const char *from; /* "cgroup", "cgroup1", "rusage" */
 };
 
-/* Of one run, or the mean over the counted runs; of memory the highest. */
+/* Of one run, or the mean over the counted runs; of memory the highest, but for what is in use at the end. */
 struct usage_summary {
     struct usage_figure cpu_s, user_s, system_s;
     struct usage_figure cpu_percent_of_core, cpu_percent_of_machine; /* mean over the wall time */
-    struct usage_figure memory_peak_bytes;
-    struct usage_figure read_bytes, written_bytes;
+    struct usage_figure memory_peak_bytes, memory_bytes, working_set_bytes;
+    struct usage_figure read_bytes, written_bytes, received_bytes, sent_bytes;
     struct usage_figure voluntary_switches, involuntary_switches;
     struct usage_figure minor_faults, major_faults;
     struct usage_figure cpu_stall_s, memory_stall_s, io_stall_s; /* of the mean run, waited for it */
@@ -143,6 +143,7 @@ void report_work_out(struct report *report);
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
 struct run_summary {
     double gross_j, idle_j, net_j, share_j, others_cores;
+    double machine_share, attributed_j;
     struct usage_summary usage;
     struct bound_verdict bound;
 };

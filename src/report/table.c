@@ -175,6 +175,18 @@ static void print_doubt(const struct table *table)
                 units_power(summary->idle_deviation_w, c), units_energy(summary->net_noise_j, d));
 }
 
+/* Of what was watched: no baseline is needed for it, and no meter has told it. */
+static void print_attributed(const struct table *table)
+{
+    const struct summary *summary = &table->report->summary;
+    char energy[UNITS_SIZE], percent[UNITS_SIZE];
+
+    if (isfinite(summary->attributed_j.mean))
+        fprintf(table->out, "  attributed %s of gross, not measured: %s %% of the machine's busy CPU time was its\n",
+                units_energy(summary->attributed_j.mean, energy),
+                units_digits(100 * summary->machine_share.mean, 3, percent));
+}
+
 static void print_verdict(const struct table *table)
 {
     const struct summary *summary = &table->report->summary;
@@ -190,6 +202,7 @@ static void print_verdict(const struct table *table)
     if (isfinite(summary->share_j.mean) && summary->others_cores.mean > SHARE_OTHERS_CORES)
         fprintf(table->out, "  share %s of net by CPU time: others kept %.2f cores busy beyond the baselines\n",
                 units_energy(summary->share_j.mean, share), summary->others_cores.mean);
+    print_attributed(table);
     text_close(&text);
 }
 

@@ -37,6 +37,24 @@ static void add_from(struct text *text, const struct usage_figure *figure)
         text_add(text, " (%s)", figure->from);
 }
 
+/* Of what was watched and goes on. */
+static void add_left(struct text *text, const struct usage_summary *usage)
+{
+    if (isnan(usage->memory_bytes.value))
+        return;
+    add_bytes(text, ", at the end ", &usage->memory_bytes, "");
+    if (!isnan(usage->working_set_bytes.value))
+        add_bytes(text, " (working set ", &usage->working_set_bytes, ")");
+}
+
+static void add_network(struct text *text, const struct usage_summary *usage)
+{
+    if (isnan(usage->received_bytes.value))
+        return;
+    add_bytes(text, "; network ", &usage->received_bytes, " received");
+    add_bytes(text, ", ", &usage->sent_bytes, " sent");
+}
+
 static const char *bound_words(enum bound bound)
 {
     switch (bound) {
@@ -68,8 +86,10 @@ void usage_text(const struct report *report, FILE *out)
     add_figure(&text, ", ", &usage->cpu_percent_of_machine, " % of the machine");
     add_bytes(&text, "; peak memory ", &usage->memory_peak_bytes, "");
     add_from(&text, &usage->memory_peak_bytes);
+    add_left(&text, usage);
     add_bytes(&text, "; block I/O ", &usage->read_bytes, " read");
     add_bytes(&text, ", ", &usage->written_bytes, " written");
+    add_network(&text, usage);
     add_figure(&text, "; context switches ", &usage->voluntary_switches, " voluntary");
     add_figure(&text, ", ", &usage->involuntary_switches, " involuntary");
     add_figure(&text, "; page faults ", &usage->minor_faults, " minor");

@@ -147,11 +147,6 @@ void cgroup1_figures(int group_fd, struct usage *usage)
     read_blkio(group_fd, usage);
 }
 
-bool cgroup_memory_now(int group_fd, uint64_t *bytes)
-{
-    return read_number(group_fd, "memory.current", bytes) || read_number(group_fd, "memory.usage_in_bytes", bytes);
-}
-
 void cgroup1_split_cpu(struct usage *usage)
 {
     const double user = (double)usage->user_ns.value, system = (double)usage->system_ns.value;

@@ -15,9 +15,6 @@ bool cgroup2_has_run(int group_fd);
 void cgroup2_figures(int group_fd, struct usage *usage);
 void cgroup1_figures(int group_fd, struct usage *usage);
 
-/* Memory that is in use now, page cache included, of either version. False: not known. */
-bool cgroup_memory_now(int group_fd, uint64_t *bytes);
-
 /* Version 1 samples user and system time at ticks; this brings both to the CPU time, which is exact. */
 void cgroup1_split_cpu(struct usage *usage);
 

@@ -242,6 +242,7 @@ static void sum_up(struct process_tree *tree, uint64_t sum[TREE_FIGURES])
         for (int i = 0; i < TREE_FIGURES; i++)
             sum[i] += member->own[i] + member->reaped[i];
     }
+    tree->memory_bytes = resident_bytes;
     if (resident_bytes > tree->memory_peak_bytes)
         tree->memory_peak_bytes = resident_bytes;
 }

@@ -20,6 +20,7 @@ struct process_tree {
     uint64_t kept[TREE_FIGURES];    /* of members that have gone, where nobody waited for them */
     uint64_t opening[TREE_FIGURES]; /* from before the tree was opened */
     uint64_t used[TREE_FIGURES];    /* since then; only grows */
+    uint64_t memory_bytes;          /* the sum of resident memory, as seen last */
     uint64_t memory_peak_bytes;     /* the highest sum of resident memory */
     bool io_known;                  /* /proc/PID/io of every member could be read */
     bool by_scan;

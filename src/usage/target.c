@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What both kinds of target share: when to look. */
+ * What all kinds of target share: when to look. */
 #include "usage/target.h"
 
 #include "base/clock.h"
@@ -41,6 +41,12 @@ void target_read(struct target *target, struct usage *so_far)
     *so_far = (struct usage){ .cpu_ns = { .known = false } };
     look(target);
     target->kind->read(target, so_far);
+}
+
+void target_now(const struct target *target, struct target_now *now)
+{
+    *now = (struct target_now){ .time_ns = clock_monotonic_ns() };
+    target->kind->now(target, now);
 }
 
 bool target_ended(const struct target *target)

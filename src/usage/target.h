@@ -8,9 +8,16 @@
 
 struct target;
 
+/* What it has used since it was opened, and its memory, at one moment. */
+struct target_now {
+    uint64_t time_ns; /* CLOCK_MONOTONIC */
+    struct usage_u64 cpu_ns, memory_bytes, working_set_bytes;
+};
+
 struct target_kind {
     void (*poll)(struct target *target);
     void (*read)(const struct target *target, struct usage *so_far);
+    void (*now)(const struct target *target, struct target_now *now);
     bool (*ended)(const struct target *target);
     void (*close)(struct target *target);
 };
@@ -19,6 +26,7 @@ struct target {
     const struct target_kind *kind;
     void *state;
     int fd;
+    bool may_miss_end; /* what it used between the last look and its end is not in its figures */
     uint64_t next_ns;
     char name[256];
 };
@@ -40,8 +48,13 @@ uint64_t target_next_ns(const struct target *target);
 void target_poll(struct target *target, uint64_t now_ns);
 
 /* Looks again, and tells what was used since the target was opened; the memory peak is the highest since then. `from`
- * is "process tree", "cgroup" or "cgroup1". May be called after the end: the last that was known. */
+ * is "process tree", "cgroup" or "cgroup1"; of a peak that is the highest of what was seen, "cgroup samples". May be
+ * called after the end: the last that was known. */
 void target_read(struct target *target, struct usage *so_far);
+
+/* One cheap look, for a time series. Where looking is dear (an engine is asked) it is what the last poll saw, and its
+ * time. */
+void target_now(const struct target *target, struct target_now *now);
 
 /* The process has ended, whatever it has left behind; no process is left in the cgroup. */
 bool target_ended(const struct target *target);

@@ -1,125 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * A cgroup that is there already, of either version, in every hierarchy that has it with the same processes. */
 #include "base/auto.h"
-#include "base/text.h"
-#include "usage/cgroup_figures.h"
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
-#include "usage/target.h"
+#include "usage/target_groups.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <linux/magic.h>
 #include <string.h>
 #include <sys/vfs.h>
 
-/* The hierarchies, the one that tells most first; NULL is version 2. */
-static const char *const hierarchies[] = { NULL, "cpuacct", "memory", "blkio" };
-
-enum { HIERARCHIES = sizeof hierarchies / sizeof hierarchies[0] };
-
-struct cgroup_target {
-    int fds[1 + HIERARCHIES]; /* the group's folder, and in each other that has it */
+struct found {
+    int fds[1 + GROUP_HIERARCHIES]; /* the group's folder, and in each other that has it */
     size_t count;
-    struct usage opening;
-    struct usage used;      /* since then, as known last */
-    uint64_t highest_bytes; /* of the memory at each poll */
-    bool empty;
-};
-
-/* Fields of struct usage that only grow while a group is there. */
-static const size_t growing[] = {
-    offsetof(struct usage, cpu_ns),          offsetof(struct usage, user_ns),
-    offsetof(struct usage, system_ns),       offsetof(struct usage, read_bytes),
-    offsetof(struct usage, written_bytes),   offsetof(struct usage, cpu_stall_ns),
-    offsetof(struct usage, memory_stall_ns), offsetof(struct usage, io_stall_ns),
-};
-
-static struct usage_u64 *field(struct usage *usage, size_t offset)
-{
-    return (void *)((char *)usage + offset);
-}
-
-static void read_all(const struct cgroup_target *state, struct usage *usage)
-{
-    *usage = (struct usage){ .cpu_ns = { .known = false } };
-    for (size_t i = 0; i < state->count; i++) {
-        cgroup2_figures(state->fds[i], usage);
-        cgroup1_figures(state->fds[i], usage);
-    }
-}
-
-/* A cgroup's own mark of its memory is from before it was opened, unless it has risen since. */
-static void poll_memory(struct cgroup_target *state, const struct usage *now)
-{
-    struct usage_u64 *peak = &state->used.memory_peak_bytes;
-    uint64_t bytes;
-
-    for (size_t i = 0; i < state->count; i++)
-        if (cgroup_memory_now(state->fds[i], &bytes)) {
-            if (bytes > state->highest_bytes)
-                state->highest_bytes = bytes;
-            break;
-        }
-    if (!now->memory_peak_bytes.known)
-        return;
-    *peak = now->memory_peak_bytes;
-    if (peak->value <= state->opening.memory_peak_bytes.value)
-        peak->value = state->highest_bytes;
-}
-
-/* A group that has been removed has no files any more: what it said last stands. */
-static void cgroup_poll(struct target *target)
-{
-    struct cgroup_target *state = target->state;
-    struct usage now;
-
-    if (state->empty)
-        return;
-    /* asked first: a process that ends in between is still in the figures */
-    state->empty = cgroup_is_empty(state->fds[0]);
-    read_all(state, &now);
-    for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++) {
-        const struct usage_u64 *figure = field(&now, growing[i]), *opening = field(&state->opening, growing[i]);
-        if (figure->known && opening->known && figure->from == opening->from && figure->value >= opening->value) {
-            *field(&state->used, growing[i]) = *figure;
-            field(&state->used, growing[i])->value -= opening->value;
-        }
-    }
-    poll_memory(state, &now);
-}
-
-static void cgroup_read(const struct target *target, struct usage *so_far)
-{
-    const struct cgroup_target *state = target->state;
-
-    *so_far = state->used;
-    cgroup1_split_cpu(so_far);
-}
-
-static bool cgroup_ended(const struct target *target)
-{
-    const struct cgroup_target *state = target->state;
-
-    return state->empty || cgroup_is_empty(state->fds[0]);
-}
-
-static void cgroup_close(struct target *target)
-{
-    struct cgroup_target *state = target->state;
-
-    while (state->count)
-        close(state->fds[--state->count]);
-    free(state);
-}
-
-static const struct target_kind cgroup_kind = {
-    .poll = cgroup_poll,
-    .read = cgroup_read,
-    .ended = cgroup_ended,
-    .close = cgroup_close,
 };
 
 static bool is_cgroup(int fd)
@@ -158,9 +53,9 @@ static bool find_folder(const char *path, char *folder, struct error *err)
         return refuse_errno(err, path);
     if (snprintf(name, sizeof name, "/%s", path + strspn(path, "/")) >= (int)sizeof name)
         return refuse(err, ERROR_USAGE, "", "its path is too long", find_fix);
-    for (size_t i = 0; i < HIERARCHIES; i++) {
+    for (size_t i = 0; i < GROUP_HIERARCHIES; i++) {
         AUTO_CLOSE int named = -1;
-        if (!cgroup_folder_named(name, hierarchies[i], folder, PATH_MAX))
+        if (!cgroup_folder_named(name, group_hierarchies[i], folder, PATH_MAX))
             continue;
         any = true;
         named = cgroup_folder(AT_FDCWD, folder);
@@ -178,8 +73,7 @@ static bool find_folder(const char *path, char *folder, struct error *err)
 }
 
 /* The same group in another hierarchy: of the same name, and with the same process inside. */
-static void open_twin(struct cgroup_target *state, const char *own, const char *name, const char *controller,
-                      pid_t inside)
+static void open_twin(struct found *found, const char *own, const char *name, const char *controller, pid_t inside)
 {
     char folder[PATH_MAX], of_process[PATH_MAX];
     size_t length;
@@ -193,52 +87,44 @@ static void open_twin(struct cgroup_target *state, const char *own, const char *
         return;
     fd = cgroup_folder(AT_FDCWD, folder);
     if (fd >= 0)
-        state->fds[state->count++] = fd;
+        found->fds[found->count++] = fd;
 }
 
 /* Opens the group in its own hierarchy first, for whether it has ended is asked of that. */
-static bool open_group(struct cgroup_target *state, const char *path, char *name, struct error *err)
+static bool open_group(struct found *found, const char *path, char *name, struct error *err)
 {
     char folder[PATH_MAX];
     pid_t inside;
 
     if (!find_folder(path, folder, err))
         return false;
-    state->fds[0] = cgroup_folder(AT_FDCWD, folder);
-    if (state->fds[0] < 0)
+    found->fds[0] = cgroup_folder(AT_FDCWD, folder);
+    if (found->fds[0] < 0)
         return refuse_errno(err, path);
-    state->count = 1;
-    if (cgroup_is_threaded(state->fds[0]))
+    found->count = 1;
+    if (cgroup_is_threaded(found->fds[0]))
         return refuse(err, ERROR_USAGE, path, "it is threaded: it holds threads, not whole processes",
                       "name the group above it whose cgroup.type is 'domain threaded'");
-    if (cgroup_is_empty(state->fds[0]))
+    if (cgroup_is_empty(found->fds[0]))
         return refuse(err, ERROR_ABSENT, path, "no process is in it",
                       "start what is to be measured first, or have carbon start it: 'carbon measure -- COMMAND'");
     if (!cgroup_name_of(folder, name, PATH_MAX))
         snprintf(name, PATH_MAX, "%s", folder);
-    inside = cgroup_first_process(state->fds[0]);
-    for (size_t i = 0; inside && i < HIERARCHIES; i++)
-        open_twin(state, folder, name, hierarchies[i], inside);
+    inside = cgroup_first_process(found->fds[0]);
+    for (size_t i = 0; inside && i < GROUP_HIERARCHIES; i++)
+        open_twin(found, folder, name, group_hierarchies[i], inside);
     return true;
 }
 
 bool target_open_cgroup(struct target *target, const char *path, struct error *err)
 {
-    struct cgroup_target *state = calloc(1, sizeof *state);
+    struct found found = { .count = 0 };
     char name[PATH_MAX];
 
     *target = (struct target){ .fd = -1 };
-    if (!state)
-        return error_errno(err, "no memory to follow a cgroup");
-    target->state = state;
-    if (!open_group(state, path, name, err)) {
-        cgroup_close(target);
-        *target = (struct target){ .fd = -1 };
-        return false;
-    }
-    text_copy(target->name, sizeof target->name, name);
-    target->kind = &cgroup_kind;
-    read_all(state, &state->opening);
-    poll_memory(state, &state->opening);
-    return true;
+    if (open_group(&found, path, name, err))
+        return target_open_groups(target, found.fds, found.count, GROUPS_SINCE_NOW, name, err);
+    while (found.count)
+        close(found.fds[--found.count]);
+    return false;
 }

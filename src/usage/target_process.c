@@ -26,23 +26,6 @@ static void process_poll(struct target *target)
     process_tree_poll(&state->tree);
 }
 
-static void process_read_target(const struct target *target, struct usage *so_far)
-{
-    const struct process_target *state = target->state;
-    const uint64_t *used = state->tree.used;
-
-    usage_fill(&so_far->cpu_ns, (used[TREE_USER] + used[TREE_SYSTEM]) * tick_ns(), from);
-    usage_fill(&so_far->user_ns, used[TREE_USER] * tick_ns(), from);
-    usage_fill(&so_far->system_ns, used[TREE_SYSTEM] * tick_ns(), from);
-    usage_fill(&so_far->memory_peak_bytes, state->tree.memory_peak_bytes, from);
-    usage_fill(&so_far->minor_faults, used[TREE_MINOR], from);
-    usage_fill(&so_far->major_faults, used[TREE_MAJOR], from);
-    if (!state->tree.io_known)
-        return;
-    usage_fill(&so_far->read_bytes, used[TREE_READ], from);
-    usage_fill(&so_far->written_bytes, used[TREE_WRITTEN], from);
-}
-
 static bool process_ended(const struct target *target)
 {
     const struct process_target *state = target->state;
@@ -52,6 +35,37 @@ static bool process_ended(const struct target *target)
     if (target->fd >= 0)
         return poll(&end, 1, 0) > 0;
     return !process_tree_has(&state->tree, state->pid) || !process_read(state->pid, &process) || process.state == 'Z';
+}
+
+static void process_now(const struct target *target, struct target_now *now)
+{
+    struct process_target *state = target->state;
+    const uint64_t *used = state->tree.used;
+
+    process_tree_poll(&state->tree);
+    now->cpu_ns =
+        (struct usage_u64){ .known = true, .value = (used[TREE_USER] + used[TREE_SYSTEM]) * tick_ns(), .from = from };
+    if (process_tree_count(&state->tree))
+        now->memory_bytes = (struct usage_u64){ .known = true, .value = state->tree.memory_bytes, .from = from };
+}
+
+static void process_read_target(const struct target *target, struct usage *so_far)
+{
+    const struct process_target *state = target->state;
+    const uint64_t *used = state->tree.used;
+
+    usage_fill(&so_far->cpu_ns, (used[TREE_USER] + used[TREE_SYSTEM]) * tick_ns(), from);
+    usage_fill(&so_far->user_ns, used[TREE_USER] * tick_ns(), from);
+    usage_fill(&so_far->system_ns, used[TREE_SYSTEM] * tick_ns(), from);
+    usage_fill(&so_far->memory_peak_bytes, state->tree.memory_peak_bytes, from);
+    if (!process_ended(target))
+        usage_fill(&so_far->memory_bytes, state->tree.memory_bytes, from);
+    usage_fill(&so_far->minor_faults, used[TREE_MINOR], from);
+    usage_fill(&so_far->major_faults, used[TREE_MAJOR], from);
+    if (!state->tree.io_known)
+        return;
+    usage_fill(&so_far->read_bytes, used[TREE_READ], from);
+    usage_fill(&so_far->written_bytes, used[TREE_WRITTEN], from);
 }
 
 static void process_close(struct target *target)
@@ -65,6 +79,7 @@ static void process_close(struct target *target)
 static const struct target_kind process_kind = {
     .poll = process_poll,
     .read = process_read_target,
+    .now = process_now,
     .ended = process_ended,
     .close = process_close,
 };

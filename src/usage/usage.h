@@ -20,7 +20,11 @@ struct usage_u64 {
 struct usage {
     struct usage_u64 cpu_ns, user_ns, system_ns;
     struct usage_u64 memory_peak_bytes;
-    struct usage_u64 read_bytes, written_bytes; /* block devices */
+    /* Of what was watched and has not ended: in use at the end (of a group with its page cache; what the peak is the
+     * highest of), and that without what the kernel can give up at once (inactive pages of files). */
+    struct usage_u64 memory_bytes, working_set_bytes;
+    struct usage_u64 read_bytes, written_bytes;  /* block devices */
+    struct usage_u64 received_bytes, sent_bytes; /* network, of what has one of its own */
     struct usage_u64 voluntary_switches, involuntary_switches;
     struct usage_u64 minor_faults, major_faults;
     /* Time in which at least one task of the job waited for it (PSI "some"): a CPU, memory, a block device. */

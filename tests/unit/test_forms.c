@@ -149,6 +149,12 @@ static void check_agreement(struct fixture *fixture)
         { "cpu_percent_of_machine", "usage.cpu_percent_of_machine.value" },
         { "memory_peak_bytes", "usage.memory_peak_bytes.value" },
         { "major_faults", "usage.major_faults.value" },
+        { "memory_bytes", "usage.memory_bytes.value" },
+        { "working_set_bytes", "usage.working_set_bytes.value" },
+        { "received_bytes", "usage.received_bytes.value" },
+        { "sent_bytes", "usage.sent_bytes.value" },
+        { "machine_share", "machine_share.mean" },
+        { "attributed_j", "attributed_j.mean" },
         { "runs", "runs" },
         { "warmups", "warmups" },
         { "exit_status", "exit_status" },
@@ -196,6 +202,10 @@ START_TEST(table_csv_and_json_agree)
     struct fixture *fixture = fixture_new();
     uint64_t state = 7;
 
+    report_finish(&fixture->report);
+    check_agreement(fixture);
+    fixture->report.target = "process 1234 (nginx)";
+    fixture_leave(fixture);
     report_finish(&fixture->report);
     check_agreement(fixture);
     for (int i = 0; i < 200; i++) {

@@ -33,15 +33,20 @@ static struct energy_source source = { .driver = &driver };
 static void set_up(struct bench *bench)
 {
     memset(bench, 0, sizeof *bench);
-    bench->domain = (struct domain){ .name = "package-0", .component = COMPONENT_PACKAGE, .quality = QUALITY_MEASURED,
-                                     .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1 };
+    bench->domain = (struct domain){ .name = "package-0",
+                                     .component = COMPONENT_PACKAGE,
+                                     .quality = QUALITY_MEASURED,
+                                     .update_ns = 1000000,
+                                     .low_ratio = 1,
+                                     .high_ratio = 1 };
     bench->meter.domains[0] =
         (struct meter_domain){ .domain = &bench->domain, .source = &source, .started = true, .moved = true };
     bench->meter.domain_count = 1;
     bench->counting.counts[0] = true;
     bench->counting.counted = 1;
-    bench->measurement = (struct measurement){ .meter = &bench->meter, .counting = &bench->counting,
-                                               .baselines = bench->baselines, .runs = bench->runs };
+    bench->measurement = (struct measurement){
+        .meter = &bench->meter, .counting = &bench->counting, .baselines = bench->baselines, .runs = bench->runs
+    };
     bench->now_ns = 100 * S;
 }
 
@@ -82,7 +87,7 @@ START_TEST(a_linear_drift_cancels_wherever_the_baselines_lie)
     set_up(&b);
     baseline(&b, 10, 300, 0); /* 30 W, its middle 10 s before the run's */
     run(&b, 10, 1000, 0, 0);
-    b.now_ns += 20 * S;      /* a rest */
+    b.now_ns += 20 * S;       /* a rest */
     baseline(&b, 10, 700, 0); /* 70 W, its middle 30 s after the run's */
     summarize(&b.measurement, &b.summary);
     ck_assert_double_eq_tol(b.summary.total.idle_w, 40, 1e-9);
@@ -295,7 +300,34 @@ START_TEST(a_failure_after_successes_is_left_out)
 }
 END_TEST
 
+/* 3 of 12 busy core-seconds: a quarter of gross, whatever was there before. */
+START_TEST(a_part_of_the_busy_time_needs_no_baseline)
+{
+    struct bench b;
+
+    set_up(&b);
+    run(&b, 10, 4000, 1.2, 0.3);
+    summarize(&b.measurement, &b.summary);
+    ck_assert_double_eq_tol(b.summary.machine_share.mean, 0.25, 1e-12);
+    ck_assert_double_eq_tol(b.summary.attributed_j.mean, 1000, 1e-9);
+    ck_assert(isnan(b.summary.share_j.mean));
+    /* ticks of one process can be more than the machine's */
+    b.runs[0].window.machine_busy_ns = 2 * S;
+    ck_assert_double_eq(machine_share_of(&b.runs[0]), 1);
+    b.runs[0].window.machine_busy_ns = 0;
+    ck_assert(isnan(machine_share_of(&b.runs[0])));
+    b.runs[0].window.machine_busy_ns = 12 * S;
+    b.runs[0].window.duration_ns = S - 1;
+    ck_assert(isnan(machine_share_of(&b.runs[0])));
+    b.runs[0].window.duration_ns = 10 * S;
+    b.runs[0].usage.cpu_ns.known = false;
+    summarize(&b.measurement, &b.summary);
+    ck_assert(isnan(b.summary.machine_share.mean) && isnan(b.summary.attributed_j.mean));
+}
+END_TEST
+
 UNIT_SUITE("idle", a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
            each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
-           a_share_is_never_more_than_net, a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable, the_halves_of_a_baseline_are_looked_at_together,
-           a_command_of_several_has_its_own_runs_and_baselines, a_failure_after_successes_is_left_out)
+           a_share_is_never_more_than_net, a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable,
+           the_halves_of_a_baseline_are_looked_at_together, a_command_of_several_has_its_own_runs_and_baselines,
+           a_failure_after_successes_is_left_out, a_part_of_the_busy_time_needs_no_baseline)

@@ -163,6 +163,8 @@ START_TEST(models_and_targets_come_again)
     fixture->report.command = none;
     fixture->report.target = "process 1234 (nginx)";
     comes_again(fixture, "what ran already");
+    fixture_leave(fixture);
+    comes_again(fixture, "what ran already and goes on");
     fixture->counting.whole_machine = FIXTURE_DENIED;
     strcpy(fixture->counting.whole_machine_name, "psys");
     comes_again(fixture, "a whole machine beside");
@@ -218,9 +220,10 @@ START_TEST(hours_come_again)
     enter_folder();
     ck_assert_ptr_nonnull(slices);
     for (uint64_t i = 0; i < 3; i++) {
-        ck_assert(slices_add(slices, &(struct slice){ .realtime_ns = (UINT64_C(1795827605) + 3 * i) * FIXTURE_S + 123456,
-                                                      .start_ns = 3 * i * FIXTURE_S + 7,
-                                                      .duration_ns = (i < 2 ? 3 : 4) * FIXTURE_S - (i == 0) * 7 }));
+        ck_assert(
+            slices_add(slices, &(struct slice){ .realtime_ns = (UINT64_C(1795827605) + 3 * i) * FIXTURE_S + 123456,
+                                                .start_ns = 3 * i * FIXTURE_S + 7,
+                                                .duration_ns = (i < 2 ? 3 : 4) * FIXTURE_S - (i == 0) * 7 }));
         slices_give(slices, FIXTURE_PACKAGE, 800 * FIXTURE_J / 3 + (i == 2) * 2);
         slices_give(slices, FIXTURE_DRAM, 130 * FIXTURE_J / 3 + (i == 2));
     }
@@ -381,5 +384,5 @@ START_TEST(times_are_exact)
 END_TEST
 
 UNIT_SUITE("rebuild", runs_come_again, odd_figures_come_again, unknown_figures_come_again,
-           models_and_targets_come_again, hours_come_again, phases_come_again, changes_are_found, what_is_no_record_is_refused,
-           times_are_exact)
+           models_and_targets_come_again, hours_come_again, phases_come_again, changes_are_found,
+           what_is_no_record_is_refused, times_are_exact)

@@ -170,7 +170,33 @@ START_TEST(components_beside_the_total_are_not_doubled)
 }
 END_TEST
 
+START_TEST(only_what_was_watched_is_attributed_a_part_of_gross)
+{
+    struct fixture *fixture = fixture_new();
+    const struct summary *summary = &fixture->report.summary;
+    const struct usage_summary *usage = &fixture->report.usage;
+
+    for (size_t i = 0; i < 2; i++)
+        fixture->runs[i].usage.cpu_ns.value = 2500000000;
+    report_finish(&fixture->report);
+    ck_assert(isnan(summary->machine_share.mean) && isnan(summary->attributed_j.mean));
+    ck_assert(isnan(run_summary_of(&fixture->report, 0).attributed_j));
+    ck_assert(isnan(usage->memory_bytes.value) && isnan(usage->received_bytes.value));
+    fixture->report.target = "container web (docker, 514161fc81dd)";
+    fixture_leave(fixture);
+    report_finish(&fixture->report);
+    NEAR(summary->machine_share.mean, 0.25);
+    NEAR(summary->attributed_j.mean, (930 + 954) / 2.0 / 4);
+    NEAR(run_summary_of(&fixture->report, 1).attributed_j, 954 / 4.0);
+    NEAR(usage->memory_bytes.value, 41943040);
+    NEAR(usage->working_set_bytes.value, 31457280);
+    NEAR(usage->received_bytes.value, 7000);
+    ck_assert_str_eq(usage->sent_bytes.from, "docker stats");
+    free(fixture);
+}
+END_TEST
+
 UNIT_SUITE("report", a_result_is_worked_out_from_its_windows, usage_is_the_mean_and_of_memory_the_highest,
            a_run_alone_is_worked_out_like_the_whole, finishing_again_does_not_heap_up_notices,
            without_a_baseline_net_is_unknown, a_modelled_result_has_its_range, a_run_too_short_for_a_power_has_no_rates,
-           components_beside_the_total_are_not_doubled)
+           components_beside_the_total_are_not_doubled, only_what_was_watched_is_attributed_a_part_of_gross)

@@ -231,7 +231,31 @@ START_TEST(colour_only_where_asked_for)
 }
 END_TEST
 
+START_TEST(what_was_watched_has_its_figures)
+{
+    struct fixture *fixture = fixture_new();
+    char *text;
+
+    fixture->measurement.run_count = 1;
+    fixture->runs[0].usage.cpu_ns.value = 2500000000;
+    fixture->report.target = "container web (docker, 514161fc81dd)";
+    fixture_leave(fixture);
+    report_finish(&fixture->report);
+    text = fixture_write(fixture, &table_format);
+    ck_assert_ptr_nonnull(strstr(text, "container web (docker, 514161fc81dd), client ./job --size 4"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n  attributed 232 J of gross, not measured: 25.0 % of the machine's busy CPU time was its\n"));
+    for (char *at = text; (at = strpbrk(at, "\n")); at++)
+        *at = ' '; /* however the lines are broken */
+    ck_assert_ptr_nonnull(strstr(text, "at the end 40.0 MiB"));
+    ck_assert_ptr_nonnull(strstr(text, "working set 30.0 MiB"));
+    ck_assert_ptr_nonnull(strstr(text, "6.84 KiB received, 300 B sent"));
+    free(text);
+    free(fixture);
+}
+END_TEST
+
 UNIT_SUITE("table", the_table_as_a_whole, one_run_has_no_deviation_but_the_spread_of_its_baseline,
            a_cut_short_series_says_so, a_modelled_figure_shows_its_range, unknown_is_never_zero,
            below_resolution_is_said_and_no_rate_is_made_up, no_line_of_the_table_is_too_long,
-           colour_only_where_asked_for)
+           colour_only_where_asked_for, what_was_watched_has_its_figures)

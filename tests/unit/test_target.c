@@ -373,9 +373,36 @@ START_TEST(what_another_user_may_see)
 }
 END_TEST
 
+/* CPU time and memory at one moment, without a poll in between. */
+START_TEST(a_look_for_a_time_series)
+{
+    struct runner runner = { .pid = 0 };
+    struct target target;
+    struct target_now first, second, last;
+
+    runner_start(&runner, ACT("hold", "USR1", "spin", "0.2", "touch", "32", "hold", "USR1"));
+    open_pid(&target, runner.pid);
+    target_now(&target, &first);
+    ck_assert_double_le(s_from_ns(first.cpu_ns.value), TICKS_S);
+    runner_go_on(&runner, NULL);
+    target_now(&target, &second);
+    ck_assert_uint_ge(second.time_ns, first.time_ns + 200000000);
+    ck_assert_double_ge(s_from_ns(second.cpu_ns.value), 0.2 - TICKS_S);
+    ck_assert_double_le(s_from_ns(second.cpu_ns.value), 0.2 + 0.2);
+    ck_assert_uint_ge(second.memory_bytes.value, first.memory_bytes.value + (32U << 20));
+    ck_assert_uint_le(second.memory_bytes.value, first.memory_bytes.value + (40U << 20));
+    ck_assert(!second.working_set_bytes.known);
+    runner_end(&runner);
+    target_now(&target, &last);
+    ck_assert(last.cpu_ns.known && !last.memory_bytes.known);
+    ck_assert_uint_ge(last.cpu_ns.value, second.cpu_ns.value);
+    target_close(&target);
+}
+END_TEST
+
 UNIT_SUITE("target", cpu_time_over_a_window, figures_and_where_they_are_from, end_is_told_and_the_last_figures_stand,
-           children_that_were_seen_and_are_waited_for_count_once,
-           children_that_nobody_waits_for_are_kept_as_seen_last,
+           children_that_were_seen_and_are_waited_for_count_once, children_that_nobody_waits_for_are_kept_as_seen_last,
            descendants_that_leave_are_followed_once_they_were_seen,
            children_are_found_by_a_scan_where_the_kernel_lists_none, looks_are_neither_too_often_nor_too_seldom,
-           two_jobs_side_by_side_are_the_machines_busy_time, what_is_no_process_is_refused, what_another_user_may_see)
+           two_jobs_side_by_side_are_the_machines_busy_time, what_is_no_process_is_refused, what_another_user_may_see,
+           a_look_for_a_time_series)

@@ -66,8 +66,8 @@ START_TEST(all_that_ran_in_a_group_of_version_2)
 
     if (!group_open(&group, NULL))
         return;
-    runner_start(&runner, ACT("hold", "USR1", "spin", "0.1", "hold", "USR1", "spin", "0.2", "forks-spin", "100", "0.001",
-                              "daemon-spin", "0.2", "await", "hold", "USR1"));
+    runner_start(&runner, ACT("hold", "USR1", "spin", "0.1", "hold", "USR1", "spin", "0.2", "forks-spin", "100",
+                              "0.001", "daemon-spin", "0.2", "await", "hold", "USR1"));
     put_in(&group, runner.pid);
     runner_go_on(&runner, NULL);
     open_path(&by_folder, group.folder);
@@ -284,7 +284,8 @@ static void open_without_proc(void *with)
         puts("SKIPPED: nothing can be mounted here");
         return;
     }
-    check_refusal(target_open_cgroup(&target, "x.service", &err), &err, ERROR_ABSENT, "no cgroup file system is mounted");
+    check_refusal(target_open_cgroup(&target, "x.service", &err), &err, ERROR_ABSENT,
+                  "no cgroup file system is mounted");
 }
 
 START_TEST(without_a_hierarchy_there_is_no_group)
@@ -293,6 +294,58 @@ START_TEST(without_a_hierarchy_there_is_no_group)
 }
 END_TEST
 
+/* 16 MiB are touched, and a file of 8 MiB is written and stays in the page cache. */
+START_TEST(a_look_for_a_time_series)
+{
+    static const char *const controllers[] = { NULL, "cpuacct", "memory" };
+    struct target_now first, second;
+    struct group group;
+    struct target target;
+    struct usage usage;
+
+    for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++) {
+        struct runner runner = { .pid = 0 };
+        if (!group_open(&group, controllers[i]))
+            continue;
+        runner_start(&runner,
+                     ACT("hold", "USR1", "spin", "0.1", "touch", "16", "write", "now.out", "8388608", "hold", "USR1"));
+        put_in(&group, runner.pid);
+        open_path(&target, group.folder);
+        target_now(&target, &first);
+        runner_go_on(&runner, NULL);
+        target_now(&target, &second);
+        target_read(&target, &usage);
+        ck_assert_uint_ge(second.time_ns, first.time_ns + 100000000);
+        if (second.cpu_ns.known) {
+            ck_assert_double_le(s_from_ns(first.cpu_ns.value), 0.02);
+            ck_assert_double_ge(s_from_ns(second.cpu_ns.value), 0.1);
+            ck_assert_double_le(s_from_ns(second.cpu_ns.value), 0.1 + 0.2);
+            ck_assert_str_eq(second.cpu_ns.from, usage.cpu_ns.from);
+        } else {
+            ck_assert_str_eq(controllers[i], "memory");
+        }
+        if (second.memory_bytes.known) {
+            const uint64_t grown = second.memory_bytes.value - first.memory_bytes.value;
+            const uint64_t cached = second.memory_bytes.value - second.working_set_bytes.value;
+            ck_assert_uint_ge(grown, 24U << 20);
+            ck_assert_uint_le(grown, 32U << 20);
+            ck_assert_uint_ge(cached, 7U << 20);
+            ck_assert_uint_le(cached, 10U << 20);
+            ck_assert_uint_eq(usage.memory_bytes.value, second.memory_bytes.value);
+            ck_assert_uint_eq(usage.working_set_bytes.value, second.working_set_bytes.value);
+        }
+        runner_end(&runner);
+        for (int j = 0; j < 100 && !target_ended(&target); j++)
+            poll(NULL, 0, 10);
+        target_read(&target, &usage); /* what is left of it in the cache is nobody's */
+        ck_assert(!usage.memory_bytes.known && !usage.working_set_bytes.known);
+        unlink("now.out");
+        target_close(&target);
+        job_group_close(&group.made);
+    }
+}
+END_TEST
+
 UNIT_SUITE("target_cgroup", all_that_ran_in_a_group_of_version_2, groups_of_version_1, memory_of_before_is_not_the_peak,
            the_same_group_in_another_hierarchy_is_read_too, the_machine_is_a_group_as_well,
-           what_is_no_group_to_follow_is_refused, without_a_hierarchy_there_is_no_group)
+           what_is_no_group_to_follow_is_refused, without_a_hierarchy_there_is_no_group, a_look_for_a_time_series)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * What a group uses now, by descriptors that are kept open: cheap enough for a time series. */
+#ifndef USAGE_CGROUP_NOW_H
+#define USAGE_CGROUP_NOW_H
+
+#include "usage/usage.h"
+
+struct cgroup_now {
+    int cpu_fd, memory_fd, pages_fd;    /* -1: not there (yet) */
+    const char *cpu_from, *memory_from; /* whose they are: cgroup2_from, cgroup1_from */
+};
+
+#define CGROUP_NOW_NONE ((struct cgroup_now){ .cpu_fd = -1, .memory_fd = -1, .pages_fd = -1 })
+
+/* Opens of a group's files what is not open yet; a controller may be given to a group later. */
+void cgroup_now_open(struct cgroup_now *now, int group_fd);
+void cgroup_now_close(struct cgroup_now *now);
+
+/* CPU time since the group was made. */
+struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now);
+
+/* Memory in use, page cache included, and without inactive pages of files. */
+void cgroup_now_memory(const struct cgroup_now *now, struct usage_u64 *memory_bytes,
+                       struct usage_u64 *working_set_bytes);
+
+#endif
