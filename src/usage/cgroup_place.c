@@ -144,6 +144,28 @@ bool cgroup_folder_named(const char *name, const char *controller, char *folder,
     return folder_named(name, mountinfo, controller, folder, size);
 }
 
+void cgroup_each_root(void (*each)(void *context, const char *folder), void *context)
+{
+    enum { MOST = 32 };
+    AUTO_FCLOSE FILE *mountinfo = own_mounts();
+    AUTO_FREE char *line = NULL;
+    char seen[MOST][16]; /* devices: a hierarchy may be mounted twice */
+    struct mount mount;
+    size_t room = 0, count = 0, i;
+
+    while (mountinfo && count < MOST && getline(&line, &room, mountinfo) > 0) {
+        if (!strstr(line, " - cgroup") || sscanf(line, "%*s %*s %15s", seen[count]) != 1 ||
+            !mount_of_line(line, &mount) || mount.shown[0])
+            continue;
+        for (i = 0; strcmp(seen[i], seen[count]) != 0; i++)
+            continue;
+        if (i == count++)
+            each(context, mount.point);
+        else
+            count--;
+    }
+}
+
 bool cgroup_name_of(const char *folder, char *name, size_t size)
 {
     AUTO_FCLOSE FILE *mountinfo = own_mounts();

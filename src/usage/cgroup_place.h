@@ -21,6 +21,9 @@ bool cgroup_folder_of_process(pid_t pid, const char *controller, char *folder, s
 /* The folder in which a group of this name ("/system.slice/x.service") would be. */
 bool cgroup_folder_named(const char *name, const char *controller, char *folder, size_t size);
 
+/* Calls for the root folder of every hierarchy that a mount shows whole, once for each. */
+void cgroup_each_root(void (*each)(void *context, const char *folder), void *context);
+
 /* The other way round: the name of the group that a folder shows. False: no cgroup file system is there. */
 bool cgroup_name_of(const char *folder, char *name, size_t size);
 

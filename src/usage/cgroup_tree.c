@@ -3,6 +3,7 @@
 #include "usage/cgroup_tree.h"
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/process.h"
 
 #include <errno.h>
@@ -145,9 +146,23 @@ static void cgroup_remove(int above_fd, const char *name)
     for_each_group(above_fd, name, remove_group, &above_fd);
 }
 
-/* Groups of a carbon that was killed stay until the next one comes. One that is in use cannot be
- * removed, whoever's it is. */
-static void remove_stale(int above_fd)
+static void remove_when_empty(int above_fd, const char *name, int group_fd, void *context)
+{
+    const struct timespec pause = { .tv_nsec = 1000000 };
+
+    (void)group_fd;
+    while (unlinkat(above_fd, name, AT_REMOVEDIR) < 0 && errno == EBUSY &&
+           clock_monotonic_ns() < *(const uint64_t *)context)
+        nanosleep(&pause, NULL);
+}
+
+void cgroup_remove_empty(int above_fd, const char *name, uint64_t until_ns)
+{
+    for_each_group(above_fd, name, remove_when_empty, &until_ns);
+}
+
+/* Groups of a carbon that was killed stay until the next one comes. */
+void cgroup_remove_stale(int above_fd)
 {
     AUTO_CLOSEDIR DIR *dir = NULL;
     const struct dirent *entry;
@@ -157,7 +172,7 @@ static void remove_stale(int above_fd)
     dir = fd < 0 ? NULL : fdopendir(fd);
     while (dir && (entry = readdir(dir)))
         if (sscanf(entry->d_name, "carbon-%d-", &pid) == 1 && kill(pid, 0) < 0 && errno == ESRCH)
-            unlinkat(above_fd, entry->d_name, AT_REMOVEDIR);
+            cgroup_remove_empty(above_fd, entry->d_name, 0);
 }
 
 /* A name that nobody has. */
@@ -178,7 +193,7 @@ bool job_group_open(struct job_group *group, const char *above, struct error *er
 {
     *group = (struct job_group){ .above_fd = cgroup_folder(AT_FDCWD, above), .fd = -1 };
     if (group->above_fd >= 0)
-        remove_stale(group->above_fd);
+        cgroup_remove_stale(group->above_fd);
     if (group->above_fd >= 0 && group_make(group))
         group->fd = cgroup_folder(group->above_fd, group->name);
     if (group->fd >= 0)

@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* A file of a group, opened by its folder's descriptor, or -1. */
@@ -22,6 +23,14 @@ bool cgroup_is_empty(int group_fd);
 
 /* Version 2: the group holds threads of a process that belongs to a group above. */
 bool cgroup_is_threaded(int group_fd);
+
+/* Removes a group and all below it, where nobody is in them; waits until then, but no longer than until_ns
+ * (CLOCK_MONOTONIC). */
+void cgroup_remove_empty(int above_fd, const char *name, uint64_t until_ns);
+
+/* Removes, of groups that a carbon has made below a folder, those whose carbon is no more. One that is in use cannot be
+ * removed, whoever's it is. */
+void cgroup_remove_stale(int above_fd);
 
 /* A group that carbon has made for one job. */
 struct job_group {

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * One group in every hierarchy: an engine makes what is missing of the name that it is given in all of them, and
+ * removes but its own part. */
+#include "usage/root_group.h"
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "usage/cgroup_place.h"
+#include "usage/cgroup_tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+enum { MOST_NAMES = 100 };
+
+#define LONGEST_REMOVAL_NS NS_PER_S_INT
+
+/* PROC_CGROUP_INIT_INO: the cgroup namespace that a machine starts with. */
+#define FIRST_NAMESPACE 0xEFFFFFFBU
+
+struct making {
+    const char *name; /* without the slash */
+    size_t made;
+    int failed; /* errno of the first failure */
+    char where[256];
+};
+
+/* In a namespace of its own carbon's root is not the engine's. */
+static bool sees_the_roots(void)
+{
+    struct stat own;
+
+    return stat("/proc/self/ns/cgroup", &own) < 0 || own.st_ino == FIRST_NAMESPACE;
+}
+
+static void clear(void *context, const char *root)
+{
+    AUTO_CLOSE int fd = cgroup_folder(AT_FDCWD, root);
+
+    (void)context;
+    if (fd >= 0)
+        cgroup_remove_stale(fd);
+}
+
+/* Before Linux 5.11 a group of version 1 counts what is below it only where that is said. */
+static void count_below(int root_fd, const char *name)
+{
+    char path[ROOT_GROUP_NAME_SIZE + sizeof "/memory.use_hierarchy"];
+    AUTO_CLOSE int fd = -1;
+
+    snprintf(path, sizeof path, "%s/memory.use_hierarchy", name);
+    fd = openat(root_fd, path, O_WRONLY | O_CLOEXEC);
+    if (fd >= 0)
+        dprintf(fd, "1");
+}
+
+static void make(void *context, const char *root)
+{
+    struct making *making = context;
+    AUTO_CLOSE int fd = -1;
+
+    if (making->failed)
+        return;
+    fd = cgroup_folder(AT_FDCWD, root);
+    if (fd >= 0 && mkdirat(fd, making->name, 0755) == 0) {
+        count_below(fd, making->name);
+        making->made++;
+        return;
+    }
+    making->failed = errno;
+    snprintf(making->where, sizeof making->where, "%.200s", root);
+}
+
+struct removing {
+    const char *name;
+    uint64_t until_ns;
+};
+
+static void remove_one(void *context, const char *root)
+{
+    const struct removing *removing = context;
+    AUTO_CLOSE int fd = cgroup_folder(AT_FDCWD, root);
+
+    if (fd >= 0)
+        cgroup_remove_empty(fd, removing->name, removing->until_ns);
+}
+
+static void remove_all(const char *name, uint64_t until_ns)
+{
+    struct removing removing = { .name = name + 1, .until_ns = until_ns };
+
+    cgroup_each_root(remove_one, &removing);
+}
+
+void root_group_remove(const char *name)
+{
+    remove_all(name, clock_monotonic_ns() + LONGEST_REMOVAL_NS);
+}
+
+bool root_group_make(char name[ROOT_GROUP_NAME_SIZE], struct error *err)
+{
+    struct making making = { .failed = EEXIST };
+
+    if (!sees_the_roots()) {
+        error_set(err, ERROR_ABSENT, "no control group can be made for a container");
+        return error_why(err, "carbon is in a cgroup namespace of its own, whose root is not the engine's");
+    }
+    cgroup_each_root(clear, NULL);
+    for (int i = 0; i < MOST_NAMES && making.failed == EEXIST; i++) {
+        snprintf(name, ROOT_GROUP_NAME_SIZE, "/carbon-%d-%d", getpid(), i);
+        making = (struct making){ .name = name + 1 };
+        cgroup_each_root(make, &making);
+        if (making.failed && making.made)
+            remove_all(name, 0);
+    }
+    if (making.made && !making.failed)
+        return true;
+    errno = making.failed ? making.failed : ENOENT;
+    error_errno(err, "no control group can be made for a container below '%s'", making.where);
+    if (making.failed == EROFS && err)
+        err->kind = ERROR_DENIED;
+    return error_fix(err, "call carbon as root, for figures to the last moment of a container");
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ * Pods as a kubelet lays them out: real control groups by every way of naming them, and folders of logs that only this
+ * test sees. */
+#include "usage/target_pod.h"
+
+#include "usage/cgroup_place.h"
+#include "usage/pod_group.h"
+
+#include "runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+static const char uid[] = "1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0";
+static const char other_uid[] = "2f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0";
+static const char hash[] = "0123456789abcdef0123456789abcdef";
+
+START_TEST(what_can_be_a_uid)
+{
+    ck_assert(pod_is_uid(uid) && pod_is_uid(hash));
+    ck_assert(!pod_is_uid("web") && !pod_is_uid("") && !pod_is_uid("0123456789abcdef0123456789abcdeg"));
+    ck_assert(!pod_is_uid("0123456789abcdef0123456789abcdef0123456789"));
+}
+END_TEST
+
+/* A group below the root of a hierarchy by all its folders, with this process's child in it. */
+struct pod_made {
+    char folder[PATH_MAX], root[PATH_MAX - 512];
+    struct runner runner;
+};
+
+static bool pod_make(struct pod_made *made, const char *path)
+{
+    char procs[PATH_MAX + 16];
+    FILE *file;
+
+    if (!cgroup_folder_named("/", NULL, made->root, sizeof made->root) &&
+        !cgroup_folder_named("/", "cpuacct", made->root, sizeof made->root))
+        return false;
+    snprintf(made->folder, sizeof made->folder, "%s", made->root);
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += *at == '/';
+        snprintf(made->folder, sizeof made->folder, "%s/%.*s", made->root, (int)(at - path + (int)strcspn(at, "/")),
+                 path);
+        if (mkdir(made->folder, 0755) < 0 && errno != EEXIST)
+            return false;
+    }
+    runner_start(&made->runner, ACT("hold", "USR1", "spin", "0.1", "hold", "USR1"));
+    snprintf(procs, sizeof procs, "%s/cgroup.procs", made->folder);
+    file = fopen(procs, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%d", made->runner.pid);
+    ck_assert_int_eq(fclose(file), 0);
+    return true;
+}
+
+static void pod_remove(struct pod_made *made)
+{
+    runner_end(&made->runner);
+    for (int i = 0; i < 100 && rmdir(made->folder) < 0 && errno == EBUSY; i++)
+        poll(NULL, 0, 10);
+    for (char *slash; (slash = strrchr(made->folder, '/')) && strcmp(made->folder, made->root) != 0; *slash = '\0')
+        rmdir(made->folder);
+}
+
+START_TEST(its_group_by_every_layout)
+{
+    static const struct {
+        const char *path, *uid;
+    } layouts[] = {
+        { "carbon-pods/pod1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0", uid },
+        { "carbon-pods/kubelet/kubepods/besteffort/pod1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/514161fc81dd", uid },
+        { "carbon-pods.slice/kubepods-burstable.slice/"
+          "kubepods-burstable-pod1f0e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice/cri-containerd-514161fc81dd.scope",
+          uid },
+        { "carbon-pods.slice/kubelet-kubepods.slice/kubelet-kubepods-pod0123456789abcdef0123456789abcdef.slice", hash },
+    };
+    struct pod_made made;
+    struct target target;
+    char folder[PATH_MAX];
+    struct error err;
+
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        if (!pod_make(&made, layouts[i].path)) {
+            puts("SKIPPED: no group can be made at the root of a hierarchy");
+            return;
+        }
+        ck_assert(pod_group_folder(layouts[i].uid, folder, sizeof folder));
+        ck_assert_ptr_nonnull(strstr(folder, "/carbon-pods"));
+        ck_assert_ptr_null(strstr(folder, "514161fc81dd"));
+        ck_assert(!pod_group_folder(other_uid, folder, sizeof folder));
+        ck_assert_msg(target_open_pod(&target, layouts[i].uid, &err), "%s: %s", err.what, err.why);
+        ck_assert_str_eq(target_name(&target), layouts[i].uid);
+        runner_go_on(&made.runner, NULL);
+        ck_assert_double_ge(target_cpu_s(&target), 0.1);
+        ck_assert_double_le(target_cpu_s(&target), 0.1 + 0.1);
+        pod_remove(&made);
+        ck_assert(target_ended(&target));
+        target_close(&target);
+        check_refusal(target_open_pod(&target, layouts[i].uid, &err), &err, ERROR_ABSENT, "no hierarchy");
+    }
+}
+END_TEST
+
+static void log_of(const char *name)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "/var/log/pods/%s", name);
+    ck_assert_int_eq(mkdir(path, 0755), 0);
+}
+
+static void open_by_name(const char *wanted, const char *name)
+{
+    struct target target;
+    struct error err;
+
+    ck_assert_msg(target_open_pod(&target, wanted, &err), "%s: %s; %s", err.what, err.why, err.fix);
+    ck_assert_str_eq(target_name(&target), name);
+    target_close(&target);
+}
+
+static void look_up(void *with)
+{
+    struct target target;
+    struct error err;
+
+    (void)with;
+    if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+        mount("none", "/var/log", "tmpfs", 0, NULL) < 0) {
+        puts("SKIPPED: nothing can be mounted here");
+        return;
+    }
+    check_refusal(target_open_pod(&target, "web", &err), &err, ERROR_ABSENT, "no kubelet keeps logs");
+    ck_assert_int_eq(mkdir("/var/log/pods", 0755), 0);
+    check_refusal(target_open_pod(&target, "web", &err), &err, ERROR_ABSENT, "names none of this name");
+    ck_assert_ptr_nonnull(strstr(err.fix, "kubectl"));
+    log_of("shop_web_1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0");
+    log_of("shop_web_9f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"); /* the one before, which has ended */
+    log_of("shop_old_8f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0");
+    log_of("something else");
+    open_by_name("web", "shop/web (1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0)");
+    open_by_name("shop/web", "shop/web (1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0)");
+    open_by_name(uid, "shop/web (1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0)");
+    check_refusal(target_open_pod(&target, "sho/web", &err), &err, ERROR_ABSENT, "names none of this name");
+    ck_assert_ptr_nonnull(strstr(err.fix, "shop/web"));
+    ck_assert_ptr_null(strstr(err.fix, "shop/old"));
+    check_refusal(target_open_pod(&target, "old", &err), &err, ERROR_ABSENT, "it has ended");
+    check_refusal(target_open_pod(&target, "we", &err), &err, ERROR_ABSENT, "names none of this name");
+    log_of("test_web_2f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0");
+    check_refusal(target_open_pod(&target, "web", &err), &err, ERROR_USAGE, "test/web");
+    ck_assert_ptr_nonnull(strstr(err.why, "shop/web"));
+    open_by_name("test/web", "test/web (2f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0)");
+    ck_assert_int_eq(chmod("/var/log/pods", 0700), 0);
+    become_nobody();
+    check_refusal(target_open_pod(&target, "web", &err), &err, ERROR_DENIED, "permission denied");
+}
+
+START_TEST(a_name_is_looked_up_in_the_logs)
+{
+    struct pod_made first, second;
+
+    if (!pod_make(&first, "carbon-pods/kubepods/burstable/pod1f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0") ||
+        !pod_make(&second, "carbon-pods/kubepods/pod2f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0")) {
+        puts("SKIPPED: no group can be made at the root of a hierarchy");
+        return;
+    }
+    check_apart(look_up, NULL);
+    pod_remove(&second);
+    pod_remove(&first);
+}
+END_TEST
+
+UNIT_SUITE("pod", what_can_be_a_uid, its_group_by_every_layout, a_name_is_looked_up_in_the_logs)
