@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * HTTP by libcurl, which is opened when it is first wanted; the only file that knows it. */
+ * Documents of the network, by libcurl. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "base/http.h"
+#include "base/http_curl.h"
 #include "base/http_url.h"
 
 #include "base/clock.h"
-#include "base/library.h"
 #include "base/units.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,72 +20,17 @@
 enum { MOST_TRIES = 3, MOST_REDIRECTS = 3, CONNECT_MS = 5000, FIRST_WAIT_MS = 500 };
 #define REST_STEP_NS 50000000L
 
-struct curl {
-    __typeof__(curl_easy_init) *init;
-    __typeof__(curl_easy_setopt) *setopt;
-    __typeof__(curl_easy_perform) *perform;
-    __typeof__(curl_easy_getinfo) *getinfo;
-    __typeof__(curl_easy_cleanup) *cleanup;
-    __typeof__(curl_easy_strerror) *strerror;
-    __typeof__(curl_slist_append) *append;
-    __typeof__(curl_slist_free_all) *free_all;
-    __typeof__(curl_getdate) *date;
-};
-
-/* Once it is loaded it stays: TLS libraries do not bear being unloaded. */
-static bool curl_open(struct curl *curl, struct error *err)
+static bool fail_absent(struct error *err)
 {
-    static const char *const files[] = { "libcurl.so.4", "libcurl-gnutls.so.4", NULL };
-    const struct library_function wanted[] = {
-        { "curl_easy_init", &curl->init },       { "curl_easy_setopt", &curl->setopt },
-        { "curl_easy_perform", &curl->perform }, { "curl_easy_getinfo", &curl->getinfo },
-        { "curl_easy_cleanup", &curl->cleanup }, { "curl_easy_strerror", &curl->strerror },
-        { "curl_slist_append", &curl->append },  { "curl_slist_free_all", &curl->free_all },
-        { "curl_getdate", &curl->date },
-    };
-
-    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
-        return true;
     error_set(err, ERROR_ABSENT, "nothing can be asked of the network");
     error_why(err, "libcurl.so.4 is not there");
     return error_fix(err, "install libcurl4 (Debian), or use --offline");
 }
 
-/* What an answer is taken into. */
-struct taking {
-    const struct curl *curl;
-    struct http_answer *answer;
-    size_t most_bytes, size;
-    bool too_large, no_memory;
-    long retry_after_s; /* -1: not said */
-    char retry_date[64];
-};
-
 static size_t on_body(char *data, size_t one, size_t length, void *context)
 {
-    struct taking *taking = context;
-    struct http_answer *answer = taking->answer;
-
     (void)one;
-    if (length > taking->most_bytes - answer->length) {
-        taking->too_large = true;
-        return 0;
-    }
-    if (answer->length + length + 1 > taking->size) {
-        const size_t size = 2 * (answer->length + length + 1);
-        char *body = realloc(answer->body, size);
-
-        if (!body) {
-            taking->no_memory = true;
-            return 0;
-        }
-        answer->body = body;
-        taking->size = size;
-    }
-    memcpy(answer->body + answer->length, data, length);
-    answer->length += length;
-    answer->body[answer->length] = '\0';
-    return length;
+    return taking_add(context, data, length) ? length : 0;
 }
 
 /* The value of a header line of this name, without what surrounds it; false: it is another. */
@@ -363,8 +306,8 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
     CURL *handle;
 
     *answer = (struct http_answer){ .status = 0 };
-    if (!curl_open(&curl, err))
-        return false;
+    if (!curl_open(&curl))
+        return fail_absent(err);
     taking.curl = &curl;
     handle = curl.init();
     headers = curl.append(NULL, "Accept: application/json");
@@ -388,10 +331,4 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
     if (handle)
         curl.cleanup(handle);
     return good;
-}
-
-void http_close(struct http_answer *answer)
-{
-    free(answer->body);
-    *answer = (struct http_answer){ .status = 0 };
 }

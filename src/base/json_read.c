@@ -107,6 +107,18 @@ struct cJSON *json_parse(const char *text, const char *path, struct error *err)
     return document;
 }
 
+struct cJSON *json_parse_next(const char **text, const char *path, struct error *err)
+{
+    const char *at = NULL;
+    cJSON *document = cJSON_ParseWithOpts(*text, &at, 0);
+
+    if (document)
+        *text = at + strspn(at, " \t\r\n");
+    else
+        no_json(err, path, *text, at ? at : *text);
+    return document;
+}
+
 struct cJSON *json_read(const char *path, struct error *err)
 {
     AUTO_FREE char *text = json_read_text(path, err);

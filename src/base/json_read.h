@@ -22,6 +22,10 @@ char *json_read_text(const char *path, struct error *err) MUST_CHECK;
 struct cJSON *json_parse(const char *text, const char *path, struct error *err) MUST_CHECK;
 void json_close(struct cJSON *document);
 
+/* The first document of a text that may hold several, one behind the other; *text is left behind it and the white space
+ * that follows. */
+struct cJSON *json_parse_next(const char **text, const char *path, struct error *err) MUST_CHECK;
+
 /* A place in it; NULL where there is none, and NULL may be asked for a place again. */
 const struct cJSON *json_member(const struct cJSON *object, const char *key);
 const struct cJSON *json_first(const struct cJSON *array); /* then json_next */

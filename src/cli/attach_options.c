@@ -4,6 +4,9 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "container/container.h"
+#include "usage/target_container.h"
+#include "usage/target_pod.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +60,31 @@ const struct option_spec option_cgroup = {
     .help = "measure what runs in this cgroup",
     .line_only = true,
 };
+const struct option_spec option_container = {
+    .name = "container",
+    .kind = OPTION_TEXT,
+    .argument = "<name>",
+    .group = "Measuring",
+    .help = "measure this running container: its id, name, label, or a part of its name or image",
+    .line_only = true,
+};
+static const char *const engine_choices[] = { "docker", "podman", NULL };
+const struct option_spec option_engine = {
+    .name = "engine",
+    .kind = OPTION_CHOICE,
+    .argument = "<engine>",
+    .group = "Measuring",
+    .help = "whose container it is: docker or podman; without it all that answer are asked",
+    .choices = engine_choices,
+};
+const struct option_spec option_pod = {
+    .name = "pod",
+    .kind = OPTION_TEXT,
+    .argument = "<name>",
+    .group = "Measuring",
+    .help = "measure this pod of Kubernetes: its name, namespace/name or UID",
+    .line_only = true,
+};
 const struct option_spec option_for = {
     .name = "for",
     .kind = OPTION_TEXT,
@@ -80,23 +108,53 @@ static bool asks(const struct settings *settings, const struct option_spec *opti
     return settings_origin(settings, option) == ORIGIN_LINE && settings_number(settings, option) > most;
 }
 
+static const struct option_spec *const named[] = { &option_pid, &option_cgroup, &option_container, &option_pod };
+
+enum { NAMED = sizeof named / sizeof named[0] };
+
+/* Which of them names what is to be watched; NULL: none. Two are refused. */
+static bool find_named(const struct settings *settings, const struct option_spec **one, struct error *err)
+{
+    *one = NULL;
+    for (size_t i = 0; i < NAMED; i++) {
+        if (!settings_text(settings, named[i]))
+            continue;
+        if (*one) {
+            error_set(err, ERROR_USAGE, "--%s and --%s cannot go together", (*one)->name, named[i]->name);
+            error_why(err, "one thing is measured at a time");
+            return error_fix(err, "choose one of them");
+        }
+        *one = named[i];
+    }
+    return true;
+}
+
+static bool check_alone(const struct command_line *line, struct error *err)
+{
+    const struct settings *settings = &line->settings;
+
+    if (settings_text(settings, &option_for))
+        return refuse(err, "--for needs --pid, --cgroup, --container or --pod", "a command is measured until it ends",
+                      "leave --for out");
+    if (line->operand_count > 0)
+        return true;
+    error_set(err, ERROR_USAGE, "'carbon measure' needs more to work on");
+    return error_why(err, "it is used as: carbon measure %s", line->command->synopsis);
+}
+
 bool attach_options_check(const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
-    const bool pid = settings_text(settings, &option_pid) != NULL,
-               cgroup = settings_text(settings, &option_cgroup) != NULL;
     const bool until = settings_text(settings, &option_for) != NULL, command = line->operand_count > 0;
+    const struct option_spec *one;
 
-    if (pid && cgroup)
-        return refuse(err, "--pid and --cgroup cannot go together", "one thing is measured at a time",
-                      "choose one of them");
-    if (!pid && !cgroup && until)
-        return refuse(err, "--for needs --pid or --cgroup", "a command is measured until it ends", "leave --for out");
-    if (!pid && !cgroup && !command) {
-        error_set(err, ERROR_USAGE, "'carbon measure' needs more to work on");
-        return error_why(err, "it is used as: carbon measure %s", line->command->synopsis);
-    }
-    if ((!pid && !cgroup) || (command && !until))
+    if (!find_named(settings, &one, err))
+        return false;
+    if (one != &option_container && settings_origin(settings, &option_engine) == ORIGIN_LINE)
+        return refuse(err, "--engine needs --container", "nothing else is an engine's", "leave --engine out");
+    if (!one)
+        return check_alone(line, err);
+    if (command && !until)
         return true;
     if (command)
         return refuse(err, "--for has no use beside a command", "the command's end is the end",
@@ -110,22 +168,104 @@ bool attach_options_check(const struct command_line *line, struct error *err)
     return true;
 }
 
+static bool is_of_nothing(const struct error *err)
+{
+    return err->kind == ERROR_ABSENT || err->kind == ERROR_USAGE;
+}
+
+/* What was not found may be another engine's, which this user may not ask. */
+static void add_denied(const struct engine *asked, struct error *err)
+{
+    const enum engine_kind other = asked->kind == ENGINE_DOCKER ? ENGINE_PODMAN : ENGINE_DOCKER;
+    struct engine engine;
+    struct error denied;
+    char why[sizeof err->why];
+
+    if (engine_open(&engine, other, &denied) || denied.kind != ERROR_DENIED)
+        return;
+    snprintf(why, sizeof why, "%.140s; %.8s was not asked: %.80s", err->why, engine_name(other), denied.why);
+    text_copy(err->why, sizeof err->why, why);
+}
+
+static bool open_container(struct attach_options *attach, const struct settings *settings, struct error *err)
+{
+    const char *wanted = settings_text(settings, &option_container);
+    const char *kind_name = settings_text(settings, &option_engine);
+    struct engine engines[ENGINE_KINDS];
+    const struct engine *engine;
+    struct container container;
+    enum engine_kind kind;
+    size_t count;
+    bool found;
+
+    if (kind_name && engine_kind_of(kind_name, &kind))
+        count = engine_open(&engines[0], kind, err);
+    else
+        count = engines_open(engines, err);
+    if (!count)
+        return false;
+    found = container_find(engines, count, wanted, &engine, &container, err);
+    if (!found && err->kind == ERROR_ABSENT && count == 1 && !kind_name)
+        add_denied(&engines[0], err);
+    if (!found || !target_open_container(&attach->target, engine, &container, err)) {
+        attach->not_there = is_of_nothing(err);
+        return false;
+    }
+    snprintf(attach->about, sizeof attach->about, "container %.127s (%s, %.12s)", container.name,
+             engine_name(engine->kind), container.id);
+    return true;
+}
+
+static bool open_pod(struct attach_options *attach, const char *pod, struct error *err)
+{
+    if (!target_open_pod(&attach->target, pod, err)) {
+        attach->not_there = is_of_nothing(err);
+        return false;
+    }
+    snprintf(attach->about, sizeof attach->about, "pod %.250s", target_name(&attach->target));
+    return true;
+}
+
+static bool open_pid(struct attach_options *attach, const char *pid, struct error *err)
+{
+    if (!target_open_pid(&attach->target, (pid_t)strtol(pid, NULL, 10), err))
+        return false;
+    snprintf(attach->about, sizeof attach->about, "process %s (%.200s)", pid, target_name(&attach->target));
+    return true;
+}
+
+static bool open_cgroup(struct attach_options *attach, const char *path, struct error *err)
+{
+    if (!target_open_cgroup(&attach->target, path, err))
+        return false;
+    snprintf(attach->about, sizeof attach->about, "cgroup %.250s", target_name(&attach->target));
+    return true;
+}
+
 bool attach_options_open(struct attach_options *attach, const struct settings *settings, struct error *err)
 {
-    const char *pid = settings_text(settings, &option_pid), *cgroup = settings_text(settings, &option_cgroup);
     const char *until = settings_text(settings, &option_for);
+    const struct option_spec *one;
 
     if (until)
         attach->for_ns = (uint64_t)(seconds_of(until) * NS_PER_S);
-    if (!pid && !cgroup)
-        return true;
-    if (!(pid ? target_open_pid(&attach->target, (pid_t)strtol(pid, NULL, 10), err)
-              : target_open_cgroup(&attach->target, cgroup, err)))
+    if (!find_named(settings, &one, err))
         return false;
-    attach->attached = true;
-    if (pid)
-        snprintf(attach->about, sizeof attach->about, "process %s (%.200s)", pid, target_name(&attach->target));
-    else
-        snprintf(attach->about, sizeof attach->about, "cgroup %.250s", target_name(&attach->target));
-    return true;
+    if (one == &option_container)
+        attach->attached = open_container(attach, settings, err);
+    else if (one == &option_pod)
+        attach->attached = open_pod(attach, settings_text(settings, one), err);
+    else if (one == &option_pid)
+        attach->attached = open_pid(attach, settings_text(settings, one), err);
+    else if (one)
+        attach->attached = open_cgroup(attach, settings_text(settings, one), err);
+    return attach->attached || !one;
+}
+
+void attach_options_note(const struct attach_options *attach, struct notices *notices)
+{
+    if (attach->attached && attach->target.may_miss_end && target_ended(&attach->target))
+        notice_add(notices, "its control group cannot be read here, so that its engine was asked now and then",
+                   "call carbon where the control groups of the machine are to be seen",
+                   "the last moments of %s may be missing", attach->about);
 }

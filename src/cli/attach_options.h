@@ -3,21 +3,26 @@
 #ifndef CLI_ATTACH_OPTIONS_H
 #define CLI_ATTACH_OPTIONS_H
 
+#include "base/notice.h"
 #include "cli/command.h"
 #include "usage/target.h"
 
-extern const struct option_spec option_pid, option_cgroup, option_for;
+extern const struct option_spec option_pid, option_cgroup, option_container, option_engine, option_pod, option_for;
 
 struct attach_options {
     bool attached; /* target is opened; to be given to target_close */
     struct target target;
     uint64_t for_ns;
-    char about[300]; /* "process 1234 (nginx)", "cgroup /system.slice/x.service" */
+    char about[300]; /* "process 1234 (nginx)", "container web (docker, 514161fc81dd)" */
+    bool not_there;  /* why it could not be opened: no such container or pod runs, or several may be meant */
 };
 
 /* What cannot go together is refused: before anything is opened. */
 bool attach_options_check(const struct command_line *line, struct error *err) MUST_CHECK;
 
 bool attach_options_open(struct attach_options *attach, const struct settings *settings, struct error *err) MUST_CHECK;
+
+/* What its figures may lack, once it has been measured. */
+void attach_options_note(const struct attach_options *attach, struct notices *notices);
 
 #endif

@@ -201,6 +201,7 @@ static int conclude(struct measure *work, const struct command_end *end)
     }
     if (end->failed)
         report_failed_run(work, end);
+    attach_options_note(&work->attach, &work->report.notices);
     if (work->hourly.wanted)
         account_by_hour(work);
     report_finish(&work->report);
@@ -259,7 +260,7 @@ static int measure(struct measure *work, const struct command_line *line)
 
     if (!open_work(work, line, &err)) {
         measure_files_discard(&work->files);
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
+        return terminal_fail(&err, work->attach.not_there ? STATUS_NO_TARGET : STATUS_CARBON_FAILED);
     }
     if (!run_workload(work, &end, &err)) {
         if (end.ran)
@@ -306,6 +307,9 @@ static const struct option_spec *const options[] = {
     &option_slice,
     &option_pid,
     &option_cgroup,
+    &option_container,
+    &option_engine,
+    &option_pod,
     &option_for,
     &option_marks,
     &option_phase,

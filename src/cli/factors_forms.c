@@ -3,9 +3,9 @@
 #include "cli/factors.h"
 
 #include "base/csv.h"
+#include "base/json_tree.h"
 #include "base/text.h"
 #include "emissions/mix.h"
-#include "report/json_tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,11 +4,11 @@
 
 #include "base/clock.h"
 #include "base/csv.h"
+#include "base/json_tree.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/terminal.h"
 #include "report/json_parts.h"
-#include "report/json_tree.h"
 
 #include <string.h>
 

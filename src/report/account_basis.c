@@ -3,7 +3,7 @@
 #include "report/account.h"
 
 #include "base/json_read.h"
-#include "report/json_tree.h"
+#include "base/json_tree.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 
 #include "report/batch.h"
 
+#include "base/json_tree.h"
 #include "report/json_parts.h"
-#include "report/json_tree.h"
 
 #include <math.h>
 

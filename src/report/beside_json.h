@@ -3,8 +3,8 @@
 #ifndef REPORT_BESIDE_JSON_H
 #define REPORT_BESIDE_JSON_H
 
+#include "base/json_tree.h"
 #include "emissions/beside.h"
-#include "report/json_tree.h"
 #include "report/report.h"
 
 /* "pue", with who says it; null where nobody is named. */

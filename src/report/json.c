@@ -5,10 +5,10 @@
 
 #include "report/report.h"
 
+#include "base/json_tree.h"
 #include "base/units.h"
 #include "report/beside_json.h"
 #include "report/json_parts.h"
-#include "report/json_tree.h"
 
 #include <math.h>
 

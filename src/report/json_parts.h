@@ -3,12 +3,12 @@
 #ifndef REPORT_JSON_PARTS_H
 #define REPORT_JSON_PARTS_H
 
+#include "base/json_tree.h"
 #include "base/machine.h"
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
 #include "measure/statistics.h"
-#include "report/json_tree.h"
 
 struct report;
 

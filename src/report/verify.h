@@ -3,7 +3,7 @@
 #ifndef REPORT_VERIFY_H
 #define REPORT_VERIFY_H
 
-#include "report/json_tree.h"
+#include "base/json_tree.h"
 #include "report/rebuild.h"
 
 enum { DIFFERENCES_MAX = 100 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A JSON document while it is made: numbers exact, text always UTF-8. */
-#ifndef REPORT_JSON_TREE_H
-#define REPORT_JSON_TREE_H
+#ifndef BASE_JSON_TREE_H
+#define BASE_JSON_TREE_H
 
 #include "base/error.h"
 

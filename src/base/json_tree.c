@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * JSON documents (cJSON). Its own numbers are doubles and end at 2^53: ours go in as text. */
-#include "report/json_tree.h"
+#include "base/json_tree.h"
 
 #include "base/auto.h"
 #include "base/text.h"
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

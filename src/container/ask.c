@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Questions to an engine. */
+#include "container/ask.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "base/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool path_of_container(struct text *path, const char *id, const char *rest)
+{
+    text_open(path, 1 << 16);
+    if (!id[strspn(id, ".")] || strchr(id, '/'))
+        return false;
+    text_add(path, "/containers/");
+    http_add_escaped(path, id);
+    text_add(path, "%s", rest);
+    return true;
+}
+
+/* Docker says {"message"}, podman {"message", "cause"}; what is no JSON is told as it stands. */
+static void read_message(struct answer *answer, const struct http_answer *http)
+{
+    const char *message = json_text_of(answer->json, "message");
+    char line[sizeof answer->message];
+
+    if (!*message)
+        message = answer->json || !http->body ? "" : http->body;
+    text_copy(line, sizeof line, message);
+    for (char *c = line; *c; c++)
+        *c = *c == '\n' || *c == '\t' || *c == '\r' ? ' ' : *c;
+    for (size_t length = strlen(line); length > 0 && strchr(" .", line[length - 1]); length--)
+        line[length - 1] = '\0';
+    utf8_printable(answer->message, sizeof answer->message, line);
+}
+
+void answer_read(struct answer *answer, const struct http_answer *http)
+{
+    const char *body = http->body;
+
+    *answer = (struct answer){ .status = http->status };
+    if (body && body[strspn(body, " \t\r\n")])
+        answer->json = json_parse(body, "", NULL);
+    if (!answer_is_good(answer))
+        read_message(answer, http);
+}
+
+void answer_close(struct answer *answer)
+{
+    json_close(answer->json);
+    answer->json = NULL;
+}
+
+bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
+                struct answer *answer, struct error *err)
+{
+    const struct http_call call = { .socket = engine->socket,
+                                    .method = method,
+                                    .path = path->data ? path->data : "/",
+                                    .body = body,
+                                    .deadline_ns = clock_monotonic_ns() + ASK_PATIENCE_S * NS_PER_S_INT,
+                                    .most_bytes = ASK_MOST_BYTES,
+                                    .wake = -1 };
+    struct http_answer http = { .status = 0 };
+    bool answered = text_ok(path);
+
+    *answer = (struct answer){ .status = 0 };
+    if (answered)
+        answered = http_call(&call, &http, err);
+    else
+        error_set(err, ERROR_SYSTEM, "no memory to ask %s", engine_name(engine->kind));
+    if (answered)
+        answer_read(answer, &http);
+    http_close(&http);
+    text_close(path);
+    return answered;
+}
+
+bool answer_refused(const struct engine *engine, const struct answer *answer, struct error *err, enum error_kind kind,
+                    const char *what, ...)
+{
+    char told[sizeof((struct error *)0)->what];
+    va_list arguments;
+
+    va_start(arguments, what);
+    vsnprintf(told, sizeof told, what, arguments);
+    va_end(arguments);
+    error_set(err, kind, "%s", told);
+    if (*answer->message)
+        return error_why(err, "%s says: %s", engine_name(engine->kind), answer->message);
+    return error_why(err, "%s answered %d", engine_name(engine->kind), answer->status);
+}
+
+bool engine_ask_for(const struct engine *engine, const char *path, struct answer *answer, struct error *err)
+{
+    struct text text;
+
+    text_open(&text, 1 << 16);
+    text_add(&text, "%s", path);
+    if (!engine_ask(engine, "GET", &text, NULL, answer, err))
+        return false;
+    if (!answer_is_good(answer))
+        return answer_refused(engine, answer, err, ERROR_SYSTEM, "%s cannot be asked at '%s'",
+                              engine_name(engine->kind), engine->socket);
+    if (answer->json)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "what answers at '%s' is no engine of containers", engine->socket);
+    return error_why(err, "its answer is no JSON");
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * One question to an engine and its answer as JSON; whoever asks says what a refusal means. */
+#ifndef CONTAINER_ASK_H
+#define CONTAINER_ASK_H
+
+#include "base/http.h"
+#include "base/json_read.h"
+#include "base/json_tree.h"
+#include "container/engine.h"
+
+enum { ASK_PATIENCE_S = 20, ASK_MOST_BYTES = 16 << 20 };
+
+struct answer {
+    int status;         /* 200, 404, ... */
+    struct cJSON *json; /* NULL: the answer has no body, or none that is JSON */
+    char message[512];  /* of a refusal: the engine's own words, in one line; else "" */
+};
+
+/* The start of a path: "/containers/ID" with the id escaped. False: no id looks like that. */
+bool path_of_container(struct text *path, const char *id, const char *rest) MUST_CHECK;
+
+/* Within ASK_PATIENCE_S; true where there was an answer, whatever it says. body may be NULL; *path is closed.
+ * answer_close in any case. */
+bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
+                struct answer *answer, struct error *err) MUST_CHECK;
+
+/* The same to a path that holds nothing to be escaped, and an answer that is 200 and JSON; anything else is an error.
+ */
+bool engine_ask_for(const struct engine *engine, const char *path, struct answer *answer, struct error *err) MUST_CHECK;
+
+/* Fills in what an answer of http_call says: its JSON and its message. */
+void answer_read(struct answer *answer, const struct http_answer *http);
+void answer_close(struct answer *answer);
+
+static inline bool answer_is_good(const struct answer *answer)
+{
+    return answer->status >= 200 && answer->status < 300;
+}
+
+/* An error with the engine's words for its reason. */
+bool answer_refused(const struct engine *engine, const struct answer *answer, struct error *err, enum error_kind kind,
+                    const char *what, ...) PRINTF_LIKE(5, 6);
+
+#endif

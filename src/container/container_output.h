@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * The output of a container, as an engine sends it when it has no terminal: frames of both its streams, taken apart. */
+#ifndef CONTAINER_CONTAINER_OUTPUT_H
+#define CONTAINER_CONTAINER_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { OUTPUT_HEADER = 8 };
+
+struct container_output {
+    int fds[3]; /* where each stream goes: standard output at 1, standard error at 2; -1: nowhere */
+    unsigned char header[OUTPUT_HEADER]; /* of the frame that is being read: stream, three zeros, its length */
+    size_t header_length, left;          /* bytes of it that have come; of the frame that are still to come */
+    int stream;
+    int wake; /* what may end the waiting for who reads the output; -1: nothing */
+    /* Asked where `wake` can be read: true has the rest of this output given up. */
+    bool (*stop)(void *context);
+    void *context;
+};
+
+/* Writes what the bytes hold, whole, in its order; they may begin and end anywhere in a frame. A stream that nobody
+ * reads any more is dropped. False: these are no frames. */
+bool container_output_take(struct container_output *output, const char *bytes, size_t length);
+
+#endif

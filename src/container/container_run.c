@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ * Images and containers of carbon's own: got, made, removed. */
+#include "container/container_run.h"
+
+#include "base/auto.h"
+#include "container/ask.h"
+
+#include <string.h>
+
+#define RUN_LABEL "carbon.run"
+
+enum { PULL_LINE_MOST = 1 << 20 };
+
+/* What may stand in a reference to an image; so it needs no escape in a path but that of ':' and '@'. */
+static bool is_image(const char *image)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:@+";
+
+    return *image && image[strspn(image, allowed)] == '\0' && *image != '/' && !strstr(image, "..") &&
+           !strstr(image, "//") && image[strlen(image) - 1] != '/';
+}
+
+static bool fail_image(const char *image, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "'%.150s' names no image", image);
+    return error_why(err, "an image is NAME:TAG, or REGISTRY/NAME:TAG, of letters, digits and ._-/:@");
+}
+
+bool image_find(const struct engine *engine, const char *image, struct error *err)
+{
+    struct answer answer;
+    struct text path;
+    bool good;
+
+    if (!is_image(image))
+        return fail_image(image, err);
+    text_open(&path, 1 << 16);
+    text_add(&path, "/images/%s/json", image);
+    good = engine_ask(engine, "GET", &path, NULL, &answer, err);
+    if (good && !answer_is_good(&answer))
+        good = answer_refused(engine, &answer, err, answer.status == 404 ? ERROR_ABSENT : ERROR_SYSTEM,
+                              "the image '%.150s' is not here", image);
+    answer_close(&answer);
+    return good;
+}
+
+/* The progress of a pull: JSON, line by line; what counts is the last error in it. */
+struct pull {
+    bool (*stop)(void);
+    struct text line;
+    char message[256];
+};
+
+static void read_line(struct pull *pull)
+{
+    struct cJSON *json = pull->line.data ? json_parse(pull->line.data, "", NULL) : NULL;
+    const char *message = json_text_of(json, "error");
+
+    if (!*message)
+        message = json_text_of(json_member(json, "errorDetail"), "message");
+    if (*message)
+        text_copy(pull->message, sizeof pull->message, message);
+    json_close(json);
+    text_close(&pull->line);
+    text_open(&pull->line, PULL_LINE_MOST);
+}
+
+static bool take_progress(void *context, const char *bytes, size_t length)
+{
+    struct pull *pull = context;
+
+    while (length > 0) {
+        const char *end = memchr(bytes, '\n', length);
+        const size_t part = end ? (size_t)(end - bytes) : length;
+        text_add(&pull->line, "%.*s", (int)part, bytes);
+        if (end)
+            read_line(pull);
+        bytes += part + (end != NULL);
+        length -= part + (end != NULL);
+    }
+    return true;
+}
+
+static bool is_stopped(void *context)
+{
+    const struct pull *pull = context;
+
+    return pull->stop && pull->stop();
+}
+
+/* Without a tag all there are would be got. */
+static void add_pull_path(struct text *path, const char *image)
+{
+    const char *at = strchr(image, '@'), *slash = strrchr(image, '/'), *colon = strrchr(image, ':');
+    AUTO_FREE char *name = strdup(image);
+    const char *tag = "latest";
+
+    if (!at && colon && (!slash || colon > slash))
+        at = colon;
+    if (at) {
+        tag = at + 1;
+        if (name)
+            name[at - image] = '\0';
+    }
+    text_add(path, "/images/create?fromImage=");
+    http_add_escaped(path, name ? name : image);
+    text_add(path, "&tag=");
+    http_add_escaped(path, tag);
+}
+
+static bool fail_pull(const struct engine *engine, const char *image, const char *message, struct error *err)
+{
+    error_set(err, ERROR_ABSENT, "the image '%.150s' is not here and cannot be got", image);
+    error_why(err, "%s says: %.200s", engine_name(engine->kind), *message ? message : "nothing");
+    return error_fix(err, "see to its name; what is on this machine alone is listed by '%s images'",
+                     engine_name(engine->kind));
+}
+
+bool image_pull(const struct engine *engine, const char *image, bool (*stop)(void), struct error *err)
+{
+    struct pull pull = { .stop = stop };
+    struct http_call call = { .socket = engine->socket,
+                              .method = "POST",
+                              .most_bytes = ASK_MOST_BYTES,
+                              .wake = -1,
+                              .context = &pull,
+                              .take = take_progress,
+                              .stop = is_stopped };
+    struct http_answer http;
+    struct answer answer;
+    struct text path;
+    bool good;
+
+    if (!is_image(image))
+        return fail_image(image, err);
+    text_open(&path, 1 << 16);
+    text_open(&pull.line, PULL_LINE_MOST);
+    add_pull_path(&path, image);
+    call.path = path.data ? path.data : "/";
+    good = http_call(&call, &http, err);
+    if (good) {
+        answer_read(&answer, &http);
+        read_line(&pull);
+        if (!answer_is_good(&answer) || *pull.message)
+            good = fail_pull(engine, image, *pull.message ? pull.message : answer.message, err);
+        answer_close(&answer);
+    }
+    http_close(&http);
+    text_close(&pull.line);
+    text_close(&path);
+    return good && image_find(engine, image, err);
+}
+
+static void add_texts(struct tree_node parent, const char *key, const char *const *texts)
+{
+    struct tree_node array;
+
+    if (!texts || !*texts)
+        return;
+    for (array = tree_array(parent, key); *texts; texts++)
+        tree_text(array, NULL, *texts);
+}
+
+static void add_host(struct tree_node root, const struct container_plan *plan)
+{
+    const struct tree_node host = tree_object(root, "HostConfig"), mounts = tree_array(host, "Mounts");
+
+    for (size_t i = 0; i < plan->mount_count; i++) {
+        const struct tree_node mount = tree_object(mounts, NULL);
+        tree_text(mount, "Type", "bind");
+        tree_text(mount, "Source", plan->mounts[i].source);
+        tree_text(mount, "Target", plan->mounts[i].target);
+        tree_bool(mount, "ReadOnly", plan->mounts[i].read_only);
+    }
+    if (plan->cpus)
+        tree_text(host, "CpusetCpus", plan->cpus);
+    if (plan->group_parent)
+        tree_text(host, "CgroupParent", plan->group_parent);
+}
+
+static char *plan_text(const struct container_plan *plan, struct error *err)
+{
+    struct tree tree;
+    struct tree_node root;
+
+    tree_open(&tree);
+    root = tree_root(&tree);
+    tree_text(root, "Image", plan->image);
+    add_texts(root, "Cmd", (const char *const *)plan->command);
+    add_texts(root, "Env", plan->environment);
+    if (plan->working_folder)
+        tree_text(root, "WorkingDir", plan->working_folder);
+    if (plan->run_id)
+        tree_text(tree_object(root, "Labels"), RUN_LABEL, plan->run_id);
+    tree_bool(root, "AttachStdout", true);
+    tree_bool(root, "AttachStderr", true);
+    tree_bool(root, "Tty", false);
+    add_host(root, plan);
+    return tree_string_line(&tree, "a container", err);
+}
+
+bool container_create(const struct engine *engine, const struct container_plan *plan, char id[80], struct error *err)
+{
+    AUTO_FREE char *body = plan_text(plan, err);
+    struct answer answer;
+    struct text path;
+    bool good;
+
+    if (!body)
+        return false;
+    text_open(&path, 1 << 16);
+    text_add(&path, "/containers/create");
+    if (plan->name) {
+        text_add(&path, "?name=");
+        http_add_escaped(&path, plan->name);
+    }
+    good = engine_ask(engine, "POST", &path, body, &answer, err);
+    if (good && answer.status == 404)
+        good = answer_refused(engine, &answer, err, ERROR_ABSENT, "the image '%.150s' is not here", plan->image);
+    else if (good && (!answer_is_good(&answer) || !*json_text_of(answer.json, "Id")))
+        good =
+            answer_refused(engine, &answer, err,
+                           answer.status < 500 || strstr(answer.message, "already in use") ? ERROR_USAGE : ERROR_SYSTEM,
+                           "no container can be made of the image '%.150s'", plan->image);
+    else if (good)
+        text_copy(id, 80, json_text_of(answer.json, "Id"));
+    answer_close(&answer);
+    return good;
+}
+
+bool container_remove(const struct engine *engine, const char *id, struct error *err)
+{
+    struct answer answer;
+    struct text path;
+    bool good;
+
+    if (!path_of_container(&path, id, "?force=1&v=1")) {
+        text_close(&path);
+        return true; /* there can be none of that name */
+    }
+    good = engine_ask(engine, "DELETE", &path, NULL, &answer, err);
+    if (good && !answer_is_good(&answer) && answer.status != 404 && !strstr(answer.message, "already in progress"))
+        good = answer_refused(engine, &answer, err, ERROR_SYSTEM, "the container '%.100s' cannot be removed", id);
+    answer_close(&answer);
+    return good;
+}
+
+static void add_filter(struct text *path, const char *run_id)
+{
+    struct tree tree;
+    struct text label;
+    AUTO_FREE char *json = NULL;
+
+    text_open(&label, 1 << 16);
+    text_add(&label, RUN_LABEL "%s%s", run_id ? "=" : "", run_id ? run_id : "");
+    tree_open(&tree);
+    tree_text(tree_array(tree_root(&tree), "label"), NULL, label.data ? label.data : RUN_LABEL);
+    json = tree_string_line(&tree, "a filter", NULL);
+    text_add(path, "/containers/json?all=1&filters=");
+    http_add_escaped(path, json ? json : "{}");
+    text_close(&label);
+}
+
+/* Of what the engine lists, whatever it makes of the filter, those that have the label are ours. */
+static bool is_ours(const struct cJSON *item, const char *run_id)
+{
+    const struct cJSON *label = json_member(json_member(item, "Labels"), RUN_LABEL);
+    const char *state = json_text_of(item, "State");
+
+    if (!label)
+        return false;
+    return run_id ? strcmp(json_text(label), run_id) == 0
+                  : strcmp(state, "running") != 0 && strcmp(state, "paused") != 0;
+}
+
+bool containers_clean(const struct engine *engine, const char *run_id, size_t *removed, struct error *err)
+{
+    struct answer answer;
+    struct text path;
+    bool good;
+
+    *removed = 0;
+    text_open(&path, 1 << 18);
+    add_filter(&path, run_id);
+    good = engine_ask(engine, "GET", &path, NULL, &answer, err);
+    if (good && !answer_is_good(&answer))
+        good = answer_refused(engine, &answer, err, ERROR_SYSTEM, "the containers of carbon cannot be listed");
+    for (const struct cJSON *item = json_first(answer.json); good && item; item = json_next(item)) {
+        if (!is_ours(item, run_id))
+            continue;
+        good = container_remove(engine, json_text_of(item, "Id"), err);
+        *removed += good;
+    }
+    answer_close(&answer);
+    return good;
+}

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+# Container engines of a test's own: sourced after lib.sh. Each runs in a folder and a mount namespace of its own, asks no
+# network, and is gone with all its containers when the test ends, however it ends.
+#
+# engine_start docker|podman...    starts them; exports DOCKER_HOST and CONTAINER_HOST; the image "bb:1" (busybox, and
+#                                  /bin/act and /bin/burn of tests/helpers) is in each. Skips the test, with the reason,
+#                                  where that cannot be done.
+# engine docker|podman ARGUMENT... the client over that engine: engine podman run -d --name one bb:1 sleep 60
+# engine_stop docker|podman        ends it before the test does
+# $engines                         a folder of each: $engines/docker/socket, .../log
+engines=$(mktemp -d /tmp/carbon-engine.XXXXXX) || exit 99
+trap 'engine_end; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+engine() {
+    local kind=$1
+    shift
+    DOCKER_CONFIG=$engines/client DOCKER_HOST=unix://$engines/$kind/socket docker "$@"
+}
+
+# The root file system of the image: programs that act_or_burn needs are those of this machine.
+engine_image() {
+    local root=$engines/root applet helper library
+    mkdir -p "$root/bin" "$root/tmp" "$root/dev" "$root/proc" "$root/sys" "$root/etc"
+    cp "$(command -v busybox)" "$root/bin/busybox"
+    for applet in sh sleep cat echo head dd kill true false env pwd id ls yes tr wc seq date; do
+        ln "$root/bin/busybox" "$root/bin/$applet"
+    done
+    : > "$root/bin/no-program"
+    for helper in act burn; do
+        [ -x "$helpers/$helper" ] || continue
+        cp "$helpers/$helper" "$root/bin/"
+        for library in $(ldd "$helpers/$helper" | grep -o '/[^ ]*'); do
+            mkdir -p "$root$(dirname "$library")"
+            cp -Ln "$library" "$root$library"
+        done
+    done
+    tar -C "$root" -cf "$engines/image.tar" .
+}
+
+# engine_daemon KIND COMMAND...: in its own mount namespace, so that its mounts end with it.
+engine_daemon() {
+    local kind=$1 i
+    shift
+    setsid unshare --mount --propagation private "$@" > "$engines/$kind/log" 2>&1 < /dev/null &
+    echo $! > "$engines/$kind/pid"
+    for i in $(seq 300); do
+        [ -S "$engines/$kind/socket" ] && engine "$kind" version > /dev/null 2>&1 && break
+        kill -0 "$(cat "$engines/$kind/pid")" 2> /dev/null || i=300
+        [ "$i" -lt 300 ] || skip "$1 does not start here: $(tail -n 1 "$engines/$kind/log")"
+        sleep 0.1
+    done
+    engine "$kind" import "$engines/image.tar" bb:1 > "$engines/import" 2>&1 ||
+        skip "$1 takes no image here: $(tail -n 1 "$engines/import")"
+}
+
+engine_docker() {
+    local folder=$engines/docker
+    engine_daemon docker dockerd --data-root "$folder/data" --exec-root "$folder/run" -H "unix://$folder/socket" \
+        --pidfile "$folder/dockerd.pid" --bridge=none --iptables=false --ip6tables=false
+    DOCKER_HOST=unix://$folder/socket
+    export DOCKER_HOST
+}
+
+# Without the rights to raise limits, and where control groups of both versions are mounted, only runc works.
+engine_podman() {
+    local folder=$engines/podman
+    cat > "$folder/containers.conf" << END
+[containers]
+default_ulimits=["nofile=1000:1000","nproc=1000:1000"]
+netns="none"
+log_driver="k8s-file"
+[engine]
+runtime="runc"
+tmp_dir="$folder/tmp"
+[engine.runtimes]
+runc=["$(PATH=$PATH:/usr/sbin:/sbin command -v runc)"]
+END
+    CONTAINERS_CONF=$folder/containers.conf engine_daemon podman podman --root "$folder/data" --runroot "$folder/run" \
+        --cgroup-manager cgroupfs --storage-driver vfs --events-backend file system service -t 0 "unix://$folder/socket"
+    CONTAINER_HOST=unix://$folder/socket
+    export CONTAINER_HOST
+}
+
+engine_start() {
+    local kind program
+    [ "$(id -u)" = 0 ] || skip 'only root can start an engine of its own here'
+    PATH=$PATH:/usr/sbin:/sbin
+    for program in docker unshare busybox runc "${@/#docker/dockerd}"; do
+        command -v "$program" > /dev/null || skip "no '$program' here"
+    done
+    [ -e "$engines/image.tar" ] || engine_image
+    for kind in "$@"; do
+        mkdir -p "$engines/$kind"
+        "engine_$kind"
+    done
+}
+
+# Whatever has this engine's folder in its command line: the daemon, containerd, shims, conmon.
+engine_processes() {
+    local file
+    for file in /proc/[0-9]*/cmdline; do
+        tr '\0' ' ' 2> /dev/null < "$file" | grep -qF -- "$engines/$1/" && basename "$(dirname "$file")"
+    done
+}
+
+engine_stop() {
+    local kind=$1 left i pid
+    [ -e "$engines/$kind/pid" ] || return 0
+    pid=$(cat "$engines/$kind/pid")
+    # shellcheck disable=SC2046 # one word a container
+    timeout 30 bash -c "$(declare -f engine)"'; engines=$1 kind=$2; set -- $(engine "$kind" ps -aq); [ $# = 0 ] ||
+        engine "$kind" rm -f "$@"' - "$engines" "$kind" > /dev/null 2>&1
+    kill "$pid" 2> /dev/null
+    for i in $(seq 100); do
+        kill -0 "$pid" 2> /dev/null || break
+        sleep 0.1
+    done
+    for i in $(seq 50); do
+        left=$(engine_processes "$kind")
+        [ -n "$left" ] || break
+        # shellcheck disable=SC2086 # one word a process
+        [ "$i" -lt 20 ] || kill -KILL $left 2> /dev/null
+        sleep 0.1
+    done
+    rm -f "$engines/$kind/pid"
+}
+
+engine_end() {
+    engine_stop docker
+    engine_stop podman
+    rm -rf --one-file-system "$engines"
+}
