@@ -170,7 +170,7 @@ static bool find_in(const struct found *all, const char *wanted, const struct en
     const char *id = NULL;
     bool good = false;
 
-    for (int manner = BY_ID; *wanted && manner < MANNERS; manner++) {
+    for (int manner = BY_ID; wanted[strspn(wanted, "./ ")] && manner < MANNERS; manner++) {
         struct listing listing = those_that_run(all, wanted, (enum manner)manner, engine, &id);
         const size_t count = listing.count;
         if (count > 1)
@@ -205,11 +205,10 @@ static int natural_of(const struct cJSON *object, const char *key, int otherwise
     return number >= 0 && number <= INT32_MAX ? (int)number : otherwise;
 }
 
-/* "created", "initialized", "configured": it has not run yet. */
-static bool has_run(const char *status)
+/* Else it has not run yet, or is about to end and its status not known yet ("stopping"). */
+static bool has_ended(const char *status)
 {
-    return strcasecmp(status, "created") != 0 && strcasecmp(status, "initialized") != 0 &&
-           strcasecmp(status, "configured") != 0;
+    return strcasecmp(status, "exited") == 0 || strcasecmp(status, "stopped") == 0 || strcasecmp(status, "dead") == 0;
 }
 
 static void read_container(const struct cJSON *json, struct container *now)
@@ -222,7 +221,7 @@ static void read_container(const struct cJSON *json, struct container *now)
     utf8_printable(now->image, sizeof now->image, json_text_of(json_member(json, "Config"), "Image"));
     now->running = json_is_true(state, "Running");
     now->pid = now->running ? natural_of(state, "Pid", 0) : 0;
-    now->exit_status = now->running || !has_run(json_text_of(state, "Status")) ? -1 : natural_of(state, "ExitCode", -1);
+    now->exit_status = has_ended(json_text_of(state, "Status")) ? natural_of(state, "ExitCode", -1) : -1;
     now->out_of_memory = json_is_true(state, "OOMKilled");
 }
 

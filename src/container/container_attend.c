@@ -12,9 +12,12 @@
 #include <strings.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STATUS_FAILED = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+enum { END_LOOKS = 10 };
+#define END_LOOK_NS 10000000L
 
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
@@ -156,11 +159,15 @@ static bool begin(void *context, int status)
     return attending->started;
 }
 
+/* A command whose output nobody reads any more is ended by SIGPIPE; here that has to be done for it. */
 static bool take(void *context, const char *bytes, size_t length)
 {
     struct attending *attending = context;
+    const bool broken = attending->output.broken, good = container_output_take(&attending->output, bytes, length);
 
-    return container_output_take(&attending->output, bytes, length);
+    if (attending->output.broken && !broken)
+        kill_container(attending, "SIGKILL");
+    return good;
 }
 
 /* One long question; the body of its answer is left in *answer. */
@@ -189,6 +196,24 @@ static bool ask_long(struct attending *attending, const char *rest, bool output,
     return answered;
 }
 
+/* Whether it has ended: its output has. Podman knows that at once, and yet takes a quarter of a second to say so to who
+ * waits for it. */
+static bool has_ended(const struct attending *attending, int *status)
+{
+    struct container now;
+
+    for (int i = 0; i < END_LOOKS; i++) {
+        if (i > 0)
+            nanosleep(&(struct timespec){ .tv_nsec = END_LOOK_NS }, NULL);
+        if (!container_inspect(attending->engine, attending->id, &now, NULL))
+            return false;
+        *status = now.exit_status & 0xff;
+        if (!now.running && now.exit_status >= 0)
+            return true;
+    }
+    return false;
+}
+
 /* Its status once it has ended. The output may be over before, where it has closed both streams and runs on. */
 static int wait_for_end(struct attending *attending)
 {
@@ -196,6 +221,9 @@ static int wait_for_end(struct attending *attending)
     struct error err;
     int status = STATUS_FAILED;
 
+    if (has_ended(attending, &status))
+        return status;
+    status = STATUS_FAILED;
     if (!ask_long(attending, "/wait", false, &answer, &err)) {
         if (!attending->orphaned)
             tell(&err);
@@ -217,7 +245,7 @@ static int attend(struct attending *attending)
     const bool answered = ask_long(attending, "/attach?stream=1&stdout=1&stderr=1", true, &answer, &err);
 
     if (attending->started && !attending->orphaned)
-        status = wait_for_end(attending);
+        status = attending->output.broken ? STATUS_SIGNAL + SIGPIPE : wait_for_end(attending);
     else if (attending->status >= 0)
         status = attending->status;
     else if (attending->signals > 0)

@@ -35,6 +35,7 @@ static void write_all(struct container_output *output, const char *bytes, size_t
         if (written == -1 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (written < 0) {
+            output->broken |= written == -1 && errno == EPIPE;
             *fd = -1;
             return;
         }

@@ -13,7 +13,8 @@ struct container_output {
     unsigned char header[OUTPUT_HEADER]; /* of the frame that is being read: stream, three zeros, its length */
     size_t header_length, left;          /* bytes of it that have come; of the frame that are still to come */
     int stream;
-    int wake; /* what may end the waiting for who reads the output; -1: nothing */
+    bool broken; /* whoever read a stream has gone (EPIPE) */
+    int wake;    /* what may end the waiting for who reads the output; -1: nothing */
     /* Asked where `wake` can be read: true has the rest of this output given up. */
     bool (*stop)(void *context);
     void *context;

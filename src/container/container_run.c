@@ -5,7 +5,9 @@
 #include "base/auto.h"
 #include "container/ask.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define RUN_LABEL "carbon.run"
 
@@ -199,9 +201,20 @@ static char *plan_text(const struct container_plan *plan, struct error *err)
     return tree_string_line(&tree, "a container", err);
 }
 
+/* Docker refuses what is not there; podman makes a folder of that name. */
+static bool check_mounts(const struct container_plan *plan, struct error *err)
+{
+    for (size_t i = 0; i < plan->mount_count; i++)
+        if (access(plan->mounts[i].source, F_OK) != 0 && errno == ENOENT) {
+            error_set(err, ERROR_USAGE, "no container can be made of the image '%.100s'", plan->image);
+            return error_why(err, "'%.150s', which it is to have, is not there", plan->mounts[i].source);
+        }
+    return true;
+}
+
 bool container_create(const struct engine *engine, const struct container_plan *plan, char id[80], struct error *err)
 {
-    AUTO_FREE char *body = plan_text(plan, err);
+    AUTO_FREE char *body = check_mounts(plan, err) ? plan_text(plan, err) : NULL;
     struct answer answer;
     struct text path;
     bool good;
