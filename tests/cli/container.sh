@@ -10,7 +10,7 @@ measure() { "$carbon" measure --source model --baseline 0 --json r.json "$@" 2> 
 # started FILE: waits until carbon has taken the opening sample
 started() {
     for _ in {1..500}; do
-        [ -s "$1" ] && grep -q ',run,' "$1" && return
+        [ -s "$1" ] && grep -q '^[0-9].*,run,' "$1" && return
         sleep 0.02
     done
     echo 'FAILED: never started'

@@ -37,16 +37,20 @@ static void say(const struct usage_u64 *figure, double unit)
 }
 
 /* Until the container has ended and its group is empty, as a measurement does. */
-static void follow(struct target *target, pid_t attending, const struct usage *before)
+static void follow(struct target *target, pid_t attending)
 {
     const uint64_t until_ns = clock_monotonic_ns() + LONGEST_S * NS_PER_S_INT;
     struct usage usage;
     int status = 0;
 
-    (void)before;
     while (waitpid(attending, &status, WNOHANG) == 0 && clock_monotonic_ns() < until_ns) {
         poll(NULL, 0, 10);
         target_poll(target, clock_monotonic_ns());
+    }
+    /* podman's own process ends a moment after its container */
+    for (int i = 0; i < 200 && !target_ended(target); i++) {
+        poll(NULL, 0, 10);
+        target_read(target, &usage);
     }
     target_read(target, &usage);
     printf("status %d; cpu_s ", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
@@ -55,7 +59,7 @@ static void follow(struct target *target, pid_t attending, const struct usage *b
     say(&usage.memory_peak_bytes, 1);
     printf("received ");
     say(&usage.received_bytes, 1);
-    printf("ended %d\n", target_ended(target));
+    printf("ended %d %s\n", target_ended(target), target_name(target));
 }
 
 static int run(const struct engine *engine, bool made, char **command)
@@ -81,7 +85,7 @@ static int run(const struct engine *engine, bool made, char **command)
     attending = fork();
     if (attending == 0)
         _exit(container_attend(engine, id));
-    follow(&target, attending, &before);
+    follow(&target, attending);
     if (!container_remove(engine, id, &err))
         fail(&err);
     target_close(&target);
