@@ -10,7 +10,7 @@ attach() { "$carbon" measure --root tree --json r.json "$@" 2> err; }
 # started FILE: waits until carbon has taken the opening sample, told by the partial record or a time series
 started() {
     for _ in {1..250}; do
-        [ -s "$1" ] && grep -q ',run,' "$1" && return
+        [ -s "$1" ] && grep -q '^[0-9].*,run,' "$1" && return
         sleep 0.02
     done
     echo 'FAILED: never started'
@@ -98,7 +98,7 @@ refused 'no group' 'no hierarchy has a group of this name' --cgroup nothing/at/a
 refused 'two' '--pid and --cgroup cannot go together' --pid 1 --cgroup /
 refused 'a window of no length' "--for cannot be '0'" --pid 1 --for 0
 refused 'no time' "--for cannot be '5x'" --pid 1 --for 5x
-refused 'nothing to end' '--for needs --pid or --cgroup' --for 5
+refused 'nothing to end' '--for needs --pid, --cgroup, --container or --pod' --for 5
 refused 'two ends' '--for has no use beside a command' --pid 1 --for 5 -- true
 refused 'again' 'cannot be run again' --pid 1 --runs 2
 refused 'marks' 'cannot mark phases' --pid 1 --marks
