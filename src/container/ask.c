@@ -54,14 +54,14 @@ void answer_close(struct answer *answer)
     answer->json = NULL;
 }
 
-bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
-                struct answer *answer, struct error *err)
+static bool ask_within(const struct engine *engine, const char *method, struct text *path, const char *body,
+                       unsigned patience_s, struct answer *answer, struct error *err)
 {
     const struct http_call call = { .socket = engine->socket,
                                     .method = method,
                                     .path = path->data ? path->data : "/",
                                     .body = body,
-                                    .deadline_ns = clock_monotonic_ns() + ASK_PATIENCE_S * NS_PER_S_INT,
+                                    .deadline_ns = clock_monotonic_ns() + patience_s * NS_PER_S_INT,
                                     .most_bytes = ASK_MOST_BYTES,
                                     .wake = -1 };
     struct http_answer http = { .status = 0 };
@@ -77,6 +77,20 @@ bool engine_ask(const struct engine *engine, const char *method, struct text *pa
     http_close(&http);
     text_close(path);
     return answered;
+}
+
+bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
+                struct answer *answer, struct error *err)
+{
+    return ask_within(engine, method, path, body, ASK_PATIENCE_S, answer, err);
+}
+
+void engine_tell(const struct engine *engine, const char *method, struct text *path, unsigned patience_s)
+{
+    struct answer answer;
+
+    (void)!ask_within(engine, method, path, NULL, patience_s, &answer, NULL);
+    answer_close(&answer);
 }
 
 bool answer_refused(const struct engine *engine, const struct answer *answer, struct error *err, enum error_kind kind,

@@ -19,10 +19,13 @@ struct answer {
 /* The start of a path: "/containers/ID" with the id escaped. False: no id looks like that. */
 bool path_of_container(struct text *path, const char *id, const char *rest) MUST_CHECK;
 
-/* Within ASK_PATIENCE_S; true where there was an answer, whatever it says. body may be NULL; *path is closed.
+/* True where there was an answer within ASK_PATIENCE_S, whatever it says. body may be NULL; *path is closed.
  * answer_close in any case. */
 bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
                 struct answer *answer, struct error *err) MUST_CHECK;
+
+/* Has something done, and does not wait for longer than this until it is. *path is closed. */
+void engine_tell(const struct engine *engine, const char *method, struct text *path, unsigned patience_s);
 
 /* The same to a path that holds nothing to be escaped, and an answer that is 200 and JSON; anything else is an error.
  */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { STATUS_FAILED = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
-enum { END_LOOKS = 10 };
+enum { END_LOOKS = 10, KILL_PATIENCE_S = 1 };
 #define END_LOOK_NS 10000000L
 
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -47,16 +47,15 @@ static const char *signal_name(int number)
     return number == SIGINT ? "SIGINT" : number == SIGHUP ? "SIGHUP" : number == SIGQUIT ? "SIGQUIT" : "SIGTERM";
 }
 
-/* It may have ended by itself meanwhile: then there is nothing to be killed. */
+/* It may have ended by itself meanwhile: then there is nothing to be killed. An engine says that it has killed one once
+ * that has ended, and that may wait for us to take its output. */
 static void kill_container(const struct attending *attending, const char *signal)
 {
-    struct answer answer;
     struct text path;
 
     if (path_of_container(&path, attending->id, "/kill?signal="))
         text_add(&path, "%s", signal);
-    (void)!engine_ask(attending->engine, "POST", &path, NULL, &answer, NULL);
-    answer_close(&answer);
+    engine_tell(attending->engine, "POST", &path, KILL_PATIENCE_S);
 }
 
 static void take_signal(struct attending *attending, int number)

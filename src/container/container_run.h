@@ -39,8 +39,8 @@ bool container_create(const struct engine *engine, const struct container_plan *
  * status: the container's own; 128 + n for a signal; 127 or 126 where the engine found no such command in the image or
  * could not run it, 125 where the engine failed: with a message on standard error then. For a process of its own:
  * SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on to the container, from the second on as SIGKILL, and when the
- * parent dies the container is killed and removed. libcurl is loaded before (engine_open has), so that nothing of that
- * falls into the run. */
+ * parent dies the container is killed and removed. Where nobody reads its output any more it is killed, as SIGPIPE
+ * would end a command: 141. libcurl is loaded before (engine_open has), so that nothing of that falls into the run. */
 int container_attend(const struct engine *engine, const char *id);
 
 /* Ends it with SIGKILL where it runs, and removes it with its volumes of no name. Gone already is good. */

@@ -197,6 +197,17 @@ MADE = {
         b'\5\0{"data":[{"point_time":"2026-01-20T12:00:00+00:00","value":870.0}],"meta":{"data_point_period_seconds":300,'
         b'"region":"CAISO_NORTH","signal_type":"co2_moer","units":"lbs_co2_per_mwh"}}',
     ],
+    "fuzz_container": [
+        b'\0{"read":"0001-01-01T00:00:00Z","cpu_stats":{"cpu_usage":{"total_usage":0}},"memory_stats":{}}',
+        b'\2{"cpu_stats":{"cpu_usage":{"total_usage":3.0881377e+14,"percpu_usage":[1,2],"usage_in_usermode":5},'
+        b'"system_cpu_usage":1866790000000,"online_cpus":2},"precpu_stats":{"cpu_usage":{"total_usage":7},'
+        b'"system_cpu_usage":1866780000000},"memory_stats":{"usage":372736,"max_usage":4087808,'
+        b'"limit":18446744073709551615,"stats":{"inactive_file":5,"total_inactive_file":7}},'
+        b'"networks":{"eth0":{"rx_bytes":1,"tx_bytes":2}},"blkio_stats":{"io_service_bytes_recursive":'
+        b'[{"op":"Read","value":4096},{"op":"write"}]}}{"memory_stats":{"usage":null}}',
+        b'\1{"message":"No such container: nosuch"}\0\1\0\0\0\0\0\0\4out\n\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\3err',
+        b"\7\0\1\0\0\0\0\1\0\0" + b"x" * 300, b"\3\0\3\0\0\0\0\0\0\1x",
+    ],
     "fuzz_contract": [struct.pack("<IId", first, days, 0.25) + text for first, days, text in (
         (20260301, 27, b"[GO-2026-77]\nshare = 0.6\ng_per_kwh = 0\nfrom = 2026-01-01\nuntil = 2026-12-31\n"),
         (20240229, 0, b"[a]\nshare=0.7\ng_per_kwh=84.879\nfrom=2024-02-29\nuntil=2024-02-29\n"
