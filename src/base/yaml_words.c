@@ -32,6 +32,7 @@ static const struct words known[] = {
       "in double quotes write '\\\\' for a '\\', or use single quotes" },
     { "did not find expected hexdecimal number", "this escape lacks digits", "write '\\\\' for a '\\'" },
     { "found invalid Unicode character escape code", "this escape is no character", "write '\\\\' for a '\\'" },
+    { "found unexpected ':'", "no ':' can stand here", "put a blank behind it, or the text in quotes" },
     { "block sequence entries are not allowed", "no '-' can stand here",
       "begin a list in a line of its own, or put the text in quotes" },
     { "block collections are not allowed", "no '?' or '-' can stand here", "put the text in quotes" },

@@ -3,7 +3,7 @@
  * the file once more, so that it can import itself as another. */
 #include "folder.h"
 
-#include "run/pipeline.h"
+#include "run/pipeline_requests.h"
 
 #include <strings.h>
 
@@ -85,6 +85,45 @@ static void check_step(const struct pipeline_step *step)
         FUZZ_MUST(!step->outputs[i].path || (*step->outputs[i].path == '/' && !strchr(step->outputs[i].path, ':')));
 }
 
+/* What was written is the pipeline with these requests. */
+static void check_written(const struct pipeline *pipeline, const char *path, char *const *settings, size_t count)
+{
+    struct pipeline *again = malloc(sizeof *again);
+    struct error err = { .kind = ERROR_NONE };
+
+    FUZZ_MUST(again);
+    FUZZ_MUST(pipeline_read(again, path, (const char *const *)settings, count, &err));
+    FUZZ_MUST(again->count == pipeline->count);
+    for (size_t i = 0; i < again->count; i++) {
+        FUZZ_MUST(strcmp(again->steps[i].name, pipeline->steps[i].name) == 0);
+        FUZZ_MUST(again->order[i] == pipeline->order[i]);
+        if (!again->steps[i].imported)
+            FUZZ_MUST(again->steps[i].requests.cpu == (int64_t)i + 1 && again->steps[i].requests.memory_mb == 256);
+    }
+    pipeline_close(again);
+    free(again);
+}
+
+static void try_requests(const struct pipeline *pipeline, const char *path, char *const *settings, size_t count)
+{
+    struct pipeline_requests *requests = calloc(pipeline->count, sizeof *requests);
+    struct pipeline_rewritten rewritten;
+    struct error err = { .kind = ERROR_NONE };
+
+    FUZZ_MUST(requests);
+    for (size_t i = 0; i < pipeline->count; i++)
+        requests[i] = (struct pipeline_requests){ .cpu = (int64_t)i + 1, .memory_mb = 256 };
+    if (pipeline_requests_write(pipeline, requests, &rewritten, &err)) {
+        FUZZ_MUST(strlen(rewritten.text) == rewritten.length);
+        folder_write("p.yaml", rewritten.text, rewritten.length, false);
+        check_written(pipeline, path, settings, count);
+    } else {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what && !rewritten.text);
+    }
+    pipeline_rewritten_close(&rewritten);
+    free(requests);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -109,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_order(pipeline);
         for (size_t i = 0; i < pipeline->count; i++)
             check_step(&pipeline->steps[i]);
+        try_requests(pipeline, path, settings, count);
     } else {
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }
