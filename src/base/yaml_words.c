@@ -48,7 +48,7 @@ static const struct words known[] = {
 
 static bool is_tab_of_indentation(const struct yaml_problem *problem)
 {
-    const size_t blanks = strspn(problem->line_start, " \t-");
+    const size_t blanks = strspn(problem->line_start, " \t");
 
     return *problem->at == '\t' || memchr(problem->line_start, '\t', blanks);
 }

@@ -104,15 +104,17 @@ START_TEST(what_is_no_step_is_refused_with_its_place)
     refuse_text("steps:\n- container: {image: i}\n", "line 2, column 3: this step has no name");
     refuse_text("steps:\n- name: a\n", "line 2, column 3: this step has nothing to run");
     refuse_text("steps:\n" STEP("a") "  run: [x]\n", "line 4, column 3: a step with a container has no 'run'");
-    refuse_text("steps:\n- name: a\n  run: ./x -y\n",
-                "line 3, column 8: the command of a step is not a list; ; write a list, e.g. [\"sh\", \"-c\", \"...\"]");
+    refuse_text(
+        "steps:\n- name: a\n  run: ./x -y\n",
+        "line 3, column 8: the command of a step is not a list; ; write a list, e.g. [\"sh\", \"-c\", \"...\"]");
     refuse_text("steps:\n- name: a\n  command: [x]\n  run: [y]\n", "'run' and 'command' are the same");
     refuse_text("steps:\n- name: a\n  run: [cd, ~]\n", "line 3, column 13: an argument is empty");
     refuse_text("steps:\n- name: a\n  run: ['']\n", "begins with an empty text");
     refuse_text("steps:\n- name: a\n  run: []\n", "an empty list");
     refuse_text("steps:\n- name: a\n  container: {tag: 1}\n", "this container has no image");
     refuse_text("steps:\n- name: a\n  container: {image: --privileged}\n", "cannot be '--privileged'");
-    refuse_text("steps:\n- name: a\n  container: {image: a b}\n", "column 22: the image of a container cannot be 'a b'");
+    refuse_text("steps:\n- name: a\n  container: {image: a b}\n",
+                "column 22: the image of a container cannot be 'a b'");
     refuse_text("steps:\n" STEP("a") "  variables: [A=1]\n", "line 4, column 14: 'variables' is no map");
     refuse_text("steps:\n" STEP("a") "  env: {A=B: 1}\n", "no variable can be called 'A=B'");
     refuse_text("steps:\n" STEP("a") "  timeout: soon\n", "line 4, column 12: 'soon' is no time");
@@ -139,7 +141,8 @@ START_TEST(names_and_paths_stay_where_they_belong)
     refuse_text("steps:\n" STEP("\xc3\xa9"), "line 2, column 9");
     refuse_text("steps:\n" STEP("Reader") STEP("b") STEP("reader"),
                 "line 6, column 3: there are two steps 'reader'; the other one is in line 2");
-    refuse_text("steps:\n" STEP("a") "  output: [{name: a/b, path: /x}]\n", "line 4, column 19: the name of an input or");
+    refuse_text("steps:\n" STEP("a") "  output: [{name: a/b, path: /x}]\n",
+                "line 4, column 19: the name of an input or");
     refuse_text("steps:\n" STEP("a") "  output: [{name: o, path: x}]\n", "line 4, column 28: the path of an input or");
     refuse_text("steps:\n" STEP("a") "  input: [{path: /a/../b}]\n", "cannot be '/a/../b'");
     refuse_text("steps:\n" STEP("a") "  input: [{path: /..}]\n", "cannot be '/..'");
@@ -173,8 +176,8 @@ START_TEST(steps_come_after_what_they_read)
     refuse_text("steps:\n" READS("a", "a"), "; a \xe2\x86\x92 a;");
     refuse_text("steps:\n" STEP("inference") READS("b", "inferense"),
                 "line 6, column 18: there is no step 'inferense' for 'b' to read from; ; did you mean 'inference'?");
-    refuse_text("steps:\n" STEP("a") "  output: [{name: seg, path: /s}]\n" STEP("b")
-                    "  input: [{from: a, name: sag, path: /i}]\n",
+    refuse_text("steps:\n" STEP("a") "  output: [{name: seg, path: /s}]\n" STEP(
+                    "b") "  input: [{from: a, name: sag, path: /i}]\n",
                 "line 7, column 27: the step 'a' has no output 'sag'; ; did you mean 'seg'?");
     refuse_text("steps:\n" STEP("a") "  output: [{path: /s}]\n" STEP("b") "  input: [{from: a, name: s, path: /i}]\n",
                 "the step 'a' has no output 's'");

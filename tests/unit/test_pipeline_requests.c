@@ -79,7 +79,7 @@ START_TEST(a_step_without_requests_gets_a_block_behind_its_name)
                   "  requests:\r\n    cpu: 3\r\n    memory: 768");
     /* such a name ends where the next line begins */
     check_written("steps:\n- name: |-\n    a\n  run: [x]\n", "steps:\n- name: |-\n    a\n  run: [x]\n  requests:\n"
-                                                            "    cpu: 3\n    memory: 768\n");
+                                                             "    cpu: 3\n    memory: 768\n");
     check_written("steps:\n- name:\n    a # c\n  run: [x]\n", "steps:\n- name:\n    a # c\n  requests:\n    cpu: 3\n"
                                                               "    memory: 768\n  run: [x]\n");
 }
@@ -138,7 +138,8 @@ START_TEST(one_of_both_may_be_left)
     const struct pipeline_requests memory = { .cpu = -1, .gpu = 9, .memory_mb = 1 };
     const struct pipeline_requests none = { .cpu = -1, .gpu = 9, .memory_mb = -1 };
 
-    check_written_of("steps:\n- name: a\n  run: [x]\n", cpu, "steps:\n- name: a\n  requests:\n    cpu: 0\n  run: [x]\n");
+    check_written_of("steps:\n- name: a\n  run: [x]\n", cpu,
+                     "steps:\n- name: a\n  requests:\n    cpu: 0\n  run: [x]\n");
     check_written_of("steps:\n- name: a\n  run: [x]\n  requests: {cpu: 7}\n", memory,
                      "steps:\n- name: a\n  run: [x]\n  requests: {cpu: 7, memory: 1}\n");
     check_written_of("steps:\n- name: a\n  run: [x]\n  requests: {cpu: 7}\n", none,
@@ -148,12 +149,14 @@ END_TEST
 
 START_TEST(placeholders_stay_in_the_text)
 {
-    check_written("parameters: {N: a, I: i}\nsteps:\n- name: ${{ N }}\n  container: {image: ${{I}}, command: [\"${{N}}\"]}\n"
-                  "  requests: {gpu: ${{I}}, cpu: ${{I}}}\n",
-                  "parameters: {N: a, I: i}\nsteps:\n- name: ${{ N }}\n  container: {image: ${{I}}, command: [\"${{N}}\"]}\n"
-                  "  requests: {gpu: ${{I}}, cpu: 3, memory: 768}\n");
-    check_written("parameters: {N: a}\nsteps:\n- name: ${{ N }}\n  run: [x]\n",
-                  "parameters: {N: a}\nsteps:\n- name: ${{ N }}\n  requests:\n    cpu: 3\n    memory: 768\n  run: [x]\n");
+    check_written(
+        "parameters: {N: a, I: i}\nsteps:\n- name: ${{ N }}\n  container: {image: ${{I}}, command: [\"${{N}}\"]}\n"
+        "  requests: {gpu: ${{I}}, cpu: ${{I}}}\n",
+        "parameters: {N: a, I: i}\nsteps:\n- name: ${{ N }}\n  container: {image: ${{I}}, command: [\"${{N}}\"]}\n"
+        "  requests: {gpu: ${{I}}, cpu: 3, memory: 768}\n");
+    check_written(
+        "parameters: {N: a}\nsteps:\n- name: ${{ N }}\n  run: [x]\n",
+        "parameters: {N: a}\nsteps:\n- name: ${{ N }}\n  requests:\n    cpu: 3\n    memory: 768\n  run: [x]\n");
 }
 END_TEST
 
@@ -238,16 +241,26 @@ START_TEST(real_files_stay_but_for_their_requests)
     glob_t files;
     size_t written = 0;
 
-    snprintf(pattern, sizeof pattern, "%.500s/cases/cpost/pipelines/*.yaml", unit_shared() ? unit_shared() : "/nowhere");
+    snprintf(pattern, sizeof pattern, "%.500s/cases/cpost/pipelines/*.yaml",
+             unit_shared() ? unit_shared() : "/nowhere");
     if (glob(pattern, 0, NULL, &files) != 0) {
         puts("SKIPPED: the recorded pipelines are not beside the source tree");
         return;
     }
     for (size_t i = 0; i < files.gl_pathc; i++) {
         static const char *const settings[] = {
-            "DOCKER_IMAGE=a",      "DOCKER_TAG=b",     "MAPPER_ADDITIONAL_PARAMS=", "JOB_ID=", "MAPPER_THREADS=",
-            "MAPPER_KMER_SIZE=",   "RACON_THREADS=",   "MAPPER_WINDOW_SIZE=",       "RACON_LOOPS=",
-            "MAPPER_INDEX_SIZE=",  "RACON_ADDITIONAL_PARAMS=", "RACON_POLISH_BATCH_SIZE=",
+            "DOCKER_IMAGE=a",
+            "DOCKER_TAG=b",
+            "MAPPER_ADDITIONAL_PARAMS=",
+            "JOB_ID=",
+            "MAPPER_THREADS=",
+            "MAPPER_KMER_SIZE=",
+            "RACON_THREADS=",
+            "MAPPER_WINDOW_SIZE=",
+            "RACON_LOOPS=",
+            "MAPPER_INDEX_SIZE=",
+            "RACON_ADDITIONAL_PARAMS=",
+            "RACON_POLISH_BATCH_SIZE=",
         };
         const bool given = strstr(files.gl_pathv[i], "genomics");
         struct pipeline pipeline;

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <time.h>
+#include <unistd.h>
 
 static void show(struct text *out, const struct yaml_node *node)
 {
@@ -70,7 +70,9 @@ START_TEST(documents_become_nodes)
     check_read("t: |\n  one\n  two\nf: >-\n  one\n  two\n", "{t:'one\ntwo\n',f:'one two'}");
     check_read("p: one\n  two\nq: null\nr: 'null'\ns: ''\n", "{p:one two,q:~,r:'null',s:''}");
     check_read("#!/bin/bash\nv: 0.4.0 # here\n\n", "{v:0.4.0}");
-    check_read("\xef\xbb\xbf" "a: \xc3\xa9\r\nb: 2\r\n", "{a:\xc3\xa9,b:2}");
+    check_read("\xef\xbb\xbf"
+               "a: \xc3\xa9\r\nb: 2\r\n",
+               "{a:\xc3\xa9,b:2}");
     check_read("---\na: \"\\\"x\\\"\"\n...\n", "{a:'\"x\"'}");
     check_read("just text", "just text");
 }
@@ -119,7 +121,8 @@ static void check_place(const struct yaml *yaml, const struct yaml_node *node, s
 
 START_TEST(places_are_those_of_the_file)
 {
-    static const char document[] = "\xef\xbb\xbf" "\xc3\xa9\xe2\x82\xac: \xf0\x9f\x98\x80x # c\r\n"
+    static const char document[] = "\xef\xbb\xbf"
+                                   "\xc3\xa9\xe2\x82\xac: \xf0\x9f\x98\x80x # c\r\n"
                                    "b: {k: ${{A}}, \xc3\xa9: [1, 2]} \r\n"
                                    "c:\r\n  - 'q'\r\n  - d: e\r\n";
     struct error err = { .kind = ERROR_NONE };
@@ -210,7 +213,9 @@ START_TEST(what_is_no_text_is_refused)
     check_refused("a: \xc0\xaf", "the byte 0xc0 is no UTF-8");
     check_refused("a: \xed\xa0\x80", "no UTF-8");
     check_refused("a: x\x1b[1m", "line 1, column 5: this is no text; it holds a control character");
-    check_bytes("\xff\xfe" "a\0", 4, "line 1, column 1");
+    check_bytes("\xff\xfe"
+                "a\0",
+                4, "line 1, column 1");
 }
 END_TEST
 
