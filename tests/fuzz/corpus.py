@@ -23,6 +23,12 @@ WORDS = ["intel-rapl:0", "intel-rapl-mmio:0", "package-0", "package-0-die-1", "p
          "2.3283064365386962890625e-10", "cpu_hz", "model name\t: "]
 
 
+PIPELINE_WORDS = ["steps:", "operators:", "- name: ", "run: [x]", "container: {image: i}", "requests:", "requests: {}",
+                  "input: [{from: ", "output: [{name: ", "path: /", "import: {path: f.yaml", "args: {", "parameters:",
+                  "${{", "}}", "${{ A }}", "cpu: 1", "memory: 2", "timeout: ", "\r\n", "\n  ", "\n- ", ": ", ", ", "# ", "? ",
+                  "|\n", ">-\n", "---", "...", "%YAML 1.1", "null", "~", "''", '"', "&a", "*a", "!!str", "<<", "\t"]
+
+
 def read_machine(folder):
     """Path to content, of what may be read; a link that leads nowhere is "@path" to its target."""
     files = {}
@@ -217,6 +223,18 @@ MADE = {
         (0, 0, b"[a]\nshare = 0.8\ng_per_kwh = 1\nfrom = 2025-01-01\nuntil = 2025-12-31\n"
                b"[b]\nshare = 0.8\ng_per_kwh = 1\nfrom = 2025-12-31\nuntil = 2026-12-31\n"),
         (0, 0, b"[a]\nshare = 0.5\n"), (0, 0, b"share = 0.5\n"), (0, 0, b"[a]\nuntil = 2025-02-29\n"), (0, 0, b""))],
+    "fuzz_pipeline": [
+        b"\0api-version: 0.4.0\nname: demo\noperators:\n- name: reader\n  variables:\n    TRACE: 2\n  container:\n"
+        b"    image: demo/op\n    tag: 0.8.1\n    command: [\"sh\", '-c', exit 3]\n  input:\n  - path: /input\n  output:\n"
+        b"  - path: /out\n    name: seg\n- name: writer\n  container: {image: a, tag: b}\n  input: [{from: reader, name: seg,"
+        b" path: /in}]\n  requests: {gpu: 1, cpu: 2} # c\n  timeout: 1m30s\n  allow-failure: yes\n  models: [{name: m}]\n",
+        b"T=1\0N=x\0\0parameters: {T: ~, N: 7}\r\nsteps:\r\n- name: s${{N}}\r\n  run: [./x, -${{ t }}, \"${{N}}${{N}}\"]\r\n"
+        b"  requests:\r\n  env: {A: \xc3\xa9}\r\n- {name: b, run: [y], cpus: 0-3, dir: /tmp}\r\n",
+        b"X=1\0\0\xef\xbb\xbfsteps:\n- name: a\n  import: {path: f.yaml, args: {X: '1'}}\nparameters: {X: ~}\n",
+        b"\0steps:\n- name: a\n  run: [x]\n  input: [{from: b}]\n- name: b\n  run: [y]\n  input: [{from: a}]\n",
+        b"\0steps: [{name: a, run: [x], requests: {}}, {\"name\": b, run: [\n x], requests: {memory: 256\n}}]\n",
+        b"\0a: &x |\n  t\nb: *x\n<<: !!map {c: >-\n  d}\n---\n", b"\0" + b"[" * 70, b"\0\tx: \xee\x80\x80 \"\\uE001\"\n",
+    ],
     "fuzz_config": [
         b"\x05zone = FR\n[measure]\nruns = 3\n; no\n\0" + b"--json\0" + b"x.json\0" + b"--runs=2\0" + b"--\0" + b"true",
         b"\x04quiet = yes\ninterval = 0.5\n\0" + b"-z\0" + b"DE\0" + b"--duty\0" + b"8h/d x 250\0" + b"--pue\0" + b"1.2",
@@ -259,6 +277,7 @@ def main(arguments):
             with open(os.path.join(dest, name, hashlib.sha1(data).hexdigest()), "wb") as file:
                 file.write(data[:MOST_BYTES])
         write_words(os.path.join(dest, name + ".dict"), words if name in ("fuzz_tree", "fuzz_perf", "fuzz_proc") else
+                    PIPELINE_WORDS if name == "fuzz_pipeline" else
                     ["zone", "yes", "[measure]", "--json", "0-3,8", "1e308", "8h/d x ", "\r\n", '""', "share",
                      "g_per_kwh", "from", "until", "2026-02-28"])
         print("%s: %d inputs" % (name, len(set(datas))))
