@@ -133,30 +133,6 @@ static void take_runs(struct batch_work *work, size_t i)
     }
 }
 
-/* A doubt that each module has is one of the batch. */
-static bool is_shared(const struct batch_work *work, const char *what)
-{
-    for (size_t i = 0; i < work->campaign.item_count; i++) {
-        const struct campaign_item *item = &work->campaign.items[i];
-        bool found = item->measurement.run_count == 0;
-        for (size_t j = 0; j < item->report.doubts.count; j++)
-            found = found || strcmp(item->report.doubts.item[j].what, what) == 0;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-static void take_doubts(struct batch_work *work, size_t i)
-{
-    const struct notices *doubts = &work->campaign.items[i].report.doubts;
-    struct notices *own = &work->batch.modules[i].notices;
-
-    *own = (struct notices){ .left_out = doubts->left_out };
-    for (size_t j = 0; j < doubts->count; j++)
-        notice_add_error(is_shared(work, doubts->item[j].what) ? &work->batch.notices : own, &doubts->item[j]);
-}
-
 static enum quality worse(enum quality a, enum quality b)
 {
     if (a == QUALITY_UNKNOWN || b == QUALITY_UNKNOWN)
@@ -186,7 +162,7 @@ static void take_properties(struct batch_work *work, size_t i)
     if (item->end.cannot_run)
         module->problem = item->end.error;
     if (now)
-        take_doubts(work, i);
+        campaign_doubts(&work->campaign, i, &work->batch.notices, &module->notices);
 }
 
 static bool is_done(const struct batch_module *module, size_t loops)

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void on_progress(void *context, const struct workload_place *place, const struct measurement *so_far)
 {
@@ -21,15 +22,38 @@ static void on_progress(void *context, const struct workload_place *place, const
     campaign->on_progress(campaign, place);
 }
 
+static bool before_run(void *context, const struct workload_place *place, struct error *err)
+{
+    struct campaign *campaign = context;
+
+    return campaign->before_run(campaign, place, err);
+}
+
+static bool after_run(void *context, const struct workload_place *place, const struct run *run)
+{
+    struct campaign *campaign = context;
+
+    return campaign->after_run(campaign, place, run);
+}
+
+static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used)
+{
+    struct campaign *campaign = context;
+
+    campaign->on_sample(campaign, place, sample, used);
+}
+
 static void running_progress(const struct campaign *campaign, const struct workload_place *place)
 {
     char left[UNITS_SIZE] = "";
 
     if (place->left_ns)
         units_duration(s_from_ns(place->left_ns), left);
-    terminal_progress("run %zu of %zu: %.60s, %.0f s%s%s%s", place->step + 1, campaign->schedule.count,
+    terminal_progress("run %zu of %zu: %.60s, %.0f s%s%s%s%s", place->step + 1, campaign->schedule.count,
                       campaign->items[place->command].name, floor(s_from_ns(clock_monotonic_ns() - place->since_ns)),
-                      left[0] ? "; about " : "", left, left[0] ? " left" : "");
+                      campaign->running ? campaign->running : "", left[0] ? "; about " : "", left,
+                      left[0] ? " left" : "");
 }
 
 static void on_tick(void *context, const struct workload_place *place)
@@ -56,19 +80,24 @@ static struct workload_command command_of(const struct campaign *campaign, const
     return command;
 }
 
-static bool run(struct campaign *campaign, const struct workload_command *commands, struct command_end *ends,
-                struct error *err)
+static bool run(struct campaign *campaign, struct command_end *ends, struct error *err)
 {
     const bool progress = campaign->session.progress;
     struct workload_options options = {
-        .commands = commands,
+        .commands = campaign->commands,
         .command_count = campaign->item_count,
         .schedule = campaign->schedule,
         .failure = campaign->failure,
+        .interval_ns = campaign->interval_ns,
+        .baseline_once = campaign->baseline_once,
     };
     const struct workload_watch watch = {
         .context = campaign,
         .on_progress = campaign->on_progress ? on_progress : NULL,
+        .before_run = campaign->before_run ? before_run : NULL,
+        .after_run = campaign->after_run ? after_run : NULL,
+        .on_sample = campaign->on_sample ? on_sample : NULL,
+        .looks = campaign->on_sample != NULL,
         .on_tick = progress ? on_tick : NULL,
         .tick_ns = progress ? NS_PER_S_INT / 4 : 0,
     };
@@ -94,7 +123,11 @@ bool campaign_run(struct campaign *campaign, struct error *err)
         return error_errno(err, "no memory for %zu commands", count);
     for (size_t i = 0; i < count; i++)
         commands[i] = command_of(campaign, &campaign->items[i]);
-    done = run(campaign, commands, ends, err);
+    campaign->commands = commands;
+    campaign->ends = ends;
+    done = run(campaign, ends, err);
+    campaign->commands = NULL;
+    campaign->ends = NULL;
     for (size_t i = 0; i < count; i++) {
         campaign->items[i].end = ends[i];
         campaign->ran |= ends[i].ran;
@@ -134,6 +167,46 @@ bool campaign_results(struct campaign *campaign, bool complete, struct error *er
         finish_item(campaign, item, complete);
     }
     return true;
+}
+
+/* Every item with runs has a doubt of these words. */
+static bool is_shared(const struct campaign *campaign, const char *what)
+{
+    for (size_t i = 0; i < campaign->item_count; i++) {
+        const struct campaign_item *item = &campaign->items[i];
+        bool found = item->measurement.run_count == 0;
+
+        for (size_t j = 0; j < item->report.doubts.count; j++)
+            found = found || strcmp(item->report.doubts.item[j].what, what) == 0;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static bool has_notice(const struct notices *notices, const char *what)
+{
+    for (size_t i = 0; i < notices->count; i++)
+        if (strcmp(notices->item[i].what, what) == 0)
+            return true;
+    return false;
+}
+
+/* What all share is among the doubts of the first that has runs, so that it alone is held against the others. */
+void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *shared, struct notices *own)
+{
+    const struct notices *doubts = &campaign->items[i].report.doubts;
+    size_t first = 0;
+
+    while (first < i && campaign->items[first].measurement.run_count == 0)
+        first++;
+    *own = (struct notices){ .left_out = doubts->left_out };
+    for (size_t j = 0; j < doubts->count; j++) {
+        const char *what = doubts->item[j].what;
+        const bool of_all = i == first ? is_shared(campaign, what) : has_notice(shared, what);
+
+        notice_add_error(of_all ? shared : own, &doubts->item[j]);
+    }
 }
 
 int campaign_keep(const struct campaign *campaign, int status)

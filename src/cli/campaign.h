@@ -27,9 +27,19 @@ struct campaign {
     /* Called when more has been measured, at each window's end and every 10 s; campaign_results may be called in it.
      * May be NULL. */
     void (*on_progress)(struct campaign *campaign, const struct workload_place *place);
+    /* As those of struct workload_watch; may be NULL. before_run may change campaign->commands[place->command]. */
+    bool (*before_run)(struct campaign *campaign, const struct workload_place *place, struct error *err);
+    bool (*after_run)(struct campaign *campaign, const struct workload_place *place, const struct run *run);
+    void (*on_sample)(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used);
+    uint64_t interval_ns;              /* of on_sample, which is told what the command uses, too */
+    bool baseline_once;                /* before the first run alone */
+    struct workload_command *commands; /* of the items, while campaign_run goes on */
+    const struct command_end *ends;    /* likewise */
     void *context;
-    bool silent; /* the commands print nothing: progress is shown while they run, too */
-    bool ran;    /* any command ran */
+    bool silent;         /* the commands print nothing: progress is shown while they run, too */
+    const char *running; /* with silent: what is known of the command that runs; NULL: nothing */
+    bool ran;            /* any command ran */
 };
 
 /* Measures. False: carbon failed, or a command could not be run (unless FAILURE_DROPS); what was measured until then
@@ -39,6 +49,10 @@ bool campaign_run(struct campaign *campaign, struct error *err) MUST_CHECK;
 /* Fills each item's measurement and report, of what was measured so far; complete: nothing more will come. May be
  * called again. False: no memory. */
 bool campaign_results(struct campaign *campaign, bool complete, struct error *err) MUST_CHECK;
+
+/* The doubts that an item's report has: those that every item with runs has, and those of its own. Called for all items
+ * with runs in their order, with the same `shared`. */
+void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *shared, struct notices *own);
 
 /* Puts what campaign_results has made last into the ledger, a record for each command that ran. Returns status, or
  * 125. */

@@ -43,10 +43,12 @@ struct measure {
     struct hourly_wanted hourly;
 };
 
-static void on_sample(void *context, const struct workload_place *place, const struct sample *sample)
+static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used)
 {
     struct measure *work = context;
 
+    (void)used;
     measure_files_sample(&work->files, &work->session.meter, place, sample);
 }
 

@@ -42,6 +42,7 @@ struct run {
     bool warmup;    /* left out of the summary */
     bool left_out;  /* it failed, after others of its command that did not: not in the summary either */
     bool ended;     /* false: still going on (a partial record) */
+    bool timed_out; /* it took longer than it may, and was ended */
     struct job_end end;
     struct usage usage;
     uint64_t start_gap_ns; /* opening sample to execve */

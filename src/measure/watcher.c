@@ -16,11 +16,30 @@ static bool is_shown(const struct watcher *watcher)
     return watcher->place.phase != PHASE_SETTLE && watcher->place.phase != PHASE_COOLDOWN;
 }
 
+/* False: nothing runs that could be looked at. */
+static bool look(const struct watcher *watcher, struct target_now *used)
+{
+    if (!watcher->target && !watcher->usage)
+        return false;
+    *used = (struct target_now){ .time_ns = clock_monotonic_ns() };
+    if (watcher->target)
+        target_now(watcher->target, used);
+    if (watcher->usage)
+        (void)usage_cpu_so_far(watcher->usage, &used->cpu_ns);
+    return true;
+}
+
 static void take_sample(struct watcher *watcher, struct sample *sample, bool shown)
 {
+    const struct workload_watch *watch = watcher->watch;
+    struct target_now used;
+    bool looked;
+
     meter_sample(watcher->meter, sample);
-    if (shown && is_shown(watcher) && watcher->watch->on_sample)
-        watcher->watch->on_sample(watcher->watch->context, &watcher->place, sample);
+    if (!shown || !is_shown(watcher) || !watch->on_sample)
+        return;
+    looked = watch->looks && look(watcher, &used);
+    watch->on_sample(watch->context, &watcher->place, sample, looked ? &used : NULL);
 }
 
 void watcher_tell_progress(const struct watcher *watcher)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Baselines and runs, in order: a job is held at its gate until the opening sample is taken. */
-#include "measure/attach.h"
+#include "measure/workload_step.h"
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -12,19 +12,8 @@
 /* A steady idle power is looked for over so long, in parts that are long against the counters' refresh. */
 #define SETTLE_WINDOW_NS (5 * NS_PER_S_INT)
 
-/* What one call of workload_run works with. */
-struct work {
-    struct watcher watcher;
-    const struct workload_options *options;
-    struct measurement *measurement;
-    struct command_end *ends;
-    struct job_signals signals;
-    bool *dropped;    /* commands that are not run again */
-    uint64_t runs_ns; /* the runs so far, together */
-    struct window scratch;
-    struct marks marks;
-    struct phase_book book;
-};
+/* Of a command whose run the caller could not prepare. */
+enum { CANNOT_PREPARE = 125 };
 
 const char *workload_phase_name(enum workload_phase phase)
 {
@@ -49,8 +38,7 @@ static uint64_t left_ns(const struct work *work, size_t step)
     return done ? left * (run_ns + baseline_ns + options->cooldown_ns) : 0;
 }
 
-/* Where the series is from here on, before or in the run of this step. */
-static void go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
+void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
 {
     const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
 
@@ -70,7 +58,7 @@ static bool watch_baseline(struct work *work, size_t step, uint64_t duration_ns)
 {
     bool whole;
 
-    go_to(work, PHASE_BASELINE, step, duration_ns);
+    work_go_to(work, PHASE_BASELINE, step, duration_ns);
     whole =
         watcher_idle(&work->watcher, &work->measurement->baselines[work->measurement->baseline_count++], duration_ns);
     /* the power of a few milliseconds is none to go by where there is a whole one */
@@ -98,7 +86,7 @@ static bool settle(struct work *work)
     bool whole = true;
 
     *settling = (struct settling){ .asked = true, .variation = NAN };
-    go_to(work, PHASE_SETTLE, 0, work->options->settle_ns);
+    work_go_to(work, PHASE_SETTLE, 0, work->options->settle_ns);
     for (size_t part = 0; whole && !settling->steady; part++) {
         const uint64_t waited_ns = clock_monotonic_ns() - begun_ns;
         if (waited_ns + window_ns / BASELINE_PARTS > work->options->settle_ns)
@@ -114,164 +102,27 @@ static bool settle(struct work *work)
     return whole;
 }
 
-/* Without memory for them a run has none. */
-static void keep_phases(struct work *work, struct run *run)
+static bool tell_before(struct work *work, size_t number, struct error *err)
 {
-    struct phases *phases = phase_book_copy(&work->book);
+    const struct workload_watch *watch = work->watcher.watch;
+    struct command_end *end = &work->ends[work->options->schedule.steps[number].command];
 
-    if (!phases)
-        return;
-    phases->next = work->measurement->phases;
-    work->measurement->phases = phases;
-    run->phases = phases;
-}
-
-static void keep_slices(struct work *work, struct run *run)
-{
-    if (!run->slices)
-        return;
-    run->slices->next = work->measurement->slices;
-    work->measurement->slices = run->slices;
-}
-
-static void finish_run(struct work *work, struct run *run, struct usage_meter *usage)
-{
-    struct command_end *end = &work->ends[run->command];
-
-    usage_read(usage, &run->end.rusage, &run->usage);
-    run->left_behind = usage_alive(usage, run->left_behind_names, sizeof run->left_behind_names);
-    run->ended = true;
-    work->runs_ns += run->window.duration_ns;
-    if (run->end.exit_status != 0 && work->options->failure != FAILURE_IGNORED) {
-        run->left_out = end->ran && !run->warmup && work->watcher.place.number > 1;
-        end->failed = work->options->schedule.count > 1;
-        end->failed_number = work->watcher.place.number;
-    }
-    end->exit_status = run->end.exit_status;
-    end->ran = true;
-}
-
-/* False: the command could not be started, or carbon failed; err says why. */
-static bool do_run(struct work *work, const struct step *step, struct usage_meter *usage, struct job *job,
-                   struct error *err)
-{
-    struct watcher *watcher = &work->watcher;
-    struct run *run = &work->measurement->runs[work->measurement->run_count];
-    struct command_end *end = &work->ends[step->command];
-    struct target *target = work->options->commands[step->command].target;
-    struct usage before;
-    uint64_t exec_ns;
-
-    *run = (struct run){ .command = step->command, .warmup = step->warmup };
-    watcher->target = target;
-    if (target)
-        target_read(target, &before);
-    watcher->slices = step->warmup ? NULL : &run->slices;
-    watcher_open(watcher, &run->window);
-    if (!job_release(job, &exec_ns, &end->exit_status, err)) {
-        watcher->slices = NULL;
-        end->cannot_run = true;
-        return false;
-    }
-    run->start_gap_ns = exec_ns - (watcher->start.time_ns + watcher->start.span_ns / 2);
-    work->measurement->run_count++;
-    while (watcher_wait(watcher, job, UINT64_MAX) != JOB_ENDED)
-        continue;
-    watcher_close(watcher);
-    watcher->slices = NULL;
-    keep_slices(work, run);
-    if (watcher->marks)
-        keep_phases(work, run);
-    if (!job_reap(job, &run->end, err))
-        return false;
-    run->end_gap_ns = watcher->last.time_ns - run->end.end_ns;
-    finish_run(work, run, usage);
-    if (target)
-        attach_usage(target, &before, run);
-    watcher->target = NULL;
-    watcher_tell_progress(watcher);
-    return true;
-}
-
-/* A run without a command: the target alone. */
-static void watch_target(struct work *work, const struct step *step)
-{
-    const struct workload_command *command = &work->options->commands[step->command];
-    struct run *run = &work->measurement->runs[work->measurement->run_count++];
-
-    *run = (struct run){ .command = step->command };
-    work->watcher.slices = &run->slices;
-    attach_run(&work->watcher, command->target, command->for_ns, run);
-    work->watcher.slices = NULL;
-    keep_slices(work, run);
-    work->ends[step->command].ran = true;
-    if (work->signals.interrupted && command->for_ns)
-        work->ends[step->command].exit_status = 128 + work->signals.interrupted;
-    watcher_tell_progress(&work->watcher);
-}
-
-/* The job's own descriptors for its marks, where they are wanted. */
-static bool open_marks(struct work *work, struct job_options *options, struct error *err)
-{
-    struct marks *marks = &work->marks;
-
-    if (!work->options->marks)
+    if (!watch->before_run)
         return true;
-    if (!marks_open(marks, work->options->marks, options->environment, err))
-        return false;
-    if (marks->environment)
-        options->environment = marks->environment;
-    options->given = marks->given;
-    options->given_count = marks->given_count;
-    options->watched = marks->watched;
-    options->watched_count = MARKS_WATCHED;
-    work->watcher.marks = marks;
-    work->watcher.book = &work->book;
-    return true;
-}
-
-static void close_marks(struct work *work)
-{
-    if (work->watcher.marks)
-        marks_close(work->watcher.marks);
-    work->watcher.marks = NULL;
-}
-
-static bool start_and_run(struct work *work, size_t number, struct error *err)
-{
-    const struct step *step = &work->options->schedule.steps[number];
-    const struct workload_command *command = &work->options->commands[step->command];
-    struct usage_meter usage;
-    struct job job = { .pid = 0, .gate = -1, .failed = -1 };
-    struct job_options options = {
-        .argv = command->argv,
-        .environment = work->options->environment,
-        .cpus = command->cpus,
-        .cpus_size = command->cpus_size,
-    };
-    bool done;
-
-    go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number, 0);
-    if (!command->argv[0]) {
-        watch_target(work, step);
+    work_go_to(work, PHASE_RUN, number, 0);
+    if (watch->before_run(watch->context, &work->watcher.place, err))
         return true;
-    }
-    usage_open(&usage, work->watcher.meter->root);
-    options.cgroup_fd = usage.cgroup_fd;
-    done = open_marks(work, &options, err) && job_start(&job, &work->signals, &options, err);
-    if (work->watcher.marks)
-        marks_started(work->watcher.marks);
-    if (done) {
-        usage_started(&usage, job.pid);
-        work->watcher.usage = &usage;
-        done = do_run(work, step, &usage, &job, err);
-        work->watcher.usage = NULL;
-    }
-    if (!done)
-        job_abandon(&job);
-    close_marks(work);
-    usage_close(&usage);
-    return done;
+    end->cannot_run = true;
+    end->exit_status = CANNOT_PREPARE;
+    return false;
+}
+
+static bool tell_after(struct work *work, const struct run *run)
+{
+    const struct workload_watch *watch = work->watcher.watch;
+
+    work->watcher.place.interrupted = work->signals.interrupted;
+    return !watch->after_run || watch->after_run(watch->context, &work->watcher.place, run);
 }
 
 /* One run, and what its end means for the series. False: the series ends here. */
@@ -281,15 +132,17 @@ static bool do_step(struct work *work, size_t number, bool *failed, struct error
     const size_t command = work->options->schedule.steps[number].command;
     struct command_end *end = &work->ends[command];
 
-    if (!start_and_run(work, number, err)) {
+    if (!tell_before(work, number, err) || !work_run_step(work, number, err)) {
         if (failure == FAILURE_DROPS && end->cannot_run && err)
             end->error = *err;
         *failed = !(failure == FAILURE_DROPS && end->cannot_run);
         work->dropped[command] = true;
-        return !*failed && !work->signals.interrupted;
+        return tell_after(work, NULL) && !*failed && !work->signals.interrupted;
     }
-    work->dropped[command] = failure != FAILURE_IGNORED && end->exit_status != 0;
-    return !work->signals.interrupted && !(failure == FAILURE_STOPS && work->dropped[command]);
+    work->dropped[command] =
+        failure != FAILURE_IGNORED && end->exit_status != 0 && !work->options->commands[command].may_fail;
+    return tell_after(work, &work->measurement->runs[work->measurement->run_count - 1]) && !work->signals.interrupted &&
+           !(failure == FAILURE_STOPS && work->dropped[command]);
 }
 
 /* The next step from here on whose command still runs; the schedule's end: none. */
@@ -319,14 +172,14 @@ static bool between_runs(struct work *work, size_t before, size_t next)
     const bool single = options->schedule.count == 1 && !options->baseline_same && !is_attached(options);
     uint64_t duration_ns = options->baseline_ns;
 
-    if (is_attached(options) && !target_ended(options->commands[0].target))
+    if (options->baseline_once || (is_attached(options) && !target_ended(options->commands[0].target)))
         return true;
     if (options->baseline_same && measurement->run_count)
         duration_ns = measurement->runs[measurement->run_count - 1].window.duration_ns;
     if (last && (single || !duration_ns))
         return true;
     if (options->cooldown_ns && !last) {
-        go_to(work, PHASE_COOLDOWN, next, options->cooldown_ns);
+        work_go_to(work, PHASE_COOLDOWN, next, options->cooldown_ns);
         if (!watcher_idle(&work->watcher, &work->scratch, options->cooldown_ns))
             return false;
     }

@@ -20,6 +20,14 @@ struct workload_command {
      * however long) or at a signal, and a baseline can only follow it. NULL: the job itself. */
     struct target *target;
     uint64_t for_ns;
+    /* In place of the command, which is then a name for messages: see struct job_options. */
+    int (*work)(void *context);
+    void *context;
+    char *const *environment; /* NULL: that of the options */
+    const char *folder;       /* that it works in; NULL: carbon's own */
+    int output_fd;            /* where both its outputs go; 0: to carbon's own */
+    bool may_fail;            /* an end other than with 0 is no failure of the series, and it is run again */
+    uint64_t limit_ns;        /* it is ended after so long: SIGTERM, then SIGKILL; 0: never */
 };
 
 /* When a run ends other than with 0, or cannot be started. */
@@ -36,6 +44,7 @@ struct workload_options {
     char *const *environment; /* of the jobs; NULL: carbon's own */
     uint64_t baseline_ns;     /* before the first run, between runs, and after the last of several; 0: none */
     bool baseline_same;       /* after each run, as long as that run; baseline_ns does not matter then */
+    bool baseline_once;       /* before the first run alone */
     uint64_t settle_ns;       /* wait so long at most for a steady idle power; 0: do not */
     uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */
     uint64_t interval_ns;     /* of the time series; 0: keep-alive reads alone */
@@ -52,13 +61,21 @@ struct workload_place {
     size_t step;            /* how many runs of the schedule are behind */
     uint64_t since_ns;      /* CLOCK_MONOTONIC when the phase began */
     uint64_t lasts_ns;      /* how long it will take, at most; 0: unknown */
+    int interrupted;        /* the signal that ends the series, or 0; told after a run */
     uint64_t left_ns;       /* what is left of the whole series, as far as its runs so far tell; 0: unknown */
 };
 
 /* Told of what happens; every member may be NULL. */
 struct workload_watch {
     void *context;
-    void (*on_sample)(void *context, const struct workload_place *place, const struct sample *sample);
+    /* used: what the job uses at this moment, where looks is set; else NULL. */
+    void (*on_sample)(void *context, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used);
+    bool looks;
+    /* Outside of all windows, before each run: the caller may change the command. False: it cannot be run, err says
+     * why. And after it, or after it could not be run (run NULL). False: the series ends. */
+    bool (*before_run)(void *context, const struct workload_place *place, struct error *err);
+    bool (*after_run)(void *context, const struct workload_place *place, const struct run *run);
     /* At least every 10 s and at each window's end, with the windows so far (the last may be open). */
     void (*on_progress)(void *context, const struct workload_place *place, const struct measurement *so_far);
     /* Every tick_ns (0: never), for a progress line; reads nothing. */

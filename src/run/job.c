@@ -66,6 +66,16 @@ static bool hear(int fd, int *number)
     return got == sizeof *number;
 }
 
+/* The old number is closed, for where no execve does it. */
+static bool move_up(int *fd, int above)
+{
+    const int old = *fd;
+
+    *fd = fcntl(old, F_DUPFD_CLOEXEC, above);
+    close(old);
+    return *fd >= 0;
+}
+
 /* First out of the way with the ends of the pipes, which may have the numbers. False: errno says why. */
 static bool take_given(const struct job_options *options, struct child_ends *ends)
 {
@@ -74,14 +84,20 @@ static bool take_given(const struct job_options *options, struct child_ends *end
     for (size_t i = 0; i < options->given_count; i++)
         if (options->given[i].number >= above)
             above = options->given[i].number + 1;
-    ends->gate = fcntl(ends->gate, F_DUPFD_CLOEXEC, above);
-    ends->failed = fcntl(ends->failed, F_DUPFD_CLOEXEC, above);
-    if (ends->gate < 0 || ends->failed < 0)
+    if (!move_up(&ends->gate, above) || !move_up(&ends->failed, above))
         return false;
     for (size_t i = 0; i < options->given_count; i++)
         if (dup2(options->given[i].fd, options->given[i].number) < 0)
             return false;
     return true;
+}
+
+/* The parent sees the pipe close, as with execve. */
+static _Noreturn void child_work(const struct job *job, const struct child_ends *ends)
+{
+    close(ends->gate);
+    close(ends->failed);
+    _exit(job->work(job->context));
 }
 
 static _Noreturn void child_run(const struct job *job, const struct job_options *options, struct child_ends *ends)
@@ -104,7 +120,11 @@ static _Noreturn void child_run(const struct job *job, const struct job_options 
     if (got != 1)
         _exit(125);
     environ = (char **)job->environment; /* execvp searches its PATH */
-    execvp(job->argv[0], job->argv);
+    if (!options->folder || chdir(options->folder) == 0) {
+        if (job->work)
+            child_work(job, ends);
+        execvp(job->argv[0], job->argv);
+    }
     tell(ends->failed, errno);
     _exit(126);
 }
@@ -141,6 +161,8 @@ bool job_start(struct job *job, struct job_signals *signals, const struct job_op
         .failed = -1,
         .signals = signals,
         .argv = options->argv,
+        .work = options->work,
+        .context = options->context,
         .environment = options->environment ? options->environment : environ,
         .watched = options->watched,
         .watched_count = options->watched_count,

@@ -26,7 +26,8 @@
  *   leader comes to that process alone: passed on where carbon leads the session;
  * - from the command or a descendant of it: not passed back.
  * A signal sent by kill(2) to the whole group cannot be told from one sent to carbon alone: the
- * command gets it twice. No signal ever makes carbon end the command by itself. */
+ * command gets it twice. No signal makes carbon end a command by itself;
+ * what carbon does in a process of its own (work) is ended some seconds after one (measure/workload_step.c). */
 struct job_signals {
     bool opened;
     int fd;       /* signalfd */
@@ -49,6 +50,11 @@ struct job_descriptor {
 
 struct job_options {
     char *const *argv;
+    /* In place of the command, which is then a name for messages: what the job's process does itself once the gate is
+     * open. What it returns is the exit status. */
+    int (*work)(void *context);
+    void *context;
+    const char *folder;       /* that the job works in; NULL: carbon's own */
     char *const *environment; /* NULL: carbon's own */
     const cpu_set_t *cpus;    /* NULL: as inherited */
     size_t cpus_size;
@@ -67,7 +73,9 @@ struct job {
     int gate;   /* a byte written here lets the command start; -1: it has started */
     int failed; /* the child writes errno here when it cannot run; closes when it can */
     struct job_signals *signals;
-    char *const *argv;        /* of the options; must live as long as the job */
+    char *const *argv;          /* of the options; must live as long as the job */
+    int (*work)(void *context); /* likewise */
+    void *context;
     char *const *environment; /* likewise */
     struct pollfd *watched;   /* likewise */
     size_t watched_count;

@@ -49,6 +49,11 @@ static void cgroup_read(struct usage_source *source, const struct rusage *rusage
         cgroup2_figures(source->cgroup_fd, usage);
 }
 
+static bool cgroup_cpu_so_far(struct usage_source *source, uint64_t *cpu_ns)
+{
+    return cgroup2_cpu_ns(source->cgroup_fd, cpu_ns) && *cpu_ns > 0;
+}
+
 static size_t cgroup_alive(struct usage_source *source, char *names, size_t size)
 {
     const struct job_group *group = source->state;
@@ -61,6 +66,7 @@ const struct usage_driver cgroup_driver = {
     .about = "a control group of the job's own",
     .open = cgroup_open,
     .read = cgroup_read,
+    .cpu_so_far = cgroup_cpu_so_far,
     .alive = cgroup_alive,
     .close = cgroup_close,
 };

@@ -43,12 +43,20 @@ static void read_cpu(int group_fd, struct usage *usage)
     }
 }
 
-bool cgroup2_has_run(int group_fd)
+bool cgroup2_cpu_ns(int group_fd, uint64_t *cpu_ns)
 {
     struct usage usage = { .cpu_ns = { .known = false } };
 
     read_cpu(group_fd, &usage);
-    return usage.cpu_ns.known && usage.cpu_ns.value > 0;
+    *cpu_ns = usage.cpu_ns.value;
+    return usage.cpu_ns.known;
+}
+
+bool cgroup2_has_run(int group_fd)
+{
+    uint64_t cpu_ns;
+
+    return cgroup2_cpu_ns(group_fd, &cpu_ns) && cpu_ns > 0;
 }
 
 /* A device made of others (device mapper, md): what goes through it is counted again below. */

@@ -10,6 +10,9 @@
 #define SHORTEST_PAUSE_NS (NS_PER_S_INT / 10)
 #define LONGEST_PAUSE_NS NS_PER_S_INT
 
+/* Where a target can be glanced at, all of its files are read so often. */
+#define WHOLE_PAUSE_NS NS_PER_S_INT
+
 enum { PAUSE_PER_COST = 100 };
 
 static void look(struct target *target)
@@ -22,7 +25,10 @@ static void look(struct target *target)
     pause_ns = (end_ns - start_ns) * PAUSE_PER_COST;
     if (pause_ns < SHORTEST_PAUSE_NS)
         pause_ns = SHORTEST_PAUSE_NS;
-    target->next_ns = end_ns + (pause_ns < LONGEST_PAUSE_NS ? pause_ns : LONGEST_PAUSE_NS);
+    if (pause_ns > LONGEST_PAUSE_NS || target->outlives)
+        pause_ns = LONGEST_PAUSE_NS;
+    target->next_ns = end_ns + pause_ns;
+    target->next_whole_ns = end_ns + WHOLE_PAUSE_NS;
 }
 
 uint64_t target_next_ns(const struct target *target)
@@ -32,8 +38,14 @@ uint64_t target_next_ns(const struct target *target)
 
 void target_poll(struct target *target, uint64_t now_ns)
 {
-    if (now_ns >= target->next_ns)
+    if (now_ns < target->next_ns)
+        return;
+    if (now_ns >= target->next_whole_ns || !target->kind->glance) {
         look(target);
+        return;
+    }
+    target->kind->glance(target);
+    target->next_ns = now_ns + SHORTEST_PAUSE_NS;
 }
 
 void target_read(struct target *target, struct usage *so_far)

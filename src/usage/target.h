@@ -16,6 +16,8 @@ struct target_now {
 
 struct target_kind {
     void (*poll)(struct target *target);
+    /* In between: the figures that matter most, by descriptors that are open. NULL: all polls are whole. */
+    void (*glance)(struct target *target);
     void (*read)(const struct target *target, struct usage *so_far);
     void (*now)(const struct target *target, struct target_now *now);
     bool (*ended)(const struct target *target);
@@ -26,8 +28,9 @@ struct target {
     const struct target_kind *kind;
     void *state;
     int fd;
+    bool outlives;     /* its figures are there after its end, too: it is looked at once a second */
     bool may_miss_end; /* what it used between the last look and its end is not in its figures */
-    uint64_t next_ns;
+    uint64_t next_ns, next_whole_ns;
     char name[256];
 };
 

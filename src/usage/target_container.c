@@ -59,6 +59,16 @@ static void container_poll(struct target *target)
     poll_network(target);
 }
 
+static void container_glance(struct target *target)
+{
+    struct container_target *state = target->state;
+
+    if (state->inside.kind->glance)
+        state->inside.kind->glance(&state->inside);
+    else
+        container_poll(target);
+}
+
 /* What the engine says of the network now; nothing where it has ended. */
 static void fill_from_engine(const struct container_target *state, struct usage *so_far)
 {
@@ -104,6 +114,7 @@ static void container_close(struct target *target)
 
 static const struct target_kind container_kind = {
     .poll = container_poll,
+    .glance = container_glance,
     .read = container_read,
     .now = container_now,
     .ended = container_ended,

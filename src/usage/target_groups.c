@@ -121,6 +121,18 @@ static void groups_poll(struct target *target)
     poll_memory(state, &now);
 }
 
+/* CPU time and memory: what is missed most where the group ends before the next poll. */
+static void groups_glance(struct target *target)
+{
+    struct groups_state *state = target->state;
+    const struct usage now = { .cpu_ns = cgroup_now_cpu(&state->now) };
+
+    if (state->empty)
+        return;
+    take_growth(state, &now, offsetof(struct usage, cpu_ns));
+    poll_memory(state, &now);
+}
+
 static void groups_read(const struct target *target, struct usage *so_far)
 {
     const struct groups_state *state = target->state;
@@ -165,6 +177,7 @@ static void groups_close(struct target *target)
 
 static const struct target_kind groups_kind = {
     .poll = groups_poll,
+    .glance = groups_glance,
     .read = groups_read,
     .now = groups_now,
     .ended = groups_ended,

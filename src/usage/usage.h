@@ -64,6 +64,9 @@ struct usage_driver {
     /* After the job has ended: fills the fields of usage that are not known yet. */
     void (*read)(struct usage_source *source, const struct rusage *rusage, struct usage *usage);
 
+    /* The CPU time of the job so far, exactly. False: not known. May be NULL. */
+    bool (*cpu_so_far)(struct usage_source *source, uint64_t *cpu_ns);
+
     /* Processes of the job that are still alive, or 0. Their names ("sleep, nginx") into names. May be NULL. */
     size_t (*alive)(struct usage_source *source, char *names, size_t size);
 
@@ -84,6 +87,7 @@ uint64_t usage_next_ns(const struct usage_meter *meter); /* UINT64_MAX: never */
 void usage_poll(struct usage_meter *meter, uint64_t now_ns);
 void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct usage *usage);
 size_t usage_alive(struct usage_meter *meter, char *names, size_t size);
+bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_u64 *cpu_ns);
 void usage_close(struct usage_meter *meter);
 
 /* CPU time of everything on the machine since it started: busy (all but idle, iowait and steal) and all.
