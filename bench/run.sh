@@ -38,6 +38,8 @@ echo "== many windows"
 echo "== a long time series, laid on the hours of a grid"
 "$carbon" measure --root "$tree" --baseline 0 --quiet --json "$tree/run.json" -- sleep 0.1 2> /dev/null
 python3 "$source/bench/year.py" "$carbon" "$tree" "${BENCH_YEAR_SAMPLES:-3153600}"
+echo "== a pipeline of ${BENCH_STEPS:-1000} trivial steps"
+python3 "$source/bench/steps.py" "$carbon" "$tree" "${BENCH_STEPS:-1000}"
 echo "== a ledger of ${BENCH_RECORDS:-1000000} records"
 "$build/bench/ledger" "$carbon" "${BENCH_RECORDS:-1000000}"
 

@@ -35,7 +35,7 @@ compare() {
 cut -f 2 "$work/list" | sort -u > "$work/options"
 cut -f 1 "$work/list" | sort -u > "$work/commands"
 # An option is described by an item of a list, a command by a subsection or an item: ".It Fl z , Fl -zone Ar code".
-grep -E '^\.It .*Fl ' "$page" | grep -oE 'Fl -[a-z][a-z-]*' | sed 's/Fl /-/' | sort -u > "$work/manual-options"
+grep -E '^\.It .*Fl ' "$page" | grep -oE 'Fl -[a-z][a-z_-]*' | sed 's/Fl /-/' | sort -u > "$work/manual-options"
 grep -oE '^\.(It|Ss|Nm) .*Cm [a-z]+|^\.Ss [a-z]+$|^\.Ss (Nm )?carbon [a-z]+' "$page" | sed 's/.* //' | sort -u \
     > "$work/manual-commands"
 compare options "$work/options" "$work/manual-options"
@@ -68,9 +68,9 @@ while IFS= read -r example; do
     said=$(cd "$work/in" && export PATH="$work/bin:$PATH" CARBON_BASELINE=0 &&
         timeout 60 bash -c "$line" 2>&1 < /dev/null)
     status=$?
-    # Whether a source is there is the machine's business, and whether a record is there the reader's.
+    # Whether a source or an engine is there is the machine's business, and whether a file is there the reader's.
     case $line in
-    'carbon compare '*.json | 'carbon import '* | 'carbon recover '* | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
+    'carbon compare '*.json | 'carbon import '* | 'carbon recover '* | 'carbon pipeline '* | *--run\ * | *--container\ * | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
     *) pattern='' ;;
     esac
     if [ $status = 125 ] && grep -qE "$pattern" <<< "$said"; then

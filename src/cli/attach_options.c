@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/run_options.h"
 #include "container/container.h"
 #include "usage/target_container.h"
 #include "usage/target_pod.h"
@@ -136,7 +137,7 @@ static bool check_alone(const struct command_line *line, struct error *err)
     if (settings_text(settings, &option_for))
         return refuse(err, "--for needs --pid, --cgroup, --container or --pod", "a command is measured until it ends",
                       "leave --for out");
-    if (line->operand_count > 0)
+    if (line->operand_count > 0 || settings_text(settings, &option_run))
         return true;
     error_set(err, ERROR_USAGE, "'carbon measure' needs more to work on");
     return error_why(err, "it is used as: carbon measure %s", line->command->synopsis);
@@ -150,8 +151,9 @@ bool attach_options_check(const struct command_line *line, struct error *err)
 
     if (!find_named(settings, &one, err))
         return false;
-    if (one != &option_container && settings_origin(settings, &option_engine) == ORIGIN_LINE)
-        return refuse(err, "--engine needs --container", "nothing else is an engine's", "leave --engine out");
+    if (one != &option_container && !settings_text(settings, &option_run) &&
+        settings_origin(settings, &option_engine) == ORIGIN_LINE)
+        return refuse(err, "--engine needs --container or --run", "nothing else is an engine's", "leave --engine out");
     if (!one)
         return check_alone(line, err);
     if (command && !until)
@@ -187,33 +189,45 @@ static void add_denied(const struct engine *asked, struct error *err)
     text_copy(err->why, sizeof err->why, why);
 }
 
-static bool open_container(struct attach_options *attach, const struct settings *settings, struct error *err)
+size_t attach_options_engines(struct engine engines[ENGINE_KINDS], const struct settings *settings, struct error *err)
 {
-    const char *wanted = settings_text(settings, &option_container);
     const char *kind_name = settings_text(settings, &option_engine);
-    struct engine engines[ENGINE_KINDS];
-    const struct engine *engine;
-    struct container container;
     enum engine_kind kind;
-    size_t count;
-    bool found;
 
     if (kind_name && engine_kind_of(kind_name, &kind))
-        count = engine_open(&engines[0], kind, err);
-    else
-        count = engines_open(engines, err);
-    if (!count)
-        return false;
-    found = container_find(engines, count, wanted, &engine, &container, err);
-    if (!found && err->kind == ERROR_ABSENT && count == 1 && !kind_name)
-        add_denied(&engines[0], err);
-    if (!found || !target_open_container(&attach->target, engine, &container, err)) {
+        return engine_open(&engines[0], kind, err);
+    return engines_open(engines, err);
+}
+
+bool attach_options_container(struct attach_options *attach, const struct engine *engines, size_t count,
+                              const char *wanted, struct error *err)
+{
+    const struct engine *engine;
+    struct container container;
+
+    if (!container_find(engines, count, wanted, &engine, &container, err) ||
+        !target_open_container(&attach->target, engine, &container, err)) {
         attach->not_there = is_of_nothing(err);
         return false;
     }
     snprintf(attach->about, sizeof attach->about, "container %.127s (%s, %.12s)", container.name,
              engine_name(engine->kind), container.id);
+    attach->attached = true;
     return true;
+}
+
+static bool open_container(struct attach_options *attach, const struct settings *settings, struct error *err)
+{
+    struct engine engines[ENGINE_KINDS];
+    const size_t count = attach_options_engines(engines, settings, err);
+
+    if (!count)
+        return false;
+    if (attach_options_container(attach, engines, count, settings_text(settings, &option_container), err))
+        return true;
+    if (err->kind == ERROR_ABSENT && count == 1 && !settings_text(settings, &option_engine))
+        add_denied(&engines[0], err);
+    return false;
 }
 
 static bool open_pod(struct attach_options *attach, const char *pod, struct error *err)

@@ -5,6 +5,7 @@
 
 #include "base/notice.h"
 #include "cli/command.h"
+#include "container/engine.h"
 #include "usage/target.h"
 
 extern const struct option_spec option_pid, option_cgroup, option_container, option_engine, option_pod, option_for;
@@ -21,6 +22,13 @@ struct attach_options {
 bool attach_options_check(const struct command_line *line, struct error *err) MUST_CHECK;
 
 bool attach_options_open(struct attach_options *attach, const struct settings *settings, struct error *err) MUST_CHECK;
+
+/* The engines that answer, of which --engine names one; 0: none does. And the running container that a word means, by
+ * container_find. */
+size_t attach_options_engines(struct engine engines[ENGINE_KINDS], const struct settings *settings,
+                              struct error *err) MUST_CHECK;
+bool attach_options_container(struct attach_options *attach, const struct engine *engines, size_t count,
+                              const char *wanted, struct error *err) MUST_CHECK;
 
 /* What its figures may lack, once it has been measured. */
 void attach_options_note(const struct attach_options *attach, struct notices *notices);

@@ -9,6 +9,7 @@
 #include "cli/ledger_options.h"
 #include "cli/measure_files.h"
 #include "cli/naming_options.h"
+#include "cli/run_options.h"
 #include "cli/sci_options.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -37,6 +38,8 @@ struct measure {
     struct schedule schedule;
     struct marks_options marks;
     struct attach_options attach;
+    struct run_options run;
+    struct workload_command command; /* the one */
     struct measurement measurement;
     struct report report, partial;
     struct measure_files files;
@@ -81,13 +84,29 @@ static void on_tick(void *context, const struct workload_place *place)
     session_progress(place, what);
 }
 
+static bool make_container(void *context, const struct workload_place *place, struct error *err)
+{
+    struct measure *work = context;
+
+    (void)place;
+    return container_job_make(&work->run.job, &work->command, err);
+}
+
+static bool remove_container(void *context, const struct workload_place *place, const struct run *run)
+{
+    struct measure *work = context;
+
+    (void)place;
+    run_options_end(&work->run, run, &work->report.notices);
+    return true;
+}
+
 static bool run_workload(struct measure *work, struct command_end *end, struct error *err)
 {
     const struct session *session = &work->session;
     const struct settings *settings = session->settings;
-    struct workload_command command = session_command(session, work->report.command);
     struct workload_options options = {
-        .commands = &command,
+        .commands = &work->command,
         .command_count = 1,
         .schedule = work->schedule,
         .interval_ns =
@@ -100,14 +119,17 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
         .context = work,
         .on_sample = on_sample,
         .on_progress = on_progress,
+        .before_run = work->run.image ? make_container : NULL,
+        .after_run = work->run.image ? remove_container : NULL,
         .on_tick = session->progress ? on_tick : NULL,
         .tick_ns = session->progress ? NS_PER_S_INT / 4 : 0,
     };
     bool done;
 
+    work->command = session_command(session, work->report.command);
     if (work->attach.attached) {
-        command.target = &work->attach.target;
-        command.for_ns = work->attach.for_ns;
+        work->command.target = &work->attach.target;
+        work->command.for_ns = work->attach.for_ns;
     }
     session_windows(session, &options);
     done = workload_run(&work->session.meter, &session->counting, &options, &watch, &work->measurement, end, err);
@@ -230,15 +252,18 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         .append = settings_flag(settings, &option_append),
         .codecarbon = settings_text(settings, &option_codecarbon),
     };
-    const bool job = line->operand_count > 0; /* else something that runs already */
+    /* else something that runs already */
+    const bool job = line->operand_count > 0 || settings_text(settings, &option_run);
 
-    if (!attach_options_check(line, err) || !open_marks(&work->marks, settings, err) ||
+    if (!run_options_check(line, err) || !attach_options_check(line, err) || !open_marks(&work->marks, settings, err) ||
         !session_open(&work->session, settings, err) ||
         !schedule_make(&work->schedule, 1, job ? (size_t)settings_number(settings, &option_warmup) : 0,
                        job ? (size_t)settings_number(settings, &option_runs) : 1, ORDER_INTERLEAVED, 0, err))
         return false;
     work->report = work->session.report;
-    work->report.command = line->operands;
+    if (!run_options_open(&work->run, line, work->session.report.id, work->session.progress, err))
+        return false;
+    work->report.command = work->run.image ? (char *const *)work->run.words : line->operands;
     if (!attach_options_open(&work->attach, settings, err))
         return false;
     if (work->attach.attached)
@@ -293,6 +318,7 @@ static int run_measure(const struct command_line *line)
         regfree(&work->marks.pattern);
     if (work->attach.attached)
         target_close(&work->attach.target);
+    run_options_close(&work->run);
     session_close(&work->session);
     free(work);
     return status;
@@ -312,6 +338,7 @@ static const struct option_spec *const options[] = {
     &option_container,
     &option_engine,
     &option_pod,
+    &option_run,
     &option_for,
     &option_marks,
     &option_phase,
@@ -366,6 +393,8 @@ static const struct option_spec *const options[] = {
 static const char *const examples[] = {
     "carbon measure -- make -j8",
     "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
+    "carbon measure --container web --for 60s",
+    "carbon measure --run python:3 -- python3 job.py",
     NULL,
 };
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/help.h"
 #include "cli/record.h"
+#include "cli/step_folders.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
@@ -16,17 +17,6 @@
 #include <sys/stat.h>
 
 enum { NOTES_CEILING = 1 << 20 };
-
-static bool is_empty(const char *path)
-{
-    AUTO_CLOSEDIR DIR *dir = opendir(path);
-    const struct dirent *entry;
-
-    while (dir && (entry = readdir(dir)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            return false;
-    return dir != NULL;
-}
 
 /* The directory to write to, which must be new or empty; -1: err tells. */
 static int open_target(const char *path, struct error *err)
@@ -43,7 +33,7 @@ static int open_target(const char *path, struct error *err)
         error_fix(err, "give the name of a new directory");
         return -1;
     }
-    if (is_empty(path))
+    if (folder_is_empty(path))
         return fd;
     close(fd);
     error_set(err, ERROR_USAGE, "the directory '%s' is not empty", path);

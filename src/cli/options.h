@@ -49,6 +49,11 @@ bool option_check(const struct option_spec *option, const char *called, const ch
 /* For `check`: a time as people write it, "2026-11-28" or "2026-11-28T13:00Z". */
 bool option_check_time(const char *text, struct error *err) MUST_CHECK;
 
+/* Likewise: how long something takes, "90s", "30m", "2h30m". */
+bool option_check_duration(const char *text, struct error *err) MUST_CHECK;
+/* Its seconds; a bare number is seconds, too. False: it is no duration. */
+bool option_duration_of(const char *text, double *duration_s) MUST_CHECK;
+
 /* "compute, platform or machine" */
 void option_choices_text(const struct option_spec *option, char *out, size_t size);
 

@@ -3,12 +3,15 @@
 #include "cli/options.h"
 
 #include "base/clock.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LONGEST_S (366 * 86400.0)
 
 const char *option_origin_name(enum option_origin origin)
 {
@@ -92,6 +95,21 @@ static bool check_number(const struct option_spec *option, const char *called, c
         return true;
     number_wanted(option, number, wanted, sizeof wanted);
     return error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, wanted, text);
+}
+
+bool option_duration_of(const char *text, double *duration_s)
+{
+    return (text_to_number(text, duration_s) && *duration_s > 0) || quantity_duration(text, duration_s);
+}
+
+bool option_check_duration(const char *text, struct error *err)
+{
+    double duration_s;
+
+    if (option_duration_of(text, &duration_s) && duration_s <= LONGEST_S)
+        return true;
+    error_set(err, ERROR_USAGE, "it is no time up to 366 d");
+    return error_fix(err, "as in 90s, 30m or 2h30m");
 }
 
 bool option_check_time(const char *text, struct error *err)

@@ -5,6 +5,7 @@
 #include "report/json_parts.h"
 
 #include "base/clock.h"
+#include "report/report.h"
 
 #include <math.h>
 
@@ -66,6 +67,15 @@ void json_machine(struct tree_node parent, const struct machine *machine)
     tree_natural(node, "packages", machine->packages);
     tree_positive(node, "memory_bytes", machine->memory_bytes);
     tree_text_or_null(node, "kernel", machine->kernel);
+}
+
+void json_session(struct tree_node root, const struct report *session)
+{
+    tree_bool(root, "recorded_tree", session->recorded_tree);
+    json_machine(root, session->machine);
+    tree_text(root, "scope", scope_name(session->scope));
+    json_value(root, "pue", session->pue, session->pue_quality);
+    json_factor(root, "factor", &session->factor);
 }
 
 void json_error(struct tree_node node, const struct error *error)

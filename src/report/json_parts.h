@@ -27,6 +27,9 @@ void json_factor(struct tree_node parent, const char *key, const struct factor *
 /* "machine": what it is; no name of a host or a user. */
 void json_machine(struct tree_node parent, const struct machine *machine);
 
+/* What all results of one command line have in common: machine, scope, PUE and factor. */
+void json_session(struct tree_node root, const struct report *session);
+
 /* what, why and fix of a refusal or a notice into an object; kind where it has one. */
 void json_error(struct tree_node node, const struct error *error);
 /* "problem": such an object, or null. */

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * A job in a container: made, watched, removed. */
+#include "cli/container_job.h"
+
+#include "base/notice.h"
+#include "cli/terminal.h"
+#include "usage/target_container.h"
+
+bool container_job_fetch(const struct engine *engine, const char *image, bool progress, struct error *err)
+{
+    bool fetched;
+
+    if (image_find(engine, image, err))
+        return true;
+    if (err->kind != ERROR_ABSENT)
+        return false;
+    if (progress)
+        terminal_progress("fetching %.100s", image);
+    fetched = image_pull(engine, image, NULL, err); /* a signal ends carbon meanwhile */
+    if (progress)
+        terminal_progress_done();
+    return fetched;
+}
+
+static int attend(void *context)
+{
+    const struct container_job *job = context;
+
+    return container_attend(job->engine, job->id);
+}
+
+bool container_job_make(struct container_job *job, struct workload_command *command, struct error *err)
+{
+    char group[ROOT_GROUP_NAME_SIZE];
+
+    job->watched = target_group_is_of_use(job->engine) && target_make_group(&job->target, group, NULL);
+    job->plan.group_parent = job->watched ? group : NULL;
+    job->made = container_create(job->engine, &job->plan, job->id, err);
+    job->plan.group_parent = NULL;
+    if (!job->made)
+        return false;
+    if (!job->watched && !target_open_coming(&job->target, job->engine, job->id, err))
+        return false;
+    job->watched = true;
+    command->work = attend;
+    command->context = job;
+    command->target = &job->target;
+    return true;
+}
+
+bool container_job_lacked_memory(const struct container_job *job)
+{
+    struct container now;
+
+    return job->made && container_inspect(job->engine, job->id, &now, NULL) && now.out_of_memory;
+}
+
+void container_job_end(struct container_job *job, struct notices *notices)
+{
+    struct error err;
+
+    if (job->watched && job->target.may_miss_end)
+        notice_add(notices, "no control group of carbon's own could be made for it",
+                   "call carbon as root, with an engine that makes its groups by cgroupfs",
+                   "what containers used in their last moments may be missing");
+    if (job->made && !container_remove(job->engine, job->id, &err))
+        notice_add_error(notices, &err);
+    if (job->watched)
+        target_close(&job->target);
+    job->made = job->watched = false;
+}

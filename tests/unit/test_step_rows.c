@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ * Rows between looks, their averages and maxima, and what follows from them by CPOST's rule. */
+#include "unit.h"
+
+#include "base/units.h"
+#include "report/pipeline_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
+
+/* Real outputs and what CPOST 0.8.1 printed of them: average, maximum, request. */
+START_TEST(captured_rows_give_the_captured_tables)
+{
+    static const struct {
+        const char *file, *cells[4];
+        unsigned cpu;
+        unsigned memory_mb;
+    } captured[] = {
+        { "reader", { "47.218 %", "74.074 %", "0.418 MB", "0.469 MB" }, 1, 256 },
+        { "inference", { "35.528 %", "79.479 %", "131.275 MB", "227.074 MB" }, 1, 512 },
+    };
+
+    for (size_t i = 0; i < sizeof captured / sizeof captured[0]; i++) {
+        const char *shared = unit_shared();
+        char path[4096], line[256], cell[PIPELINE_CELL];
+        struct step_rows rows;
+        struct request request;
+        FILE *file;
+
+        if (!shared) {
+            fputs("SKIPPED: captured rows: no shared test data\n", stderr);
+            return;
+        }
+        snprintf(path, sizeof path, "%s/cases/cpost/runs/%s_final_result.csv", shared, captured[i].file);
+        file = fopen(path, "r");
+        ck_assert_ptr_nonnull(file);
+        ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
+        ck_assert_str_eq(line, "timestamp,cpu_percent,memory\r\n");
+        step_rows_open(&rows, NULL, INFINITY);
+        while (fgets(line, sizeof line, file)) {
+            double cpu_percent, memory_mb;
+
+            ck_assert_int_eq(sscanf(line, "%*[^,],%lf,%lf", &cpu_percent, &memory_mb), 2);
+            step_rows_count(&rows, 1, cpu_percent, memory_mb);
+        }
+        fclose(file);
+        ck_assert_uint_gt(rows.count, 10);
+        for (int which = 0; which < 2; which++) {
+            const char *unit = which == STEP_CPU_PERCENT ? "%" : "MB";
+
+            pipeline_cell(rows.figures[which].average, unit, cell);
+            ck_assert_str_eq(cell, captured[i].cells[2 * which]);
+            pipeline_cell(rows.figures[which].maximum, unit, cell);
+            ck_assert_str_eq(cell, captured[i].cells[2 * which + 1]);
+        }
+        request = request_for(rows.figures[STEP_CPU_PERCENT].maximum, rows.figures[STEP_MEMORY_MB].maximum, 0);
+        ck_assert_uint_eq(request.cpu, captured[i].cpu);
+        ck_assert_uint_eq(request.memory_mb, captured[i].memory_mb);
+    }
+}
+END_TEST
+
+/* The eight rows of CPOST's README, and its edges. */
+START_TEST(the_rule_gives_what_the_readme_has)
+{
+    static const struct {
+        double cpu_percent, memory_mb, headroom;
+        unsigned cpu, request_mb;
+    } rows[] = {
+        { 1097.941, 405.242, 0, 11, 512 },
+        { 1134.358, 4455.412, 0, 12, 4608 },
+        { 1017.747, 552.313, 0, 11, 768 },
+        { 14.923, 3.783, 0, 1, 256 },
+        { 0, 0, 0, 1, 256 },
+        { 100, 156, 0, 1, 256 },
+        { 100.0004, 156.0004, 0, 1, 256 }, /* rounded first */
+        { 100.0006, 156.0006, 0, 2, 512 },
+        { 100, 156, 20, 2, 512 },
+        { 90, 100, 10, 1, 256 },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct request request = request_for(rows[i].cpu_percent, rows[i].memory_mb, rows[i].headroom);
+
+        ck_assert_uint_eq(request.cpu, rows[i].cpu);
+        ck_assert_uint_eq(request.memory_mb, rows[i].request_mb);
+    }
+    ck_assert_uint_eq(request_for(NAN, 10, 0).cpu, 0);
+    ck_assert_uint_eq(request_for(NAN, 10, 0).memory_mb, 256);
+    ck_assert_uint_eq(request_for(10, NAN, 0).memory_mb, 0);
+    ck_assert(isnan(request_rounded(NAN)));
+    ck_assert_double_eq(request_rounded(16.9100525), 16.91);
+}
+END_TEST
+
+static struct step_look look_at(double time_s, double cpu_s, double memory_mb)
+{
+    return (struct step_look){
+        .time_ns = (uint64_t)(time_s * NS_PER_S),
+        .realtime_ns = (uint64_t)((1000 + time_s) * NS_PER_S),
+        .cpu_s = cpu_s,
+        .memory_mb = memory_mb,
+        .working_set_mb = memory_mb / 2,
+        .energy_j = 10 * time_s,
+    };
+}
+
+/* Runs looks through, the last as the end. The rows as text, freed by the caller. */
+static char *rows_of(struct step_rows *rows, const struct step_look *looks, size_t count, double peak_mb)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    step_rows_open(rows, out, 400);
+    for (size_t i = 0; i + 1 < count; i++)
+        step_rows_add(rows, &looks[i]);
+    ck_assert(step_rows_end(rows, &looks[count - 1], peak_mb, NULL));
+    fclose(out);
+    return text;
+}
+
+#define HEADER "timestamp,cpu_percent,memory,working_set_mb,energy_j,power_w\n"
+
+START_TEST(a_row_lies_between_two_looks)
+{
+    const struct step_look looks[] = {
+        look_at(0, 0, 10), look_at(0.25, 0.25, 20), look_at(0.5, 0.75, 30), look_at(0.75, 0.75, 1),
+    };
+    struct step_rows rows;
+    char *text = rows_of(&rows, looks, 4, NAN);
+
+    ck_assert_str_eq(text, HEADER "1000.125000,100,15,7.5,2.5,10\n"
+                                  "1000.375000,200,25,12.5,2.5,10\n"
+                                  "1000.625000,0,30,15,2.5,10\n");
+    NEAR(rows.figures[STEP_CPU_PERCENT].average, 100);
+    NEAR(rows.figures[STEP_CPU_PERCENT].maximum, 200);
+    NEAR(rows.figures[STEP_MEMORY_MB].average, 70.0 / 3);
+    NEAR(rows.figures[STEP_MEMORY_MB].maximum, 30);
+    free(text);
+}
+END_TEST
+
+/* The end lies 0.05 s behind the last look: no row of its own, in which a tick would be 20 %. */
+START_TEST(a_last_moment_is_no_row)
+{
+    const struct step_look looks[] = { look_at(0, 0, 10), look_at(0.25, 0.25, 20), look_at(0.3125, 0.3125, 0) };
+    struct step_rows rows;
+    char *text = rows_of(&rows, looks, 3, NAN);
+
+    ck_assert_str_eq(text, HEADER "1000.156250,100,15,7.5,3.125,10\n");
+    ck_assert_uint_eq(rows.count, 1);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_short_step_has_one_row)
+{
+    const struct step_look looks[] = { look_at(0, 0, NAN), look_at(0.125, 0.0625, NAN) };
+    struct step_rows rows;
+    char *text = rows_of(&rows, looks, 2, 300);
+
+    ck_assert_str_eq(text, HEADER "1000.062500,50,300,,1.25,10\n");
+    NEAR(rows.figures[STEP_MEMORY_MB].maximum, 300);
+    free(text);
+    text = rows_of(&rows, looks, 2, NAN);
+    ck_assert_str_eq(text, HEADER "1000.062500,50,,,1.25,10\n");
+    ck_assert(isnan(rows.figures[STEP_MEMORY_MB].maximum) && isnan(rows.figures[STEP_MEMORY_MB].average));
+    free(text);
+}
+END_TEST
+
+START_TEST(what_is_not_known_is_no_row_of_nothing)
+{
+    const struct step_look looks[] = { look_at(0, NAN, 10), look_at(0.25, 0.25, NAN), look_at(0.5, 0.5, 10) };
+    struct step_rows rows;
+    char *text = rows_of(&rows, looks, 3, NAN);
+
+    ck_assert_str_eq(text, HEADER "1000.125000,,10,5,2.5,10\n"
+                                  "1000.375000,100,,,2.5,10\n");
+    NEAR(rows.figures[STEP_CPU_PERCENT].average, 100);
+    free(text);
+}
+END_TEST
+
+/* A counter that was read late is no fifth CPU. */
+START_TEST(nothing_uses_more_than_it_may)
+{
+    const struct step_look looks[] = { look_at(0, 0, 1), look_at(0.25, 1.0625, 1) };
+    struct step_rows rows;
+    char *text = rows_of(&rows, looks, 2, NAN);
+
+    ck_assert_str_eq(text, HEADER "1000.125000,400,1,0.5,2.5,10\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_full_disk_is_told)
+{
+    const struct step_look looks[] = { look_at(0, 0, 1), look_at(1, 1, 1) };
+    FILE *full = fopen("/dev/full", "w");
+    struct step_rows rows;
+    struct error err = { .kind = ERROR_NONE };
+
+    ck_assert_ptr_nonnull(full);
+    step_rows_open(&rows, full, INFINITY);
+    step_rows_add(&rows, &looks[0]);
+    ck_assert(!step_rows_end(&rows, &looks[1], NAN, &err));
+    ck_assert_str_eq(err.what, "cannot write the rows of a step");
+    fclose(full);
+}
+END_TEST
+
+UNIT_SUITE("step_rows", captured_rows_give_the_captured_tables, the_rule_gives_what_the_readme_has,
+           a_row_lies_between_two_looks, a_last_moment_is_no_row, a_short_step_has_one_row,
+           what_is_not_known_is_no_row_of_nothing, nothing_uses_more_than_it_may, a_full_disk_is_told)
