@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * A command beside the measurement: started, its signals looked after, awaited. */
+#include "run/aside.h"
+
+#include "base/auto.h"
+#include "run/environment.h"
+#include "run/exec_error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STATUS_FAILED = 125 };
+
+static const int taken[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
+
+enum { TAKEN = sizeof taken / sizeof taken[0] };
+
+struct aside {
+    const struct aside_options *options;
+    struct aside_end *end;
+    sigset_t before; /* the mask */
+    struct sigaction child;
+    int fd; /* signalfd */
+    pid_t pid;
+    unsigned signals; /* how many have come */
+};
+
+void aside_home_open(struct aside_home *home)
+{
+    sigprocmask(SIG_SETMASK, NULL, &home->mask);
+    sigaction(SIGPIPE, NULL, &home->pipe);
+}
+
+static bool is_taken(const struct aside *aside, int number)
+{
+    struct sigaction now;
+
+    return !sigismember(&aside->options->home->mask, number) && sigaction(number, NULL, &now) == 0 &&
+           now.sa_handler != SIG_IGN;
+}
+
+static bool take_signals(struct aside *aside, struct error *err)
+{
+    const struct sigaction standard = { .sa_handler = SIG_DFL };
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    for (size_t i = 0; i < TAKEN; i++)
+        if (is_taken(aside, taken[i]))
+            sigaddset(&set, taken[i]);
+    aside->fd = signalfd(-1, &set, SFD_CLOEXEC);
+    if (aside->fd < 0)
+        return error_errno(err, "cannot take signals");
+    sigaction(SIGCHLD, &standard, &aside->child);
+    sigprocmask(SIG_BLOCK, &set, &aside->before);
+    return true;
+}
+
+static void give_signals_back(const struct aside *aside)
+{
+    sigprocmask(SIG_SETMASK, &aside->before, NULL);
+    sigaction(SIGCHLD, &aside->child, NULL);
+    close(aside->fd);
+}
+
+static _Noreturn void child_run(const struct aside *aside, int failed)
+{
+    const struct aside_options *options = aside->options;
+    const struct sigaction standard = { .sa_handler = SIG_DFL };
+    const int nothing = open("/dev/null", O_RDONLY);
+    int number;
+
+    if (options->shielded)
+        setpgid(0, 0);
+    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(options->output_fd, STDOUT_FILENO) >= 0 &&
+        dup2(options->output_fd, STDERR_FILENO) >= 0) {
+        for (size_t i = 0; i < TAKEN; i++)
+            if (is_taken(aside, taken[i]))
+                sigaction(taken[i], &standard, NULL);
+        sigaction(SIGPIPE, &options->home->pipe, NULL);
+        sigaction(SIGCHLD, &aside->child, NULL);
+        sigprocmask(SIG_SETMASK, &options->home->mask, NULL);
+        if (options->environment)
+            environ = (char **)options->environment;
+        execvp(options->argv[0], options->argv);
+    }
+    number = errno;
+    (void)!write(failed, &number, sizeof number);
+    _exit(STATUS_FAILED);
+}
+
+/* A signal that a process sent to carbon alone; from the terminal it has come to all in the foreground. */
+static void pass_on(struct aside *aside, const struct signalfd_siginfo *info)
+{
+    const int number = (int)info->ssi_signo;
+
+    if (number == SIGUSR1 || number == SIGUSR2)
+        return;
+    if (!aside->end->interrupted)
+        aside->end->interrupted = number;
+    aside->signals++;
+    if (aside->options->shielded && aside->signals > 1)
+        kill(-aside->pid, number);
+    else if (!aside->options->shielded && info->ssi_code <= 0 && (pid_t)info->ssi_pid != aside->pid)
+        kill(aside->pid, number);
+}
+
+static int wait_for(struct aside *aside)
+{
+    struct signalfd_siginfo info;
+    int status = 0;
+    pid_t ended;
+
+    while ((ended = waitpid(aside->pid, &status, WNOHANG)) == 0)
+        if (read(aside->fd, &info, sizeof info) == sizeof info && info.ssi_signo != SIGCHLD)
+            pass_on(aside, &info);
+    if (ended < 0)
+        return STATUS_FAILED;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static bool start_and_wait(struct aside *aside, struct error *err)
+{
+    const struct aside_options *options = aside->options;
+    char *const *environment = options->environment ? options->environment : environ;
+    int ends[2], number = 0;
+    ssize_t got;
+
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return error_errno(err, "cannot open a pipe");
+    aside->pid = fork();
+    if (aside->pid == 0)
+        child_run(aside, ends[1]);
+    close(ends[1]);
+    if (aside->pid < 0) {
+        close(ends[0]);
+        return error_errno(err, "cannot start a process for '%s'", options->argv[0]);
+    }
+    do
+        got = read(ends[0], &number, sizeof number);
+    while (got < 0 && errno == EINTR);
+    close(ends[0]);
+    aside->end->exit_status = wait_for(aside);
+    if (got != sizeof number)
+        return true;
+    aside->end->exit_status = exec_error(options->argv[0], environment_value(environment, "PATH"), number, err);
+    return false;
+}
+
+bool aside_run(const struct aside_options *options, struct aside_end *end, struct error *err)
+{
+    struct aside aside = { .options = options, .end = end, .fd = -1 };
+    bool done;
+
+    *end = (struct aside_end){ .exit_status = STATUS_FAILED };
+    if (!take_signals(&aside, err))
+        return false;
+    done = start_and_wait(&aside, err);
+    give_signals_back(&aside);
+    return done;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Commands that run beside what is measured, one at a time: what gets a job ready, and what clears up after it. */
+#ifndef RUN_ASIDE_H
+#define RUN_ASIDE_H
+
+#include "base/error.h"
+
+#include <signal.h>
+
+/* How the commands are to find signals: as carbon itself was started with. */
+struct aside_home {
+    sigset_t mask;
+    struct sigaction pipe;
+};
+
+void aside_home_open(struct aside_home *home);
+
+struct aside_options {
+    const struct aside_home *home;
+    char *const *argv;
+    char *const *environment; /* NULL: carbon's own */
+    int output_fd;            /* where both its outputs go; its input is empty */
+    /* It is to end whatever happens: it does not get what the terminal sends to all in the foreground, and only the
+     * second signal that carbon gets while it runs is passed on. */
+    bool shielded;
+};
+
+struct aside_end {
+    int exit_status; /* 128 + n when signal n ended it; 126, 127: it could not be run */
+    int interrupted; /* the first SIGINT, SIGQUIT, SIGTERM or SIGHUP that carbon got meanwhile, or 0 */
+};
+
+/* Runs it and waits for its end. A signal to carbon is passed on, as job_wait does. May be called while signals are
+ * blocked and read from elsewhere. False: it could not be run (err says why), or carbon failed (exit_status 125). */
+bool aside_run(const struct aside_options *options, struct aside_end *end, struct error *err) MUST_CHECK;
+
+#endif
