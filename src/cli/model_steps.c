@@ -57,19 +57,11 @@ static bool is_interrupted(struct model_work *work)
 static int open_log(const struct model_work *work, struct error *err)
 {
     const bool shown = settings_flag(work->settings, &option_model_verbose);
-    const int log = shown ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
-                          : open(work->folders.work, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
+    const int log = shown ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : step_folders_unnamed(&work->folders);
 
-    if (log >= 0 || shown)
-        return log;
-    /* a file system without such files */
-    char path[STEP_PATH_SIZE + 16];
-    snprintf(path, sizeof path, "%s/log", work->folders.work);
-    const int named = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
-    if (named < 0)
+    if (log < 0 && !shown)
         error_errno(err, "cannot keep what a step says in '%s'", work->folders.work);
-    unlink(path);
-    return named;
+    return log;
 }
 
 static void show_progress(const struct model_work *work, char *const *words)

@@ -50,21 +50,6 @@ static bool open_rows(struct pipeline_work *work, const struct pipeline_part *pa
     return true;
 }
 
-/* Not every file system has files without a name. */
-static int open_unnamed(const char *folder)
-{
-    const int fd = open(folder, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
-    char path[STEP_PATH_SIZE];
-    int named;
-
-    if (fd >= 0 || snprintf(path, sizeof path, "%s/.log.XXXXXX", folder) >= (int)sizeof path)
-        return fd;
-    named = mkostemp(path, O_APPEND | O_CLOEXEC);
-    if (named >= 0)
-        unlink(path);
-    return named;
-}
-
 /* Beside the CSV files, else in a file without a name, the same for all steps. */
 static bool open_log(struct pipeline_work *work, const struct pipeline_part *part, size_t round,
                      struct workload_command *command, struct error *err)
@@ -76,7 +61,7 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
         return true;
     if (!work->metrics) {
         if (work->log < 0)
-            work->log = open_unnamed(work->folders.work);
+            work->log = step_folders_unnamed(&work->folders);
         if (work->log < 0 || ftruncate(work->log, 0) != 0)
             return error_errno(err, "cannot keep the output of '%s' in '%s'", part->step->name, work->folders.work);
         command->output_fd = now->log = work->log;

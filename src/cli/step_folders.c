@@ -5,6 +5,7 @@
 #include "base/auto.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
@@ -94,6 +95,21 @@ bool step_folders_renew(const struct step_folders *folders, const char *step, st
     if (mkdir(path, 0777) != 0)
         return error_errno(err, "cannot make '%s'", path);
     return chmod(path, 0777) == 0 || error_errno(err, "cannot open '%s'", path);
+}
+
+int step_folders_unnamed(const struct step_folders *folders)
+{
+    const int fd = open(folders->work, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
+    char path[STEP_PATH_SIZE];
+    int named;
+
+    /* not every file system has them */
+    if (fd >= 0 || snprintf(path, sizeof path, "%s/.log.XXXXXX", folders->work) >= (int)sizeof path)
+        return fd;
+    named = mkostemp(path, O_APPEND | O_CLOEXEC);
+    if (named >= 0)
+        unlink(path);
+    return named;
 }
 
 void step_folders_close(struct step_folders *folders, struct notices *notices)

@@ -27,6 +27,9 @@ bool step_folders_renew(const struct step_folders *folders, const char *step, st
 bool step_folders_path(const struct step_folders *folders, const char *step, const char *name, bool make,
                        char path[STEP_PATH_SIZE], struct error *err) MUST_CHECK;
 
+/* A file without a name there, for what is read again before the folder goes; -1: errno says why. */
+int step_folders_unnamed(const struct step_folders *folders);
+
 /* What could not be removed (files that a container made as another user) is a notice. */
 void step_folders_close(struct step_folders *folders, struct notices *notices);
 

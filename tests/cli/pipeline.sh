@@ -187,7 +187,7 @@ check 'interrupted' '143 True False 5 cut' "$? $(json slow.json '"%s %s %g" % (r
 check 'nothing is left' '' "$(ls tmp)$(pgrep -f 'sleep 30[.]7')"
 
 # Killed: the result so far is readable.
-"$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json kill.json slow.yaml 2> kill.err &
+TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json kill.json slow.yaml 2> kill.err &
 pid=$!
 for _ in $(seq 100); do
     pgrep -f "sleep 30[.]7" > /dev/null && break
