@@ -86,8 +86,17 @@ built() {
     bounded_make
 }
 
+# All but those with engines, whose work would disturb what measures beside them.
+# shellcheck disable=SC2016 # the lists are make's
+quiet='TESTS=$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(RULE_TESTS)'
+
 checked() {
-    built "$@" && bounded_make check VERBOSE=1
+    built "$@" && bounded_make check VERBOSE=1 "$quiet"
+}
+
+# shellcheck disable=SC2016 # the list is make's
+engines() {
+    bounded_make -C "$1" check VERBOSE=1 'TESTS=$(ENGINE_TESTS)'
 }
 
 # What needs the machine to itself is skipped where other tests run beside it, and done here.
@@ -110,7 +119,8 @@ sanitized() {
     export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
     built "$@" || return
-    ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1 bounded_make check VERBOSE=1
+    ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1 bounded_make check VERBOSE=1 "$quiet" &&
+        ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1 bounded_make check VERBOSE=1 TESTS=tests/cli/pipeline-engine.sh
 }
 
 # as_user FOLDER COMMAND...: as an ordinary user in a copy of the tree that is that user's own.
@@ -140,6 +150,7 @@ archived() {
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
 step gcc "$work/gcc" checked "$work/gcc" --enable-werror CC=gcc 'CFLAGS=-O2 -g'
 step alone "$work/gcc" alone "$work/gcc"
+step engines "$work/gcc" engines "$work/gcc"
 if have clang; then
     step clang "$work/clang" unit_checked "$work/clang" --enable-werror CC=clang 'CFLAGS=-O2 -g'
 else

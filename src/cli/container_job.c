@@ -6,6 +6,8 @@
 #include "cli/terminal.h"
 #include "usage/target_container.h"
 
+#include <unistd.h>
+
 bool container_job_fetch(const struct engine *engine, const char *image, bool progress, struct error *err)
 {
     bool fetched;
@@ -24,15 +26,20 @@ bool container_job_fetch(const struct engine *engine, const char *image, bool pr
 
 static int attend(void *context)
 {
-    const struct container_job *job = context;
+    struct container_job *job = context;
+    const int status = container_attend(job->engine, job->id);
 
-    return container_attend(job->engine, job->id);
+    /* nobody else is left to remove the group */
+    if (getppid() != job->owner && job->watched)
+        target_close(&job->target);
+    return status;
 }
 
 bool container_job_make(struct container_job *job, struct workload_command *command, struct error *err)
 {
     char group[ROOT_GROUP_NAME_SIZE];
 
+    job->owner = getpid();
     job->watched = target_group_is_of_use(job->engine) && target_make_group(&job->target, group, NULL);
     job->plan.group_parent = job->watched ? group : NULL;
     job->made = container_create(job->engine, &job->plan, job->id, err);

@@ -11,6 +11,7 @@ struct container_job {
     struct container_plan plan; /* filled by the caller, but for the group */
     struct target target;
     char id[80];
+    pid_t owner; /* carbon itself, as the process that attends the container knows it */
     bool made, watched;
 };
 

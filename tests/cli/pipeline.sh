@@ -171,32 +171,32 @@ check 'its folder and its variables' "$PWD/home 1-x y" "$(tr '\n' ' ' < ends/the
 cat > slow.yaml << END
 steps:
 - {name: quick, run: ["$burn", tree, "intel-rapl:0", "5000000", "20"]}
-- {name: slow, run: ["$act", sleep, "30.7"]}
+- {name: slow, run: ["$act", sleep, "30.$$"]}
 - {name: never, run: ["true"]}
 END
 mkdir tmp
 TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json slow.json slow.yaml 2> slow.err &
 pid=$!
 for _ in $(seq 100); do
-    pgrep -f "sleep 30[.]7" > /dev/null && break
+    pgrep -f "sleep 30.$$" > /dev/null && break
     sleep 0.05
 done
 kill -TERM $pid
 wait $pid
 check 'interrupted' '143 True False 5 cut' "$? $(json slow.json '"%s %s %g" % (r["interrupted"], r["complete"], r["steps"][0]["gross_j"]["mean"])') $(grep -oE '^  slow +cut' slow.err | grep -o cut)"
-check 'nothing is left' '' "$(ls tmp)$(pgrep -f 'sleep 30[.]7')"
+check 'nothing is left' '' "$(ls tmp)$(pgrep -f "sleep 30.$$")"
 
 # Killed: the result so far is readable.
 TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json kill.json slow.yaml 2> kill.err &
 pid=$!
 for _ in $(seq 100); do
-    pgrep -f "sleep 30[.]7" > /dev/null && break
+    pgrep -f "sleep 30.$$" > /dev/null && break
     sleep 0.05
 done
 kill -KILL $pid
 wait $pid 2> /dev/null
 check 'what was done until then' '5 False' "$(json kill.json.partial '"%g %s" % (r["steps"][0]["gross_j"]["mean"], r["complete"])')"
-pkill -f 'sleep 30[.]7'
+pkill -f "sleep 30.$$"
 
 # The folders of steps are carbon's own.
 mkdir full

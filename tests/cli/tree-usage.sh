@@ -50,7 +50,7 @@ ownerless() {
 # nothing_left WHAT: no group of carbon's is left anywhere; that of another test, which kills its owner, for a moment.
 nothing_left() {
     local i
-    for i in {1..20}; do
+    for i in {1..150}; do
         [ -n "$(ownerless)" ] || break
         sleep 0.1
     done

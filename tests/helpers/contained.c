@@ -3,10 +3,8 @@
  *
  *   contained docker|podman made COMMAND...      in a control group of carbon's own
  *   contained docker|podman coming COMMAND...    waited for, where no group can be made
- *   contained docker|podman now SECONDS NAME     looks at a running container five times a second
  *
- * Says on one line what it used: seconds of CPU time, peak of memory in bytes, and where both are from; or what so
- * many looks cost, in seconds of CPU time a second. */
+ * Says on one line what it used: seconds of CPU time, peak of memory in bytes, and where both are from. */
 #include "base/clock.h"
 #include "base/units.h"
 #include "container/container_run.h"
@@ -14,13 +12,11 @@
 
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_S = 60, LOOKS_PER_S = 5 };
+enum { LONGEST_S = 60 };
 
 static int fail(const struct error *err)
 {
@@ -92,37 +88,6 @@ static int run(const struct engine *engine, bool made, char **command)
     return 0;
 }
 
-static double used_s(void)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
-static int look(const struct engine *engine, int seconds, const char *name)
-{
-    const struct engine *whose;
-    struct container container;
-    struct target target;
-    struct target_now now;
-    struct error err;
-    double before_s;
-
-    if (!container_find(engine, 1, name, &whose, &container, &err) ||
-        !target_open_container(&target, whose, &container, &err))
-        return fail(&err);
-    before_s = used_s();
-    for (int i = 0; i < seconds * LOOKS_PER_S; i++) {
-        target_now(&target, &now);
-        poll(NULL, 0, 1000 / LOOKS_PER_S);
-    }
-    printf("%.6f\n", (used_s() - before_s) / seconds);
-    target_close(&target);
-    return 0;
-}
-
 int main(int argc, char **argv)
 {
     struct engine engine;
@@ -133,7 +98,5 @@ int main(int argc, char **argv)
         return 2;
     if (!engine_open(&engine, kind, &err))
         return fail(&err);
-    if (strcmp(argv[2], "now") == 0 && argc == 5)
-        return look(&engine, atoi(argv[3]), argv[4]);
     return run(&engine, strcmp(argv[2], "made") == 0, argv + 3);
 }
