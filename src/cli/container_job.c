@@ -6,7 +6,26 @@
 #include "cli/terminal.h"
 #include "usage/target_container.h"
 
+#include <stdlib.h>
 #include <unistd.h>
+
+const char **container_job_words(const struct engine *engine, const char *image, char *const *command)
+{
+    size_t count = 0;
+    const char **words;
+
+    while (command && command[count])
+        count++;
+    words = calloc(count + 4, sizeof *words);
+    if (!words)
+        return NULL;
+    words[0] = engine_name(engine->kind);
+    words[1] = "run";
+    words[2] = image;
+    for (size_t i = 0; i < count; i++)
+        words[3 + i] = command[i];
+    return words;
+}
 
 bool container_job_fetch(const struct engine *engine, const char *image, bool progress, struct error *err)
 {

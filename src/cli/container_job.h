@@ -15,6 +15,10 @@ struct container_job {
     bool made, watched;
 };
 
+/* What a person would type for it, for records: "docker", "run", the image and the command (NULL: the image's own).
+ * Borrowed but for the list, which is freed with free; NULL: no memory. */
+const char **container_job_words(const struct engine *engine, const char *image, char *const *command);
+
 /* Sees to it that the engine has the image: it is fetched where it is not there. progress: a line tells so. */
 bool container_job_fetch(const struct engine *engine, const char *image, bool progress, struct error *err) MUST_CHECK;
 

@@ -65,27 +65,6 @@ static bool check_step(const struct pipeline_work *work, const struct pipeline_p
     return true;
 }
 
-/* Words of the record: what a person would type for it. */
-static bool make_words(struct pipeline_part *part, struct error *err)
-{
-    const struct pipeline_step *step = part->step;
-    size_t count = 0, used = 0;
-
-    while (step->command && step->command[count])
-        count++;
-    part->words = calloc(count + 4, sizeof *part->words);
-    if (!part->words)
-        return error_errno(err, "no memory for the steps");
-    if (part->engine) {
-        part->words[used++] = engine_name(part->engine->kind);
-        part->words[used++] = "run";
-        part->words[used++] = step->image;
-    }
-    for (size_t i = 0; i < count; i++)
-        part->words[used++] = step->command[i];
-    return true;
-}
-
 /* Where an input comes from. */
 static bool input_path(const struct pipeline_work *work, const struct pipeline_input *input, char path[STEP_PATH_SIZE],
                        struct error *err)
@@ -196,9 +175,10 @@ static bool open_part(struct pipeline_work *work, size_t i, struct error *err)
             return false;
     }
     snprintf(part->label, sizeof part->label, "%.140s/%.140s", work->pipeline.name, step->name);
-    if (!check_step(work, part, err) || !make_words(part, err) || !make_environment(work, part, err) ||
-        !pin(work, part, err))
+    if (!check_step(work, part, err) || !make_environment(work, part, err) || !pin(work, part, err))
         return false;
+    if (part->engine && !(part->words = container_job_words(part->engine, step->image, step->command)))
+        return error_errno(err, "no memory for the steps");
     part->job.engine = part->engine;
     part->job.plan.image = step->image;
     part->job.plan.command = step->command;

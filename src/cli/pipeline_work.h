@@ -21,7 +21,7 @@ struct pipeline_part {
     const struct pipeline_step *step;
     const struct engine *engine; /* NULL: it is a process */
     char label[300];             /* "demo/reader" */
-    const char **words;          /* of its record: "docker", "run", image and command; or the command itself */
+    const char **words;          /* of its record: "docker", "run", image and command; NULL: the command itself */
     char **environment;          /* of a process: the whole; NULL: carbon's own */
     const char **variables;      /* of a container */
     struct container_job job;
@@ -59,7 +59,7 @@ struct pipeline_work {
     const char *metrics;          /* the folder for CSV files and logs; NULL: none */
     struct output json, csv, requests;
     uint64_t next_progress_ns;
-    int log; /* of steps whose output is kept nowhere else; -1: not yet */
+    int log;    /* of steps whose output is kept nowhere else; -1: not yet */
     int status; /* 125: a file of a step could not be written */
 };
 

@@ -40,23 +40,6 @@ bool run_options_check(const struct command_line *line, struct error *err)
     return true;
 }
 
-static bool make_words(struct run_options *run, char *const *command, struct error *err)
-{
-    size_t count = 0;
-
-    while (command[count])
-        count++;
-    run->words = calloc(count + 4, sizeof *run->words);
-    if (!run->words)
-        return error_errno(err, "no memory for the command");
-    run->words[0] = engine_name(run->engine.kind);
-    run->words[1] = "run";
-    run->words[2] = run->image;
-    for (size_t i = 0; i < count; i++)
-        run->words[3 + i] = command[i];
-    return true;
-}
-
 bool run_options_open(struct run_options *run, const struct command_line *line, const char *run_id, bool progress,
                       struct error *err)
 {
@@ -78,7 +61,10 @@ bool run_options_open(struct run_options *run, const struct command_line *line, 
         .cpus = settings_text(&line->settings, &option_cpus),
         .run_id = run_id,
     };
-    return make_words(run, line->operands, err) && container_job_fetch(&run->engine, run->image, progress, err);
+    run->words = container_job_words(&run->engine, run->image, line->operands);
+    if (!run->words)
+        return error_errno(err, "no memory for the command");
+    return container_job_fetch(&run->engine, run->image, progress, err);
 }
 
 void run_options_close(struct run_options *run)

@@ -6,15 +6,6 @@
 
 #include <math.h>
 
-static void number(FILE *out, double value)
-{
-    char digits[TEXT_NUMBER_SIZE];
-
-    fputc(',', out);
-    if (isfinite(value))
-        fputs(text_number(value, digits), out);
-}
-
 static double rate(double amount, double duration_s)
 {
     return duration_s > 0 ? amount / duration_s : NAN;
@@ -24,10 +15,10 @@ static double rate(double amount, double duration_s)
 static void energy(const struct report *session, const struct batch_module *module, const struct run_figures *figures,
                    double energy_j, FILE *out)
 {
-    number(out, energy_j);
-    number(out, module->rates ? rate(energy_j, figures->duration_s) : NAN);
-    number(out, footprint_of(energy_j, session->pue, session->factor.kgco2eq_per_kwh).kgco2eq);
-    number(out, module->rates ? batch_kgco2eq_per_year(session, energy_j, figures->duration_s) : NAN);
+    csv_add_number(out, energy_j);
+    csv_add_number(out, module->rates ? rate(energy_j, figures->duration_s) : NAN);
+    csv_add_number(out, footprint_of(energy_j, session->pue, session->factor.kgco2eq_per_kwh).kgco2eq);
+    csv_add_number(out, module->rates ? batch_kgco2eq_per_year(session, energy_j, figures->duration_s) : NAN);
 }
 
 static void row(const struct report *session, const struct batch_module *module, const struct batch_run *run, FILE *out)
@@ -37,18 +28,18 @@ static void row(const struct report *session, const struct batch_module *module,
     if (run->ended)
         fprintf(out, "%d", run->exit_status);
     fprintf(out, ",%s", batch_run_is_counted(run) ? "true" : "false");
-    number(out, run->figures.duration_s);
+    csv_add_number(out, run->figures.duration_s);
     energy(session, module, &run->figures, run->figures.gross_j, out);
     energy(session, module, &run->figures, run->figures.idle_j, out);
     energy(session, module, &run->figures, run->figures.net_j, out);
-    number(out, module->items);
-    number(out, batch_run_is_counted(run) ? rate(module->items, run->figures.duration_s) : NAN);
+    csv_add_number(out, module->items);
+    csv_add_number(out, batch_run_is_counted(run) ? rate(module->items, run->figures.duration_s) : NAN);
     fputc(',', out);
     csv_write_field(out, module->cpus);
     fprintf(out, ",%s", quality_name(module->quality));
-    number(out, session->pue);
-    number(out, session->factor.kgco2eq_per_kwh);
-    number(out, session->hours_per_year);
+    csv_add_number(out, session->pue);
+    csv_add_number(out, session->factor.kgco2eq_per_kwh);
+    csv_add_number(out, session->hours_per_year);
     fputc('\n', out);
 }
 

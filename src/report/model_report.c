@@ -198,15 +198,6 @@ void model_report_brief(const struct model_report *report, FILE *out)
     fputc('\n', out);
 }
 
-static void number(FILE *out, double value)
-{
-    char digits[TEXT_NUMBER_SIZE];
-
-    fputc(',', out);
-    if (isfinite(value))
-        fputs(text_number(value, digits), out);
-}
-
 static void csv_row(const struct model_report *report, const struct model_row *row, FILE *out)
 {
     const struct report *record = row->record;
@@ -217,21 +208,21 @@ static void csv_row(const struct model_report *report, const struct model_row *r
     fprintf(out, ",%zu,%s,%zu,", row->inputs, model_state_name(row->state), record->summary.runs);
     if (record->exit_known)
         fprintf(out, "%d", record->exit_status);
-    number(out, known ? record->summary.duration_s.mean : NAN);
-    number(out, known ? record->usage.cpu_s.value : NAN);
-    number(out, known ? record->usage.cpu_percent_of_core.value : NAN);
-    number(out, known ? record->usage.cpu_percent_of_machine.value : NAN);
-    number(out, known ? record->usage.memory_peak_bytes.value : NAN);
-    number(out, known ? total->gross_j.mean : NAN);
-    number(out, known ? total->idle_j.mean : NAN);
-    number(out, known ? total->net_j.mean : NAN);
-    number(out, model_row_per_input(row, total->gross_j.mean));
-    number(out, model_row_per_input(row, total->net_j.mean));
-    number(out, known ? record->gross.footprint.kgco2eq : NAN);
-    number(out, known ? record->net.footprint.kgco2eq : NAN);
+    csv_add_number(out, known ? record->summary.duration_s.mean : NAN);
+    csv_add_number(out, known ? record->usage.cpu_s.value : NAN);
+    csv_add_number(out, known ? record->usage.cpu_percent_of_core.value : NAN);
+    csv_add_number(out, known ? record->usage.cpu_percent_of_machine.value : NAN);
+    csv_add_number(out, known ? record->usage.memory_peak_bytes.value : NAN);
+    csv_add_number(out, known ? total->gross_j.mean : NAN);
+    csv_add_number(out, known ? total->idle_j.mean : NAN);
+    csv_add_number(out, known ? total->net_j.mean : NAN);
+    csv_add_number(out, model_row_per_input(row, total->gross_j.mean));
+    csv_add_number(out, model_row_per_input(row, total->net_j.mean));
+    csv_add_number(out, known ? record->gross.footprint.kgco2eq : NAN);
+    csv_add_number(out, known ? record->net.footprint.kgco2eq : NAN);
     fprintf(out, ",%s", quality_name(known ? record->summary.quality : QUALITY_UNKNOWN));
-    number(out, report->session->pue);
-    number(out, report->session->factor.kgco2eq_per_kwh);
+    csv_add_number(out, report->session->pue);
+    csv_add_number(out, report->session->factor.kgco2eq_per_kwh);
     fputc('\n', out);
 }
 

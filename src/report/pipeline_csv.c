@@ -6,15 +6,6 @@
 
 #include <math.h>
 
-static void number(FILE *out, double value)
-{
-    char digits[TEXT_NUMBER_SIZE];
-
-    fputc(',', out);
-    if (isfinite(value))
-        fputs(text_number(value, digits), out);
-}
-
 static void positive(FILE *out, uint64_t value)
 {
     fputc(',', out);
@@ -32,23 +23,23 @@ static void row(const struct pipeline_report *report, const struct pipeline_step
     fprintf(out, ",%zu,", step->counted);
     if (last && last->ended)
         fprintf(out, "%d", last->exit_status);
-    number(out, step->duration_s.mean);
-    number(out, step->cpu_s.mean);
-    number(out, step->cpu_percent.average);
-    number(out, step->cpu_percent.maximum);
-    number(out, step->memory_mb.average);
-    number(out, step->memory_mb.maximum);
-    number(out, step->peak_mb);
+    csv_add_number(out, step->duration_s.mean);
+    csv_add_number(out, step->cpu_s.mean);
+    csv_add_number(out, step->cpu_percent.average);
+    csv_add_number(out, step->cpu_percent.maximum);
+    csv_add_number(out, step->memory_mb.average);
+    csv_add_number(out, step->memory_mb.maximum);
+    csv_add_number(out, step->peak_mb);
     positive(out, step->request.cpu);
     positive(out, step->request.memory_mb);
-    number(out, step->gross_j.mean);
-    number(out, step->idle_j.mean);
-    number(out, step->net_j.mean);
-    number(out, step->gross.kgco2eq);
-    number(out, step->net.kgco2eq);
+    csv_add_number(out, step->gross_j.mean);
+    csv_add_number(out, step->idle_j.mean);
+    csv_add_number(out, step->net_j.mean);
+    csv_add_number(out, step->gross.kgco2eq);
+    csv_add_number(out, step->net.kgco2eq);
     fprintf(out, ",%s", quality_name(step->quality));
-    number(out, report->session->pue);
-    number(out, report->session->factor.kgco2eq_per_kwh);
+    csv_add_number(out, report->session->pue);
+    csv_add_number(out, report->session->factor.kgco2eq_per_kwh);
     fputc('\n', out);
 }
 

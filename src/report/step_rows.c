@@ -2,7 +2,7 @@
  * Rows between the looks at a step. */
 #include "report/step_rows.h"
 
-#include "base/text.h"
+#include "base/csv.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -41,15 +41,6 @@ void step_rows_count(struct step_rows *rows, double duration_s, double cpu_perce
     count(rows, STEP_MEMORY_MB, duration_s, memory_mb);
 }
 
-static void number(FILE *out, double value, const char *before)
-{
-    char digits[TEXT_NUMBER_SIZE];
-
-    fputs(before, out);
-    if (isfinite(value))
-        fputs(text_number(value, digits), out);
-}
-
 /* Of two looks what both know, else what one does. */
 static double mean(double a, double b)
 {
@@ -71,11 +62,11 @@ static void add_row(struct step_rows *rows, const struct step_look *from, const 
         return;
     /* microseconds: a double of the seconds since 1970 has no more */
     fprintf(rows->out, "%.6f", (double)(from->realtime_ns / 2000 + to->realtime_ns / 2000) / 1e6);
-    number(rows->out, cpu_percent, ",");
-    number(rows->out, memory_mb, ",");
-    number(rows->out, mean(from->working_set_mb, to->working_set_mb), ",");
-    number(rows->out, energy_j, ",");
-    number(rows->out, duration_s > 0 ? energy_j / duration_s : NAN, ",");
+    csv_add_number(rows->out, cpu_percent);
+    csv_add_number(rows->out, memory_mb);
+    csv_add_number(rows->out, mean(from->working_set_mb, to->working_set_mb));
+    csv_add_number(rows->out, energy_j);
+    csv_add_number(rows->out, duration_s > 0 ? energy_j / duration_s : NAN);
     fputc('\n', rows->out);
     fflush(rows->out);
 }
