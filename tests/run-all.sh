@@ -12,6 +12,8 @@ else
 fi
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CARBON_DATA DESTDIR CC CFLAGS SUDO_UID SUDO_GID
 jobs=$(nproc)
+# Most tests wait for most of their time.
+test_jobs=$((jobs * 3 / 2))
 user=65534
 passed=0 failed=0 skipped=0
 declare -A reasons=()
@@ -81,7 +83,7 @@ bounded_make() {
 # once more, with none beside it, and listed at the end.
 # check_tests TESTS
 check_tests() {
-    bounded_make check VERBOSE=1 "TESTS=$1" && return
+    timeout --foreground 1200 make -s -j "$test_jobs" check VERBOSE=1 "TESTS=$1" && return
     failures AGAIN tests && timeout --foreground 1200 make -s recheck VERBOSE=1 "TESTS=$1"
 }
 
@@ -157,7 +159,7 @@ user_tree() {
 archive_checked() {
     if [ "$(id -u)" = 0 ]; then
         as_user mkdir -p build/test/user || return
-        as_user bash -c "cd build/test/user && ../../../configure -q && make -s -j $jobs distcheck VERBOSE=1"
+        as_user bash -c "cd build/test/user && ../../../configure -q && make -s -j $test_jobs distcheck VERBOSE=1"
     else
         bounded_make -C "$1" distcheck VERBOSE=1
     fi
