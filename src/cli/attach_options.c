@@ -15,29 +15,11 @@
 
 #define LONGEST_S (366 * 86400.0)
 
-/* "60", "60s", "5m", "1.5h"; 0: it is none. */
-static double seconds_of(const char *text)
-{
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = { { "s", 1 }, { "m", 60 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 } };
-    char number[32];
-    const size_t digits = strspn(text, "0123456789.");
-    double value, unit = text[digits] ? 0 : 1;
-
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strcmp(text + digits, units[i].name) == 0)
-            unit = units[i].seconds;
-    snprintf(number, sizeof number, "%.*s", (int)digits, text);
-    return unit > 0 && digits < sizeof number && text_to_number(number, &value) ? value * unit : 0;
-}
-
 static bool check_for(const char *text, struct error *err)
 {
-    const double seconds = seconds_of(text);
+    double duration_s;
 
-    if (seconds >= 0.01 && seconds <= LONGEST_S)
+    if (option_duration_of(text, &duration_s) && duration_s >= 0.01 && duration_s <= LONGEST_S)
         return true;
     error_set(err, ERROR_USAGE, "it is no time from 0.01 s to 366 d");
     return error_fix(err, "as in --for 60s, --for 5m or --for 2h");
@@ -260,9 +242,10 @@ bool attach_options_open(struct attach_options *attach, const struct settings *s
 {
     const char *until = settings_text(settings, &option_for);
     const struct option_spec *one;
+    double duration_s;
 
-    if (until)
-        attach->for_ns = (uint64_t)(seconds_of(until) * NS_PER_S);
+    if (until && option_duration_of(until, &duration_s))
+        attach->for_ns = (uint64_t)(duration_s * NS_PER_S);
     if (!find_named(settings, &one, err))
         return false;
     if (one == &option_container)

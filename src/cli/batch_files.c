@@ -2,7 +2,6 @@
  * The files that `carbon batch` writes: opened before anything is run, the JSON kept readable throughout. */
 #include "cli/batch_files.h"
 
-#include "base/auto.h"
 #include "cli/result_file.h"
 #include "cli/terminal.h"
 
@@ -28,17 +27,9 @@ static bool open_charts(struct batch_files *files, const char *folder, const str
     return true;
 }
 
-/* In one stroke, so that who is killed meanwhile leaves the text before or the one after. */
 static bool write_progress(struct batch_files *files, const struct batch *batch, struct error *err)
 {
-    AUTO_FREE char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    const bool written = out && batch_json(batch, out, err);
-
-    if (!out)
-        return error_errno(err, "cannot write '%s'", files->json.partial);
-    return fclose(out) == 0 && written && output_rewrite(&files->json, text, length, err);
+    return output_rewrite(&files->json, output_anew(&files->json) && batch_json(batch, files->json.anew, err), err);
 }
 
 /* Somebody who begins anew may not know that he could go on; told before hours are spent. */

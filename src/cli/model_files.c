@@ -2,11 +2,8 @@
  * The files of `carbon model`: those of `carbon measure` for one size, a document of their own for several. */
 #include "cli/model_work.h"
 
-#include "base/auto.h"
 #include "base/clock.h"
 #include "cli/result_file.h"
-
-#include <stdlib.h>
 
 bool model_files_open(struct model_work *work, struct error *err)
 {
@@ -28,17 +25,6 @@ bool model_files_open(struct model_work *work, struct error *err)
     return result_file_open(&work->json, paths.json, err) && result_file_open(&work->csv, paths.csv, err);
 }
 
-/* In one stroke, so that who is killed meanwhile leaves the text before or the one after. */
-static bool rewrite(struct model_work *work, struct error *err)
-{
-    AUTO_FREE char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    const bool written = out && model_report_json(&work->report, out, err);
-
-    return out && fclose(out) == 0 && written && output_rewrite(&work->json, text, length, err);
-}
-
 void model_files_progress(struct campaign *campaign, const struct workload_place *place)
 {
     struct model_work *work = campaign->context;
@@ -54,7 +40,8 @@ void model_files_progress(struct campaign *campaign, const struct workload_place
         measure_files_progress(&work->files, work->rows[0].record, begun_ns);
         return;
     }
-    (void)!rewrite(work, &ignored);
+    (void)!output_rewrite(
+        &work->json, output_anew(&work->json) && model_report_json(&work->report, work->json.anew, &ignored), &ignored);
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

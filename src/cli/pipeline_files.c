@@ -28,17 +28,6 @@ bool pipeline_files_open(struct pipeline_work *work, struct error *err)
            result_file_open(&work->requests, settings_text(work->settings, &option_write_requests), err);
 }
 
-/* In one stroke, so that who is killed meanwhile leaves the text before or the one after. */
-static bool rewrite(struct pipeline_work *work, struct error *err)
-{
-    AUTO_FREE char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    const bool written = out && pipeline_report_json(&work->report, out, err);
-
-    return out && fclose(out) == 0 && written && output_rewrite(&work->json, text, length, err);
-}
-
 void pipeline_files_progress(struct pipeline_work *work)
 {
     const uint64_t begun_ns = clock_monotonic_ns();
@@ -46,7 +35,9 @@ void pipeline_files_progress(struct pipeline_work *work)
 
     if (!result_file_is_due(&work->json, work->next_progress_ns) || !pipeline_result_collect(work, false, &ignored))
         return;
-    (void)!rewrite(work, &ignored);
+    (void)!output_rewrite(&work->json,
+                          output_anew(&work->json) && pipeline_report_json(&work->report, work->json.anew, &ignored),
+                          &ignored);
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

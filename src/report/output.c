@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,7 +158,7 @@ bool output_restart(struct output *output, struct error *err)
     return error_errno(err, "cannot write '%s'", output->partial);
 }
 
-bool output_rewrite(struct output *output, const char *text, size_t length, struct error *err)
+static bool replace(struct output *output, const char *text, size_t length, struct error *err)
 {
     const int fd = fileno(output->file);
     size_t wrote = 0;
@@ -172,6 +173,23 @@ bool output_rewrite(struct output *output, const char *text, size_t length, stru
         wrote += (size_t)got;
     }
     return ftruncate(fd, (off_t)length) == 0 || error_errno(err, "cannot write '%s'", output->partial);
+}
+
+FILE *output_anew(struct output *output)
+{
+    return output->anew = open_memstream(&output->text, &output->length);
+}
+
+bool output_rewrite(struct output *output, bool written, struct error *err)
+{
+    bool good = output->anew || error_errno(err, "cannot write '%s'", output->partial);
+
+    if (output->anew)
+        good = fclose(output->anew) == 0 && written && replace(output, output->text, output->length, err);
+    free(output->text);
+    output->anew = NULL;
+    output->text = NULL;
+    return good;
 }
 
 bool output_take_over(struct output *output, const char *earlier, struct error *err)

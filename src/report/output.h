@@ -17,6 +17,11 @@ struct output {
     char partial[4096]; /* the file now; "" when written in place */
     FILE *file;
     bool in_place;
+
+    /* between output_anew and output_rewrite */
+    char *text;
+    size_t length;
+    FILE *anew;
 };
 
 /* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "nothing has been run yet; give another path". */
@@ -26,8 +31,11 @@ bool output_open(struct output *output, const char *path, struct error *err) MUS
  * a file that is written in place. */
 bool output_restart(struct output *output, struct error *err) MUST_CHECK;
 
-/* Replaces what is in the partial file by this text, in one write. */
-bool output_rewrite(struct output *output, const char *text, size_t length, struct error *err) MUST_CHECK;
+/* A stream for what takes the place of all that is in the partial file; NULL: no memory. Once it was written it does so
+ * in one stroke, so that who is killed meanwhile leaves the text before or the one after. For
+ * `output_rewrite(&o, output_anew(&o) && write(o.anew, err), err)`. */
+FILE *output_anew(struct output *output);
+bool output_rewrite(struct output *output, bool written, struct error *err) MUST_CHECK;
 
 /* The partial file takes the place of an earlier one, whose content it holds. */
 bool output_take_over(struct output *output, const char *earlier, struct error *err) MUST_CHECK;

@@ -200,7 +200,7 @@ check 'resumed' '0 True 2 2' "$? $(json cut.json '" ".join(map(str, [r["complete
 zone constant 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 steady constant 100944744
 "$carbon" batch --root constant --loops 1 --pue 1.25 --intensity 84.879 --duty 8h/d --fink --json constant.json \
-    --module "early=$act spin 1 sleep 0.4" --module "meta=$act spin 0.8 sleep 0.4" 2> constant.err
+    --module "early=$act spin 1 sleep 1.1" --module "meta=$act spin 0.8 sleep 0.6" 2> constant.err
 check 'done' 0 $?
 check 'no module can be told' 'not-measurable not-measurable' "$(json constant.json '" ".join(m["verdict"] for m in r["modules"])')"
 check 'in words' 2 "$(grep -c 'DIF not measurable: a constant source cannot tell' constant.err)"

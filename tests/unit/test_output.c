@@ -348,12 +348,15 @@ START_TEST(a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)
     put("result.partial", "earlier");
     ck_assert(output_open(&output, "result", &err));
     ck_assert_str_eq(output.partial, "result.partial.1");
-    ck_assert(output_rewrite(&output, "longer than", 11, &err));
+    ck_assert(output_rewrite(&output, output_anew(&output) && fputs("longer than", output.anew) >= 0, &err));
     ck_assert_str_eq(content("result.partial"), "earlier");
     ck_assert(output_take_over(&output, "result.partial", &err));
     ck_assert_str_eq(content("result.partial"), "longer than");
     ck_assert_ptr_null(content("result.partial.1"));
-    ck_assert(output_rewrite(&output, "this", 4, &err));
+    ck_assert(output_rewrite(&output, output_anew(&output) && fputs("this", output.anew) >= 0, &err));
+    ck_assert_str_eq(content("result.partial"), "this");
+    /* what could not be written leaves what was there */
+    ck_assert(!output_rewrite(&output, output_anew(&output) && fputs("half", output.anew) >= 0 && false, &err));
     ck_assert_str_eq(content("result.partial"), "this");
     ck_assert(output_restart(&output, &err));
     ck_assert_int_gt(fputs("the end", output.file), 0);
