@@ -8,13 +8,16 @@ allowed() {
     case $1 in
     base) echo base ;;
     container) echo 'container base' ;;
+    prometheus) echo 'prometheus base' ;;
+    slurm) echo 'slurm base' ;;
+    serve) echo 'serve prometheus measure energy usage run emissions base' ;;
     usage) echo 'usage container base' ;;
     energy | run | emissions) echo "$1 base" ;;
     measure) echo 'measure energy usage run base' ;;
-    report) echo 'report measure energy usage run emissions base' ;;
+    report) echo 'report prometheus slurm measure energy usage run emissions base' ;;
     ledger) echo 'ledger report measure energy usage run emissions base' ;;
     lib) echo 'lib measure emissions energy usage run base' ;;
-    cli) echo 'cli ledger report measure energy usage container run emissions base' ;;
+    cli) echo 'cli serve ledger report prometheus slurm measure energy usage container run emissions base' ;;
     esac
 }
 

@@ -106,7 +106,7 @@ built() {
     bounded_make
 }
 
-# All but those with engines, whose work would disturb what measures beside them.
+# All but those with engines, a Prometheus or a Slurm, whose work would disturb what measures beside them.
 # shellcheck disable=SC2016 # the lists are make's
 quiet='$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(RULE_TESTS)'
 
@@ -116,6 +116,11 @@ checked() {
 
 engines() {
     cd "$1" && check_tests "\$(ENGINE_TESTS)"
+}
+
+# shellcheck disable=SC2016 # the list is make's
+services() {
+    bounded_make -C "$1" check VERBOSE=1 'TESTS=$(SERVICE_TESTS)'
 }
 
 # What needs the machine to itself is skipped where other tests run beside it, and done here.
@@ -175,6 +180,7 @@ echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, wit
 step gcc "$work/gcc" checked "$work/gcc" --enable-werror CC=gcc 'CFLAGS=-O2 -g'
 step alone "$work/gcc" alone "$work/gcc"
 step engines "$work/gcc" engines "$work/gcc"
+step services "$work/gcc" services "$work/gcc"
 if have clang; then
     step clang "$work/clang" unit_checked "$work/clang" --enable-werror CC=clang 'CFLAGS=-O2 -g'
 else

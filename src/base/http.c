@@ -105,11 +105,29 @@ static bool fail_reach(struct error *err, enum error_kind kind, const char *host
     return error_fix(err, "%s", fix);
 }
 
-static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code, const struct taking *taking,
-                           const char *host, struct error *err)
+/* What else can be done where a service gives nothing now: the grid's past answers are kept, others are not. */
+static bool fail_now(const struct http_request *request, struct error *err, const char *host, const char *why,
+                     const char *fix)
 {
-    static const char network[] = "see to the network, or use --offline for what was kept";
-    static const char later[] = "try again later, or use --offline for what was kept";
+    fail_reach(err, ERROR_SYSTEM, host, why, fix);
+    return request->time_option ? false : error_fix(err, "%s, or use --offline for what was kept", fix);
+}
+
+static bool fail_certificate(const struct http_request *request, const char *host, struct error *err)
+{
+    fail_reach(err, ERROR_DENIED, host, "its certificate could not be verified",
+               "see to ca-certificates and this machine's clock; it is not asked without TLS");
+    if (!request->time_option)
+        return false;
+    if (request->ca_file)
+        return error_fix(err, "see to '%.200s', the name in the address and this machine's clock", request->ca_file);
+    return error_fix(err, "give its authority's certificate with --ca-file FILE; it is not asked without TLS");
+}
+
+static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code, const struct taking *taking,
+                           const struct http_request *request, const char *host, struct error *err)
+{
+    static const char network[] = "see to the network", later[] = "try again later";
     long number = 0;
     char why[200];
 
@@ -117,47 +135,52 @@ static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code,
         return fail_reach(err, ERROR_BAD_DATA, host, "it sends more than any answer of this service has",
                           "try again with a shorter time (--from, --to)");
     if (taking->no_memory)
-        return fail_reach(err, ERROR_SYSTEM, host, "no memory for it", later);
+        return fail_now(request, err, host, "no memory for it", later);
     switch (code) {
     case CURLE_ABORTED_BY_CALLBACK:
         return fail_reach(err, ERROR_SYSTEM, host, "it was interrupted while it waited", "ask again");
     case CURLE_COULDNT_RESOLVE_HOST:
-        return fail_reach(err, ERROR_SYSTEM, host, "its name was not found, or there is no network", network);
+        return fail_now(request, err, host, "its name was not found, or there is no network", network);
     case CURLE_COULDNT_RESOLVE_PROXY:
         return fail_reach(err, ERROR_SYSTEM, host, "the name of the proxy was not found",
                           "see to https_proxy in the environment");
     case CURLE_COULDNT_CONNECT:
         curl->getinfo(handle, CURLINFO_OS_ERRNO, &number);
         if (number == ECONNREFUSED)
-            return fail_reach(err, ERROR_SYSTEM, host, "it refused the connection", later);
-        return fail_reach(err, ERROR_SYSTEM, host, "no connection could be made", network);
+            return fail_now(request, err, host, "it refused the connection", later);
+        return fail_now(request, err, host, "no connection could be made", network);
     case CURLE_OPERATION_TIMEDOUT:
-        return fail_reach(err, ERROR_SYSTEM, host, "it took too long",
-                          "try again later, with more time (--live-timeout), or use --offline for what was kept");
+        if (request->time_option) {
+            fail_reach(err, ERROR_SYSTEM, host, "it took too long", "");
+            return error_fix(err, "try again later, or with more time (%s)", request->time_option);
+        }
+        return fail_now(request, err, host, "it took too long", "try again later, with more time (--live-timeout)");
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_ISSUER_ERROR:
-        return fail_reach(err, ERROR_DENIED, host, "its certificate could not be verified",
-                          "see to ca-certificates and this machine's clock; it is not asked without TLS");
+    case CURLE_SSL_ISSUER_ERROR: return fail_certificate(request, host, err);
+    case CURLE_SSL_CERTPROBLEM:
+        if (request->certificate)
+            return fail_reach(err, ERROR_USAGE, host, "carbon's own certificate cannot be used",
+                              "see to --client-certificate and --client-key");
+        return fail_now(request, err, host, "no TLS connection could be made", network);
     case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CIPHER:
-    case CURLE_SSL_CERTPROBLEM: return fail_reach(err, ERROR_SYSTEM, host, "no TLS connection could be made", network);
+    case CURLE_SSL_CIPHER: return fail_now(request, err, host, "no TLS connection could be made", network);
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:
     case CURLE_RECV_ERROR:
-    case CURLE_SEND_ERROR: return fail_reach(err, ERROR_SYSTEM, host, "the connection broke off", later);
-    default:
-        snprintf(why, sizeof why, "%s", curl->strerror(code));
-        return fail_reach(err, ERROR_SYSTEM, host, why, later);
+    case CURLE_SEND_ERROR: return fail_now(request, err, host, "the connection broke off", later);
+    default: snprintf(why, sizeof why, "%s", curl->strerror(code)); return fail_now(request, err, host, why, later);
     }
 }
 
-static bool fail_status(int status, long wait_s, const char *host, struct error *err)
+static bool fail_status(const struct http_request *request, int status, long wait_s, const char *host,
+                        struct error *err)
 {
     const enum error_kind kind = status == 401 || status == 403   ? ERROR_DENIED
                                  : status == 404                  ? ERROR_ABSENT
                                  : status == 400 || status == 422 ? ERROR_USAGE
                                                                   : ERROR_SYSTEM;
+    const char *offline = request->time_option ? "" : ", or use --offline for what was kept";
 
     error_set(err, kind, "%s gives no data", host);
     switch (status) {
@@ -170,10 +193,25 @@ static bool fail_status(int status, long wait_s, const char *host, struct error 
     if (status == 401 || status == 403)
         return error_fix(err, "see to the key and what it is for");
     if (status < 429)
-        return error_fix(err, "see to the zone and the time that are asked for");
+        return error_fix(err, "see to %s that are asked for",
+                         request->time_option ? "the address and the names" : "the zone and the time");
     if (wait_s > 0)
-        return error_fix(err, "try again in %ld s, as it asks, or use --offline for what was kept", wait_s);
-    return error_fix(err, "try again later, or use --offline for what was kept");
+        return error_fix(err, "try again in %ld s, as it asks%s", wait_s, offline);
+    return error_fix(err, "try again later%s", offline);
+}
+
+static void set_up_tls(const struct curl *curl, CURL *handle, const struct http_request *request)
+{
+    curl->setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    curl->setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    if (request->ca_file) {
+        curl->setopt(handle, CURLOPT_CAINFO, request->ca_file);
+        curl->setopt(handle, CURLOPT_CAPATH, NULL);
+    }
+    if (request->certificate)
+        curl->setopt(handle, CURLOPT_SSLCERT, request->certificate);
+    if (request->certificate_key)
+        curl->setopt(handle, CURLOPT_SSLKEY, request->certificate_key);
 }
 
 static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *headers,
@@ -187,8 +225,11 @@ static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *hea
     }
     curl->setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl->setopt(handle, CURLOPT_FOLLOWLOCATION, 0L); /* where to is looked at here */
-    curl->setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
-    curl->setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    set_up_tls(curl, handle, request);
+    if (request->form) { /* again after a redirect, too */
+        curl->setopt(handle, CURLOPT_POSTFIELDS, request->form);
+        curl->setopt(handle, CURLOPT_POSTFIELDSIZE, (long)strlen(request->form));
+    }
     curl->setopt(handle, CURLOPT_ACCEPT_ENCODING, "");
     curl->setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
     curl->setopt(handle, CURLOPT_WRITEDATA, taking);
@@ -201,6 +242,19 @@ static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *hea
     }
 }
 
+static bool check_url(const struct http_request *request, const char *url, char host[HTTP_HOST_SIZE], struct error *err)
+{
+    if (!request->plain || http_is_tls(url) || http_is_tls(request->url))
+        return http_check_url(url, host, err);
+    if (!http_url_host(url, host, err))
+        return false;
+    if (!(request->secret || request->login) || request->plain_key || http_is_loopback(host))
+        return true;
+    error_set(err, ERROR_USAGE, "no key is sent to %s without TLS", host);
+    error_why(err, "over http:// anybody on the way can read it");
+    return error_fix(err, "give an address with https://, or --insecure-http where the network is your own");
+}
+
 /* Another address for a 3xx, freed by the caller; NULL with err filled where it must not be followed. */
 static char *redirect_of(const struct curl *curl, CURL *handle, const struct http_request *request, const char *url,
                          struct error *err)
@@ -208,17 +262,18 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
     char host[HTTP_HOST_SIZE], *target = NULL;
 
     curl->getinfo(handle, CURLINFO_REDIRECT_URL, &target);
-    (void)!http_check_url(url, host, NULL);
+    (void)!http_url_host(url, host, NULL);
     if (!target) {
         fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
         return NULL;
     }
     if ((request->secret || request->login) && !http_same_origin(request->url, target)) {
         fail_reach(err, ERROR_DENIED, host, "it sends to another server, which must not see the key",
-                   "a newer carbon may know where the service is now");
+                   request->time_option ? "give the address that it sends to, if that is yours"
+                                        : "a newer carbon may know where the service is now");
         return NULL;
     }
-    return http_check_url(target, host, err) ? strdup(target) : NULL;
+    return check_url(request, target, host, err) ? strdup(target) : NULL;
 }
 
 /* One try, with the redirects within it. Whether it may be worth another goes to *passing. */
@@ -234,7 +289,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         long status = 0;
         CURLcode code;
 
-        if (!http_check_url(url, host, err))
+        if (!check_url(request, url, host, err))
             break;
         if (redirects > MOST_REDIRECTS) {
             fail_reach(err, ERROR_BAD_DATA, host, "it sends from one address to the next", "try again later");
@@ -254,7 +309,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
             *passing = !taking->too_large && !taking->no_memory &&
                        (code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR ||
                         code == CURLE_SEND_ERROR);
-            fail_transport(curl, handle, code, taking, host, err);
+            fail_transport(curl, handle, code, taking, request, host, err);
             break;
         }
         curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
@@ -268,7 +323,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         good = status >= 200 && status < 300;
         *passing = status == 429 || status >= 500;
         if (!good)
-            fail_status((int)status, retry_after_s(taking), host, err);
+            fail_status(request, (int)status, retry_after_s(taking), host, err);
         break;
     }
     free(url);
@@ -297,6 +352,23 @@ static uint64_t wait_ms(const struct taking *taking, int tries)
     return asked_s >= 0 ? (uint64_t)asked_s * 1000 : base_ms * 3 / 4 + clock_realtime_ns() / 1000 % (base_ms / 2);
 }
 
+static struct curl_slist *headers_of(const struct curl *curl, const struct http_request *request)
+{
+    /* without the empty Expect curl waits a second with a large form for a word of the service */
+    const char *const lines[] = { "Accept: application/json", request->form ? "Expect:" : NULL, request->secret };
+    struct curl_slist *headers = NULL;
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct curl_slist *longer = lines[i] ? curl->append(headers, lines[i]) : headers;
+        if (!longer) {
+            curl->free_all(headers);
+            return NULL;
+        }
+        headers = longer;
+    }
+    return headers;
+}
+
 bool http_get(const struct http_request *request, struct http_answer *answer, struct error *err)
 {
     struct curl_slist *headers;
@@ -310,11 +382,7 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
         return fail_absent(err);
     taking.curl = &curl;
     handle = curl.init();
-    headers = curl.append(NULL, "Accept: application/json");
-    if (headers && request->secret && !curl.append(headers, request->secret)) {
-        curl.free_all(headers);
-        headers = NULL;
-    }
+    headers = headers_of(&curl, request);
     if (handle && headers)
         set_up(&curl, handle, headers, request, &taking);
     else

@@ -10,12 +10,20 @@
 #include <stdint.h>
 
 struct http_request {
-    const char *url;      /* https://, or http:// to this machine itself; no key stands in it */
+    const char *url;      /* https://, or http:// to this machine itself (but see plain); no key stands in it */
     const char *secret;   /* a header with a key, "auth-token: ...", or NULL; never told to anyone but the url's host */
     const char *login;    /* "user:password" for HTTP Basic, or NULL; likewise */
     uint64_t deadline_ns; /* of clock_monotonic_ns: retries and redirects are over by then, too */
     size_t most_bytes;    /* of the body, once unpacked */
     bool (*stop)(void);   /* asked at least once a second: true ends the waiting; NULL: never */
+
+    const char *form;        /* a body to POST, "a=1&b=2", escaped; NULL: a GET */
+    bool plain;              /* http:// to another machine, too: for services of a cluster; no key goes there, unless */
+    bool plain_key;          /* the user has said that it may */
+    const char *ca_file;     /* certificates to trust in place of the system's, or NULL */
+    const char *certificate; /* of carbon itself, a file, and the file with its key; or NULL */
+    const char *certificate_key;
+    const char *time_option; /* of a service that is no live data of the grid: the option that gives it more time */
 };
 
 struct http_answer {
@@ -25,9 +33,10 @@ struct http_answer {
     uint64_t date_s; /* the server's clock, since 1970; 0: not said */
 };
 
-/* A GET. What may pass (429, 5xx, a connection that breaks off) is tried again, thrice in all, after the time that the
- * server asks for (Retry-After) or half a second, then one. Proxies are those of the environment (https_proxy and so
- * on). Fails where the answer is not a 2xx, too; the body is there then. http_close in any case. */
+/* A GET, or a POST that changes nothing. What may pass (429, 5xx, a connection that breaks off) is tried again, thrice
+ * in all, after the time that the server asks for (Retry-After) or half a second, then one. Proxies are those of the
+ * environment (https_proxy and so on). Fails where the answer is not a 2xx, too; the body is there then. http_close in
+ * any case. */
 bool http_get(const struct http_request *request, struct http_answer *answer, struct error *err) MUST_CHECK;
 void http_close(struct http_answer *answer);
 
@@ -60,6 +69,7 @@ void http_add_escaped(struct text *url, const char *part);
 
 /* Whether it is a URL that http_get would ask; host gets what it names, for messages. */
 enum { HTTP_HOST_SIZE = 128 };
+bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err) MUST_CHECK; /* or http:// anywhere */
 bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *err) MUST_CHECK;
 
 #endif

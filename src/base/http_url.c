@@ -45,9 +45,14 @@ bool http_is_loopback(const char *host)
     return false;
 }
 
-bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *err)
+bool http_is_tls(const char *url)
 {
-    const bool tls = strncasecmp(url, "https://", 8) == 0, plain = strncasecmp(url, "http://", 7) == 0;
+    return strncasecmp(url, "https://", 8) == 0;
+}
+
+bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err)
+{
+    const bool tls = http_is_tls(url), plain = strncasecmp(url, "http://", 7) == 0;
     const size_t length = origin_length(url), start = tls ? 8 : 7;
 
     host[0] = '\0';
@@ -56,12 +61,17 @@ bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *er
             strlen(url)) {
         memcpy(host, url + start, length - start);
         host[length - start] = '\0';
+        return true;
     }
-    if (!*host) {
-        error_set(err, ERROR_USAGE, "'%.120s' is no address that can be asked", url);
-        return error_why(err, "it begins with https:// and a host");
-    }
-    if (tls || http_is_loopback(host))
+    error_set(err, ERROR_USAGE, "'%.120s' is no address that can be asked", url);
+    return error_why(err, "it begins with https:// and a host");
+}
+
+bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *err)
+{
+    if (!http_url_host(url, host, err))
+        return false;
+    if (http_is_tls(url) || http_is_loopback(host))
         return true;
     error_set(err, ERROR_USAGE, "'%s' is not asked without TLS", host);
     error_why(err, "what comes over http:// may be anybody's; only this machine itself is asked so");

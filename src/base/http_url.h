@@ -8,6 +8,9 @@
 /* Scheme, host and port are the same: a key may be sent along. */
 bool http_same_origin(const char *a, const char *b);
 
+/* Nothing of it can be read or changed on the way. */
+bool http_is_tls(const char *url);
+
 /* The host is this machine itself. */
 bool http_is_loopback(const char *host);
 

@@ -23,6 +23,7 @@ enum operand_kind {
 
 struct command {
     const char *name;                         /* "measure" */
+    const char *alias;                        /* a shorter name, or NULL */
     const char *purpose;                      /* one line, for the list of commands */
     const char *synopsis;                     /* "[options] -- command [argument ...]" */
     const char *about;                        /* one sentence for its own help */

@@ -7,10 +7,21 @@
 #include "base/units.h"
 #include "cli/contract.h"
 #include "cli/hourly_options.h"
+#include "emissions/plant_fuel.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+const struct option_spec option_fuel = {
+    .name = "fuel",
+    .kind = OPTION_CHOICE,
+    .argument = "<fuel>",
+    .group = "Carbon",
+    .line_only = true,
+    .choices = plant_fuel_names,
+    .help = "as if all of it came from plants of one fuel, in pounds of CO2, too",
+};
 
 static enum quality given_or_default(const struct settings *settings, const struct option_spec *option)
 {
@@ -126,9 +137,31 @@ static bool read_market(const struct settings *settings, const struct factor_que
     };
     bool contract;
 
+    if (options->fuel) {
+        options->beside.market = (struct factor){ .kgco2eq_per_kwh = NAN };
+        return true;
+    }
     return choose(settings, &option_market_factor, &option_contract, &contract, err) &&
            (!contract || contracts_read(settings_text(settings, &option_contract), &contracts, err)) &&
            market_factor(&query, &options->beside.market, notices, err);
+}
+
+/* Of commands that have it: --fuel excludes what else says whose electricity it is. */
+static bool read_factor(const struct settings *settings, const struct factor_query *query,
+                        struct emission_options *options, struct notices *notices, struct error *err)
+{
+    const char *fuel = settings_text(settings, &option_fuel);
+    bool other;
+
+    options->fuel = NULL;
+    if (!fuel)
+        return factor_lookup(query, &options->factor, notices, err);
+    if (!choose(settings, &option_fuel, &option_zone, &other, err) ||
+        !choose(settings, &option_fuel, &option_intensity, &other, err))
+        return false;
+    options->fuel = fuel;
+    options->zone = NULL;
+    return plant_fuel_factor(fuel, &options->factor) || error_set(err, ERROR_USAGE, "unknown fuel '%.40s'", fuel);
 }
 
 bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,
@@ -155,6 +188,6 @@ bool emission_options_read(const struct settings *settings, uint64_t realtime_ns
     options->hours_quality = given_or_default(settings, &option_duty);
     return (!duty || duty_hours_per_year(duty, &options->hours_per_year, err)) &&
            read_facility(settings, query.year, options, notices, err) &&
-           factor_lookup(&query, &options->factor, notices, err) &&
+           read_factor(settings, &query, options, notices, err) &&
            read_market(settings, &query, realtime_ns, options, notices, err);
 }

@@ -14,6 +14,7 @@ struct emission_options {
     enum quality pue_quality; /* given, default */
     struct factor factor;
     const char *zone; /* as it was typed; NULL: none was */
+    const char *fuel; /* of --fuel, where the factor is that; NULL: it is not */
     int year;
     bool share_alike;
     struct beside beside;

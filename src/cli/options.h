@@ -98,7 +98,7 @@ const struct setting *settings_find(const struct settings *settings, const struc
 /* Options that several commands share. */
 extern const struct option_spec option_pue_of, option_wue, option_wue_of, option_market_factor, option_contract;
 extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
-    option_share_alike, option_duty;
+    option_share_alike, option_duty, option_fuel;
 extern const struct option_spec option_root, option_source, option_scope, option_require_measured;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
     option_order, option_seed, option_cpus, option_ignore_failure, option_marks, option_phase;

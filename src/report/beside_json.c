@@ -3,6 +3,7 @@
 #include "report/beside_json.h"
 
 #include "report/json_parts.h"
+#include "report/report.h"
 
 #include <math.h>
 

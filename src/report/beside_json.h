@@ -5,7 +5,8 @@
 
 #include "base/json_tree.h"
 #include "emissions/beside.h"
-#include "report/report.h"
+
+struct added;
 
 /* "pue", with who says it; null where nobody is named. */
 void json_pue(struct tree_node parent, double pue, enum quality quality, const struct beside *beside);

@@ -2,6 +2,8 @@
  * The factor in words. */
 #include "report/terms.h"
 
+#include "report/report.h"
+
 static void add_part(struct text *text, const char *before, const char *part, const char *after)
 {
     if (*part)

@@ -4,7 +4,9 @@
 #define REPORT_TERMS_H
 
 #include "base/text.h"
-#include "report/report.h"
+#include "emissions/factor.h"
+
+struct report;
 
 /* "0.044 kgCO2eq/kWh (given): FR (France), 2024, lifecycle, location-based, ..., source, table" */
 void terms_factor(const struct factor *factor, struct text *text);

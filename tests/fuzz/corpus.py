@@ -214,6 +214,16 @@ MADE = {
         b'\1{"message":"No such container: nosuch"}\0\1\0\0\0\0\0\0\4out\n\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\3err',
         b"\7\0\1\0\0\0\0\1\0\0" + b"x" * 300, b"\3\0\3\0\0\0\0\0\0\1x",
     ],
+    "fuzz_exposition": [
+        b'# TYPE a counter\na{b="c\\"\\n\\\\",d=""} 1e3 1702462599500\n{"x.y","l 1"="v"} NaN\n', b"a_total 1 2.5 # {t=\"x\"} 0.5 1\n# EOF\n",
+        b'kepler_container_package_joules_total{pod_name="p",container_namespace="n",mode="idle"} 5\n'
+        b'node_rapl_package_joules_total{path="intel-rapl:0"} 65000 0\nnode_rapl_package_joules_total{path="intel-rapl:0"} 65500 10000\n\f'
+        b'kepler_container_package_joules_total{mode="idle",pod_name="p",container_namespace="n"} 4\n'
+        b'node_rapl_package_joules_total{path="intel-rapl:0"} 467 20000\nnode_rapl_package_joules_total{path="intel-rapl:0"} 967 30000\n',
+        b'kepler_pod_cpu_joules_total{pod_id="1",pod_name="p",zone="package-0"} 1\nscaph_host_power_microwatts +Inf\n'
+        b'kepler_pod_energy_stat{pod_name="p",pod_total_energy_in_pkg_millijoule="17"} 1\n\f'
+        b'kepler_container_cpu_joules_total{pod_id="1",container_id="c",zone="dram"} 2\ncarbon_energy_joules_total{component="gpu",counted="yes"} 3\n',
+    ],
     "fuzz_contract": [struct.pack("<IId", first, days, 0.25) + text for first, days, text in (
         (20260301, 27, b"[GO-2026-77]\nshare = 0.6\ng_per_kwh = 0\nfrom = 2026-01-01\nuntil = 2026-12-31\n"),
         (20240229, 0, b"[a]\nshare=0.7\ng_per_kwh=84.879\nfrom=2024-02-29\nuntil=2024-02-29\n"
