@@ -133,7 +133,8 @@ static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code,
 
     if (taking->too_large || code == CURLE_FILESIZE_EXCEEDED)
         return fail_reach(err, ERROR_BAD_DATA, host, "it sends more than any answer of this service has",
-                          "try again with a shorter time (--from, --to)");
+                          request->time_option ? "see to the address; ask for a shorter time where it is chosen"
+                                               : "try again with a shorter time (--from, --to)");
     if (taking->no_memory)
         return fail_now(request, err, host, "no memory for it", later);
     switch (code) {

@@ -2,12 +2,9 @@
  * carbon estimate: what a stated power, energy or processor emits, without measuring anything. */
 #include "cli/command.h"
 
-#include "base/auto.h"
 #include "base/clock.h"
 #include "base/quantity.h"
-#include "base/text.h"
 #include "base/units.h"
-#include "cli/emission_options.h"
 #include "cli/estimate.h"
 #include "cli/ledger_options.h"
 #include "cli/naming_options.h"
@@ -15,7 +12,6 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "report/output.h"
-#include "run/privileges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,65 +219,6 @@ static void name_it(struct estimate *estimate, const struct settings *settings)
         estimate->started_realtime_ns -= (uint64_t)before_ns;
 }
 
-static bool find_factor(struct estimate *estimate, const struct settings *settings, struct error *err)
-{
-    struct emission_options options;
-
-    name_it(estimate, settings);
-    if (!emission_options_read(
-            settings, estimate->started_realtime_ns ? estimate->started_realtime_ns : estimate->created_realtime_ns,
-            &options, &estimate->notices, err))
-        return false;
-    estimate->pue = options.pue;
-    estimate->pue_quality = options.pue_quality;
-    estimate->factor = options.factor;
-    estimate->beside = options.beside;
-    estimate->hours_per_year = options.hours_per_year;
-    estimate->hours_per_year_quality = options.hours_quality;
-    return true;
-}
-
-static void find_footprint(struct estimate *estimate)
-{
-    const double pue = estimate->pue, factor = estimate->factor.kgco2eq_per_kwh;
-    const double hour_j = estimate->power.w * 3600;
-
-    estimate->footprint = footprint_of(estimate->energy_j, pue, factor);
-    estimate->low_kgco2eq = footprint_of(estimate->low_j, pue, factor).kgco2eq;
-    estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
-    estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
-    estimate->market = footprint_of(estimate->energy_j, pue, estimate->beside.market.kgco2eq_per_kwh);
-    estimate->td_losses_kgco2eq =
-        footprint_of(estimate->energy_j, pue, estimate->factor.td_losses_kgco2eq_per_kwh).kgco2eq;
-    estimate->upstream_kgco2eq =
-        footprint_of(estimate->energy_j, pue, estimate->factor.upstream_kgco2eq_per_kwh).kgco2eq;
-    estimate->water_l = estimate->footprint.it_kwh * estimate->beside.wue.value;
-    estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
-    sci_work_out(&estimate->sci, estimate->footprint.kgco2eq, estimate->hours * 3600);
-    equivalents_work_out(&estimate->equivalents, estimate->footprint.kgco2eq);
-}
-
-static bool keep(const struct estimate *estimate, const struct settings *settings, struct error *err)
-{
-    struct environment environment = { .variables = NULL };
-    AUTO_FREE char *record = NULL;
-    size_t size = 0;
-    FILE *out;
-    bool kept;
-
-    if (!estimate->id[0])
-        return true;
-    out = open_memstream(&record, &size);
-    if (!out)
-        return error_errno(err, "no memory for the record");
-    kept = estimate_json(estimate, out, err);
-    if (fclose(out) != 0 && kept)
-        kept = error_errno(err, "no memory for the record");
-    kept = kept && privileges_drop(&environment, err) && ledger_options_add(settings, &environment, record, err);
-    environment_close(&environment);
-    return kept;
-}
-
 /* Standard output holds one form: the text, unless another was asked for there. */
 static bool show(const struct estimate *estimate, const struct settings *settings, struct error *err)
 {
@@ -304,13 +241,15 @@ static int estimate_run(const struct command_line *line)
     struct estimate estimate = { .created_realtime_ns = clock_realtime_ns() };
     struct error err;
 
-    if (!check_options(settings, &err) || !find_energy(&estimate, settings, &err) ||
-        !find_factor(&estimate, settings, &err) ||
+    if (!check_options(settings, &err) || !find_energy(&estimate, settings, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    name_it(&estimate, settings);
+    if (!estimate_factor(&estimate, settings, &err) ||
         !sci_options_read(settings, ORIGIN_STANDARD, NAN, &estimate.sci, &err) ||
         !equivalents_option_read(settings, &estimate.equivalents, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
-    find_footprint(&estimate);
-    if (!keep(&estimate, settings, &err) || !show(&estimate, settings, &err))
+    estimate_footprint(&estimate);
+    if (!estimate_keep(&estimate, settings, &err) || !show(&estimate, settings, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     for (size_t i = 0; i < estimate.notices.count; i++)
         terminal_notice(stderr, &estimate.notices.item[i], terminal_colour(settings, stderr));

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cli/cluster.h"
 #include "cli/factors.h"
 #include "cli/hourly_options.h"
 #include "cli/ledger_options.h"
@@ -44,6 +45,7 @@ struct measure {
     struct report report, partial;
     struct measure_files files;
     struct hourly_wanted hourly;
+    char file_names[5][CLUSTER_NAME_SIZE]; /* of those that name the job or the task */
 };
 
 static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
@@ -241,10 +243,25 @@ static bool open_marks(struct marks_options *marks, const struct settings *setti
     return marks->matched || !marks->phrase;
 }
 
+/* False: a name gets too long. */
+static bool name_files(struct measure *work, struct measure_paths *paths, struct error *err)
+{
+    const char **const names[] = { &paths->json, &paths->csv, &paths->html, &paths->samples, &paths->codecarbon };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const bool given = *names[i];
+
+        *names[i] = cluster_file(&work->report.job, *names[i], work->file_names[i], err);
+        if (given && !*names[i])
+            return false;
+    }
+    return true;
+}
+
 static bool open_work(struct measure *work, const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
-    const struct measure_paths paths = {
+    struct measure_paths paths = {
         .json = settings_text(settings, &option_json),
         .csv = settings_text(settings, &option_csv),
         .html = settings_text(settings, &option_html),
@@ -277,7 +294,8 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         !equivalents_option_read(settings, &work->report.equivalents, err) ||
         !hourly_options_read(settings, &work->report, &work->hourly, err))
         return false;
-    return measure_files_open(&work->files, &paths, &work->session.meter, err);
+    cluster_notes(&work->report.job, work->report.command, &work->report.notices);
+    return name_files(work, &paths, err) && measure_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
 static int measure(struct measure *work, const struct command_line *line)

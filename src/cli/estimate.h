@@ -62,6 +62,17 @@ struct estimate {
 /* Fills in the power of what was asked for. ERROR_USAGE, with near names, for an unknown model. */
 bool estimate_cpu(struct estimate *estimate, struct error *err) MUST_CHECK;
 
+struct settings;
+
+/* What the options of the group "Carbon" say, for the year in which it ran. */
+bool estimate_factor(struct estimate *estimate, const struct settings *settings, struct error *err) MUST_CHECK;
+
+/* What its energy emits by that. */
+void estimate_footprint(struct estimate *estimate);
+
+/* Puts one that has an id into the ledger. */
+bool estimate_keep(const struct estimate *estimate, const struct settings *settings, struct error *err) MUST_CHECK;
+
 /* For people, machines and spreadsheets. False: no memory; a stream that fails is the caller's. */
 bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
 bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;

@@ -65,7 +65,8 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
 
     if (!cpu_power_find(&identity, BOUNDARY_PACKAGE, cpu, err))
         return false;
-    if (!cpu->model[0] && cpu->basis != POWER_MODEL)
+    /* "": any, by what a thread draws where nothing is known of it */
+    if (*estimate->typed && !cpu->model[0] && cpu->basis != POWER_MODEL)
         return unknown_cpu(estimate->typed, err);
     if (!knows_counts(estimate)) {
         error_set(err, ERROR_USAGE, "the tables do not know how many cores and threads '%s' has", estimate->typed);

@@ -145,6 +145,7 @@ bool session_open(struct session *session, const struct settings *settings, stru
     session->report.started_realtime_ns = clock_realtime_ns();
     session->report.machine = &session->machine;
     session_make_id(session->report.id);
+    slurm_job_read(&session->report.job);
     return naming_options_read(settings, &session->report, err) && open_machine(session, err) &&
            session_find_factor(settings, &session->report, err) && choose_cpus(session, err) &&
            ledger_options_check(settings, err);

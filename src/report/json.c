@@ -392,6 +392,7 @@ void json_record(struct tree_node root, const struct report *report)
     add_usage(root, &report->usage);
     add_bound(root, &report->bound);
     json_machine(root, report->machine);
+    json_job(root, &report->job);
     domains = tree_array(root, "domains");
     for (size_t i = 0; i < meter->domain_count; i++)
         add_domain(domains, report, i);

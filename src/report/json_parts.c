@@ -69,6 +69,40 @@ void json_machine(struct tree_node parent, const struct machine *machine)
     tree_text_or_null(node, "kernel", machine->kernel);
 }
 
+static void add_natural(struct tree_node node, const char *key, int64_t value)
+{
+    if (value < 0)
+        tree_null(node, key);
+    else
+        tree_integer(node, key, (uint64_t)value);
+}
+
+void json_job(struct tree_node parent, const struct slurm_job *job)
+{
+    struct tree_node node;
+
+    if (!job->known) {
+        tree_null(parent, "job");
+        return;
+    }
+    node = tree_object(parent, "job");
+    tree_text(node, "scheduler", "slurm");
+    add_natural(node, "id", job->id);
+    tree_text_or_null(node, "step", job->step);
+    add_natural(node, "array_job", job->array_job);
+    add_natural(node, "array_task", job->array_task);
+    tree_text_or_null(node, "node", job->node);
+    tree_text_or_null(node, "boot_id", job->boot_id);
+    add_natural(node, "nodes", job->nodes);
+    add_natural(node, "tasks", job->tasks);
+    add_natural(node, "node_tasks", job->node_tasks);
+    add_natural(node, "rank", job->rank);
+    add_natural(node, "local_rank", job->local_rank);
+    tree_text_or_null(node, "partition", job->partition);
+    tree_text_or_null(node, "account", job->account);
+    tree_text_or_null(node, "cluster", job->cluster);
+}
+
 void json_session(struct tree_node root, const struct report *session)
 {
     tree_bool(root, "recorded_tree", session->recorded_tree);

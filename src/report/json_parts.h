@@ -9,6 +9,7 @@
 #include "emissions/factor.h"
 #include "emissions/sci.h"
 #include "measure/statistics.h"
+#include "slurm/job.h"
 
 struct report;
 
@@ -26,6 +27,9 @@ void json_factor(struct tree_node parent, const char *key, const struct factor *
 
 /* "machine": what it is; no name of a host or a user. */
 void json_machine(struct tree_node parent, const struct machine *machine);
+
+/* "job": of Slurm, or null. */
+void json_job(struct tree_node parent, const struct slurm_job *job);
 
 /* What all results of one command line have in common: machine, scope, PUE and factor. */
 void json_session(struct tree_node root, const struct report *session);

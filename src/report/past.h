@@ -8,6 +8,7 @@
 #include "emissions/factor.h"
 #include "measure/scope.h"
 #include "measure/series.h"
+#include "slurm/job.h"
 
 struct cJSON;
 
@@ -72,6 +73,9 @@ bool past_read(const char *path, struct past *past, struct error *err) MUST_CHEC
 /* The same of a record inside a document; path is the document's. */
 bool past_of(const struct cJSON *record, const char *path, struct past *past, struct error *err) MUST_CHECK;
 void past_close(struct past *past);
+
+/* "job" of a record; unknown where it has none, as older ones do not. */
+void past_job(const struct cJSON *record, struct slurm_job *job);
 
 /* What it is called: its label, else its command as a shell takes it, the program without its folder. */
 void past_name(const struct past *past, char *name, size_t size);

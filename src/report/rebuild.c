@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/json_read.h"
 #include "base/text.h"
+#include "report/past.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -255,6 +256,7 @@ static void take_head(struct rebuilt *rebuilt)
     report->complete = json_is_true(record, "complete");
     report->recorded_tree = json_is_true(record, "recorded_tree");
     report->machine = &rebuilt->machine;
+    past_job(record, &report->job);
     TAKE(report->cpus, cpus, "list");
     report->cpus_from = json_text_or_null(cpus, "from");
     report->job_cpus = rebuild_natural(cpus, "count") > 0 ? rebuild_natural(cpus, "count") : 0;

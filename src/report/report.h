@@ -13,6 +13,7 @@
 #include "measure/measurement.h"
 #include "measure/phases.h"
 #include "report/by_hour.h"
+#include "slurm/job.h"
 
 #include <stdio.h>
 
@@ -93,6 +94,7 @@ struct report {
     size_t meta_count;
 
     const struct machine *machine;
+    struct slurm_job job; /* that it was part of */
     bool recorded_tree;    /* counters of a recorded machine, not of this one */
     char cpus[256];        /* the CPUs the job may use: "0-3,8" */
     const char *cpus_from; /* "all", "inherited" (taskset), "--cpus"; NULL: cpus is "" */

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Records of nodes and tasks added up: what overlaps on a node counts once, exactly. */
+#include "unit.h"
+
+#include "report/merge.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A record of one run, with 10 W gross and 4 W idle. */
+static void add(struct merge *merge, const char *node, int64_t rank, uint64_t start_s, uint64_t end_s)
+{
+    const double s = (double)(end_s - start_s);
+    struct merge_part *part;
+
+    merge->parts = realloc(merge->parts, (merge->part_count + 1) * sizeof *merge->parts);
+    ck_assert_ptr_nonnull(merge->parts);
+    part = &merge->parts[merge->part_count++];
+    *part = (struct merge_part){
+        .job = { .known = true, .id = 7, .nodes = 2, .tasks = 4, .node_tasks = 2, .rank = rank, .local_rank = rank },
+        .windows = calloc(1, sizeof *part->windows),
+        .window_count = 1,
+        .net_half_j = 3,
+        .pue = 1.5,
+        .kgco2eq_per_kwh = 0.1,
+        .quality = QUALITY_MEASURED,
+    };
+    snprintf(part->path, sizeof part->path, "%s-%d.json", node, (int)rank);
+    text_copy(part->job.node, sizeof part->job.node, node);
+    text_copy(part->job.boot_id, sizeof part->job.boot_id, "boot");
+    part->windows[0] = (struct merge_window){
+        .start_ns = start_s * NS_PER_S_INT,
+        .end_ns = end_s * NS_PER_S_INT,
+        .sum = { 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s },
+    };
+}
+
+static void finish(struct merge *merge, int64_t nodes)
+{
+    struct error err;
+
+    ck_assert(merge_finish(merge, nodes, &err));
+}
+
+static bool has_notice(const struct merge *merge, const char *what)
+{
+    for (size_t i = 0; i < merge->notices.count; i++)
+        if (strcmp(merge->notices.item[i].what, what) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(two_nodes)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n1", 0, 100, 200);
+    add(&merge, "n2", 1, 110, 190);
+    finish(&merge, 0);
+    ck_assert_uint_eq(merge.node_count, 2);
+    ck_assert_double_eq(merge.sum.gross_j, 1800);
+    ck_assert_double_eq(merge.sum.idle_j, 720);
+    ck_assert_double_eq(merge.sum.net_j, 1080);
+    ck_assert_double_eq(merge.sum.gross_low_j, 1620);
+    ck_assert_double_eq(merge.sum.gross_high_j, 2160);
+    ck_assert_double_eq(merge.sum.facility_kwh, 3600);
+    ck_assert_double_eq(merge.sum.gross_kgco2eq, 18000);
+    ck_assert_double_eq(merge.sum.net_kgco2eq, 10800);
+    ck_assert_double_eq(merge.overlap_j, 0);
+    /* 3 J and 3 J, independent of each other */
+    ck_assert_double_eq_tol(merge.net_interval_j.high - merge.sum.net_j, sqrt(18), 1e-9);
+    ck_assert_int_eq(merge.nodes_expected, 2);
+    ck_assert(merge.job.known && merge.start_ns == 100 * NS_PER_S_INT && merge.end_ns == 200 * NS_PER_S_INT);
+    ck_assert(has_notice(&merge, "1 of 2 tasks of node 'n1' have no record"));
+    merge_close(&merge);
+}
+END_TEST
+
+/* The longest in full, of the others what lies outside; in whichever order they come. */
+START_TEST(tasks_of_one_node)
+{
+    static const struct {
+        int64_t rank;
+        uint64_t start_s, end_s;
+        double counted;
+    } records[] = { { 1, 90, 130, 0.25 }, { 0, 100, 200, 1 }, { 2, 150, 160, 0 }, { 3, 190, 240, 0.8 } };
+
+    for (size_t first = 0; first < 4; first++) {
+        struct merge merge = { .parts = NULL };
+
+        for (size_t i = 0; i < 4; i++) {
+            const size_t at = (first + i) % 4;
+            add(&merge, "n1", records[at].rank, records[at].start_s, records[at].end_s);
+        }
+        finish(&merge, 0);
+        ck_assert_uint_eq(merge.node_count, 1);
+        ck_assert_double_eq_tol(merge.sum.gross_j, 1500, 1e-9); /* 90 to 240 s */
+        ck_assert_double_eq_tol(merge.sum.net_j, 900, 1e-9);
+        ck_assert_double_eq_tol(merge.nodes[0].duration_s, 150, 1e-9);
+        ck_assert_double_eq_tol(merge.overlap_j, 500, 1e-9);
+        for (size_t i = 0; i < 4; i++)
+            ck_assert_double_eq_tol(merge.parts[i].counted, records[(first + i) % 4].counted, 1e-12);
+        ck_assert(isnan(merge.net_interval_j.low)); /* one is there in part */
+        ck_assert(has_notice(&merge, "4 records of node 'n1' overlap"));
+        ck_assert(has_notice(&merge, "1 of 2 nodes have no record"));
+        merge_close(&merge);
+    }
+}
+END_TEST
+
+/* Of those of one length that of the first task. */
+START_TEST(equal_tasks)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n1", 1, 100, 200);
+    add(&merge, "n1", 0, 100, 200);
+    finish(&merge, 1);
+    ck_assert_double_eq(merge.parts[0].counted, 0);
+    ck_assert_double_eq(merge.parts[1].counted, 1);
+    ck_assert_double_eq(merge.sum.gross_j, 1000);
+    ck_assert_double_eq_tol(merge.net_interval_j.high - merge.sum.net_j, 3, 1e-9);
+    ck_assert_int_eq(merge.nodes_expected, 1);
+    merge_close(&merge);
+}
+END_TEST
+
+START_TEST(doubts)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n1", 0, 100, 200);
+    add(&merge, "n2", 0, 300, 400);
+    add(&merge, "", 0, 100, 200);
+    add(&merge, "n1", 1, 250, 260);
+    merge.parts[1].pue = 1.2;
+    merge.parts[1].quality = QUALITY_MODELLED;
+    merge.parts[2].windows[0].sum.net_j = NAN;
+    text_copy(merge.parts[3].job.boot_id, sizeof merge.parts[3].job.boot_id, "another");
+    merge.parts[3].job.id = 8;
+    finish(&merge, 0);
+    ck_assert_uint_eq(merge.node_count, 3);
+    ck_assert_int_eq(merge.quality, QUALITY_MODELLED);
+    ck_assert_int_eq(merge.nodes_expected, -1);
+    ck_assert(isnan(merge.sum.net_j));
+    ck_assert_double_eq(merge.sum.gross_j, 3100);
+    ck_assert(has_notice(&merge, "the records are not of one job"));
+    ck_assert(has_notice(&merge, "the records have different PUEs: 1.5 and 1.2"));
+    ck_assert(has_notice(&merge, "node 'n2' was measured at another time than all others"));
+    ck_assert(!has_notice(&merge, "node 'n1' was measured at another time than all others"));
+    ck_assert(has_notice(&merge, "records of node 'n1' are of different starts of it"));
+    ck_assert(has_notice(&merge, "records do not say which node they are of: each is taken for one of its own"));
+    ck_assert(has_notice(&merge, "a record without a baseline has no net energy"));
+    merge_close(&merge);
+}
+END_TEST
+
+UNIT_SUITE("merge", two_nodes, tasks_of_one_node, equal_tasks, doubts)
