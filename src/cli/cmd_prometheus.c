@@ -3,13 +3,15 @@
 #include "cli/prometheus.h"
 
 #include "cli/emission_options.h"
+#include "cli/prometheus_server.h"
 #include "cli/terminal.h"
 #include "run/privileges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct prometheus_action *const actions[] = { &prometheus_scrape, NULL };
+static const struct prometheus_action *const actions[] = { &prometheus_scrape, &prometheus_energy,
+                                                           &prometheus_resources, NULL };
 
 static const struct prometheus_action *action_of(const struct command_line *line, struct error *err)
 {
@@ -55,7 +57,17 @@ static const struct option_spec *const options[] = {
     &option_prometheus_node,
     &option_all_pods,
     &option_exporter,
+    &option_window_from,
+    &option_window_to,
     &option_scrape_for,
+    &option_prometheus_url,
+    &option_bearer_file,
+    &option_user,
+    &option_password_file,
+    &option_ca_file,
+    &option_client_certificate,
+    &option_client_key,
+    &option_insecure_http,
     &option_scrape_timeout,
     &option_zone,
     &option_fuel,
@@ -81,6 +93,8 @@ static const struct option_spec *const options[] = {
 static const char *const examples[] = {
     "carbon prometheus scrape http://node-1:9102/metrics --for 30s --zone FR",
     "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
+    "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
+    "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9",
     NULL,
 };
 
@@ -89,7 +103,7 @@ const struct command cmd_prometheus = {
     .name = "prometheus",
     .alias = "prom",
     .purpose = "what nodes and pods use, as Kepler and other exporters tell it",
-    .synopsis = "[options] scrape URL|FILE [URL|FILE]",
+    .synopsis = "[options] scrape URL|FILE [URL|FILE] | energy | resources",
     .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "
              "node_exporter, Scaphandre or carbon.",
     .options = options,

@@ -21,7 +21,7 @@ struct prometheus_action {
     bool (*run)(struct prometheus_work *work, int *status, struct error *err);
 };
 
-extern const struct prometheus_action prometheus_scrape;
+extern const struct prometheus_action prometheus_scrape, prometheus_energy, prometheus_resources;
 
 /* Whom it is about; "exporter" is a name of kind_of_name. */
 extern const struct option_spec option_prometheus_namespace, option_prometheus_pod, option_prometheus_node,

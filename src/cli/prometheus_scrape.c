@@ -28,7 +28,7 @@ const struct option_spec option_scrape_for = {
     .group = TIME,
     .check = option_check_duration,
     .line_only = true,
-    .help = "how long it is between two looks at one address, or was between two files: 30s, 6m",
+    .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files",
 };
 const struct option_spec option_scrape_timeout = {
     .name = "timeout",

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANSWER_MOST = 64 << 20, URL_MOST = 2000, STANDARD_TIME_S = 60, POINTS_MOST = 10000 };
+enum { ANSWER_MOST = 32 << 20, URL_MOST = 1000, STANDARD_TIME_S = 60, POINTS_MOST = 10000, POINTS_LEAST = 100 };
 enum { PIECE_FIRST_S = 3600, PIECE_MOST_S = 86400, PIECE_LEAST_S = 60, ANSWER_SMALL = 2 << 20 };
 
 enum outcome {
@@ -142,7 +142,7 @@ static enum outcome ask(const struct prometheus_server *server, const char *path
     } else if (!good && http.status >= 400) {
         explain(server, &http, host, err);
         refused = is_refusal(http.status);
-    } else if (!good && http.status >= 200 && http.status < 300 && http.length && err->kind == ERROR_BAD_DATA) {
+    } else if (!good && http.status == 0 && http.length && err->kind == ERROR_BAD_DATA) {
         outcome = TOO_MUCH; /* it was longer than any answer may be */
     }
     if (refused)
@@ -171,26 +171,42 @@ bool prometheus_query(const struct prometheus_server *server, const char *query,
     return good;
 }
 
+static enum outcome ask_steps(const struct prometheus_server *server, const char *query, double from_s, double to_s,
+                              double step_s, struct series_set *set, struct notices *notices, struct error *err)
+{
+    enum outcome outcome;
+    struct text form;
+    size_t length;
+
+    text_open(&form, SIZE_MAX);
+    add_parameter(&form, "query", query);
+    add_time(&form, "start", from_s);
+    add_time(&form, "end", to_s);
+    add_time(&form, "step", step_s);
+    outcome = ask(server, "query_range", &form, set, notices, &length, err);
+    text_close(&form);
+    return outcome;
+}
+
 bool prometheus_query_range(const struct prometheus_server *server, const char *query, double from_s, double to_s,
                             double step_s, struct series_set *set, struct notices *notices, struct error *err)
 {
     const double steps = floor((to_s - from_s) / step_s + 1e-9);
-    bool good = true;
+    double piece = POINTS_MOST, first = 0;
 
-    for (double first = 0; good && first <= steps; first += POINTS_MOST) {
-        const double last = fmin(first + POINTS_MOST - 1, steps);
-        struct text form;
-        size_t length;
+    while (first <= steps) {
+        const double last = fmin(first + piece - 1, steps);
+        const enum outcome outcome =
+            ask_steps(server, query, from_s + first * step_s, from_s + last * step_s, step_s, set, notices, err);
 
-        text_open(&form, SIZE_MAX);
-        add_parameter(&form, "query", query);
-        add_time(&form, "start", from_s + first * step_s);
-        add_time(&form, "end", from_s + last * step_s);
-        add_time(&form, "step", step_s);
-        good = ask(server, "query_range", &form, set, notices, &length, err) == ANSWERED;
-        text_close(&form);
+        if (outcome == TOO_MUCH && last - first >= POINTS_LEAST)
+            piece = floor((last - first + 1) / 2);
+        else if (outcome == ANSWERED)
+            first = last + 1;
+        else
+            return false;
     }
-    return good;
+    return true;
 }
 
 /* Points that a server has given from without the time: the edge of a range belongs to it or not, by its version. */

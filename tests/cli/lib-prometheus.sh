@@ -7,8 +7,9 @@
 # free_port                         a port that nobody listens on
 # node_exporter_start NAME SYSFS    prometheus-node-exporter with the collector rapl, over SYSFS/class/powercap; started
 #                                   again under the same name, it has the same port, which is in $services/NAME.port
-# prometheus_start [NAME=PORT...]   scrapes each five times a second, as job NAME; without them it goes on as before,
-#                                   with the data that it has. $prometheus is its URL. Skips the test where it cannot run.
+# prometheus_start [NAME=PORT...]   scrapes each five times a second, or every $scrape_interval, as job NAME; without them
+#                                   it goes on as before, with the data that it has. $prometheus is its URL. Skips the test
+#                                   where it cannot run.
 # prometheus_value QUERY            the value of the first series of the answer, or nothing
 # prometheus_wait QUERY VALUE       until the answer is this value, for a minute at most; false: it never was
 services=$(mktemp -d "${TMPDIR:-/tmp}/carbon-services.XXXXXX") || exit 99
@@ -73,11 +74,11 @@ prometheus_start() {
     local target port
     command -v prometheus > /dev/null || skip 'prometheus is not installed'
     if [ $# -gt 0 ]; then
-        free_port > "$services/prometheus.port"
+        [ -e "$services/prometheus.port" ] || free_port > "$services/prometheus.port"
         {
             echo 'global:'
-            echo '  scrape_interval: 200ms'
-            echo '  scrape_timeout: 200ms'
+            echo "  scrape_interval: ${scrape_interval:-200ms}"
+            echo "  scrape_timeout: ${scrape_interval:-200ms}"
             echo 'scrape_configs:'
             for target; do
                 printf '  - job_name: %s\n    static_configs:\n      - targets: ["127.0.0.1:%s"]\n' "${target%=*}" \

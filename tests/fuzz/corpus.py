@@ -214,6 +214,16 @@ MADE = {
         b'\1{"message":"No such container: nosuch"}\0\1\0\0\0\0\0\0\4out\n\2\0\0\0\0\0\0\0\2\0\0\0\0\0\0\3err',
         b"\7\0\1\0\0\0\0\1\0\0" + b"x" * 300, b"\3\0\3\0\0\0\0\0\0\1x",
     ],
+    "fuzz_prometheus": [
+        b'{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"kepler_pod_cpu_joules_total",'
+        b'"pod_name":"p","zone":"dram"},"values":[[1,"1"],[2.5,"2e3"],[3,"NaN"]]}]}}\0{"status":"success","data":{"resultType":'
+        b'"matrix","result":[{"metric":{"__name__":"kepler_pod_cpu_joules_total","pod_name":"p","zone":"dram"},"values":'
+        b'[[3,"4"],[4,"+Inf"],[5,"7"]]}]}}',
+        b'{"status":"success","data":{"resultType":"vector","result":[{"metric":{"a":"b"},"value":[5,"0.19"]}]},"warnings":'
+        b'["w"],"infos":["i"],"isPartial":true}\0{"status":"success","data":{"resultType":"scalar","result":[5,"2"]}}',
+        b'{"status":"error","errorType":"bad_data","error":"parse error"}\0<html>\0{"status":"success","data":{"resultType":'
+        b'"vector","result":[{"metric":{},"histogram":[1,{}]}]}}',
+    ],
     "fuzz_exposition": [
         b'# TYPE a counter\na{b="c\\"\\n\\\\",d=""} 1e3 1702462599500\n{"x.y","l 1"="v"} NaN\n', b"a_total 1 2.5 # {t=\"x\"} 0.5 1\n# EOF\n",
         b'kepler_container_package_joules_total{pod_name="p",container_namespace="n",mode="idle"} 5\n'
