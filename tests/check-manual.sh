@@ -71,6 +71,8 @@ while IFS= read -r example; do
     # Whether a source or an engine is there is the machine's business, and whether a file is there the reader's.
     case $line in
     'carbon compare '*.json | 'carbon import '* | 'carbon merge '* | 'carbon slurm '* | 'carbon recover '* | 'carbon pipeline '* | *--run\ * | *--container\ * | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
+    # Nor is a server.
+    *--from-prometheus*) pattern='^ +try: |unknown|not one of|exclude' ;;
     *) pattern='' ;;
     esac
     if [ $status = 125 ] && grep -qE "$pattern" <<< "$said"; then

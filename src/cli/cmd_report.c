@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * carbon report: the figures of a year from the ledger. */
+ * carbon report: the figures of a year, from the ledger or from the counters of a fleet. */
 #include "cli/command.h"
 
 #include "base/clock.h"
 #include "base/local_time.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/caught.h"
+#include "cli/fleet_accounts.h"
+#include "cli/fleet_options.h"
 #include "cli/ledger_options.h"
 #include "cli/naming_options.h"
 #include "cli/terminal.h"
@@ -203,7 +206,7 @@ struct work {
     struct ledger *ledger;
 };
 
-static bool sum_up(const struct work *work, const struct annual *annual, struct annual_sum *sum, struct error *err)
+static bool sum_up(const struct work *work, struct annual *annual, struct annual_sum *sum, struct error *err)
 {
     const struct account_filter filter = {
         .from_ns = annual->from_ns,
@@ -213,6 +216,8 @@ static bool sum_up(const struct work *work, const struct annual *annual, struct 
         .restated = settings_flag(work->settings, &option_restated),
     };
 
+    if (fleet_options_given(work->settings))
+        return fleet_accounts_sum(work->settings, annual, sum, err);
     return ledger_accounts(work->ledger, &filter, on_account, sum, err) &&
            ledger_bases(work->ledger, on_basis, sum, err) && annual_sum_finish(sum, err);
 }
@@ -226,12 +231,16 @@ static bool look_back(const struct work *work, struct annual *annual, struct err
 
     if (!annual->year)
         return true;
+    text_copy(before.project, sizeof before.project, annual->project);
+    text_copy(before.label, sizeof before.label, annual->label);
     if (!annual_set_year(&before, annual->year - 1, err) || !annual_set_months(&before, err))
         return false;
     sum = annual_sum_open(&before, err);
     good = sum && sum_up(work, &before, sum, err);
-    if (good)
+    if (good) {
         annual_set_previous(annual, &before.total);
+        annual->fleet.previous_covered_share = before.covered_share;
+    }
     annual_sum_close(sum);
     annual_close(&before);
     return good;
@@ -315,6 +324,61 @@ static void warn(const struct annual *annual, const struct settings *settings)
         terminal_notice(stderr, &annual->notices.item[0], terminal_colour(settings, stderr));
 }
 
+static bool open_ledger(struct work *work, struct error *err)
+{
+    if (fleet_options_given(work->settings))
+        return true;
+    work->ledger = ledger_options_open(work->settings, &work->environment, LEDGER_READ, err);
+    return work->ledger != NULL;
+}
+
+/* Reading a fleet takes long; who ends it gets an error, and no file. */
+static bool make_noting_signals(const struct work *work, struct annual *annual, struct error *err)
+{
+    const bool fleet = fleet_options_given(work->settings);
+    struct caught caught;
+    bool done;
+
+    if (fleet)
+        caught_open(&caught);
+    done = make(work, annual, err);
+    if (done && fleet && caught_first())
+        done = error_set(err, ERROR_SYSTEM, "interrupted");
+    if (fleet)
+        caught_close(&caught);
+    return done;
+}
+
+static const struct option_spec *const of_ledger[] = {
+    &option_restated, &option_duty_declared, &option_runs_per_year, &option_idle_between, &option_ledger, NULL,
+};
+/* Records have a factor of their own, which 'carbon restate' changes. */
+static const struct option_spec *const of_fleet[] = {
+    &option_by,
+    &option_project_label,
+    &option_step,
+    &option_fleet_exporter,
+    &option_match,
+    &option_bearer_file,
+    &option_user,
+    &option_password_file,
+    &option_ca_file,
+    &option_client_certificate,
+    &option_client_key,
+    &option_insecure_http,
+    &option_fleet_timeout,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_market_factor,
+    &option_contract,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    NULL,
+};
+
 static int run_report(const struct command_line *line)
 {
     struct work work = { .settings = &line->settings };
@@ -326,9 +390,9 @@ static int run_report(const struct command_line *line)
         error_errno(&err, "no memory for the report");
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    done = set_asked(annual, work.settings, &err) && privileges_drop(&work.environment, &err) &&
-           (work.ledger = ledger_options_open(work.settings, &work.environment, LEDGER_READ, &err)) &&
-           make(&work, annual, &err) && show(annual, work.settings, &err);
+    done = fleet_options_check(work.settings, of_ledger, of_fleet, &err) && set_asked(annual, work.settings, &err) &&
+           privileges_drop(&work.environment, &err) && open_ledger(&work, &err) &&
+           make_noting_signals(&work, annual, &err) && show(annual, work.settings, &err);
     if (done)
         warn(annual, work.settings);
     ledger_close(work.ledger);
@@ -339,29 +403,67 @@ static int run_report(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_of_year,       &option_from,          &option_to,
-    &option_local_time,    &option_project,       &option_label,
-    &option_restated,      &option_boundary,      &option_entity,
-    &option_duty_declared, &option_runs_per_year, &option_idle_between,
-    &option_ledger,        &option_markdown,      &option_html,
-    &option_json,          &option_csv,           &option_color,
-    &option_help,          &option_version,       NULL,
+    &option_of_year,
+    &option_from,
+    &option_to,
+    &option_local_time,
+    &option_project,
+    &option_label,
+    &option_restated,
+    &option_boundary,
+    &option_entity,
+    &option_duty_declared,
+    &option_runs_per_year,
+    &option_idle_between,
+    &option_ledger,
+    &option_from_prometheus,
+    &option_by,
+    &option_project_label,
+    &option_step,
+    &option_fleet_exporter,
+    &option_match,
+    &option_bearer_file,
+    &option_user,
+    &option_password_file,
+    &option_ca_file,
+    &option_client_certificate,
+    &option_client_key,
+    &option_insecure_http,
+    &option_fleet_timeout,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_market_factor,
+    &option_contract,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_markdown,
+    &option_html,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
 };
 
 static const char *const examples[] = {
     "carbon report --year 2026 --boundary own",
     "carbon report --year 2026 --project thesis --markdown 2026.md --json 2026.json",
     "carbon report --year 2026 --duty '8h/d x 250' --idle-between",
+    "carbon report --from-prometheus http://prometheus:9090 --by namespace",
     NULL,
 };
 
 extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
-    .purpose = "the energy and the emissions of a year, from the ledger",
+    .purpose = "energy and emissions of a year: the ledger's, or a fleet's",
     .synopsis = "[options]",
     .about = "Sum the records of a year: what was measured, modelled and stated apart, by which factors, with what "
-             "doubt and what gaps; held against the year before.",
+             "doubt and what gaps; held against the year before. With --from-prometheus of the counters of a fleet.",
     .options = options,
     .examples = examples,
     .run = run_report,

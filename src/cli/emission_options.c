@@ -122,16 +122,16 @@ static int day_of(uint64_t realtime_ns)
     return sscanf(text, "%4d-%2d-%2d", &year, &month, &day) == 3 ? (year * 100 + month) * 100 + day : 0;
 }
 
-static bool read_market(const struct settings *settings, const struct factor_query *factor, uint64_t realtime_ns,
+/* day 0: the whole year is meant. */
+static bool read_market(const struct settings *settings, const struct factor_query *factor, int day,
                         struct emission_options *options, struct notices *notices, struct error *err)
 {
-    const bool whole_year = settings_origin(settings, &option_year) != ORIGIN_STANDARD;
     struct contracts contracts = { .count = 0 };
     const struct market_query query = {
         .location = &options->factor,
         .year = factor->year,
-        .first_day = whole_year ? factor->year * 10000 + 101 : day_of(realtime_ns),
-        .last_day = whole_year ? factor->year * 10000 + 1231 : day_of(realtime_ns),
+        .first_day = day ? day : factor->year * 10000 + 101,
+        .last_day = day ? day : factor->year * 10000 + 1231,
         .given = intensity_of(settings, &option_market_factor),
         .contracts = &contracts,
     };
@@ -164,14 +164,13 @@ static bool read_factor(const struct settings *settings, const struct factor_que
     return plant_fuel_factor(fuel, &options->factor) || error_set(err, ERROR_USAGE, "unknown fuel '%.40s'", fuel);
 }
 
-bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,
-                           struct notices *notices, struct error *err)
+static bool read_year(const struct settings *settings, int year, int day, struct emission_options *options,
+                      struct notices *notices, struct error *err)
 {
-    const double year = settings_number(settings, &option_year);
     const char *duty = settings_text(settings, &option_duty);
     struct factor_query query = {
         .zone = settings_text(settings, &option_zone),
-        .year = isnan(year) ? clock_year(realtime_ns) : (int)year,
+        .year = year,
         .intensity = intensity_of(settings, &option_intensity),
         .tables = settings_texts(settings, &option_factors),
         .share_alike = settings_flag(settings, &option_share_alike),
@@ -189,5 +188,21 @@ bool emission_options_read(const struct settings *settings, uint64_t realtime_ns
     return (!duty || duty_hours_per_year(duty, &options->hours_per_year, err)) &&
            read_facility(settings, query.year, options, notices, err) &&
            read_factor(settings, &query, options, notices, err) &&
-           read_market(settings, &query, realtime_ns, options, notices, err);
+           read_market(settings, &query, day, options, notices, err);
+}
+
+bool emission_options_of_year(const struct settings *settings, int year, struct emission_options *options,
+                              struct notices *notices, struct error *err)
+{
+    return read_year(settings, year, 0, options, notices, err);
+}
+
+bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,
+                           struct notices *notices, struct error *err)
+{
+    const double year = settings_number(settings, &option_year);
+    const bool whole_year = settings_origin(settings, &option_year) != ORIGIN_STANDARD;
+
+    return read_year(settings, isnan(year) ? clock_year(realtime_ns) : (int)year, whole_year ? 0 : day_of(realtime_ns),
+                     options, notices, err);
 }

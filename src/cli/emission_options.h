@@ -29,4 +29,8 @@ double emission_options_intensity(const struct settings *settings);
 bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,
                            struct notices *notices, struct error *err) MUST_CHECK;
 
+/* The same where it is known which year's factor is wanted: --year is of something else then. */
+bool emission_options_of_year(const struct settings *settings, int year, struct emission_options *options,
+                              struct notices *notices, struct error *err) MUST_CHECK;
+
 #endif

@@ -78,10 +78,9 @@ const struct option_spec option_insecure_http = {
     .help = "send a key or password over http:// to another machine, too",
 };
 /* Without the end that people copy along. */
-static char *find_url(const struct settings *settings, struct error *err)
+static char *find_url(const char *typed, struct error *err)
 {
     static const char api[] = "/api/v1";
-    const char *typed = settings_text(settings, &option_prometheus_url);
     const char *given = typed ? typed : getenv("CARBON_PROMETHEUS_URL");
     char host[HTTP_HOST_SIZE];
     size_t length;
@@ -185,7 +184,13 @@ static bool check_files(const struct settings *settings, struct error *err)
 
 bool prometheus_server_read(const struct settings *settings, struct prometheus_access *access, struct error *err)
 {
-    *access = (struct prometheus_access){ .url = find_url(settings, err) };
+    return prometheus_server_read_url(settings, settings_text(settings, &option_prometheus_url), access, err);
+}
+
+bool prometheus_server_read_url(const struct settings *settings, const char *url, struct prometheus_access *access,
+                                struct error *err)
+{
+    *access = (struct prometheus_access){ .url = find_url(url, err) };
     if (!access->url)
         return false;
     if (settings_text(settings, &option_bearer_file) && settings_text(settings, &option_user)) {

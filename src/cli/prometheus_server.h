@@ -22,6 +22,9 @@ struct prometheus_access {
  * been given up, and the environment is the user's. */
 bool prometheus_server_read(const struct settings *settings, struct prometheus_access *access,
                             struct error *err) MUST_CHECK;
+/* Of one that names the server by another option than --url. */
+bool prometheus_server_read_url(const struct settings *settings, const char *url, struct prometheus_access *access,
+                                struct error *err) MUST_CHECK;
 void prometheus_server_forget(struct prometheus_access *access); /* harmless twice, and on a zeroed one */
 
 struct prometheus_window {

@@ -138,6 +138,31 @@ struct annual_gaps {
     size_t empty_months; /* that have begun */
 };
 
+/* A machine of a fleet: what of the period its counters tell. */
+struct annual_node {
+    char name[96];
+    uint64_t first_ns, last_ns; /* its first and its last energy in the period: from and to */
+    double covered_s;
+    uint64_t resets, wraps, gaps;
+};
+
+/* Where the accounts are days of the nodes of a fleet, by counters that a Prometheus keeps, and not records. Labels are
+ * the nodes then. */
+struct annual_fleet {
+    char url[256];             /* "": the accounts are records of a ledger */
+    char exporters[128];       /* whose counters they are: "kepler" */
+    char groups[96];           /* what the projects are: "namespace", or the name of a label; "": nothing */
+    double step_s;             /* the counters are read that often */
+    struct annual_node *nodes; /* the least covered first, once summed */
+    size_t node_count, node_room, node_next;
+    uint64_t further_nodes;                   /* days of nodes that are more than are told apart */
+    double covered_s, measured_s, doubtful_j; /* doubtful: that resets may have cost */
+    double previous_covered_share;            /* of the year before */
+    uint64_t resets, wraps, gaps;
+    double unattributed_j;  /* of the nodes, of no group; negative: the groups were told more than the nodes used */
+    struct notices notices; /* of the reading */
+};
+
 struct annual {
     /* the caller says */
     uint64_t made_realtime_ns, from_ns, to_ns;
@@ -147,6 +172,7 @@ struct annual {
     enum annual_boundary boundary;
     bool boundary_given;
     bool restated; /* records that were worked out anew count in place of those that they restate */
+    struct annual_fleet fleet;
 
     /* summed */
     struct annual_figures total, measured,
@@ -203,6 +229,15 @@ bool annual_sum_account(struct annual_sum *sum, const struct account *account, i
 bool annual_sum_basis(struct annual_sum *sum, int64_t number, const char *basis, struct error *err) MUST_CHECK;
 /* Everything but previous, change, extrapolation, sources and notices. */
 bool annual_sum_finish(struct annual_sum *sum, struct error *err) MUST_CHECK;
+
+/* annual_fleet.c. A day of a node, or a part of one, before annual_sum_finish. */
+bool annual_is_fleet(const struct annual *annual);
+bool annual_fleet_add(struct annual *annual, const struct annual_node *day, enum quality quality,
+                      struct error *err) MUST_CHECK;
+void annual_fleet_finish(struct annual *annual);
+void annual_fleet_notices(struct annual *annual);
+/* "all of it", "1 reset, 2 gaps" */
+void annual_node_text(const struct annual_node *node, char *out, size_t size);
 
 /* annual_sources.c: who published the factors. */
 bool annual_set_sources(struct annual *annual, struct error *err) MUST_CHECK;

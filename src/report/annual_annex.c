@@ -2,11 +2,14 @@
  * What the figures of a period stand on, how they were made, who published what, and every digit of them. */
 #include "report/annual_annex.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { NODES_SHOWN = 20 };
 
 static const char *or_not_said(const char *text)
 {
@@ -120,21 +123,57 @@ void annex_stands_on(struct document *document, const struct annual *annual)
     add_machines(document, annual);
 }
 
+void annex_coverage(struct document *document, const struct annual *annual)
+{
+    const struct annual_fleet *fleet = &annual->fleet;
+    char first[CLOCK_TEXT_SIZE], last[CLOCK_TEXT_SIZE], hours[UNITS_SIZE], share[UNITS_SIZE], faults[96];
+
+    if (!fleet->node_count)
+        return;
+    document_add(document, BLOCK_HEADING, "Coverage of the nodes");
+    ADD_HEAD(document, "node", "from", "to", "hours", "% of the period", "gaps, resets, wraps");
+    for (size_t i = 0; i < fleet->node_count && i < NODES_SHOWN; i++) {
+        const struct annual_node *node = &fleet->nodes[i];
+        annual_node_text(node, faults, sizeof faults);
+        ADD_ROW(document, node->name, clock_minute_text(node->first_ns / NS_PER_S_INT, first),
+                clock_minute_text(node->last_ns / NS_PER_S_INT, last), units_digits(node->covered_s / 3600, 6, hours),
+                units_digits(node->covered_s / 36 / annual->period_hours, 4, share), faults);
+    }
+    if (fleet->node_count > NODES_SHOWN)
+        document_add(document, BLOCK_PARAGRAPH, "the %d that are covered least; --json and --csv have more",
+                     NODES_SHOWN);
+}
+
 void annex_method(struct document *document, const struct annual *annual)
 {
     document_add(document, BLOCK_HEADING, "Method");
     document_add(document, BLOCK_ITEM,
-                 "energy of a record: mean of its runs x runs; of the period: the sum over its "
-                 "records, each once");
+                 annual_is_fleet(annual)
+                     ? "energy of a node: the steps of its counters from value to value, those of "
+                       "parts that hold each other once; of the period: the sum over its nodes"
+                     : "energy of a record: mean of its runs x runs; of the period: the sum over its "
+                       "records, each once");
     document_add(document, BLOCK_ITEM,
                  "emissions: kWh x PUE x factor, or slice by slice at the intensity of its time "
                  "where a record was accounted by the hour");
     document_add(document, BLOCK_ITEM,
-                 "a run through an edge of the period is cut by its slices of time; one without "
-                 "slices belongs to where it started");
-    document_add(document, BLOCK_ITEM,
-                 "covered, measured part: time of the runs, of the measured ones, what ran at once taken once, by the "
-                 "hours of the period");
+                 annual_is_fleet(annual)
+                     ? "the period, its months and days are cut at values of the counters, which the "
+                       "server gives for that time"
+                     : "a run through an edge of the period is cut by its slices of time; one without "
+                       "slices belongs to where it started");
+    document_add(
+        document, BLOCK_ITEM,
+        annual_is_fleet(annual)
+            ? "covered part: time between neighbouring values of a node's counters, by the hours of the period "
+              "and the number of nodes"
+            : "covered, measured part: time of the runs, of the measured ones, what ran at once taken once, by "
+              "the hours of the period");
+    if (annual->fleet.groups[0])
+        document_add(
+            document, BLOCK_ITEM,
+            "what the nodes used beyond what their pods were told stands apart, so that all groups come to the "
+            "nodes' energy");
     document_add(document, BLOCK_ITEM,
                  "no offsets are netted, nothing is scaled up; an extrapolation stands by itself");
     if (!annual->source_count)

@@ -10,6 +10,7 @@
 void annual_document(const struct annual *annual, bool full, struct document *document);
 
 void annex_stands_on(struct document *document, const struct annual *annual);
+void annex_coverage(struct document *document, const struct annual *annual); /* of the nodes of a fleet */
 void annex_method(struct document *document, const struct annual *annual);
 void annex_values(struct document *document, const struct annual *annual);
 

@@ -79,14 +79,14 @@ static void write_row(const struct annual *annual, const char *part, const char 
     write_figures(figures, out);
 }
 
-/* Of figures that have only energy and mass. */
+/* Of figures that have only a time, energy and mass. */
 static void write_bare(const struct annual *annual, const char *part, const char *name, const char *detail,
-                       double it_kwh, double kgco2eq, const struct interval *kwh, const struct interval *mass,
-                       FILE *out)
+                       double duration_s, double it_kwh, double kgco2eq, const struct interval *kwh,
+                       const struct interval *mass, FILE *out)
 {
     const struct annual_part none = { .value = NAN };
     struct annual_figures figures = {
-        .duration_s = NAN,
+        .duration_s = duration_s,
         .it_kwh = it_kwh,
         .facility_kwh = NAN,
         .kgco2eq = kgco2eq,
@@ -165,6 +165,28 @@ static void write_stands_on(const struct annual *annual, FILE *out)
         write_row(annual, "machine", annual->machines[i].name, "", &annual->machines[i].figures, out);
 }
 
+static void write_fleet(const struct annual *annual, FILE *out)
+{
+    const struct interval unknown = { NAN, NAN };
+    const struct annual_fleet *fleet = &annual->fleet;
+    char detail[512], step[TEXT_NUMBER_SIZE];
+
+    if (!annual_is_fleet(annual))
+        return;
+    snprintf(detail, sizeof detail, "labels are nodes%s%s; %s; a value every %s s",
+             *fleet->groups ? "; projects are " : "", fleet->groups, fleet->exporters,
+             text_number(fleet->step_s, step));
+    write_bare(annual, "fleet", fleet->url, detail, NAN, NAN, NAN, &unknown, &unknown, out);
+    for (size_t i = 0; i < fleet->node_count; i++) {
+        const struct annual_node *node = &fleet->nodes[i];
+        char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE], faults[96];
+        annual_node_text(node, faults, sizeof faults);
+        snprintf(detail, sizeof detail, "from %s to %s; gaps, resets, wraps: %s", clock_text(node->first_ns, from),
+                 clock_text(node->last_ns, to), faults);
+        write_bare(annual, "node", node->name, detail, node->covered_s, NAN, NAN, &unknown, &unknown, out);
+    }
+}
+
 static void write_previous(const struct annual *annual, FILE *out)
 {
     const struct interval unknown = { NAN, NAN };
@@ -174,9 +196,9 @@ static void write_previous(const struct annual *annual, FILE *out)
         return;
     snprintf(name, sizeof name, "%d", annual->year - 1);
     write_row(annual, "previous", name, "", &annual->previous, out);
-    write_bare(annual, "change", "all", "", NAN, annual->change.kgco2eq, &unknown, &unknown, out);
-    write_bare(annual, "change", "energy effect", "", NAN, annual->change.energy_kgco2eq, &unknown, &unknown, out);
-    write_bare(annual, "change", "factor effect", "", NAN, annual->change.factor_kgco2eq, &unknown, &unknown, out);
+    write_bare(annual, "change", "all", "", NAN, NAN, annual->change.kgco2eq, &unknown, &unknown, out);
+    write_bare(annual, "change", "energy effect", "", NAN, NAN, annual->change.energy_kgco2eq, &unknown, &unknown, out);
+    write_bare(annual, "change", "factor effect", "", NAN, NAN, annual->change.factor_kgco2eq, &unknown, &unknown, out);
 }
 
 bool annual_csv(const struct annual *annual, FILE *out, struct error *err)
@@ -192,14 +214,15 @@ bool annual_csv(const struct annual *annual, FILE *out, struct error *err)
     write_groups(annual, "month", annual->months, annual->month_count, out);
     write_groups(annual, "project", annual->projects, annual->project_count, out);
     write_groups(annual, "label", annual->labels, annual->label_count, out);
+    write_fleet(annual, out);
     write_stands_on(annual, out);
     write_previous(annual, out);
     if (more->rule != RULE_NONE)
-        write_bare(annual, "extrapolation", annual_rule_name(more->rule), more->text, more->it_kwh, more->kgco2eq,
+        write_bare(annual, "extrapolation", annual_rule_name(more->rule), more->text, NAN, more->it_kwh, more->kgco2eq,
                    &more->kwh_interval, &more->kgco2eq_interval, out);
     for (size_t i = 0; i < annual->notices.count; i++) {
         const struct interval unknown = { NAN, NAN };
-        write_bare(annual, "notice", annual->notices.item[i].what, annual->notices.item[i].why, NAN, NAN, &unknown,
+        write_bare(annual, "notice", annual->notices.item[i].what, annual->notices.item[i].why, NAN, NAN, NAN, &unknown,
                    &unknown, out);
     }
     return !ferror(out) || error_errno(err, "cannot write the report as CSV");

@@ -207,16 +207,20 @@ static void write_part(FILE *out, const void *subject)
     struct annual_page *page = (struct annual_page *)subject;
     const struct part *part = &page->parts[page->next++];
     const struct annual *annual = page->annual;
+    const char *groups = annual->fleet.groups;
+    char by_group[sizeof annual->fleet.groups + 16];
     const char *heading = part == page->parts ? "summary" : text_of(&page->document->blocks[part->first]);
 
+    snprintf(by_group, sizeof by_group, "emissions by %s", groups);
     if (part == page->parts)
         write_answer(out, annual);
     if (strcmp(part->id, "months") == 0)
         write_bars(out, "emissions by month", annual->months, annual->month_count);
-    else if (strcmp(part->id, "projects") == 0)
-        write_bars(out, "emissions by project", annual->projects, annual->project_count);
-    else if (strcmp(part->id, "labels") == 0)
-        write_bars(out, "emissions by label", annual->labels, annual->label_count);
+    else if (strncmp(part->id, "projects", strlen("projects")) == 0 || strcmp(part->id, "namespaces") == 0)
+        write_bars(out, *groups ? by_group : "emissions by project", annual->projects, annual->project_count);
+    else if (strcmp(part->id, "labels") == 0 || strcmp(part->id, "nodes") == 0)
+        write_bars(out, annual_is_fleet(annual) ? "emissions by node" : "emissions by label", annual->labels,
+                   annual->label_count);
     else if (strcmp(part->id, "year-on-year") == 0)
         write_years(out, annual);
     write_blocks(out, page->document, part, heading);

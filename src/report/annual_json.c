@@ -4,6 +4,7 @@
 
 #include "report/annual.h"
 
+#include "base/units.h"
 #include "report/json_parts.h"
 
 #include <math.h>
@@ -179,6 +180,39 @@ static void add_gaps(struct tree_node root, const struct annual_gaps *gaps)
     tree_integer(node, "empty_months", gaps->empty_months);
 }
 
+static void add_fleet(struct tree_node root, const struct annual *annual)
+{
+    const struct annual_fleet *fleet = &annual->fleet;
+    struct tree_node node, array;
+
+    if (!annual_is_fleet(annual)) {
+        tree_null(root, "fleet");
+        return;
+    }
+    node = tree_object(root, "fleet");
+    tree_text(node, "url", fleet->url);
+    tree_text(node, "exporters", fleet->exporters);
+    tree_number(node, "step_s", fleet->step_s);
+    tree_text_or_null(node, "projects_are", fleet->groups);
+    tree_number(node, "unattributed_kwh", fleet->groups[0] ? fleet->unattributed_j / J_PER_KWH : NAN);
+    tree_number(node, "previous_covered_share", annual->has_previous ? fleet->previous_covered_share : NAN);
+    tree_integer(node, "gaps", fleet->gaps);
+    tree_integer(node, "resets", fleet->resets);
+    tree_integer(node, "wraps", fleet->wraps);
+    array = tree_array(node, "nodes");
+    for (size_t i = 0; i < fleet->node_count; i++) {
+        const struct annual_node *from = &fleet->nodes[i];
+        const struct tree_node item = tree_object(array, NULL);
+        tree_text(item, "name", from->name);
+        json_time(item, "from", from->first_ns);
+        json_time(item, "to", from->last_ns);
+        tree_number(item, "covered_s", from->covered_s);
+        tree_integer(item, "gaps", from->gaps);
+        tree_integer(item, "resets", from->resets);
+        tree_integer(item, "wraps", from->wraps);
+    }
+}
+
 static void add_previous(struct tree_node root, const struct annual *annual)
 {
     struct tree_node node;
@@ -270,6 +304,7 @@ bool annual_json(const struct annual *annual, FILE *out, struct error *err)
     add_previous(root, annual);
     add_extrapolation(root, &annual->extrapolation);
     add_gaps(root, &annual->gaps);
+    add_fleet(root, annual);
     add_sources(root, annual);
     json_notices(root, &annual->notices);
     return tree_write(&tree, out, "the report as JSON", err);

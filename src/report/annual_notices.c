@@ -139,7 +139,10 @@ static void of_kinds(struct annual *annual)
 void annual_notices(struct annual *annual)
 {
     annual->notices = (struct notices){ .count = 0 };
-    of_coverage(annual);
+    if (annual_is_fleet(annual))
+        annual_fleet_notices(annual);
+    else
+        of_coverage(annual);
     of_gaps(annual);
     of_kinds(annual);
     of_factors(annual);

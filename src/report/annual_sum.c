@@ -65,7 +65,7 @@ static void look_for_overlap(struct annual_sum *sum, const struct account *accou
 {
     const int64_t to_ns = account->ended_ns > account->started_ns ? account->ended_ns : account->started_ns;
 
-    if (account->estimated || !isfinite(account->duration_s))
+    if (account->estimated || !isfinite(account->duration_s) || annual_is_fleet(sum->annual))
         return;
     if (account->started_ns >= sum->to_ns) {
         end_of_overlap(sum);
@@ -184,8 +184,12 @@ static void set_gaps(struct annual_sum *sum)
     for (size_t i = 0; i < annual->month_count; i++)
         gaps->empty_months +=
             !annual->months[i].figures.records && annual->months[i].from_ns < annual->made_realtime_ns;
-    annual->covered_share = share_of(annual, annual->total.duration_s, annual->estimated.duration_s);
-    annual->measured_share = share_of(annual, annual->measured.duration_s, 0);
+    if (annual_is_fleet(annual))
+        annual_fleet_finish(annual);
+    else {
+        annual->covered_share = share_of(annual, annual->total.duration_s, annual->estimated.duration_s);
+        annual->measured_share = share_of(annual, annual->measured.duration_s, 0);
+    }
     annual->scarce = annual->covered_share < ANNUAL_SCARCE;
 }
 
@@ -213,4 +217,5 @@ void annual_close(struct annual *annual)
     free(annual->scopes);
     free(annual->machines);
     free(annual->sources);
+    free(annual->fleet.nodes);
 }

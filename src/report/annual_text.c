@@ -25,7 +25,8 @@ static const char *digits(double value, int count, char out[UNITS_SIZE])
 static void add_head(struct document *document, const struct annual *annual)
 {
     char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE], local_from[CLOCK_TEXT_SIZE], local_to[CLOCK_TEXT_SIZE];
-    char made[CLOCK_TEXT_SIZE], covered[UNITS_SIZE], percent[UNITS_SIZE], hours[UNITS_SIZE], year[24] = "";
+    char made[CLOCK_TEXT_SIZE], made_every[TEXT_NUMBER_SIZE], covered[UNITS_SIZE], percent[UNITS_SIZE],
+        hours[UNITS_SIZE], year[24] = "";
 
     if (annual->year)
         snprintf(year, sizeof year, " %d", annual->year);
@@ -34,8 +35,11 @@ static void add_head(struct document *document, const struct annual *annual)
     if (annual->scarce)
         document_add(document, BLOCK_WARNING, "%s: %s", annual->notices.item[0].what, annual->notices.item[0].why);
     document_add(document, BLOCK_PARAGRAPH,
-                 "period %s to %s (UTC)%s%s%s%s; %s h, of which %s %% are covered by "
-                 "runs and %s %% were measured",
+                 annual_is_fleet(annual)
+                     ? "period %s to %s (UTC)%s%s%s%s; %s h, of which %s %% are covered by the nodes' "
+                       "counters, the mean of the nodes, and %s %% were measured"
+                     : "period %s to %s (UTC)%s%s%s%s; %s h, of which %s %% are covered by "
+                       "runs and %s %% were measured",
                  clock_minute_text(annual->from_ns / NS_PER_S_INT, from),
                  clock_minute_text(annual->to_ns / NS_PER_S_INT, to), annual->local_time ? ", local time " : "",
                  annual->local_time ? local_time_text(annual->from_ns / NS_PER_S_INT, local_from) : "",
@@ -47,9 +51,16 @@ static void add_head(struct document *document, const struct annual *annual)
         document_add(document, BLOCK_PARAGRAPH, "project %s", annual->project);
     if (annual->label[0])
         document_add(document, BLOCK_PARAGRAPH, "label %s", annual->label);
-    document_add(document, BLOCK_PARAGRAPH, "made %s by carbon %s from %" PRIu64 " records, %" PRIu64 " runs",
-                 clock_minute_text(annual->made_realtime_ns / NS_PER_S_INT, made), PACKAGE_VERSION,
-                 annual->total.records, annual->total.runs);
+    if (annual_is_fleet(annual))
+        document_add(document, BLOCK_PARAGRAPH,
+                     "made %s by carbon %s from the counters (%s) of %zu nodes that %s keeps, a value every %s s",
+                     clock_minute_text(annual->made_realtime_ns / NS_PER_S_INT, made), PACKAGE_VERSION,
+                     annual->fleet.exporters, annual->fleet.node_count, annual->fleet.url,
+                     text_rounded(annual->fleet.step_s, made_every));
+    else
+        document_add(document, BLOCK_PARAGRAPH, "made %s by carbon %s from %" PRIu64 " records, %" PRIu64 " runs",
+                     clock_minute_text(annual->made_realtime_ns / NS_PER_S_INT, made), PACKAGE_VERSION,
+                     annual->total.records, annual->total.runs);
 }
 
 static void add_boundary(struct document *document, const struct annual *annual)
@@ -218,6 +229,23 @@ static void add_extrapolation(struct document *document, const struct annual_ext
                      more->records);
 }
 
+/* In a fleet projects are what it was asked for, and labels are the nodes. */
+static void add_named(struct document *document, const struct annual *annual)
+{
+    const bool fleet = annual_is_fleet(annual);
+    const char *groups = annual->fleet.groups;
+    char heading[160] = "Projects";
+
+    if (fleet && *groups)
+        snprintf(heading, sizeof heading, strcmp(groups, "namespace") == 0 ? "Namespaces" : "Projects: label %s",
+                 groups);
+    add_groups(document, heading, fleet && *groups ? groups : "project", annual->projects, annual->project_count, TOP);
+    add_groups(document, fleet ? "Nodes" : "Labels", fleet ? "node" : "label", annual->labels, annual->label_count,
+               TOP);
+    if (fleet)
+        annex_coverage(document, annual);
+}
+
 void annual_document(const struct annual *annual, bool full, struct document *document)
 {
     add_head(document, annual);
@@ -226,8 +254,7 @@ void annual_document(const struct annual *annual, bool full, struct document *do
     add_doubt(document, annual);
     annex_stands_on(document, annual);
     add_groups(document, "Months", "month", annual->months, annual->month_count, annual->month_count);
-    add_groups(document, "Projects", "project", annual->projects, annual->project_count, TOP);
-    add_groups(document, "Labels", "label", annual->labels, annual->label_count, TOP);
+    add_named(document, annual);
     add_change(document, annual);
     add_extrapolation(document, &annual->extrapolation);
     document_add(document, BLOCK_HEADING, "Exclusions, gaps and doubts");

@@ -31,6 +31,7 @@ void account_totals_add(struct account_totals *totals, const struct account *acc
 
     totals->records++;
     totals->runs += account->runs > 0 ? (uint64_t)account->runs : 0;
+    totals->timed += isfinite(account->duration_s);
     total_add(&totals->duration_s, known_or(account->duration_s, 0));
     total_add(&totals->gross_j, gross_j);
     total_add(&totals->facility_kwh, known_or(account->facility_kwh, 0));
@@ -75,6 +76,7 @@ void account_totals_merge(struct account_totals *into, const struct account_tota
 {
     into->records += from->records;
     into->runs += from->runs;
+    into->timed += from->timed;
     into->noise_records += from->noise_records;
     into->modelled_records += from->modelled_records;
     total_merge(&into->duration_s, &from->duration_s);
@@ -187,7 +189,8 @@ struct annual_figures account_totals_figures(const struct account_totals *totals
         return figures;
     figures.records = totals->records;
     figures.runs = totals->runs;
-    figures.duration_s = total_of(&totals->duration_s);
+    if (totals->timed)
+        figures.duration_s = total_of(&totals->duration_s);
     figures.it_kwh = total_of(&totals->gross_j) / J_PER_KWH;
     figures.facility_kwh = total_of(&totals->facility_kwh);
     figures.kgco2eq = total_of(&totals->kgco2eq);

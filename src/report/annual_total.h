@@ -32,7 +32,7 @@ struct part_total {
 };
 
 struct account_totals {
-    uint64_t records, runs;
+    uint64_t records, runs, timed; /* timed: with a known duration */
     struct total duration_s, gross_j, facility_kwh, kgco2eq;
     struct part_total net_j, net_kgco2eq, market_kgco2eq, market_location_kgco2eq, td_losses_kgco2eq, upstream_kgco2eq,
         embodied_kgco2eq, hourly_j;
