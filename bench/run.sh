@@ -73,3 +73,6 @@ for interval in 0.1 0.001; do
         printf "carbon, beyond the same run unsampled %7.3f %% of a core\n", own
         printf "  carbon / bare loop                                %6.3f   (target at 1 kHz <= 1.3; at 10 Hz <= 0.1 %%)\n", own / floor }'
 done
+
+echo '== an exporter'
+/usr/bin/python3 "$source/bench/serve.py" "$build" "$source"

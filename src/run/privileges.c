@@ -188,3 +188,16 @@ bool privileges_drop(struct environment *environment, struct error *err)
     wanted.effective = wanted.permitted = capabilities_ambient();
     return environment_before_loader(environment, err) && become(getuid(), getgid(), &wanted, err);
 }
+
+bool privileges_end(struct error *err)
+{
+    const struct capabilities none = { .permitted = 0 };
+    struct capabilities now;
+
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0 && errno != EINVAL) ||
+        !capabilities_set(&none) || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || !capabilities_get(&now))
+        return refuse(err);
+    errno = EPERM;
+    return (!now.effective && !now.permitted && !now.inheritable) || refuse(err);
+}

@@ -21,4 +21,8 @@ bool privileges_raise(struct error *err) MUST_CHECK;
  * *environment, for environment_close. */
 bool privileges_drop(struct environment *environment, struct error *err) MUST_CHECK;
 
+/* For what serves others and runs nothing: no capabilities are left, whoever the user is, root included, and none can
+ * come back through a program. After privileges_drop. */
+bool privileges_end(struct error *err) MUST_CHECK;
+
 #endif

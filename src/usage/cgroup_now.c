@@ -31,10 +31,15 @@ static int open_either(int group_fd, const char *first, const char *second, cons
     return fd;
 }
 
-void cgroup_now_open(struct cgroup_now *now, int group_fd)
+void cgroup_now_open_cpu(struct cgroup_now *now, int group_fd)
 {
     if (now->cpu_fd < 0)
         now->cpu_fd = open_either(group_fd, "cpuacct.usage", "cpu.stat", &now->cpu_from);
+}
+
+void cgroup_now_open(struct cgroup_now *now, int group_fd)
+{
+    cgroup_now_open_cpu(now, group_fd);
     if (now->memory_fd >= 0)
         return;
     now->memory_fd = open_either(group_fd, "memory.usage_in_bytes", "memory.current", &now->memory_from);

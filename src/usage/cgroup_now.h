@@ -14,6 +14,7 @@ struct cgroup_now {
 
 /* Opens of a group's files what is not open yet; a controller may be given to a group later. */
 void cgroup_now_open(struct cgroup_now *now, int group_fd);
+void cgroup_now_open_cpu(struct cgroup_now *now, int group_fd); /* for its CPU time alone */
 void cgroup_now_close(struct cgroup_now *now);
 
 /* CPU time since the group was made. */

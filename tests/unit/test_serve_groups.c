@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ * Groups of processes: whose a cgroup is, what each has used, and the energy that is laid on it. */
+#include "unit.h"
+
+#include "base/units.h"
+#include "serve/group_scan.h"
+#include "serve/group_titles.h"
+#include "tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define UID "1a2b3c4d-0000-4000-8000-00000000000a"
+
+START_TEST(names_of_folders)
+{
+    static const struct {
+        const char *path;
+        enum group_kind kind;
+        const char *id, *engine, *user;
+    } cases[] = {
+        { "/system.slice/docker-" ID ".scope", GROUP_CONTAINER, ID, "docker", "" },
+        { "/docker/" ID, GROUP_CONTAINER, ID, "docker", "" },
+        { "/libpod_parent/libpod-" ID, GROUP_CONTAINER, ID, "podman", "" },
+        { "/machine.slice/libpod-" ID ".scope", GROUP_CONTAINER, ID, "podman", "" },
+        { "/kubepods.slice/x.slice/cri-containerd-" ID ".scope", GROUP_CONTAINER, ID, "containerd", "" },
+        { "/kubepods.slice/x.slice/crio-" ID ".scope", GROUP_CONTAINER, ID, "cri-o", "" },
+        { "/kubepods/burstable/pod" UID "/" ID, GROUP_CONTAINER, ID, "", "" },
+        { "/kubepods/burstable/pod" UID, GROUP_POD, UID, "", "" },
+        { "/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod1a2b3c4d_0000_4000_8000_00000000000a.slice",
+          GROUP_POD, UID, "", "" },
+        { "/slurm/uid_1000/job_42", GROUP_SLURM, "42", "", "1000" },
+        { "/slurm_node1/uid_0/job_7", GROUP_SLURM, "7", "", "0" },
+        { "/system.slice/slurmstepd.scope/job_42", GROUP_SLURM, "42", "", "" },
+        { "/system.slice/node1_slurmstepd.scope/job_42", GROUP_KINDS, "", "", "" },
+        { "/slurm/uid_1000/job_42/step_0", GROUP_KINDS, "", "", "" },
+        { "/other/job_42", GROUP_KINDS, "", "", "" },
+        { "/system.slice/docker-" ID "0.scope", GROUP_KINDS, "", "", "" },
+        { "/system.slice/docker-" ID ".scopes", GROUP_KINDS, "", "", "" },
+        { "/machine.slice/libpod-conmon-" ID ".scope", GROUP_KINDS, "", "", "" },
+        { "/user.slice/pod" UID, GROUP_KINDS, "", "", "" },
+        { "/system.slice/docker.service", GROUP_KINDS, "", "", "" },
+    };
+    struct group_name name;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const bool found = group_name_of(cases[i].path, &name);
+        ck_assert_msg(found == (cases[i].kind != GROUP_KINDS), "%s", cases[i].path);
+        if (!found)
+            continue;
+        ck_assert_msg(name.kind == cases[i].kind, "%s", cases[i].path);
+        ck_assert_str_eq(name.id, cases[i].id);
+        ck_assert_str_eq(name.engine, cases[i].engine);
+        ck_assert_str_eq(name.user, cases[i].user);
+    }
+}
+END_TEST
+
+START_TEST(shares)
+{
+    /* 1 s of 4 x 2 s */
+    ck_assert_double_eq(group_share(NS_PER_S_INT, NS_PER_S_INT, 4, 2 * NS_PER_S_INT), 0.125);
+    ck_assert_double_eq(group_share(0, NS_PER_S_INT, 4, 2 * NS_PER_S_INT), 0);
+    /* more time than there was: of all that was used */
+    ck_assert_double_eq(group_share(NS_PER_S_INT, 10 * NS_PER_S_INT, 1, NS_PER_S_INT), 0.1);
+    ck_assert_double_eq(group_share(0, 0, 1, 0), 0);
+}
+END_TEST
+
+static struct group_interval interval_of(double package_j, double memory_j)
+{
+    struct group_interval interval = { .interval_ns = 5 * NS_PER_S_INT, .cpus = 2, .pue = 1.5, .kgco2eq_per_kwh = 0.36 };
+
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        interval.energy_j[i] = NAN;
+    interval.energy_j[COMPONENT_PACKAGE] = package_j;
+    interval.energy_j[COMPONENT_MEMORY] = memory_j;
+    return interval;
+}
+
+static size_t take(struct groups *groups, enum group_kind kind, const char *id)
+{
+    struct group_name name = { .kind = kind };
+
+    snprintf(name.id, sizeof name.id, "%s", id);
+    return groups_take(groups, &name);
+}
+
+START_TEST(energy_by_cpu_time)
+{
+    struct groups groups = { .most = 10, .linger_ns = 100 };
+    const struct group_interval first = interval_of(100, 20), second = interval_of(50, NAN);
+    size_t a, b, pod;
+
+    groups_begin(&groups, 1);
+    a = take(&groups, GROUP_CONTAINER, "a");
+    b = take(&groups, GROUP_CONTAINER, "b");
+    pod = take(&groups, GROUP_POD, "a");
+    ck_assert_uint_ne(a, b);
+    ck_assert_uint_ne(a, pod);
+    groups.items[a].recent_ns[0] = 2 * NS_PER_S_INT; /* of 10 s */
+    groups.items[b].recent_ns[0] = NS_PER_S_INT;
+    groups.items[b].recent_ns[1] = 3 * NS_PER_S_INT; /* both hierarchies have it: the greater, never both */
+    groups_attribute(&groups, &first);
+    ck_assert_double_eq_tol(groups.items[a].energy_j[COMPONENT_PACKAGE], 20, 1e-12);
+    ck_assert_double_eq_tol(groups.items[b].energy_j[COMPONENT_PACKAGE], 30, 1e-12);
+    ck_assert_double_eq_tol(groups.items[b].energy_j[COMPONENT_MEMORY], 6, 1e-12);
+    ck_assert_double_eq_tol(groups.items[a].power_w[COMPONENT_PACKAGE], 4, 1e-12);
+    ck_assert_double_eq_tol(groups.items[a].kgco2eq, 24 / 3.6e6 * 1.5 * 0.36, 1e-18);
+    ck_assert(!groups.items[a].has[COMPONENT_GPU]);
+    ck_assert_double_eq(groups.items[pod].energy_j[COMPONENT_PACKAGE], 0);
+    groups_begin(&groups, 2);
+    groups.items[a].recent_ns[0] = 10 * NS_PER_S_INT;
+    groups_attribute(&groups, &second);
+    ck_assert_double_eq_tol(groups.items[a].energy_j[COMPONENT_PACKAGE], 70, 1e-12);
+    ck_assert_double_eq_tol(groups.items[a].energy_j[COMPONENT_MEMORY], 4, 1e-12);
+    ck_assert(isnan(groups.items[a].power_w[COMPONENT_MEMORY]));
+    ck_assert_uint_eq(groups.items[a].cpu_ns, 12 * NS_PER_S_INT);
+    groups_close(&groups);
+}
+END_TEST
+
+START_TEST(no_more_than_so_many)
+{
+    struct groups groups = { .most = 2, .linger_ns = 10 };
+
+    groups_begin(&groups, 100);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "a"), 0);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "b"), 1);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "c"), GROUP_NONE);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "a"), 0);
+    ck_assert_uint_eq(groups.left_out[GROUP_POD], 1);
+    /* "b" has ended: it lingers as long as nobody wants its place */
+    groups_begin(&groups, 105);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "a"), 0);
+    groups_forget(&groups, 105);
+    ck_assert_uint_eq(groups.count, 2);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "c"), GROUP_NONE);
+    groups_begin(&groups, 110);
+    ck_assert_uint_eq(groups.count, 1);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "a"), 0);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "c"), 1);
+    groups_begin(&groups, 130);
+    groups_forget(&groups, 130);
+    ck_assert_uint_eq(groups.count, 0);
+    groups_close(&groups);
+}
+END_TEST
+
+static void put_cpu(const struct tree *tree, const char *group, unsigned us)
+{
+    char path[300], text[64];
+
+    snprintf(path, sizeof path, "sys/fs/cgroup/%s/cpu.stat", group);
+    snprintf(text, sizeof text, "usage_usec %u", us);
+    tree_put(tree, path, text);
+}
+
+static uint64_t recent_us(const struct groups *groups, enum group_kind kind, const char *id)
+{
+    struct group_name name = { .kind = kind };
+    size_t at;
+
+    snprintf(name.id, sizeof name.id, "%s", id);
+    at = groups_find(groups, &name);
+    return at == GROUP_NONE ? UINT64_MAX : group_recent_ns(&groups->items[at]) / 1000;
+}
+
+START_TEST(a_walk)
+{
+    struct groups groups = { .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    struct group_scan scan;
+    struct tree tree;
+    struct error err;
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
+    put_cpu(&tree, "s", 100);
+    put_cpu(&tree, "s/docker-" ID ".scope", 60);
+    put_cpu(&tree, "s/docker-" ID ".scope/inner", 50);
+    ck_assert(group_scan_open(&scan, &tree.root, &err));
+    group_scan_walk(&scan, &groups, 1000000, 1);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, ID), 0);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/s"), UINT64_MAX);
+    /* 10 in s itself, 20 in the container itself, 30 in a group below it, 5 in a new one */
+    put_cpu(&tree, "s", 165);
+    put_cpu(&tree, "s/docker-" ID ".scope", 110);
+    put_cpu(&tree, "s/docker-" ID ".scope/inner", 80);
+    put_cpu(&tree, "s/new", 5);
+    group_scan_walk(&scan, &groups, 1000000, 2);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, ID), 50);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/s"), 10);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/s/docker-" ID ".scope"), 20);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/s/docker-" ID ".scope/inner"), 30);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/s/new"), 5);
+    /* made anew under the same name; and one that has used more than there was since was overlooked before */
+    put_cpu(&tree, "s/new", 3);
+    put_cpu(&tree, "s/old", 2000000);
+    group_scan_walk(&scan, &groups, 1000000000, 3);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/s/new"), 3);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/s/old"), UINT64_MAX);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, ID), 0);
+    group_scan_close(&scan);
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
+START_TEST(titles)
+{
+    struct groups groups = { .most = 10, .linger_ns = 100 };
+    struct tree tree;
+    struct title_answer answer;
+    char message[TITLE_MESSAGE_SIZE];
+    size_t pod, container, unknown;
+
+    tree_open(&tree);
+    tree_put(&tree, "var/log/pods/shop_cart-0_" UID "/x", "");
+    tree_put(&tree, "var/log/containers/cart-0_shop_main-web-" ID ".log", "");
+    groups_begin(&groups, 1);
+    pod = take(&groups, GROUP_POD, UID);
+    container = take(&groups, GROUP_CONTAINER, ID);
+    unknown = take(&groups, GROUP_CONTAINER, "ff");
+    group_titles_find(&groups, &tree.root, -1);
+    ck_assert_str_eq(groups.items[pod].title, "cart-0");
+    ck_assert_str_eq(groups.items[pod].space, "shop");
+    ck_assert_str_eq(groups.items[container].title, "main-web");
+    ck_assert_str_eq(groups.items[unknown].title, "");
+    ck_assert(groups.items[unknown].named); /* nobody can be asked: it stays without */
+    answer = (struct title_answer){ .id = "ab12", .engine = "docker", .title = "web 1" };
+    ck_assert(title_answer_read(message, (size_t)title_answer_write(&answer, message), &answer));
+    ck_assert_str_eq(answer.title, "web 1");
+    answer = (struct title_answer){ .id = "ab12", .engine = "-" };
+    ck_assert(title_answer_read(message, (size_t)title_answer_write(&answer, message), &answer));
+    ck_assert_str_eq(answer.title, "");
+    ck_assert(!title_answer_read("xyz", 3, &answer));
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
+UNIT_SUITE("serve_groups", names_of_folders, shares, energy_by_cpu_time, no_more_than_so_many, a_walk, titles)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ * The exporter's text: heads and samples in both formats, escapes, and which format a client gets. */
+#include "unit.h"
+
+#include "serve/metric_text.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct metric_family energy = { "x_energy_joules_total", METRIC_COUNTER, "joules", "A \"b\" \\ c." };
+static const struct metric_family watts = { "x_power_watts", METRIC_GAUGE, "watts", "Power." };
+static const struct metric_family info = { "x_build_info", METRIC_INFO, "", "Build." };
+
+static void write_all(enum metric_format format, const char *expected)
+{
+    const struct metric_label labels[] = { { "domain", "a\"b\\c\nd\xff" }, { "empty", "" } };
+    struct metric_text metrics;
+    struct error err;
+
+    metric_text_open(&metrics, format);
+    metric_begin(&metrics, &energy);
+    metric_sample(&metrics, labels, 2, 1234.5);
+    metric_sample(&metrics, labels, 1, 1e15);
+    metric_begin(&metrics, &watts);
+    metric_sample(&metrics, NULL, 0, NAN);
+    metric_sample(&metrics, NULL, 0, 0.1);
+    metric_begin(&metrics, &info);
+    metric_sample(&metrics, NULL, 0, 1);
+    ck_assert(metric_text_end(&metrics, &err));
+    ck_assert_str_eq(metrics.text.data, expected);
+    metric_text_close(&metrics);
+}
+
+START_TEST(the_plain_format)
+{
+    write_all(METRIC_PLAIN, "# HELP x_energy_joules_total A \"b\" \\\\ c.\n"
+                            "# TYPE x_energy_joules_total counter\n"
+                            "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\",empty=\"\"} 1234.5\n"
+                            "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 1e+15\n"
+                            "# HELP x_power_watts Power.\n# TYPE x_power_watts gauge\nx_power_watts 0.1\n"
+                            "# HELP x_build_info Build.\n# TYPE x_build_info gauge\nx_build_info 1\n");
+}
+END_TEST
+
+START_TEST(openmetrics)
+{
+    write_all(METRIC_OPEN, "# HELP x_energy_joules A \\\"b\\\" \\\\ c.\n"
+                           "# TYPE x_energy_joules counter\n# UNIT x_energy_joules joules\n"
+                           "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\",empty=\"\"} 1234.5\n"
+                           "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 1e+15\n"
+                           "# HELP x_power_watts Power.\n# TYPE x_power_watts gauge\n# UNIT x_power_watts watts\n"
+                           "x_power_watts 0.1\n"
+                           "# HELP x_build Build.\n# TYPE x_build info\nx_build_info 1\n# EOF\n");
+}
+END_TEST
+
+START_TEST(the_format_that_is_asked_for)
+{
+    static const struct {
+        const char *accept;
+        enum metric_format format;
+    } cases[] = {
+        { NULL, METRIC_PLAIN },
+        { "", METRIC_PLAIN },
+        { "*/*", METRIC_PLAIN },
+        { "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8", METRIC_PLAIN },
+        { "application/openmetrics-text", METRIC_OPEN },
+        { "Application/OpenMetrics-Text; version=1.0.0; charset=utf-8", METRIC_OPEN },
+        { "application/openmetrics-text;version=0.0.1,text/plain;version=0.0.4;q=0.5,*/*;q=0.1", METRIC_OPEN },
+        { "application/openmetrics-text;version=1.0.0;q=0.2,text/plain;q=0.5", METRIC_PLAIN },
+        { "application/openmetrics-text;version=2.0.0", METRIC_PLAIN },
+        { "application/openmetrics-textual", METRIC_PLAIN },
+        { "application/openmetrics-text;version=1.0.0;q=0,*/*", METRIC_PLAIN },
+        { "text/plain;q=0.3, application/openmetrics-text; q=0.4", METRIC_OPEN },
+        { ";;;,,,q=;", METRIC_PLAIN },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ck_assert_msg(metric_format_of(cases[i].accept) == cases[i].format, "%s", cases[i].accept);
+}
+END_TEST
+
+UNIT_SUITE("serve_text", the_plain_format, openmetrics, the_format_that_is_asked_for)
