@@ -12,12 +12,12 @@ allowed() {
     slurm) echo 'slurm base' ;;
     serve) echo 'serve prometheus measure energy usage run emissions base' ;;
     usage) echo 'usage container base' ;;
-    energy | run | emissions) echo "$1 base" ;;
+    energy | run | emissions | indicator) echo "$1 base" ;;
     measure) echo 'measure energy usage run base' ;;
-    report) echo 'report prometheus slurm measure energy usage run emissions base' ;;
-    ledger) echo 'ledger report measure energy usage run emissions base' ;;
+    report) echo 'report prometheus slurm indicator measure energy usage run emissions base' ;;
+    ledger) echo 'ledger report indicator measure energy usage run emissions base' ;;
     lib) echo 'lib measure emissions energy usage run base' ;;
-    cli) echo 'cli serve ledger report prometheus slurm measure energy usage container run emissions base' ;;
+    cli) echo 'cli serve ledger report prometheus slurm indicator measure energy usage container run emissions base' ;;
     esac
 }
 

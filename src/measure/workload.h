@@ -7,6 +7,8 @@
 #include "measure/schedule.h"
 #include "usage/target.h"
 
+struct capture;
+
 enum workload_phase { PHASE_SETTLE, PHASE_BASELINE, PHASE_WARMUP, PHASE_RUN, PHASE_COOLDOWN };
 
 const char *workload_phase_name(enum workload_phase phase);
@@ -26,6 +28,7 @@ struct workload_command {
     char *const *environment; /* NULL: that of the options */
     const char *folder;       /* that it works in; NULL: carbon's own */
     int output_fd;            /* where both its outputs go; 0: to carbon's own */
+    struct capture *capture;  /* takes what it prints, and has it ended where that is too much; NULL: nothing does */
     bool may_fail;            /* an end other than with 0 is no failure of the series, and it is run again */
     uint64_t limit_ns;        /* it is ended after so long: SIGTERM, then SIGKILL; 0: never */
 };

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/units.h"
+#include "run/capture.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -63,11 +64,20 @@ static void end_job(const struct job *job, unsigned times)
         kill(family[i], number);
 }
 
+/* Takes what it has printed. True: it is more than it may print. */
+static bool prints_too_much(struct capture *capture)
+{
+    if (!capture)
+        return false;
+    capture_take(capture);
+    return capture->streams[CAPTURE_OUT].over;
+}
+
 /* True: it took longer than limit_ns (0: it may take as long as it takes), and was ended. */
-static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limit_ns)
+static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limit_ns, struct capture *capture)
 {
     uint64_t until_ns = limit_ns ? watcher->start.time_ns + limit_ns : UINT64_MAX;
-    bool interrupted = false, late = false;
+    bool interrupted = false, late = false, over = false;
     unsigned times = 0;
 
     while (watcher_wait(watcher, job, until_ns) != JOB_ENDED) {
@@ -77,9 +87,13 @@ static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limi
             interrupted = true;
             until_ns = clock_earlier_ns(until_ns, clock_monotonic_ns() + END_PATIENCE_NS);
         }
+        if (prints_too_much(capture) && !over) {
+            over = true;
+            until_ns = 0;
+        }
         if (clock_monotonic_ns() < until_ns)
             continue;
-        late |= !interrupted;
+        late |= !interrupted && !over;
         end_job(job, times++);
         until_ns = clock_monotonic_ns() + END_PATIENCE_NS;
     }
@@ -112,8 +126,11 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     }
     run->start_gap_ns = exec_ns - (watcher->start.time_ns + watcher->start.span_ns / 2);
     work->measurement->run_count++;
-    run->timed_out = wait_for_end(watcher, job, work->options->commands[step->command].limit_ns);
+    run->timed_out = wait_for_end(watcher, job, work->options->commands[step->command].limit_ns,
+                                  work->options->commands[step->command].capture);
     watcher_close(watcher);
+    if (work->options->commands[step->command].capture)
+        capture_finish(work->options->commands[step->command].capture);
     watcher->slices = NULL;
     keep_slices(work, run);
     if (watcher->marks)
@@ -185,6 +202,21 @@ static void send_output(const struct workload_command *command, struct job_optio
     options->given_count = 2;
 }
 
+static bool open_capture(const struct workload_command *command, struct job_options *options, struct error *err)
+{
+    struct capture *capture = command->capture;
+
+    if (!capture || options->given_count)
+        return true;
+    if (!capture_open(capture, err))
+        return false;
+    options->given = capture->given;
+    options->given_count = capture->given_count;
+    options->watched = capture->watched;
+    options->watched_count = CAPTURE_STREAMS;
+    return true;
+}
+
 static void close_marks(struct work *work)
 {
     if (work->watcher.marks)
@@ -222,10 +254,13 @@ bool work_run_step(struct work *work, size_t number, struct error *err)
         usage_open(&usage, work->watcher.meter->root);
     options.cgroup_fd = usage.cgroup_fd;
     done = open_marks(work, &options, err);
+    done = done && open_capture(command, &options, err);
     send_output(command, &options, output);
     done = done && job_start(&job, &work->signals, &options, err);
     if (work->watcher.marks)
         marks_started(work->watcher.marks);
+    if (command->capture)
+        capture_started(command->capture);
     if (done) {
         usage_started(&usage, job.pid);
         work->watcher.usage = &usage;
@@ -236,6 +271,8 @@ bool work_run_step(struct work *work, size_t number, struct error *err)
     }
     if (!done)
         job_abandon(&job);
+    if (command->capture)
+        capture_close(command->capture);
     close_marks(work);
     target_close(&own);
     usage_close(&usage);

@@ -28,6 +28,9 @@ PIPELINE_WORDS = ["steps:", "operators:", "- name: ", "run: [x]", "container: {i
                   "${{", "}}", "${{ A }}", "cpu: 1", "memory: 2", "timeout: ", "\r\n", "\n  ", "\n- ", ": ", ", ", "# ", "? ",
                   "|\n", ">-\n", "---", "...", "%YAML 1.1", "null", "~", "''", '"', "&a", "*a", "!!str", "<<", "\t"]
 
+INDICATOR_WORDS = ["NaN", "Infinity", "-Infinity", "null", "true", "false", '"component":"x"', '"name":"y"', '"@parameters":{}',
+                   '"@result":{}', '"overall_score":1', '"usage":{', '"stdout":', '"exit_code":0', "\\u0000", "\\ud83d", "1e-320"]
+
 
 def read_machine(folder):
     """Path to content, of what may be read; a link that leads nowhere is "@path" to its target."""
@@ -255,6 +258,13 @@ MADE = {
         b"\0steps: [{name: a, run: [x], requests: {}}, {\"name\": b, run: [\n x], requests: {memory: 256\n}}]\n",
         b"\0a: &x |\n  t\nb: *x\n<<: !!map {c: >-\n  d}\n---\n", b"\0" + b"[" * 70, b"\0\tx: \xee\x80\x80 \"\\uE001\"\n",
     ],
+    "fuzz_indicator": [
+        b'{"component":"x","name":"PiX","@parameters":{"reps":1},"@result":{"rate":2.50,"n":[NaN,-Infinity,1e-320]}}\n',
+        b'{\n  "framework": "caf\\u00e9 \\ud83d\\ude80",\n  "name": "",\n  "@parameters": {},\n  "@result": {"a": null}\n}',
+        b'{"exit_code":0,"stdout":{"name":"x"},"usage":{"ru_utime":1,"ru_stime":0.5},"script_sha256":""}',
+        b'{"a":1,"\\u0061":2}', b"{} {}", b"DTYPE set\n", b"[1,-0.5e+3,true", b"\xef\xbb\xbf{}", b'["\xff"]', b" ", b"[" * 300,
+        b'{"overall_score":Infinity,"@energy":{},"usage":[]}',
+    ],
     "fuzz_config": [
         b"\x05zone = FR\n[measure]\nruns = 3\n; no\n\0" + b"--json\0" + b"x.json\0" + b"--runs=2\0" + b"--\0" + b"true",
         b"\x04quiet = yes\ninterval = 0.5\n\0" + b"-z\0" + b"DE\0" + b"--duty\0" + b"8h/d x 250\0" + b"--pue\0" + b"1.2",
@@ -298,6 +308,7 @@ def main(arguments):
                 file.write(data[:MOST_BYTES])
         write_words(os.path.join(dest, name + ".dict"), words if name in ("fuzz_tree", "fuzz_perf", "fuzz_proc") else
                     PIPELINE_WORDS if name == "fuzz_pipeline" else
+                    INDICATOR_WORDS if name == "fuzz_indicator" else
                     ["zone", "yes", "[measure]", "--json", "0-3,8", "1e308", "8h/d x ", "\r\n", '""', "share",
                      "g_per_kwh", "from", "until", "2026-02-28"])
         print("%s: %d inputs" % (name, len(set(datas))))

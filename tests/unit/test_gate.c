@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * A regression of energy: found, excluded, or not to be told. */
+#include "unit.h"
+
+#include "base/text.h"
+#include "report/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* So many runs of these energies; the last figure is taken again where there are fewer. */
+static struct past past_of_joules(struct run_figures *runs, const double *joules, size_t count)
+{
+    struct past past = { .runs = runs, .run_count = count, .quality = QUALITY_MEASURED };
+
+    for (size_t i = 0; i < count; i++)
+        runs[i] = (struct run_figures){
+            .duration_s = 1, .gross_j = joules[i], .idle_j = 0, .net_j = joules[i], .items = NAN
+        };
+    return past;
+}
+
+#define RUNS 5
+
+struct two {
+    struct run_figures base[RUNS], now[RUNS];
+    struct past was, is;
+    struct gate gate;
+};
+
+static void judge(struct two *two, const double *base, const double *now, double margin)
+{
+    two->was = past_of_joules(two->base, base, RUNS);
+    two->is = past_of_joules(two->now, now, RUNS);
+    two->gate = (struct gate){ .base_name = "a.json", .now_name = "b.json", .margin_percent = margin };
+    gate_judge(&two->gate, &two->was, &two->is);
+}
+
+static const double hundred[RUNS] = { 99, 101, 100, 100, 100 };
+
+START_TEST(more_beyond_doubt)
+{
+    static const double more[RUNS] = { 119, 121, 120, 120, 120 };
+    struct two two;
+
+    judge(&two, hundred, more, 5);
+    ck_assert_int_eq(two.gate.verdict, GATE_FAILED);
+    ck_assert_double_eq_tol(two.gate.percent, 20, 1e-9);
+    ck_assert(two.gate.net && two.gate.percent_low > 18 && two.gate.percent_high < 22);
+    ck_assert_double_eq_tol(two.gate.limit_j, 105, 1e-9);
+    judge(&two, hundred, more, 25);
+    ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
+}
+END_TEST
+
+START_TEST(as_much_as_before)
+{
+    struct two two;
+
+    judge(&two, hundred, hundred, 5);
+    ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
+    ck_assert_double_eq(two.gate.percent, 0);
+    ck_assert(two.gate.above.high < 0);
+}
+END_TEST
+
+/* Above what is allowed, but not beyond doubt: a difference of 6 % that scatters by 4. */
+START_TEST(not_to_be_told)
+{
+    static const double wide[RUNS] = { 102, 110, 106, 101, 111 };
+    struct two two;
+
+    judge(&two, hundred, wide, 5);
+    ck_assert_int_eq(two.gate.verdict, GATE_UNDECIDED);
+    ck_assert_uint_ge(two.gate.runs_needed, 2);
+    ck_assert_ptr_nonnull(strstr(two.gate.fix, "runs of each would settle"));
+    ck_assert(two.gate.above.low < 0 && two.gate.above.high > 0);
+}
+END_TEST
+
+/* A counter that repeats to the last digit has no doubt but the margin itself. */
+START_TEST(no_scatter)
+{
+    static const double same[RUNS] = { 100, 100, 100, 100, 100 }, edge[RUNS] = { 105, 105, 105, 105, 105 },
+                        over[RUNS] = { 105.5, 105.5, 105.5, 105.5, 105.5 };
+    struct two two;
+
+    judge(&two, same, over, 5);
+    ck_assert_int_eq(two.gate.verdict, GATE_FAILED);
+    judge(&two, same, edge, 5);
+    ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
+}
+END_TEST
+
+static void undecided(const struct two *two, const char *why)
+{
+    ck_assert_int_eq(two->gate.verdict, GATE_UNDECIDED);
+    ck_assert_msg(strstr(two->gate.why, why), "%s", two->gate.why);
+    ck_assert(two->gate.fix[0]);
+}
+
+START_TEST(nothing_that_could_tell)
+{
+    struct two two;
+
+    judge(&two, hundred, hundred, 5);
+    two.is.run_count = 1;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "one run");
+    two.is.run_count = RUNS;
+    two.is.constant = true;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "constant");
+    two.is.constant = false;
+    two.is.quality = two.was.quality = QUALITY_MODELLED;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "model");
+    two.gate.takes_modelled = true;
+    gate_judge(&two.gate, &two.was, &two.is);
+    ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
+    text_copy(two.is.cpu_model, sizeof two.is.cpu_model, "Other CPU");
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "Other CPU");
+}
+END_TEST
+
+START_TEST(no_share_of_nothing)
+{
+    static const double none[RUNS] = { -1, 1, 0, 0, 0 };
+    struct two two;
+
+    judge(&two, none, hundred, 5);
+    undecided(&two, "does not differ from idle");
+    ck_assert(isnan(two.gate.percent));
+    for (size_t i = 0; i < RUNS; i++)
+        two.base[i].net_j = two.base[i].gross_j = NAN;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "not known");
+}
+END_TEST
+
+/* Where one knows no net, both are compared by gross. */
+START_TEST(by_gross)
+{
+    struct two two;
+
+    judge(&two, hundred, hundred, 5);
+    for (size_t i = 0; i < RUNS; i++)
+        two.now[i].net_j = NAN;
+    gate_judge(&two.gate, &two.was, &two.is);
+    ck_assert(!two.gate.net);
+    ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
+}
+END_TEST
+
+static char *form_of(const struct gate *gate, void (*form)(const struct gate *gate, FILE *out))
+{
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    form(gate, out);
+    fclose(out);
+    return text;
+}
+
+START_TEST(in_words)
+{
+    struct two two;
+    char *text;
+
+    judge(&two, hundred, hundred, 5);
+    two.gate.base_name = "a|b_*.json";
+    text = form_of(&two.gate, gate_text);
+    ck_assert_ptr_nonnull(strstr(text, "passed: no more than 5 % above the base"));
+    free(text);
+    text = form_of(&two.gate, gate_markdown);
+    ck_assert_ptr_nonnull(strstr(text, "### \xe2\x9c\x85 Energy per run: passed\n"));
+    ck_assert_ptr_nonnull(strstr(text, "| a\\|b\\_\\*\\.json | 5 | 100 J | 707 mJ |\n"));
+    ck_assert_ptr_nonnull(strstr(text, "- difference: +0.00 %, 95 % interval "));
+    free(text);
+}
+END_TEST
+
+UNIT_SUITE("gate", more_beyond_doubt, as_much_as_before, not_to_be_told, no_scatter, nothing_that_could_tell,
+           no_share_of_nothing, by_gross, in_words)
