@@ -7,13 +7,13 @@
  *     carbon_energy used = carbon_since(meter, start);
  *     carbon_close(meter);
  *
- * Marks are values, so that measured pieces nest and overlap freely. The library prints nothing,
- * ends nothing, handles no signal and starts no thread. A meter is for one thread at a time. A piece
- * longer than half a minute must call carbon_now now and then (at least every 10 s keeps it safe on
- * any machine): energy counters wrap. */
+ * Marks are values, so that measured pieces nest and overlap freely, in any thread. The library prints nothing, ends
+ * nothing, handles no signal, and starts no thread unless keep_alive asks for one. A figure that is not known is NAN
+ * and never 0; carbon_energy.doubts says why. libcarbon(3) has it all. */
 #ifndef CARBON_H
 #define CARBON_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -22,51 +22,178 @@ extern "C" {
 
 typedef struct carbon_meter carbon_meter;
 
+/* What counts; domains of one scope never overlap. */
+typedef enum {
+    CARBON_SCOPE_COMPUTE = 0,  /* packages, memory and graphics cards */
+    CARBON_SCOPE_PLATFORM = 1, /* the board (RAPL psys), and graphics cards */
+    CARBON_SCOPE_MACHINE = 2   /* the plug */
+} carbon_scope;
+
+typedef enum {
+    CARBON_LIFECYCLE = 0, /* plant construction, fuel supply and combustion */
+    CARBON_DIRECT = 1     /* combustion alone */
+} carbon_basis;
+
+/* All zero is a good start; members are only ever added at the end. */
 typedef struct {
-    const char *zone;     /* "FR", "US-CA"; NULL: the world's average */
-    double pue;           /* facility energy / IT energy, >= 1; 0: 1.0 */
+    const char *zone;       /* "FR", "US-CA", "aws:eu-west-3"; NULL: $CARBON_ZONE, else the world's average */
+    int year;               /* of the factor; 0: this year */
+    carbon_basis basis;     /* of the factor */
+    double kgco2eq_per_kwh; /* a factor of your own; 0: looked up */
+    double pue;             /* facility energy / IT energy, >= 1; 0: 1.0 */
+    carbon_scope scope;
+    const char *source;   /* "powercap", "perf", "model", ...; NULL: all that are there */
     int require_measured; /* not 0: fail where only a model could answer */
+    int keep_alive;       /* not 0: a thread reads so often that no counter wraps unseen */
     const char *root;     /* directory under which /sys and /proc are read; NULL: "/" */
 } carbon_options;
 
-/* What failed, why, and how to mend it. */
+typedef enum {
+    CARBON_ERROR_NONE = 0,
+    CARBON_ERROR_USAGE = 1,    /* something impossible was asked for */
+    CARBON_ERROR_ABSENT = 2,   /* this machine does not have it */
+    CARBON_ERROR_DENIED = 3,   /* it is there, but not for this user */
+    CARBON_ERROR_BAD_DATA = 4, /* it was read, and makes no sense */
+    CARBON_ERROR_SYSTEM = 5    /* a system call failed */
+} carbon_error_kind;
+
+/* What failed, why, and how to mend it; of a notice: what is doubtful. */
 typedef struct {
+    carbon_error_kind kind;
     char what[256], why[256], fix[320];
 } carbon_error;
 
 /* How a figure came about. */
 typedef enum {
-    CARBON_UNKNOWN = 0,  /* no figure: the doubles are NAN */
+    CARBON_UNKNOWN = 0,  /* no figure: NAN */
     CARBON_MEASURED = 1, /* by counters of this machine */
     CARBON_VIRTUAL = 2,  /* by counters that a hypervisor shows */
-    CARBON_MODELLED = 4  /* from CPU time and published power data */
+    CARBON_MODELLED = 4, /* from CPU time and published power data */
+    CARBON_GIVEN = 5,    /* stated by you, or by a publisher that is named with it */
+    CARBON_DEFAULT = 6   /* nobody said anything; a stated assumption */
 } carbon_quality;
 
-/* A moment: when it was (CLOCK_MONOTONIC), and what the machine had used by then. */
+/* Indices of carbon_energy.component_j; 1 << each in masks. */
+typedef enum {
+    CARBON_MACHINE = 0,
+    CARBON_PLATFORM = 1,
+    CARBON_PACKAGE = 2,
+    CARBON_MEMORY = 3,
+    CARBON_GPU = 4
+} carbon_component;
+
+enum { CARBON_COMPONENTS = 8 }; /* room for those to come */
+
+/* A moment: when it was (CLOCK_MONOTONIC), and what the machine had used by then. A value: copy it, keep it, throw it
+ * away. All but time_ns is the library's own; its size never changes. */
 typedef struct {
     uint64_t time_ns;
-    uint64_t energy_uj; /* packages and memory, since carbon_open */
+    uint64_t opened_ns;
+    uint64_t energy_uj[CARBON_COMPONENTS];
+    uint32_t faults[CARBON_COMPONENTS];
+    uint64_t unwatched_ns;
+    uint32_t resets, lost, gaps;
+    uint32_t unread;
+    uint64_t reserved[2];
 } carbon_mark;
 
+/* Bits of carbon_energy.doubts; carbon_doubt_text has the words. With those up to 128 the joules are NAN. */
+enum {
+    CARBON_DOUBT_MARKS = 1,         /* the marks are another meter's, or in the wrong order */
+    CARBON_DOUBT_UNREAD = 2,        /* a counter could not be read at the start or the end */
+    CARBON_DOUBT_RESET = 4,         /* a counter started anew in between */
+    CARBON_DOUBT_LOST = 8,          /* a source was lost and found again, or the machine slept */
+    CARBON_DOUBT_GAP = 16,          /* so long without a reading that a counter may have wrapped unseen */
+    CARBON_DOUBT_STILL = 32,        /* no counter has ever moved */
+    CARBON_DOUBT_IMPOSSIBLE = 64,   /* more power than there can be */
+    CARBON_DOUBT_FORKED = 128,      /* a source that serves the process alone that opened it */
+    CARBON_DOUBT_RESOLUTION = 1024, /* too short for the meter: the edges weigh; NAN where nothing moved */
+    CARBON_DOUBT_INCOMPLETE = 2048, /* something that belongs to the total is not in it */
+    CARBON_DOUBT_SELDOM = 4096      /* a sensor of power was read far too seldom; see keep_alive */
+};
+
+/* What was used between two marks. Members are only ever added at the end. */
 typedef struct {
     double seconds;
-    double joules;  /* gross: of the whole machine, idle included */
-    double kwh;     /* joules / 3.6e6, without PUE */
-    double kgco2eq; /* kwh × PUE × factor */
-    carbon_quality quality;
+    double joules;        /* gross: of the whole machine, idle included */
+    double idle_j, net_j; /* idle power × seconds, and joules less that; NAN without a baseline */
+    double low_j, high_j; /* the range that a modelled figure stands for; else NAN */
+    double resolution_j;  /* what the edges may be off by: one update of the meter at each, at the mean power */
+    double kwh;           /* joules / 3.6e6, without PUE */
+    double kgco2eq;       /* kwh × PUE × factor */
+    double net_kgco2eq;   /* likewise of net_j */
+    double component_j[CARBON_COMPONENTS]; /* they add up to joules; NAN: not counted here, or not known */
+    carbon_quality quality;                /* the worst of what was counted */
+    unsigned doubts;
+    uint64_t reserved[4];
 } carbon_energy;
 
-/* options may be NULL. NULL is returned, and error (may be NULL) filled, when nothing can be measured
- * here, or the zone is not known. */
-carbon_meter *carbon_open(const carbon_options *options, carbon_error *error);
+/* What a meter stands on: its own, as long as it is open. Members are only ever added at the end. */
+typedef struct {
+    double kgco2eq_per_kwh, pue;
+    carbon_quality factor_quality; /* given; default: nobody named a zone */
+    int factor_year;               /* the year that it stands for; 0: not said */
+    const char *zone, *zone_name;  /* "" for a factor of your own */
+    const char *basis;             /* "lifecycle", "direct" */
+    const char *factor_source;     /* title and publisher */
+    const char *scope;             /* "compute", "platform", "machine" */
+    const char *sources;           /* where the joules come from: "powercap", "powercap, nvml" */
+    carbon_quality quality;        /* the worst of what counts */
+    unsigned components;           /* mask of those that count */
+    int incomplete;                /* something that should count cannot be read; a notice names it */
+    uint64_t keep_alive_ns;        /* read at least so often, no counter wraps unseen */
+    uint64_t update_ns;            /* how often the slowest of the counters is refreshed; 0: not said */
+} carbon_facts;
 
+/* "0.1.0": of the library in use. */
+const char *carbon_version(void);
+
+/* NULL is returned, and error (may be NULL) filled, when nothing can be measured here, or an option is none. size is
+ * sizeof *options of the caller. */
+carbon_meter *carbon_open_sized(const carbon_options *options, size_t size, carbon_error *error);
+
+/* options may be NULL. */
+static inline carbon_meter *carbon_open(const carbon_options *options, carbon_error *error)
+{
+    return carbon_open_sized(options, sizeof *options, error);
+}
+
+/* Takes a reading. */
 carbon_mark carbon_now(carbon_meter *meter);
 
-/* What was used since that mark; takes a new reading. */
-carbon_energy carbon_since(carbon_meter *meter, carbon_mark start);
+/* size is sizeof *energy of the caller. Takes no reading. */
+void carbon_between_sized(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy,
+                          size_t size);
 
-/* kgCO2eq per kWh of the zone in use. */
-double carbon_factor(const carbon_meter *meter);
+static inline carbon_energy carbon_between(carbon_meter *meter, carbon_mark start, carbon_mark end)
+{
+    carbon_energy energy;
+
+    carbon_between_sized(meter, &start, &end, &energy, sizeof energy);
+    return energy;
+}
+
+/* What was used since that mark; takes a new reading. */
+static inline carbon_energy carbon_since(carbon_meter *meter, carbon_mark start)
+{
+    return carbon_between(meter, start, carbon_now(meter));
+}
+
+/* Idle power, for idle_j and net_j from then on: of the machine left alone for so long (this call sleeps meanwhile), or
+ * between two marks. 0, or -1 with error (may be NULL) filled: then nothing has changed. */
+int carbon_baseline(carbon_meter *meter, double seconds, carbon_error *error);
+int carbon_set_idle(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_error *error);
+double carbon_idle_w(carbon_meter *meter); /* NAN: not measured */
+
+const carbon_facts *carbon_about(const carbon_meter *meter);
+
+/* What is doubtful whatever is measured (no zone given, memory not counted, ...); NULL after the last. */
+const carbon_error *carbon_notice(const carbon_meter *meter, size_t index);
+
+/* Words for the numbers above: "measured", "package", "a counter started anew in between"; "" for none. */
+const char *carbon_quality_name(carbon_quality quality);
+const char *carbon_component_name(carbon_component component);
+const char *carbon_doubt_text(unsigned doubt); /* of one bit */
 
 void carbon_close(carbon_meter *meter); /* NULL is fine */
 

@@ -6,8 +6,8 @@ cd "${1:-${srcdir:-.}}" || exit 99
 LC_ALL=C.UTF-8
 export LC_ALL
 
-mapfile -t sources < <(find src include tests bench -name '*.[ch]' 2> /dev/null | sort)
-mapfile -t scripts < <(find quickstart .ci/run tests bench -path tests/trees -prune -o \
+mapfile -t sources < <(find src include tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) 2> /dev/null | sort)
+mapfile -t scripts < <(find quickstart .ci/run tests bench python -path tests/trees -prune -o \
     \( -name '*.sh' -o -name '*.py' -o -name quickstart -o -path .ci/run \) -print 2> /dev/null | sort)
 mapfile -t texts < <(find README.md configure.ac Makefile.am build-aux/packages docs data/README* data/*/README* \
     data/completions -type f 2> /dev/null | sort)

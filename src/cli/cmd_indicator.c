@@ -214,16 +214,16 @@ static const struct option_spec *const options[] = {
 
 static const char *const examples[] = {
     "carbon indicator -- ./matmul.py",
-    "carbon indicator --runs 10 --flat rows.csv --amun inspection -- python3 matmul.py",
+    "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
     "carbon indicator --check output.json",
-    "carbon indicator --runs 10 --compare base.json --max-regression 5% -- ./matmul.py",
+    "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
     "carbon indicator --compare base.json new.json",
     NULL,
 };
 
 const struct command cmd_indicator = {
     .name = "indicator",
-    .purpose = "run a performance indicator, and print its result with the energy in it",
+    .purpose = "run a performance indicator, and print it with its energy",
     .synopsis = "[options] -- script [argument ...]\n"
                 "--check | --schema file ...\n"
                 "--compare base.json [options] new.json",

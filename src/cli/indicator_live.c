@@ -226,13 +226,24 @@ static int status_of(const struct indicator_work *work)
                : work->item.end.exit_status;
 }
 
-/* The objects, or the table that they would go into. */
+static bool any_good(const struct indicator_report *result)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < result->run_count; i++)
+        any |= result->runs[i].fault.kind == FAULT_NONE;
+    return any;
+}
+
+/* The objects, or the table that they would go into; nothing where there is none. */
 static int print_objects(const struct indicator_work *work, int status)
 {
     const struct indicator_report *result = &work->result;
     struct error err;
     bool good = true;
 
+    if (!any_good(result))
+        return status;
     if (settings_flag(work->campaign.session.settings, &option_schema))
         return indicator_table(result, stdout, &err) ? status
                                                      : terminal_fail(&err, status ? status : STATUS_BAD_OUTPUT);

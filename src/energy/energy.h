@@ -100,6 +100,8 @@ struct energy_driver {
     enum quality quality; /* the best it can give; QUALITY_MODELLED: a last resort */
     /* Costs so much that it is opened only when it is named, or when its scope is asked for. */
     bool whole_machine_only;
+    /* What it holds serves the process that opened it alone: a child that is forked must not read it. */
+    bool one_process;
 
     /* Finds the domains and opens what is needed to read them; source is zeroed but for driver, root and
      * machine outlive it.

@@ -233,6 +233,7 @@ const struct energy_driver ipmi_driver = {
     .about = "the power of the whole machine, as its board's controller (BMC) tells it",
     .quality = QUALITY_MEASURED,
     .whole_machine_only = true,
+    .one_process = true,
     .open = ipmi_open,
     .read = ipmi_read,
     .close = ipmi_close,

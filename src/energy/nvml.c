@@ -196,6 +196,7 @@ const struct energy_driver nvml_driver = {
     .name = "nvml",
     .about = "NVIDIA graphics cards and accelerators, through their driver's library",
     .quality = QUALITY_MEASURED,
+    .one_process = true,
     .open = nvml_open,
     .read = nvml_read,
     .close = nvml_close,

@@ -29,6 +29,9 @@ void fault_place(const char *text, size_t at, size_t *line, size_t *column)
 }
 
 static void set(struct fault *fault, enum fault_kind kind, const char *what, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+static void set(struct fault *fault, enum fault_kind kind, const char *what, va_list arguments)
 {
     char text[sizeof fault->error.what];
 

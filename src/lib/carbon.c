@@ -1,131 +1,193 @@
 /* SPDX-License-Identifier: MIT
- * carbon.h in terms of measure/ and emissions/. */
-#include <carbon.h>
+ * carbon.h in terms of measure/ and emissions/: opening, marks, closing. */
+#include "lib/meter.h"
 
 #include "base/clock.h"
-#include "base/units.h"
-#include "emissions/factor.h"
-#include "measure/scope.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-struct carbon_meter {
-    struct root root;
-    struct machine machine;
-    struct meter meter;
-    struct counting counting;
-    struct factor factor;
-    double pue;
-    enum quality quality;
-};
+_Static_assert(sizeof(carbon_mark) == 152, "marks are passed by value: their size is part of the interface");
+_Static_assert((int)CARBON_MODELLED == (int)QUALITY_MODELLED && (int)CARBON_DEFAULT == (int)QUALITY_DEFAULT &&
+                   (int)CARBON_SCOPE_MACHINE == (int)SCOPE_MACHINE && (int)CARBON_DIRECT == (int)FACTOR_DIRECT &&
+                   (int)CARBON_ERROR_SYSTEM == (int)ERROR_SYSTEM,
+               "public numbers are ours");
 
-static carbon_meter *refuse(carbon_meter *meter, const struct error *err, carbon_error *error)
+void error_publish(const struct error *err, carbon_error *error)
 {
-    if (error) {
-        snprintf(error->what, sizeof error->what, "%s", err->what);
-        snprintf(error->why, sizeof error->why, "%s", err->why);
-        snprintf(error->fix, sizeof error->fix, "%s", err->fix);
+    if (!error)
+        return;
+    error->kind = (carbon_error_kind)err->kind;
+    snprintf(error->what, sizeof error->what, "%s", err->what);
+    snprintf(error->why, sizeof error->why, "%s", err->why);
+    snprintf(error->fix, sizeof error->fix, "%s", err->fix);
+}
+
+/* Of a caller that may have been compiled with another release's header. */
+static bool take_options(const carbon_options *from, size_t size, carbon_options *options, struct error *err)
+{
+    const unsigned char *bytes = (const unsigned char *)from;
+
+    *options = (carbon_options){ .zone = NULL };
+    if (!from)
+        return true;
+    for (size_t i = sizeof *options; i < size; i++)
+        if (bytes[i]) {
+            error_set(err, ERROR_USAGE, "an option is set that this libcarbon does not know");
+            error_why(err, "the program was compiled with a newer carbon.h");
+            return error_fix(err, "install the libcarbon that it belongs to");
+        }
+    memcpy(options, from, size < sizeof *options ? size : sizeof *options);
+    return true;
+}
+
+static bool check_options(const carbon_options *options, struct error *err)
+{
+    if (options->pue != 0 && !(options->pue >= 1 && isfinite(options->pue)))
+        return error_set(err, ERROR_USAGE, "a PUE is at least 1");
+    if ((int)options->scope < 0 || options->scope > CARBON_SCOPE_MACHINE)
+        return error_set(err, ERROR_USAGE, "there is no scope %d", (int)options->scope);
+    if ((int)options->basis < 0 || options->basis > CARBON_DIRECT)
+        return error_set(err, ERROR_USAGE, "there is no basis %d", (int)options->basis);
+    if (!(options->kgco2eq_per_kwh >= 0 && isfinite(options->kgco2eq_per_kwh)))
+        return error_set(err, ERROR_USAGE, "a factor in kgCO2eq/kWh is not negative");
+    if (options->year < 0)
+        return error_set(err, ERROR_USAGE, "there is no year %d", options->year);
+    return true;
+}
+
+static bool find_factor(carbon_meter *meter, const carbon_options *options, struct notices *notices, struct error *err)
+{
+    const char *named = getenv("CARBON_ZONE");
+    const struct factor_query query = {
+        .zone = options->zone     ? options->zone
+                : named && *named ? named
+                                  : NULL,
+        .year = options->year ? options->year : clock_year(clock_realtime_ns()),
+        .basis = (enum factor_basis)options->basis,
+        .intensity = options->kgco2eq_per_kwh > 0 ? options->kgco2eq_per_kwh : NAN,
+    };
+
+    return factor_lookup(&query, &meter->factor, notices, err);
+}
+
+static unsigned public_component(enum component component)
+{
+    switch (component) {
+    case COMPONENT_MACHINE: return CARBON_MACHINE;
+    case COMPONENT_PLATFORM: return CARBON_PLATFORM;
+    case COMPONENT_MEMORY: return CARBON_MEMORY;
+    case COMPONENT_GPU: return CARBON_GPU;
+    case COMPONENT_PACKAGE:
+    case COMPONENT_CORES:
+    case COMPONENT_UNCORE:
+    case COMPONENT_RAIL:
+    case COMPONENT_COUNT: break; /* in no total: measure/scope.h */
     }
-    carbon_close(meter);
-    return NULL;
+    return CARBON_PACKAGE;
+}
+
+static void list_counted(carbon_meter *meter)
+{
+    for (size_t i = 0; i < meter->meter.domain_count; i++)
+        if (meter->counting.counts[i])
+            meter->counted[meter->counted_count++] =
+                (struct counted){ i, public_component(meter->meter.domains[i].domain->component) };
+}
+
+static bool is_known_source(const char *name, struct error *err)
+{
+    for (size_t i = 0; energy_drivers[i]; i++)
+        if (strcmp(energy_drivers[i]->name, name) == 0)
+            return true;
+    error_set(err, ERROR_USAGE, "there is no source '%s'", name);
+    return error_fix(err, "'carbon sources' lists them");
 }
 
 static bool open_meter(carbon_meter *meter, const carbon_options *options, struct error *err)
 {
-    const struct factor_query query = {
-        .zone = options->zone,
-        .year = clock_year(clock_realtime_ns()),
-        .basis = FACTOR_LIFECYCLE,
-        .intensity = NAN,
+    const struct meter_options sources = {
+        .only = options->source,
+        .measured_only = options->require_measured != 0,
+        .whole_machine = options->scope == CARBON_SCOPE_MACHINE,
     };
-    const struct meter_options sources = { .measured_only = options->require_measured != 0 };
-    struct notices ignored = { .count = 0 };
+    struct notices notices = { .count = 0 };
 
-    meter->pue = options->pue == 0 ? 1 : options->pue;
-    if (!(meter->pue >= 1))
-        return error_set(err, ERROR_USAGE, "a PUE is at least 1");
-    if (!root_open(&meter->root, options->root ? options->root : "/", err))
+    if (!check_options(options, err) || (options->source && !is_known_source(options->source, err)) ||
+        !root_open(&meter->root, options->root ? options->root : "/", err))
         return false;
     machine_read(&meter->machine, &meter->root);
-    if (!factor_lookup(&query, &meter->factor, &ignored, err))
+    if (!find_factor(meter, options, &notices, err) ||
+        !meter_open(&meter->meter, &meter->root, &meter->machine, &sources, err) ||
+        !scope_count(&meter->meter, (enum scope)options->scope, &meter->counting, &notices, err))
         return false;
-    return meter_open(&meter->meter, &meter->root, &meter->machine, &sources, err) &&
-           scope_count(&meter->meter, SCOPE_COMPUTE, &meter->counting, &ignored, err);
+    meter->opened_ns = clock_monotonic_ns();
+    list_counted(meter);
+    return facts_fill(meter, &notices, options->pue == 0 ? 1 : options->pue, err) &&
+           (!options->keep_alive || keeper_start(meter, err));
 }
 
-carbon_meter *carbon_open(const carbon_options *options, carbon_error *error)
+carbon_meter *carbon_open_sized(const carbon_options *options, size_t size, carbon_error *error)
 {
-    const carbon_options none = { 0 };
     carbon_meter *meter = calloc(1, sizeof *meter);
     struct error err = { .kind = ERROR_NONE };
+    carbon_options taken;
 
-    if (!meter) {
-        error_errno(&err, "cannot open a meter");
-        return refuse(meter, &err, error);
+    if (!meter || !turn_init(meter, &err)) {
+        if (!meter)
+            error_errno(&err, "cannot open a meter");
+        error_publish(&err, error);
+        free(meter);
+        return NULL;
     }
     meter->root.fd = -1;
-    if (!open_meter(meter, options ? options : &none, &err))
-        return refuse(meter, &err, error);
-    for (size_t i = 0; i < meter->meter.domain_count; i++)
-        if (meter->counting.counts[i] && meter->meter.domains[i].domain->quality > meter->quality)
-            meter->quality = meter->meter.domains[i].domain->quality;
-    return meter;
+    meter->idle_w = NAN;
+    if (take_options(options, size, &taken, &err) && open_meter(meter, &taken, &err))
+        return meter;
+    error_publish(&err, error);
+    carbon_close(meter);
+    return NULL;
+}
+
+static void add_to_mark(const carbon_meter *meter, const struct counted *counted, const struct sample *sample,
+                        carbon_mark *mark)
+{
+    const struct meter_domain *domain = &meter->meter.domains[counted->domain];
+
+    mark->energy_uj[counted->component] += sample->energy_uj[counted->domain];
+    mark->faults[counted->component] += domain->resets + domain->lost + domain->ambiguous_gaps;
+    mark->resets += domain->resets;
+    mark->lost += domain->lost;
+    mark->gaps += domain->ambiguous_gaps;
+    mark->unwatched_ns += domain->unwatched_ns;
+    if (!sample->read[counted->domain])
+        mark->unread |= 1U << counted->component;
 }
 
 carbon_mark carbon_now(carbon_meter *meter)
 {
+    carbon_mark mark = { .opened_ns = meter->opened_ns };
     struct sample sample;
-    carbon_mark mark = { 0 };
 
-    meter_sample(&meter->meter, &sample);
+    turn_take(meter);
+    take_sample(meter, &sample);
     mark.time_ns = sample.time_ns;
-    for (size_t i = 0; i < meter->meter.domain_count; i++)
-        if (meter->counting.counts[i])
-            mark.energy_uj += sample.energy_uj[i];
+    for (size_t i = 0; i < meter->counted_count; i++)
+        add_to_mark(meter, &meter->counted[i], &sample, &mark);
+    turn_give(meter);
     return mark;
-}
-
-/* A counter that never moved says nothing. */
-static bool has_moved(const carbon_meter *meter)
-{
-    for (size_t i = 0; i < meter->meter.domain_count; i++)
-        if (meter->counting.counts[i] && meter->meter.domains[i].moved)
-            return true;
-    return false;
-}
-
-carbon_energy carbon_since(carbon_meter *meter, carbon_mark start)
-{
-    const carbon_mark end = carbon_now(meter);
-    carbon_energy energy = { .seconds = s_from_ns(end.time_ns - start.time_ns),
-                             .joules = NAN,
-                             .kwh = NAN,
-                             .kgco2eq = NAN,
-                             .quality = CARBON_UNKNOWN };
-    struct footprint footprint;
-
-    if (!has_moved(meter))
-        return energy;
-    energy.joules = j_from_uj(end.energy_uj - start.energy_uj);
-    footprint = footprint_of(energy.joules, meter->pue, meter->factor.kgco2eq_per_kwh);
-    energy.kwh = footprint.it_kwh;
-    energy.kgco2eq = footprint.kgco2eq;
-    energy.quality = (carbon_quality)meter->quality;
-    return energy;
-}
-
-double carbon_factor(const carbon_meter *meter)
-{
-    return meter->factor.kgco2eq_per_kwh;
 }
 
 void carbon_close(carbon_meter *meter)
 {
     if (!meter)
         return;
+    keeper_stop(meter);
     meter_close(&meter->meter);
     root_close(&meter->root);
+    turn_end(meter);
+    free(meter->notices);
     free(meter);
 }

@@ -286,6 +286,16 @@ void meter_sample(struct meter *meter, struct sample *sample)
     }
 }
 
+void meter_forked(struct meter *meter, bool torn)
+{
+    for (size_t i = 0; i < meter->source_count; i++)
+        meter->opened[i] = meter->opened[i] && !meter->sources[i].driver->one_process;
+    for (size_t i = 0; torn && i < meter->domain_count; i++) {
+        meter->domains[i].lost += meter->domains[i].started;
+        meter->domains[i].started = false;
+    }
+}
+
 void meter_close(struct meter *meter)
 {
     for (size_t i = 0; i < meter->source_count; i++)

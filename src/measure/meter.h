@@ -102,6 +102,10 @@ uint64_t meter_poll_ns(const struct meter *meter);
  * and 10 s at most (P04). */
 uint64_t meter_keep_alive_ns(const struct meter *meter);
 
+/* In a child that was forked: what a source opened for the process that opened it alone is not read any more. torn: a
+ * reading was being taken at that moment; what its totals hold of it is not known, so that they all start anew. */
+void meter_forked(struct meter *meter, bool torn);
+
 void meter_close(struct meter *meter);
 
 /* One reading of one domain at one moment, into its running total. Pure but for *domain. suspended: the

@@ -88,7 +88,7 @@ mkdir -p still/proc still/sys/class/hwmon/hwmon0
 cp tree/proc/cpuinfo still/proc
 echo amdgpu > still/sys/class/hwmon/hwmon0/name
 echo 50000000 > still/sys/class/hwmon/hwmon0/power1_input
-spin() { "$carbon" indicator --root still --baseline 1.1 --settle 0 --runs 2 --no-ledger --quiet "$@" -- sh -c "$burn --spin 600; sleep 0.8; cat good.json" > out 2> err; }
+spin() { "$carbon" indicator --root still --baseline 1.1 --settle 0 --runs 2 --no-ledger --quiet "$@" -- sh -c "$burn --spin 1100; cat good.json" > out 2> err; }
 spin --json constant.json
 spin --compare constant.json --json again.json
 check 'a constant' '0 undecided net' "$? $(gate again.json)"

@@ -113,6 +113,8 @@ columns = [row[1] for row in base.execute("pragma table_info(PiMatmul)")]
 assert columns == rows[0], (columns, rows[0])
 base.execute("insert into PiMatmul values (%s)" % ",".join("?" * len(columns)), rows[1])
 print(*base.execute("select reps, rate, energy_net_j from PiMatmul").fetchone())')"
+indicator --schema -- true > out 2> /dev/null
+check 'no output, no table' '7 0' "$? $(wc -c < out)"
 printf '{"name":"P","component":"c","@parameters":{"run":1,"name":"x","big":123456789012345678901234567890,"list":[1, {"a": 2}]},"@result":{"ok":true,"none":null,"t":"a,\\"b\\"\\n\\u00e9"}}' > odd.json
 indicator --flat odd.csv -- ./script odd.json > /dev/null 2>&1
 check 'columns that carbon has, and values of every kind' '1|x|123456789012345678901234567890|[1,{"a":2}]|true||a,"b"/é' "$(python 'import csv

@@ -54,7 +54,7 @@ stop() {
 }
 
 ask() {
-    /usr/bin/python3 -B "$source/tests/helpers/ask.py" "$@"
+    /usr/bin/python3 -B -W ignore "$source/tests/helpers/ask.py" "$@"
 }
 
 scrape() {

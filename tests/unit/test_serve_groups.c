@@ -71,7 +71,9 @@ END_TEST
 
 static struct group_interval interval_of(double package_j, double memory_j)
 {
-    struct group_interval interval = { .interval_ns = 5 * NS_PER_S_INT, .cpus = 2, .pue = 1.5, .kgco2eq_per_kwh = 0.36 };
+    struct group_interval interval = {
+        .interval_ns = 5 * NS_PER_S_INT, .cpus = 2, .pue = 1.5, .kgco2eq_per_kwh = 0.36
+    };
 
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
         interval.energy_j[i] = NAN;

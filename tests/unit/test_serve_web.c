@@ -106,8 +106,8 @@ END_TEST
 START_TEST(addresses)
 {
     static const char *const good[] = { "127.0.0.1:1", "localhost:0", "[::1]:65535", ":9", "unix:/x", "0.0.0.0:80" };
-    static const char *const bad[] = { "", "127.0.0.1", "1:2:3:4", "x:1", "[::1:5", "[zz]:5", "127.0.0.1:65536", "unix:",
-                                       "127.0.0.1:-1" };
+    static const char *const bad[] = { "",       "127.0.0.1",       "1:2:3:4", "x:1",         "[::1:5",
+                                       "[zz]:5", "127.0.0.1:65536", "unix:",   "127.0.0.1:-1" };
     struct error err;
 
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)

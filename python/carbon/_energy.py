@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What was used between two marks, as plain figures: None where it is not known."""
+from ._library import COMPONENTS, library, text
+
+FIGURES = ("seconds", "joules", "idle_j", "net_j", "low_j", "high_j", "resolution_j", "kwh", "kgco2eq", "net_kgco2eq")
+
+
+def _known(value):
+    return None if value != value else value
+
+
+def _shown(value, unit):
+    return "unknown" if value is None else f"{value:.4g} {unit}"
+
+
+class Energy:
+    """seconds, joules (gross: of the whole machine, idle included), idle_j, net_j, low_j and high_j (the range of a
+    modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; components, by name in joules; quality;
+    doubts, in words; facts, on what it stands. What is not known is None."""
+
+    __slots__ = (*FIGURES, "components", "quality", "doubts", "facts")
+
+    def __init__(self, used, facts, components):
+        for name in FIGURES:
+            setattr(self, name, _known(getattr(used, name)))
+        self.components = {
+            name: _known(used.component_j[i]) for i, name in components.items()
+        }
+        self.quality = text(library().carbon_quality_name(used.quality))
+        words = (text(library().carbon_doubt_text(1 << bit)) for bit in range(32) if used.doubts & 1 << bit)
+        self.doubts = tuple(filter(None, words))
+        self.facts = facts
+
+    def to_dict(self):
+        """For JSON: docs/piece-schema.json describes it."""
+        return {
+            "schema": "carbon.piece/1",
+            **{name: getattr(self, name) for name in FIGURES},
+            "components": dict(self.components),
+            "quality": self.quality,
+            "doubts": list(self.doubts),
+            "facts": dict(self.facts),
+        }
+
+    def _rows(self):
+        facts = self.facts
+        yield "time", _shown(self.seconds, "s")
+        yield "energy, gross", _shown(self.joules, "J")
+        if self.low_j is not None:
+            yield "range", f"{self.low_j:.4g} to {self.high_j:.4g} J"
+        if self.net_j is not None:
+            yield "energy, net", _shown(self.net_j, "J")
+        for name, joules in self.components.items():
+            yield "of it " + name, _shown(joules, "J")
+        yield "emissions", _shown(self.kgco2eq, "kgCO2eq")
+        yield "quality", self.quality
+        yield "factor", (f"{facts['kgco2eq_per_kwh']:g} kgCO2eq/kWh, {facts['zone_name'] or 'given'}"
+                         f"{' ' + str(facts['factor_year']) if facts['factor_year'] else ''}, {facts['factor_basis']}, "
+                         f"{facts['factor_source']}; PUE {facts['pue']:g}")
+        for doubt in self.doubts:
+            yield "doubt", doubt
+
+    def __repr__(self):
+        return (f"<carbon: {_shown(self.seconds, 's')}, {_shown(self.joules, 'J')}, "
+                f"{_shown(self.kgco2eq, 'kgCO2eq')}, {self.quality}>")
+
+    def _repr_html_(self):
+        from html import escape
+
+        rows = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th>"
+                       f"<td style='text-align:left'>{escape(value)}</td></tr>" for name, value in self._rows())
+        return f"<table>{rows}</table>"
+
+
+def component_names(mask):
+    return {i: text(library().carbon_component_name(i)) for i in range(COMPONENTS) if mask & 1 << i}

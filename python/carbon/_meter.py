@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""A meter of libcarbon, and those that measure() shares."""
+import atexit
+import os
+import threading
+from ctypes import byref, c_double
+
+from . import _library
+from ._energy import Energy, component_names
+from ._error import CarbonError
+from ._library import Error, Mark, Options, library, text
+
+SCOPES = ("compute", "platform", "machine")
+BASES = ("lifecycle", "direct")
+
+
+def _number_of(names, name, what):
+    if name in names:
+        return names.index(name)
+    raise CarbonError(f"there is no {what} '{name}'", "", "one of " + ", ".join(names))
+
+
+def _bytes(value):
+    return None if value is None else os.fsencode(value)
+
+
+class Meter:
+    """Opened once; now() is a mark, and between two marks lies an Energy. May be used by many threads, and goes on in a
+    process that is forked; one that is pickled is opened anew, by the same options.
+
+    zone: "FR", "US-CA", "aws:eu-west-3"; else CARBON_ZONE, else the world's average. year and basis ("lifecycle",
+    "direct") of the factor, or kgco2eq_per_kwh: one of your own. pue: at least 1. scope: "compute", "platform",
+    "machine". source: "powercap", ... require_measured: fail where only a model could answer. keep_alive: a thread of
+    the library reads so often that no counter wraps unseen. root: where /sys and /proc are read."""
+
+    def __init__(self, zone=None, *, year=None, basis="lifecycle", kgco2eq_per_kwh=None, pue=None, scope="compute",
+                 source=None, require_measured=False, keep_alive=False, root=None):
+        self._options = dict(zone=zone, year=year, basis=basis, kgco2eq_per_kwh=kgco2eq_per_kwh, pue=pue, scope=scope,
+                             source=source, require_measured=require_measured, keep_alive=keep_alive, root=root)
+        if kgco2eq_per_kwh is not None and not kgco2eq_per_kwh > 0:
+            raise CarbonError("a factor of one's own is above 0 kgCO2eq/kWh")
+        self._handle = None
+        self._handle = _library.open_meter(Options(
+            zone=_bytes(zone), year=year or 0, basis=_number_of(BASES, basis, "basis"),
+            kgco2eq_per_kwh=kgco2eq_per_kwh or 0, pue=1 if pue is None else pue or -1,
+            scope=_number_of(SCOPES, scope, "scope"), source=_bytes(source), require_measured=bool(require_measured),
+            keep_alive=bool(keep_alive), root=_bytes(root)))
+        about = library().carbon_about(self._handle).contents
+        self._components = component_names(about.components)
+        self.facts = {
+            "zone": text(about.zone),
+            "zone_name": text(about.zone_name),
+            "kgco2eq_per_kwh": about.kgco2eq_per_kwh,
+            "factor_year": about.factor_year or None,
+            "factor_basis": text(about.basis),
+            "factor_source": text(about.factor_source),
+            "factor_quality": text(library().carbon_quality_name(about.factor_quality)),
+            "pue": about.pue,
+            "scope": text(about.scope),
+            "sources": text(about.sources).split(", "),
+            "incomplete": bool(about.incomplete),
+            "notices": [str(notice) for notice in self.notices],
+        }
+
+    def _open(self):
+        if self._handle is None:
+            raise CarbonError("the meter is closed", "", "open another")
+        return self._handle
+
+    def now(self):
+        """A mark: a moment, and what the machine had used by then."""
+        return library().carbon_now(self._open())
+
+    def between(self, start, end):
+        return Energy(_library.between(self._open(), start, end), self.facts, self._components)
+
+    def since(self, start):
+        return self.between(start, self.now())
+
+    def baseline(self, seconds):
+        """Sleeps for so long, while the machine is left alone; idle_j and net_j stand on it from then on."""
+        error = Error()
+        if library().carbon_baseline(self._open(), c_double(seconds), byref(error)) != 0:
+            raise error.exception()
+
+    def set_idle(self, start, end):
+        """Likewise, of the time between two marks."""
+        error = Error()
+        if library().carbon_set_idle(self._open(), byref(start), byref(end), byref(error)) != 0:
+            raise error.exception()
+
+    @property
+    def idle_w(self):
+        idle_w = library().carbon_idle_w(self._open())
+        return None if idle_w != idle_w else idle_w
+
+    @property
+    def notices(self):
+        """Doubts found when it was opened, as CarbonErrors that nobody raised."""
+        found = []
+        while True:
+            notice = library().carbon_notice(self._open(), len(found))
+            if not notice:
+                return found
+            found.append(notice.contents.exception())
+
+    def close(self):
+        handle, self._handle = self._handle, None
+        if handle:
+            library().carbon_close(handle)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+    def __reduce__(self):
+        return _anew, (self._options,)
+
+
+def _anew(options):
+    return Meter(**options)
+
+
+_lock = threading.Lock()
+_shared = {}
+
+
+def shared(options):
+    """One meter for all pieces with the same options, open until the program ends."""
+    key = tuple(sorted(options.items()))
+    with _lock:
+        if key not in _shared:
+            _shared[key] = Meter(**options)
+        return _shared[key]
+
+
+def _close_shared():
+    with _lock:
+        while _shared:
+            _shared.popitem()[1].close()
+
+
+def _in_child():
+    """It has no keep-alive thread: pieces that begin here get meters of their own."""
+    global _lock
+    _lock = threading.Lock()
+    _shared.clear()
+
+
+atexit.register(_close_shared)
+os.register_at_fork(after_in_child=_in_child)
+__all__ = ["Meter", "Mark", "shared"]

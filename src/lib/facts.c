@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * What a meter stands on, its doubts, and words for numbers. */
+#include "lib/meter.h"
+
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t slowest_update_ns(const carbon_meter *meter)
+{
+    uint64_t update_ns = 0;
+
+    for (size_t i = 0; i < meter->counted_count; i++) {
+        const struct domain *domain = meter->meter.domains[meter->counted[i].domain].domain;
+        update_ns = domain->update_ns > update_ns ? domain->update_ns : update_ns;
+    }
+    return update_ns;
+}
+
+/* "powercap, nvml": those that have a domain that counts. */
+static void name_sources(carbon_meter *meter)
+{
+    const struct energy_driver *last = NULL;
+
+    for (size_t i = 0; i < meter->counted_count; i++) {
+        const struct energy_driver *driver = meter->meter.domains[meter->counted[i].domain].source->driver;
+        const size_t length = strlen(meter->sources);
+        if (driver != last)
+            snprintf(meter->sources + length, sizeof meter->sources - length, "%s%s", length ? ", " : "", driver->name);
+        last = driver;
+    }
+}
+
+static void fill_counted(carbon_meter *meter)
+{
+    carbon_facts *facts = &meter->facts;
+
+    for (size_t i = 0; i < meter->counted_count; i++) {
+        const struct domain *domain = meter->meter.domains[meter->counted[i].domain].domain;
+        facts->components |= 1U << meter->counted[i].component;
+        if ((int)domain->quality > (int)facts->quality)
+            facts->quality = (carbon_quality)domain->quality;
+    }
+}
+
+static bool copy_notices(carbon_meter *meter, const struct notices *notices, struct error *err)
+{
+    meter->notices = calloc(notices->count ? notices->count : 1, sizeof *meter->notices);
+    if (!meter->notices)
+        return error_errno(err, "cannot open a meter");
+    for (; meter->notice_count < notices->count; meter->notice_count++)
+        error_publish(&notices->item[meter->notice_count], &meter->notices[meter->notice_count]);
+    return true;
+}
+
+bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err)
+{
+    const struct factor *factor = &meter->factor;
+
+    name_sources(meter);
+    meter->facts = (carbon_facts){
+        .kgco2eq_per_kwh = factor->kgco2eq_per_kwh,
+        .pue = pue,
+        .factor_quality = (carbon_quality)factor->quality,
+        .factor_year = factor->year,
+        .zone = factor->zone,
+        .zone_name = factor->zone_name,
+        .basis = factor_basis_name(factor->basis),
+        .factor_source = factor->source,
+        .sources = meter->sources,
+        .incomplete = meter->counting.incomplete,
+        .keep_alive_ns = meter_keep_alive_ns(&meter->meter),
+        .update_ns = slowest_update_ns(meter),
+    };
+    fill_counted(meter);
+    meter->facts.scope = scope_name(meter->facts.components == 1U << CARBON_MACHINE     ? SCOPE_MACHINE
+                                    : meter->facts.components & (1U << CARBON_PLATFORM) ? SCOPE_PLATFORM
+                                                                                        : SCOPE_COMPUTE);
+    return copy_notices(meter, notices, err);
+}
+
+const carbon_facts *carbon_about(const carbon_meter *meter)
+{
+    return &meter->facts;
+}
+
+const carbon_error *carbon_notice(const carbon_meter *meter, size_t index)
+{
+    return index < meter->notice_count ? &meter->notices[index] : NULL;
+}
+
+const char *carbon_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+const char *carbon_quality_name(carbon_quality quality)
+{
+    return (int)quality >= 0 && quality <= CARBON_DEFAULT ? quality_name((enum quality)quality) : "";
+}
+
+const char *carbon_component_name(carbon_component component)
+{
+    switch (component) {
+    case CARBON_MACHINE: return component_name(COMPONENT_MACHINE);
+    case CARBON_PLATFORM: return component_name(COMPONENT_PLATFORM);
+    case CARBON_PACKAGE: return component_name(COMPONENT_PACKAGE);
+    case CARBON_MEMORY: return component_name(COMPONENT_MEMORY);
+    case CARBON_GPU: return component_name(COMPONENT_GPU);
+    }
+    return "";
+}
+
+const char *carbon_doubt_text(unsigned doubt)
+{
+    switch (doubt) {
+    case CARBON_DOUBT_MARKS: return "the marks are another meter's, or in the wrong order";
+    case CARBON_DOUBT_UNREAD: return "a counter could not be read at the start or the end";
+    case CARBON_DOUBT_RESET: return "a counter started anew in between";
+    case CARBON_DOUBT_LOST: return "a source was lost and found again, or the machine slept";
+    case CARBON_DOUBT_GAP: return "so long without a reading that a counter may have wrapped unseen";
+    case CARBON_DOUBT_STILL: return "a counter has never moved";
+    case CARBON_DOUBT_IMPOSSIBLE: return "more power than there can be";
+    case CARBON_DOUBT_FORKED: return "a source serves the process alone that opened it, and this is a child of it";
+    case CARBON_DOUBT_RESOLUTION: return "below the resolution of the meter";
+    case CARBON_DOUBT_INCOMPLETE: return "something that belongs to the total is not in it";
+    case CARBON_DOUBT_SELDOM: return "a sensor of power was read far too seldom";
+    default: return "";
+    }
+}

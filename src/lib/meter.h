@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * What a carbon_meter holds, and the parts that libcarbon is made of. */
+#ifndef LIB_METER_H
+#define LIB_METER_H
+
+#include <carbon.h>
+
+#include "emissions/factor.h"
+#include "measure/scope.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+/* A domain that counts, and which public component it belongs to. */
+struct counted {
+    size_t domain;
+    unsigned component;
+};
+
+struct carbon_meter {
+    struct root root;
+    struct machine machine;
+    struct meter meter;
+    struct counting counting;
+    struct factor factor;
+    uint64_t opened_ns; /* tells marks of this meter from others' */
+    struct counted counted[ENERGY_MAX_DOMAINS];
+    size_t counted_count;
+
+    carbon_facts facts;
+    char sources[128];
+    carbon_error *notices;
+    size_t notice_count;
+
+    /* turn.c: who may touch the meter */
+    pthread_mutex_t mutex;
+    _Atomic pid_t *owner; /* that the mutex is good for; negative while a child makes it its own */
+    bool wiped;           /* *owner is 0 in a child at first; false: it is a process id */
+    _Atomic bool busy;    /* a reading is being taken */
+    bool forked;          /* this is a child of the process that opened it */
+
+    /* keeper.c */
+    pthread_t keeper;
+    pthread_cond_t wake;
+    bool keeper_runs, ending;
+
+    double idle_w; /* NAN: not measured */
+};
+
+/* One thread at a time, also in a child after fork, which finds the mutex as it may have been held there. */
+bool turn_init(carbon_meter *meter, struct error *err) MUST_CHECK;
+void turn_take(carbon_meter *meter);
+void turn_give(carbon_meter *meter);
+void turn_end(carbon_meter *meter);
+
+/* A reading; the turn is taken. */
+void take_sample(carbon_meter *meter, struct sample *sample);
+
+/* Read so often, no counter wraps unseen and no sensor of power is missed. */
+uint64_t keeper_interval_ns(const carbon_meter *meter);
+bool keeper_start(carbon_meter *meter, struct error *err) MUST_CHECK;
+void keeper_stop(carbon_meter *meter);
+
+/* facts.c: once the meter is open. */
+bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err) MUST_CHECK;
+
+/* Into the public form; error may be NULL. */
+void error_publish(const struct error *err, carbon_error *error);
+
+#endif

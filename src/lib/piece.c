@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * What was used between two marks: joules where nothing is in doubt, and what is where something is. */
+#include "lib/meter.h"
+
+#include "base/units.h"
+#include "measure/measurement.h"
+
+#include <math.h>
+#include <string.h>
+
+/* With one of these there is no figure. */
+#define NO_FIGURE 255U
+
+/* What is known of a component's domains without the marks. */
+struct bounds {
+    bool moved;    /* one of them has */
+    bool still;    /* one of them has not */
+    double most_w; /* more cannot be true; INFINITY: nobody says */
+    double low_ratio, high_ratio;
+};
+
+static struct bounds bounds_of(const carbon_meter *meter, unsigned component)
+{
+    struct bounds bounds = { .low_ratio = 1, .high_ratio = 1 };
+
+    for (size_t i = 0; i < meter->counted_count; i++) {
+        const struct meter_domain *state = &meter->meter.domains[meter->counted[i].domain];
+        if (meter->counted[i].component != component)
+            continue;
+        bounds.moved |= state->moved;
+        bounds.still |= !state->moved;
+        bounds.most_w += state->domain->most_w > 0 ? state->domain->most_w : INFINITY;
+        if (state->domain->quality == QUALITY_MODELLED) {
+            bounds.low_ratio = fmin(bounds.low_ratio, state->domain->low_ratio);
+            bounds.high_ratio = fmax(bounds.high_ratio, state->domain->high_ratio);
+        }
+    }
+    return bounds;
+}
+
+static bool are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end)
+{
+    return start->opened_ns == meter->opened_ns && end->opened_ns == meter->opened_ns && start->time_ns <= end->time_ns;
+}
+
+/* Faults of what counts, anywhere between the marks. */
+static unsigned fault_doubts(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end)
+{
+    unsigned doubts = 0;
+
+    if (start->unread | end->unread)
+        doubts |= CARBON_DOUBT_UNREAD;
+    if (end->unread && meter->forked)
+        doubts |= CARBON_DOUBT_FORKED;
+    if (start->resets != end->resets)
+        doubts |= CARBON_DOUBT_RESET;
+    if (start->lost != end->lost)
+        doubts |= CARBON_DOUBT_LOST;
+    if (start->gaps != end->gaps)
+        doubts |= CARBON_DOUBT_GAP;
+    if (start->unwatched_ns != end->unwatched_ns)
+        doubts |= CARBON_DOUBT_SELDOM;
+    return doubts;
+}
+
+/* One component's part; NAN where it has no figure. */
+static double component_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, unsigned c,
+                          unsigned *doubts)
+{
+    const struct bounds bounds = bounds_of(meter, c);
+    const uint64_t duration_ns = end->time_ns - start->time_ns;
+    const double joules = j_from_uj(end->energy_uj[c] - start->energy_uj[c]);
+
+    if (bounds.still)
+        *doubts |= CARBON_DOUBT_INCOMPLETE;
+    if (!bounds.moved || (start->unread | end->unread) & (1U << c) || start->faults[c] != end->faults[c])
+        return NAN;
+    if (duration_ns >= COUNTER_STUCK_NS && joules / s_from_ns(duration_ns) > bounds.most_w) {
+        *doubts |= CARBON_DOUBT_IMPOSSIBLE;
+        return NAN;
+    }
+    return joules;
+}
+
+/* The components that have a figure; NAN where one of them failed, or none has any. */
+static void add_up(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy)
+{
+    double joules = 0, low_j = 0, high_j = 0;
+    bool any = false;
+
+    energy->doubts |= fault_doubts(meter, start, end);
+    for (unsigned c = 0; c < CARBON_COMPONENTS; c++) {
+        if (!(meter->facts.components & (1U << c)))
+            continue;
+        const double part_j = component_j(meter, start, end, c, &energy->doubts);
+        const struct bounds bounds = bounds_of(meter, c);
+        energy->component_j[c] = part_j;
+        if (isnan(part_j))
+            continue;
+        any = true;
+        joules += part_j;
+        low_j += part_j * bounds.low_ratio;
+        high_j += part_j * bounds.high_ratio;
+    }
+    if (!any && !(energy->doubts & NO_FIGURE))
+        energy->doubts |=
+            end->time_ns - meter->opened_ns < COUNTER_STUCK_NS ? CARBON_DOUBT_RESOLUTION : CARBON_DOUBT_STILL;
+    if (!any || energy->doubts & NO_FIGURE)
+        return;
+    energy->joules = joules;
+    if (meter->facts.quality == CARBON_MODELLED) {
+        energy->low_j = low_j;
+        energy->high_j = high_j;
+    }
+}
+
+/* An edge is off by up to one update. A short piece in which nothing moved has no figure: it is not 0. */
+static void judge_resolution(const carbon_meter *meter, carbon_energy *energy)
+{
+    const double update_s = s_from_ns(meter->facts.update_ns);
+
+    if (energy->seconds < RATE_UPDATES * update_s) {
+        energy->doubts |= CARBON_DOUBT_RESOLUTION;
+        if (energy->joules == 0) {
+            energy->joules = energy->low_j = energy->high_j = NAN;
+            for (unsigned c = 0; c < CARBON_COMPONENTS; c++)
+                energy->component_j[c] = NAN;
+        }
+    }
+    if (energy->seconds > 0)
+        energy->resolution_j = energy->joules / energy->seconds * 2 * update_s;
+}
+
+static void work_out(carbon_meter *meter, carbon_energy *energy)
+{
+    const carbon_facts *facts = &meter->facts;
+    const struct footprint gross = footprint_of(energy->joules, facts->pue, facts->kgco2eq_per_kwh);
+
+    energy->quality = facts->quality;
+    energy->kwh = gross.it_kwh;
+    energy->kgco2eq = gross.kgco2eq;
+    energy->idle_j = meter->idle_w * energy->seconds;
+    energy->net_j = energy->joules - energy->idle_j;
+    energy->net_kgco2eq = footprint_of(energy->net_j, facts->pue, facts->kgco2eq_per_kwh).kgco2eq;
+}
+
+static carbon_energy nothing(void)
+{
+    carbon_energy energy = { .seconds = NAN,
+                             .joules = NAN,
+                             .idle_j = NAN,
+                             .net_j = NAN,
+                             .low_j = NAN,
+                             .high_j = NAN,
+                             .resolution_j = NAN,
+                             .kwh = NAN,
+                             .kgco2eq = NAN,
+                             .net_kgco2eq = NAN };
+
+    for (unsigned c = 0; c < CARBON_COMPONENTS; c++)
+        energy.component_j[c] = NAN;
+    return energy;
+}
+
+void carbon_between_sized(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy,
+                          size_t size)
+{
+    carbon_energy worked = nothing();
+
+    turn_take(meter);
+    if (are_in_order(meter, start, end)) {
+        worked.seconds = s_from_ns(end->time_ns - start->time_ns);
+        worked.doubts = meter->facts.incomplete ? CARBON_DOUBT_INCOMPLETE : 0;
+        add_up(meter, start, end, &worked);
+        if (!isnan(worked.joules))
+            judge_resolution(meter, &worked);
+        if (!isnan(worked.joules))
+            work_out(meter, &worked);
+    } else {
+        worked.doubts = CARBON_DOUBT_MARKS;
+    }
+    turn_give(meter);
+    memset(energy, 0, size);
+    memcpy(energy, &worked, size < sizeof worked ? size : sizeof worked);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * One meter for many threads, and for the children of their process. */
+#include "lib/meter.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE_BYTES = 4096, OPENED_HERE = 1 };
+
+/* The owner is on a page that the kernel wipes in children, so that no reading pays for a getpid; before Linux 4.14 it
+ * does. */
+bool turn_init(carbon_meter *meter, struct error *err)
+{
+    void *page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    pthread_mutex_init(&meter->mutex, NULL);
+    if (page == MAP_FAILED)
+        return error_errno(err, "cannot open a meter");
+    meter->owner = page;
+    meter->wiped = madvise(page, PAGE_BYTES, MADV_WIPEONFORK) == 0;
+    atomic_store(meter->owner, meter->wiped ? OPENED_HERE : getpid());
+    return true;
+}
+
+/* In a child that was forked: its one thread, or the first of several, makes the meter its own. The mutex is as another
+ * thread may have held it, and a reading that was being taken then is torn. */
+static void adopt(carbon_meter *meter, pid_t self)
+{
+    pid_t owner = atomic_load(meter->owner);
+
+    while (owner != self) {
+        if (owner == -self) {
+            sched_yield();
+            owner = atomic_load(meter->owner);
+        } else if (atomic_compare_exchange_weak(meter->owner, &owner, -self)) {
+            const bool torn = atomic_exchange(&meter->busy, true); /* so is this, for a child of this child */
+            pthread_mutex_init(&meter->mutex, NULL);
+            meter_forked(&meter->meter, torn);
+            meter->keeper_runs = false;
+            meter->forked = true;
+            atomic_store(&meter->busy, false);
+            atomic_store(meter->owner, self);
+            return;
+        }
+    }
+}
+
+void turn_take(carbon_meter *meter)
+{
+    const pid_t self = meter->wiped ? OPENED_HERE : getpid();
+
+    if (atomic_load(meter->owner) != self)
+        adopt(meter, self);
+    pthread_mutex_lock(&meter->mutex);
+}
+
+void turn_give(carbon_meter *meter)
+{
+    pthread_mutex_unlock(&meter->mutex);
+}
+
+void turn_end(carbon_meter *meter)
+{
+    pthread_mutex_destroy(&meter->mutex);
+    munmap(meter->owner, PAGE_BYTES);
+}
+
+void take_sample(carbon_meter *meter, struct sample *sample)
+{
+    atomic_store(&meter->busy, true);
+    meter_sample(&meter->meter, sample);
+    atomic_store(&meter->busy, false);
+}
