@@ -352,32 +352,14 @@ static bool make_noting_signals(const struct work *work, struct annual *annual, 
 static const struct option_spec *const of_ledger[] = {
     &option_restated, &option_duty_declared, &option_runs_per_year, &option_idle_between, &option_ledger, NULL,
 };
-/* Records have a factor of their own, which 'carbon restate' changes. */
-static const struct option_spec *const of_fleet[] = {
-    &option_by,
-    &option_project_label,
-    &option_step,
-    &option_fleet_exporter,
-    &option_match,
-    &option_bearer_file,
-    &option_user,
-    &option_password_file,
-    &option_ca_file,
-    &option_client_certificate,
-    &option_client_key,
-    &option_insecure_http,
-    &option_fleet_timeout,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    &option_market_factor,
-    &option_contract,
-    &option_basis,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
-    NULL,
-};
+/* Those of a fleet alone. Records have a factor of their own, which 'carbon restate' changes. */
+#define OF_FLEET                                                                                                       \
+    &option_by, &option_project_label, &option_step, &option_fleet_exporter, &option_match, &option_bearer_file,       \
+        &option_user, &option_password_file, &option_ca_file, &option_client_certificate, &option_client_key,          \
+        &option_insecure_http, &option_fleet_timeout, &option_zone, &option_pue, &option_pue_of,                       \
+        &option_market_factor, &option_contract, &option_basis, &option_intensity, &option_factors,                    \
+        &option_share_alike
+static const struct option_spec *const of_fleet[] = { OF_FLEET, NULL };
 
 static int run_report(const struct command_line *line)
 {
@@ -417,28 +399,7 @@ static const struct option_spec *const options[] = {
     &option_idle_between,
     &option_ledger,
     &option_from_prometheus,
-    &option_by,
-    &option_project_label,
-    &option_step,
-    &option_fleet_exporter,
-    &option_match,
-    &option_bearer_file,
-    &option_user,
-    &option_password_file,
-    &option_ca_file,
-    &option_client_certificate,
-    &option_client_key,
-    &option_insecure_http,
-    &option_fleet_timeout,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    &option_market_factor,
-    &option_contract,
-    &option_basis,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
+    OF_FLEET,
     &option_markdown,
     &option_html,
     &option_json,

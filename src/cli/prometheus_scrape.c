@@ -7,6 +7,7 @@
 #include "base/http.h"
 #include "base/root.h"
 #include "base/units.h"
+#include "cli/prometheus_server.h"
 #include "prometheus/exposition.h"
 
 #include <errno.h>
@@ -53,7 +54,7 @@ struct told_text {
 
 /* The whole work. */
 struct scraping {
-    const struct settings *settings;
+    struct prometheus_access access;
     struct told_text texts[TEXTS];
     size_t count;
     double for_s; /* NAN: not said */
@@ -96,15 +97,20 @@ static bool complete_url(const char *url, char complete[URL_SIZE], struct error 
     return (length > 0 && length < URL_SIZE) || error_set(err, ERROR_USAGE, "'%.120s...' is too long", url);
 }
 
-static bool fetch(struct told_text *told, const struct settings *settings, struct error *err)
+static bool fetch(struct told_text *told, const struct prometheus_server *server, struct error *err)
 {
-    const double timeout_s = settings_number(settings, &option_scrape_timeout);
     char url[URL_SIZE];
     const struct http_request request = {
         .url = url,
-        .deadline_ns = clock_monotonic_ns() + (uint64_t)(timeout_s * NS_PER_S),
+        .secret = server->secret,
+        .login = server->login,
+        .deadline_ns = clock_monotonic_ns() + server->deadline_ns,
         .most_bytes = EXPOSITION_MOST,
         .plain = true,
+        .plain_key = server->plain_key,
+        .ca_file = server->ca_file,
+        .certificate = server->certificate,
+        .certificate_key = server->certificate_key,
         .time_option = "--timeout",
     };
     struct http_answer answer = { .status = 0 };
@@ -138,7 +144,7 @@ static bool take(struct scraping *scraping, const char *name, struct error *err)
     struct told_text *told = &scraping->texts[scraping->count++];
 
     *told = (struct told_text){ .name = name };
-    return is_url(name) ? fetch(told, scraping->settings, err) : read_file(told, err);
+    return is_url(name) ? fetch(told, &scraping->access.server, err) : read_file(told, err);
 }
 
 /* Files, an address now, or one address twice. */
@@ -270,6 +276,7 @@ static void close_all(struct scraping *scraping)
 {
     for (size_t i = 0; i < scraping->count; i++)
         free(scraping->texts[i].text);
+    prometheus_server_forget(&scraping->access);
     kind_rows_close(&scraping->rows);
     series_set_close(&scraping->set);
 }
@@ -280,7 +287,7 @@ static bool run_scrape(struct prometheus_work *work, int *status, struct error *
     char **names = work->line->operands + 1;
     const size_t count = (size_t)work->line->operand_count - 1;
     const char *length = settings_text(settings, &option_scrape_for);
-    struct scraping scraping = { .settings = settings, .for_s = NAN };
+    struct scraping scraping = { .for_s = NAN };
     struct pods *pods = &scraping.pods;
     bool done;
 
@@ -289,7 +296,8 @@ static bool run_scrape(struct prometheus_work *work, int *status, struct error *
     for (size_t i = 0; i < count && i < PODS_SOURCES; i++)
         pods->sources[i] = names[i];
     prometheus_read_filter(settings, pods);
-    done = (!length || option_duration_of(length, &scraping.for_s)) && take_all(&scraping, names, count, err) &&
+    done = (!length || option_duration_of(length, &scraping.for_s)) &&
+           prometheus_access_read(settings, false, &scraping.access, err) && take_all(&scraping, names, count, err) &&
            work_out(&scraping, status, err) && prometheus_read_emissions(settings, when(&scraping), pods, err) &&
            prometheus_show(pods, settings, err);
     close_all(&scraping);

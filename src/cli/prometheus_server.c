@@ -77,6 +77,7 @@ const struct option_spec option_insecure_http = {
     .line_only = true,
     .help = "send a key or password over http:// to another machine, too",
 };
+
 /* Without the end that people copy along. */
 static char *find_url(const char *typed, struct error *err)
 {
@@ -112,9 +113,10 @@ static char *find_url(const char *typed, struct error *err)
     return url;
 }
 
-static bool find_bearer(const struct settings *settings, char **header, struct error *err)
+static bool find_bearer(const struct settings *settings, bool environment, char **header, struct error *err)
 {
-    const char *file = settings_text(settings, &option_bearer_file), *given = getenv("CARBON_PROMETHEUS_TOKEN");
+    const char *file = settings_text(settings, &option_bearer_file),
+               *given = environment ? getenv("CARBON_PROMETHEUS_TOKEN") : NULL;
     char *key;
     bool good;
 
@@ -191,13 +193,17 @@ bool prometheus_server_read_url(const struct settings *settings, const char *url
                                 struct error *err)
 {
     *access = (struct prometheus_access){ .url = find_url(url, err) };
-    if (!access->url)
-        return false;
+    return access->url && prometheus_access_read(settings, true, access, err);
+}
+
+bool prometheus_access_read(const struct settings *settings, bool environment, struct prometheus_access *access,
+                            struct error *err)
+{
     if (settings_text(settings, &option_bearer_file) && settings_text(settings, &option_user)) {
         error_set(err, ERROR_USAGE, "--bearer-file and --user exclude each other");
         return error_fix(err, "give one of the two");
     }
-    if (!find_bearer(settings, &access->secret, err) || !find_login(settings, &access->login, err) ||
+    if (!find_bearer(settings, environment, &access->secret, err) || !find_login(settings, &access->login, err) ||
         !check_files(settings, err))
         return false;
     access->server = (struct prometheus_server){

@@ -25,6 +25,10 @@ bool prometheus_server_read(const struct settings *settings, struct prometheus_a
 /* Of one that names the server by another option than --url. */
 bool prometheus_server_read_url(const struct settings *settings, const char *url, struct prometheus_access *access,
                                 struct error *err) MUST_CHECK;
+/* All but the address, which is left as it is. environment: a key that stands there counts, too; it is Prometheus', and
+ * an exporter is not to get it. */
+bool prometheus_access_read(const struct settings *settings, bool environment, struct prometheus_access *access,
+                            struct error *err) MUST_CHECK;
 void prometheus_server_forget(struct prometheus_access *access); /* harmless twice, and on a zeroed one */
 
 struct prometheus_window {

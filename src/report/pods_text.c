@@ -108,14 +108,27 @@ static void print_row(const struct pods *pods, const struct kind_row *row, FILE 
     }
 }
 
-static void print_heading(const struct pods *pods, enum kind_level level, FILE *out)
+/* How its figures came about stands above a table where it is the same for all, else below each row. */
+static bool one_quality(const struct kind_row *const *rows, size_t count, enum quality *quality)
+{
+    *quality = rows[0]->quality;
+    for (size_t i = 1; i < count; i++)
+        if (rows[i]->quality != *quality)
+            return false;
+    return true;
+}
+
+static void print_heading(const struct pods *pods, enum kind_level level, const char *quality, FILE *out)
 {
     static const char *const titles[KIND_LEVEL_COUNT] = {
         "nodes", "namespaces", "pods", "containers", "processes", "virtual machines", "control groups", "Slurm jobs",
     };
 
+    char title[2 * NAME_WIDTH];
+
+    snprintf(title, sizeof title, "%s%s%s", titles[level], *quality ? ", " : "", quality);
     fputc('\n', out);
-    cell_name(out, NAME_WIDTH, titles[level]);
+    cell_name(out, NAME_WIDTH, title);
     for (size_t i = 0; i < COLUMNS; i++)
         cell_write(out, CELL_WIDTH, kind_part_name(columns[i]));
     cell_write(out, CELL_WIDTH, pods->irate ? "irate" : "mean");
@@ -135,7 +148,9 @@ static bool print_level(const struct pods *pods, enum kind_level level, size_t c
 {
     const size_t most = pods->all_pods && level == KIND_OF_POD ? SIZE_MAX : ROWS_SHOWN;
     AUTO_FREE const struct kind_row **sorted = malloc(count * sizeof *sorted);
+    enum quality quality;
     size_t found = 0;
+    bool same;
 
     if (!sorted)
         return error_set(err, ERROR_SYSTEM, "no memory for the table");
@@ -143,9 +158,13 @@ static bool print_level(const struct pods *pods, enum kind_level level, size_t c
         if (pods->rows->items[i].level == level && pods_wants(pods, &pods->rows->items[i]))
             sorted[found++] = &pods->rows->items[i];
     qsort(sorted, found, sizeof *sorted, compare_rows);
-    print_heading(pods, level, out);
-    for (size_t i = 0; i < found && i < most; i++)
+    same = one_quality(sorted, found, &quality);
+    print_heading(pods, level, same ? quality_name(quality) : "", out);
+    for (size_t i = 0; i < found && i < most; i++) {
         print_row(pods, sorted[i], out);
+        if (!same)
+            paragraph_write(out, "      ", quality_name(sorted[i]->quality));
+    }
     if (found > most)
         fprintf(out, "  and %zu more%s\n", found - most,
                 level == KIND_OF_POD ? ": --all-pods shows them, and so do --csv and --json"

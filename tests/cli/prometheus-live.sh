@@ -147,8 +147,8 @@ check 'no such node: status' 4 $status
 energy --all-pods
 check 'no pods here: status' 4 $status
 check_match 'no pods here: why' 'no metrics of .* that tell energies of pods' "$(cat said)"
-start=$(awk "BEGIN { print $steps_start - 86400 }")
-end=$(awk "BEGIN { print $steps_start - 80000 }")
+start=$(awk "BEGIN { printf \"%.3f\", $steps_start - 86400 }")
+end=$(awk "BEGIN { printf \"%.3f\", $steps_start - 80000 }")
 energy
 check 'before there was anything: status' 4 $status
 check_match 'before there was anything: why' 'no energy is known in this time' "$(cat said)"

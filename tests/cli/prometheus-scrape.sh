@@ -169,6 +169,13 @@ if [ -e "$work/port" ]; then
         check "server$path: joules" '11 True True' "$(json out "' '.join(map(str, (r['rows'][0]['sum']['joules'],
             r['window']['seconds'] >= 1, abs(r['rows'][0]['sum']['watts'] * r['rows'][0]['seconds'] - 11) < 1e-6)))")"
     done
+    (umask 077 && echo key > key && echo watt > password)
+    scrape "$url/locked/metrics" --bearer-file key
+    check 'server: with a key' 0 $status
+    scrape "$url/locked/metrics" --user carbon --password-file password
+    check 'server: with a name' 0 $status
+    CARBON_PROMETHEUS_TOKEN=key scrape "$url/locked/metrics"
+    check "server: the key of a Prometheus is not an exporter's" 125 $status
     scrape "$url/moved" --json -
     check 'server: elsewhere' True "$(json out "r['window']['since_start_of_counters']")"
     scrape "$url/nothing"
@@ -226,6 +233,10 @@ END
     check "Kepler 0.3" 4 $status
     scrape "$kepler/node_exporter-e2e-output.txt" --csv -
     check 'node_exporter' '240422.366267 118821.284256' "$(column node,pkg,all joules) $(column node,core,all joules)"
+    scrape "$kepler/node_exporter-e2e-output.txt"
+    check_match 'how its figures came about' '^  nodes, measured  ' "$(cat out)"
+    scrape "$kepler/old/issue-707.prom"
+    check_match 'and those of pods' '^  pods, attributed  ' "$(cat out)"
 else
     echo 'NOT CHECKED: the shared cases are not there'
 fi

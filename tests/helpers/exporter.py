@@ -54,6 +54,12 @@ class Exporter(http.server.BaseHTTPRequestHandler):
         elif name == "cut":
             self.close_connection = True
             self.answer(200, text_of(self.path)[:-4], [("Connection", "close")])
+        elif name == "locked":
+            # "Basic carbon:watt" or "Bearer key", as their base64 says it
+            if self.headers["Authorization"] in ("Basic Y2FyYm9uOndhdHQ=", "Bearer key"):
+                self.answer(200, text_of(self.path))
+            else:
+                self.answer(401, (self.headers["Authorization"] or "nothing").encode())
         elif name == "moved":
             self.answer(302, b"", [("Location", "/metrics"), ("Content-Length", "0")])
         elif name == "endless":
