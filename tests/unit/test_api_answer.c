@@ -171,4 +171,47 @@ START_TEST(matchers)
 }
 END_TEST
 
-UNIT_SUITE("api_answer", matrix, pieces_are_joined, vector_and_scalar, no_answer, own_errors, matchers)
+static void take_case(struct answered *answered, const char *name)
+{
+    static char text[1 << 20];
+    char path[512];
+    size_t length;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/cases/kepler/prometheus/%s", unit_shared(), name);
+    file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s", path);
+    length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    *answered = (struct answered){ .good = false };
+    take(answered, text);
+    ck_assert_msg(answered->good, "%s: %s; %s", name, answered->err.what, answered->err.why);
+}
+
+/* Instant answers that real servers gave. */
+START_TEST(real_vectors)
+{
+    struct answered answered;
+    double joules = 0;
+
+    if (!unit_shared()) {
+        fputs("the shared cases are not there: no answer of a real server is read\n", stderr);
+        return;
+    }
+    take_case(&answered, "rancher-instant-vector.json");
+    ck_assert_uint_eq(answered.set.count, 1);
+    ck_assert_str_eq(series_label_of(&answered.set.items[0], "pod_name"), "hello-world-54764dfbf8-q6l82");
+    ck_assert_double_eq(answered.set.items[0].points[0].time_s, 1532427525.697);
+    ck_assert_double_eq(answered.set.items[0].points[0].value, 0);
+    series_set_close(&answered.set);
+    take_case(&answered, "query-kepler_container_package_joules_total.json");
+    ck_assert_uint_eq(answered.set.count, 102);
+    for (size_t i = 0; i < answered.set.count; i++)
+        joules += answered.set.items[i].points[0].value;
+    ck_assert_double_eq_tol(joules, 46702.239, 1e-6);
+    series_set_close(&answered.set);
+}
+END_TEST
+
+UNIT_SUITE("api_answer", matrix, pieces_are_joined, vector_and_scalar, no_answer, own_errors, matchers, real_vectors)
