@@ -54,7 +54,7 @@ const struct option_spec option_summary = {
     .kind = OPTION_FILE,
     .argument = "<file>",
     .group = "Gate",
-    .help = "append the verdict in Markdown: \"$GITHUB_STEP_SUMMARY\"",
+    .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error",
 };
 const struct option_spec option_flat = {
     .name = "flat",

@@ -7,9 +7,12 @@
 #include "cli/terminal.h"
 #include "run/privileges.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool indicator_percent_of(const char *text, double *percent)
 {
@@ -73,8 +76,10 @@ bool indicator_summary_open(FILE **summary, const struct settings *settings, str
         error_set(err, ERROR_USAGE, "--summary has nothing to tell: nothing is compared");
         return error_fix(err, "give the earlier result: --compare BASE.json");
     }
-    *summary = fopen(path, "ae");
-    return *summary || error_errno(err, "cannot write '%s'", path);
+    if (strcmp(path, "markdown") == 0)
+        path = getenv("GITHUB_STEP_SUMMARY");
+    *summary = path && *path ? fopen(path, "ae") : fdopen(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0), "a");
+    return *summary || error_errno(err, "cannot write '%s'", path && *path ? path : "standard error");
 }
 
 int indicator_summary_write(FILE *summary, const struct gate *gate, int status)

@@ -67,6 +67,10 @@ check 'of files' '0 passed' "$? $(grep -oE '(passed|failed|undecided)' out | hea
 runs '2600' 3 --json new.json
 "$carbon" indicator --compare base.json --summary files.md new.json > out 2> err
 check 'of files, more' '3 failed' "$? $(grep -oE '(passed|failed|undecided)' out | head -1)"
+GITHUB_STEP_SUMMARY=step.md "$carbon" indicator --compare base.json --summary markdown new.json > /dev/null 2>&1
+check_match "GitHub's step summary" '^\| new\\.json \| 3 \| 2.60 J' "$(cat step.md)"
+GITHUB_STEP_SUMMARY='' "$carbon" indicator --compare base.json --summary markdown new.json > /dev/null 2> err
+check_match 'and without one' '^\| new\\.json \| 3 \| 2.60 J' "$(cat err)"
 check_match 'with a summary' '^\| new\\.json \| 3 \| 2.60 J' "$(cat files.md)"
 export JOULES=2600
 echo 0 > number
