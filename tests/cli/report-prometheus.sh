@@ -192,7 +192,11 @@ short=$(peak --from 2025-01-01 --to 2025-01-10)
 long=$(peak --from 2025-01-01 --to 2025-03-31)
 fleet_start large 60
 large=$(peak --from 2025-01-01 --to 2025-01-03 --step 10s)
-check "memory: 10 days $short KiB, 90 days $long KiB, 60 nodes by 10 s $large KiB" 'True True' \
-    "$(/usr/bin/python3 -c "print($long < 1.5 * $short, $large < 4 * $short)")"
+if grep -q __asan_init "$carbon"; then
+    echo 'not tested: memory (AddressSanitizer keeps what was freed)'
+else
+    check "memory: 10 days $short KiB, 90 days $long KiB, 60 nodes by 10 s $large KiB" 'True True' \
+        "$(/usr/bin/python3 -c "print($long < 1.5 * $short, $large < 4 * $short)")"
+fi
 check 'all of them count' 144.0 "$(kwh --from 2025-01-01 --to 2025-01-01 --step 5m)"
 finish

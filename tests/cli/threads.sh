@@ -5,9 +5,13 @@
 . "$source/tests/cli/lib-trees.sh"
 
 zone tree 262143328850 1000000
-for round in 1 2 3; do
-    check "pieces, round $round" '0 wrong, 0.500000 J of 0.500000 J' "$("$helpers/pieces" tree 2>&1)"
-done
+if grep -q __asan_init "$carbon"; then
+    echo 'not tested as it is built: the allocator of AddressSanitizer does not outlive a fork beside other threads'
+else
+    for round in 1 2 3; do
+        check "pieces, round $round" '0 wrong, 0.500000 J of 0.500000 J' "$("$helpers/pieces" tree 2>&1)"
+    done
+fi
 
 variable() {
     sed -n "s/^$1 = //p" "$builddir/Makefile"
