@@ -32,9 +32,11 @@ if command -v promtool > /dev/null; then
 else
     echo 'the rules are not checked by promtool: it is not installed'
 fi
+unit=$builddir/data/systemd/carbon.service
+check_match 'the unit starts what is installed' '^ExecStart=/.*/bin/carbon serve ' "$(grep ^ExecStart= "$unit")"
 if command -v systemd-analyze > /dev/null; then
     mkdir units
-    sed "s|^ExecStart=/usr/bin/carbon|ExecStart=$(command -v true)|; /^Documentation=/d" "$data/systemd/carbon.service" \
+    sed "s|^ExecStart=[^ ]*|ExecStart=$(command -v true)|; /^Documentation=/d" "$unit" \
         > units/carbon.service
     cp "$data/systemd/carbon.socket" units/
     said=$(systemd-analyze verify "$PWD/units/carbon.service" "$PWD/units/carbon.socket" 2>&1 | grep carbon)
