@@ -43,6 +43,10 @@ broken 'what begins with #! is executable' < <(
     for file in "${scripts[@]}"; do [ -x "$file" ] || ! head -c 2 "$file" | grep -q '#!' || echo "$file"; done)
 broken 'a file has fewer than 500 lines; split it' < <(
     wc -l "${sources[@]}" "${scripts[@]}" | awk '$2 != "total" && $1 >= 500 {print $2 ":" $1}')
+broken 'is in no list of Makefile.am' < <(
+    for file in tests/unit/test_*.c tests/fuzz/fuzz_*.c tests/cli/*.sh tests/helpers/*.py; do
+        grep -qE "(^| )${file%.c}( |$)" Makefile.am || echo "$file"
+    done)
 broken 'name a file for what it holds' < <(
     printf '%s\n' "${sources[@]}" "${scripts[@]}" | grep -E '(^|/)(utils?|common|misc)([./_-]|$)')
 broken 'indent with spaces' < <(grep -nE $'^ *\t' "${sources[@]}" "${scripts[@]}" | cut -d: -f1,2)

@@ -60,6 +60,7 @@ static bool read_point(struct reading *reading, const struct cJSON *pair, size_t
 static bool find_series(struct reading *reading, const struct cJSON *metric, size_t *index)
 {
     struct series_label labels[SERIES_LABELS_MOST];
+    char why[sizeof reading->err->what];
     size_t count = 0;
 
     if (!json_is_null(metric) && json_kind(metric) != JSON_OBJECT)
@@ -73,7 +74,12 @@ static bool find_series(struct reading *reading, const struct cJSON *metric, siz
             return malformed(reading->err, reading->host, "a metric has more labels than any has");
         labels[count++] = (struct series_label){ json_key(item), json_text(item) };
     }
-    return series_builder_get(&reading->builder, json_text_of(metric, "__name__"), labels, count, index, reading->err);
+    if (series_builder_get(&reading->builder, json_text_of(metric, "__name__"), labels, count, index, reading->err))
+        return true;
+    if (reading->err->kind != ERROR_BAD_DATA || *reading->err->fix)
+        return false;
+    text_copy(why, sizeof why, reading->err->what);
+    return malformed(reading->err, reading->host, why);
 }
 
 /* One of a matrix or a vector. */

@@ -117,6 +117,8 @@ static const struct {
       "a sample is no pair of a time and a value" },
     { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,1]}]}}", "a value is no number" },
     { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,\"1 J\"]}]}}", "a value is no number" },
+    { HEAD "\"vector\",\"result\":[{\"metric\":{\"a\":\"1\",\"a\":\"2\"},\"value\":[1,\"1\"]}]}}",
+      "label 'a' is there twice" },
     { HEAD "\"scalar\",\"result\":[]}}", "a sample is no pair of a time and a value" },
 };
 
