@@ -63,7 +63,7 @@ const struct option_spec option_irate = {
     .kind = OPTION_FLAG,
     .group = "Output",
     .line_only = true,
-    .help = "the power between the last two samples (Prometheus' irate) in place of the mean",
+    .help = "beside the mean, the power between the last two samples (Prometheus' irate)",
 };
 
 void prometheus_read_filter(const struct settings *settings, struct pods *pods)

@@ -56,7 +56,9 @@ static void print_line(const struct pods *pods, const struct kind_row *row, enum
     cell_name(out, NAME_WIDTH, name);
     for (size_t i = 0; i < COLUMNS; i++)
         cell_energy(out, row->figures[columns[i]][mode].joules);
-    cell_power(out, pods->irate ? row->figures[KIND_SUM][mode].irate_w : row->figures[KIND_SUM][mode].watts);
+    cell_power(out, row->figures[KIND_SUM][mode].watts);
+    if (pods->irate)
+        cell_power(out, row->figures[KIND_SUM][mode].irate_w);
     cell_write(out, EMITS_WIDTH, isnan(kgco2eq) ? "-" : units_mass(kgco2eq, cell));
     fputc('\n', out);
 }
@@ -131,7 +133,9 @@ static void print_heading(const struct pods *pods, enum kind_level level, const 
     cell_name(out, NAME_WIDTH, title);
     for (size_t i = 0; i < COLUMNS; i++)
         cell_write(out, CELL_WIDTH, kind_part_name(columns[i]));
-    cell_write(out, CELL_WIDTH, pods->irate ? "irate" : "mean");
+    cell_write(out, CELL_WIDTH, "mean");
+    if (pods->irate)
+        cell_write(out, CELL_WIDTH, "irate");
     cell_write(out, EMITS_WIDTH, "emits");
     fputc('\n', out);
 }

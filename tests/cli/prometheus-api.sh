@@ -122,7 +122,7 @@ prom good energy --from 1764000000 --to 1764000600 --zone FR --all-pods
 check_match 'the other exporter is told' 'beside Kepler there is Kepler before 0.10, which is left out' "$(cat out)"
 prom good energy --from 1764000000 --to 1764000600 --pod web-1 --fuel coal --irate
 check_match 'pounds of coal' 'lb of CO2' "$(cat out)"
-check_match 'irate' 'irate' "$(cat out)"
+check_match 'irate' ' mean +irate ' "$(cat out)"
 check 'irate is watts' 0.7 "$(json json "'%g' % ${row}['sum']['irate_watts']")"
 
 # Two days in steps of 15 s are 11,521 points: more than a server answers at once, and none is doubled at an edge.
