@@ -37,6 +37,7 @@ struct serve {
     struct exporter exporter;
     bool passed; /* systemd has opened the socket */
     char state_path[512];
+    int lock_fd; /* of the state; -1: none */
 };
 
 static void tell(void *context, const struct error *what)
@@ -220,7 +221,8 @@ static bool serve_all(struct serve *serve, struct error *err)
         !open_listener(serve, err) || !open_exporter(serve, err))
         return false;
     choose_state(serve);
-    if (serve->state_path[0] && !state_read(serve->state_path, collector, &serve->resumed, err))
+    if (serve->state_path[0] && (!state_lock(serve->state_path, &serve->lock_fd, err) ||
+                                 !state_read(serve->state_path, collector, &serve->resumed, err)))
         return false;
     note_risks(serve);
     tell_start(serve);
@@ -239,7 +241,7 @@ static int serve_run(const struct command_line *line)
     }
     signal(SIGPIPE, SIG_IGN);
     serve->settings = &line->settings;
-    serve->root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
+    serve->lock_fd = serve->root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
     done = serve_all(serve, &err);
     exporter_close(&serve->exporter);
     listen_close(&serve->listener);
@@ -248,6 +250,8 @@ static int serve_run(const struct command_line *line)
     meter_close(&serve->meter);
     if (serve->root.fd >= 0)
         root_close(&serve->root);
+    if (serve->lock_fd >= 0)
+        close(serve->lock_fd);
     environment_close(&serve->environment);
     free(serve);
     return done ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);

@@ -15,6 +15,23 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+
+bool state_lock(const char *path, int *fd, struct error *err)
+{
+    char lock[PATH_MAX];
+
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    *fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (*fd < 0)
+        return error_errno(err, "the state cannot be kept in '%.180s'", path);
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno != EWOULDBLOCK)
+        return error_errno(err, "the state cannot be kept in '%.180s'", path);
+    error_set(err, ERROR_USAGE, "another carbon serve keeps its state in '%.180s'", path);
+    return error_fix(err, "give each one a file of its own with --state");
+}
 
 static struct state_time time_now(const struct root *root)
 {

@@ -25,6 +25,10 @@ struct state_domain {
 bool state_between(const struct state_domain *left, const struct meter_domain *now, const struct state_time *now_time,
                    uint64_t *between_uj, const char **why);
 
+/* Nobody else keeps a state in this file as long as *fd is open: two of them would go on from the same totals. It is a
+ * lock on PATH.lock, which stays. */
+bool state_lock(const char *path, int *fd, struct error *err) MUST_CHECK;
+
 /* Takes up what a file holds, where there is one, before collector_begin. What could not be told of the time between
  * becomes a notice. Another file than a state of carbon's is refused. */
 bool state_read(const char *path, struct collector *collector, struct notices *notices, struct error *err) MUST_CHECK;

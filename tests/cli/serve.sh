@@ -140,7 +140,12 @@ check_match 'is said at once' 'cannot be kept' "$(cat err)"
 mkdir states
 STATE_DIRECTORY=$PWD/states:/nowhere serve
 stop
-check "systemd's folder" serve.json "$(ls states)"
+check "systemd's folder" 'serve.json serve.json.lock' "$(cd states && echo *)"
+serve --state states/serve.json
+"$carbon" serve --root tree --listen 127.0.0.1:0 --state states/serve.json > out 2> second.err
+check 'a second one with the same state' 125 $?
+check_match 'is told why' "another carbon serve keeps its state in 'states/serve.json'" "$(cat second.err)"
+stop
 
 # Nothing that can be counted.
 rm -rf tree/sys/class/powercap
