@@ -115,7 +115,7 @@ check 'and the energy is whole' True "$(json d.json 'abs(r["gross_j"]["mean"] / 
 
 # Nothing waits to be waited for.
 ipmi -- sh -c './asked 2; for pid in $(cat /proc/$PPID/task/$PPID/children); do cat /proc/$pid/stat /proc/$pid/task/$pid/children; done' > e.out 2> /dev/null
-check_match 'a process beside carbon' '\) S ' "$(cat e.out)"
+check_match 'a process beside carbon' '\(carbon\) [RSD] ' "$(cat e.out)"
 check_absent 'no zombie' '\) Z ' "$(cat e.out)"
 
 # A duration that no other process has.
