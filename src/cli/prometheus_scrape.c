@@ -100,23 +100,13 @@ static bool complete_url(const char *url, char complete[URL_SIZE], struct error 
 static bool fetch(struct told_text *told, const struct prometheus_server *server, struct error *err)
 {
     char url[URL_SIZE];
-    const struct http_request request = {
-        .url = url,
-        .secret = server->secret,
-        .login = server->login,
-        .deadline_ns = clock_monotonic_ns() + server->deadline_ns,
-        .most_bytes = EXPOSITION_MOST,
-        .plain = true,
-        .plain_key = server->plain_key,
-        .ca_file = server->ca_file,
-        .certificate = server->certificate,
-        .certificate_key = server->certificate_key,
-        .time_option = "--timeout",
-    };
+    struct http_request request;
     struct http_answer answer = { .status = 0 };
 
     if (!complete_url(told->name, url, err))
         return false;
+    request = prometheus_request(server, url);
+    request.most_bytes = EXPOSITION_MOST;
     if (!http_get(&request, &answer, err)) {
         http_close(&answer);
         return false;

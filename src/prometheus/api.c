@@ -74,10 +74,29 @@ static void explain(const struct prometheus_server *server, const struct http_an
     }
 }
 
+struct http_request prometheus_request(const struct prometheus_server *server, const char *url)
+{
+    const uint64_t most_ns = server->deadline_ns ? server->deadline_ns : STANDARD_TIME_S * NS_PER_S_INT;
+
+    return (struct http_request){
+        .url = url,
+        .secret = server->secret,
+        .login = server->login,
+        .deadline_ns = clock_monotonic_ns() + most_ns,
+        .stop = server->stop,
+        .plain = true,
+        .plain_key = server->plain_key,
+        .ca_file = server->ca_file,
+        .certificate = server->certificate,
+        .certificate_key = server->certificate_key,
+        .time_option = "--timeout",
+    };
+}
+
 static bool send(const struct prometheus_server *server, const char *path, const struct text *form, bool post,
                  struct http_answer *http, struct error *err)
 {
-    const uint64_t most_ns = server->deadline_ns ? server->deadline_ns : STANDARD_TIME_S * NS_PER_S_INT;
+    struct http_request request;
     size_t length = strlen(server->url);
     struct text url;
     bool good;
@@ -86,21 +105,9 @@ static bool send(const struct prometheus_server *server, const char *path, const
         length--;
     text_open(&url, SIZE_MAX);
     text_add(&url, "%.*s/api/v1/%s%s%s", (int)length, server->url, path, post ? "" : "?", post ? "" : form->data);
-    const struct http_request request = {
-        .url = url.data,
-        .secret = server->secret,
-        .login = server->login,
-        .deadline_ns = clock_monotonic_ns() + most_ns,
-        .most_bytes = ANSWER_MOST,
-        .stop = server->stop,
-        .form = post ? form->data : NULL,
-        .plain = true,
-        .plain_key = server->plain_key,
-        .ca_file = server->ca_file,
-        .certificate = server->certificate,
-        .certificate_key = server->certificate_key,
-        .time_option = "--timeout",
-    };
+    request = prometheus_request(server, url.data);
+    request.most_bytes = ANSWER_MOST;
+    request.form = post ? form->data : NULL;
     *http = (struct http_answer){ .status = 0 };
     good = text_ok(&url) ? http_get(&request, http, err) : error_set(err, ERROR_SYSTEM, "no memory for the query");
     text_close(&url);

@@ -3,6 +3,7 @@
 #ifndef PROMETHEUS_API_H
 #define PROMETHEUS_API_H
 
+#include "base/http.h"
 #include "base/notice.h"
 #include "prometheus/series.h"
 
@@ -38,6 +39,10 @@ bool prometheus_query_range(const struct prometheus_server *server, const char *
  * can bear. Where it does not answer range selectors: its values every some seconds, with a notice. */
 bool prometheus_samples(const struct prometheus_server *server, const char *selector, double from_s, double to_s,
                         struct series_set *set, struct notices *notices, struct error *err) MUST_CHECK;
+
+/* A request to the server or, where it stands for an exporter, to that one's own address, with all but the size of the
+ * answer. Both texts are borrowed. */
+struct http_request prometheus_request(const struct prometheus_server *server, const char *url);
 
 /* Adds "name" of a selector's matcher, name="value" with the value escaped, with a comma before it after the first. */
 struct text;
