@@ -10,6 +10,7 @@
 #include "prometheus/fleet_day.h"
 #include "prometheus/fleet_labels.h"
 #include "prometheus/fleet_last.h"
+#include "prometheus/fleet_tell.h"
 #include "prometheus/kind_told.h"
 
 #include <inttypes.h>
@@ -365,86 +366,6 @@ static bool read_day(struct fleet *fleet, int64_t from_s, int64_t to_s, struct n
     return good;
 }
 
-static bool tell(const struct fleet_entry *entry, enum fleet_part_kind kind, const char *group, double joules,
-                 const struct fleet_part *day, fleet_function *on_part, void *context, struct error *err)
-{
-    struct fleet_part part = *day;
-
-    part.kind = kind;
-    part.node = entry->node;
-    part.group = group;
-    part.joules = joules;
-    part.first_s = entry->first_s;
-    part.last_s = entry->last_s;
-    part.covered_s = entry->covered_s;
-    part.doubtful_j = entry->doubtful_j;
-    part.resets = entry->resets;
-    part.wraps = entry->wraps;
-    part.gaps = entry->gaps;
-    part.quality = entry->quality;
-    if (kind == FLEET_REST && entry->groups)
-        part.quality = QUALITY_ATTRIBUTED;
-    return on_part(&part, context, err);
-}
-
-/* What groups are told is a part of their node's energy, on the same day or, after a gap, later. */
-static bool add_to_node(struct fleet *fleet, const struct fleet_entry *group, struct error *err)
-{
-    struct fleet_entry *node = fleet_day_find(&fleet->day, true, group->node, NULL);
-
-    if (!node || !node->told)
-        node = fleet_day_get(&fleet->ahead, true, group->node, NULL, err);
-    if (!node)
-        return false;
-    node->groups_j += group->joules;
-    node->groups++;
-    return true;
-}
-
-static bool add_groups(struct fleet *fleet, struct error *err)
-{
-    bool good = true;
-
-    for (size_t i = 0; i < fleet->day.count && good; i++)
-        if (!fleet->day.items[i].is_node)
-            good = add_to_node(fleet, &fleet->day.items[i], err);
-    for (size_t i = 0; i < fleet->ahead.count && good; i++) {
-        struct fleet_entry *ahead = &fleet->ahead.items[i];
-        struct fleet_entry *node = fleet_day_find(&fleet->day, true, ahead->node, NULL);
-        if (node && node->told) {
-            node->groups_j += ahead->groups_j;
-            node->groups += ahead->groups;
-            ahead->groups_j = 0;
-            ahead->groups = 0;
-        }
-    }
-    return good;
-}
-
-/* Nodes first, each with the rest that no group was told. */
-static bool tell_day(struct fleet *fleet, const struct fleet_part *day, fleet_function *on_part, void *context,
-                     struct error *err)
-{
-    struct fleet_day *entries = &fleet->day;
-    const bool groups = fleet->query.groups != FLEET_NODES;
-    const char *group = NULL;
-    bool good = add_groups(fleet, err);
-
-    for (size_t i = 0; i < entries->count && good; i++) {
-        const struct fleet_entry *entry = &entries->items[i];
-        if (!entry->is_node || !entry->told)
-            continue;
-        good = fleet_labels_find(&fleet->labels, entry->node, "", &group, err) &&
-               tell(entry, FLEET_NODE, groups ? NULL : group, entry->joules, day, on_part, context, err) &&
-               (!groups || tell(entry, FLEET_REST, NULL, entry->joules - entry->groups_j, day, on_part, context, err));
-    }
-    for (size_t i = 0; i < entries->count && good; i++)
-        if (!entries->items[i].is_node)
-            good = tell(&entries->items[i], FLEET_GROUP, entries->items[i].group, entries->items[i].joules, day,
-                        on_part, context, err);
-    return good;
-}
-
 void fleet_doubts(const struct fleet *fleet, struct notices *notices)
 {
     char energy[UNITS_SIZE];
@@ -460,16 +381,25 @@ void fleet_doubts(const struct fleet *fleet, struct notices *notices)
             notice_add(notices, "two exporters on a machine tell the same energy, which counts once",
                        "--exporter says which one is meant", "the counters of %s are left out", kind_title(kind));
 }
+
 bool fleet_walk(struct fleet *fleet, int64_t from_s, int64_t to_s, fleet_function *on_part, void *context,
                 struct notices *notices, struct error *err)
 {
+    const struct fleet_telling telling = {
+        .day = &fleet->day,
+        .ahead = &fleet->ahead,
+        .labels = &fleet->labels,
+        .groups = fleet->query.groups != FLEET_NODES,
+        .on_part = on_part,
+        .context = context,
+    };
     bool good = true;
 
     for (int64_t at_s = from_s; at_s < to_s && good; at_s += DAY_S) {
         const int64_t end_s = at_s + DAY_S < to_s ? at_s + DAY_S : to_s;
         const struct fleet_part day = { .from_s = at_s, .to_s = end_s };
 
-        good = read_day(fleet, at_s, end_s, notices, err) && tell_day(fleet, &day, on_part, context, err);
+        good = read_day(fleet, at_s, end_s, notices, err) && fleet_tell_day(&telling, &day, err);
         fleet_day_close(&fleet->day);
     }
     return good;
