@@ -449,8 +449,15 @@ static double cpu_s(const struct rusage *rusage)
 START_TEST(orphans_are_reaped_and_counted)
 {
     char text[64];
-    struct job_end end = act_run(ACT("daemon-spin", "1", "await", "sleep", "0.1"), text, sizeof text);
+    struct rusage before, after;
+    struct job_end end;
 
+    ck_assert_int_eq(getrusage(RUSAGE_CHILDREN, &before), 0);
+    end = act_run(ACT("daemon-spin", "1", "await", "sleep", "0.1"), text, sizeof text);
+    ck_assert_int_eq(getrusage(RUSAGE_CHILDREN, &after), 0);
+    ck_assert_int_eq(end.rusage.ru_minflt, after.ru_minflt - before.ru_minflt);
+    ck_assert_int_eq(end.rusage.ru_nvcsw, after.ru_nvcsw - before.ru_nvcsw);
+    ck_assert_int_eq(end.rusage.ru_nivcsw, after.ru_nivcsw - before.ru_nivcsw);
     ck_assert_double_ge(cpu_s(&end.rusage), 0.99);
     ck_assert_double_le(cpu_s(&end.rusage), 1.9);
     /* a child that its parent never waited for, ended when the parent ends */

@@ -98,7 +98,13 @@ START_TEST(tasks_of_one_node)
         finish(&merge, 0);
         ck_assert_uint_eq(merge.node_count, 1);
         ck_assert_double_eq_tol(merge.sum.gross_j, 1500, 1e-9); /* 90 to 240 s */
+        ck_assert_double_eq_tol(merge.sum.idle_j, 600, 1e-9);
         ck_assert_double_eq_tol(merge.sum.net_j, 900, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.gross_low_j, 1350, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.gross_high_j, 1800, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.facility_kwh, 3000, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.gross_kgco2eq, 15000, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.net_kgco2eq, 9000, 1e-9);
         ck_assert_double_eq_tol(merge.nodes[0].duration_s, 150, 1e-9);
         ck_assert_double_eq_tol(merge.overlap_j, 500, 1e-9);
         for (size_t i = 0; i < 4; i++)
