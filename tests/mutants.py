@@ -37,12 +37,25 @@ class Broken(Exception):
     """The run itself cannot be done; said in one line."""
 
 
+def end_session(session):
+    """Ends what this session has left: check puts each test into a process group of its own."""
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                words = file.read().rpartition(")")[2].split()
+            if int(words[3]) == session and words[0] != "Z":
+                os.kill(int(path.split("/")[2]), signal.SIGKILL)
+        except OSError:
+            pass  # it has ended
+
+
 class Bench:
     """Compiles, links and runs in a scratch folder."""
 
     def __init__(self, compile_words, link_words, scratch):
         self.compile_words, self.scratch = compile_words, scratch
         self.link_words = self.plain_link(link_words)
+        self.sessions = set()  # of what is running
         self.alone_s = {}  # how long a test takes on the unchanged code
         self.skipped = set()
 
@@ -61,14 +74,27 @@ class Bench:
 
     def run(self, words, limit_s=None):
         """Status and what was said; a status of None: it did not end."""
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", start_new_session=True) as process:
-            try:
-                said = process.communicate(timeout=limit_s)[0]
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                return None, process.communicate()[0]
-        return process.returncode, said
+        # not through a pipe, which a process that is left behind would hold open
+        with tempfile.TemporaryFile(dir=self.scratch) as out:
+            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                  start_new_session=True) as process:
+                self.sessions.add(process.pid)
+                try:
+                    status = process.wait(limit_s)
+                except subprocess.TimeoutExpired:
+                    status = None
+                finally:
+                    end_session(process.pid)
+                    self.sessions.discard(process.pid)
+            out.seek(0)
+            return status, out.read().decode(errors="replace")
+
+    def stop(self, *_):
+        """At a signal: nothing of ours is left."""
+        for session in list(self.sessions):
+            end_session(session)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        os._exit(143)
 
     def compile(self, text, source, folder):
         """The object of this text in place of this file, and its code as assembly; None: it is no C."""
@@ -96,8 +122,7 @@ class Bench:
 
     def fails(self, test, program):
         # a loop without an end is found as well; check has a limit of its own for each test
-        status, said = self.run([program], 60 + 20 * self.alone_s.get(test, 1))
-        return status != 0, status, said
+        return self.run([program], 60 + 20 * self.alone_s[test])[0] != 0
 
     def baseline(self, test):
         """The unchanged code passes."""
@@ -119,7 +144,7 @@ class Bench:
                 return "not built", ""
             for test in tests:
                 program = self.link(test, [built[0]], folder)
-                if self.fails(test, program)[0] and self.fails(test, program)[0]:
+                if self.fails(test, program) and self.fails(test, program):
                     return "found", test
                 os.unlink(program)
         return "LIVED", ""
@@ -250,9 +275,10 @@ def main():
     options = parser.parse_args(shlex.split(ours))
     compile_words, _, link_words = rest.partition(" -- ")
     begun, scratch = time.monotonic(), tempfile.mkdtemp(prefix="carbon-mutants.")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         bench = Bench(shlex.split(compile_words), shlex.split(link_words), scratch)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, bench.stop)
         reach = Reach(bench)
         rows = [] if options.drawn_only else planted()
         needed = {test for row in rows for test in row[1]}

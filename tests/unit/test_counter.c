@@ -99,6 +99,9 @@ START_TEST(an_hour_of_wraps_loses_nothing)
     ck_assert_uint_eq(state.total_uj, 360 * UINT64_C(7000000001));
     ck_assert_uint_eq(state.wraps, 38);
     ck_assert_uint_eq(state.resets + state.missed_reads + state.ambiguous_gaps, 0);
+    /* and then not for 33 s, in which 2 kW would have come round */
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 1 }, 3633 * NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.ambiguous_gaps, 1);
 }
 END_TEST
 
