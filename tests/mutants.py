@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 # Planted faults: whether the unit tests of a subject notice when its code is wrong.
-"""mutants.py [--seed N] [--drawn N] [--drawn-only] [--at-once N] -- COMPILE... -- LINK... LIBRARIES
+"""mutants.py [--seed N] [--drawn N] [--drawn-only] -- COMPILE... -- LINK... LIBRARIES
 
 `make mutants` gives the last two. Each mutant is one changed place of one C file: those of mutants.tsv, each with the
 tests named there, then some drawn by a seed, with the tests that reach the changed file by the fewest calls. A mutant
@@ -28,6 +28,7 @@ import mutations
 SOURCE = os.environ.get("srcdir", ".")
 LEAST_PLANTED, LEAST_DRAWN = 27 / 30, 8 / 10
 SKIPPED = 77
+AT_ONCE = len(os.sched_getaffinity(0))
 MOST_TESTS = 16  # of one drawn mutant
 # Linked against the shared library, which a mutant does not reach; or at work for seconds, not at arithmetic.
 ELSEWHERE = ("test_library", "test_library_keeper", "test_perf", "test_simulation", "test_bound", "test_ledger_file")
@@ -69,8 +70,7 @@ class Bench:
         mode = next(i for i, word in enumerate(words) if word.startswith("--mode="))
         words.insert(mode, "--dry-run")
         said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-        lines = [line for line in said.splitlines() if " -o " in line]
-        return shlex.split(lines[-1].removeprefix("libtool: link: "))
+        return shlex.split([line for line in said.splitlines() if " -o " in line][-1].removeprefix("libtool: link: "))
 
     def run(self, words, limit_s=None):
         """Status and what was said; a status of None: it did not end."""
@@ -110,15 +110,14 @@ class Bench:
             return path + ".o", file.read()
 
     def link(self, test, objects, folder):
-        program = os.path.join(folder, test)
-        words = []
+        program, words = os.path.join(folder, test), []
         for word in self.link_words:
             words += objects + [f"tests/unit/{test}.o"] if word == "OBJECT.o" else [word]
         words = [os.path.abspath(program) if word.endswith("TEST") else word for word in words]
         status, said = self.run(words + ["-Wl,-s"])
-        if status != 0:
-            raise Broken(f"{test} cannot be linked:\n{said}")
-        return program
+        if status == 0:
+            return program
+        raise Broken(f"{test} cannot be linked:\n{said}")
 
     def fails(self, test, program):
         # a loop without an end is found as well; check has a limit of its own for each test
@@ -176,9 +175,8 @@ def planted():
         if text.count(old) != 1:
             raise Broken(f"{source}: '{old}' stands in it {text.count(old)} times, not once")
         at = text.index(old)
-        changed = text[:at] + new + text[at + len(old):]
-        line = text.count("\n", 0, at) + 1
-        mutants.append((mutations.Mutant(source, line, old, new, changed), tests.split()))
+        mutant = mutations.Mutant(source, text.count("\n", 0, at) + 1, old, new, text[:at] + new + text[at + len(old):])
+        mutants.append((mutant, tests.split()))
     return mutants
 
 
@@ -227,7 +225,7 @@ def draw(seed, count, bench, reach):
     """Mutants whose code differs from what it was, each with its tests."""
     chance, folder = random.Random(seed), os.path.join(bench.scratch, "drawn")
     os.mkdir(folder)
-    files = [path for name in mutations.FILES for path in (find_source(name),)]
+    files = [find_source(name) for name in mutations.FILES]
     siblings = mutations.siblings(glob.glob(os.path.join(SOURCE, "src", "**", "*.h"), recursive=True))
     places = {path: mutations.places(path, read_source(path), siblings) for path in files}
     drawn, taken, unbuilt = [], set(), 0
@@ -236,9 +234,10 @@ def draw(seed, count, bench, reach):
         kind = chance.choice(sorted({mutant.kind for mutant in places[path]}))
         mutant = chance.choice([m for m in places[path] if m.kind == kind])
         tests = reach.tests_of(path)
-        if (path, mutant.line, mutant.old, mutant.new) in taken or not tests:
+        place = (path, mutant.line, mutant.old, mutant.new)
+        if place in taken or not tests:
             continue
-        taken.add((path, mutant.line, mutant.old, mutant.new))
+        taken.add(place)
         before, after = bench.compile(read_source(path), path, folder), bench.compile(mutant.text, path, folder)
         unbuilt += after is None
         # the same code, as the compiler sees it: no fault at all
@@ -247,7 +246,7 @@ def draw(seed, count, bench, reach):
     return drawn, unbuilt
 
 
-def tell(rows, bench, at_once):
+def tell(rows, bench):
     """Judges and tells a row as soon as it is done; how many were found."""
     counts, lock = {"found": 0, "LIVED": 0, "not built": 0}, threading.Lock()
 
@@ -260,7 +259,7 @@ def tell(rows, bench, at_once):
             print(f"{result:9}  {mutant.source}:{mutant.line}  {short[0]}  ->  {short[1] or '(nothing)'}"
                   f"  [{test or ' '.join(tests)}]", flush=True)
 
-    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(one, rows))
     return counts
 
@@ -270,7 +269,6 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1000000))
     parser.add_argument("--drawn", type=int, default=10)
     parser.add_argument("--drawn-only", action="store_true")
-    parser.add_argument("--at-once", type=int, default=len(os.sched_getaffinity(0)))
     ours, _, rest = " ".join(shlex.quote(word) for word in sys.argv[1:]).partition("-- ")
     options = parser.parse_args(shlex.split(ours))
     compile_words, _, link_words = rest.partition(" -- ")
@@ -284,13 +282,13 @@ def main():
         needed = {test for row in rows for test in row[1]}
         if options.drawn:
             needed |= {test for name in mutations.FILES for test in reach.tests_of(find_source(name))}
-        with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             list(pool.map(bench.baseline, sorted(needed)))
         print(f"{len(needed)} tests pass on the unchanged code, {len(bench.skipped)} of them skipped "
               f"({time.monotonic() - begun:.0f} s)", flush=True)
         drawn, unbuilt = draw(options.seed, options.drawn, bench, reach)
-        of_table = tell(rows, bench, options.at_once)
-        of_draw = tell(drawn, bench, options.at_once)
+        of_table = tell(rows, bench)
+        of_draw = tell(drawn, bench)
         print(f"{len(rows)} planted: {of_table['found']} found, {of_table['not built']} not built; "
               f"{len(drawn)} drawn (seed {options.seed}): {of_draw['found']} found, {unbuilt} more were no C; "
               f"{time.monotonic() - begun:.0f} s")

@@ -21,6 +21,8 @@ FILES = [
 ]
 SUFFIX = re.compile(r"_(j|s|w|ns|uj|kwh|kgco2eq|bytes)$")
 NOT_HERE = re.compile(r"assert|< 1e\d|failed|notice_|error_|text_add|printf|fputs|sizeof|for \(|static const|^#|\bcase\b|calloc")
+# Two figures of these can be equal; measured watts and seconds never are.
+WHOLE = re.compile(r"_(uj|ns)\b|count|nodes|tasks|records|digits|size|\bruns\b")
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "/", "/": "*",
          "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/="}
 
@@ -79,9 +81,10 @@ def changes(line, members):
     for token in re.finditer(r"(?<= )(<=?|>=?|==|!=|[-+*/]=?|&&|\|\|)(?= )", line):
         old = token.group()
         if old in SWAPS and not (old[0] in "<>" and same_where_equal(line)):
-            # one in place of the other where neither can be, or a pointer's declaration
-            if not (old == "*" and re.match(r"\s*(const |static |struct )", line)):
-                kind = "boundary" if old[0] in "<>" else "operator"
+            kind = "boundary" if old[0] in "<>" else "operator"
+            if kind == "boundary" and not WHOLE.search(line[:token.start()].split("(")[-1] + line[token.end():]):
+                continue
+            if not (old == "*" and re.match(r"\s*(const |static |struct )", line)):  # a pointer's declaration
                 found.append((kind, token.start(), old, SWAPS[old]))
     for token in re.finditer(r"(?<=[-+*/<>=] )(\d+)(?=[ ;)])|(?<![\w.])(\d+)(?= [-+*/<>])", line):
         old = token.group()

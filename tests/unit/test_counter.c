@@ -56,6 +56,9 @@ END_TEST
 START_TEST(crossed_reads_are_jitter)
 {
     ck_assert_int_eq(counter_step(1000569, 1000000, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_JITTER);
+    /* 2 kW are the most that a second may have gained: 2 kJ */
+    ck_assert_int_eq(counter_step(63532611002, 0, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_WRAP);
+    ck_assert_int_eq(counter_step(63532611002, 1, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_RESET);
     /* a joule is, a microjoule more is not */
     ck_assert_int_eq(counter_step(5000000, 4000000, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_JITTER);
     ck_assert_int_eq(counter_step(5000000, 3999999, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_RESET);
