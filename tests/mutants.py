@@ -57,18 +57,15 @@ class Bench:
         self.compile_words, self.scratch = compile_words, scratch
         self.link_words = self.plain_link(link_words)
         self.sessions = set()  # of what is running
-        self.alone_s = {}  # how long a test takes on the unchanged code
-        self.skipped = set()
+        self.alone_s, self.statuses = {}, {}  # of a test on the unchanged code
 
     @staticmethod
     def plain_link(words):
         """What libtool would run, without libtool's own half second a program."""
         words = [word for word in words if word != "--silent"]
         at = words.index("-o")
-        words[at + 1] = "TEST"
-        words.insert(at + 2, "OBJECT.o")
-        mode = next(i for i, word in enumerate(words) if word.startswith("--mode="))
-        words.insert(mode, "--dry-run")
+        words[at + 1:at + 2] = ["TEST", "OBJECT.o"]
+        words.insert(next(i for i, word in enumerate(words) if word.startswith("--mode=")), "--dry-run")
         said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
         return shlex.split([line for line in said.splitlines() if " -o " in line][-1].removeprefix("libtool: link: "))
 
@@ -125,14 +122,11 @@ class Bench:
 
     def baseline(self, test):
         """The unchanged code passes."""
-        begun = time.monotonic()
-        program = self.link(test, [], self.scratch)
+        begun, program = time.monotonic(), self.link(test, [], self.scratch)
         status, said = self.run([program])
         os.unlink(program)
-        self.alone_s[test] = time.monotonic() - begun
-        if status == SKIPPED:
-            self.skipped.add(test)
-        elif status != 0:
+        self.alone_s[test], self.statuses[test] = time.monotonic() - begun, status
+        if status not in (0, SKIPPED):
             raise Broken(f"{test} fails on the unchanged code:\n{said}")
 
     def judge(self, mutant, tests):
@@ -284,7 +278,7 @@ def main():
             needed |= {test for name in mutations.FILES for test in reach.tests_of(find_source(name))}
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             list(pool.map(bench.baseline, sorted(needed)))
-        print(f"{len(needed)} tests pass on the unchanged code, {len(bench.skipped)} of them skipped "
+        print(f"{len(needed)} tests pass on the unchanged code, {list(bench.statuses.values()).count(SKIPPED)} of them skipped "
               f"({time.monotonic() - begun:.0f} s)", flush=True)
         drawn, unbuilt = draw(options.seed, options.drawn, bench, reach)
         of_table = tell(rows, bench)

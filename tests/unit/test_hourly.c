@@ -264,6 +264,7 @@ START_TEST(trimmed_to_a_time_and_its_neighbours)
 }
 END_TEST
 
-UNIT_SUITE("hourly", trimmed_to_a_time_and_its_neighbours, each_time_has_its_own_price, an_edge_belongs_to_what_begins, one_missing_interval_is_held,
+UNIT_SUITE("hourly", each_time_has_its_own_price, an_edge_belongs_to_what_begins, one_missing_interval_is_held,
            a_longer_gap_is_yearly_or_a_mean, of_nothing_all_is_yearly, a_table_of_grams_without_ends,
-           a_table_of_carbons_own, a_table_of_electricity_maps, what_is_no_such_table_is_refused)
+           a_table_of_carbons_own, a_table_of_electricity_maps, what_is_no_such_table_is_refused,
+           trimmed_to_a_time_and_its_neighbours)
