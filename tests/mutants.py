@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 # Planted faults: whether the unit tests of a subject notice when its code is wrong.
-"""mutants.py [--seed N] [--drawn N] [--drawn-only] [--at-once N] -- COMPILE... -- LINK... LIBRARIES
+"""mutants.py [--seed N] [--drawn N] [--drawn-only] -- COMPILE... -- LINK... LIBRARIES
 
 `make mutants` gives the last two. Each mutant is one changed place of one C file: those of mutants.tsv, each with the
 tests named there, then some drawn by a seed, with the tests that reach the changed file by the fewest calls. A mutant
@@ -28,6 +28,7 @@ import mutations
 SOURCE = os.environ.get("srcdir", ".")
 LEAST_PLANTED, LEAST_DRAWN = 27 / 30, 8 / 10
 SKIPPED = 77
+AT_ONCE = len(os.sched_getaffinity(0))
 MOST_TESTS = 16  # of one drawn mutant
 # Linked against the shared library, which a mutant does not reach; or at work for seconds, not at arithmetic.
 ELSEWHERE = ("test_library", "test_library_keeper", "test_perf", "test_simulation", "test_bound", "test_ledger_file")
@@ -37,38 +38,60 @@ class Broken(Exception):
     """The run itself cannot be done; said in one line."""
 
 
+def end_session(session):
+    """Ends what this session has left: check puts each test into a process group of its own."""
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                words = file.read().rpartition(")")[2].split()
+            if int(words[3]) == session and words[0] != "Z":
+                os.kill(int(path.split("/")[2]), signal.SIGKILL)
+        except OSError:
+            pass  # it has ended
+
+
 class Bench:
     """Compiles, links and runs in a scratch folder."""
 
     def __init__(self, compile_words, link_words, scratch):
         self.compile_words, self.scratch = compile_words, scratch
         self.link_words = self.plain_link(link_words)
-        self.alone_s = {}  # how long a test takes on the unchanged code
-        self.skipped = set()
+        self.sessions = set()  # of what is running
+        self.alone_s, self.statuses = {}, {}  # of a test on the unchanged code
 
     @staticmethod
     def plain_link(words):
         """What libtool would run, without libtool's own half second a program."""
         words = [word for word in words if word != "--silent"]
         at = words.index("-o")
-        words[at + 1] = "TEST"
-        words.insert(at + 2, "OBJECT.o")
-        mode = next(i for i, word in enumerate(words) if word.startswith("--mode="))
-        words.insert(mode, "--dry-run")
+        words[at + 1:at + 2] = ["TEST", "OBJECT.o"]
+        words.insert(next(i for i, word in enumerate(words) if word.startswith("--mode=")), "--dry-run")
         said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-        lines = [line for line in said.splitlines() if " -o " in line]
-        return shlex.split(lines[-1].removeprefix("libtool: link: "))
+        return shlex.split([line for line in said.splitlines() if " -o " in line][-1].removeprefix("libtool: link: "))
 
     def run(self, words, limit_s=None):
         """Status and what was said; a status of None: it did not end."""
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", start_new_session=True) as process:
-            try:
-                said = process.communicate(timeout=limit_s)[0]
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                return None, process.communicate()[0]
-        return process.returncode, said
+        # not through a pipe, which a process that is left behind would hold open
+        with tempfile.TemporaryFile(dir=self.scratch) as out:
+            with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                  start_new_session=True) as process:
+                self.sessions.add(process.pid)
+                try:
+                    status = process.wait(limit_s)
+                except subprocess.TimeoutExpired:
+                    status = None
+                finally:
+                    end_session(process.pid)
+                    self.sessions.discard(process.pid)
+            out.seek(0)
+            return status, out.read().decode(errors="replace")
+
+    def stop(self, *_):
+        """At a signal: nothing of ours is left."""
+        for session in list(self.sessions):
+            end_session(session)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        os._exit(143)
 
     def compile(self, text, source, folder):
         """The object of this text in place of this file, and its code as assembly; None: it is no C."""
@@ -84,31 +107,26 @@ class Bench:
             return path + ".o", file.read()
 
     def link(self, test, objects, folder):
-        program = os.path.join(folder, test)
-        words = []
+        program, words = os.path.join(folder, test), []
         for word in self.link_words:
             words += objects + [f"tests/unit/{test}.o"] if word == "OBJECT.o" else [word]
         words = [os.path.abspath(program) if word.endswith("TEST") else word for word in words]
         status, said = self.run(words + ["-Wl,-s"])
-        if status != 0:
-            raise Broken(f"{test} cannot be linked:\n{said}")
-        return program
+        if status == 0:
+            return program
+        raise Broken(f"{test} cannot be linked:\n{said}")
 
     def fails(self, test, program):
         # a loop without an end is found as well; check has a limit of its own for each test
-        status, said = self.run([program], 60 + 20 * self.alone_s.get(test, 1))
-        return status != 0, status, said
+        return self.run([program], 60 + 20 * self.alone_s[test])[0] != 0
 
     def baseline(self, test):
         """The unchanged code passes."""
-        begun = time.monotonic()
-        program = self.link(test, [], self.scratch)
+        begun, program = time.monotonic(), self.link(test, [], self.scratch)
         status, said = self.run([program])
         os.unlink(program)
-        self.alone_s[test] = time.monotonic() - begun
-        if status == SKIPPED:
-            self.skipped.add(test)
-        elif status != 0:
+        self.alone_s[test], self.statuses[test] = time.monotonic() - begun, status
+        if status not in (0, SKIPPED):
             raise Broken(f"{test} fails on the unchanged code:\n{said}")
 
     def judge(self, mutant, tests):
@@ -119,7 +137,7 @@ class Bench:
                 return "not built", ""
             for test in tests:
                 program = self.link(test, [built[0]], folder)
-                if self.fails(test, program)[0] and self.fails(test, program)[0]:
+                if self.fails(test, program) and self.fails(test, program):
                     return "found", test
                 os.unlink(program)
         return "LIVED", ""
@@ -151,9 +169,8 @@ def planted():
         if text.count(old) != 1:
             raise Broken(f"{source}: '{old}' stands in it {text.count(old)} times, not once")
         at = text.index(old)
-        changed = text[:at] + new + text[at + len(old):]
-        line = text.count("\n", 0, at) + 1
-        mutants.append((mutations.Mutant(source, line, old, new, changed), tests.split()))
+        mutant = mutations.Mutant(source, text.count("\n", 0, at) + 1, old, new, text[:at] + new + text[at + len(old):])
+        mutants.append((mutant, tests.split()))
     return mutants
 
 
@@ -202,7 +219,7 @@ def draw(seed, count, bench, reach):
     """Mutants whose code differs from what it was, each with its tests."""
     chance, folder = random.Random(seed), os.path.join(bench.scratch, "drawn")
     os.mkdir(folder)
-    files = [path for name in mutations.FILES for path in (find_source(name),)]
+    files = [find_source(name) for name in mutations.FILES]
     siblings = mutations.siblings(glob.glob(os.path.join(SOURCE, "src", "**", "*.h"), recursive=True))
     places = {path: mutations.places(path, read_source(path), siblings) for path in files}
     drawn, taken, unbuilt = [], set(), 0
@@ -211,9 +228,10 @@ def draw(seed, count, bench, reach):
         kind = chance.choice(sorted({mutant.kind for mutant in places[path]}))
         mutant = chance.choice([m for m in places[path] if m.kind == kind])
         tests = reach.tests_of(path)
-        if (path, mutant.line, mutant.old, mutant.new) in taken or not tests:
+        place = (path, mutant.line, mutant.old, mutant.new)
+        if place in taken or not tests:
             continue
-        taken.add((path, mutant.line, mutant.old, mutant.new))
+        taken.add(place)
         before, after = bench.compile(read_source(path), path, folder), bench.compile(mutant.text, path, folder)
         unbuilt += after is None
         # the same code, as the compiler sees it: no fault at all
@@ -222,7 +240,7 @@ def draw(seed, count, bench, reach):
     return drawn, unbuilt
 
 
-def tell(rows, bench, at_once):
+def tell(rows, bench):
     """Judges and tells a row as soon as it is done; how many were found."""
     counts, lock = {"found": 0, "LIVED": 0, "not built": 0}, threading.Lock()
 
@@ -235,7 +253,7 @@ def tell(rows, bench, at_once):
             print(f"{result:9}  {mutant.source}:{mutant.line}  {short[0]}  ->  {short[1] or '(nothing)'}"
                   f"  [{test or ' '.join(tests)}]", flush=True)
 
-    with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(one, rows))
     return counts
 
@@ -245,26 +263,26 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1000000))
     parser.add_argument("--drawn", type=int, default=10)
     parser.add_argument("--drawn-only", action="store_true")
-    parser.add_argument("--at-once", type=int, default=len(os.sched_getaffinity(0)))
     ours, _, rest = " ".join(shlex.quote(word) for word in sys.argv[1:]).partition("-- ")
     options = parser.parse_args(shlex.split(ours))
     compile_words, _, link_words = rest.partition(" -- ")
     begun, scratch = time.monotonic(), tempfile.mkdtemp(prefix="carbon-mutants.")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         bench = Bench(shlex.split(compile_words), shlex.split(link_words), scratch)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, bench.stop)
         reach = Reach(bench)
         rows = [] if options.drawn_only else planted()
         needed = {test for row in rows for test in row[1]}
         if options.drawn:
             needed |= {test for name in mutations.FILES for test in reach.tests_of(find_source(name))}
-        with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
             list(pool.map(bench.baseline, sorted(needed)))
-        print(f"{len(needed)} tests pass on the unchanged code, {len(bench.skipped)} of them skipped "
+        print(f"{len(needed)} tests pass on the unchanged code, {list(bench.statuses.values()).count(SKIPPED)} of them skipped "
               f"({time.monotonic() - begun:.0f} s)", flush=True)
         drawn, unbuilt = draw(options.seed, options.drawn, bench, reach)
-        of_table = tell(rows, bench, options.at_once)
-        of_draw = tell(drawn, bench, options.at_once)
+        of_table = tell(rows, bench)
+        of_draw = tell(drawn, bench)
         print(f"{len(rows)} planted: {of_table['found']} found, {of_table['not built']} not built; "
               f"{len(drawn)} drawn (seed {options.seed}): {of_draw['found']} found, {unbuilt} more were no C; "
               f"{time.monotonic() - begun:.0f} s")

@@ -3,7 +3,7 @@
 
 Left out is what no test of a value could tell: texts, comments, preprocessor, declarations of sizes, loops' heads
 (reading behind an array is the sanitizers' to find), initial zeroes, and comparisons of which both sides come to the
-same where they are equal (least, most, order).
+same where they are equal (least, most, order), or which keep a cast within its range.
 """
 import re
 from dataclasses import dataclass
@@ -20,7 +20,9 @@ FILES = [
     "src/base/text.c", "src/energy/powercap.c", "src/ledger/row.c", "src/run/pipeline_requests.c",
 ]
 SUFFIX = re.compile(r"_(j|s|w|ns|uj|kwh|kgco2eq|bytes)$")
-NOT_HERE = re.compile(r"ck_|assert|notice_|error_|text_add|printf|fputs|sizeof|for \(|static const|^#|\bcase\b|calloc")
+NOT_HERE = re.compile(r"assert|< 1e\d|failed|notice_|error_|text_add|printf|fputs|sizeof|for \(|static const|^#|\bcase\b|calloc")
+# Two figures of these can be equal; measured watts and seconds never are.
+WHOLE = re.compile(r"_(uj|ns)\b|count|nodes|tasks|records|digits|size|\bruns\b")
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "/", "/": "*",
          "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/="}
 
@@ -66,15 +68,23 @@ def same_where_equal(line):
         r"([\w>.\[\]-]+) [<>]=? ([\w>.\[\]-]+) \? (?:\1 : \2|\2 : \1)", line)
 
 
+def keeps_extreme(line, after):
+    """if (a > b) b = a: the most so far, the same where they are equal."""
+    kept = re.match(r"\s+([\w>.\[\]-]+) = ", after)
+    return kept and re.search(r"[<>]=? " + re.escape(kept.group(1)) + r"\)$|\(" + re.escape(kept.group(1)) + r" [<>]",
+                              line)
+
+
 def changes(line, members):
     """(kind, column, old, new) of everything that may be changed in this line."""
     found = []
     for token in re.finditer(r"(?<= )(<=?|>=?|==|!=|[-+*/]=?|&&|\|\|)(?= )", line):
         old = token.group()
         if old in SWAPS and not (old[0] in "<>" and same_where_equal(line)):
-            # one in place of the other where neither can be, or a pointer's declaration
-            if not (old == "*" and re.match(r"\s*(const |static |struct )", line)):
-                kind = "boundary" if old[0] in "<>" else "operator"
+            kind = "boundary" if old[0] in "<>" else "operator"
+            if kind == "boundary" and not WHOLE.search(line[:token.start()].split("(")[-1] + line[token.end():]):
+                continue
+            if not (old == "*" and re.match(r"\s*(const |static |struct )", line)):  # a pointer's declaration
                 found.append((kind, token.start(), old, SWAPS[old]))
     for token in re.finditer(r"(?<=[-+*/<>=] )(\d+)(?=[ ;)])|(?<![\w.])(\d+)(?= [-+*/<>])", line):
         old = token.group()
@@ -91,12 +101,15 @@ def changes(line, members):
 
 def places(path, text, members):
     """Every mutant of this file."""
-    mutants, at = [], 0
-    plain = blanked(text)
-    for number, line in enumerate(plain.splitlines(keepends=True), 1):
-        bare, begin = line.rstrip("\n"), at
+    mutants, at, statement = [], 0, ""
+    lines = blanked(text).splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        bare, begin, ended = line.rstrip("\n"), at, re.search(r"[;{}]\s*$", statement)
+        statement = line if ended or not bare.startswith(" ") else statement + line
         at += len(line)
-        if not bare.startswith(" ") or NOT_HERE.search(bare):
+        if not bare.startswith(" ") or NOT_HERE.search(statement):
+            continue
+        if re.search(r"[<>]", bare) and keeps_extreme(bare, "".join(lines[number:number + 1])):
             continue
         for kind, column, old, new in changes(bare, members):
             where = begin + column

@@ -129,6 +129,37 @@ START_TEST(a_run_without_slices_is_whole)
 }
 END_TEST
 
+START_TEST(an_estimate_is_one_run)
+{
+    static const char text[] =
+        "{\"schema\":\"carbon.estimate/1\",\"started_at\":\"2026-01-01T00:00:00.000Z\",\"hours\":0.0001,"
+        "\"energy_j\":1,\"energy_low_j\":2,\"energy_high_j\":3,\"sci\":{\"embodied_kgco2eq\":4},\"emissions\":{"
+        "\"facility_kwh\":5,\"kgco2eq\":6,\"market_kgco2eq\":7,\"td_losses_kgco2eq\":8,\"upstream_kgco2eq\":9}}";
+    struct account account;
+    struct error err;
+    struct cJSON *record = json_parse(text, "e.json", &err);
+
+    ck_assert_ptr_nonnull(record);
+    account_of(record, &account);
+    ck_assert(account.estimated == 1 && account.complete == 1 && account.runs == 1 && account.recorded == 0);
+    NEAR(account.duration_s, 0.36);
+    ck_assert_int_eq(account.started_ns, (int64_t)second(0));
+    ck_assert_int_eq(account.ended_ns, (int64_t)second(0) + 360000000);
+    ck_assert_double_eq(account.gross_j, 1);
+    ck_assert_double_eq(account.gross_low_j, 2);
+    ck_assert_double_eq(account.gross_high_j, 3);
+    ck_assert_double_eq(account.embodied_kgco2eq, 4);
+    ck_assert_double_eq(account.facility_kwh, 5);
+    ck_assert_double_eq(account.gross_kgco2eq, 6);
+    ck_assert_double_eq(account.market_kgco2eq, 7);
+    ck_assert_double_eq(account.td_losses_kgco2eq, 8);
+    ck_assert_double_eq(account.upstream_kgco2eq, 9);
+    ck_assert_double_eq(account.warmup_j, 0);
+    ck_assert(isnan(account.net_j) && isnan(account.net_kgco2eq) && isnan(account.variance_j2));
+    json_close(record);
+}
+END_TEST
+
 START_TEST(columns_of_the_ledger)
 {
     struct cJSON *record = record_of("");
@@ -154,4 +185,4 @@ START_TEST(columns_of_the_ledger)
 END_TEST
 
 UNIT_SUITE("account", all_runs_together, energy_is_cut_with_energy_and_devices_with_time,
-           a_run_without_slices_is_whole, columns_of_the_ledger)
+           a_run_without_slices_is_whole, an_estimate_is_one_run, columns_of_the_ledger)

@@ -149,6 +149,11 @@ START_TEST(no_share_of_nothing)
     static const double none[RUNS] = { -1, 1, 0, 0, 0 };
     struct two two;
 
+    judge(&two, hundred, hundred, 5);
+    for (size_t i = 0; i < RUNS; i++)
+        two.now[i].net_j = two.now[i].gross_j = NAN;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "not known");
     judge(&two, none, hundred, 5);
     undecided(&two, "does not differ from idle");
     ck_assert(isnan(two.gate.percent));
