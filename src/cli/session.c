@@ -139,11 +139,18 @@ static bool choose_cpus(struct session *session, struct error *err)
     return true;
 }
 
+/* The descriptor that is told of each window; 0: none. */
+static int ready_fd(const struct settings *settings)
+{
+    const double number = settings_number(settings, &option_ready_fd);
+
+    return isnan(number) ? 0 : (int)number;
+}
+
 /* The job does not inherit it: whoever reads sees its end when carbon ends. */
 static bool keep_ready_fd(const struct settings *settings, struct error *err)
 {
-    const double number = settings_number(settings, &option_ready_fd);
-    const int fd = isnan(number) ? 0 : (int)number, flags = fd ? fcntl(fd, F_GETFL) : O_WRONLY;
+    const int fd = ready_fd(settings), flags = fd ? fcntl(fd, F_GETFL) : O_WRONLY;
 
     if (!fd || (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
         return true;
@@ -182,13 +189,12 @@ void session_windows(const struct session *session, struct workload_options *opt
 {
     const double settle_s = settings_number(session->settings, &option_settle);
     const double baseline_s = settings_number(session->settings, &option_baseline);
-    const double ready_fd = settings_number(session->settings, &option_ready_fd);
 
     options->environment = session->environment.variables;
     options->baseline_ns = ns_of(baseline_s);
     options->baseline_same = isnan(baseline_s);
     options->cooldown_ns = ns_of(settings_number(session->settings, &option_cooldown));
-    options->ready_fd = isnan(ready_fd) ? 0 : (int)ready_fd;
+    options->ready_fd = ready_fd(session->settings);
     options->settle_ns = ns_of(settle_s);
     if (isnan(settle_s) && options->schedule.count > 1)
         options->settle_ns = SETTLE_BASELINES * options->baseline_ns;
