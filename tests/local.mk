@@ -180,6 +180,25 @@ RULE_TESTS = \
   tests/check-manual.sh \
   tests/check-schema.sh \
   tests/check-style.sh
+# Those whose figures depend on what else runs (power, CPU time, bounds of the job), or that keep a CPU busy themselves:
+# run-test.sh runs two of them at a time. The others wait for most of their time.
+MEASURING_TESTS = \
+  tests/cli/beside.sh \
+  tests/cli/bound.sh \
+  tests/cli/compare.sh \
+  tests/cli/ledger_kill.sh \
+  tests/cli/probe-loads.sh \
+  tests/cli/probe.sh \
+  tests/cli/share.sh \
+  tests/cli/threads.sh \
+  tests/cli/tree-usage.sh \
+  tests/unit/test_bound \
+  tests/unit/test_load \
+  tests/unit/test_target \
+  tests/unit/test_target_cgroup \
+  tests/unit/test_target_made \
+  tests/unit/test_task_counter \
+  tests/unit/test_usage
 TEST_HELPERS = \
   tests/helpers/act \
   tests/helpers/burn \
@@ -280,8 +299,11 @@ EXTRA_DIST += \
   tests/python/test_processes.py \
   tests/python/tree.py \
   tests/run-all.sh \
+  tests/run-test.sh \
+  tests/run.sh \
   tests/slurm/measured.txt \
   tests/slurm/unmeasured.txt \
+  tests/suite.sh \
   tests/trees \
   tests/unit/act.h \
   tests/unit/answer.h \
@@ -314,7 +336,9 @@ EXTRA_DIST += \
   tests/vm/rapl-vm.sh \
   tests/vm/raplmsr.c
 
+LOG_COMPILER = bash $(top_srcdir)/tests/run-test.sh
 AM_TESTS_ENVIRONMENT = \
+  MEASURING_TESTS='$(MEASURING_TESTS)'; export MEASURING_TESTS; \
   srcdir='$(abs_top_srcdir)'; export srcdir; abs_builddir='$(abs_builddir)'; export abs_builddir; \
   CARBON_DATA='$(abs_top_srcdir)/data'; export CARBON_DATA; \
   if test -z "$${CARBON_SHARED-}" && test -d '$(abs_top_srcdir)/../shared/machines'; then \
