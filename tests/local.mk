@@ -199,6 +199,71 @@ MEASURING_TESTS = \
   tests/unit/test_target_made \
   tests/unit/test_task_counter \
   tests/unit/test_usage
+# Those that an ordinary user's run skips in part, or in which root may do more.
+ROOT_TESTS = \
+  tests/cli/config.sh \
+  tests/cli/errors.sh \
+  tests/cli/grant.sh \
+  tests/cli/history.sh \
+  tests/cli/ledger_kill.sh \
+  tests/cli/measure.sh \
+  tests/cli/model.sh \
+  tests/cli/perf.sh \
+  tests/cli/pod.sh \
+  tests/cli/privileges.sh \
+  tests/cli/probe-loads.sh \
+  tests/cli/record.sh \
+  tests/cli/sources.sh \
+  tests/cli/tree-usage.sh \
+  tests/cli/watch.sh \
+  tests/cli/when.sh \
+  tests/unit/test_cgroup \
+  tests/unit/test_container_net \
+  tests/unit/test_ledger \
+  tests/unit/test_ledger_file \
+  tests/unit/test_output \
+  tests/unit/test_pod \
+  tests/unit/test_serve_groups \
+  tests/unit/test_target \
+  tests/unit/test_target_cgroup \
+  tests/unit/test_target_made \
+  tests/unit/test_task_counter \
+  tests/unit/test_usage
+# What a compiler may work out otherwise.
+ARITHMETIC_TESTS = \
+  tests/unit/test_api_answer \
+  tests/unit/test_append \
+  tests/unit/test_bars \
+  tests/unit/test_counter \
+  tests/unit/test_cpu_power \
+  tests/unit/test_cross_check \
+  tests/unit/test_csv \
+  tests/unit/test_exposition \
+  tests/unit/test_factors \
+  tests/unit/test_fleet \
+  tests/unit/test_footprint \
+  tests/unit/test_gate \
+  tests/unit/test_gauge \
+  tests/unit/test_hourly \
+  tests/unit/test_idle \
+  tests/unit/test_increase \
+  tests/unit/test_kind \
+  tests/unit/test_measurement \
+  tests/unit/test_merge \
+  tests/unit/test_model \
+  tests/unit/test_phases \
+  tests/unit/test_power \
+  tests/unit/test_powercap \
+  tests/unit/test_schedule \
+  tests/unit/test_sci \
+  tests/unit/test_scope \
+  tests/unit/test_series \
+  tests/unit/test_shift \
+  tests/unit/test_slices \
+  tests/unit/test_split \
+  tests/unit/test_split_meter \
+  tests/unit/test_statistics \
+  tests/unit/test_sum
 TEST_HELPERS = \
   tests/helpers/act \
   tests/helpers/burn \
@@ -279,6 +344,7 @@ dist_check_SCRIPTS = \
   tests/machines/play.py
 EXTRA_DIST += \
   tests/abi/libcarbon.abi \
+  tests/bare.sh \
   tests/cli/lib-engine.sh \
   tests/cli/lib-prometheus.sh \
   tests/cli/lib-serve.sh \
@@ -353,6 +419,11 @@ check-kernel: all
 check-browser: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/browser/page.sh || test $$? = 77
 .PHONY: check-browser
+
+# The newcomer's suite in a bare Debian; tests/bare.sh has more forms of it.
+check-bare:
+	$(srcdir)/tests/bare.sh || test $$? = 77
+.PHONY: check-bare
 
 check-data:
 	srcdir='$(abs_top_srcdir)' $(srcdir)/tests/check-data.py

@@ -34,9 +34,11 @@ esac
 [ $status != 124 ] || echo "FAILED: it had not ended after $bound_s s"
 echo "took $took s, $cpu s of CPU"
 if [ -n "${TEST_RESULTS-}" ]; then
-    # The log is what standard output was led to.
+    # The log is what standard output was led to; a terminal or a pipe cannot be read again.
     reason=
-    [ $result != SKIP ] || reason=$(sed -n 's/^SKIPPED: //p' /proc/self/fd/1 2> /dev/null | tail -n 1)
+    if [ $result = SKIP ] && [ -f /proc/$$/fd/1 ]; then
+        reason=$(sed -n 's/^SKIPPED: //p' /proc/$$/fd/1 | tail -n 1)
+    fi
     printf '%s\t%s\t%s\t%s\t%s\n' $result "$took" "$cpu" "$test" "$reason" >> "$TEST_RESULTS"
 fi
 exit $status
