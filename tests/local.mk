@@ -2,6 +2,7 @@
 # Tests: units (check), the real program with whole outputs, and the rules of the house.
 
 UNIT_TESTS = \
+  tests/unit/test_account \
   tests/unit/test_accounts \
   tests/unit/test_annual \
   tests/unit/test_api_answer \
@@ -59,6 +60,7 @@ UNIT_TESTS = \
   tests/unit/test_pipeline \
   tests/unit/test_pipeline_requests \
   tests/unit/test_pod \
+  tests/unit/test_pods \
   tests/unit/test_power \
   tests/unit/test_powercap \
   tests/unit/test_probe_plan \
@@ -90,6 +92,7 @@ UNIT_TESTS = \
   tests/unit/test_target_cgroup \
   tests/unit/test_target_made \
   tests/unit/test_task_counter \
+  tests/unit/test_units \
   tests/unit/test_usage \
   tests/unit/test_yaml
 CLI_TESTS = \
@@ -174,6 +177,7 @@ SERVICE_TESTS = \
 RULE_TESTS = \
   tests/check-abi.sh \
   tests/check-bugs.sh \
+  tests/check-circles.py \
   tests/check-data.py \
   tests/check-globals.sh \
   tests/check-layers.sh \
@@ -231,6 +235,7 @@ ROOT_TESTS = \
   tests/unit/test_usage
 # What a compiler may work out otherwise.
 ARITHMETIC_TESTS = \
+  tests/unit/test_account \
   tests/unit/test_api_answer \
   tests/unit/test_append \
   tests/unit/test_bars \
@@ -263,7 +268,8 @@ ARITHMETIC_TESTS = \
   tests/unit/test_split \
   tests/unit/test_split_meter \
   tests/unit/test_statistics \
-  tests/unit/test_sum
+  tests/unit/test_sum \
+  tests/unit/test_units
 TEST_HELPERS = \
   tests/helpers/act \
   tests/helpers/burn \
@@ -341,7 +347,8 @@ dist_check_SCRIPTS = \
   tests/fuzz/replay.sh \
   tests/fuzz/run.sh \
   tests/lay_tree.py \
-  tests/machines/play.py
+  tests/machines/play.py \
+  tests/mutants.py
 EXTRA_DIST += \
   tests/abi/libcarbon.abi \
   tests/bare.sh \
@@ -361,6 +368,8 @@ EXTRA_DIST += \
   tests/machines/runs.py \
   tests/machines/traces.py \
   tests/machines/warnings.py \
+  tests/mutants.tsv \
+  tests/mutations.py \
   tests/python/test_measure.py \
   tests/python/test_processes.py \
   tests/python/tree.py \
@@ -424,6 +433,11 @@ check-browser: all
 check-bare:
 	$(srcdir)/tests/bare.sh || test $$? = 77
 .PHONY: check-bare
+
+# Planted faults, and whether the tests find them; minutes.
+mutants: all $(TEST_HELPERS) $(UNIT_TESTS:=.$(OBJEXT))
+	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/mutants.py $(MUTANTS_FLAGS) -- $(COMPILE) -- $(LINK) $(LDADD) $(LIBS)
+.PHONY: mutants
 
 check-data:
 	srcdir='$(abs_top_srcdir)' $(srcdir)/tests/check-data.py

@@ -293,6 +293,7 @@ static const struct option_spec *const options[] = {
     &option_settle,
     &option_cooldown,
     &option_cpus,
+    &option_ready_fd,
     &option_source,
     &option_scope,
     &option_require_measured,

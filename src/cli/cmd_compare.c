@@ -46,6 +46,7 @@ static const struct option_spec *const options[] = {
     &option_settle,
     &option_cooldown,
     &option_cpus,
+    &option_ready_fd,
     &option_ignore_failure,
     &option_source,
     &option_scope,

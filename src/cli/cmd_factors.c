@@ -76,13 +76,6 @@ static bool contains(const char *text, const char *part)
     return !part || strcasestr(text, part);
 }
 
-bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
-{
-    while (zone && strcasecmp(zone->code, code) != 0)
-        zone = zones_find(zones, zone->fallback);
-    return zone != NULL;
-}
-
 static bool is_wanted(const struct zones *zones, const struct zone *zone, const struct wanted *wanted)
 {
     return (contains(zone->code, wanted->part) || contains(zone->name, wanted->part) ||

@@ -120,7 +120,7 @@ const struct option_spec option_schema = {
     .help = "print the table (SQL) that the rows of --flat go into, of a script or of files",
 };
 
-void indicator_options_read(const struct settings *settings, struct indicator_options *options)
+static void read_options(const struct settings *settings, struct indicator_options *options)
 {
     *options = (struct indicator_options){
         .strict = settings_flag(settings, &option_strict),
@@ -140,6 +140,7 @@ static int run_indicator(const struct command_line *line)
 {
     const struct settings *settings = &line->settings;
     const bool looks = settings_flag(settings, &option_check_only) || settings_flag(settings, &option_schema);
+    struct indicator_options wanted;
     struct error err;
 
     if (settings_flag(settings, &option_strict) && settings_flag(settings, &option_allow_nan)) {
@@ -152,10 +153,11 @@ static int run_indicator(const struct command_line *line)
         error_fix(&err, "carbon indicator --check FILE, or leave it out: what a script prints is always checked");
         return refuse(&err);
     }
+    read_options(settings, &wanted);
     if (line->dashed)
-        return indicator_live(line);
+        return indicator_live(line, &wanted);
     if (looks)
-        return indicator_check_files(line);
+        return indicator_check_files(line, &wanted);
     if (settings_text(settings, &option_compare))
         return indicator_compare_files(line);
     error_set(&err, ERROR_USAGE, "it is not said what is to be done with '%.100s'", line->operands[0]);
@@ -171,6 +173,7 @@ static const struct option_spec *const options[] = {
     &option_settle,
     &option_cooldown,
     &option_cpus,
+    &option_ready_fd,
     &option_ignore_failure,
     &option_source,
     &option_scope,

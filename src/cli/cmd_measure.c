@@ -349,6 +349,7 @@ static const struct option_spec *const options[] = {
     &option_settle,
     &option_cooldown,
     &option_cpus,
+    &option_ready_fd,
     &option_ignore_failure,
     &option_slice,
     &option_pid,

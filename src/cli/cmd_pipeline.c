@@ -338,6 +338,7 @@ static const struct option_spec *const options[] = {
     &option_step_baseline,
     &option_settle,
     &option_cpus,
+    &option_ready_fd,
     &option_source,
     &option_scope,
     &option_require_measured,

@@ -19,6 +19,13 @@ const struct option_spec option_clouds = {
     .help = "list the cloud regions, or those with this part of a name, place or zone: zone, factor, PUE and WUE",
 };
 
+bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
+{
+    while (zone && strcasecmp(zone->code, code) != 0)
+        zone = zones_find(zones, zone->fallback);
+    return zone != NULL;
+}
+
 /* The row that `--zone REGION` would use: of its zone, else of the first one in that zone's chain that has any. */
 static const struct factor_row *row_of(const struct cloud_table *table, const char *code)
 {

@@ -22,11 +22,9 @@ extern const struct option_spec option_compare, option_max_regression, option_ac
     option_most_output, option_check_only, option_schema;
 
 /* Each returns the exit status. */
-int indicator_live(const struct command_line *line);
-int indicator_check_files(const struct command_line *line);
+int indicator_live(const struct command_line *line, const struct indicator_options *options);
+int indicator_check_files(const struct command_line *line, const struct indicator_options *options);
 int indicator_compare_files(const struct command_line *line);
-
-void indicator_options_read(const struct settings *settings, struct indicator_options *options);
 
 /* Whether a text is a share, "5%" or "5"; in per cent. */
 bool indicator_percent_of(const char *text, double *percent);

@@ -76,26 +76,24 @@ static int tell_table(const struct checked *checked, const struct indicator_opti
     return indicator_table(&report, stdout, &err) ? 0 : terminal_fail(&err, STATUS_BAD_OUTPUT);
 }
 
-static int check_file(const char *path, const struct settings *settings)
+static int check_file(const char *path, const struct settings *settings, const struct indicator_options *options)
 {
     struct checked checked = { .amun = false };
-    struct indicator_options options;
     struct error err;
     int status;
 
-    indicator_options_read(settings, &options);
     if (!read_file(path, &checked.run, &err))
         return terminal_fail(&err, err.kind == ERROR_BAD_DATA ? STATUS_BAD_OUTPUT : STATUS_CARBON_FAILED);
-    check_text(&checked, &options);
+    check_text(&checked, options);
     if (settings_flag(settings, &option_schema) && checked.run.fault.kind == FAULT_NONE)
-        status = tell_table(&checked, &options);
+        status = tell_table(&checked, options);
     else
         status = tell(path, &checked);
     indicator_run_close(&checked.run);
     return status;
 }
 
-int indicator_check_files(const struct command_line *line)
+int indicator_check_files(const struct command_line *line, const struct indicator_options *options)
 {
     struct environment environment = { .variables = NULL };
     struct error err;
@@ -105,7 +103,7 @@ int indicator_check_files(const struct command_line *line)
     if (!privileges_drop(&environment, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     for (int i = 0; i < line->operand_count; i++) {
-        const int here = check_file(line->operands[i], &line->settings);
+        const int here = check_file(line->operands[i], &line->settings, options);
         status = here > status ? here : status;
     }
     environment_close(&environment);

@@ -112,7 +112,6 @@ static bool open_work(struct indicator_work *work, const struct command_line *li
     struct campaign *campaign = &work->campaign;
     const char *label;
 
-    indicator_options_read(settings, &work->result.options);
     work->capture.most = work->result.options.most_bytes;
     work->capture.takes_error = settings_text(settings, &option_amun) != NULL;
     if (!session_open(&campaign->session, settings, err) || !open_base(work, settings, err) ||
@@ -300,7 +299,7 @@ static int run_live(struct indicator_work *work, const struct command_line *line
     return terminal_fail(&err, work->item.end.cannot_run ? work->item.end.exit_status : STATUS_CARBON_FAILED);
 }
 
-int indicator_live(const struct command_line *line)
+int indicator_live(const struct command_line *line, const struct indicator_options *options)
 {
     struct indicator_work *work = calloc(1, sizeof *work);
     struct error err;
@@ -311,6 +310,7 @@ int indicator_live(const struct command_line *line)
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     work->campaign.session.root.fd = -1;
+    work->result.options = *options;
     work->capture.streams[CAPTURE_OUT].fd = work->capture.streams[CAPTURE_ERROR].fd = -1;
     status = run_live(work, line);
     for (size_t i = 0; i < work->result.run_count; i++)

@@ -102,6 +102,16 @@ const struct option_spec option_cpus = {
     .help = "hold the command to these CPUs",
     .check = check_cpus,
 };
+const struct option_spec option_ready_fd = {
+    .name = "ready-fd",
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Measuring",
+    .help = "write a line to descriptor n as each window begins, and at the end",
+    .least = 3,
+    .most = 1048575,
+    .line_only = true,
+};
 const struct option_spec option_ignore_failure = {
     .name = "ignore-failure",
     .kind = OPTION_FLAG,

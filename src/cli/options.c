@@ -4,14 +4,12 @@
 
 #include "cli/command.h"
 #include "emissions/factor.h"
+#include "energy/energy.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const sources[] = {
-    "auto", "powercap", "perf", "hwmon", "iio", "battery", "nvml", "ipmi", "model", NULL,
-};
 static const char *const scopes[] = { "compute", "platform", "machine", NULL };
 static const char *const bases[] = { "lifecycle", "direct", NULL };
 static const char *const colours[] = { "auto", "always", "never", NULL };
@@ -29,7 +27,7 @@ const struct option_spec option_source = {
     .argument = "<name>",
     .group = "Measuring",
     .standard = "auto",
-    .choices = sources,
+    .choices = energy_choices,
     .help = "where joules come from",
 };
 const struct option_spec option_scope = {

@@ -101,7 +101,7 @@ extern const struct option_spec option_zone, option_pue, option_year, option_bas
     option_share_alike, option_duty, option_fuel;
 extern const struct option_spec option_root, option_source, option_scope, option_require_measured;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
-    option_order, option_seed, option_cpus, option_ignore_failure, option_marks, option_phase;
+    option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
 extern const struct option_spec option_json, option_csv, option_append, option_interval, option_color, option_quiet;
 extern const struct option_spec option_html;
 extern const struct option_spec option_help, option_version;

@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/text.h"
+#include "energy/energy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,60 +16,15 @@
 
 enum { RECORD_PATH_SIZE = 512 };
 
-/* Every file that carbon reads of a machine. A '*' stands for any part of one name. */
-static const struct wanted {
+/* A file that is wanted. A '*' stands for any part of one name. */
+struct wanted {
     const char *group;
     const char *pattern;
     record_filter *filter; /* NULL: as it is */
-} wanted_files[] = {
-    { "powercap zones", "sys/class/powercap/intel-rapl*:*/name", NULL },
-    { "powercap zones", "sys/class/powercap/intel-rapl*:*/max_energy_range_uj", NULL },
-    { "powercap zones", "sys/class/powercap/intel-rapl*:*/energy_uj", NULL },
-    { "powercap zones", "sys/class/powercap/intel-rapl*:*/constraint_*_power_limit_uw", NULL },
-    { "powercap zones", "sys/class/powercap/intel-rapl*:*/constraint_*_max_power_uw", NULL },
-    { "perf events for energy", "sys/bus/event_source/devices/power*/type", NULL },
-    { "perf events for energy", "sys/bus/event_source/devices/power*/cpumask", NULL },
-    { "perf events for energy", "sys/bus/event_source/devices/power*/format/*", NULL },
-    { "perf events for energy", "sys/bus/event_source/devices/power*/events/energy-*", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/name", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/update_interval", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/power*_input", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/power*_average", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/power*_average_interval", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/power*_label", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/power*_oem_info", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/device/power*_input", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/device/power*_average", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/device/power*_average_interval", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/device/power*_label", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/device/power*_oem_info", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/energy*_input", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/energy*_label", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/in*_input", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/in*_label", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/curr*_input", NULL },
-    { "sensors", "sys/class/hwmon/hwmon*/device/power/runtime_status", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/name", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/label", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_raw", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_input", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_scale", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_offset", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_power*_label", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_raw", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_input", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_scale", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_offset", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_label", NULL },
-    { "sensors", "sys/bus/iio/devices/iio:device*/in_energy*_en", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/type", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/scope", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/present", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/status", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/online", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/power_now", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/voltage_now", NULL },
-    { "batteries and adapters", "sys/class/power_supply/*/current_now", NULL },
+};
+
+/* What carbon reads of every machine; what a source of energy reads, its driver says. */
+static const struct wanted common_files[] = {
     { "processors", "proc/cpuinfo", scrub_cpuinfo },
     { "processors", "sys/devices/system/cpu/online", NULL },
     { "processors", "sys/devices/system/cpu/cpu[0-9]*/topology/physical_package_id", NULL },
@@ -318,18 +274,35 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const struct record_problem *)a)->path, ((const struct record_problem *)b)->path);
 }
 
-bool record_copy(struct record *record, struct error *err)
+static bool copy_wanted(struct record *record, const struct wanted *wanted, struct error *err)
 {
-    for (size_t i = 0; i < sizeof wanted_files / sizeof wanted_files[0]; i++) {
-        const struct wanted *wanted = &wanted_files[i];
-        const char *slash = strchrnul(wanted->pattern, '/');
-        char first[64];
+    const char *slash = strchrnul(wanted->pattern, '/');
+    char first[64];
 
-        group_of(record, wanted->group);
-        snprintf(first, sizeof first, "%.*s", (int)(slash - wanted->pattern), wanted->pattern);
-        if (!copy_matching(record, wanted, first, slash, err))
+    group_of(record, wanted->group);
+    snprintf(first, sizeof first, "%.*s", (int)(slash - wanted->pattern), wanted->pattern);
+    return copy_matching(record, wanted, first, slash, err);
+}
+
+static bool copy_of_driver(struct record *record, const struct energy_driver *driver, struct error *err)
+{
+    for (size_t i = 0; driver->paths && driver->paths[i]; i++) {
+        const struct wanted wanted = { driver->paths_title, driver->paths[i], NULL };
+
+        if (!copy_wanted(record, &wanted, err))
             return false;
     }
+    return true;
+}
+
+bool record_copy(struct record *record, struct error *err)
+{
+    for (size_t i = 0; energy_drivers[i]; i++)
+        if (!copy_of_driver(record, energy_drivers[i], err))
+            return false;
+    for (size_t i = 0; i < sizeof common_files / sizeof common_files[0]; i++)
+        if (!copy_wanted(record, &common_files[i], err))
+            return false;
     qsort(record->problems, record->problem_count, sizeof record->problems[0], by_path);
     return true;
 }

@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "run/privileges.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,6 +139,26 @@ static bool choose_cpus(struct session *session, struct error *err)
     return true;
 }
 
+/* The descriptor that is told of each window; 0: none. */
+static int ready_fd(const struct settings *settings)
+{
+    const double number = settings_number(settings, &option_ready_fd);
+
+    return isnan(number) ? 0 : (int)number;
+}
+
+/* The job does not inherit it: whoever reads sees its end when carbon ends. */
+static bool keep_ready_fd(const struct settings *settings, struct error *err)
+{
+    const int fd = ready_fd(settings), flags = fd ? fcntl(fd, F_GETFL) : O_WRONLY;
+
+    if (!fd || (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
+        return true;
+    error_set(err, ERROR_USAGE, "nothing can be written to descriptor %d of --ready-fd", fd);
+    error_why(err, "%s", flags < 0 ? "it is not open" : "it is open for reading only");
+    return error_fix(err, "open it where carbon is started: carbon measure --ready-fd %d ... %d> file", fd, fd);
+}
+
 bool session_open(struct session *session, const struct settings *settings, struct error *err)
 {
     session->settings = settings;
@@ -146,9 +167,9 @@ bool session_open(struct session *session, const struct settings *settings, stru
     session->report.machine = &session->machine;
     session_make_id(session->report.id);
     slurm_job_read(&session->report.job);
-    return naming_options_read(settings, &session->report, err) && open_machine(session, err) &&
-           session_find_factor(settings, &session->report, err) && choose_cpus(session, err) &&
-           ledger_options_check(settings, err);
+    return keep_ready_fd(settings, err) && naming_options_read(settings, &session->report, err) &&
+           open_machine(session, err) && session_find_factor(settings, &session->report, err) &&
+           choose_cpus(session, err) && ledger_options_check(settings, err);
 }
 
 void session_close(struct session *session)
@@ -173,6 +194,7 @@ void session_windows(const struct session *session, struct workload_options *opt
     options->baseline_ns = ns_of(baseline_s);
     options->baseline_same = isnan(baseline_s);
     options->cooldown_ns = ns_of(settings_number(session->settings, &option_cooldown));
+    options->ready_fd = ready_fd(session->settings);
     options->settle_ns = ns_of(settle_s);
     if (isnan(settle_s) && options->schedule.count > 1)
         options->settle_ns = SETTLE_BASELINES * options->baseline_ns;

@@ -17,25 +17,20 @@
 #include <unistd.h>
 
 static const struct {
-    const char *name, *title, *variable;
+    const char *title, *variable;
     const char *user, *system; /* the sockets: below XDG_RUNTIME_DIR, and the whole path */
     const char *start;         /* how it is started */
 } kinds[ENGINE_KINDS] = {
-    [ENGINE_DOCKER] = { "docker", "Docker", "DOCKER_HOST", "docker.sock", "/var/run/docker.sock",
+    [ENGINE_DOCKER] = { "Docker", "DOCKER_HOST", "docker.sock", "/var/run/docker.sock",
                         "'sudo systemctl start docker' starts it" },
-    [ENGINE_PODMAN] = { "podman", "podman", "CONTAINER_HOST", "podman/podman.sock", "/run/podman/podman.sock",
+    [ENGINE_PODMAN] = { "podman", "CONTAINER_HOST", "podman/podman.sock", "/run/podman/podman.sock",
                         "'systemctl --user start podman.socket' has podman answer there" },
 };
-
-const char *engine_name(enum engine_kind kind)
-{
-    return kinds[kind].name;
-}
 
 bool engine_kind_of(const char *name, enum engine_kind *kind)
 {
     for (size_t i = 0; i < ENGINE_KINDS; i++)
-        if (strcasecmp(name, kinds[i].name) == 0) {
+        if (strcasecmp(name, engine_name((enum engine_kind)i)) == 0) {
             *kind = (enum engine_kind)i;
             return true;
         }

@@ -134,20 +134,6 @@ bool rows_add_shipped(struct factor_rows *rows, const char *zone, bool share_ali
     return add_shipped(rows, TABLE_DEFAULT, "emission_factors/grid_intensity.csv", zone, err);
 }
 
-bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err)
-{
-    if (rows->count == rows->size) {
-        const size_t size = rows->size ? 2 * rows->size : 64;
-        struct factor_row *items = reallocarray(rows->items, size, sizeof *items);
-        if (!items)
-            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
-        rows->items = items;
-        rows->size = size;
-    }
-    rows->items[rows->count++] = *row;
-    return true;
-}
-
 void rows_close(struct factor_rows *rows)
 {
     for (size_t i = 0; i < rows->table_count; i++)

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum column {
@@ -182,6 +183,20 @@ static bool read_record(const struct record *record, struct factor_row *row)
            read_beside(record, TD_LOSSES, &row->td_losses_kgco2eq_per_kwh) &&
            read_beside(record, UPSTREAM, &row->upstream_kgco2eq_per_kwh) &&
            read_day(record, RETRIEVED, row->retrieved, sizeof row->retrieved);
+}
+
+bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err)
+{
+    if (rows->count == rows->size) {
+        const size_t size = rows->size ? 2 * rows->size : 64;
+        struct factor_row *items = reallocarray(rows->items, size, sizeof *items);
+        if (!items)
+            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
+        rows->items = items;
+        rows->size = size;
+    }
+    rows->items[rows->count++] = *row;
+    return true;
 }
 
 static bool on_row(const struct csv_row *csv, void *context, struct error *err)

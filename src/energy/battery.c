@@ -253,10 +253,24 @@ static void battery_close(struct energy_source *source)
     domains_release(source);
 }
 
+static const char *const battery_paths[] = {
+    "sys/class/power_supply/*/type",
+    "sys/class/power_supply/*/scope",
+    "sys/class/power_supply/*/present",
+    "sys/class/power_supply/*/status",
+    "sys/class/power_supply/*/online",
+    "sys/class/power_supply/*/power_now",
+    "sys/class/power_supply/*/voltage_now",
+    "sys/class/power_supply/*/current_now",
+    NULL,
+};
+
 const struct energy_driver battery_driver = {
     .name = "battery",
     .about = "the batteries that feed the machine, while it is not on mains",
     .quality = QUALITY_MEASURED,
+    .paths = battery_paths,
+    .paths_title = "batteries and adapters",
     .open = battery_open,
     .read = battery_read,
     .close = battery_close,

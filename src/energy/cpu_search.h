@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the three kinds of look-up in cpu_power.c, cpu_kin.c and server_power.c share. */
+ * What the three kinds of look-up in cpu_power.c, cpu_kin.c and server_power.c share: cpu_search.c. */
 #ifndef ENERGY_CPU_SEARCH_H
 #define ENERGY_CPU_SEARCH_H
 

@@ -4,13 +4,25 @@
 
 #include <stddef.h>
 
-extern const struct energy_driver powercap_driver, perf_driver, hwmon_driver, iio_driver, battery_driver, nvml_driver,
-    ipmi_driver, model_driver;
+/* One line for each, most trusted first. The name of the driver is that of its source. */
+#define EACH_DRIVER(ONE) \
+    ONE(powercap)        \
+    ONE(perf)            \
+    ONE(hwmon)           \
+    ONE(iio)             \
+    ONE(battery)         \
+    ONE(nvml)            \
+    ONE(ipmi)            \
+    ONE(model)
 
-const struct energy_driver *const energy_drivers[] = {
-    &powercap_driver, &perf_driver, &hwmon_driver, &iio_driver, &battery_driver,
-    &nvml_driver,     &ipmi_driver, &model_driver, NULL,
-};
+#define DECLARED(source) extern const struct energy_driver source##_driver;
+#define LISTED(source) &source##_driver,
+#define NAMED(source) #source,
+
+EACH_DRIVER(DECLARED)
+
+const struct energy_driver *const energy_drivers[] = { EACH_DRIVER(LISTED) NULL };
+const char *const energy_choices[] = { "auto", EACH_DRIVER(NAMED) NULL };
 
 const char *component_name(enum component component)
 {

@@ -102,6 +102,10 @@ struct energy_driver {
     bool whole_machine_only;
     /* What it holds serves the process that opened it alone: a child that is forked must not read it. */
     bool one_process;
+    /* The files that it reads, relative to the root, for `carbon record`; ends with NULL. A '*' stands for any part of
+     * one name. None of them names the machine or its users. NULL: it reads no files. */
+    const char *const *paths;
+    const char *paths_title; /* what they are called together: "powercap zones"; two drivers may share one */
 
     /* Finds the domains and opens what is needed to read them; source is zeroed but for driver, root and
      * machine outlive it.
@@ -123,5 +127,8 @@ struct energy_driver {
 
 /* Every driver, most trusted first; ends with NULL. */
 extern const struct energy_driver *const energy_drivers[];
+
+/* What can be asked for: "auto", then the name of every driver in the same order; ends with NULL. */
+extern const char *const energy_choices[];
 
 #endif

@@ -360,10 +360,34 @@ static void hwmon_close(struct energy_source *source)
     domains_release(source);
 }
 
+static const char *const hwmon_paths[] = {
+    "sys/class/hwmon/hwmon*/name",
+    "sys/class/hwmon/hwmon*/update_interval",
+    "sys/class/hwmon/hwmon*/power*_input",
+    "sys/class/hwmon/hwmon*/power*_average",
+    "sys/class/hwmon/hwmon*/power*_average_interval",
+    "sys/class/hwmon/hwmon*/power*_label",
+    "sys/class/hwmon/hwmon*/power*_oem_info",
+    "sys/class/hwmon/hwmon*/device/power*_input",
+    "sys/class/hwmon/hwmon*/device/power*_average",
+    "sys/class/hwmon/hwmon*/device/power*_average_interval",
+    "sys/class/hwmon/hwmon*/device/power*_label",
+    "sys/class/hwmon/hwmon*/device/power*_oem_info",
+    "sys/class/hwmon/hwmon*/energy*_input",
+    "sys/class/hwmon/hwmon*/energy*_label",
+    "sys/class/hwmon/hwmon*/in*_input",
+    "sys/class/hwmon/hwmon*/in*_label",
+    "sys/class/hwmon/hwmon*/curr*_input",
+    "sys/class/hwmon/hwmon*/device/power/runtime_status",
+    NULL,
+};
+
 const struct energy_driver hwmon_driver = {
     .name = "hwmon",
     .about = "sensors of boards, sockets, power supplies and graphics cards, through sysfs",
     .quality = QUALITY_MEASURED,
+    .paths = hwmon_paths,
+    .paths_title = "sensors",
     .open = hwmon_open,
     .read = hwmon_read,
     .close = hwmon_close,

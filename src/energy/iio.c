@@ -282,10 +282,29 @@ static void iio_close(struct energy_source *source)
     domains_release(source);
 }
 
+static const char *const iio_paths[] = {
+    "sys/bus/iio/devices/iio:device*/name",
+    "sys/bus/iio/devices/iio:device*/label",
+    "sys/bus/iio/devices/iio:device*/in_power*_raw",
+    "sys/bus/iio/devices/iio:device*/in_power*_input",
+    "sys/bus/iio/devices/iio:device*/in_power*_scale",
+    "sys/bus/iio/devices/iio:device*/in_power*_offset",
+    "sys/bus/iio/devices/iio:device*/in_power*_label",
+    "sys/bus/iio/devices/iio:device*/in_energy*_raw",
+    "sys/bus/iio/devices/iio:device*/in_energy*_input",
+    "sys/bus/iio/devices/iio:device*/in_energy*_scale",
+    "sys/bus/iio/devices/iio:device*/in_energy*_offset",
+    "sys/bus/iio/devices/iio:device*/in_energy*_label",
+    "sys/bus/iio/devices/iio:device*/in_energy*_en",
+    NULL,
+};
+
 const struct energy_driver iio_driver = {
     .name = "iio",
     .about = "power and energy monitors of supply rails, through sysfs",
     .quality = QUALITY_MEASURED,
+    .paths = iio_paths,
+    .paths_title = "sensors",
     .open = iio_open,
     .read = iio_read,
     .close = iio_close,

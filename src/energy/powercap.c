@@ -359,10 +359,21 @@ static void powercap_close(struct energy_source *source)
     domains_release(source);
 }
 
+static const char *const powercap_paths[] = {
+    "sys/class/powercap/intel-rapl*:*/name",
+    "sys/class/powercap/intel-rapl*:*/max_energy_range_uj",
+    "sys/class/powercap/intel-rapl*:*/energy_uj",
+    "sys/class/powercap/intel-rapl*:*/constraint_*_power_limit_uw",
+    "sys/class/powercap/intel-rapl*:*/constraint_*_max_power_uw",
+    NULL,
+};
+
 const struct energy_driver powercap_driver = {
     .name = "powercap",
     .about = "the processor's energy counters (RAPL), through sysfs",
     .quality = QUALITY_MEASURED,
+    .paths = powercap_paths,
+    .paths_title = "powercap zones",
     .open = powercap_open,
     .read = powercap_read,
     .close = powercap_close,

@@ -6,7 +6,6 @@
 #include "base/json_read.h"
 #include "base/text.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,45 +51,6 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
     error_why(err, "it is form %lld, made by a later carbon; this one knows form %lld", (long long)form,
               (long long)known);
     return error_fix(err, "use that carbon, or give another place: --ledger FILE");
-}
-
-struct sql_value sql_value_of(const void *row, const struct ledger_column *column)
-{
-    const void *member = (const char *)row + column->offset;
-    struct sql_value value = { .kind = SQL_NULL };
-
-    switch (column->kind) {
-    case LEDGER_TEXT:
-        value.text = *(const char *const *)member;
-        value.kind = value.text ? SQL_TEXT : SQL_NULL;
-        break;
-    case LEDGER_REAL:
-        value.real = *(const double *)member;
-        value.kind = isnan(value.real) ? SQL_NULL : SQL_REAL;
-        break;
-    case LEDGER_INTEGER:
-    case LEDGER_TIME:
-    case LEDGER_TRUTH:
-        value.integer = *(const int64_t *)member;
-        value.kind = value.integer < 0 ? SQL_NULL : SQL_INTEGER;
-        break;
-    }
-    return value;
-}
-
-/* A whole number may come back for a real one. */
-void sql_take_value(void *row, const struct ledger_column *column, const struct sql_value *value)
-{
-    void *member = (char *)row + column->offset;
-
-    if (column->kind == LEDGER_TEXT)
-        *(const char **)member = value->kind == SQL_TEXT ? value->text : NULL;
-    else if (column->kind == LEDGER_REAL)
-        *(double *)member = value->kind == SQL_REAL      ? value->real
-                            : value->kind == SQL_INTEGER ? (double)value->integer
-                                                         : NAN;
-    else
-        *(int64_t *)member = value->kind == SQL_INTEGER ? value->integer : -1;
 }
 
 static bool insert_row(struct ledger *ledger, const struct ledger_row *row, struct error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The columns of a record: members of it, taken as they stand. */
-#include "ledger/ledger.h"
+#include "ledger/sql.h"
 
 #include "base/json_read.h"
 #include "base/text.h"
@@ -146,4 +146,43 @@ const char *ledger_rows_differ(const struct ledger_row *a, const struct ledger_r
         if (!same(&ledger_columns[i], a, b))
             return ledger_columns[i].name;
     return NULL;
+}
+
+struct sql_value sql_value_of(const void *row, const struct ledger_column *column)
+{
+    const void *member = (const char *)row + column->offset;
+    struct sql_value value = { .kind = SQL_NULL };
+
+    switch (column->kind) {
+    case LEDGER_TEXT:
+        value.text = *(const char *const *)member;
+        value.kind = value.text ? SQL_TEXT : SQL_NULL;
+        break;
+    case LEDGER_REAL:
+        value.real = *(const double *)member;
+        value.kind = isnan(value.real) ? SQL_NULL : SQL_REAL;
+        break;
+    case LEDGER_INTEGER:
+    case LEDGER_TIME:
+    case LEDGER_TRUTH:
+        value.integer = *(const int64_t *)member;
+        value.kind = value.integer < 0 ? SQL_NULL : SQL_INTEGER;
+        break;
+    }
+    return value;
+}
+
+/* A whole number may come back for a real one. */
+void sql_take_value(void *row, const struct ledger_column *column, const struct sql_value *value)
+{
+    void *member = (char *)row + column->offset;
+
+    if (column->kind == LEDGER_TEXT)
+        *(const char **)member = value->kind == SQL_TEXT ? value->text : NULL;
+    else if (column->kind == LEDGER_REAL)
+        *(double *)member = value->kind == SQL_REAL      ? value->real
+                            : value->kind == SQL_INTEGER ? (double)value->integer
+                                                         : NAN;
+    else
+        *(int64_t *)member = value->kind == SQL_INTEGER ? value->integer : -1;
 }

@@ -83,7 +83,7 @@ extern const struct ledger_column account_columns[ACCOUNT_COLUMNS];
 /* Most columns of an answer, and values of a statement. */
 enum { SQL_COLUMNS_MOST = 32, SQL_VALUES_MOST = 32 };
 
-/* ledger.c: a member of a row or an account as a value, and back again. */
+/* row.c: a member of a row or an account as a value, and back again. */
 struct sql_value sql_value_of(const void *row, const struct ledger_column *column);
 void sql_take_value(void *row, const struct ledger_column *column, const struct sql_value *value);
 

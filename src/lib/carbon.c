@@ -5,7 +5,6 @@
 #include "base/clock.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +13,6 @@ _Static_assert((int)CARBON_MODELLED == (int)QUALITY_MODELLED && (int)CARBON_DEFA
                    (int)CARBON_SCOPE_MACHINE == (int)SCOPE_MACHINE && (int)CARBON_DIRECT == (int)FACTOR_DIRECT &&
                    (int)CARBON_ERROR_SYSTEM == (int)ERROR_SYSTEM,
                "public numbers are ours");
-
-void error_publish(const struct error *err, carbon_error *error)
-{
-    if (!error)
-        return;
-    error->kind = (carbon_error_kind)err->kind;
-    snprintf(error->what, sizeof error->what, "%s", err->what);
-    snprintf(error->why, sizeof error->why, "%s", err->why);
-    snprintf(error->fix, sizeof error->fix, "%s", err->fix);
-}
 
 /* Of a caller that may have been compiled with another release's header. */
 static bool take_options(const carbon_options *from, size_t size, carbon_options *options, struct error *err)

@@ -8,6 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void error_publish(const struct error *err, carbon_error *error)
+{
+    if (!error)
+        return;
+    error->kind = (carbon_error_kind)err->kind;
+    snprintf(error->what, sizeof error->what, "%s", err->what);
+    snprintf(error->why, sizeof error->why, "%s", err->why);
+    snprintf(error->fix, sizeof error->fix, "%s", err->fix);
+}
+
 static uint64_t slowest_update_ns(const carbon_meter *meter)
 {
     uint64_t update_ns = 0;

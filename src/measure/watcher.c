@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/units.h"
 
+#include <stdio.h>
+
 static uint64_t after(uint64_t from_ns, uint64_t every_ns)
 {
     return every_ns ? from_ns + every_ns : UINT64_MAX;
@@ -46,6 +48,14 @@ void watcher_tell_progress(const struct watcher *watcher)
 {
     if (watcher->watch->on_progress)
         watcher->watch->on_progress(watcher->watch->context, &watcher->place, watcher->so_far);
+}
+
+void watcher_tell(const struct watcher *watcher, const char *word)
+{
+    struct pollfd to = { .fd = watcher->ready_fd, .events = POLLOUT };
+
+    if (watcher->ready_fd && poll(&to, 1, 0) == 1 && to.revents & POLLOUT)
+        dprintf(watcher->ready_fd, "%s\n", word);
 }
 
 /* Marks that are read together have come together, as far as anybody can tell: they share one sample. */

@@ -21,7 +21,8 @@ struct watcher {
     struct slices **slices; /* of the run that goes on: where they belong; NULL: it is not cut */
     struct workload_place place;
     uint64_t interval_ns, slice_ns;
-    int stat_fd; /* /proc/stat; -1 at first */
+    int stat_fd;  /* /proc/stat; -1 at first */
+    int ready_fd; /* see watcher_tell; 0: none */
 
     /* of the open window */
     struct window *window;
@@ -47,5 +48,8 @@ void watcher_close(struct watcher *watcher);
 bool watcher_idle(struct watcher *watcher, struct window *window, uint64_t duration_ns) MUST_CHECK;
 
 void watcher_tell_progress(const struct watcher *watcher);
+
+/* A line to ready_fd: the name of the window that begins, or "end". Left out where it would have to wait. */
+void watcher_tell(const struct watcher *watcher, const char *word);
 
 #endif

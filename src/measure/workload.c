@@ -51,6 +51,8 @@ void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint6
         .lasts_ns = lasts_ns,
         .left_ns = left_ns(work, step),
     };
+    if (phase != PHASE_RUN && phase != PHASE_WARMUP)
+        watcher_tell(&work->watcher, workload_phase_name(phase));
 }
 
 /* False: interrupted. */
@@ -221,6 +223,7 @@ static bool run_with_signals(struct work *work, struct error *err)
         return false;
     work->watcher.signals = &work->signals;
     done = run_series(work, err);
+    watcher_tell(&work->watcher, "end");
     job_signals_close(&work->signals);
     if (work->watcher.stat_fd >= 0)
         close(work->watcher.stat_fd);
@@ -259,6 +262,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         .interval_ns = options->interval_ns,
         .slice_ns = options->slice_ns,
         .stat_fd = -1,
+        .ready_fd = options->ready_fd,
     };
     done = run_with_signals(work, err);
     free(work->dropped);

@@ -124,6 +124,7 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
         end->cannot_run = true;
         return false;
     }
+    watcher_tell(watcher, workload_phase_name(watcher->place.phase));
     run->start_gap_ns = exec_ns - (watcher->start.time_ns + watcher->start.span_ns / 2);
     work->measurement->run_count++;
     run->timed_out = wait_for_end(watcher, job, work->options->commands[step->command].limit_ns,
@@ -154,6 +155,7 @@ static void watch_target(struct work *work, const struct step *step)
 
     *run = (struct run){ .command = step->command };
     work->watcher.slices = &run->slices;
+    watcher_tell(&work->watcher, workload_phase_name(PHASE_RUN));
     attach_run(&work->watcher, command->target, command->for_ns, run);
     work->watcher.slices = NULL;
     keep_slices(work, run);

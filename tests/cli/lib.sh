@@ -11,6 +11,10 @@
 # skip REASON                    the rest of this test cannot run here
 # most_mib MIB                  what `act touch MIB` may peak at: 2 % more, and what sanitizers in it take
 # json FILE EXPRESSION           evaluates a Python expression over the record `r`
+# processes_of PATTERN           the processes whose whole command line, its words joined by blanks, matches PATTERN as
+#                                `case` does: 'sleep 30.5', '*sleep 30.5*'. Neither this shell nor zombies
+# until_true COMMAND...          waits until it succeeds, 60 s at most: then this test has failed, and ends
+# runs PATTERN                   for until_true: there is such a process
 set -u
 LC_ALL=C
 export LC_ALL
@@ -75,9 +79,37 @@ r = json.load(open(sys.argv[1]))
 print(eval(sys.argv[2]))' "$1" "$2"
 }
 
+processes_of() {
+    local folder words
+    for folder in /proc/[0-9]*; do
+        words=()
+        { mapfile -d '' -t words < "$folder/cmdline"; } 2> /dev/null
+        # shellcheck disable=SC2254 # it is a pattern
+        case "${words[*]}" in
+            '') ;;
+            $1) [ "${folder#/proc/}" = $$ ] || [ "${folder#/proc/}" = "$BASHPID" ] || echo "${folder#/proc/}" ;;
+        esac
+    done
+}
+runs() { [ -n "$(processes_of "$1")" ]; }
+
+until_true() {
+    local deadline=$((SECONDS + 60))
+    until "$@"; do
+        [ "$SECONDS" -lt "$deadline" ] || gave_up "$*"
+        sleep 0.02
+    done
+}
+
+# In a subshell, too, finish knows.
+gave_up() {
+    printf 'FAILED: in a minute it did not come: %s\n' "$1" | tee -a "$work/gave-up"
+    exit 1
+}
+
 finish() {
     [ "$checks" -gt 0 ] || { echo 'FAILED: this test checked nothing'; exit 1; }
     printf '%s checks, %s failed\n' "$checks" "$failures"
-    [ "$failures" -eq 0 ]
+    [ "$failures" -eq 0 ] && [ ! -e "$work/gave-up" ]
     exit
 }

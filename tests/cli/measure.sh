@@ -140,7 +140,17 @@ check 'there is a result' '0.003 False' "$(json z.json 'r["gross_j"]["mean"]') $
 sleep 0.5
 kill -KILL $!
 wait $! 2> /dev/null
-pkill -xf "sleep 30.25" || true
+for pid in $(processes_of "sleep 30.25"); do kill "$pid"; done
 check 'samples survive a kill' yes "$([ "$(wc -l < k.csv.partial)" -ge 4 ] && echo yes)"
+
+# --ready-fd: a line as each window begins; the command does not have the descriptor.
+"$carbon" measure --root tree --baseline 0.02 --runs 2 --warmup 1 --settle 0 --cooldown 0.02 --no-ledger --ready-fd 5 -- \
+    sh -c '[ ! -e /proc/self/fd/5 ]' 5> windows 2> /dev/null
+check 'each window is told' '0 baseline warmup cooldown baseline run cooldown baseline baseline run baseline end' \
+    "$? $(tr '\n' ' ' < windows | sed 's/ $//')"
+check_match 'a descriptor that is not open' '^125 .*descriptor 7 of --ready-fd.*it is not open' \
+    "$("$carbon" measure --root tree --ready-fd 7 -- true > out 2>&1 7>&-; echo $?) $(tr '\n' ' ' < out)"
+check_match 'one that is read from' '^125 .*it is open for reading only' \
+    "$("$carbon" measure --root tree --ready-fd 7 -- true > out 2>&1 7< /dev/null; echo $?) $(tr '\n' ' ' < out)"
 
 finish

@@ -177,26 +177,20 @@ END
 mkdir tmp
 TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json slow.json slow.yaml 2> slow.err &
 pid=$!
-for _ in $(seq 100); do
-    pgrep -f "sleep 30.$$" > /dev/null && break
-    sleep 0.05
-done
+until_true runs "*/act sleep 30.$$"
 kill -TERM $pid
 wait $pid
 check 'interrupted' '143 True False 5 cut' "$? $(json slow.json '"%s %s %g" % (r["interrupted"], r["complete"], r["steps"][0]["gross_j"]["mean"])') $(grep -oE '^  slow +cut' slow.err | grep -o cut)"
-check 'nothing is left' '' "$(ls tmp)$(pgrep -f "sleep 30.$$")"
+check 'nothing is left' '' "$(ls tmp)$(processes_of "*sleep 30.$$*")"
 
 # Killed: the result so far is readable.
 TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json kill.json slow.yaml 2> kill.err &
 pid=$!
-for _ in $(seq 100); do
-    pgrep -f "sleep 30.$$" > /dev/null && break
-    sleep 0.05
-done
+until_true runs "*/act sleep 30.$$"
 kill -KILL $pid
 wait $pid 2> /dev/null
 check 'what was done until then' '5 False' "$(json kill.json.partial '"%g %s" % (r["steps"][0]["gross_j"]["mean"], r["complete"])')"
-pkill -f "sleep 30.$$"
+for pid in $(processes_of "*/act sleep 30.$$"); do kill "$pid"; done
 
 # The folders of steps are carbon's own.
 mkdir full

@@ -11,20 +11,20 @@ top=$root/carbon-pods-$$.slice
 one=$top/kubepods-burstable.slice/kubepods-burstable-pod${uid//-/_}.slice
 two=$top/kubepods-besteffort.slice/kubepods-besteffort-pod${other//-/_}.slice
 [ -n "$root" ] || skip 'no hierarchy of version 2'
-mkdir -p "$one" "$two" 2> /dev/null || skip 'no group can be made here'
-unshare --mount true 2> /dev/null || skip 'no mount namespace can be made here'
-sh -c 'echo $$ > "$1/cgroup.procs"; exec "$0" spin 600' "$helpers/act" "$one" &
-first=$!
-sh -c 'echo $$ > "$1/cgroup.procs"; exec "$0" sleep 600' "$helpers/act" "$two" &
-second=$!
 cleanup() {
-    kill "$first" "$second" 2> /dev/null
+    # shellcheck disable=SC2046 # two numbers
+    kill $(jobs -p) 2> /dev/null
     wait 2> /dev/null
     find "$top" -depth -type d -exec rmdir {} + 2> /dev/null
     rm -rf "$work"
 }
 trap cleanup EXIT
-until grep -q . "$one/cgroup.procs" && grep -q . "$two/cgroup.procs"; do sleep 0.02; done
+unshare --mount true 2> /dev/null || skip 'no mount namespace can be made here'
+mkdir -p "$one" "$two" 2> /dev/null || skip 'no group can be made here'
+sh -c 'echo $$ > "$1/cgroup.procs"; exec "$0" spin 600' "$helpers/act" "$one" &
+sh -c 'echo $$ > "$1/cgroup.procs"; exec "$0" sleep 600' "$helpers/act" "$two" &
+until_true grep -q . "$one/cgroup.procs"
+until_true grep -q . "$two/cgroup.procs"
 
 # pod NAME ARGUMENT...: over the folders of logs in $logs
 logs="shop_web_$uid shop_web_9f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0 kube-system_proxy_8f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"

@@ -12,7 +12,9 @@ mkdir -m 1777 out
 measure() {
     local name=$1
     shift
-    "${as[@]}" "$carbon" measure --baseline 0 --quiet --json "out/$name.json" -- "$@" > said 2> err
+    "${as[@]}" "$carbon" measure --baseline 0 --quiet --json "out/$name.json" -- "$@" > said 2> err &
+    owners+=($!)
+    wait $!
     check "$name: exit status" 0 $? || cat err
 }
 
@@ -39,24 +41,20 @@ forks() {
         "$(json "out/$1.json" 'abs(sum(r["usage"][x]["value"] for x in ("user_s", "system_s")) - r["usage"]["cpu_s"]["value"]) < 1e-5')"
 }
 
-ownerless() {
-    find /sys/fs/cgroup -type d -name 'carbon-*' 2> /dev/null | while read -r group; do
-        # those of others who measure at this moment are theirs
-        number=${group##*/carbon-}
-        [ -d "/proc/${number%%-*}" ] || echo "$group"
+# The groups of this test's own carbons; others who measure at this moment have theirs.
+own_groups() {
+    local owner
+    for owner in "${owners[@]}"; do
+        find /sys/fs/cgroup -type d -name "carbon-$owner-*" 2> /dev/null
     done
 }
 
-# nothing_left WHAT: no group of carbon's is left anywhere; that of another test, which kills its owner, for a moment.
+# nothing_left WHAT: that a group that is left is found is shown below, by that of a carbon that was killed.
 nothing_left() {
-    local i
-    for i in {1..150}; do
-        [ -n "$(ownerless)" ] || break
-        sleep 0.1
-    done
-    check "$1: no group is left" '' "$(ownerless)"
+    check "$1: no group is left" '' "$(own_groups)"
 }
 
+owners=()
 as=()
 measure probe "$act" exit 0
 version2=$(json out/probe.json 'r["usage"]["cpu_s"]["from"] == "cgroup"')
@@ -129,16 +127,15 @@ fi
 
 # The groups of a carbon that was killed are removed by the next one.
 if [ "$version2" = True ] || [ "$hidden" = yes ]; then
-    "$carbon" measure --baseline 0 --quiet -- "$act" sleep 20 > /dev/null 2>&1 &
+    "$carbon" measure --baseline 0 --quiet -- "$act" sleep "20.$$" > /dev/null 2>&1 &
     killed=$!
-    for _ in {1..200}; do
-        pgrep -P "$killed" > child && sleep 0.2 && break
-        sleep 0.02
-    done
+    until_true runs "$act sleep 20.$$"
+    processes_of "$act sleep 20.$$" > child
     kill -KILL "$killed"
     wait "$killed" 2> /dev/null
     # As long as its child is in it no other carbon, of another test, can remove it.
-    left=$(find /sys/fs/cgroup -type d -name "carbon-$killed-*" 2> /dev/null | head -n 1)
+    owners=("$killed")
+    left=$(own_groups | head -n 1)
     while read -r pid; do kill -KILL "$pid"; done < child
     check_match 'a killed carbon leaves its group' "carbon-$killed-" "$left"
     for _ in {1..100}; do
@@ -146,6 +143,6 @@ if [ "$version2" = True ] || [ "$hidden" = yes ]; then
         sleep 0.02
     done
     measure next true
-    check 'the next one removes it' '' "$(find /sys/fs/cgroup -type d -name "carbon-$killed-*" 2> /dev/null)"
+    check 'the next one removes it' '' "$(owners=("$killed"); own_groups)"
 fi
 finish

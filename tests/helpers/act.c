@@ -362,32 +362,33 @@ static void block(int number, sigset_t *set)
     do_print((char *[]){ (char *)"ready" });
 }
 
-/* Says "ready", exits with a status when the signal comes; gives up with 98 after 20 s. */
+/* Says "ready", exits with a status when the signal comes; gives up with 98 after 120 s. */
 static void do_trap(char **with)
 {
-    const struct timespec patience = { .tv_sec = 20 };
+    const struct timespec patience = { .tv_sec = 120 };
     sigset_t set;
 
     block(signal_number(with[0]), &set);
     exit(sigtimedwait(&set, NULL, &patience) > 0 ? atoi(with[1]) : 98);
 }
 
-/* Says "ready", and goes on when the signal comes; gives up with 98 after 20 s. */
+/* Says "ready", and goes on when the signal comes; gives up with 98 after 120 s. */
 static void do_hold(char **with)
 {
-    const struct timespec patience = { .tv_sec = 20 };
+    const struct timespec patience = { .tv_sec = 120 };
     sigset_t set;
 
     block(signal_number(with[0]), &set);
-    if (sigtimedwait(&set, NULL, &patience) < 0)
-        exit(98);
+    while (sigtimedwait(&set, NULL, &patience) < 0)
+        if (errno != EINTR) /* it was stopped for a while */
+            exit(98);
 }
 
 /* Says "ready", then how often the signal came until it stayed away for so many seconds. */
 static void do_count(char **with)
 {
     const struct timespec quiet = timespec_of(atof(with[1]));
-    struct timespec patience = { .tv_sec = 20 };
+    struct timespec patience = { .tv_sec = 120 };
     int count = 0;
     sigset_t set;
 

@@ -140,6 +140,7 @@ START_TEST(a_row_without_room_leaves_no_half_of_it)
 
     enter_folder();
     if (!mount_small_disk()) {
+        unit_skip("no file system can be mounted here");
         leave_folder();
         return;
     }

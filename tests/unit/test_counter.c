@@ -56,6 +56,12 @@ END_TEST
 START_TEST(crossed_reads_are_jitter)
 {
     ck_assert_int_eq(counter_step(1000569, 1000000, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_JITTER);
+    /* 2 kW are the most that a second may have gained: 2 kJ */
+    ck_assert_int_eq(counter_step(63532611002, 0, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_WRAP);
+    ck_assert_int_eq(counter_step(63532611002, 1, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_RESET);
+    /* a joule is, a microjoule more is not */
+    ck_assert_int_eq(counter_step(5000000, 4000000, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_JITTER);
+    ck_assert_int_eq(counter_step(5000000, 3999999, SMALL_MODULUS_UJ, NS_PER_S_INT).kind, STEP_RESET);
 }
 END_TEST
 
@@ -81,6 +87,21 @@ START_TEST(a_counter_is_read_twice_before_it_can_wrap)
 }
 END_TEST
 
+/* As often as the quickest sensor of power wants; what cannot be read wants nothing. */
+START_TEST(sensors_are_polled_as_the_quickest_wants)
+{
+    struct domain slow[] = { { .poll_ns = 7000 }, { .poll_ns = 5000 } };
+    struct domain quick[] = { { .poll_ns = 0 }, { .poll_ns = 1000, .problem.kind = ERROR_DENIED }, { .poll_ns = 3000 } };
+    struct meter meter = { .source_count = 2 };
+
+    ck_assert_uint_eq(meter_poll_ns(&meter), 0);
+    meter.sources[0] = (struct energy_source){ .domains = slow, .domain_count = 2 };
+    ck_assert_uint_eq(meter_poll_ns(&meter), 5000);
+    meter.sources[1] = (struct energy_source){ .domains = quick, .domain_count = 3 };
+    ck_assert_uint_eq(meter_poll_ns(&meter), 3000);
+}
+END_TEST
+
 /* An hour at 700 W through a counter of 65.5 kJ, read every 10 s. */
 START_TEST(an_hour_of_wraps_loses_nothing)
 {
@@ -96,6 +117,9 @@ START_TEST(an_hour_of_wraps_loses_nothing)
     ck_assert_uint_eq(state.total_uj, 360 * UINT64_C(7000000001));
     ck_assert_uint_eq(state.wraps, 38);
     ck_assert_uint_eq(state.resets + state.missed_reads + state.ambiguous_gaps, 0);
+    /* and then not for 33 s, in which 2 kW would have come round */
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 1 }, 3633 * NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.ambiguous_gaps, 1);
 }
 END_TEST
 
@@ -318,4 +342,4 @@ UNIT_SUITE("counter", forward_is_the_difference, wrap_adds_one_modulus, backward
            backward_step_without_a_known_range_is_a_reset,
            crossed_reads_are_jitter, long_gap_may_hide_a_wrap,
            a_counter_is_read_twice_before_it_can_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
-           after_jitter_the_higher_value_stands, reported_joules_add_up, recorded_traces_give_their_energy)
+           after_jitter_the_higher_value_stands, sensors_are_polled_as_the_quickest_wants, reported_joules_add_up, recorded_traces_give_their_energy)

@@ -255,6 +255,63 @@ START_TEST(the_record_is_exact_and_valid_utf8)
 }
 END_TEST
 
+/* Every stall under its own name, and of a domain every doubt. */
+START_TEST(each_figure_has_its_column)
+{
+    struct fixture *fixture = fixture_new();
+    struct meter_domain *state = &fixture->meter.domains[FIXTURE_PACKAGE];
+    const cJSON *domain;
+    struct row row;
+    cJSON *json;
+    char *text;
+
+    for (size_t i = 0; i < 2; i++) {
+        struct usage *usage = &fixture->runs[i].usage;
+        usage->cpu_stall_ns = (struct usage_u64){ true, FIXTURE_S, "cgroup" };
+        usage->memory_stall_ns = (struct usage_u64){ true, 2 * FIXTURE_S, "cgroup" };
+        usage->io_stall_ns = (struct usage_u64){ true, 3 * FIXTURE_S, "cgroup" };
+        usage->cycles = (struct usage_u64){ true, 4, "perf" };
+        usage->instructions = (struct usage_u64){ true, 5, "perf" };
+        usage->cache_misses = (struct usage_u64){ true, 6, "perf" };
+    }
+    state->wraps = 7;
+    state->resets = 8;
+    state->missed_reads = 9;
+    state->ambiguous_gaps = 10;
+    state->lost = 11;
+    state->lost_ns = 12 * FIXTURE_S;
+    state->unwatched_ns = 13 * FIXTURE_S;
+    report_finish(&fixture->report);
+    row_read(&row, fixture);
+    ck_assert_str_eq(row_field(&row, "user_s"), "9.8");
+    ck_assert_str_eq(row_field(&row, "system_s"), "0.1");
+    ck_assert_str_eq(row_field(&row, "voluntary_switches"), "12");
+    ck_assert_str_eq(row_field(&row, "involuntary_switches"), "3");
+    ck_assert_str_eq(row_field(&row, "read_bytes"), "1048576");
+    ck_assert_str_eq(row_field(&row, "written_bytes"), "0");
+    ck_assert_str_eq(row_field(&row, "cpu_stall_s"), "1");
+    ck_assert_str_eq(row_field(&row, "memory_stall_s"), "2");
+    ck_assert_str_eq(row_field(&row, "io_stall_s"), "3");
+    ck_assert_str_eq(row_field(&row, "cycles"), "4");
+    ck_assert_str_eq(row_field(&row, "instructions"), "5");
+    ck_assert_str_eq(row_field(&row, "cache_misses"), "6");
+    row_free(&row);
+    text = fixture_write(fixture, &json_format);
+    json = cJSON_Parse(text);
+    domain = cJSON_GetArrayItem(json_at(json, "domains"), FIXTURE_PACKAGE);
+    ck_assert_double_eq(json_at(domain, "wraps")->valuedouble, 7);
+    ck_assert_double_eq(json_at(domain, "resets")->valuedouble, 8);
+    ck_assert_double_eq(json_at(domain, "missed_reads")->valuedouble, 9);
+    ck_assert_double_eq(json_at(domain, "ambiguous_gaps")->valuedouble, 10);
+    ck_assert_double_eq(json_at(domain, "lost")->valuedouble, 11);
+    ck_assert_double_eq(json_at(domain, "lost_s")->valuedouble, 12);
+    ck_assert_double_eq(json_at(domain, "unwatched_s")->valuedouble, 13);
+    cJSON_Delete(json);
+    free(text);
+    free(fixture);
+}
+END_TEST
+
 /* Writes the record and has the schema's checker look at it. */
 static void check_schema(const struct fixture *fixture, const char *what)
 {
@@ -305,4 +362,4 @@ START_TEST(every_record_keeps_to_the_schema)
 END_TEST
 
 UNIT_SUITE("forms", the_row_is_quoted_and_whole, table_csv_and_json_agree, the_record_is_exact_and_valid_utf8,
-           every_record_keeps_to_the_schema)
+           each_figure_has_its_column, every_record_keeps_to_the_schema)

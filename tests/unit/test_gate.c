@@ -92,6 +92,26 @@ START_TEST(no_scatter)
 }
 END_TEST
 
+/* What is allowed scatters as the base does, scaled like it; t(0.975) of 4 degrees of freedom is 2.7764451052. */
+START_TEST(the_margin_scatters_too)
+{
+    static const double same[RUNS] = { 100, 100, 100, 100, 100 }, treble[RUNS] = { 300, 300, 300, 300, 300 },
+                        near_edge[RUNS] = { 104.9, 105.1, 105, 105, 105 };
+    const double half = 2.7764451052 * sqrt(0.5) / sqrt(RUNS);
+    struct two two;
+
+    judge(&two, hundred, treble, 100);
+    ck_assert_double_eq_tol(two.gate.above.low, 100 - 2 * half, 1e-8);
+    ck_assert_double_eq_tol(two.gate.above.high, 100 + 2 * half, 1e-8);
+    ck_assert_double_eq_tol(two.gate.percent_low, 200 - half, 1e-8);
+    ck_assert_double_eq_tol(two.gate.percent_high, 200 + half, 1e-8);
+    /* the interval ends a tenth of a joule above what is allowed: not excluded */
+    judge(&two, same, near_edge, 5);
+    ck_assert_double_eq_tol(two.gate.above.high, half / 10, 1e-8);
+    ck_assert_int_eq(two.gate.verdict, GATE_UNDECIDED);
+}
+END_TEST
+
 static void undecided(const struct two *two, const char *why)
 {
     ck_assert_int_eq(two->gate.verdict, GATE_UNDECIDED);
@@ -129,6 +149,11 @@ START_TEST(no_share_of_nothing)
     static const double none[RUNS] = { -1, 1, 0, 0, 0 };
     struct two two;
 
+    judge(&two, hundred, hundred, 5);
+    for (size_t i = 0; i < RUNS; i++)
+        two.now[i].net_j = two.now[i].gross_j = NAN;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "not known");
     judge(&two, none, hundred, 5);
     undecided(&two, "does not differ from idle");
     ck_assert(isnan(two.gate.percent));
@@ -182,5 +207,5 @@ START_TEST(in_words)
 }
 END_TEST
 
-UNIT_SUITE("gate", more_beyond_doubt, as_much_as_before, not_to_be_told, no_scatter, nothing_that_could_tell,
-           no_share_of_nothing, by_gross, in_words)
+UNIT_SUITE("gate", more_beyond_doubt, as_much_as_before, not_to_be_told, no_scatter, the_margin_scatters_too,
+           nothing_that_could_tell, no_share_of_nothing, by_gross, in_words)

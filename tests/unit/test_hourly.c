@@ -246,6 +246,25 @@ START_TEST(what_is_no_such_table_is_refused)
 }
 END_TEST
 
+/* What lies in the time, and one beside it on either side: a gap at its edge is told by what it is between. */
+START_TEST(trimmed_to_a_time_and_its_neighbours)
+{
+    struct intensity items[6] = { { .start_realtime_s = 0 } };
+    struct intensities known = { .items = items, .count = 6 };
+
+    for (size_t i = 0; i < 6; i++)
+        items[i] = (struct intensity){ .start_realtime_s = 3600 * i, .end_realtime_s = 3600 * (i + 1) };
+    intensities_trim(&known, 9000 * NS_PER_S_INT, 12600 * NS_PER_S_INT); /* 2.5 to 3.5 h */
+    ck_assert_uint_eq(known.count, 4);
+    ck_assert_uint_eq(known.items[0].start_realtime_s, 3600);
+    ck_assert_uint_eq(known.items[3].start_realtime_s, 4 * 3600);
+    intensities_trim(&known, 0, 7200 * NS_PER_S_INT); /* nothing is before, and its end is no part of it */
+    ck_assert_uint_eq(known.count, 2);
+    ck_assert_uint_eq(known.items[1].start_realtime_s, 7200);
+}
+END_TEST
+
 UNIT_SUITE("hourly", each_time_has_its_own_price, an_edge_belongs_to_what_begins, one_missing_interval_is_held,
            a_longer_gap_is_yearly_or_a_mean, of_nothing_all_is_yearly, a_table_of_grams_without_ends,
-           a_table_of_carbons_own, a_table_of_electricity_maps, what_is_no_such_table_is_refused)
+           a_table_of_carbons_own, a_table_of_electricity_maps, what_is_no_such_table_is_refused,
+           trimmed_to_a_time_and_its_neighbours)

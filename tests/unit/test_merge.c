@@ -75,6 +75,7 @@ START_TEST(two_nodes)
     ck_assert_int_eq(merge.nodes_expected, 2);
     ck_assert(merge.job.known && merge.start_ns == 100 * NS_PER_S_INT && merge.end_ns == 200 * NS_PER_S_INT);
     ck_assert(has_notice(&merge, "1 of 2 tasks of node 'n1' have no record"));
+    ck_assert_uint_eq(merge.notices.count, 2); /* and of n2 */
     merge_close(&merge);
 }
 END_TEST
@@ -98,7 +99,13 @@ START_TEST(tasks_of_one_node)
         finish(&merge, 0);
         ck_assert_uint_eq(merge.node_count, 1);
         ck_assert_double_eq_tol(merge.sum.gross_j, 1500, 1e-9); /* 90 to 240 s */
+        ck_assert_double_eq_tol(merge.sum.idle_j, 600, 1e-9);
         ck_assert_double_eq_tol(merge.sum.net_j, 900, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.gross_low_j, 1350, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.gross_high_j, 1800, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.facility_kwh, 3000, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.gross_kgco2eq, 15000, 1e-9);
+        ck_assert_double_eq_tol(merge.sum.net_kgco2eq, 9000, 1e-9);
         ck_assert_double_eq_tol(merge.nodes[0].duration_s, 150, 1e-9);
         ck_assert_double_eq_tol(merge.overlap_j, 500, 1e-9);
         for (size_t i = 0; i < 4; i++)
@@ -106,6 +113,7 @@ START_TEST(tasks_of_one_node)
         ck_assert(isnan(merge.net_interval_j.low)); /* one is there in part */
         ck_assert(has_notice(&merge, "4 records of node 'n1' overlap"));
         ck_assert(has_notice(&merge, "1 of 2 nodes have no record"));
+        ck_assert_uint_eq(merge.notices.count, 2);
         merge_close(&merge);
     }
 }
@@ -124,6 +132,7 @@ START_TEST(equal_tasks)
     ck_assert_double_eq(merge.sum.gross_j, 1000);
     ck_assert_double_eq_tol(merge.net_interval_j.high - merge.sum.net_j, 3, 1e-9);
     ck_assert_int_eq(merge.nodes_expected, 1);
+    ck_assert_uint_eq(merge.notices.count, 1); /* that they overlap */
     merge_close(&merge);
 }
 END_TEST

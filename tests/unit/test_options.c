@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/help.h"
+#include "energy/energy.h"
 
 #include "typed.h"
 #include "unit.h"
@@ -430,6 +431,28 @@ START_TEST(completion_knows_what_may_stand_where)
 }
 END_TEST
 
+START_TEST(every_source_can_be_asked_for)
+{
+    size_t count = 0;
+
+    ck_assert_str_eq(option_source.choices[0], "auto");
+    for (; energy_drivers[count]; count++) {
+        const struct energy_driver *driver = energy_drivers[count];
+
+        ck_assert_ptr_nonnull(option_source.choices[count + 1]);
+        ck_assert_str_eq(option_source.choices[count + 1], driver->name);
+        ck_assert_msg(driver->about && *driver->about, "%s: about", driver->name);
+        ck_assert_msg(driver->open && driver->read && driver->close, "%s: open, read, close", driver->name);
+        ck_assert_msg(!driver->paths == !driver->paths_title, "%s: paths and what they are called", driver->name);
+        for (size_t i = 0; driver->paths && driver->paths[i]; i++)
+            ck_assert_msg(isalpha((unsigned char)driver->paths[i][0]) && strchr(driver->paths[i], '/'),
+                          "%s: '%s' is not relative to the root", driver->name, driver->paths[i]);
+    }
+    ck_assert_uint_gt(count, 0);
+    ck_assert_ptr_null(option_source.choices[count + 1]);
+}
+END_TEST
+
 START_TEST(near_names_are_near)
 {
     static const char *const names[] = { "measure", "estimate", "sources", "config", NULL };
@@ -446,4 +469,5 @@ UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write
            operands_are_told_from_options, mistakes_are_named, names_are_not_cut_short, a_repeated_option_has_an_end,
            line_over_environment_over_file_over_standard, mistakes_in_the_file_are_named_with_their_line,
            a_file_that_is_not_there_is_no_mistake, tables_are_sound, help_has_every_option_in_80_columns,
-           completion_knows_what_may_stand_where, near_names_are_near)
+           completion_knows_what_may_stand_where, every_source_can_be_asked_for,
+           near_names_are_near)

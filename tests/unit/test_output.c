@@ -328,6 +328,7 @@ START_TEST(a_full_disk_keeps_the_partial_file)
 {
     enter_folder();
     if (!mount_small_disk()) {
+        unit_skip("no file system can be mounted here");
         leave_folder();
         return;
     }

@@ -77,6 +77,8 @@ START_TEST(figures_come_back)
     ck_assert_int_eq(past->scope, SCOPE_COMPUTE);
     ck_assert_str_eq(past->sources, "powercap");
     ck_assert_int_eq(past->quality, QUALITY_MEASURED);
+    ck_assert_double_eq_tol(past->gross_w, 94.2, 1e-9);
+    ck_assert_double_eq_tol(past->net_w, 56.2, 1e-9);
     ck_assert_double_eq(past->pue, 1.2);
     ck_assert_double_eq(past->hours_per_year, 8760);
     ck_assert_double_eq(past->factor.kgco2eq_per_kwh, 0.044);

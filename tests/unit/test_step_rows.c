@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
@@ -214,6 +215,41 @@ START_TEST(a_full_disk_is_told)
 }
 END_TEST
 
+/* Every figure of a step in the column of its name. */
+START_TEST(each_figure_has_its_column)
+{
+    static const char *const cells[] = {
+        "s", "process", "", "2", "3", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14",
+    };
+    const struct report session = { .pue = 1.5, .factor = { .kgco2eq_per_kwh = 0.25 } };
+    struct pipeline_run runs[] = { { .ended = true, .exit_status = 0 }, { .ended = true, .exit_status = 3 } };
+    struct pipeline_step_report step = {
+        .runs = runs, .run_count = 2, .name = "s", .runner = "process", .counted = 2, .quality = QUALITY_MEASURED,
+        .duration_s = { .mean = 1 }, .cpu_s = { .mean = 2 }, .cpu_percent = { .average = 3, .maximum = 4 },
+        .memory_mb = { .average = 5, .maximum = 6 }, .peak_mb = 7, .request = { .cpu = 8, .memory_mb = 9 },
+        .gross_j = { .mean = 10 }, .idle_j = { .mean = 11 }, .net_j = { .mean = 12 },
+        .gross = { .kgco2eq = 13 }, .net = { .kgco2eq = 14 },
+    };
+    const struct pipeline_report report = { .session = &session, .steps = &step, .step_count = 1 };
+    struct error err;
+    size_t length;
+    char *text, *line, *rest;
+    FILE *out = open_memstream(&text, &length);
+
+    ck_assert(pipeline_report_csv(&report, out, &err));
+    fclose(out);
+    line = strchr(text, '\n');
+    ck_assert_ptr_nonnull(line);
+    *line++ = '\0';
+    ck_assert_ptr_nonnull(strstr(text, ",gross_j,idle_j,net_j,gross_kgco2eq,net_kgco2eq,"));
+    rest = line;
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
+        ck_assert_str_eq(strsep(&rest, ","), cells[i]);
+    ck_assert_str_eq(rest, "measured,1.5,0.25\n");
+    free(text);
+}
+END_TEST
+
 UNIT_SUITE("step_rows", captured_rows_give_the_captured_tables, the_rule_gives_what_the_readme_has,
-           a_row_lies_between_two_looks, a_last_moment_is_no_row, a_short_step_has_one_row,
+           each_figure_has_its_column, a_row_lies_between_two_looks, a_last_moment_is_no_row, a_short_step_has_one_row,
            what_is_not_known_is_no_row_of_nothing, nothing_uses_more_than_it_may, a_full_disk_is_told)

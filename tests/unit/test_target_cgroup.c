@@ -17,6 +17,10 @@ struct group {
     char folder[PATH_MAX], name[PATH_MAX];
 };
 
+/* A group counts the last steps of a process too, which the kernel no longer tells whoever waits for it; here of a
+ * hundred of them. */
+#define PARTING_S 0.05
+
 /* False: this user may make none there. */
 static bool group_open(struct group *group, const char *controller)
 {
@@ -63,9 +67,11 @@ START_TEST(all_that_ran_in_a_group_of_version_2)
     struct group group;
     struct target by_folder, by_name;
     struct usage usage;
+    double all_s;
 
     if (!group_open(&group, NULL))
         return;
+    take_orphans();
     runner_start(&runner, ACT("hold", "USR1", "spin", "0.1", "hold", "USR1", "spin", "0.2", "forks-spin", "100",
                               "0.001", "daemon-spin", "0.2", "await", "hold", "USR1"));
     put_in(&group, runner.pid);
@@ -75,23 +81,24 @@ START_TEST(all_that_ran_in_a_group_of_version_2)
     ck_assert_str_eq(target_name(&by_name), group.name);
     ck_assert_str_eq(target_name(&by_folder), group.name);
     ck_assert_int_eq(target_fd(&by_name), -1);
-    ck_assert_double_le(target_cpu_s(&by_folder), 0.02); /* what was before does not count */
+    ck_assert_double_lt(target_cpu_s(&by_folder), 0.1); /* what was before does not count */
     runner_go_on(&runner, NULL);
     /* not looked at in between, and yet all is there: 0.5 s, and what 100 forks take */
     target_read(&by_name, &usage);
     ck_assert_str_eq(usage.cpu_ns.from, "cgroup");
     ck_assert_double_ge(s_from_ns(usage.cpu_ns.value), 0.5);
-    ck_assert_double_le(s_from_ns(usage.cpu_ns.value), 0.5 + 0.2);
     ck_assert_double_eq_tol(s_from_ns(usage.user_ns.value + usage.system_ns.value), s_from_ns(usage.cpu_ns.value),
                             0.00001);
     ck_assert_double_ge(target_cpu_s(&by_folder), s_from_ns(usage.cpu_ns.value));
     ck_assert(usage.cpu_stall_ns.known == (faccessat(group.made.fd, "cpu.pressure", R_OK, 0) == 0));
     ck_assert(!usage.minor_faults.known);
     ck_assert(!target_ended(&by_name));
-    runner_end(&runner);
-    for (int i = 0; i < 100 && !target_ended(&by_name); i++)
+    all_s = runner_end(&runner) - 0.1;
+    all_s += orphans_cpu_s();
+    ck_assert_double_le(s_from_ns(usage.cpu_ns.value), all_s + PARTING_S);
+    while (!target_ended(&by_name))
         poll(NULL, 0, 10);
-    ck_assert(target_ended(&by_name) && target_ended(&by_folder));
+    ck_assert(target_ended(&by_folder));
     job_group_close(&group.made);
     /* there is nothing to be read any more, and what was known stands */
     ck_assert(target_ended(&by_folder));
@@ -108,6 +115,7 @@ START_TEST(groups_of_version_1)
     struct group group;
     struct target target;
     struct usage usage;
+    double all_s;
 
     for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++) {
         if (!group_open(&group, controllers[i]))
@@ -121,7 +129,6 @@ START_TEST(groups_of_version_1)
         if (i == 0) {
             ck_assert_str_eq(usage.cpu_ns.from, "cgroup1");
             ck_assert_double_ge(s_from_ns(usage.cpu_ns.value), 0.2);
-            ck_assert_double_le(s_from_ns(usage.cpu_ns.value), 0.2 + 0.1);
             ck_assert_uint_eq(usage.user_ns.value + usage.system_ns.value, usage.cpu_ns.value);
             ck_assert(!usage.memory_peak_bytes.known);
         } else { /* what was touched elsewhere stays there */
@@ -130,10 +137,11 @@ START_TEST(groups_of_version_1)
             ck_assert_uint_le(usage.memory_peak_bytes.value, 24U << 20);
         }
         ck_assert(!target_ended(&target));
-        runner_end(&runner);
-        for (int j = 0; j < 100 && !target_ended(&target); j++)
+        all_s = runner_end(&runner);
+        if (i == 0)
+            ck_assert_double_le(s_from_ns(usage.cpu_ns.value), all_s);
+        while (!target_ended(&target))
             poll(NULL, 0, 10);
-        ck_assert(target_ended(&target));
         job_group_close(&group.made);
         target_close(&target);
     }
@@ -305,6 +313,7 @@ START_TEST(a_look_for_a_time_series)
 
     for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++) {
         struct runner runner = { .pid = 0 };
+        double all_s;
         if (!group_open(&group, controllers[i]))
             continue;
         runner_start(&runner,
@@ -317,9 +326,7 @@ START_TEST(a_look_for_a_time_series)
         target_read(&target, &usage);
         ck_assert_uint_ge(second.time_ns, first.time_ns + 100000000);
         if (second.cpu_ns.known) {
-            ck_assert_double_le(s_from_ns(first.cpu_ns.value), 0.02);
             ck_assert_double_ge(s_from_ns(second.cpu_ns.value), 0.1);
-            ck_assert_double_le(s_from_ns(second.cpu_ns.value), 0.1 + 0.2);
             ck_assert_str_eq(second.cpu_ns.from, usage.cpu_ns.from);
         } else {
             ck_assert_str_eq(controllers[i], "memory");
@@ -334,8 +341,10 @@ START_TEST(a_look_for_a_time_series)
             ck_assert_uint_eq(usage.memory_bytes.value, second.memory_bytes.value);
             ck_assert_uint_eq(usage.working_set_bytes.value, second.working_set_bytes.value);
         }
-        runner_end(&runner);
-        for (int j = 0; j < 100 && !target_ended(&target); j++)
+        all_s = runner_end(&runner);
+        if (second.cpu_ns.known)
+            ck_assert_double_le(s_from_ns(second.cpu_ns.value), all_s);
+        while (!target_ended(&target))
             poll(NULL, 0, 10);
         target_read(&target, &usage); /* what is left of it in the cache is nobody's */
         ck_assert(!usage.memory_bytes.known && !usage.working_set_bytes.known);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * The steps that every look-up of a processor's power takes. */
+#include "energy/cpu_search.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static void take_profile(const struct profile_row *row, void *context)
+{
+    struct search *search = context;
+
+    if (search->profile_count < SEARCH_MOST_PROFILES)
+        search->profiles[search->profile_count++] = *row;
+}
+
+const char *search_field(const char *text, char needle[CPU_KEY_SIZE + 2])
+{
+    snprintf(needle, CPU_KEY_SIZE + 2, ",%s,", text);
+    return needle;
+}
+
+bool search_profiles(struct search *search, const char *text, struct error *err)
+{
+    char needle[CPU_KEY_SIZE + 2];
+
+    return !*text || profile_rows(search_field(text, needle), take_profile, search, err);
+}
+
+int search_threads(const struct search *search, struct cpu_power *power)
+{
+    const bool needed = search->identity->by_thread && !power->per_thread;
+
+    if (search->cpu.threads > 0 || !needed)
+        return search->cpu.threads;
+    power->high_ratio *= 2; /* two threads a core is a guess: with one, each has twice the share */
+    return 2 * search->cpu.cores;
+}
+
+void power_widen(struct cpu_power *power, const struct power_curve *other)
+{
+    for (int i = 0; i < CURVE_POINTS; i++) {
+        const double load = (double)i / (CURVE_POINTS - 1);
+        const double ratio = curve_w(other, load) / curve_w(&power->curve, load);
+        if (isfinite(ratio) && ratio > 0) {
+            power->low_ratio = fmin(power->low_ratio, ratio);
+            power->high_ratio = fmax(power->high_ratio, ratio);
+        }
+    }
+}
+
+void power_how(struct cpu_power *power, const char *id, const char *format, ...)
+{
+    va_list arguments;
+
+    text_copy(power->id, sizeof power->id, id);
+    va_start(arguments, format);
+    vsnprintf(power->how, sizeof power->how, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The places of a C file where one small fault can be made, for mutants.py to draw from.
+
+Left out is what no test of a value could tell: texts, comments, preprocessor, declarations of sizes, loops' heads
+(reading behind an array is the sanitizers' to find), initial zeroes, and comparisons of which both sides come to the
+same where they are equal (least, most, order), or which keep a cast within its range.
+"""
+import re
+from dataclasses import dataclass
+
+# The arithmetic: where a wrong figure would come from. By name where they have moved.
+FILES = [
+    "src/measure/counter.c", "src/measure/meter.c", "src/measure/statistics.c", "src/measure/summary.c",
+    "src/measure/measurement.c", "src/measure/power.c", "src/measure/share.c", "src/measure/scope.c",
+    "src/measure/noise.c", "src/measure/split.c", "src/measure/phase_summary.c", "src/emissions/hourly.c",
+    "src/emissions/footprint.c", "src/emissions/embodied.c", "src/emissions/duty.c", "src/emissions/sci.c",
+    "src/report/account.c", "src/report/merge.c", "src/report/gate.c", "src/report/csv.c", "src/report/json.c",
+    "src/report/pipeline_csv.c", "src/report/past.c", "src/report/by_hour.c", "src/report/annual_sum.c",
+    "src/report/annual_change.c", "src/prometheus/increase.c", "src/prometheus/kind_rows.c", "src/base/units.c",
+    "src/base/text.c", "src/energy/powercap.c", "src/ledger/row.c", "src/run/pipeline_requests.c",
+]
+SUFFIX = re.compile(r"_(j|s|w|ns|uj|kwh|kgco2eq|bytes)$")
+NOT_HERE = re.compile(r"assert|< 1e\d|failed|notice_|error_|text_add|printf|fputs|sizeof|for \(|static const|^#|\bcase\b|calloc")
+# Two figures of these can be equal; measured watts and seconds never are.
+WHOLE = re.compile(r"_(uj|ns)\b|count|nodes|tasks|records|digits|size|\bruns\b")
+SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "*": "/", "/": "*",
+         "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/="}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    source: str
+    line: int
+    old: str
+    new: str
+    text: str
+    kind: str = "planted"
+
+
+def blanked(text):
+    """The same text with comments, strings, characters and preprocessor lines as spaces."""
+    pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:\\\n|[^\n])*'
+    return re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found.group()), text, flags=re.S | re.M)
+
+
+def siblings(headers):
+    """By member, the other members of its structs that are of the same unit and type."""
+    found = {}
+    for path in headers:
+        with open(path, encoding="utf-8") as file:
+            text = blanked(file.read())
+        for body in re.findall(r"struct \w+ \{(.*?)\n\}", text, re.S):
+            groups = {}
+            for kind, names in re.findall(r"((?:const |struct |unsigned )*\w+) ([\w, ]+);", body):
+                for name in names.split(","):
+                    unit = SUFFIX.search(name.strip())
+                    if unit:
+                        groups.setdefault((kind, unit.group()), []).append(name.strip())
+            for names in groups.values():
+                for name in names:
+                    found.setdefault(name, set()).update(set(names) - {name})
+    return {name: sorted(others) for name, others in found.items() if others}
+
+
+def same_where_equal(line):
+    """The lesser, the greater, or an order of two."""
+    return re.search(r"\? -1 :|\(x > y\)", line) or re.search(
+        r"([\w>.\[\]-]+) [<>]=? ([\w>.\[\]-]+) \? (?:\1 : \2|\2 : \1)", line)
+
+
+def keeps_extreme(line, after):
+    """if (a > b) b = a: the most so far, the same where they are equal."""
+    kept = re.match(r"\s+([\w>.\[\]-]+) = ", after)
+    return kept and re.search(r"[<>]=? " + re.escape(kept.group(1)) + r"\)$|\(" + re.escape(kept.group(1)) + r" [<>]",
+                              line)
+
+
+def changes(line, members):
+    """(kind, column, old, new) of everything that may be changed in this line."""
+    found = []
+    for token in re.finditer(r"(?<= )(<=?|>=?|==|!=|[-+*/]=?|&&|\|\|)(?= )", line):
+        old = token.group()
+        if old in SWAPS and not (old[0] in "<>" and same_where_equal(line)):
+            kind = "boundary" if old[0] in "<>" else "operator"
+            if kind == "boundary" and not WHOLE.search(line[:token.start()].split("(")[-1] + line[token.end():]):
+                continue
+            if not (old == "*" and re.match(r"\s*(const |static |struct )", line)):  # a pointer's declaration
+                found.append((kind, token.start(), old, SWAPS[old]))
+    for token in re.finditer(r"(?<=[-+*/<>=] )(\d+)(?=[ ;)])|(?<![\w.])(\d+)(?= [-+*/<>])", line):
+        old = token.group()
+        if not re.search(r"(^|[^=!<>])= 0;", line):
+            found.append(("constant", token.start(), old, str(int(old) + 1)))
+    for token in re.finditer(r"(?<=->|[\w\])]\.)[a-z]\w*", line):
+        for other in members.get(token.group(), []):
+            found.append(("member", token.start(), token.group(), other))
+    whole = re.fullmatch(r"\s+([\w>.\[\]-]+ [-+*|]?= (?!0;|NULL;|NAN;|false;).*;)\s*", line)
+    if whole:
+        found.append(("statement", whole.start(1), whole.group(1), ""))
+    return found
+
+
+def places(path, text, members):
+    """Every mutant of this file."""
+    mutants, at, statement = [], 0, ""
+    lines = blanked(text).splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        bare, begin, ended = line.rstrip("\n"), at, re.search(r"[;{}]\s*$", statement)
+        statement = line if ended or not bare.startswith(" ") else statement + line
+        at += len(line)
+        if not bare.startswith(" ") or NOT_HERE.search(statement):
+            continue
+        if re.search(r"[<>]", bare) and keeps_extreme(bare, "".join(lines[number:number + 1])):
+            continue
+        for kind, column, old, new in changes(bare, members):
+            where = begin + column
+            old = text[where:where + len(old)]
+            # a body without braces must keep a statement
+            changed = text[:where] + (new or ";") + text[where + len(old):]
+            mutants.append(Mutant(path, number, old, new, changed, kind))
+    return mutants
