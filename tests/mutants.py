@@ -180,6 +180,8 @@ def symbols(paths, undefined):
     option = "--undefined-only" if undefined else "--defined-only"
     said = subprocess.run(["nm", "-A", "-g", option, *paths], check=True, capture_output=True, text=True).stdout
     for line in said.splitlines():
+        if " " not in line:  # the name of an archive
+            continue
         place, name = line.rsplit(" ", 1)
         found.setdefault(re.split(r":(?=[0-9a-f ]{8})", place)[0].rstrip(":"), set()).add(name)
     return found
