@@ -76,12 +76,6 @@ static bool keep_all(struct ledger *ledger, const struct report *const *reports,
     return true;
 }
 
-static void tell(const struct notices *notices, const struct settings *settings)
-{
-    for (size_t i = 0; i < notices->count; i++)
-        terminal_notice(stderr, &notices->item[i], terminal_colour(settings, stderr));
-}
-
 /* Joules of a machine that was recorded were not used here. */
 static bool is_wanted(const struct settings *settings, const struct report *const *reports, size_t count)
 {
@@ -103,12 +97,12 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
         ledger = ledger_open(place, LEDGER_WRITE, &notices, &err);
     kept = ledger && keep_all(ledger, reports, count, &err);
     ledger_close(ledger);
-    tell(&notices, settings);
+    terminal_tell_all(settings, &notices);
     if (kept)
         return status;
     if (is_named(settings))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
-    terminal_notice(stderr, &err, terminal_colour(settings, stderr));
+    terminal_tell(settings, &err);
     return status;
 }
 
@@ -126,7 +120,7 @@ bool ledger_options_add(const struct settings *settings, const struct environmen
     ledger = ledger_open(place, LEDGER_WRITE, &notices, err);
     added = ledger && ledger_add(ledger, record, err);
     ledger_close(ledger);
-    tell(&notices, settings);
+    terminal_tell_all(settings, &notices);
     return added;
 }
 
@@ -152,6 +146,6 @@ struct ledger *ledger_options_open(const struct settings *settings, const struct
     if (!ledger_options_place(settings, environment, place, sizeof place, err))
         return NULL;
     ledger = ledger_open(place, access, &notices, err);
-    tell(&notices, settings);
+    terminal_tell_all(settings, &notices);
     return ledger;
 }

@@ -2,7 +2,8 @@
  * The last lines of what a command said. */
 #include "app/output_tail.h"
 
-#include <stdio.h>
+#include "app/terminal.h"
+
 #include <unistd.h>
 
 enum { TAIL_LINES = 10, TAIL_BYTES = 4096 };
@@ -23,6 +24,6 @@ void output_tail_show(int fd, const char *name, const char *path)
     for (from = (size_t)got - (size_t)ended; from > 0; from--)
         if (tail[from - 1] == '\n' && ++lines == TAIL_LINES)
             break;
-    fprintf(stderr, "--- the end of what '%s' said%s%s:\n%s%s---\n", name, path ? ", all in " : "", path ? path : "",
-            tail + from, ended ? "" : "\n");
+    terminal_say("--- the end of what '%s' said%s%s:\n%s%s---\n", name, path ? ", all in " : "", path ? path : "",
+                 tail + from, ended ? "" : "\n");
 }

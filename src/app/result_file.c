@@ -39,7 +39,7 @@ void result_file_keep(struct output *output)
     if (output->file)
         output_keep_partial(output, kept, sizeof kept);
     if (kept[0])
-        fprintf(stderr, "carbon: what was measured until then is in '%s'\n", kept);
+        terminal_say("carbon: what was measured until then is in '%s'\n", kept);
 }
 
 void result_file_discard(struct output *output)

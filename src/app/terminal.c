@@ -144,6 +144,31 @@ void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int 
     terminal_wrap(out, notice->fix, 8, width);
 }
 
+void terminal_tell(const struct settings *settings, const struct error *notice)
+{
+    terminal_notice(stderr, notice, terminal_colour(settings, stderr));
+}
+
+void terminal_tell_all(const struct settings *settings, const struct notices *notices)
+{
+    for (size_t i = 0; i < notices->count; i++)
+        terminal_tell(settings, &notices->item[i]);
+}
+
+void terminal_tell_plain(const struct error *notice)
+{
+    terminal_notice(stderr, notice, false);
+}
+
+void terminal_say(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+}
+
 bool terminal_check_forms(const struct settings *settings, struct error *err)
 {
     const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
@@ -183,8 +208,9 @@ int terminal_finish_stdout(int status)
     return STATUS_CARBON_FAILED;
 }
 
-bool terminal_piece_open(struct terminal_piece *piece)
+bool terminal_piece_open(struct terminal_piece *piece, const struct settings *settings)
 {
+    piece->colour = terminal_colour(settings, stderr);
     piece->text = NULL;
     piece->out = open_memstream(&piece->text, &piece->length);
     return piece->out;

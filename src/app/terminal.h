@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What carbon says to people, and how. */
+ * What carbon says to people, and how. Only this, main.c, the cmd_*.c and the watch print or end the program: whoever
+ * else has something to say does it through here, or is given the stream. */
 #ifndef APP_TERMINAL_H
 #define APP_TERMINAL_H
 
 #include "app/options/options.h"
+#include "base/notice.h"
 
 #include <stdio.h>
 
@@ -31,6 +33,14 @@ int terminal_fail(const struct error *error, int status);
 void terminal_notice(FILE *out, const struct error *notice, bool colour);
 void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* as terminal_wrap */
 
+/* Doubts on standard error, in colour where the settings and that allow it; plain: never. */
+void terminal_tell(const struct settings *settings, const struct error *notice);
+void terminal_tell_all(const struct settings *settings, const struct notices *notices);
+void terminal_tell_plain(const struct error *notice);
+
+/* On standard error, as it stands. */
+void terminal_say(const char *format, ...) PRINTF_LIKE(1, 2);
+
 /* --color, NO_COLOR, TERM=dumb and whether the stream is a terminal. */
 bool terminal_colour(const struct settings *settings, FILE *out);
 
@@ -57,10 +67,11 @@ int terminal_finish_stdout(int status);
  * read. False: no memory for it. */
 struct terminal_piece {
     FILE *out;
+    bool colour; /* whether it may have any */
     char *text;
     size_t length;
 };
-bool terminal_piece_open(struct terminal_piece *piece) MUST_CHECK;
+bool terminal_piece_open(struct terminal_piece *piece, const struct settings *settings) MUST_CHECK;
 
 /* Prints what was written to it, and frees it. Returns status, or 125 where that, or the writing of it, failed: nobody
  * can be told that standard error is closed. */

@@ -42,7 +42,7 @@ static void note_unfinished(const struct batch_files *files)
         return;
     error_set(&notice, ERROR_NONE, "'%.200s.partial' is there, of a batch that was interrupted", files->json.path);
     error_fix(&notice, "--resume goes on with it; this one begins anew");
-    terminal_notice(stderr, &notice, false);
+    terminal_tell_plain(&notice);
 }
 
 bool batch_files_open(struct batch_files *files, const struct batch_paths *paths, const struct batch *batch,

@@ -191,17 +191,14 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
 static int print_result(const struct batch_work *work, int status)
 {
     const struct settings *settings = &work->settings;
-    const struct batch_style style = {
-        .colour = terminal_colour(settings, stderr),
-        .utf8 = terminal_utf8(),
-        .width = terminal_width(stderr),
-    };
+    struct batch_style style = { .utf8 = terminal_utf8(), .width = terminal_width(stderr) };
     struct terminal_piece piece;
     struct error err;
     bool written = true;
 
-    if (!terminal_piece_open(&piece))
+    if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
+    style.colour = piece.colour;
     if (settings_flag(settings, &option_quiet))
         batch_brief(&work->batch, piece.out);
     else

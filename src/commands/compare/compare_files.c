@@ -59,15 +59,15 @@ void compare_files_discard(struct compare_files *files)
 
 int compare_print(const struct contest *contest, const struct settings *settings, int status)
 {
-    const struct table_style style = { .colour = terminal_colour(settings, stderr) };
     const bool quiet = settings_flag(settings, &option_quiet);
     struct terminal_piece piece;
     struct error err;
 
-    if (!terminal_piece_open(&piece))
+    if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
-    return terminal_piece_print(&piece,
-                                quiet ? contest_brief_write(contest, piece.out, &err)
-                                      : contest_table_write(contest, &style, piece.out, &err),
-                                status);
+    return terminal_piece_print(
+        &piece,
+        quiet ? contest_brief_write(contest, piece.out, &err)
+              : contest_table_write(contest, &(struct table_style){ .colour = piece.colour }, piece.out, &err),
+        status);
 }

@@ -251,8 +251,7 @@ static int estimate_run(const struct command_line *line)
     estimate_footprint(&estimate);
     if (!estimate_keep(&estimate, settings, &err) || !show(&estimate, settings, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
-    for (size_t i = 0; i < estimate.notices.count; i++)
-        terminal_notice(stderr, &estimate.notices.item[i], terminal_colour(settings, stderr));
+    terminal_tell_all(settings, &estimate.notices);
     return terminal_finish_stdout(EXIT_SUCCESS);
 }
 

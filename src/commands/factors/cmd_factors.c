@@ -169,8 +169,7 @@ static bool resolve(const struct factor_list *list, const char *text, const stru
 
     if (!zone_resolve(text, &list->rows, &list->zones, share_alike, code, &notices, err))
         return false;
-    for (size_t i = 0; i < notices.count; i++)
-        terminal_notice(stderr, &notices.item[i], terminal_colour(settings, stderr));
+    terminal_tell_all(settings, &notices);
     return true;
 }
 
@@ -299,14 +298,14 @@ static int factors_run(const struct command_line *line)
 
     if (settings_flag(&line->settings, &option_clouds))
         return check_clouds(&line->settings, &err)
-                   ? factors_clouds(line, settings_text(&line->settings, &option_within))
+                   ? factors_clouds(line, settings_text(&line->settings, &option_within), stdout)
                    : terminal_fail(&err, STATUS_CARBON_FAILED);
     if (factors_zone(&line->settings) && line->operands[0]) {
         error_set(&err, ERROR_USAGE, "the zone is given twice: '%.80s' and --zone", line->operands[0]);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     if (settings_text(&line->settings, &option_live))
-        return factors_live(line);
+        return factors_live(line, stdout);
     if (!factors_no_live(&line->settings, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     const bool good = factor_basis_of(settings_text(&line->settings, &option_basis), &list.basis) &&

@@ -89,10 +89,10 @@ struct cloud_table {
     enum factor_basis basis;
 };
 
-/* `carbon factors --clouds`: the whole command. within: a zone as the user calls it, or NULL. Returns the exit status.
- */
+/* `carbon factors --clouds`: the whole command. within: a zone as the user calls it, or NULL. out: standard output.
+ * Returns the exit status. */
 struct command_line;
-int factors_clouds(const struct command_line *line, const char *within);
+int factors_clouds(const struct command_line *line, const char *within, FILE *out);
 extern const struct option_spec option_clouds;
 
 bool clouds_table(const struct cloud_table *table, FILE *out, struct error *err) MUST_CHECK;
@@ -100,7 +100,7 @@ bool clouds_csv(const struct cloud_table *table, FILE *out, struct error *err) M
 bool clouds_json(const struct cloud_table *table, FILE *out, struct error *err) MUST_CHECK;
 
 /* `carbon factors --live`: the whole command. Returns the exit status. */
-int factors_live(const struct command_line *line);
+int factors_live(const struct command_line *line, FILE *out);
 extern const struct option_spec option_from, option_to;
 
 /* Its forms; notices stand in the JSON and, but for the CSV, are told beside the table. */

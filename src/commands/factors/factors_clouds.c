@@ -78,26 +78,25 @@ static bool resolve_within(const struct cloud_table *table, const struct setting
     if (!zone_resolve(text, &table->rows, &table->zones, settings_flag(settings, &option_share_alike), code, &notices,
                       err))
         return false;
-    for (size_t i = 0; i < notices.count; i++)
-        terminal_notice(stderr, &notices.item[i], terminal_colour(settings, stderr));
+    terminal_tell_all(settings, &notices);
     return true;
 }
 
-static bool show(const struct cloud_table *table, const struct settings *settings, struct error *err)
+static bool show(const struct cloud_table *table, const struct settings *settings, FILE *out, struct error *err)
 {
     const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
-    struct output out;
+    struct output file;
 
     if (!terminal_check_forms(settings, err))
         return false;
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, clouds_csv(table, out.file, err), err)))
+    if (csv && !(output_open(&file, csv, err) && output_end(&file, clouds_csv(table, file.file, err), err)))
         return false;
-    if (json && !(output_open(&out, json, err) && output_end(&out, clouds_json(table, out.file, err), err)))
+    if (json && !(output_open(&file, json, err) && output_end(&file, clouds_json(table, file.file, err), err)))
         return false;
-    return csv || json || clouds_table(table, stdout, err);
+    return csv || json || clouds_table(table, out, err);
 }
 
-int factors_clouds(const struct command_line *line, const char *within)
+int factors_clouds(const struct command_line *line, const char *within, FILE *out)
 {
     const struct settings *settings = &line->settings;
     const double year = settings_number(settings, &option_year);
@@ -109,7 +108,7 @@ int factors_clouds(const struct command_line *line, const char *within)
                       zones_read(&table.zones, &err) &&
                       rows_add_own(&table.rows, settings_texts(settings, &option_factors), &err) &&
                       (!within || resolve_within(&table, settings, within, code, &err)) &&
-                      gather(&table, line, within ? code : NULL, &err) && show(&table, settings, &err);
+                      gather(&table, line, within ? code : NULL, &err) && show(&table, settings, out, &err);
     free(table.lines);
     cloud_list_close(&table.list);
     rows_close(&table.rows);

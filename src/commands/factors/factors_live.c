@@ -71,22 +71,21 @@ static void make_times(const struct settings *settings, struct live_query *query
 }
 
 static bool show(const struct settings *settings, const struct live_about *about, const struct intensities *found,
-                 const struct notices *notices, struct error *err)
+                 const struct notices *notices, FILE *out, struct error *err)
 {
     const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
-    struct output out;
+    struct output file;
 
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, live_csv(about, found, out.file, err), err)))
+    if (csv && !(output_open(&file, csv, err) && output_end(&file, live_csv(about, found, file.file, err), err)))
         return false;
     if (json &&
-        !(output_open(&out, json, err) && output_end(&out, live_json(about, found, notices, out.file, err), err)))
+        !(output_open(&file, json, err) && output_end(&file, live_json(about, found, notices, file.file, err), err)))
         return false;
-    for (size_t i = 0; i < notices->count; i++)
-        terminal_notice(stderr, &notices->item[i], terminal_colour(settings, stderr));
-    return csv || json || live_table(about, found, stdout, err);
+    terminal_tell_all(settings, notices);
+    return csv || json || live_table(about, found, out, err);
 }
 
-int factors_live(const struct command_line *line)
+int factors_live(const struct command_line *line, FILE *out)
 {
     const struct settings *settings = &line->settings;
     const struct live_service *service = live_named(settings_text(settings, &option_live));
@@ -109,7 +108,7 @@ int factors_live(const struct command_line *line)
            live_fetch(service, &query, &found, &notices, &err);
     if (good) {
         const struct live_about about = live_about(service, &found);
-        good = show(settings, &about, &found, &notices, &err);
+        good = show(settings, &about, &found, &notices, out, &err);
     }
     intensities_close(&found);
     return good ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);

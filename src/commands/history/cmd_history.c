@@ -181,7 +181,7 @@ static bool show(struct history *work, struct error *err)
     record = ledger_record(work->ledger, work->line->operands[1], id, err);
     if (!record || (json && !write_record(record, json, err)))
         return false;
-    return (json && !html) || history_show(record, id, html, settings, err);
+    return (json && !html) || history_show(record, id, html, settings, stdout, err);
 }
 
 static bool export_line(const struct ledger_row *row, const char *record, void *context, struct error *err)

@@ -152,8 +152,7 @@ static int import_one(struct work *work, const char *path)
     } else {
         print_outcome(work, path, &import, &outcome);
         fflush(stdout);
-        for (size_t i = 0; i < import.notices.count; i++)
-            terminal_notice(stderr, &import.notices.item[i], terminal_colour(settings, stderr));
+        terminal_tell_all(settings, &import.notices);
     }
     import_close(&import);
     return status;

@@ -27,8 +27,8 @@ struct history_form {
 
 extern const struct history_form history_table, history_csv, history_json;
 
-/* A record as a page into a file (html), or as a table or text (html NULL). */
-bool history_show(const char *record, const char *id, const char *html, const struct settings *settings,
+/* A record as a page into a file (html), or as a table or text into out (html NULL). */
+bool history_show(const char *record, const char *id, const char *html, const struct settings *settings, FILE *out,
                   struct error *err) MUST_CHECK;
 
 /* A record on one line, every figure and text as it stands in it. */

@@ -14,34 +14,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_name(const char *key, const char *value)
+static void print_name(FILE *out, const char *key, const char *value)
 {
     char printable[512];
 
     utf8_printable(printable, sizeof printable, value);
-    printf("%s %s\n", key, printable);
+    fprintf(out, "%s %s\n", key, printable);
 }
 
 /* What the table has not: by what it is found. */
-static void print_names(const struct report *report)
+static void print_names(FILE *out, const struct report *report)
 {
-    print_name("record", report->id);
+    print_name(out, "record", report->id);
     if (report->parent.id[0])
-        print_name("restated from record", report->parent.id);
+        print_name(out, "restated from record", report->parent.id);
     if (report->label)
-        print_name("label", report->label);
+        print_name(out, "label", report->label);
     if (report->project)
-        print_name("project", report->project);
+        print_name(out, "project", report->project);
     for (size_t i = 0; i < report->meta_count; i++)
-        print_name(report->meta[i].key, report->meta[i].value);
+        print_name(out, report->meta[i].key, report->meta[i].value);
 }
 
-static bool print_table(const struct report *report, const struct settings *settings, struct error *err)
+static bool print_table(const struct report *report, const struct settings *settings, FILE *out, struct error *err)
 {
-    const struct table_style style = { .colour = terminal_colour(settings, stdout) };
+    const struct table_style style = { .colour = terminal_colour(settings, out) };
 
-    print_names(report);
-    return table_write(report, &style, stdout, err);
+    print_names(out, report);
+    return table_write(report, &style, out, err);
 }
 
 static bool write_page(const struct report *report, const char *path, struct error *err)
@@ -53,7 +53,7 @@ static bool write_page(const struct report *report, const char *path, struct err
 
 /* A record as what it was made from, in a page or as a table (html NULL). */
 static bool show_report(struct cJSON *record, const char *id, const char *html, const struct settings *settings,
-                        struct error *err)
+                        FILE *out, struct error *err)
 {
     struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
     bool good;
@@ -63,13 +63,13 @@ static bool show_report(struct cJSON *record, const char *id, const char *html, 
         return error_errno(err, "cannot show the record");
     }
     good = rebuild_of(record, id, rebuilt, err) &&
-           (html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, err));
+           (html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, out, err));
     rebuild_close(rebuilt);
     free(rebuilt);
     return good;
 }
 
-bool history_show(const char *record, const char *id, const char *html, const struct settings *settings,
+bool history_show(const char *record, const char *id, const char *html, const struct settings *settings, FILE *out,
                   struct error *err)
 {
     struct cJSON *document = json_parse(record, id, err);
@@ -79,14 +79,14 @@ bool history_show(const char *record, const char *id, const char *html, const st
         return false;
     estimate = strcmp(json_text_of(document, "schema"), ESTIMATE_SCHEMA) == 0;
     if (!estimate && !imported_is(document))
-        return show_report(document, id, html, settings, err);
+        return show_report(document, id, html, settings, out, err);
     if (html)
         error_set(err, ERROR_USAGE, "a page is of a measurement, and this record was %s",
                   estimate ? "estimated" : "imported");
     else if (estimate)
-        fputs(record, stdout); /* it has no table of its own */
+        fputs(record, out); /* it has no table of its own */
     else
-        imported_text(document, stdout);
+        imported_text(document, out);
     json_close(document);
     return !html;
 }

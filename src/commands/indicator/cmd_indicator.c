@@ -8,6 +8,7 @@
 #include "commands/indicator/indicator.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define BYTES_PER_MB 1e6
 
@@ -155,11 +156,11 @@ static int run_indicator(const struct command_line *line)
     }
     read_options(settings, &wanted);
     if (line->dashed)
-        return indicator_live(line, &wanted);
+        return indicator_live(line, &wanted, stdout);
     if (looks)
-        return indicator_check_files(line, &wanted);
+        return indicator_check_files(line, &wanted, stdout);
     if (settings_text(settings, &option_compare))
-        return indicator_compare_files(line);
+        return indicator_compare_files(line, stdout);
     error_set(&err, ERROR_USAGE, "it is not said what is to be done with '%.100s'", line->operands[0]);
     error_fix(&err, "carbon indicator -- %.100s, to run it; --check %.100s, to check what it has printed",
               line->operands[0], line->operands[0]);

@@ -31,10 +31,10 @@ extern const struct option_spec option_compare, option_max_regression, option_ac
     option_summary, option_flat, option_amun, option_merge, option_score, option_allow_nan, option_strict,
     option_most_output, option_check_only, option_schema;
 
-/* Each returns the exit status. */
-int indicator_live(const struct command_line *line, const struct indicator_options *options);
-int indicator_check_files(const struct command_line *line, const struct indicator_options *options);
-int indicator_compare_files(const struct command_line *line);
+/* Each returns the exit status. out: standard output. */
+int indicator_live(const struct command_line *line, const struct indicator_options *options, FILE *out);
+int indicator_check_files(const struct command_line *line, const struct indicator_options *options, FILE *out);
+int indicator_compare_files(const struct command_line *line, FILE *out);
 
 /* Whether a text is a share, "5%" or "5"; in per cent. */
 bool indicator_percent_of(const char *text, double *percent);
@@ -72,6 +72,7 @@ struct indicator_work {
     struct gate gate;
     struct past base;
 
+    FILE *out; /* for the objects */
     struct output json, flat;
     FILE *summary;
     const char *amun;

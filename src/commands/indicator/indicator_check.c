@@ -36,7 +36,7 @@ static void check_text(struct checked *checked, const struct indicator_options *
     (void)!contract_check(&run->scan, &contract, &run->indicator, &run->notices, &run->fault);
 }
 
-static int tell(const char *path, const struct checked *checked)
+static int tell(const char *path, const struct checked *checked, FILE *out)
 {
     const struct indicator_run *run = &checked->run;
     const struct indicator *indicator = &run->indicator;
@@ -50,18 +50,18 @@ static int tell(const char *path, const struct checked *checked)
         return terminal_fail(&err, STATUS_BAD_OUTPUT);
     }
     for (size_t i = 0; i < run->notices.count; i++)
-        terminal_notice(stderr, &run->notices.item[i], false);
+        terminal_tell_plain(&run->notices.item[i]);
     name = scan_text(&run->scan, indicator->name);
     component = scan_text(&run->scan, indicator->component ? indicator->component : indicator->framework);
     utf8_printable(shown[0], sizeof shown[0], name ? name : "");
     utf8_printable(shown[1], sizeof shown[1], component ? component : "");
-    printf("%s: %s of %s (%s), %u parameters, %u results\n", path, checked->amun ? "a report of Amun" : "an output",
-           shown[0], shown[1], scan_node(&run->scan, indicator->parameters)->count,
-           scan_node(&run->scan, indicator->result)->count);
+    fprintf(out, "%s: %s of %s (%s), %u parameters, %u results\n", path,
+            checked->amun ? "a report of Amun" : "an output", shown[0], shown[1],
+            scan_node(&run->scan, indicator->parameters)->count, scan_node(&run->scan, indicator->result)->count);
     return 0;
 }
 
-static int tell_table(const struct checked *checked, const struct indicator_options *options)
+static int tell_table(const struct checked *checked, const struct indicator_options *options, FILE *out)
 {
     struct indicator_run run = checked->run;
     const struct indicator_report report = {
@@ -73,10 +73,11 @@ static int tell_table(const struct checked *checked, const struct indicator_opti
     };
     struct error err;
 
-    return indicator_table(&report, stdout, &err) ? 0 : terminal_fail(&err, STATUS_BAD_OUTPUT);
+    return indicator_table(&report, out, &err) ? 0 : terminal_fail(&err, STATUS_BAD_OUTPUT);
 }
 
-static int check_file(const char *path, const struct settings *settings, const struct indicator_options *options)
+static int check_file(const char *path, const struct settings *settings, const struct indicator_options *options,
+                      FILE *out)
 {
     struct checked checked = { .amun = false };
     struct error err;
@@ -86,14 +87,14 @@ static int check_file(const char *path, const struct settings *settings, const s
         return terminal_fail(&err, err.kind == ERROR_BAD_DATA ? STATUS_BAD_OUTPUT : STATUS_CARBON_FAILED);
     check_text(&checked, options);
     if (settings_flag(settings, &option_schema) && checked.run.fault.kind == FAULT_NONE)
-        status = tell_table(&checked, options);
+        status = tell_table(&checked, options, out);
     else
-        status = tell(path, &checked);
+        status = tell(path, &checked, out);
     indicator_run_close(&checked.run);
     return status;
 }
 
-int indicator_check_files(const struct command_line *line, const struct indicator_options *options)
+int indicator_check_files(const struct command_line *line, const struct indicator_options *options, FILE *out)
 {
     struct environment environment = { .variables = NULL };
     struct error err;
@@ -103,7 +104,7 @@ int indicator_check_files(const struct command_line *line, const struct indicato
     if (!privileges_drop(&environment, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     for (int i = 0; i < line->operand_count; i++) {
-        const int here = check_file(line->operands[i], &line->settings, options);
+        const int here = check_file(line->operands[i], &line->settings, options, out);
         status = here > status ? here : status;
     }
     environment_close(&environment);

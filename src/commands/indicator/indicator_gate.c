@@ -98,7 +98,8 @@ int indicator_summary_write(FILE *summary, const struct gate *gate, int status)
     return terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static int compare(const struct settings *settings, const struct past *base, const struct past *now, FILE *summary)
+static int compare(const struct settings *settings, const struct past *base, const struct past *now, FILE *summary,
+                   FILE *out)
 {
     struct gate gate;
     struct error err;
@@ -109,7 +110,7 @@ static int compare(const struct settings *settings, const struct past *base, con
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     gate_judge(&gate, base, now);
-    gate_text(&gate, stdout);
+    gate_text(&gate, out);
     return terminal_finish_stdout(indicator_summary_write(summary, &gate, indicator_gate_status(&gate, settings, 0)));
 }
 
@@ -134,7 +135,7 @@ static bool check_options(const struct settings *settings, struct error *err)
     return true;
 }
 
-int indicator_compare_files(const struct command_line *line)
+int indicator_compare_files(const struct command_line *line, FILE *out)
 {
     struct environment environment = { .variables = NULL };
     struct past base = { .command = NULL }, now = { .command = NULL };
@@ -152,7 +153,7 @@ int indicator_compare_files(const struct command_line *line)
     if (check_options(&line->settings, &err) && privileges_drop(&environment, &err) &&
         indicator_read_past(settings_text(&line->settings, &option_compare), &base, &err) &&
         indicator_read_past(line->operands[0], &now, &err) && indicator_summary_open(&summary, &line->settings, &err))
-        status = compare(&line->settings, &base, &now, summary);
+        status = compare(&line->settings, &base, &now, summary, out);
     else
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
     past_close(&base);

@@ -158,14 +158,15 @@ static void judge(struct indicator_work *work)
 static int print_report(const struct indicator_work *work, int status)
 {
     const struct settings *settings = work->campaign.session.settings;
-    const struct table_style style = { .colour = terminal_colour(settings, stderr) };
     const struct report *report = &work->item.report;
     struct terminal_piece piece;
+    struct table_style style;
     struct error err;
     bool written;
 
-    if (!terminal_piece_open(&piece))
+    if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
+    style = (struct table_style){ .colour = piece.colour };
     written = settings_flag(settings, &option_quiet) ? brief_format.write(report, piece.out, &err)
                                                      : table_write(report, &style, piece.out, &err);
     if (work->result.gate)
@@ -183,7 +184,7 @@ static int tell_faults(const struct indicator_work *work, int status)
         const struct indicator_run *run = &result->runs[i];
 
         for (size_t j = 0; j < run->notices.count; j++)
-            terminal_notice(stderr, &run->notices.item[j], false);
+            terminal_tell_plain(&run->notices.item[j]);
         if (run->fault.kind == FAULT_NONE)
             continue;
         err = run->fault.error;
@@ -244,12 +245,12 @@ static int print_objects(const struct indicator_work *work, int status)
     if (!any_good(result))
         return status;
     if (settings_flag(work->campaign.session.settings, &option_schema))
-        return indicator_table(result, stdout, &err) ? status
-                                                     : terminal_fail(&err, status ? status : STATUS_BAD_OUTPUT);
+        return indicator_table(result, work->out, &err) ? status
+                                                        : terminal_fail(&err, status ? status : STATUS_BAD_OUTPUT);
     for (size_t i = 0; good && i < result->run_count; i++)
         if (result->runs[i].fault.kind == FAULT_NONE)
-            good = indicator_write(result, i, work->room > 1, stdout, &err);
-    return good || ferror(stdout) ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
+            good = indicator_write(result, i, work->room > 1, work->out, &err);
+    return good || ferror(work->out) ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
 static int conclude(struct indicator_work *work)
@@ -299,7 +300,7 @@ static int run_live(struct indicator_work *work, const struct command_line *line
     return terminal_fail(&err, work->item.end.cannot_run ? work->item.end.exit_status : STATUS_CARBON_FAILED);
 }
 
-int indicator_live(const struct command_line *line, const struct indicator_options *options)
+int indicator_live(const struct command_line *line, const struct indicator_options *options, FILE *out)
 {
     struct indicator_work *work = calloc(1, sizeof *work);
     struct error err;
@@ -311,6 +312,7 @@ int indicator_live(const struct command_line *line, const struct indicator_optio
     }
     work->campaign.session.root.fd = -1;
     work->result.options = *options;
+    work->out = out;
     work->capture.streams[CAPTURE_OUT].fd = work->capture.streams[CAPTURE_ERROR].fd = -1;
     status = run_live(work, line);
     for (size_t i = 0; i < work->result.run_count; i++)

@@ -144,17 +144,18 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
 
 static int print_report(struct measure *work, int status)
 {
-    const struct table_style style = { .colour = terminal_colour(work->session.settings, stderr) };
-    const bool quiet = settings_flag(work->session.settings, &option_quiet);
+    const struct settings *settings = work->session.settings;
     struct terminal_piece piece;
     struct error err;
 
-    if (!terminal_piece_open(&piece))
+    if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
-    return terminal_piece_print(&piece,
-                                quiet ? brief_format.write(&work->report, piece.out, &err)
-                                      : table_write(&work->report, &style, piece.out, &err),
-                                status);
+    return terminal_piece_print(
+        &piece,
+        settings_flag(settings, &option_quiet)
+            ? brief_format.write(&work->report, piece.out, &err)
+            : table_write(&work->report, &(struct table_style){ .colour = piece.colour }, piece.out, &err),
+        status);
 }
 
 static void report_failed_run(const struct measure *work, const struct command_end *end)

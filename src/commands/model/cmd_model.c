@@ -208,24 +208,23 @@ static int status_of(const struct model_work *work)
 static int print_result(const struct model_work *work, int status)
 {
     const struct settings *settings = work->settings;
-    const struct table_style style = { .colour = terminal_colour(settings, stderr) };
     const bool quiet = settings_flag(settings, &option_quiet);
     const struct report *record = work->rows[0].record;
     struct terminal_piece piece;
     struct error err;
     bool written = true;
 
-    if (!terminal_piece_open(&piece))
+    if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
     if (work->scaling && quiet)
         model_report_brief(&work->report, piece.out);
     else if (work->scaling)
-        written = model_report_table(&work->report, style.colour, piece.out, &err);
+        written = model_report_table(&work->report, piece.colour, piece.out, &err);
     else if (quiet)
         written = brief_format.write(record, piece.out, &err);
     if (!work->scaling && !quiet) {
         model_report_lines(work->model, record, piece.out);
-        written = table_write(record, &style, piece.out, &err);
+        written = table_write(record, &(struct table_style){ .colour = piece.colour }, piece.out, &err);
     }
     return terminal_piece_print(&piece, written, status);
 }

@@ -206,12 +206,12 @@ static int print_result(const struct pipeline_work *work, int status)
     struct error err;
     bool written = true;
 
-    if (!terminal_piece_open(&piece))
+    if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
     if (settings_flag(settings, &option_quiet))
         pipeline_report_brief(&work->report, piece.out);
     else
-        written = pipeline_report_table(&work->report, terminal_colour(settings, stderr), piece.out, &err);
+        written = pipeline_report_table(&work->report, piece.colour, piece.out, &err);
     return terminal_piece_print(&piece, written, status);
 }
 
@@ -249,7 +249,7 @@ static int run_dry(struct pipeline_work *work, const struct command_line *line)
 
     text_copy(work->folders.work, sizeof work->folders.work, "WORK");
     if (!read_file(work, line, &err) || !find_payload(work, line, &err) || !pipeline_parts_open(work, &err) ||
-        !pipeline_dry_run(work, &err))
+        !pipeline_dry_run(work, stdout, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     return terminal_finish_stdout(0);
 }

@@ -83,12 +83,12 @@ bool failure_policy_goes_on(const struct settings *settings, const char *what)
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
         error_why(&notice, "the rest is not run, for nobody can be asked here");
         error_fix(&notice, "--force cont goes on all the same, --force stop ends without this note");
-        terminal_notice(stderr, &notice, false);
+        terminal_tell_plain(&notice);
         return false;
     }
-    terminal_notice(stderr, &notice, terminal_colour(settings, stderr));
+    terminal_tell(settings, &notice);
     do {
-        fputs("Go on with the rest, which may fail for it? (y/n): ", stderr);
+        terminal_say("Go on with the rest, which may fail for it? (y/n): ");
         letter = answer();
     } while (letter && letter != 'y' && letter != 'n');
     return letter == 'y';

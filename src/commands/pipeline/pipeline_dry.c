@@ -82,7 +82,7 @@ static void add_process(struct words *argv, const struct pipeline_part *part)
         add(argv, *variable);
 }
 
-static bool print_part(const struct pipeline_part *part, size_t number, struct error *err)
+static bool print_part(const struct pipeline_part *part, size_t number, FILE *out, struct error *err)
 {
     struct words argv = { .words = NULL };
     struct text text;
@@ -99,7 +99,7 @@ static bool print_part(const struct pipeline_part *part, size_t number, struct e
         shell_command(argv.words, &text);
     good = !argv.failed && text_ok(&text);
     if (good)
-        printf("%zu %s: %s\n", number, part->step->name, text.data);
+        fprintf(out, "%zu %s: %s\n", number, part->step->name, text.data);
     else
         error_errno(err, "no memory for the text of '%s'", part->step->name);
     text_close(&text);
@@ -109,10 +109,10 @@ static bool print_part(const struct pipeline_part *part, size_t number, struct e
     return good;
 }
 
-bool pipeline_dry_run(const struct pipeline_work *work, struct error *err)
+bool pipeline_dry_run(const struct pipeline_work *work, FILE *out, struct error *err)
 {
     for (size_t i = 0; i < work->pipeline.count; i++)
-        if (!print_part(&work->parts[i], i + 1, err))
+        if (!print_part(&work->parts[i], i + 1, out, err))
             return false;
     return true;
 }

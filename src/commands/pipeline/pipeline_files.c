@@ -54,7 +54,7 @@ static void note_imported(const struct pipeline_rewritten *rewritten, const stru
         error_set(&notice, ERROR_NONE, "the requests of '%.100s' are not written", rewritten->imported[i]);
         error_why(&notice, "another file describes it");
         error_fix(&notice, "write them there; the table and --json have them");
-        terminal_notice(stderr, &notice, terminal_colour(settings, stderr));
+        terminal_tell(settings, &notice);
     }
 }
 

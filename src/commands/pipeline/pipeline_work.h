@@ -82,9 +82,8 @@ extern const struct option_spec option_metrics, option_runner, option_timeout, o
  * run. */
 bool pipeline_parts_open(struct pipeline_work *work, struct error *err) MUST_CHECK;
 void pipeline_parts_close(struct pipeline_work *work);
-/* pipeline_dry.c: the order, and each step as a line that a shell would take, on standard output. False: it cannot be
- * written. */
-bool pipeline_dry_run(const struct pipeline_work *work, struct error *err) MUST_CHECK;
+/* pipeline_dry.c: the order, and each step as a line that a shell would take. False: it cannot be written. */
+bool pipeline_dry_run(const struct pipeline_work *work, FILE *out, struct error *err) MUST_CHECK;
 
 /* pipeline_steps.c: the campaign's hooks. */
 bool pipeline_before_step(struct campaign *campaign, const struct workload_place *place, struct error *err);

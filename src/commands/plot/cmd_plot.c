@@ -67,8 +67,7 @@ static bool show(const struct plot *plot, const struct settings *settings, struc
         .colour = terminal_colour(settings, stdout),
     };
 
-    for (size_t i = 0; i < plot->notices.count; i++)
-        terminal_notice(stderr, &plot->notices.item[i], terminal_colour(settings, stderr));
+    terminal_tell_all(settings, &plot->notices);
     if (path)
         return draw(plot, &style, path, err);
     plot_write(plot, &style, stdout);

@@ -137,7 +137,7 @@ static int probe_run(const struct command_line *line)
         .csv = settings_text(settings, &option_csv),
     };
 
-    return load ? be_load(settings, load_kind_of(load)) : probe_measure(settings, &options);
+    return load ? be_load(settings, load_kind_of(load)) : probe_measure(settings, &options, stdout);
 }
 
 static const struct option_spec *const options[] = {

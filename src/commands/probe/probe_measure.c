@@ -2,6 +2,7 @@
  * Runs the loads of `carbon probe` as one series, and shows what came of it. */
 #include "commands/probe/probe_work.h"
 
+#include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/clock.h"
@@ -13,9 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Rest between two writings of the partial result, in times of what the last one took. */
-#define PROGRESS_REST 19
-
 /* Not closed on exec: each load knows it by its own /proc/self/fd, whatever user it is run as and whatever can be
  * written to, and nothing of it is left however carbon ends. */
 static bool open_done(struct probe *probe, struct error *err)
@@ -25,12 +23,6 @@ static bool open_done(struct probe *probe, struct error *err)
         return error_errno(err, "no file for what the loads did");
     snprintf(probe->done_path, sizeof probe->done_path, "/proc/self/fd/%d", probe->done_fd);
     return true;
-}
-
-static bool open_file(const char *path, struct output *output, bool *has, struct error *err)
-{
-    *has = path && output_open(output, path, err);
-    return !path || *has;
 }
 
 static void name_domains(const struct split_meter *split, const struct meter *meter, enum split_domain as, char *names,
@@ -123,8 +115,7 @@ static bool open_probe(struct probe *probe, const struct settings *settings, str
         !schedule_make(&probe->campaign.schedule, probe->plan.count, 0, options->runs, ORDER_INTERLEAVED, 0, err))
         return false;
     begin_result(probe);
-    return open_file(options->json, &probe->json, &probe->has_json, err) &&
-           open_file(options->csv, &probe->csv, &probe->has_csv, err);
+    return result_file_open(&probe->json, options->json, err) && result_file_open(&probe->csv, options->csv, err);
 }
 
 /* Brings the partial result up to date, so that a kill loses at most the last 10 s. */
@@ -135,12 +126,12 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
     struct error ignored; /* the final write tells */
 
     (void)place;
-    if (!probe->has_json || probe->json.in_place || begun_ns < probe->next_progress_ns)
+    if (!result_file_is_due(&probe->json, probe->next_progress_ns))
         return;
     probe_result_make(probe, false);
     if (output_restart(&probe->json, &ignored) && probe_write_json(&probe->result, probe->json.file, &ignored))
         fflush(probe->json.file);
-    probe->next_progress_ns = clock_monotonic_ns() + PROGRESS_REST * (clock_monotonic_ns() - begun_ns);
+    probe->next_progress_ns = result_file_next(begun_ns);
 }
 
 /* How long it takes is to be known before it is begun. */
@@ -151,9 +142,9 @@ static void tell_plan(const struct probe *probe)
     const double runs = (double)(result->entry_count * result->runs);
     char each[UNITS_SIZE], all[UNITS_SIZE];
 
-    fprintf(stderr, "%zu loads, %zu run%s of %s each, with baselines between: about %s\n", result->entry_count,
-            result->runs, result->runs == 1 ? "" : "s", units_duration(result->load_s, each),
-            units_duration(runs * (result->load_s + baseline_s) + 2 * baseline_s, all));
+    terminal_say("%zu loads, %zu run%s of %s each, with baselines between: about %s\n", result->entry_count,
+                 result->runs, result->runs == 1 ? "" : "s", units_duration(result->load_s, each),
+                 units_duration(runs * (result->load_s + baseline_s) + 2 * baseline_s, all));
 }
 
 typedef bool write_function(const struct probe_result *result, FILE *out, struct error *err);
@@ -170,26 +161,8 @@ static int write_file(struct probe *probe, struct output *output, write_function
 
 static void keep_files(struct probe *probe)
 {
-    struct output *const outputs[] = { &probe->json, &probe->csv };
-    const bool has[] = { probe->has_json, probe->has_csv };
-
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-        char kept[4096] = "";
-        if (has[i])
-            output_keep_partial(outputs[i], kept, sizeof kept);
-        if (kept[0])
-            fprintf(stderr, "carbon: what was measured until then is in '%s'\n", kept);
-    }
-}
-
-/* Nothing was measured: leaves nothing behind. */
-static void discard_files(struct probe *probe)
-{
-    struct error ignored;
-
-    if (probe->has_json)
-        (void)!output_restart(&probe->json, &ignored);
-    keep_files(probe);
+    result_file_keep(&probe->json);
+    result_file_keep(&probe->csv);
 }
 
 static bool is_stdout(const char *path)
@@ -197,20 +170,20 @@ static bool is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static void show(const struct probe *probe, const struct settings *settings)
+static void show(const struct probe *probe, const struct settings *settings, FILE *out)
 {
     const struct probe_style style = {
-        .colour = terminal_colour(settings, stdout),
+        .colour = terminal_colour(settings, out),
         .utf8 = terminal_utf8(),
-        .width = terminal_width(stdout),
+        .width = terminal_width(out),
     };
 
     if (is_stdout(probe->options.json) || is_stdout(probe->options.csv))
         return;
     if (settings_flag(settings, &option_quiet))
-        probe_write_answer(&probe->result, &style, stdout);
+        probe_write_answer(&probe->result, &style, out);
     else
-        probe_write(&probe->result, &style, stdout);
+        probe_write(&probe->result, &style, out);
 }
 
 /* The worst that happened. */
@@ -221,7 +194,7 @@ static int status_of(const struct probe *probe)
     return probe->result.complete ? EXIT_SUCCESS : STATUS_IN_PART;
 }
 
-static int conclude(struct probe *probe, const struct settings *settings)
+static int conclude(struct probe *probe, const struct settings *settings, FILE *out)
 {
     int status;
     size_t measured = 0;
@@ -232,22 +205,23 @@ static int conclude(struct probe *probe, const struct settings *settings)
         measured += probe->entries[i].run_count;
     if (!measured) {
         struct error err;
-        discard_files(probe);
+        result_file_discard(&probe->json);
+        result_file_discard(&probe->csv);
         if (probe->result.interrupted)
             error_set(&err, ERROR_SYSTEM, "interrupted before a load was run to its end");
         else
             err = probe->entries[0].error;
         return terminal_fail(&err, probe->result.interrupted ? status : STATUS_CARBON_FAILED);
     }
-    show(probe, settings);
-    if (probe->has_json)
+    show(probe, settings, out);
+    if (probe->json.file)
         status = write_file(probe, &probe->json, probe_write_json, status);
-    if (probe->has_csv)
+    if (probe->csv.file)
         status = write_file(probe, &probe->csv, probe_write_csv, status);
     return terminal_finish_stdout(status);
 }
 
-static int run_probe(struct probe *probe, const struct settings *settings)
+static int run_probe(struct probe *probe, const struct settings *settings, FILE *out)
 {
     struct error err;
 
@@ -261,10 +235,10 @@ static int run_probe(struct probe *probe, const struct settings *settings)
         keep_files(probe);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    return conclude(probe, settings);
+    return conclude(probe, settings, out);
 }
 
-int probe_measure(const struct settings *settings, const struct probe_options *options)
+int probe_measure(const struct settings *settings, const struct probe_options *options, FILE *out)
 {
     struct probe *probe = calloc(1, sizeof *probe);
     int status;
@@ -281,7 +255,7 @@ int probe_measure(const struct settings *settings, const struct probe_options *o
     probe->campaign.silent = true;
     probe->campaign.context = probe;
     probe->campaign.on_progress = on_progress;
-    status = run_probe(probe, settings);
+    status = run_probe(probe, settings, out);
     campaign_close(&probe->campaign);
     if (probe->done_fd >= 0)
         close(probe->done_fd);

@@ -33,13 +33,12 @@ struct probe {
     int done_fd;            /* a file in memory that the loads write to, see load_done_text */
     char done_path[48];     /* what they know it by */
     struct output json, csv;
-    bool has_json, has_csv;
     uint64_t next_progress_ns;
     struct probe_result result;
 };
 
-/* Everything: opens what is needed, runs the loads, shows the result. Returns the exit status. */
-int probe_measure(const struct settings *settings, const struct probe_options *options);
+/* Everything: opens what is needed, runs the loads, shows the result on out. Returns the exit status. */
+int probe_measure(const struct settings *settings, const struct probe_options *options, FILE *out);
 
 /* probe_result.c: works out probe->result, of what was measured so far. May be called again. */
 void probe_result_make(struct probe *probe, bool complete);

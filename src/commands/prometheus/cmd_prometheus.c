@@ -37,7 +37,7 @@ static const struct prometheus_action *action_of(const struct command_line *line
 
 static int run_prometheus(const struct command_line *line)
 {
-    struct prometheus_work work = { .line = line };
+    struct prometheus_work work = { .line = line, .out = stdout };
     int status = STATUS_CARBON_FAILED;
     const struct prometheus_action *action;
     struct error err;

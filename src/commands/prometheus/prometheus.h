@@ -24,9 +24,12 @@
 #include "commands/prometheus/pods.h"
 #include "run/environment.h"
 
+#include <stdio.h>
+
 /* What one call works with. */
 struct prometheus_work {
     const struct command_line *line;
+    FILE *out;                      /* standard output */
     struct environment environment; /* the user's; rights beyond the user's have been given up */
 };
 
@@ -55,7 +58,7 @@ bool prometheus_read_emissions(const struct settings *settings, uint64_t realtim
 /* Fails, with STATUS_NO_TARGET in *status, where nothing is left of what was asked for. */
 bool prometheus_check_found(const struct pods *pods, int *status, struct error *err) MUST_CHECK;
 
-/* The forms that were asked for: files, and one of them on standard output. */
-bool prometheus_show(const struct pods *pods, const struct settings *settings, struct error *err) MUST_CHECK;
+/* The forms that were asked for: files, and one of them on standard output, out. */
+bool prometheus_show(const struct pods *pods, const struct settings *settings, FILE *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -115,7 +115,7 @@ static bool find_energy(const struct prometheus_server *server, struct energy *e
 }
 
 /* Of the time that was asked about, in the reader's own clock, how much lies between first and last samples. */
-static void tell_window(const struct pods *pods)
+static void tell_window(FILE *out, const struct pods *pods)
 {
     char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE];
     double least = INFINITY;
@@ -123,11 +123,11 @@ static void tell_window(const struct pods *pods)
     for (size_t i = 0; i < pods->rows->count; i++)
         if (pods_wants(pods, &pods->rows->items[i]) && pods->rows->items[i].level != KIND_OF_CONTAINER)
             least = fmin(least, pods->rows->items[i].covered);
-    printf("from %s to %s of this machine's zone", local_time_text((uint64_t)pods->window.from_s, from),
-           local_time_text((uint64_t)pods->window.to_s, to));
+    fprintf(out, "from %s to %s of this machine's zone", local_time_text((uint64_t)pods->window.from_s, from),
+            local_time_text((uint64_t)pods->window.to_s, to));
     if (isfinite(least))
-        printf("; samples cover %.3g %% of it or more", 100 * least);
-    fputs("\n", stdout);
+        fprintf(out, "; samples cover %.3g %% of it or more", 100 * least);
+    fputs("\n", out);
 }
 
 static bool is_taken(const struct settings *settings)
@@ -137,8 +137,9 @@ static bool is_taken(const struct settings *settings)
     return (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
 }
 
-static bool energy_of(const struct settings *settings, struct energy *energy, int *status, struct error *err)
+static bool energy_of(const struct prometheus_work *work, struct energy *energy, int *status, struct error *err)
 {
+    const struct settings *settings = &work->line->settings;
     struct prometheus_access access = { .url = NULL };
     struct pods *pods = &energy->pods;
     bool good = read_options(settings, energy, err) && prometheus_server_read(settings, &access, err) &&
@@ -147,8 +148,8 @@ static bool energy_of(const struct settings *settings, struct energy *energy, in
     pods->sources[0] = access.url;
     good = good && find_energy(&access.server, energy, status, err);
     if (good && !is_taken(settings))
-        tell_window(pods);
-    good = good && prometheus_show(pods, settings, err);
+        tell_window(work->out, pods);
+    good = good && prometheus_show(pods, settings, work->out, err);
     prometheus_server_forget(&access);
     return good;
 }
@@ -162,7 +163,7 @@ static bool run_energy(struct prometheus_work *work, int *status, struct error *
         return error_errno(err, "cannot start");
     energy->pods = (struct pods){ .command = "energy", .created_realtime_ns = clock_realtime_ns() };
     energy->pods.rows = &energy->rows;
-    good = energy_of(&work->line->settings, energy, status, err);
+    good = energy_of(work, energy, status, err);
     kind_rows_close(&energy->rows);
     free(energy);
     return good;

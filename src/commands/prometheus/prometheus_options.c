@@ -146,19 +146,18 @@ bool prometheus_check_found(const struct pods *pods, int *status, struct error *
     return false;
 }
 
-bool prometheus_show(const struct pods *pods, const struct settings *settings, struct error *err)
+bool prometheus_show(const struct pods *pods, const struct settings *settings, FILE *out, struct error *err)
 {
     const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
     const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
-    struct output out;
+    struct output file;
 
-    if (json && !(output_open(&out, json, err) && output_end(&out, pods_json(pods, out.file, err), err)))
+    if (json && !(output_open(&file, json, err) && output_end(&file, pods_json(pods, file.file, err), err)))
         return false;
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, pods_csv(pods, out.file, err), err)))
+    if (csv && !(output_open(&file, csv, err) && output_end(&file, pods_csv(pods, file.file, err), err)))
         return false;
     if (!taken)
-        return pods_text(pods, stdout, terminal_colour(settings, stdout), err);
-    for (size_t i = 0; i < pods->notices.count; i++)
-        terminal_notice(stderr, &pods->notices.item[i], terminal_colour(settings, stderr));
+        return pods_text(pods, out, terminal_colour(settings, out), err);
+    terminal_tell_all(settings, &pods->notices);
     return true;
 }

@@ -38,17 +38,17 @@ static bool read_options(const struct settings *settings, struct resources *reso
 }
 
 /* Standard output holds one form: the table, unless another was asked for there. */
-static bool show(const struct resources *resources, const struct settings *settings, struct error *err)
+static bool show(const struct resources *resources, const struct settings *settings, FILE *out, struct error *err)
 {
     const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
     const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
-    struct output out;
+    struct output file;
 
-    if (json && !(output_open(&out, json, err) && output_end(&out, resources_json(resources, out.file, err), err)))
+    if (json && !(output_open(&file, json, err) && output_end(&file, resources_json(resources, file.file, err), err)))
         return false;
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, resources_csv(resources, out.file, err), err)))
+    if (csv && !(output_open(&file, csv, err) && output_end(&file, resources_csv(resources, file.file, err), err)))
         return false;
-    return taken || resources_table(resources, stdout, err);
+    return taken || resources_table(resources, out, err);
 }
 
 static void explain_nothing(const struct prometheus_server *server, struct resources *resources, struct error *err)
@@ -68,8 +68,10 @@ static void explain_nothing(const struct prometheus_server *server, struct resou
     series_set_close(&pods);
 }
 
-static bool resources_of(const struct settings *settings, struct resources *resources, int *status, struct error *err)
+static bool resources_of(const struct prometheus_work *work, struct resources *resources, int *status,
+                         struct error *err)
 {
+    const struct settings *settings = &work->line->settings;
     struct prometheus_access access = { .url = NULL };
     bool good = read_options(settings, resources, err) && prometheus_server_read(settings, &access, err);
 
@@ -80,19 +82,17 @@ static bool resources_of(const struct settings *settings, struct resources *reso
         *status = STATUS_NO_TARGET;
         good = false;
     }
-    good = good && show(resources, settings, err);
+    good = good && show(resources, settings, work->out, err);
     prometheus_server_forget(&access);
     return good;
 }
 
 static bool run_resources(struct prometheus_work *work, int *status, struct error *err)
 {
-    const struct settings *settings = &work->line->settings;
     struct resources resources = { .created_realtime_ns = clock_realtime_ns() };
-    const bool good = resources_of(settings, &resources, status, err);
+    const bool good = resources_of(work, &resources, status, err);
 
-    for (size_t i = 0; i < resources.notices.count; i++)
-        terminal_notice(stderr, &resources.notices.item[i], terminal_colour(settings, stderr));
+    terminal_tell_all(&work->line->settings, &resources.notices);
     peaks_close(&resources.peaks);
     return good;
 }

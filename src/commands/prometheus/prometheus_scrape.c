@@ -278,7 +278,7 @@ static bool run_scrape(struct prometheus_work *work, int *status, struct error *
     done = (!length || option_duration_of(length, &scraping.for_s)) &&
            prometheus_access_read(settings, false, &scraping.access, err) && take_all(&scraping, names, count, err) &&
            work_out(&scraping, status, err) && prometheus_read_emissions(settings, when(&scraping), pods, err) &&
-           prometheus_show(pods, settings, err);
+           prometheus_show(pods, settings, work->out, err);
     close_all(&scraping);
     return done;
 }

@@ -321,7 +321,7 @@ static void warn(const struct annual *annual, const struct settings *settings)
                        !given(settings, &option_html) && !settings_text(settings, &option_markdown);
 
     if (annual->scarce && !shown)
-        terminal_notice(stderr, &annual->notices.item[0], terminal_colour(settings, stderr));
+        terminal_tell(settings, &annual->notices.item[0]);
 }
 
 static bool open_ledger(struct work *work, struct error *err)

@@ -187,7 +187,7 @@ static bool show_sources(struct sources *sources, const struct settings *setting
         return watch_sources(sources, settings, err);
     if (!settings_flag(settings, &option_grant))
         return list_sources(sources, settings, only, err);
-    grant_print(sources);
+    grant_print(sources, stdout);
     return true;
 }
 

@@ -134,72 +134,76 @@ static const char add_user[] = "usermod --append --groups %s \"${SUDO_USER:?put 
 
 /* A zone appears when its driver is loaded; what was set on a file in /sys before is gone then. The control type
  * itself has no ':', and no energy_uj. */
-static void print_powercap_rule(void)
+static void print_powercap_rule(FILE *out)
 {
-    printf("ACTION!=\"remove\", SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", TEST==\"energy_uj\", \\\n"
-           "  RUN+=\"/bin/chgrp energy /sys%%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys%%p/energy_uj\"\n");
+    fprintf(out, "ACTION!=\"remove\", SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", TEST==\"energy_uj\", \\\n"
+                 "  RUN+=\"/bin/chgrp energy /sys%%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys%%p/energy_uj\"\n");
 }
 
-static void print_sensor_rule(const struct sensor_files *files)
+static void print_sensor_rule(FILE *out, const struct sensor_files *files)
 {
-    printf("ACTION!=\"remove\", SUBSYSTEM==\"hwmon\", ATTR{name}==\"%s\", \\\n"
-           "  RUN+=\"/bin/sh -c 'chgrp energy /sys%%p/%s && chmod g+r /sys%%p/%s'\"\n",
-           files->chip, files->pattern, files->pattern);
+    fprintf(out,
+            "ACTION!=\"remove\", SUBSYSTEM==\"hwmon\", ATTR{name}==\"%s\", \\\n"
+            "  RUN+=\"/bin/sh -c 'chgrp energy /sys%%p/%s && chmod g+r /sys%%p/%s'\"\n",
+            files->chip, files->pattern, files->pattern);
 }
 
-static void print_what_opens(const struct sources *sources, const struct closed *closed)
+static void print_what_opens(FILE *out, const struct sources *sources, const struct closed *closed)
 {
     const char *amd = strcmp(sources->machine.cpu_vendor, "AuthenticAMD") == 0 ? " and CVE-2020-12912" : "";
 
-    printf("\n# 1. One group may read the counters.\n"
-           "# Opens, for reading, to the members of the group 'energy', also after a boot:\n");
+    fprintf(out, "\n# 1. One group may read the counters.\n"
+                 "# Opens, for reading, to the members of the group 'energy', also after a boot:\n");
     if (closed->powercap)
-        printf("# - energy_uj of each RAPL zone. For root alone since Linux 5.10 (commit 949dd0104c49):\n"
-               "#   CVE-2020-8694 (PLATYPUS)%s.\n",
-               amd);
+        fprintf(out,
+                "# - energy_uj of each RAPL zone. For root alone since Linux 5.10 (commit 949dd0104c49):\n"
+                "#   CVE-2020-8694 (PLATYPUS)%s.\n",
+                amd);
     for (size_t i = 0; i < closed->sensor_count; i++)
-        printf("# - %s of the hwmon chip '%s'. For root alone by its driver: CVE-2020-12912.\n",
-               closed->sensors[i].pattern, closed->sensors[i].chip);
+        fprintf(out, "# - %s of the hwmon chip '%s'. For root alone by its driver: CVE-2020-12912.\n",
+                closed->sensors[i].pattern, closed->sensors[i].chip);
 }
 
-static void print_group(const struct sources *sources, const struct closed *closed)
+static void print_group(FILE *out, const struct sources *sources, const struct closed *closed)
 {
-    print_what_opens(sources, closed);
-    printf("groupadd --system --force energy\n"
-           "cat > /etc/udev/rules.d/70-carbon.rules << 'END'\n");
+    print_what_opens(out, sources, closed);
+    fprintf(out, "groupadd --system --force energy\n"
+                 "cat > /etc/udev/rules.d/70-carbon.rules << 'END'\n");
     if (closed->powercap)
-        print_powercap_rule();
+        print_powercap_rule(out);
     for (size_t i = 0; i < closed->sensor_count; i++)
-        print_sensor_rule(&closed->sensors[i]);
-    printf("END\n"
-           "udevadm control --reload\n"
-           "udevadm trigger%s%s\n",
-           closed->powercap ? " --subsystem-match=powercap" : "",
-           closed->sensor_count ? " --subsystem-match=hwmon" : "");
-    printf(add_user, "energy");
-    printf("# The user has it from the next login on.\n"
-           "# Undo:\n"
-           "#rm /etc/udev/rules.d/70-carbon.rules\n"
-           "#udevadm control --reload\n");
+        print_sensor_rule(out, &closed->sensors[i]);
+    fprintf(out,
+            "END\n"
+            "udevadm control --reload\n"
+            "udevadm trigger%s%s\n",
+            closed->powercap ? " --subsystem-match=powercap" : "",
+            closed->sensor_count ? " --subsystem-match=hwmon" : "");
+    fprintf(out, add_user, "energy");
+    fprintf(out, "# The user has it from the next login on.\n"
+                 "# Undo:\n"
+                 "#rm /etc/udev/rules.d/70-carbon.rules\n"
+                 "#udevadm control --reload\n");
     if (closed->powercap)
-        printf("#chmod 0400 /sys/class/powercap/intel-rapl*:*/energy_uj\n");
+        fprintf(out, "#chmod 0400 /sys/class/powercap/intel-rapl*:*/energy_uj\n");
     for (size_t i = 0; i < closed->sensor_count; i++)
-        printf(
+        fprintf(
+            out,
             "#grep -lx %s /sys/class/hwmon/hwmon*/name | while read -r name; do chgrp root \"${name%%name}\"%s; done\n",
             closed->sensors[i].chip, closed->sensors[i].pattern);
-    printf("#groupdel energy\n");
+    fprintf(out, "#groupdel energy\n");
 }
 
-static void print_membership(gid_t group_id)
+static void print_membership(FILE *out, gid_t group_id)
 {
     const struct group *group = getgrgid(group_id);
     char number[32];
 
     snprintf(number, sizeof number, "%u", group_id);
-    printf("\n# The members of the group '%s' may read the counters already. To add one:\n",
-           group ? group->gr_name : number);
-    printf(add_user, group ? group->gr_name : number);
-    printf("# The user has it from the next login on.\n");
+    fprintf(out, "\n# The members of the group '%s' may read the counters already. To add one:\n",
+            group ? group->gr_name : number);
+    fprintf(out, add_user, group ? group->gr_name : number);
+    fprintf(out, "# The user has it from the next login on.\n");
 }
 
 /* The path of this program as a shell takes it. */
@@ -223,14 +227,15 @@ static bool asks_too_much(const struct closed *closed)
 }
 
 /* `off` is "#" where another way is active. */
-static void print_perf_program(const struct closed *closed, const char *off)
+static void print_perf_program(FILE *out, const struct closed *closed, const char *off)
 {
     struct text path;
 
     text_open(&path, 1 << 16);
     own_path(&path);
     if (text_ok(&path)) {
-        printf(
+        fprintf(
+            out,
             "\n# %s may open perf events (Linux 5.8 or later).\n"
             "# Opens: all perf events, through this program, which opens those of energy alone, to the members of "
             "the\n"
@@ -241,81 +246,87 @@ static void print_perf_program(const struct closed *closed, const char *off)
             "# To be repeated when the file is replaced.\n",
             *off ? "2. Instead of 1: the program" : "1. The program", closed->paranoid,
             closed->paranoid_known ? "" : " unless somebody has set it");
-        printf("%sgroupadd --system --force energy\n", off);
-        printf("%schgrp energy %s\n", off, path.data);
-        printf("%schmod 0750 %s\n", off, path.data);
-        printf("%ssetcap cap_perfmon=ep %s\n%s", off, path.data, off);
-        printf(add_user, "energy");
+        fprintf(out, "%sgroupadd --system --force energy\n", off);
+        fprintf(out, "%schgrp energy %s\n", off, path.data);
+        fprintf(out, "%schmod 0750 %s\n", off, path.data);
+        fprintf(out, "%ssetcap cap_perfmon=ep %s\n%s", off, path.data, off);
+        fprintf(out, add_user, "energy");
         if (asks_too_much(closed))
-            printf(
+            fprintf(
+                out,
                 "# At %s this kernel refuses capabilities, too; at 2, the kernel's own default, every user may watch "
                 "the user's own processes.\n"
                 "%secho 'kernel.perf_event_paranoid = 2' > /etc/sysctl.d/70-carbon.conf\n"
                 "%ssysctl --load=/etc/sysctl.d/70-carbon.conf\n",
                 closed->paranoid, off, off);
-        printf("# The user has it from the next login on.\n"
-               "# Undo:\n"
-               "#setcap -r %s\n"
-               "#chgrp root %s\n"
-               "#chmod 0755 %s\n"
-               "#groupdel energy\n",
-               path.data, path.data, path.data);
+        fprintf(out,
+                "# The user has it from the next login on.\n"
+                "# Undo:\n"
+                "#setcap -r %s\n"
+                "#chgrp root %s\n"
+                "#chmod 0755 %s\n"
+                "#groupdel energy\n",
+                path.data, path.data, path.data);
         if (asks_too_much(closed))
-            printf("#rm /etc/sysctl.d/70-carbon.conf\n#sysctl kernel.perf_event_paranoid=%s\n", closed->paranoid);
+            fprintf(out, "#rm /etc/sysctl.d/70-carbon.conf\n#sysctl kernel.perf_event_paranoid=%s\n", closed->paranoid);
     }
     text_close(&path);
 }
 
 /* Never the active one: it opens most. */
-static void print_perf_everybody(const struct closed *closed, int number)
+static void print_perf_everybody(FILE *out, const struct closed *closed, int number)
 {
-    printf("\n# %d. Instead: every user may open perf events.\n"
-           "# Opens: system-wide perf data of all users, energy included, to every user and every service of this "
-           "machine.\n"
-           "#echo 'kernel.perf_event_paranoid = 0' > /etc/sysctl.d/70-carbon.conf\n"
-           "#sysctl --load=/etc/sysctl.d/70-carbon.conf\n"
-           "# Undo:\n"
-           "#rm /etc/sysctl.d/70-carbon.conf\n"
-           "#sysctl kernel.perf_event_paranoid=%s\n",
-           number, closed->paranoid);
+    fprintf(out,
+            "\n# %d. Instead: every user may open perf events.\n"
+            "# Opens: system-wide perf data of all users, energy included, to every user and every service of this "
+            "machine.\n"
+            "#echo 'kernel.perf_event_paranoid = 0' > /etc/sysctl.d/70-carbon.conf\n"
+            "#sysctl --load=/etc/sysctl.d/70-carbon.conf\n"
+            "# Undo:\n"
+            "#rm /etc/sysctl.d/70-carbon.conf\n"
+            "#sysctl kernel.perf_event_paranoid=%s\n",
+            number, closed->paranoid);
 }
 
-static void print_nothing(const struct sources *sources)
+static void print_nothing(FILE *out, const struct sources *sources)
 {
-    printf("# nothing to grant: no energy counter here is closed to ordinary users\n");
+    fprintf(out, "# nothing to grant: no energy counter here is closed to ordinary users\n");
     for (size_t i = 0; i < sources->view_count; i++) {
         const struct source_view *view = &sources->views[i];
         if (view->error.kind != ERROR_NONE && view->driver->quality != QUALITY_MODELLED)
-            printf("# %s: %s%s%s\n", view->driver->name, view->error.what, view->error.why[0] ? ": " : "",
-                   view->error.why);
+            fprintf(out, "# %s: %s%s%s\n", view->driver->name, view->error.what, view->error.why[0] ? ": " : "",
+                    view->error.why);
     }
 }
 
-void grant_print(const struct sources *sources)
+void grant_print(const struct sources *sources, FILE *out)
 {
     const struct closed closed = find_closed(sources);
     const bool by_group = closed.powercap || closed.sensor_count > 0;
     const bool first_taken = by_group || closed.group_id != 0;
 
     if (first_taken || closed.perf)
-        printf("# What lets other users than root measure here. Nothing has been changed. Read it, then paste it into "
-               "a root\n"
-               "# shell (sudo -s). A remark begins with '# '; a command behind '#' is another way or the way back.\n"
-               "# These counters tell what other users compute, keys included: give the right to few, never to all.\n");
+        fprintf(
+            out,
+            "# What lets other users than root measure here. Nothing has been changed. Read it, then paste it into "
+            "a root\n"
+            "# shell (sudo -s). A remark begins with '# '; a command behind '#' is another way or the way back.\n"
+            "# These counters tell what other users compute, keys included: give the right to few, never to all.\n");
     else
-        print_nothing(sources);
+        print_nothing(out, sources);
     if (sources->machine.container && (first_taken || closed.perf))
-        printf("# This is a container: the commands are for its host.\n");
+        fprintf(out, "# This is a container: the commands are for its host.\n");
     if (by_group)
-        print_group(sources, &closed);
+        print_group(out, sources, &closed);
     else if (closed.group_id)
-        print_membership(closed.group_id);
+        print_membership(out, closed.group_id);
     if (closed.perf) {
-        print_perf_program(&closed, first_taken ? "#" : "");
-        print_perf_everybody(&closed, first_taken ? 3 : 2);
+        print_perf_program(out, &closed, first_taken ? "#" : "");
+        print_perf_everybody(out, &closed, first_taken ? 3 : 2);
     }
     if (closed.ipmi)
-        printf(
+        fprintf(
+            out,
             "\n# /dev/ipmi0: no rule is offered. Who may open it can also switch the machine off. Root may read the\n"
             "# power that it tells: sudo carbon, or a cron job of root's.\n");
 }

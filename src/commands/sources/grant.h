@@ -6,13 +6,15 @@
 #include "app/options/options.h"
 #include "commands/sources/sources_json.h"
 
+#include <stdio.h>
+
 extern const struct option_spec option_grant;
 
 /* ERROR_USAGE where another form was asked for as well. */
 bool grant_check(const struct settings *settings, struct error *err) MUST_CHECK;
 
-/* Shell commands with remarks, for people to read. Of all that is printed only the safest way is active, so that a
+/* Shell commands with remarks, for people to read. Of all that is written only the safest way is active, so that a
  * whole paste opens no more than that. */
-void grant_print(const struct sources *sources);
+void grant_print(const struct sources *sources, FILE *out);
 
 #endif

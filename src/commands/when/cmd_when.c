@@ -36,8 +36,7 @@ static bool show(const struct when *when, const struct settings *settings, FILE 
             fprintf(out, "%s\n", when_is_now(when) ? "now" : local_time_begin(when->start_s, text));
         return true;
     }
-    for (size_t i = 0; i < when->notices.count; i++)
-        terminal_notice(stderr, &when->notices.item[i], terminal_colour(settings, stderr));
+    terminal_tell_all(settings, &when->notices);
     if (!json)
         when_table(when, out);
     return true;
