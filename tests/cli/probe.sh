@@ -254,7 +254,7 @@ check 'interrupted: status' 130 $?
 set +m
 check 'interrupted: the result' 'True False' "$(json i.json 'r["interrupted"], r["complete"]' | tr -d '(),')"
 check_match 'interrupted: it is said' '^carbon probe .*; interrupted$' "$(cat out)"
-check 'interrupted: no load is left' '' "$(pgrep -f -- "$carbon probe --source model --loads cpu,idle" || true)"
+check 'interrupted: no load is left' '' "$(processes_of "*$carbon probe --source model --loads cpu,idle*")"
 schema_holds "$PWD/i.json"
 check 'nothing is left behind' '' "$(find . -mindepth 1 -maxdepth 1 ! -name tree ! -name plan ! -name out ! -name err ! -name held ! -name '[ri].json' ! -name r.csv)"
 
