@@ -8,6 +8,8 @@
 # check NAME EXPECTED ACTUAL     two texts are equal
 # check_match NAME REGEX TEXT    an extended regular expression matches somewhere in the text
 # check_absent NAME REGEX TEXT   it matches nowhere
+# open_to_all                    from now on $carbon and $CARBON_DATA are a copy which every user may run and read, for the
+#                                tree may lie in a closed home; every user may enter the folder of this test, too
 # skip REASON                    the rest of this test cannot run here
 # most_mib MIB                  what `act touch MIB` may peak at: 2 % more, and what sanitizers in it take
 # json FILE EXPRESSION           evaluates a Python expression over the record `r`
@@ -65,6 +67,17 @@ most_mib() {
     local own=0
     ! grep -q __asan_init "$helpers/act" || own=12
     awk "BEGIN { print $1 * 1.02 + $own }"
+}
+
+open_to_all() {
+    chmod 755 "$work" "$work/in"
+    mkdir "$work/open"
+    cp "$carbon" "$work/open/carbon"
+    cp -r "$CARBON_DATA" "$work/open/data"
+    chmod -R a+rX "$work/open"
+    chmod a+x "$work/open/carbon"
+    carbon=$work/open/carbon
+    CARBON_DATA=$work/open/data
 }
 
 skip() {

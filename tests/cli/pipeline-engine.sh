@@ -157,7 +157,8 @@ check 'cleaned away, and nothing else' "0 1 container removed $(cat other)" "$? 
 kind=docker
 DOCKER_HOST=unix://$work/nowhere pipeline late.yaml > no.out 2>&1
 check_match 'no engine' "125 carbon: .*$work/nowhere.* fix: " "$? $(tr '\n' ' ' < no.out)"
-chmod 755 "$work" "$work/in" "$engines" "$engines/docker"
+open_to_all
+chmod 755 "$engines" "$engines/docker"
 setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ TMPDIR=/tmp "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner docker late.yaml > no.out 2>&1
 check_match 'not for this user' "125 carbon: .*permission denied: '[^ ]*docker/socket'.* fix: " "$? $(tr '\n' ' ' < no.out)"
 

@@ -237,7 +237,8 @@ check 'wait: no program' 126 $?
 "$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'kill -PIPE $$' > out 2> said
 check 'wait: SIGPIPE as it was' 141 $?
 if [ "$(id -u)" = 0 ]; then
-    chmod 755 "$work" . && chmod 644 near.csv
+    open_to_all
+    chmod 644 near.csv
     check 'wait: under sudo the job is the caller'"'s" '65534 65534' "$(SUDO_UID=65534 SUDO_GID=65534 SUDO_USER=nobody \
         "$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'echo "$(id -u) $(id -g)"' 2> said)"
 fi
