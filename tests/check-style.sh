@@ -9,8 +9,9 @@ export LC_ALL
 mapfile -t sources < <(find src include tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) 2> /dev/null | sort)
 mapfile -t scripts < <(find quickstart .ci/run tests bench python -path tests/trees -prune -o \
     \( -name '*.sh' -o -name '*.py' -o -name quickstart -o -path .ci/run \) -print 2> /dev/null | sort)
-mapfile -t texts < <(find README.md configure.ac Makefile.am build-aux/packages docs data/README* data/*/README* \
+mapfile -t texts < <(find README.md configure.ac build-aux/packages docs data/README* data/*/README* \
     data/completions -type f 2> /dev/null | sort)
+mapfile -t lists < <(find Makefile.am src tests bench \( -name Makefile.am -o -name local.mk \) 2> /dev/null | sort)
 mapfile -t program < <(find src include -name '*.[ch]' | sort)
 mapfile -t headers < <(find src include -name '*.h' | sort)
 violations=0
@@ -43,9 +44,9 @@ broken 'what begins with #! is executable' < <(
     for file in "${scripts[@]}"; do [ -x "$file" ] || ! head -c 2 "$file" | grep -q '#!' || echo "$file"; done)
 broken 'a file has fewer than 500 lines; split it' < <(
     wc -l "${sources[@]}" "${scripts[@]}" | awk '$2 != "total" && $1 >= 500 {print $2 ":" $1}')
-broken 'is in no list of Makefile.am' < <(
+broken 'is in no list of Makefile.am or a local.mk' < <(
     for file in tests/unit/test_*.c tests/fuzz/fuzz_*.c tests/cli/*.sh tests/helpers/*.py; do
-        grep -qE "(^| )${file%.c}( |$)" Makefile.am || echo "$file"
+        grep -qE "(^| )${file%.c}( |$)" "${lists[@]}" || echo "$file"
     done)
 broken 'name a file for what it holds' < <(
     printf '%s\n' "${sources[@]}" "${scripts[@]}" | grep -E '(^|/)(utils?|common|misc)([./_-]|$)')
@@ -58,9 +59,9 @@ broken 'a folder comes before the name: "folder/file.h"' < <(
 broken 'no header includes config.h' < <(
     grep -nE '^ *# *include *"config\.h"' "${headers[@]}" | cut -d: -f1,2)
 broken 'finish it' < <(
-    grep -nwE 'TO[D]O|FIXM[E]|XX[X]' "${sources[@]}" "${scripts[@]}" "${texts[@]}" | cut -d: -f1,2)
+    grep -nwE 'TO[D]O|FIXM[E]|XX[X]' "${sources[@]}" "${scripts[@]}" "${texts[@]}" "${lists[@]}" | cut -d: -f1,2)
 broken 'a path of the machine that it was written on' < <(
-    grep -nE '(^|[^[:alnum:]._-])/wor[k]/' "${sources[@]}" "${scripts[@]}" "${texts[@]}" | cut -d: -f1,2)
+    grep -nE '(^|[^[:alnum:]._-])/wor[k]/' "${sources[@]}" "${scripts[@]}" "${texts[@]}" "${lists[@]}" | cut -d: -f1,2)
 
 # What is neither the C library's nor Linux's is a third party's and named in two files at most.
 system='assert|byteswap|cpuid|ctype|dirent|dlfcn|endian|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes'
@@ -71,16 +72,16 @@ broken 'is a third-party header in more than two files' < <(
     grep -hoE '^ *# *include *<[^>]+>' "${program[@]}" | sed 's/.*<//; s/>//' |
         grep -vxE "($system)\.h" | sort | uniq -c | awk '$1 > 2 {print "<" $2 ">, in " $1}')
 
+# scripts_checked OPTION...: those in standard input, some at once
+scripts_checked() {
+    xargs -r -d '\n' -n 8 -P "$(nproc)" shellcheck -S warning "$@" || violations=$((violations + 1))
+}
+
 if command -v shellcheck > /dev/null; then
-    for file in "${scripts[@]}"; do
-        case $file in
-        *.py) continue ;;
-        # sourced, or standing on what is: lib.sh sets variables for others
-        tests/* | bench/*) options=(-s bash -e 'SC1091,SC2034,SC2154') ;;
-        *) options=() ;;
-        esac
-        shellcheck -S warning "${options[@]}" "$file" || violations=$((violations + 1))
-    done
+    mapfile -t shell < <(printf '%s\n' "${scripts[@]}" | grep -v '\.py$')
+    # Those of the tests are sourced, or stand on what is: lib.sh sets variables for others.
+    scripts_checked -s bash -e SC1091,SC2034,SC2154 < <(printf '%s\n' "${shell[@]}" | grep -E '^(tests|bench)/')
+    scripts_checked < <(printf '%s\n' "${shell[@]}" | grep -vE '^(tests|bench)/')
 else
     echo 'scripts are not checked: no shellcheck'
 fi

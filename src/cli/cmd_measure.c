@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cli/cluster.h"
-#include "cli/factors.h"
+#include "cli/live_options.h"
 #include "cli/hourly_options.h"
 #include "cli/ledger_options.h"
 #include "cli/measure_files.h"

@@ -4,7 +4,7 @@
 
 #include "base/local_time.h"
 #include "base/units.h"
-#include "cli/factors.h"
+#include "cli/live_options.h"
 #include "cli/terminal.h"
 #include "cli/when.h"
 #include "report/output.h"

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "report/account.h"
 #include "report/beside_json.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

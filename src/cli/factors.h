@@ -3,9 +3,8 @@
 #ifndef CLI_FACTORS_H
 #define CLI_FACTORS_H
 
-#include "cli/options.h"
+#include "cli/live_options.h"
 #include "emissions/cloud_list.h"
-#include "emissions/live.h"
 #include "emissions/table.h"
 #include "emissions/zones.h"
 
@@ -102,18 +101,7 @@ bool clouds_json(const struct cloud_table *table, FILE *out, struct error *err) 
 
 /* `carbon factors --live`: the whole command. Returns the exit status. */
 int factors_live(const struct command_line *line);
-extern const struct option_spec option_live, option_from, option_to, option_offline, option_live_timeout,
-    option_live_url;
-
-/* A name, an alpha-3 code or a cloud region becomes a zone's code; what is none is left to the service. */
-const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices);
-
-/* A basis that the command line asks for is one that the service has. */
-bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
-                      struct error *err) MUST_CHECK;
-
-/* "GB  Carbon Intensity API, NESO", and what its figures are, in two lines. */
-void live_title(const struct live_about *about, const struct intensities *found, FILE *out);
+extern const struct option_spec option_from, option_to;
 
 /* Its forms; notices stand in the JSON and, but for the CSV, are told beside the table. */
 bool live_table(const struct live_about *about, const struct intensities *found, FILE *out,

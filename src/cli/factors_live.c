@@ -22,15 +22,6 @@ static bool check_time(const char *text, struct error *err)
     return error_fix(err, "write 2026-01-20 or 2026-01-20T12:00Z; without a zone it is UTC");
 }
 
-const struct option_spec option_live = {
-    .name = "live",
-    .kind = OPTION_CHOICE,
-    .argument = "<service>",
-    .group = "Live grid data",
-    .choices = live_names,
-    .line_only = true,
-    .help = "ask this service what the grid emits by the hour",
-};
 const struct option_spec option_from = {
     .name = "from",
     .kind = OPTION_TEXT,
@@ -49,47 +40,6 @@ const struct option_spec option_to = {
     .line_only = true,
     .help = "until when; a day on, or now where the service has no forecast, when not given",
 };
-const struct option_spec option_offline = {
-    .name = "offline",
-    .kind = OPTION_FLAG,
-    .group = "Live grid data",
-    .help = "take what was kept of earlier answers, and never ask the network",
-};
-const struct option_spec option_live_timeout = {
-    .name = "live-timeout",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Live grid data",
-    .standard = "15",
-    .least = 1,
-    .most = 300,
-    .help = "how long the service may take, with everything that is tried again",
-};
-const struct option_spec option_live_url = {
-    .name = "live-url",
-    .kind = OPTION_TEXT,
-    .argument = "<url>",
-    .group = "Live grid data",
-    .hidden = true,
-    .line_only = true,
-    .help = "where the service is, in place of its own address",
-};
-
-bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
-                      struct error *err)
-{
-    const struct intensities none = { .basis = !basis };
-    const struct live_about about = live_about(service, &none);
-
-    if (settings_origin(settings, &option_basis) != ORIGIN_LINE || live_has_basis(service, basis))
-        return true;
-    error_set(err, ERROR_USAGE, "%s has no %s intensities", about.title, factor_basis_name(basis));
-    if (*about.basis)
-        error_why(err, "it has %s ones", about.basis);
-    else
-        error_why(err, "it does not say what its intensities cover");
-    return error_fix(err, "leave --basis out");
-}
 
 /* What the tables are asked by has no meaning for a service. */
 static bool check_options(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
@@ -103,22 +53,6 @@ static bool check_options(const struct settings *settings, const struct live_ser
             return error_why(err, "one is about the tables, the other about a service");
         }
     return live_check_basis(settings, service, basis, err);
-}
-
-const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices)
-{
-    struct factor_rows none = { 0 };
-    struct zones zones;
-    struct notices told = { 0 };
-    bool found;
-
-    if (!typed || !zones_read(&zones, NULL))
-        return typed;
-    found = zone_resolve(typed, &none, &zones, false, code, &told, NULL);
-    zones_close(&zones);
-    for (size_t i = 0; found && i < told.count; i++)
-        notice_add_error(notices, &told.item[i]);
-    return found ? code : typed;
 }
 
 /* One end without the other: a day of it. */

@@ -8,24 +8,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/terminal.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <string.h>
 
 #define G_PER_KG 1000.0
-
-/* "direct, CO2 alone, of what is used; average" */
-void live_title(const struct live_about *about, const struct intensities *found, FILE *out)
-{
-    const bool co2 = strcmp(about->gases, "co2") == 0;
-
-    fprintf(out, "%s%s%s\n", found->zone, *found->zone ? "  " : "", about->title);
-    fprintf(out, "%s%s%s; %s\n", *about->basis ? about->basis : "basis not said", co2 ? ", CO2 alone" : "",
-            strcmp(about->scope, "consumption") == 0  ? ", of what is used"
-            : strcmp(about->scope, "production") == 0 ? ", of what is generated"
-                                                      : "",
-            *about->method ? about->method : "average or marginal is not said");
-}
 
 bool live_table(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err)
 {

@@ -4,7 +4,7 @@
 
 #include "cli/emission_options.h"
 #include "report/beside_json.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

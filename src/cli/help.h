@@ -17,9 +17,4 @@ void help_list_options(FILE *out);
 /* What may stand where the last of the words is being typed, one "WORD<TAB>purpose" a line; the
  * lines "FILES" and "COMMANDS" stand for what only the shell can list. The words follow "carbon". */
 void help_complete(char *const *words, int count, FILE *out);
-
-/* The version, what was built in, and where the data are. */
-void help_version(FILE *out);
-const char *help_version_number(void); /* "0.1.0" */
-
 #endif

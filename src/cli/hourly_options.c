@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/emission_options.h"
-#include "cli/factors.h"
+#include "cli/live_options.h"
 
 #include <signal.h>
 #include <stdio.h>

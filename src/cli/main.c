@@ -5,6 +5,7 @@
 #include "cli/config.h"
 #include "cli/help.h"
 #include "cli/terminal.h"
+#include "cli/version.h"
 #include "run/privileges.h"
 
 #include <errno.h>
@@ -43,7 +44,7 @@ static int run_itself(const char *word)
     if (!word || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         help_overview(stdout);
     } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        help_version(stdout);
+        version_write(stdout);
     } else {
         fail_option(word, &err);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -71,7 +72,7 @@ static int run_command(const struct command *command, struct command_line *line,
         if (settings_flag(&line->settings, &option_help))
             help_command(command, stdout);
         else
-            help_version(stdout);
+            version_write(stdout);
         return 0;
     }
     if (!command_line_check_operands(line, &err) || !config_apply(&line->settings, command, &err))

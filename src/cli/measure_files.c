@@ -7,7 +7,7 @@
 #include "cli/result_file.h"
 #include "cli/terminal.h"
 #include "emissions/zones.h"
-#include "report/codecarbon.h"
+#include "report/codecarbon_row.h"
 #include "report/html_record.h"
 
 #include <string.h>

@@ -26,7 +26,7 @@ extern const struct prometheus_action prometheus_scrape, prometheus_energy, prom
 /* Whom it is about; "exporter" is a name of kind_of_name. */
 extern const struct option_spec option_prometheus_namespace, option_prometheus_pod, option_prometheus_node,
     option_all_pods, option_exporter, option_irate;
-extern const struct option_spec option_scrape_for, option_scrape_timeout;
+extern const struct option_spec option_scrape_for;
 
 /* Whom the options are about, into pods and its window. */
 void prometheus_read_filter(const struct settings *settings, struct pods *pods);

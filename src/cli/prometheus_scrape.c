@@ -31,17 +31,6 @@ const struct option_spec option_scrape_for = {
     .line_only = true,
     .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files",
 };
-const struct option_spec option_scrape_timeout = {
-    .name = "timeout",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = TIME,
-    .line_only = true,
-    .least = 1,
-    .most = 3600,
-    .standard = "60",
-    .help = "how long one answer may take, in seconds",
-};
 
 /* One text and when it was told. */
 struct told_text {

@@ -5,7 +5,6 @@
 #include "base/http.h"
 #include "base/secret.h"
 #include "base/units.h"
-#include "cli/prometheus.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +75,17 @@ const struct option_spec option_insecure_http = {
     .group = SERVER,
     .line_only = true,
     .help = "send a key or password over http:// to another machine, too",
+};
+const struct option_spec option_scrape_timeout = {
+    .name = "timeout",
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Time",
+    .line_only = true,
+    .least = 1,
+    .most = 3600,
+    .standard = "60",
+    .help = "how long one answer may take, in seconds",
 };
 
 /* Without the end that people copy along. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 extern const struct option_spec option_prometheus_url, option_bearer_file, option_user, option_password_file,
-    option_ca_file, option_client_certificate, option_client_key, option_insecure_http;
+    option_ca_file, option_client_certificate, option_client_key, option_insecure_http, option_scrape_timeout;
 extern const struct option_spec option_window_from, option_window_to; /* and option_scrape_for */
 
 /* The server with all that is needed to ask it, for prometheus_server_forget in the end. */

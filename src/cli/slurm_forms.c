@@ -6,7 +6,7 @@
 #include "base/csv.h"
 #include "base/units.h"
 #include "report/beside_json.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 #include <string.h>

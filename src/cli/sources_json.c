@@ -3,7 +3,7 @@
 #include "cli/sources_json.h"
 
 #include "base/quality.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

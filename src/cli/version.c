@@ -4,7 +4,7 @@
 #include <config.h> /* not the one beside this file */
 #endif
 
-#include "cli/help.h"
+#include "cli/version.h"
 
 #include "base/data.h"
 
@@ -16,12 +16,12 @@
 #define LIBPFM4 "not built in; the kernel's own description of perf events is used alone"
 #endif
 
-const char *help_version_number(void)
+const char *version_number(void)
 {
     return PACKAGE_VERSION;
 }
 
-void help_version(FILE *out)
+void version_write(FILE *out)
 {
     char path[4096];
     struct error err;

@@ -2,7 +2,7 @@
  * What the grids are forecast to emit: which service tells it, or which file. */
 #include "cli/when.h"
 
-#include "cli/factors.h"
+#include "cli/live_options.h"
 
 #include <stdio.h>
 #include <string.h>

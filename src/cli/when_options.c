@@ -5,7 +5,7 @@
 #include "base/local_time.h"
 #include "base/quantity.h"
 #include "base/units.h"
-#include "cli/factors.h"
+#include "cli/live_options.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/local_time.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cli/factors.h"
+#include "cli/live_options.h"
 #include "cli/terminal.h"
 
 #include <math.h>

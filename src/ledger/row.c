@@ -5,7 +5,6 @@
 #include "base/json_read.h"
 #include "base/text.h"
 #include "report/account.h"
-#include "report/imported.h"
 #include "report/report.h"
 #include "report/shell.h"
 

@@ -5,20 +5,14 @@
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
 
+#include "base/spread.h"
+
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Of every interval and test here, two-sided; and the chance with which a difference is to be found, where a
  * smallest one is named. */
 #define STATISTICS_CONFIDENCE 0.95
 #define STATISTICS_POWER 0.80
-
-struct spread {
-    double mean, deviation, min, max; /* sample deviation (n - 1); 0 for one */
-    size_t count;                     /* 0: unknown, the others are NAN */
-};
-
-struct spread spread_of(const double *values, size_t count);
 
 /* The library is there. */
 bool statistics_ready(void);
@@ -29,10 +23,6 @@ double student_quantile(double p, double freedom);
 /* How probable |T| >= |t| is. */
 double student_two_sided(double t, double freedom);
 double normal_quantile(double p);
-
-struct interval {
-    double low, high;
-};
 
 /* Student's interval of the mean; unknown for fewer than two, the mean itself where the deviation is 0. */
 struct interval mean_interval(const struct spread *spread);

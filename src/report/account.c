@@ -78,6 +78,11 @@ static void of_measured(const struct cJSON *record, struct account *account)
     account->covered = json_number_of(json_member(record, "hourly"), "covered");
 }
 
+bool imported_is(const struct cJSON *record)
+{
+    return strcmp(json_text_of(record, "schema"), IMPORTED_SCHEMA) == 0;
+}
+
 void account_of(const struct cJSON *record, struct account *account)
 {
     *account = (struct account){

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #define ESTIMATE_SCHEMA "carbon.estimate/1"
+#define IMPORTED_SCHEMA "carbon.imported/1" /* of what another tool has recorded */
 
 struct cJSON;
 
@@ -32,6 +33,9 @@ struct account {
     double warmup_j; /* of runs that do not count; in none of the above */
     double covered;  /* part of gross_j by intensities of its own time; unknown: not by the hour */
 };
+
+/* The record is of what another tool has recorded. */
+bool imported_is(const struct cJSON *record);
 
 /* Of a measured record, or of an estimate that was kept. */
 void account_of(const struct cJSON *record, struct account *account);

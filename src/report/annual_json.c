@@ -5,7 +5,7 @@
 #include "report/annual.h"
 
 #include "base/units.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

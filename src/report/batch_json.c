@@ -5,7 +5,7 @@
 #include "report/batch.h"
 
 #include "base/json_tree.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

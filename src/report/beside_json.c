@@ -2,7 +2,7 @@
  * Keys of their own for what is never mixed into the location-based figure. */
 #include "report/beside_json.h"
 
-#include "report/json_parts.h"
+#include "report/record_json.h"
 #include "report/report.h"
 
 #include <math.h>

@@ -3,9 +3,10 @@
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H
 
+#include "base/spread.h"
 #include "base/units.h"
-#include "measure/statistics.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* units_energy and the like. */

@@ -1,60 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * CodeCarbon's files: its table of runs (emissions.csv) of every generation, its log, and a row of that table made of a
- * report. */
+ * CodeCarbon's files: its table of runs (emissions.csv) of every generation, and its log. */
 #ifndef REPORT_CODECARBON_H
 #define REPORT_CODECARBON_H
 
 #include "base/csv.h"
 #include "base/notice.h"
+#include "report/codecarbon_row.h"
 
 #include <stdint.h>
-
-struct report;
-struct text;
-
-/* The columns of its third generation, in its order; earlier ones have some of them. */
-enum codecarbon_column {
-    CODECARBON_TIMESTAMP,
-    CODECARBON_PROJECT_NAME,
-    CODECARBON_RUN_ID,
-    CODECARBON_EXPERIMENT_ID,
-    CODECARBON_DURATION,
-    CODECARBON_EMISSIONS,
-    CODECARBON_EMISSIONS_RATE,
-    CODECARBON_CPU_POWER,
-    CODECARBON_GPU_POWER,
-    CODECARBON_RAM_POWER,
-    CODECARBON_CPU_ENERGY,
-    CODECARBON_GPU_ENERGY,
-    CODECARBON_RAM_ENERGY,
-    CODECARBON_ENERGY_CONSUMED,
-    CODECARBON_WATER_CONSUMED,
-    CODECARBON_COUNTRY_NAME,
-    CODECARBON_COUNTRY_ISO_CODE,
-    CODECARBON_REGION,
-    CODECARBON_CLOUD_PROVIDER,
-    CODECARBON_CLOUD_REGION,
-    CODECARBON_OS,
-    CODECARBON_PYTHON_VERSION,
-    CODECARBON_VERSION,
-    CODECARBON_CPU_COUNT,
-    CODECARBON_CPU_MODEL,
-    CODECARBON_GPU_COUNT,
-    CODECARBON_GPU_MODEL,
-    CODECARBON_LONGITUDE,
-    CODECARBON_LATITUDE,
-    CODECARBON_RAM_TOTAL_SIZE,
-    CODECARBON_TRACKING_MODE,
-    CODECARBON_CPU_UTILIZATION,
-    CODECARBON_GPU_UTILIZATION,
-    CODECARBON_RAM_UTILIZATION,
-    CODECARBON_RAM_USED,
-    CODECARBON_ON_CLOUD,
-    CODECARBON_PUE,
-    CODECARBON_WUE,
-    CODECARBON_COLUMNS,
-};
-extern const char *const codecarbon_columns[CODECARBON_COLUMNS];
 
 /* Unknown figures are NAN. Energies are as CodeCarbon tells them, with the PUE in them. */
 struct codecarbon_figures {
@@ -108,14 +61,5 @@ void codecarbon_identify(struct codecarbon_run *run);
 
 /* codecarbon_runs.c: which rows repeat others, and which go on from others. False: no memory. */
 bool codecarbon_relate(struct codecarbon_file *file, struct error *err) MUST_CHECK;
-
-/* Where the electricity is from, as CodeCarbon names places; "" unknown. */
-struct codecarbon_place {
-    char country_name[80], country_iso_code[8], region[80];
-};
-
-/* codecarbon_write.c: the header, and the row of a report, each with its line end, for output_append. */
-const char *codecarbon_header(void);
-void codecarbon_line(const struct report *report, const struct codecarbon_place *place, struct text *text);
 
 #endif

@@ -13,47 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const codecarbon_columns[CODECARBON_COLUMNS] = {
-    [CODECARBON_TIMESTAMP] = "timestamp",
-    [CODECARBON_PROJECT_NAME] = "project_name",
-    [CODECARBON_RUN_ID] = "run_id",
-    [CODECARBON_EXPERIMENT_ID] = "experiment_id",
-    [CODECARBON_DURATION] = "duration",
-    [CODECARBON_EMISSIONS] = "emissions",
-    [CODECARBON_EMISSIONS_RATE] = "emissions_rate",
-    [CODECARBON_CPU_POWER] = "cpu_power",
-    [CODECARBON_GPU_POWER] = "gpu_power",
-    [CODECARBON_RAM_POWER] = "ram_power",
-    [CODECARBON_CPU_ENERGY] = "cpu_energy",
-    [CODECARBON_GPU_ENERGY] = "gpu_energy",
-    [CODECARBON_RAM_ENERGY] = "ram_energy",
-    [CODECARBON_ENERGY_CONSUMED] = "energy_consumed",
-    [CODECARBON_WATER_CONSUMED] = "water_consumed",
-    [CODECARBON_COUNTRY_NAME] = "country_name",
-    [CODECARBON_COUNTRY_ISO_CODE] = "country_iso_code",
-    [CODECARBON_REGION] = "region",
-    [CODECARBON_CLOUD_PROVIDER] = "cloud_provider",
-    [CODECARBON_CLOUD_REGION] = "cloud_region",
-    [CODECARBON_OS] = "os",
-    [CODECARBON_PYTHON_VERSION] = "python_version",
-    [CODECARBON_VERSION] = "codecarbon_version",
-    [CODECARBON_CPU_COUNT] = "cpu_count",
-    [CODECARBON_CPU_MODEL] = "cpu_model",
-    [CODECARBON_GPU_COUNT] = "gpu_count",
-    [CODECARBON_GPU_MODEL] = "gpu_model",
-    [CODECARBON_LONGITUDE] = "longitude",
-    [CODECARBON_LATITUDE] = "latitude",
-    [CODECARBON_RAM_TOTAL_SIZE] = "ram_total_size",
-    [CODECARBON_TRACKING_MODE] = "tracking_mode",
-    [CODECARBON_CPU_UTILIZATION] = "cpu_utilization_percent",
-    [CODECARBON_GPU_UTILIZATION] = "gpu_utilization_percent",
-    [CODECARBON_RAM_UTILIZATION] = "ram_utilization_percent",
-    [CODECARBON_RAM_USED] = "ram_used_gb",
-    [CODECARBON_ON_CLOUD] = "on_cloud",
-    [CODECARBON_PUE] = "pue",
-    [CODECARBON_WUE] = "wue",
-};
-
 #define GIVE "give a table as CodeCarbon wrote it, its log, or records of carbon"
 
 /* A layout in the order of the columns' names: where in a row each stands, and which column stands there. */

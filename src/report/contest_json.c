@@ -4,7 +4,7 @@
 
 #include "report/contest.h"
 
-#include "report/json_parts.h"
+#include "report/record_json.h"
 #include "report/verdict_text.h"
 
 static void add_difference(struct tree_node parent, const char *key, const struct difference *difference)

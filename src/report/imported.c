@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "report/account.h"
 #include "report/json_parts.h"
 
 #include <math.h>
@@ -148,11 +149,6 @@ char *imported_record(const struct imported *imported, struct error *err)
     tree_open(&tree);
     add_document(tree_root(&tree), imported);
     return tree_string(&tree, "the record", err);
-}
-
-bool imported_is(const struct cJSON *record)
-{
-    return strcmp(json_text_of(record, "schema"), IMPORTED_SCHEMA) == 0;
 }
 
 static void line(FILE *out, const char *key, const char *value)

@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-#define IMPORTED_SCHEMA "carbon.imported/1"
-
 struct cJSON;
 
 /* What of it carbon's own words are needed for. */
@@ -27,7 +25,6 @@ double imported_gross_j(const struct codecarbon_run *run);
 char *imported_record(const struct imported *imported, struct error *err) MUST_CHECK;
 
 /* For people, from such a document. */
-bool imported_is(const struct cJSON *record);
 void imported_text(const struct cJSON *record, FILE *out);
 
 #endif

@@ -4,7 +4,7 @@
 #include "report/indicator_parts.h"
 
 #include "base/auto.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 #include <string.h>

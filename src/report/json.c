@@ -8,7 +8,7 @@
 #include "base/json_tree.h"
 #include "base/units.h"
 #include "report/beside_json.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

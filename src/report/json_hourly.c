@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "measure/slices.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 void json_slices(struct tree_node run, const struct slices *slices)
 {

@@ -3,7 +3,7 @@
 #include "report/report.h"
 
 #include "base/units.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 static void add_phase(struct tree_node phases, const struct phase_summary *phase)
 {

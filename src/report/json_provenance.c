@@ -2,7 +2,7 @@
  * The record's list of where its figures come from. */
 #include "report/provenance.h"
 
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 static void add_row(const struct provenance *row, void *context)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The Software Carbon Intensity and the equivalents as JSON. */
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 static void add_figure(struct tree_node parent, const char *key, const struct sci_figure *figure)
 {

@@ -3,7 +3,7 @@
 #include "report/model_report.h"
 
 #include "base/json_tree.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "report/report.h"
-#include "report/requests.h"
+#include "usage/requests.h"
 #include "report/step_rows.h"
 
 #define PIPELINE_SCHEMA "carbon.pipeline/1"

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "emissions/plant_fuel.h"
 #include "report/beside_json.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

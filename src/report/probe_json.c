@@ -5,7 +5,7 @@
 #include "report/probe.h"
 
 #include "base/clock.h"
-#include "report/json_parts.h"
+#include "report/record_json.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "report/resources.h"
 
 #include "base/csv.h"
-#include "report/requests.h"
+#include "usage/requests.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "report/json_parts.h"
-#include "report/requests.h"
+#include "usage/requests.h"
 
 static void add_figures(struct tree_node node, const struct peak *peak)
 {

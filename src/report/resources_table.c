@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "report/cells.h"
-#include "report/requests.h"
+#include "usage/requests.h"
 
 #include <math.h>
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "ledger/ledger.h"
+#include "report/account.h"
 #include "report/imported.h"
 
 #define HEAD_1                                                                                                         \

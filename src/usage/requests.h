@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What a step of a pipeline is to be given, from what it used: the rule of NVIDIA's Clara Pipeline Operator Sizing Tool
  * (CPOST 0.8.1), cpu = ceil(max % / 100), memory = ceil((max MB + 100) / 256) * 256, with 1 MB = 10^6 bytes. */
-#ifndef REPORT_REQUESTS_H
-#define REPORT_REQUESTS_H
+#ifndef USAGE_REQUESTS_H
+#define USAGE_REQUESTS_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The sizing rule of CPOST. */
-#include "report/requests.h"
+#include "usage/requests.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# What carbon costs, as ratios in one run.
+EXTRA_PROGRAMS = bench/latency bench/ledger bench/lookup bench/mark bench/piece bench/sample bench/start bench/summary
+bench_mark_LDADD =
+bench_piece_LDADD = libcarbon.la
+bench_start_LDADD =
+CLEANFILES += $(EXTRA_PROGRAMS)
+EXTRA_DIST += bench/import.py bench/run.sh bench/serve.py bench/steps.py bench/year.py
+
+bench: all $(EXTRA_PROGRAMS)
+	bash $(srcdir)/bench/run.sh '$(abs_builddir)' '$(abs_top_srcdir)'
+.PHONY: bench

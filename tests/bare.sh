@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The newcomer's suite in a bare Debian: its smallest system, the tree in a closed home, no procps, no right to mount.
+#
+#   bare.sh [--release bookworm|trixie] [--user]    as root in /root, or with --user as an ordinary user with sudo
+#
+# The system is made once, in build/test/bare-RELEASE.tar; what is tried is a copy. Status 77 where that cannot be.
+set -u
+source=$(cd "$(dirname "$0")/.." && pwd)
+release=bookworm home=/root who=root
+while [ $# -gt 0 ]; do
+    case $1 in
+    --release) release=${2:?a release}; shift ;;
+    --user) home=/home/newcomer who=newcomer ;;
+    *) echo "unknown argument '$1'" >&2; exit 99 ;;
+    esac
+    shift
+done
+PATH=$PATH:/usr/sbin:/sbin
+
+skip() {
+    echo "SKIPPED: $1"
+    exit 77
+}
+
+[ "$(id -u)" = 0 ] || skip 'not root: no bare system can be made'
+for program in debootstrap unshare chroot setpriv; do
+    command -v $program > /dev/null || skip "no $program"
+done
+unshare --mount --pid --fork true 2> /dev/null || skip 'no mount namespace can be made here'
+
+# The packages come from where this machine has its own.
+mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 2> /dev/null | awk '$2 ~ /^[a-z]+$/ { print $1; exit }')
+kept=$source/build/test/bare-$release.tar
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/carbon-bare.XXXXXX") || exit 99
+# In a namespace of their own nothing stays mounted.
+trap 'rm -rf --one-file-system "$scratch"' EXIT
+system=$scratch/system
+mkdir -p "$system" "$(dirname "$kept")"
+if [ ! -e "$kept" ]; then
+    debootstrap --variant=minbase "$release" "$system" "${mirror:-http://deb.debian.org/debian}" > "$scratch/log" 2>&1 || {
+        tail -n 5 "$scratch/log"
+        skip "debootstrap cannot make a $release here"
+    }
+    tar -C "$system" -cf "$kept.partial" . && mv "$kept.partial" "$kept" || exit 99
+else
+    tar -C "$system" -xf "$kept" || exit 99
+fi
+# What apt is to use here (a proxy, a certificate) it uses there.
+for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*proxy* /etc/resolv.conf /etc/hosts; do
+    [ ! -e "$file" ] || install -D -m 644 "$(readlink -f "$file")" "$system$file"
+done
+
+install -d -m 700 "$system/$home/carbon"
+tar -C "$source" --exclude=./build --exclude=./.git --exclude=./autom4te.cache --exclude=./configure \
+    --exclude=Makefile.in -cf - . | tar -C "$system/$home/carbon" -xf - || exit 99
+cat > "$system/try" <<'END'
+set -eu
+cd "$HOME/carbon"
+./quickstart measure --zone FR -- gzip -9 -k -c /usr/bin/perl > /dev/null
+./quickstart test
+END
+cat > "$system/begin" <<END
+set -eu
+export DEBIAN_FRONTEND=noninteractive HOME=$home LC_ALL=C.UTF-8
+[ $who = root ] || {
+    apt-get update -q
+    apt-get install -y -q --no-install-recommends sudo
+    useradd --home-dir $home --shell /bin/bash $who
+    chown -R $who: $home
+    echo '$who ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/$who
+}
+exec setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin \
+    \$([ $who = root ] || echo --reuid=$who --regid=$who --init-groups) -- bash /try
+END
+# shellcheck disable=SC2016 # the inner shell's
+unshare --mount --pid --fork --kill-child bash -c '
+    mount --make-rprivate / && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&
+        mount --rbind /sys "$1/sys" || exit 99
+    chroot "$1" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash /begin' \
+    bash "$system"

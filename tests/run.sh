@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The newcomer's suite, as `./quickstart test` runs it: the tests of units and of the command line, once, in the tree's
+# own build.
+set -u
+. "$(dirname "$0")/suite.sh"
+build=$source/build
+
+echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)"
+step build env targets='all check TESTS=' sh "$source/quickstart" --make "$build"
+[ $failed = 0 ] || { summary; exit 1; }
+# shellcheck disable=SC2016 # the lists are make's
+{
+    step units checked "$build" '$(UNIT_TESTS) tests/fuzz/replay.sh'
+    step commands checked "$build" '$(CLI_TESTS)'
+}
+summary

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+# What run.sh and run-all.sh stand on: steps whose tests are counted, and the summary.
+#
+#   $source    the source tree               $work      logs and builds
+#   $scratch   an empty folder, removed afterwards
+#
+# step NAME COMMAND...    runs it; its tests are what run-test.sh notes meanwhile, or it is a test itself
+#                         (but "build...", which counts where it fails alone)
+# skip NAME REASON        a step that cannot run here
+# summary                 what was skipped and why, the slowest tests, the counts; fails where a test has failed
+source=$(cd "$(dirname "$0")/.." && pwd)
+work=$source/build/test
+if shared=$(cd "${CARBON_SHARED-$source/../shared}" 2> /dev/null && pwd); then
+    export CARBON_SHARED=$shared
+else
+    unset CARBON_SHARED
+fi
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CARBON_DATA DESTDIR CC CFLAGS SUDO_UID SUDO_GID
+jobs=$(nproc)
+# Most tests wait for most of their time; of those that measure run-test.sh runs two at a time.
+test_jobs=$((jobs * 4))
+passed=0 failed=0 skipped=0
+
+mkdir -p "$work" || exit 125
+rm -f "$work"/*.log
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/carbon-suite.XXXXXX") || exit 125
+all_results=$scratch/all-results
+: > "$all_results"
+: > "$scratch/reasons"
+
+leave() {
+    rm -rf "$scratch"
+    # Root leaves nothing that the tree's owner cannot remove.
+    [ "$(id -u)" != 0 ] || chown -R --reference="$source" "$source/build"
+}
+trap leave EXIT
+trap 'exit 125' INT TERM HUP
+
+have() {
+    (PATH=$PATH:/usr/sbin:/sbin && command -v "$1" > /dev/null 2>&1)
+}
+
+# skip NAME REASON
+skip() {
+    skipped=$((skipped + 1))
+    printf '%s\t%s\n' "$2" "$1" >> "$scratch/reasons"
+    printf '%-12s skipped: %s\n' "$1" "$2"
+}
+
+# count RESULT...: how many tests of this step ended so
+count() {
+    grep -cE "^($1)" "$TEST_RESULTS"
+}
+
+# told NAME PID: a line while the step runs, which a terminal alone is shown
+told() {
+    local begun=$SECONDS
+    [ -t 1 ] || return 0
+    while kill -0 "$2" 2> /dev/null; do
+        printf '\r\033[K%-12s %4d s  %d done, %d failed' "$1" $((SECONDS - begun)) "$(wc -l < "$TEST_RESULTS")" \
+            "$(count 'FAIL|ERROR')"
+        sleep 1
+    done
+    printf '\r\033[K'
+}
+
+# step NAME COMMAND...
+step() {
+    local name=$1 log=$work/$1.log begun=$SECONDS pid status good bad not
+    shift
+    TEST_RESULTS=$scratch/results-$name
+    export TEST_RESULTS
+    : > "$TEST_RESULTS"
+    chmod 666 "$TEST_RESULTS"
+    (cd "$source" && "$@") > "$log" 2>&1 < /dev/null &
+    pid=$!
+    told "$name" $pid
+    wait $pid
+    status=$?
+    good=$(count PASS) bad=$(count 'FAIL|ERROR') not=$(count SKIP)
+    cat "$TEST_RESULTS" >> "$all_results"
+    if [ $((good + bad + not)) = 0 ]; then
+        # A step that is one test: its status counts, and what it says of being skipped.
+        if [ $status = 77 ] || { [ $status = 0 ] && tail -n 1 "$log" | grep -q '^SKIPPED: '; }; then
+            skip "$name" "$(sed -n 's/^SKIPPED: //p' "$log" | tail -n 1)"
+            return
+        fi
+        [ $status != 0 ] || [[ $name == build* ]] || good=1
+    fi
+    # A build that fails is a failure, too.
+    [ $status = 0 ] || [ "$bad" -gt 0 ] || bad=1
+    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + not))
+    awk -F '\t' -v step="$name" '$1 == "SKIP" { print ($5 ? $5 : "no reason told") "\t" step ": " $4 }' \
+        "$TEST_RESULTS" >> "$scratch/reasons"
+    if [ "$bad" -gt 0 ]; then
+        printf '%-12s %4d s  FAILED: %d passed, %d failed, %d skipped, in %s\n' "$name" $((SECONDS - begun)) \
+            "$good" "$bad" "$not" "$log"
+        tail -n 80 "$log" | sed 's/^/    /'
+    elif [ "$good" -gt 0 ]; then
+        printf '%-12s %4d s  passed: %d, skipped: %d\n' "$name" $((SECONDS - begun)) "$good" "$not"
+    elif [ "$not" -gt 0 ]; then
+        printf '%-12s %4d s  skipped: %d\n' "$name" $((SECONDS - begun)) "$not"
+    else
+        printf '%-12s %4d s  done\n' "$name" $((SECONDS - begun))
+    fi
+}
+
+# checked FOLDER TESTS: `make check` of these (make's words) there
+checked() {
+    make -s -k -C "$1" -j "$test_jobs" check VERBOSE=1 "TESTS=$2"
+}
+
+summary() {
+    if [ -s "$scratch/reasons" ]; then
+        echo 'skipped:'
+        sort "$scratch/reasons" | awk -F '\t' '
+            $1 != reason { if (NR > 1) print ")"; reason = $1; printf "   %s (%s", $1, $2; next }
+            { printf ", %s", $2 } END { print ")" }'
+    fi
+    if [ -s "$all_results" ]; then
+        echo 'slowest tests:  seconds   of CPU'
+        sort -t "$(printf '\t')" -k 2 -rn "$all_results" | head -n 20 |
+            awk -F '\t' '{ printf "   %19.1f %8.1f   %s\n", $2, $3, $4 }'
+    fi
+    printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
+    [ $failed = 0 ] && [ $passed -gt 0 ]
+}
