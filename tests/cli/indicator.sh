@@ -191,8 +191,8 @@ check 'a long output' '0 PiMatmul' "$? $(json out.json 'r["name"]')"
 indicator --runs 8 --most-output 100 --json s.json -- sh -c 'cat good.json; head -c 60000000 /dev/zero | tr "\0" " "' > out 2> err
 check 'too long together' '7 False' "$? $(json s.json 'r["complete"]')"
 check_match 'which is told' 'the outputs of all runs together are too long to be kept' "$(cat err)"
-"$carbon" indicator --root tree --baseline 30 --no-ledger --quiet -- ./script good.json > out 2> err &
-sleep 0.3
+"$carbon" indicator --root tree --baseline 30 --no-ledger --quiet --ready-fd 5 -- ./script good.json > out 2> err 5> begun &
+until_true grep -sqx baseline begun
 kill -TERM $!
 wait $!
 check 'ended before it was run' '143 0' "$? $(wc -c < out)"
