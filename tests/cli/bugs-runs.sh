@@ -25,7 +25,7 @@ while not os.path.exists("stop") and os.getppid() != 1:
     time.sleep(0.005)
 print(above_j[90], above_j[21], file=open("above", "w"))
 END
-until [ -e moving ]; do sleep 0.02; done
+until_true test -e moving
 "$carbon" measure --root tree --baseline 1 --runs 2 --json r.json -- \
     sh -c 'mkdir first 2> /dev/null && : > load || : > quiet; sleep 1.5; rm -f load quiet; sleep 0.1' 2> err
 cp r.json idle.json

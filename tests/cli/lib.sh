@@ -17,6 +17,8 @@
 #                                `case` does: 'sleep 30.5', '*sleep 30.5*'. Neither this shell nor zombies
 # until_true COMMAND...          waits until it succeeds, 60 s at most: then this test has failed, and ends
 # runs PATTERN                   for until_true: there is such a process
+# served FILE LOG                waits until a server of this test has written FILE, its ports; skips the test, with what
+#                                LOG says, where none can be started
 set -u
 LC_ALL=C
 export LC_ALL
@@ -113,6 +115,12 @@ until_true() {
         sleep 0.02
     done
 }
+
+served() {
+    until_true has_served "$@"
+    [ -e "$1" ] || skip "no server could be started: $(tail -n 1 "$2")"
+}
+has_served() { [ -e "$1" ] || grep -sq Error "$2"; }
 
 # In a subshell, too, finish knows.
 gave_up() {

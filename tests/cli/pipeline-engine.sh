@@ -76,7 +76,7 @@ operators:
 - {name: last, container: {image: bb, tag: "1", command: [echo, "it's \"two\" $(touch /x) ;"]}}
 END
     sed -i "s/47[.]1/$killed/" short.yaml
-    { until_true runs "sleep $killed" && kill -KILL $(processes_of "sleep $killed"); } &
+    { until_true runs "sleep $killed" && kill -KILL "$(processes_of "sleep $killed")"; } &
     pipeline --force cont --metrics-dir "$kind" --interval 30 --json short.json short.yaml 2> short.err
     check "$kind: the others are run" '3 0 137 127 0' "$? $(json short.json '" ".join(str(s["runs"][0]["exit_status"] if s["runs"] else s["problem"]) for s in r["steps"])')" || cat short.err
     wait $!

@@ -76,7 +76,7 @@ add_zone() {
 probe() { # TREE PLAN ARGUMENT...
     local tree=$1 plan=$2 status
     shift 2
-    for _ in 1 2 3 4 5; do # what moves the counters may be kept from it by what else runs
+    for _ in 1 2 3; do # what moves the counters may be kept from it by what else runs
         rm -f late
         /usr/bin/python3 "$work/drawn.py" "$tree" "$plan" "$carbon" probe --root "$tree" --folder "$work" --settle 0 "$@" \
             > "$work/probe.out" 2> "$work/probe.err"
@@ -95,10 +95,10 @@ schema_holds() {
     [ $status = 77 ] && cat held && return
     check "schema: $*" 0 $status || cat held
 }
-# Whether the counters moved as the plan has it, in one of five tries; where they did not, no power can be judged by it.
+# Whether the counters moved as the plan has it, in one of three tries; where they did not, no power can be judged by it.
 timely() { # NAME
     [ -z "$late" ] && return
-    echo "not tested: $1: this machine has other work, and the counters were late by $late s, five times"
+    echo "not tested: $1: this machine has other work, and the counters were late by $late s, three times"
     return 1
 }
 # What a load is found to draw, within so many watts.
@@ -244,10 +244,7 @@ check 'CSV likewise' idle "$("$carbon" probe --source model --loads idle --runs 
 # the background, the signal would be ignored from the start.
 set -m
 env --default-signal=INT "$carbon" probe --source model --loads cpu,idle --threads 1 --runs 90 --time 0.25 --baseline 0.1 --settle 0 --json i.json > out 2> err &
-for _ in $(seq 100); do
-    grep -q '"duration_s"' i.json.partial 2> /dev/null && break
-    sleep 0.05
-done
+until_true grep -sq '"duration_s"' i.json.partial
 kill -INT -- -$!
 wait $!
 check 'interrupted: status' 130 $?

@@ -7,8 +7,7 @@
 unset http_proxy https_proxy HTTPS_PROXY ALL_PROXY all_proxy XDG_CACHE_HOME
 export TZ=UTC
 exec 9> >(exec /usr/bin/python3 "$source/tests/helpers/grid.py" log ports > server.txt 2>&1)
-for ((i = 0; i < 100; i++)); do [ -e ports ] || sleep 0.1; done
-[ -e ports ] || skip 'no server could be started'
+served ports server.txt
 read -r port _ < ports
 
 # The half hour of the present, for the server and for what is expected; it is not to end meanwhile.
@@ -245,8 +244,7 @@ fi
 for signal in INT TERM; do
     env --default-signal=INT "$carbon" when --intensities grid.csv --duration 30m --wait -- touch ran > out 2> said &
     pid=$!
-    for ((i = 0; i < 100; i++)); do grep -q '^start at' said && break || sleep 0.05; done
-    sleep 0.2
+    until_true grep -sq '^start at' said
     kill -s $signal $pid
     wait $pid
     status=$?
