@@ -99,13 +99,15 @@ def start(job):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 run = start("exec sleep 30")
-time.sleep(1.5)
+children = f"/proc/{run.pid}/task/{run.pid}/children"
+while not any(open(f"/proc/{child}/comm").read() == "sleep\n" for child in open(children).read().split()):
+    time.sleep(0.02)
 os.killpg(run.pid, signal.SIGINT)
 print(run.wait(20))
 record = json.load(open("end.json"))
-print(record["interrupted"], 1 < record["duration_s"]["mean"] < 10)
+print(record["interrupted"], 0 < record["duration_s"]["mean"] < 20)
 began = time.monotonic()
-print(start("sleep 1; exit 1").wait(20), time.monotonic() - began < 4)
+print(start("sleep 1; exit 1").wait(20), 1 <= time.monotonic() - began < 15)
 END
 check '35 Ctrl-C: the status, a result, and no meter that lives on' '130
 True True

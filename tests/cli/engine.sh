@@ -28,11 +28,13 @@ state() {
     ask "$1" inspect "$id" | grep -o 'running=.*'
 }
 
+is_running() { [ "$(state "$1" | cut -d' ' -f1)" = running=1 ]; }
+
 # In the background: $parent, which forks $attendant, who attends it; until the container runs.
 attend_beside() {
     "$helper" "$1" attend "$id" > out 2> err &
     parent=$!
-    until [ "$(state "$1" | cut -d' ' -f1)" = running=1 ]; do sleep 0.02; done
+    until_true is_running "$1"
     attendant=$(cat "/proc/$parent/task/$parent/children")
     attendant=${attendant% }
 }
@@ -135,7 +137,7 @@ signals() {
     local kind=$1 start took
     made "$kind" -- sh -c 'trap "echo got it; exit 9" TERM; echo ready; while :; do sleep 0.02; done'
     attend_beside "$kind"
-    until grep -q ready out; do sleep 0.02; done
+    until_true grep -q ready out
     start=$(date +%s%N)
     kill -TERM "$attendant"
     wait "$parent"
@@ -160,7 +162,7 @@ signals() {
     "$helper" "$kind" attend "$id" > pipe 2> err &
     parent=$!
     exec 9< pipe
-    until [ "$(state "$kind" | cut -d' ' -f1)" = running=1 ]; do sleep 0.02; done
+    until_true is_running "$kind"
     sleep 0.5
     attendant=$(cat "/proc/$parent/task/$parent/children")
     for _ in $(seq 50); do

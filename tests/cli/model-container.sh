@@ -75,12 +75,9 @@ lost() {
     check "$kind: closed then, too" '' "$(containers_of "$kind")"
     # by a signal in the run
     write_recipe 'sleep 20'
-    "$carbon" model --source model --engine "$kind" "${recipe[@]}" --baseline 0 eos4e40 2> err &
-    for _ in {1..250}; do
-        [ -n "$(engine "$kind" ps -q)" ] && break
-        sleep 0.02
-    done
-    sleep 0.5
+    rm -f begun
+    "$carbon" model --source model --engine "$kind" "${recipe[@]}" --baseline 0 --ready-fd 5 eos4e40 2> err 5> begun &
+    until_true grep -sqx run begun
     kill -TERM $!
     wait $!
     check "$kind: SIGTERM in the run" '143 ' "$? $(containers_of "$kind")"
