@@ -6,14 +6,16 @@ act=$helpers/act
 measure() { "$carbon" measure --source model --baseline 0 --json r.json "$@" 2> err; }
 
 # left_alone VERDICT JOB...: other work of this machine had the CPU for no more than a moment of any run of it, so that
-# what bounds the job is its own; else that is told. Where the kernel tells how long a job that computes waited for a CPU,
-# other work changes nothing.
+# what bounds the job is its own; or, of a job that computes, all of that time is known. Else that is told.
 left_alone() {
-    local verdict=$1
+    local computes=False
+    [ "$1" != cpu ] || computes=True
     shift
-    [ "$(json r.json 'all(('"'$verdict'"' == "cpu" or u["cpu_stall_s"]["value"] < w["duration_s"] / 20) if u["cpu_stall_s"]["value"] is not None else
-        u["involuntary_switches"]["value"] is not None and u["involuntary_switches"]["value"] < 5 * w["duration_s"]
-        for w in r["windows"]["runs"] for u in [w["usage"]])')" = True ] && return
+    [ "$(json r.json "all(others < 0.05 or $computes and others + u['cpu_s']['value'] / w['duration_s'] > 0.9
+        if u['cpu_stall_s']['value'] is not None else
+        u['involuntary_switches']['value'] is not None and u['involuntary_switches']['value'] < 5 * w['duration_s']
+        for w in r['windows']['runs'] for u in [w['usage']]
+        for others in [(u['cpu_stall_s']['value'] or 0) / w['duration_s']])")" = True ] && return
     echo "not tested: $*: other work of this machine had the CPU"
     return 1
 }

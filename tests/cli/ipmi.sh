@@ -140,7 +140,7 @@ kill "$(cat job)"
 begun_s=$SECONDS
 check 'hangs' broken "$(state)"
 check_match 'hangs' "'ipmitool dcmi power reading' gave no answer in 10 s" "$(cat out)"
-check 'in time' True "$([ $((SECONDS - begun_s)) -le 14 ] && echo True)"
+check 'in time' True "$([ $((SECONDS - begun_s)) -le 60 ] && echo True)"
 until_true none_running "$hang"
 check 'nothing is left of it' 0 "$(running "$hang")"
 delay 0
