@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds the schemas of docs/ to the rules of JSON Schema, and the documents that are named to theirs.
+# Holds the documents that are named to their schemas in docs/; without them, the schemas to the rules of JSON Schema.
 #
 #   check-schema.sh [DOCUMENT.json ...]
 set -u
 docs=${srcdir:-$(dirname "$0")/..}/docs
 python=
 for candidate in /usr/bin/python3 python3; do
-    "$candidate" -c 'import jsonschema' 2> /dev/null && python=$candidate && break
+    "$candidate" -c 'import importlib.util as u, sys; sys.exit(not u.find_spec("jsonschema"))' 2> /dev/null &&
+        python=$candidate && break
 done
 [ -n "$python" ] || { echo 'SKIPPED: no jsonschema for python3 (Debian: python3-jsonschema)'; exit 77; }
 
@@ -52,8 +53,9 @@ for path in sorted(glob.glob(os.path.join(sys.argv[1], "*-schema.json"))):
         schemas[os.path.basename(path)] = strict(file.read())
 for name, schema in schemas.items():
     validator = jsonschema.validators.validator_for(schema)
-    validator.check_schema(schema)
-    faults += [f"{name}{fault}" for fault in undescribed(schema, "#")]
+    if not sys.argv[2:]:
+        validator.check_schema(schema)
+        faults += [f"{name}{fault}" for fault in undescribed(schema, "#")]
     resolver = jsonschema.RefResolver("", schema, store=schemas)
     validators[schema["title"]] = validator(schema, resolver=resolver, format_checker=jsonschema.FormatChecker())
 for path in sys.argv[2:]:
@@ -66,6 +68,7 @@ for path in sys.argv[2:]:
         continue
     for error in keeper.iter_errors(document):
         faults.append(f"{path}: {error.json_path}: {error.message[:300]}")
-print("\n".join(faults) or f"{len(schemas)} schemas are sound; {len(sys.argv) - 2} documents keep to them")
+print("\n".join(faults) or (f"{len(sys.argv) - 2} documents keep to their schemas" if sys.argv[2:] else
+                            f"{len(schemas)} schemas are sound"))
 sys.exit(1 if faults else 0)
 END

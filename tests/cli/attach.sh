@@ -7,14 +7,8 @@
 zone tree 262143328850 1000000000
 burn="$helpers/burn" act="$helpers/act"
 attach() { "$carbon" measure --root tree --json r.json "$@" 2> err; }
-# started FILE: waits until carbon has taken the opening sample, told by the partial record or a time series
-started() {
-    for _ in {1..250}; do
-        [ -s "$1" ] && grep -q '^[0-9].*,run,' "$1" && return
-        sleep 0.02
-    done
-    echo 'FAILED: never started'
-}
+# started FILE: waits until carbon has taken the opening sample, told by its time series
+started() { until_true grep -sq '^[0-9].*,run,' "$1"; }
 
 # A process that does its work once carbon watches: each microjoule, and its CPU time.
 mkfifo go
@@ -64,7 +58,7 @@ group=$(awk '/ - cgroup2 /{ print $5; exit }' /proc/self/mountinfo)/carbon-attac
 if mkdir "$group" 2> /dev/null; then
     sh -c 'echo $$ > "$1/cgroup.procs"; read -r _ < go; "$0" --spin 400; "$0" tree intel-rapl:0 2000000 60' "$burn" "$group" &
     job=$!
-    until grep -q . "$group/cgroup.procs"; do sleep 0.02; done
+    until_true grep -q . "$group/cgroup.procs"
     rm -f s.csv*
     attach --cgroup "$group" --baseline 0.2 --samples s.csv &
     carbon_pid=$!

@@ -25,7 +25,7 @@ while not os.path.exists("stop") and os.getppid() != 1:
     time.sleep(0.005)
 print(above_j[90], above_j[21], file=open("above", "w"))
 END
-until [ -e moving ]; do sleep 0.02; done
+until_true test -e moving
 "$carbon" measure --root tree --baseline 1 --runs 2 --json r.json -- \
     sh -c 'mkdir first 2> /dev/null && : > load || : > quiet; sleep 1.5; rm -f load quiet; sleep 0.1' 2> err
 cp r.json idle.json
@@ -99,13 +99,15 @@ def start(job):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 run = start("exec sleep 30")
-time.sleep(1.5)
+children = f"/proc/{run.pid}/task/{run.pid}/children"
+while not any(open(f"/proc/{child}/comm").read() == "sleep\n" for child in open(children).read().split()):
+    time.sleep(0.02)
 os.killpg(run.pid, signal.SIGINT)
 print(run.wait(20))
 record = json.load(open("end.json"))
-print(record["interrupted"], 1 < record["duration_s"]["mean"] < 10)
+print(record["interrupted"], 0 < record["duration_s"]["mean"] < 20)
 began = time.monotonic()
-print(start("sleep 1; exit 1").wait(20), time.monotonic() - began < 4)
+print(start("sleep 1; exit 1").wait(20), 1 <= time.monotonic() - began < 15)
 END
 check '35 Ctrl-C: the status, a result, and no meter that lives on' '130
 True True

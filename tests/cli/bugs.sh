@@ -65,6 +65,7 @@ move sixteen 1 intel-rapl:0=400000000 intel-rapl:0:1=90000000
 check '16 memory is neither forgotten nor subtracted' 490 "$(gross_j)"
 
 # 18, 19, 20, 22 what cannot be read
+open_to_all
 ordinary=()
 [ "$(id -u)" != 0 ] || ordinary=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 if "${ordinary[@]}" "$carbon" --version > /dev/null 2>&1; then

@@ -269,18 +269,15 @@ check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 # SIGKILL in the middle: the document so far is readable, and its records are.
 "$carbon" compare --root tree --baseline 0 --warmup 0 --runs 2 --json k.json --csv k.csv -- "$burn" tree intel-rapl:0 3000 \
     -- 'echo $$ > sleeper; exec sleep 30' 2> /dev/null &
-for ((i = 0; i < 100; i++)); do
-    [ -s sleeper ] && break
-    sleep 0.1
-done
+until_true test -s sleeper
 kill -KILL $!
 wait $! 2> /dev/null
 kill "$(cat sleeper)"
 check 'a partial comparison survives a kill' '1 False 0 unknown' "$(json k.json.partial '"%d %s %d %s" % (r["results"][0]["runs"], r["results"][0]["complete"], r["results"][1]["runs"], r["comparisons"][0]["verdict"])')"
 
 # SIGTERM in the baseline: nothing was run.
-"$carbon" compare --root tree --baseline 30 --json y.json -- "$ran" -- "$ran" 2> y.err &
-sleep 0.5
+"$carbon" compare --root tree --baseline 30 --settle 0 --json y.json --ready-fd 5 -- "$ran" -- "$ran" 2> y.err 5> begun &
+until_true grep -sqx baseline begun
 kill -TERM $!
 wait $!
 check 'terminated in the baseline' 143 $?
@@ -300,6 +297,6 @@ check 'cannot tell' "not-measurable 'B' against 'A': not measurable with this so
 
 sh "$source/tests/check-schema.sh" a.json b.json c.json c2.json e.json s1.json s3.json f.json g.json.partial h.json k.json.partial o.json \
     constant.json x.out.json > schema.out
-[ $? = 77 ] || check 'every document keeps to the schema' "14 documents keep to them" "$(sed 's/.*; //' schema.out)"
+[ $? = 77 ] || check 'every document keeps to the schema' "14 documents keep to their schemas" "$(cat schema.out)"
 
 finish

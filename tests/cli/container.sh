@@ -8,13 +8,7 @@
 engine_start docker podman
 measure() { "$carbon" measure --source model --baseline 0 --json r.json "$@" 2> err; }
 # started FILE: waits until carbon has taken the opening sample
-started() {
-    for _ in {1..500}; do
-        [ -s "$1" ] && grep -q '^[0-9].*,run,' "$1" && return
-        sleep 0.02
-    done
-    echo 'FAILED: never started'
-}
+started() { until_true grep -sq '^[0-9].*,run,' "$1"; }
 # in_percent VALUE TRUTH PERCENT
 in_percent() { awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN { print (a >= b && a <= b * (1 + p / 100)) ? "yes" : a " for " b }'; }
 used() { json r.json "r['usage']['$1']['value']"; }
@@ -84,6 +78,8 @@ for_a_time() { # KIND
     engine "$kind" rm -f busy > /dev/null
 }
 
+ready_twice() { [ "$(engine "$1" logs busy 2> /dev/null | grep -c ready)" -ge 2 ]; }
+
 # Where no control group is to be seen its engine is asked.
 by_statistics() { # KIND
     local kind=$1 pid
@@ -95,10 +91,7 @@ by_statistics() { # KIND
         --engine "$kind" --container busy --samples s.csv 2> err &
     started s.csv.partial
     engine "$kind" kill -s USR1 busy > /dev/null
-    for _ in {1..200}; do
-        [ "$(engine "$kind" logs busy 2> /dev/null | grep -c ready)" -lt 2 ] || break
-        sleep 0.1
-    done
+    until_true ready_twice "$kind"
     sleep 4 # until it has been looked at again: Docker answers after up to a second, and a second apart
     pid=$(engine "$kind" inspect -f '{{.State.Pid}}' busy)
     kill -KILL "$pid"
@@ -132,7 +125,7 @@ check 'the network of the machine is not its own' 'None None' "$(used received_b
 
 # An ordinary user.
 if command -v setpriv > /dev/null; then
-    chmod 755 "$work" "$work/in"
+    open_to_all
     chmod 711 "$engines" "$engines/docker"
     setpriv --reuid 65534 --regid 65534 --clear-groups "$carbon" measure --baseline 0 --engine docker --container shared --for 1 2> err
     check 'a socket of others: status' 125 $?

@@ -6,8 +6,7 @@
 
 unset http_proxy https_proxy HTTPS_PROXY ALL_PROXY all_proxy XDG_CACHE_HOME
 exec 9> >(exec /usr/bin/python3 "$source/tests/helpers/grid.py" log ports > server.txt 2>&1)
-for ((i = 0; i < 100; i++)); do [ -e ports ] || sleep 0.1; done
-[ -e ports ] || skip 'no server could be started'
+served ports server.txt
 read -r port _ < ports
 
 # A machine whose package counts 20 J in each step of the job, its memory nothing.
@@ -148,22 +147,25 @@ measure --zone GB --live neso --live-url "http://127.0.0.1:$port/nulls" --json n
 check 'nulls: never a wrong number' True "$(json nulls.json 'abs(sum(r["hourly"]["parts"].values()) - 1) < 1e-12 and r["emissions"]["gross"]["kgco2eq_per_kwh"] > 0.1')"
 
 # Ctrl-C while it is asked ends the asking; a kill leaves what was measured.
+asked_slow() { grep -c ' /slow/' log; }
+asked_again() { [ "$(asked_slow)" -gt "$before" ]; }
+before=$(asked_slow)
 echo 1000000 > "$zone/energy_uj"
 "$carbon" measure --root "$tree" --baseline 0 --zone GB --live neso --live-timeout 60 --live-url "http://127.0.0.1:$port/slow" \
     --json c.json -- ./job 1 7 > out 2> said &
 pid=$!
-for ((i = 0; i < 100; i++)); do grep -q 20000000 c.json.partial 2> /dev/null && break; sleep 0.1; done
-sleep 0.5
+until_true asked_again
 kill -TERM $pid
 wait $pid
 check 'interrupted while asking: the job'"'"'s status' 7 $?
 check 'interrupted while asking: what came' '20 1' "$(json c.json '"%.10g %g" % (r["gross_j"]["mean"], r["hourly"]["parts"]["yearly"])')"
 check_match 'interrupted while asking: it is told' 'interrupted while it waited' "$(tr -s ' \n' ' ' < said)"
 echo 1000000 > "$zone/energy_uj"
+before=$(asked_slow)
 "$carbon" measure --root "$tree" --baseline 0 --zone GB --live neso --live-timeout 60 --live-url "http://127.0.0.1:$port/slow" \
     --json k.json -- ./job 1 7 > out 2> said &
 pid=$!
-for ((i = 0; i < 100; i++)); do grep -q 20000000 k.json.partial 2> /dev/null && break; sleep 0.1; done
+until_true asked_again
 kill -KILL $pid
 wait $pid 2> /dev/null
 check 'killed while asking: the record is whole' '20 True' "$(json k.json.partial '"%.10g %s" % (r["gross_j"]["mean"], r["complete"])')"

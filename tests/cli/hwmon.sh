@@ -43,7 +43,7 @@ chip hwmon2 power_meter device/power1_average 312000000 device/power1_average_in
 check 'measured' 0 $?
 # at which second of the window the power stepped
 json a.json "$(cat stepped) - __import__('datetime').datetime.fromisoformat(r['windows']['runs'][0]['started_at'].replace('Z', '+00:00')).timestamp()" > step_s
-check 'the step lies in the first half' yes "$(/usr/bin/python3 -c 'print("yes" if 1.9 < float(open("step_s").read()) < 3.2 else open("step_s").read())')"
+check 'the power stepped after two seconds, and stayed for four' yes "$(json a.json "(lambda step_s: 'yes' if 1.9 < step_s < $duration - 3.9 else step_s)($(cat step_s))")"
 near 'joules are the integral of the power' "50 * $(cat step_s) + 150 * ($duration - $(cat step_s))" 25 a.json "$(domain a.json gpu "['gross_j']['mean']")"
 near 'a steady card' "61 * $duration" 0.2 a.json "$(domain a.json 'gpu#2' "['gross_j']['mean']")"
 check 'the package' 5 "$(domain a.json package-0 "['gross_j']['mean']")"
@@ -57,7 +57,7 @@ near 'energies of the window' "$(domain a.json 'gpu#2' "['gross_j']['mean']")" 1
     '[e for e, d in zip(r["windows"]["runs"][0]["energy_uj"], r["domains"]) if d["name"] == "gpu#2"][0] / 1e6'
 check 'no reading was missed' 0 "$(json a.json 'sum(d["missed_reads"] for d in r["domains"])')"
 check_match 'a sensor is sampled, not counted' 'gpu is a sensor of power, read every 0.1 s' "$(cat a.err)"
-check_match 'a frozen sensor' 'amdgpu-ppt has told exactly the same power for 6 s: it may be frozen' "$(cat a.err)"
+check_match 'a frozen sensor' 'amdgpu-ppt has told exactly the same power for [0-9]+ s: it may be frozen' "$(cat a.err)"
 check_absent 'a coarse one is not' 'gpu#2 has told|machine has told' "$(cat a.err)"
 check_absent 'nor the one that stepped' ' gpu has told' "$(cat a.err)"
 

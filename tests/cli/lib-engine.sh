@@ -6,6 +6,7 @@
 #                                  /bin/act and /bin/burn of tests/helpers) is in each. Skips the test, with the reason,
 #                                  where that cannot be done.
 # engine docker|podman ARGUMENT... the client over that engine: engine podman run -d --name one bb:1 sleep 60
+# containers_of docker|podman      the ids of all its containers; where it does not answer, that
 # engine_stop docker|podman        ends it before the test does
 # $engines                         a folder of each: $engines/docker/socket, .../log
 engines=$(mktemp -d /tmp/carbon-engine.XXXXXX) || exit 99
@@ -16,6 +17,10 @@ engine() {
     local kind=$1
     shift
     DOCKER_CONFIG=$engines/client DOCKER_HOST=unix://$engines/$kind/socket docker "$@"
+}
+
+containers_of() {
+    engine "$1" ps -aq --no-trunc || echo "$1 does not answer"
 }
 
 # The root file system of the image: programs that act_or_burn needs are those of this machine.

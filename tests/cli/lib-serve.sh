@@ -23,13 +23,10 @@ lay_serve_tree() {
     echo cpu > tree/sys/fs/cgroup/cgroup.controllers
 }
 
+started_or_not() { grep -q '^carbon: listening at ' err || ! kill -0 "$pid" 2> /dev/null; }
 listening() {
-    local i
-    for ((i = 0; i < 500; i++)); do
-        ! grep -q '^carbon: listening at ' err || return 0
-        kill -0 "$pid" 2> /dev/null || break
-        sleep 0.02
-    done
+    until_true started_or_not
+    ! grep -q '^carbon: listening at ' err || return 0
     check "serve $* starts" started "$(cat err)"
     finish
 }
@@ -70,15 +67,9 @@ wait_value() {
 }
 
 collected() {
-    local i before now
-    before=$(value collections_total)
-    for ((i = 0; i < 500; i++)); do
-        now=$(value collections_total)
-        [ "$now" -lt $((before + 2)) ] || return 0
-        sleep 0.05
-    done
-    check 'it goes on collecting' $((before + 2)) "$now"
+    until_true collections $(($(value collections_total) + 2))
 }
+collections() { [ "$(value collections_total)" -ge "$1" ]; }
 
 put_uj() {
     printf '%020d\n' "$2" 1<> "$1/energy_uj"

@@ -127,11 +127,11 @@ while not os.path.exists(f"{tree}/still") and os.getppid() != 1:
     time.sleep(0.001)
 os.unlink(f"{tree}/still")
 END
-    until [ -e "$1/moving" ]; do sleep 0.02; done
+    until_true test -e "$1/moving"
 }
 
 settled() {
     : > "$1/still"
-    while [ -e "$1/still" ]; do sleep 0.02; done
+    until_true test ! -e "$1/still"
     rm -f "$1/moving" "$1/watts"
 }

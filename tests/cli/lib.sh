@@ -8,6 +8,8 @@
 # check NAME EXPECTED ACTUAL     two texts are equal
 # check_match NAME REGEX TEXT    an extended regular expression matches somewhere in the text
 # check_absent NAME REGEX TEXT   it matches nowhere
+# open_to_all                    from now on $carbon and $CARBON_DATA are a copy which every user may run and read, for the
+#                                tree may lie in a closed home; every user may enter the folder of this test, too
 # skip REASON                    the rest of this test cannot run here
 # most_mib MIB                  what `act touch MIB` may peak at: 2 % more, and what sanitizers in it take
 # json FILE EXPRESSION           evaluates a Python expression over the record `r`
@@ -15,6 +17,8 @@
 #                                `case` does: 'sleep 30.5', '*sleep 30.5*'. Neither this shell nor zombies
 # until_true COMMAND...          waits until it succeeds, 60 s at most: then this test has failed, and ends
 # runs PATTERN                   for until_true: there is such a process
+# served FILE LOG                waits until a server of this test has written FILE, its ports; skips the test, with what
+#                                LOG says, where none can be started
 set -u
 LC_ALL=C
 export LC_ALL
@@ -67,6 +71,17 @@ most_mib() {
     awk "BEGIN { print $1 * 1.02 + $own }"
 }
 
+open_to_all() {
+    chmod 755 "$work" "$work/in"
+    mkdir "$work/open"
+    cp "$carbon" "$work/open/carbon"
+    cp -r "$CARBON_DATA" "$work/open/data"
+    chmod -R a+rX "$work/open"
+    chmod a+x "$work/open/carbon"
+    carbon=$work/open/carbon
+    CARBON_DATA=$work/open/data
+}
+
 skip() {
     printf 'SKIPPED: %s\n' "$1"
     [ "$failures" -eq 0 ] || exit 1
@@ -100,6 +115,12 @@ until_true() {
         sleep 0.02
     done
 }
+
+served() {
+    until_true has_served "$@"
+    [ -e "$1" ] || skip "no server could be started: $(tail -n 1 "$2")"
+}
+has_served() { [ -e "$1" ] || grep -sq Error "$2"; }
 
 # In a subshell, too, finish knows.
 gave_up() {

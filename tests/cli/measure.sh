@@ -121,27 +121,28 @@ fi
 
 # Interrupted: in the baseline nothing is run; in the run the job decides, and there is a result.
 # (SIGTERM, since a shell without job control starts its background commands with SIGINT ignored.)
-"$carbon" measure --root tree --baseline 30 --json y.json -- touch "$work/ran" 2> y.err &
-sleep 0.7
+"$carbon" measure --root tree --baseline 30 --json y.json --ready-fd 5 -- touch "$work/ran" 2> y.err 5> begun &
+until_true grep -sqx baseline begun
 kill -TERM $!
 wait $!
 check 'terminated in the baseline' 143 $?
 check 'what was measured is kept as partial' 'y.json.partial' "$(ls y.json*)"
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
-"$carbon" measure --root tree --baseline 0 --json z.json -- sh -c "'$burn' tree intel-rapl:0 3000 120; exec sleep 30.5" 2> z.err &
-sleep 0.7
+"$carbon" measure --root tree --baseline 0 --json z.json -- sh -c "'$burn' tree intel-rapl:0 3000 120; exec sleep 30.5$$" 2> z.err &
+until_true runs "sleep 30.5$$"
 kill -TERM $!
 wait $!
 check 'terminated in the run' 143 $?
 check 'there is a result' '0.003 False' "$(json z.json 'r["gross_j"]["mean"]') $(json z.json 'r["complete"]')"
 
 # SIGKILL in the middle: the samples so far are readable.
-"$carbon" measure --root tree --baseline 0 --samples k.csv --interval 0.05 -- sleep 30.25 2> /dev/null &
-sleep 0.5
+"$carbon" measure --root tree --baseline 0 --samples k.csv --interval 0.05 -- sleep "30.25$$" 2> /dev/null &
+written() { [ "$(cat k.csv.partial 2> /dev/null | wc -l)" -ge 4 ]; }
+until_true written
 kill -KILL $!
 wait $! 2> /dev/null
-for pid in $(processes_of "sleep 30.25"); do kill "$pid"; done
-check 'samples survive a kill' yes "$([ "$(wc -l < k.csv.partial)" -ge 4 ] && echo yes)"
+for pid in $(processes_of "sleep 30.25$$"); do kill "$pid"; done
+check 'samples survive a kill' yes "$(written && echo yes)"
 
 # --ready-fd: a line as each window begins; the command does not have the descriptor.
 "$carbon" measure --root tree --baseline 0.02 --runs 2 --warmup 1 --settle 0 --cooldown 0.02 --no-ledger --ready-fd 5 -- \

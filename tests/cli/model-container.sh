@@ -41,7 +41,7 @@ watched() {
         r["usage"]["cpu_percent_of_machine"]["value"], r["usage"]["memory_peak_bytes"]["value"] / 1048576, r["duration_s"]["mean"])')" \
         "$(sed -n 3,5p err | tr '\n' ' ' | sed 's/ $//')"
     check_match "$kind: and the table" "CPU [0-9.]+ m?s \(cgroup1?\), +[0-9.]+ % of one core, +[0-9.]+ % +of the machine" "$(tr -s '\n ' ' ' < err)"
-    check "$kind: closed" '' "$(engine "$kind" ps -aq)"
+    check "$kind: closed" '' "$(containers_of "$kind")"
     check "$kind: no file is left" '' "$(ls -A "$TMPDIR")"
 
     # of two runs each has its own CPU time; a baseline between them has none of it
@@ -72,18 +72,15 @@ lost() {
     model --baseline 0 eos4e40
     check "$kind: not there" 4 $?
     check_match "$kind: those that run are named" "nobody-eos4e40.*eos4e40_ab12" "$(tr -s '\n ' ' ' < err)"
-    check "$kind: closed then, too" '' "$(engine "$kind" ps -aq)"
+    check "$kind: closed then, too" '' "$(containers_of "$kind")"
     # by a signal in the run
     write_recipe 'sleep 20'
-    "$carbon" model --source model --engine "$kind" "${recipe[@]}" --baseline 0 eos4e40 2> err &
-    for _ in {1..250}; do
-        [ -n "$(engine "$kind" ps -q)" ] && break
-        sleep 0.02
-    done
-    sleep 0.5
+    rm -f begun
+    "$carbon" model --source model --engine "$kind" "${recipe[@]}" --baseline 0 --ready-fd 5 eos4e40 2> err 5> begun &
+    until_true grep -sqx run begun
     kill -TERM $!
     wait $!
-    check "$kind: SIGTERM in the run" '143 ' "$? $(engine "$kind" ps -aq)"
+    check "$kind: SIGTERM in the run" '143 ' "$? $(containers_of "$kind")"
 }
 
 # A program of the words of ersilia's command line, which keeps to them.
@@ -117,7 +114,7 @@ shipped() {
     check "$kind: the container's figures" True "$(json r.json '(0.4 <= r["usage"]["cpu_s"]["value"] < 1.5 and
         60 << 20 <= r["usage"]["memory_peak_bytes"]["value"] < 90 << 20)')"
     check_match "$kind: the six lines" '^Model:    eos4e40$' "$(sed -n 2p err)"
-    check "$kind: closed" '' "$(engine "$kind" ps -aq)"
+    check "$kind: closed" '' "$(containers_of "$kind")"
     # a model that does not come up: closed, as the recipe has it
     sed -i "s/^'serve 2').*/'serve 2') echo no such model >\&2; exit 1 ;;/" bin/ersilia
     rm -f called

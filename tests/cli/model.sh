@@ -135,10 +135,7 @@ done
 
 # Signals: in each step, while the idle machine is watched, and in the run.
 stopped() { # SIGNAL STATUS STEP
-    for _ in {1..250}; do
-        [ -e here ] && break
-        sleep 0.02
-    done
+    until_true test -e here
     rm -f here
     kill -s "$1" "$carbon_pid"
     wait "$carbon_pid"
@@ -154,13 +151,17 @@ for signal in TERM HUP; do
         check "SIG$signal is passed on to $step" told "$(tail -n 2 log | head -n 1)"
     done
 done
-recipe 'example=[sh, -c, ": > $0; (sleep 0.3; : > here) &", "{input}"]'
-"$carbon" model --root tree --baseline 20 --recipe recipe.yaml --json r2.json eos4e40 2> err &
+recipe
+"$carbon" model --root tree --baseline 20 --recipe recipe.yaml --json r2.json --ready-fd 5 eos4e40 2> err 5> begun &
 carbon_pid=$!
+until_true grep -sqx baseline begun
+: > here
 stopped TERM 143 'the baseline'
 check 'not run' 0 "$(grep -c run log)"
 check_match 'and told' 'interrupted before the model was run' "$(cat err)"
 
+# noted PID: SIGTERM, which was sent to it, has reached it
+noted() { (( (0x$(sed -n 's/^ShdPnd:[[:space:]]*//p' "/proc/$1/status") & 1 << 14) == 0 )); }
 # close is given its time: the first signal while it runs is noted, the second ends it.
 recipe 'close=[sh, -c, "echo closing >> log; : > here; sleep 0.5; echo close >> log"]'
 "$carbon" model --root tree --baseline 0 --recipe recipe.yaml eos4e40 2> err &
@@ -170,12 +171,9 @@ check_match 'the result is there' '^Duration: ' "$(cat err)"
 recipe 'close=[sh, -c, "echo close >> log; : > here; sleep 20; echo never >> log"]'
 "$carbon" model --root tree --baseline 0 --recipe recipe.yaml eos4e40 2> err &
 carbon_pid=$!
-for _ in {1..250}; do
-    [ -e here ] && break
-    sleep 0.02
-done
+until_true test -e here
 kill -TERM $carbon_pid
-sleep 0.1
+until_true noted $carbon_pid
 stopped TERM 143 'close, twice'
 
 # Ctrl-C goes to all in the foreground: the run gets it, close does not.
@@ -245,10 +243,9 @@ check 'an example fails among sizes' '3 done failed not run close' "$? $(json s.
 recipe 'run=[sh, -c, "exit 5"]'
 model --sizes 1,10 --json s.json eos4e40
 check 'a run fails among sizes' '5 failed not run' "$? $(json s.json '" ".join(s["state"] for s in r["sizes"])')"
-recipe "run=[sh, -c, \": > here; [ \$0 -lt 10 ] || exec sleep 20\", \"{n}\"]" 'close=[sh, -c, "echo close >> log"]'
+recipe "run=[sh, -c, \"[ \$0 -lt 10 ] || { : > here; exec sleep 20; }\", \"{n}\"]" 'close=[sh, -c, "echo close >> log"]'
 "$carbon" model --root tree --baseline 0 --recipe recipe.yaml --runs 2 --sizes 1,10,100 --json s.json eos4e40 2> err &
 carbon_pid=$!
-sleep 1
 stopped TERM 143 'the second size'
 check 'what was done until then' 'done failed not run True' "$(json s.json '" ".join(s["state"] for s in r["sizes"] + [{"state": str(r["interrupted"])}])')"
 recipe "example=[sh, -c, \"[ \$0 -lt 10 ] || { : > here; exec sleep 20; }; : > \$1\", \"{n}\", \"{input}\"]" \

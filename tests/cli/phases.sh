@@ -121,18 +121,20 @@ check 'a command that is not there' 127 "$status"
 # Interrupted: the phases until then.
 "$carbon" measure --root tree --baseline 0 --marks --phase '^x (.*)' --json z.json -- \
     sh -c 'echo a >&$CARBON_MARK_FD; echo "x b" >&2; exec sleep 30' 2> z.err &
-sleep 0.7
+until_true grep -sq '^x b$' z.err
 kill -TERM $!
 wait $!
 check 'terminated in the run' '143 2' "$? $(json z.json 'len(r["windows"]["runs"][0]["marks"])')"
 
 # carbon is killed: the job goes on, and a mark is no more than lost.
 "$carbon" measure --root tree --baseline 0 --marks -- \
-    sh -c 'sleep 0.6; echo a >&$CARBON_MARK_FD && echo b >&$CARBON_MARK_FD && echo lived > after' 2> /dev/null &
-sleep 0.3
+    sh -c ': > begun; until [ -e killed ]; do sleep 0.02; done
+        echo a >&$CARBON_MARK_FD && echo b >&$CARBON_MARK_FD && echo lived > after' 2> /dev/null &
+until_true test -e begun
 kill -KILL $!
 wait $! 2> /dev/null
-for _ in $(seq 50); do [ -e after ] && break; sleep 0.1; done
+: > killed
+until_true test -s after
 check 'a mark outlives carbon' lived "$(cat after)"
 
 # One within the other: each has its own.

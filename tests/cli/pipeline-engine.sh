@@ -15,7 +15,9 @@ mkdir payload tmp
 most=$(most_mib 300)
 echo 'of the payload' > payload/a.txt
 pipeline() { TMPDIR=$work/in/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --runner "$kind" "$@"; }
-left() { engine "$kind" ps -aq --no-trunc; ls tmp; }
+left() { containers_of "$kind"; ls tmp; }
+no_container() { [ -z "$(containers_of "$kind")" ]; }
+no_group() { [ -z "$(find /sys/fs/cgroup -maxdepth 2 -name "carbon-$1-*" 2> /dev/null)" ]; }
 
 # Clara's form: the order is not the file's, outputs of one are inputs of the next, by name, too.
 cat > three.yaml << 'END'
@@ -74,7 +76,7 @@ operators:
 - {name: last, container: {image: bb, tag: "1", command: [echo, "it's \"two\" $(touch /x) ;"]}}
 END
     sed -i "s/47[.]1/$killed/" short.yaml
-    { until pkill -KILL -f "sleep $killed"; do sleep 0.1; done; } &
+    { until_true runs "sleep $killed" && kill -KILL "$(processes_of "sleep $killed")"; } &
     pipeline --force cont --metrics-dir "$kind" --interval 30 --json short.json short.yaml 2> short.err
     check "$kind: the others are run" '3 0 137 127 0' "$? $(json short.json '" ".join(str(s["runs"][0]["exit_status"] if s["runs"] else s["problem"]) for s in r["steps"])')" || cat short.err
     wait $!
@@ -93,7 +95,14 @@ END
     # Ctrl-C on a terminal: what is done is told, the container is gone.
     printf 'name: stop\noperators:\n- {name: done, container: {image: bb, tag: "1", command: ["true"]}}\n- {name: long, container: {image: bb, tag: "1", command: [sleep, "'$long'"]}}\n' > stop.yaml
     /usr/bin/python3 - "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --runner $kind --json stop.json stop.yaml > stop.out << 'END'
-import os, pty, select, subprocess, sys, time
+import glob, os, pty, select, sys, time
+def runs(words):
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            if open(path, "rb").read().rstrip(b"\0").split(b"\0") == words:
+                return True
+        except OSError:
+            pass # it has ended
 os.environ.update(TMPDIR=os.getcwd() + "/tmp", TERM="xterm")
 pid, fd = pty.fork()
 if pid == 0:
@@ -108,7 +117,7 @@ while time.time() < deadline:
         if not data:
             break
         seen += data
-    if not sent and subprocess.run(["pgrep", "-f", "sleep " + os.environ["LONG"]], stdout=subprocess.DEVNULL).returncode == 0:
+    if not sent and runs([b"sleep", os.environb[b"LONG"]]):
         os.write(fd, b"\x03")
         sent = True
 sys.stdout.buffer.write(seen)
@@ -116,27 +125,17 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 END
     check "$kind: Ctrl-C" '130 True 0 True' "$? $(json stop.json '"%s %s %s" % (r["interrupted"], r["steps"][0]["runs"][0]["exit_status"], r["steps"][1]["runs"][0]["cut_short"])')" || cat stop.out
     check_match "$kind: progress is shown" 'run 2 of 2: stop/long, [0-9]+ s' "$(tr '\r' '\n' < stop.out)"
-    check "$kind: none is left after it" '' "$(left)$(pgrep -f "sleep $long")"
+    check "$kind: none is left after it" '' "$(left)$(processes_of "sleep $long")"
 
     # SIGKILL of carbon itself: its container goes with it.
     TMPDIR=$work/in/tmp "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner $kind --json gone.json stop.yaml 2> gone.err &
     pid=$!
-    for _ in $(seq 200); do
-        pgrep -f "sleep $long" > /dev/null && break
-        sleep 0.05
-    done
+    until_true runs "sleep $long"
     kill -KILL $pid
     wait $pid 2> /dev/null
-    for _ in $(seq 100); do
-        [ -z "$(engine $kind ps -aq)" ] && break
-        sleep 0.1
-    done
-    check "$kind: none is left after SIGKILL" '' "$(engine $kind ps -aq)$(pgrep -f "sleep $long")"
-    for _ in $(seq 100); do
-        ls -d /sys/fs/cgroup/*/carbon-$pid-* > groups 2> /dev/null || break
-        sleep 0.1
-    done
-    check "$kind: nor its groups" '' "$(cat groups)"
+    until_true no_container
+    check "$kind: none is left after SIGKILL" '' "$(processes_of "sleep $long")"
+    until_true no_group $pid
     rm -rf tmp/*
 
     # Before anything is run: an image that is not there, a payload that is not named.
@@ -152,13 +151,14 @@ done
 engine docker create --label carbon.run=x bb:1 true > /dev/null
 engine docker create bb:1 true > other
 "$carbon" pipeline --clean > clean.out 2>&1
-check 'cleaned away, and nothing else' "0 1 container removed $(cat other)" "$? $(cat clean.out) $(engine docker ps -aq --no-trunc)"
+check 'cleaned away, and nothing else' "0 1 container removed $(cat other)" "$? $(cat clean.out) $(containers_of docker)"
 
 # No engine, or one that this user may not ask.
 kind=docker
 DOCKER_HOST=unix://$work/nowhere pipeline late.yaml > no.out 2>&1
 check_match 'no engine' "125 carbon: .*$work/nowhere.* fix: " "$? $(tr '\n' ' ' < no.out)"
-chmod 755 "$work" "$work/in" "$engines" "$engines/docker"
+open_to_all
+chmod 755 "$engines" "$engines/docker"
 setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ TMPDIR=/tmp "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner docker late.yaml > no.out 2>&1
 check_match 'not for this user' "125 carbon: .*permission denied: '[^ ]*docker/socket'.* fix: " "$? $(tr '\n' ' ' < no.out)"
 

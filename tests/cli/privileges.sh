@@ -65,14 +65,9 @@ job=$bin/job
 cd "$public" || exit 99
 
 move_counter() {
-    for _ in {1..500}; do
-        if [ -e "$public/started" ]; then
-            echo $(($(cat $counter) + 5000001)) > $counter
-            : > "$public/moved"
-            return
-        fi
-        sleep 0.02
-    done
+    until_true test -e "$public/started"
+    echo $(($(cat $counter) + 5000001)) > $counter
+    : > "$public/moved"
 }
 
 # ran COMMAND...: runs it, with what it says in `said` and `err` and its status in $status.

@@ -11,13 +11,12 @@ export TZ
 
 # serve NAME FILES [CERTIFICATE [AUTHORITY]]: a server whose ports go to $port, $tls and $plain.
 serve() {
-    local name=$1 files=$2 i
+    local name=$1 files=$2
     shift 2
     # shellcheck disable=SC2034
     exec {input}> >(exec /usr/bin/python3 "$source/tests/helpers/prometheus.py" "$name.log" "$name.ports" "$files" "$@" \
         > "$name.txt" 2>&1)
-    for ((i = 0; i < 300; i++)); do [ -e "$name.ports" ] || sleep 0.1; done
-    [ -e "$name.ports" ] || skip 'no server could be started'
+    served "$name.ports" "$name.txt"
     read -r port tls plain < "$name.ports"
     log=$name.log
     : > "$log"

@@ -160,7 +160,7 @@ check_match 'another part' "did you mean 'scrape'" "$(cat said)"
 /usr/bin/python3 "$source/tests/helpers/exporter.py" "$work/port" 2> "$work/server.txt" &
 server=$!
 trap 'kill "$server" 2> /dev/null; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
-for ((i = 0; i < 100; i++)); do [ -e "$work/port" ] || sleep 0.1; done
+until_true has_served "$work/port" "$work/server.txt"
 if [ -e "$work/port" ]; then
     url=http://127.0.0.1:$(cat "$work/port")
     for path in '' /chunked/metrics; do

@@ -25,20 +25,23 @@ print(good)
 END
 }
 
-# Killed at several moments, none of them chosen by the program.
-for wait in 0.6 0.87 1.13; do
+# Killed at several moments, none of them chosen by the program: so long after the series has two lines of a run.
+begun() { [ "$(cat s.csv.partial 2> /dev/null | grep -c ",run,$1,")" -ge 2 ]; }
+for moment in '1 0' '2 0.07' '3 0.13'; do
+    read -r run wait <<< "$moment"
     rm -f s.csv* r.json*
     "$carbon" measure --quiet --baseline 0.1 --settle 0 --runs 99 --interval 0.02 --samples s.csv --json r.json \
         --no-ledger -- sleep 0.3 2> /dev/null &
     pid=$!
+    until_true begun "$run"
     sleep "$wait"
     kill -9 "$pid"
     wait "$pid" 2> /dev/null
-    "$carbon" recover --zone FR --label "after $wait" --json rec.json s.csv.partial > table 2> said || cat said
-    check "killed after $wait s: the energies are the last that were read" True "$(held rec.json s.csv.partial)"
+    "$carbon" recover --zone FR --label "in run $run" --json rec.json s.csv.partial > table 2> said || cat said
+    check "killed in run $run: the energies are the last that were read" True "$(held rec.json s.csv.partial)"
     check_match 'they come out again' 'come out again, to the last digit' "$("$carbon" verify rec.json)"
     check_match 'the table says what it is' 'recovered from a time series' "$(cat table)"
-    cp rec.json "$wait.json"
+    cp rec.json "$run.json"
 done
 "$source/tests/check-schema.sh" ./*.json > schema
 status=$?
@@ -46,11 +49,11 @@ status=$?
 check_match 'three are in the ledger, cut short' '^3 3 3$' "$("$carbon" history --csv - | python3 -c '
 import csv, sys
 rows = list(csv.DictReader(sys.stdin))
-print(len(rows), sum(row["complete"] == "false" for row in rows), sum(row["label"][:6] == "after " for row in rows))')"
+print(len(rows), sum(row["complete"] == "false" for row in rows), sum(row["label"][:7] == "in run " for row in rows))')"
 "$carbon" recover s.csv.partial > /dev/null
 check 'recovered twice it is there once' 3 "$("$carbon" history --csv - | grep -c '^[0-9a-f]\{8\}-')"
-check_match 'shown again' '^label after 1.13$' \
-    "$("$carbon" history show "$(json 1.13.json "r['id'][:8]")")"
+check_match 'shown again' '^label in run 3$' \
+    "$("$carbon" history show "$(json 3.json "r['id'][:8]")")"
 
 # A line that was torn, and one in the middle that is none.
 printf '2026-01-01T00:00:00.000Z,99,run,1,99' > end

@@ -13,10 +13,7 @@ fleet_start() {
     mkdir "$work/$1"
     /usr/bin/python3 "$source/tests/helpers/fleet.py" "$work/$1" ${2:+"$2"} > "$work/$1/log" 2>&1 &
     servers="$servers $!"
-    for ((i = 0; i < 600; i++)); do
-        [ -e "$work/$1/port" ] && break
-        sleep 0.1
-    done
+    served "$work/$1/port" "$work/$1/log"
     url=http://127.0.0.1:$(cat "$work/$1/port")
 }
 fleet_start three
@@ -157,10 +154,7 @@ check 'nothing is written then' 0 $?
 "$carbon" report --from-prometheus "$url" --year 2025 --step 10s --json ended.json 2> said &
 pid=$!
 : > "$work/three/queries"
-for ((i = 0; i < 600; i++)); do
-    [ -s "$work/three/queries" ] && break
-    sleep 0.1
-done
+until_true test -s "$work/three/queries"
 kill -INT $pid 2> /dev/null || kill -TERM $pid
 kill -TERM $pid
 wait $pid

@@ -32,7 +32,7 @@ run wraps -- "$burn" wraps intel-rapl:0 37500000000 25000
 
 # A wrap of 4 kJ takes 2 s at least; carbon sleeps for 3.
 zone stopped 4000000000 1000000000
-run stopped -- "$burn" stopped intel-rapl:0 100000000 5000
+run stopped --ready-fd 5 5> begun -- "$burn" stopped intel-rapl:0 100000000 5000
 stopped=$!
 
 zone gap 262143328850 50000000000
@@ -59,7 +59,7 @@ zone gone 262143328850 50000000000
 printf '%s\n' "0.4 gone/$counter 50010000000" "0.8 gone/$counter remove" '1 - end' > gone.plan
 plays gone
 
-sleep 1
+until_true grep -sqx run begun
 kill -STOP $stopped
 sleep 3
 kill -CONT $stopped

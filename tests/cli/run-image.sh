@@ -29,14 +29,11 @@ for kind in docker podman; do
     check_match "$kind: which is told" 'has no such command' "$(cat c.out)"
     "$carbon" measure --root tree --no-ledger --engine $kind --run bb:1 --baseline 0 -- sleep "$long" 2> d.err &
     pid=$!
-    for _ in $(seq 200); do
-        pgrep -f "sleep $long" > /dev/null && [ -n "$(engine $kind ps -q)" ] && break
-        sleep 0.05
-    done
+    until_true runs "sleep $long"
     kill -TERM $pid
     wait $pid
     check "$kind: ended by a signal that its first process does not heed, with a result" '137 yes' "$? $(grep -q 'interrupted' d.err && echo yes)"
-    check "$kind: nothing is left" '' "$(engine $kind ps -aq)"
+    check "$kind: nothing is left" '' "$(containers_of $kind)$(processes_of "sleep $long")"
 done
 
 refused() { # WHAT ARGUMENT...

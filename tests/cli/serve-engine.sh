@@ -18,14 +18,9 @@ listening
 url=$(sed -n 's/^carbon: listening at \(127[^ ,]*\).*/http:\/\/\1/p' err)
 # grows LABELS: until its CPU time is above 0.2 s
 grows() {
-    local i now
-    for ((i = 0; i < 300; i++)); do
-        now=$(value container_cpu_seconds_total "$1")
-        ! awk "BEGIN { exit !(${now:-0} > 0.2) }" || return 0
-        sleep 0.1
-    done
-    check "CPU time of $1 grows" 'above 0.2' "$now"
+    until_true has_used "$1"
 }
+has_used() { awk -v used="$(value container_cpu_seconds_total "$1")" 'BEGIN { exit !(used > 0.2) }'; }
 grows "container_id=\"$id\",container_name=\"busy-one\",engine=\"docker\""
 check_match 'it has joules' '^[0-9.]*[1-9]' "$(value container_energy_joules_total "container_id=\"$id\"")"
 check_match 'attributed ones' '^[0-9.]*[1-9]' "$(value container_energy_joules_total 'quality="attributed"')"
@@ -43,11 +38,9 @@ print("yes" if machine > 0 and all(0 < part <= machine * (1 + 1e-9) for part in 
 other=$(engine docker run -d --name busy-two --network none bb:1 sh -c 'while :; do :; done')
 grows "container_id=\"$other\",container_name=\"busy-two\""
 engine docker rm -f busy-one busy-two > /dev/null
-for ((i = 0; i < 300; i++)); do
-    [ -n "$(value container_cpu_seconds_total 'container_name="busy-')" ] || break
-    sleep 0.1
-done
-check 'what has ended goes' '' "$(value container_cpu_seconds_total 'container_name="busy-')"
+untold() { [ -z "$(value container_cpu_seconds_total 'container_name="busy-')" ]; }
+until_true untold
+check_match 'what has ended goes, and all else is told' '^carbon_build_info' "$(scrape)"
 check 'no rights are left' 'CapEff: 0000000000000000
 NoNewPrivs: 1' "$(sed -nE 's/^(CapEff|NoNewPrivs):\t/\1: /p' "/proc/$pid/status")"
 stop

@@ -9,14 +9,7 @@
 python=/usr/bin/python3
 
 # told TEXT: waits until the log says so
-told() {
-    local i
-    for ((i = 0; i < 500; i++)); do
-        ! grep -q "$1" err || return 0
-        sleep 0.02
-    done
-    check 'the log says' "$1" "$(cat err)"
-}
+told() { until_true grep -q "$1" err; }
 
 lay_serve_tree
 serve --client-timeout 2

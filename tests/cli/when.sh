@@ -7,8 +7,7 @@
 unset http_proxy https_proxy HTTPS_PROXY ALL_PROXY all_proxy XDG_CACHE_HOME
 export TZ=UTC
 exec 9> >(exec /usr/bin/python3 "$source/tests/helpers/grid.py" log ports > server.txt 2>&1)
-for ((i = 0; i < 100; i++)); do [ -e ports ] || sleep 0.1; done
-[ -e ports ] || skip 'no server could be started'
+served ports server.txt
 read -r port _ < ports
 
 # The half hour of the present, for the server and for what is expected; it is not to end meanwhile.
@@ -237,15 +236,15 @@ check 'wait: no program' 126 $?
 "$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'kill -PIPE $$' > out 2> said
 check 'wait: SIGPIPE as it was' 141 $?
 if [ "$(id -u)" = 0 ]; then
-    chmod 755 "$work" . && chmod 644 near.csv
+    open_to_all
+    chmod 644 near.csv
     check 'wait: under sudo the job is the caller'"'s" '65534 65534' "$(SUDO_UID=65534 SUDO_GID=65534 SUDO_USER=nobody \
         "$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'echo "$(id -u) $(id -g)"' 2> said)"
 fi
 for signal in INT TERM; do
     env --default-signal=INT "$carbon" when --intensities grid.csv --duration 30m --wait -- touch ran > out 2> said &
     pid=$!
-    for ((i = 0; i < 100; i++)); do grep -q '^start at' said && break || sleep 0.05; done
-    sleep 0.2
+    until_true grep -sq '^start at' said
     kill -s $signal $pid
     wait $pid
     status=$?
