@@ -22,7 +22,7 @@ leaks_checked() {
     gcc -fsanitize=address -o "$scratch/empty" "$scratch/empty.c" && ASAN_OPTIONS=detect_leaks=1 "$scratch/empty"
 }
 
-sanitizers() {
+with_sanitizers() {
     local leaks=0
     export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -35,7 +35,7 @@ sanitizers() {
         '$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline-engine.sh)'
 }
 
-clang() {
+with_clang() {
     have clang || { skip clang 'no clang'; return; }
     step build-clang made "$work/clang" 'all check TESTS=' --enable-werror CC=clang 'CFLAGS=-O2 -g' || return
     # shellcheck disable=SC2016
@@ -83,8 +83,8 @@ fuzzed() {
 computing() {
     # shellcheck disable=SC2016
     step rules checked "$build" '$(RULE_TESTS)'
-    clang
-    sanitizers
+    with_clang
+    with_sanitizers
     step fuzz fuzzed
     step kernel make -s -C "$build" check-kernel
 }

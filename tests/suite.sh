@@ -64,7 +64,7 @@ say() {
 skip() {
     echo 0 0 1 >> "$counts"
     printf '%s\t%s\n' "$2" "$1" >> "$reasons"
-    say '%-12s skipped: %s\n' "$1" "$2"
+    say '%-17s skipped: %s\n' "$1" "$2"
 }
 
 # count RESULT...: how many tests of this step ended so
@@ -77,7 +77,7 @@ told() {
     local begun=$SECONDS
     [ -t 1 ] && [ -z "$quiet" ] || return 0
     while kill -0 "$2" 2> /dev/null; do
-        say '%-12s %4d s  %d done, %d failed' "$1" $((SECONDS - begun)) "$(wc -l < "$TEST_RESULTS")" \
+        say '%-17s %5d s, %d done, %d failed' "$1" $((SECONDS - begun)) "$(wc -l < "$TEST_RESULTS")" \
             "$(count 'FAIL|ERROR')"
         sleep 1
     done
@@ -91,7 +91,11 @@ step() {
     : > "$TEST_RESULTS"
     chmod 666 "$TEST_RESULTS"
     [ -n "$quiet" ] || set -m
-    (set +m && cd "$source" && "$@") > "$log" 2>&1 < /dev/null &
+    (
+        set +m
+        trap 'times > "$scratch/times-$name"' EXIT
+        cd "$source" && "$@"
+    ) > "$log" 2>&1 < /dev/null &
     pid=$!
     set +m
     groups+=("$pid")
@@ -99,7 +103,8 @@ step() {
     wait $pid
     status=$?
     unset 'groups[-1]'
-    took=$((SECONDS - begun))
+    took=$(printf '%-17s %5d s, %5.0f s of CPU  ' "$name" $((SECONDS - begun)) "$(awk -F '[ms ]+' '
+        { cpu += $1 * 60 + $2 + $3 * 60 + $4 } END { print cpu + 0 }' "$scratch/times-$name")")
     good=$(count PASS) bad=$(count 'FAIL|ERROR') not=$(count SKIP)
     cat "$TEST_RESULTS" >> "$all_results"
     if [ $((good + bad + not)) = 0 ]; then
@@ -116,14 +121,14 @@ step() {
     awk -F '\t' -v step="$name" '$1 == "SKIP" { print ($5 ? $5 : "no reason told") "\t" step ": " $4 }' \
         "$TEST_RESULTS" >> "$reasons"
     if [ "$bad" -gt 0 ]; then
-        say '%-12s %4d s  FAILED: %d passed, %d failed, %d skipped, in %s\n%s\n' "$name" $took "$good" "$bad" "$not" \
-            "$log" "$(tail -n 80 "$log" | sed 's/^/    /')"
+        say '%sFAILED: %d passed, %d failed, %d skipped, in %s\n%s\n' "$took" "$good" "$bad" "$not" "$log" \
+            "$(tail -n 80 "$log" | sed 's/^/    /')"
     elif [ "$good" -gt 0 ]; then
-        say '%-12s %4d s  passed: %d, skipped: %d\n' "$name" $took "$good" "$not"
+        say '%spassed: %d, skipped: %d\n' "$took" "$good" "$not"
     elif [ "$not" -gt 0 ]; then
-        say '%-12s %4d s  skipped: %d\n' "$name" $took "$not"
+        say '%sskipped: %d\n' "$took" "$not"
     else
-        say '%-12s %4d s  done\n' "$name" $took
+        say '%sdone\n' "$took"
     fi
     [ "$bad" = 0 ]
 }
@@ -131,7 +136,7 @@ step() {
 # beside COMMAND...: a process group of its own, by which leave ends all that it began
 beside() {
     set -m
-    { set +m; quiet=1; renice -n 19 $BASHPID > /dev/null; "$@"; echo "$*" >> "$scratch/ended"; } &
+    { set +m; quiet=1; renice -n 10 $BASHPID > /dev/null; "$@"; echo "$*" >> "$scratch/ended"; } &
     set +m
     groups+=($!)
     begun_beside+=("$*")
