@@ -5,8 +5,8 @@
  *     sample TREE SECONDS */
 #include "base/clock.h"
 #include "base/units.h"
-#include "measure/meter.h"
-#include "report/samples.h"
+#include "meter/meter.h"
+#include "result/samples.h"
 
 #include <fcntl.h>
 #include <stdio.h>

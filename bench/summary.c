@@ -3,7 +3,7 @@
  * adds up the energies in them. */
 #include "base/clock.h"
 #include "base/units.h"
-#include "measure/measurement.h"
+#include "measurement/measurement.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 # The arithmetic: where a wrong figure would come from. By name where they have moved.
 FILES = [
-    "src/measure/counter.c", "src/measure/meter.c", "src/measure/statistics.c", "src/measure/summary.c",
-    "src/measure/measurement.c", "src/measure/power.c", "src/measure/share.c", "src/measure/scope.c",
-    "src/measure/noise.c", "src/measure/split.c", "src/measure/phase_summary.c", "src/emissions/hourly.c",
+    "src/meter/counter.c", "src/meter/meter.c", "src/measurement/statistics.c", "src/measurement/summary.c",
+    "src/measurement/measurement.c", "src/measurement/power.c", "src/measurement/share.c", "src/meter/scope.c",
+    "src/measurement/noise.c", "src/commands/probe/split.c", "src/measurement/phase_summary.c", "src/grid/hourly.c",
     "src/emissions/footprint.c", "src/emissions/embodied.c", "src/emissions/duty.c", "src/emissions/sci.c",
-    "src/report/account.c", "src/report/merge.c", "src/report/gate.c", "src/report/csv.c", "src/report/json.c",
-    "src/report/pipeline_csv.c", "src/report/past.c", "src/report/by_hour.c", "src/report/annual_sum.c",
-    "src/report/annual_change.c", "src/prometheus/increase.c", "src/prometheus/kind_rows.c", "src/base/units.c",
-    "src/base/text.c", "src/energy/powercap.c", "src/ledger/row.c", "src/run/pipeline_requests.c",
+    "src/ledger/account.c", "src/commands/slurm/merge.c", "src/commands/indicator/gate.c", "src/result/csv.c", "src/result/json.c",
+    "src/commands/pipeline/pipeline_csv.c", "src/result/stored/past.c", "src/result/by_hour.c", "src/commands/report/annual_sum.c",
+    "src/commands/report/annual_change.c", "src/series/increase.c", "src/series/kind_rows.c", "src/base/units.c",
+    "src/base/text.c", "src/energy/powercap.c", "src/ledger/row.c", "src/commands/pipeline/pipeline_requests.c",
 ]
 SUFFIX = re.compile(r"_(j|s|w|ns|uj|kwh|kgco2eq|bytes)$")
 NOT_HERE = re.compile(r"assert|< 1e\d|failed|notice_|error_|text_add|printf|fputs|sizeof|for \(|static const|^#|\bcase\b|calloc")

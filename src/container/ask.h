@@ -3,10 +3,10 @@
 #ifndef CONTAINER_ASK_H
 #define CONTAINER_ASK_H
 
-#include "base/http.h"
-#include "base/json_read.h"
-#include "base/json_tree.h"
 #include "container/engine.h"
+#include "io/http.h"
+#include "io/json_read.h"
+#include "io/json_tree.h"
 
 enum { ASK_PATIENCE_S = 20, ASK_MOST_BYTES = 16 << 20 };
 

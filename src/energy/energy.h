@@ -14,7 +14,7 @@
 
 enum { ENERGY_MAX_DOMAINS = 128 };
 
-/* What a counter covers. Which of them make up a total is measure/scope.h's business. */
+/* What a counter covers. Which of them make up a total is meter/scope.h's business. */
 enum component {
     COMPONENT_MACHINE,  /* the whole machine at the plug */
     COMPONENT_PLATFORM, /* the board: RAPL psys; contains its packages */

@@ -3,8 +3,8 @@
 #include "ledger/accounts.h"
 
 #include "base/auto.h"
-#include "base/json_read.h"
 #include "base/text.h"
+#include "io/json_read.h"
 #include "ledger/question.h"
 
 #include <stdlib.h>

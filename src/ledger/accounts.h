@@ -3,8 +3,8 @@
 #ifndef LEDGER_ACCOUNTS_H
 #define LEDGER_ACCOUNTS_H
 
+#include "ledger/account.h"
 #include "ledger/ledger.h"
-#include "report/account.h"
 
 /* Of a period, whole records and the parts of those that one of its edges cuts; NULL: any. */
 struct account_filter {

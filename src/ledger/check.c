@@ -2,8 +2,8 @@
  * Whether a ledger is sound: the database itself, and that the columns are what the records say. */
 #include "ledger/sql.h"
 
-#include "base/json_read.h"
 #include "base/text.h"
+#include "io/json_read.h"
 
 #include <stdio.h>
 

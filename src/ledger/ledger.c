@@ -3,8 +3,8 @@
 #include "ledger/question.h"
 
 #include "base/auto.h"
-#include "base/json_read.h"
 #include "base/text.h"
+#include "io/json_read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,11 @@
  * The columns of a record: members of it, taken as they stand. */
 #include "ledger/sql.h"
 
-#include "base/json_read.h"
 #include "base/text.h"
-#include "report/account.h"
-#include "report/imported.h"
-#include "report/report.h"
-#include "report/shell.h"
+#include "form/shell.h"
+#include "io/json_read.h"
+#include "ledger/account.h"
+#include "result/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -73,7 +73,7 @@ static unsigned public_component(enum component component)
     case COMPONENT_CORES:
     case COMPONENT_UNCORE:
     case COMPONENT_RAIL:
-    case COMPONENT_COUNT: break; /* in no total: measure/scope.h */
+    case COMPONENT_COUNT: break; /* in no total: meter/scope.h */
     }
     return CARBON_PACKAGE;
 }

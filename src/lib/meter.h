@@ -6,7 +6,7 @@
 #include <carbon.h>
 
 #include "emissions/factor.h"
-#include "measure/scope.h"
+#include "meter/scope.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

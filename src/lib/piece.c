@@ -3,7 +3,7 @@
 #include "lib/meter.h"
 
 #include "base/units.h"
-#include "measure/measurement.h"
+#include "measurement/measurement.h"
 
 #include <math.h>
 #include <string.h>

@@ -27,7 +27,7 @@
  * - from the command or a descendant of it: not passed back.
  * A signal sent by kill(2) to the whole group cannot be told from one sent to carbon alone: the
  * command gets it twice. No signal makes carbon end a command by itself;
- * what carbon does in a process of its own (work) is ended some seconds after one (measure/workload_step.c). */
+ * what carbon does in a process of its own (work) is ended some seconds after one (measurement/workload_step.c). */
 struct job_signals {
     bool opened;
     int fd;       /* signalfd */

@@ -26,7 +26,7 @@ $cc -fsanitize=thread -o empty empty.c 2> said && plain ./empty 2>> said || skip
 # The sources that the library is made of, less those that its functions do not reach.
 sources=$(sed -n '/^libcore_la_SOURCES/,/[^\\]$/p' "$source/Makefile.am" | grep -oE 'src/(base|energy|emissions)/[a-z0-9_]+\.c')
 mkdir objects
-for file in $sources src/measure/{meter,scope,counter}.c src/lib/{carbon,facts,idle,keeper,piece,turn}.c tests/helpers/pieces.c; do
+for file in $sources src/meter/{meter,scope,counter}.c src/lib/{carbon,facts,idle,keeper,piece,turn}.c tests/helpers/pieces.c; do
     echo "$source/$file objects/$(tr / - <<< "${file%.c}").o"
 done > list
 compile() {

@@ -2,8 +2,8 @@
  * Command lines over a configuration file. The input: a byte for the command, the file, NUL, and words, NUL between. */
 #include "folder.h"
 
-#include "cli/command.h"
-#include "cli/config.h"
+#include "app/options/command.h"
+#include "app/options/config.h"
 
 enum { MOST_WORDS = 64 };
 

@@ -3,7 +3,7 @@
  * of its zone, 4, 4 and 8 bytes, and the file. */
 #include "folder.h"
 
-#include "cli/contract.h"
+#include "app/options/contract.h"
 #include "emissions/table.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "energy/load.h"
-#include "measure/meter.h"
+#include "meter/meter.h"
 
 #include <errno.h>
 #include <math.h>

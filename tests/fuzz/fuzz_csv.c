@@ -4,10 +4,10 @@
 #include "folder.h"
 
 #include "base/csv.h"
-#include "emissions/hourly.h"
-#include "emissions/intensity_file.h"
+#include "commands/history/imported.h"
 #include "emissions/table.h"
-#include "report/imported.h"
+#include "grid/hourly.h"
+#include "grid/intensity_file.h"
 
 #include <math.h>
 

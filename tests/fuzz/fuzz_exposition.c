@@ -2,8 +2,8 @@
  * What an exporter answers, and the energies in it. The input: two texts, a form feed between. */
 #include "fuzz.h"
 
-#include "prometheus/exposition.h"
-#include "prometheus/kind.h"
+#include "series/exposition.h"
+#include "series/kind.h"
 
 static bool add(struct series_set *set, double time_s, const uint8_t *text, size_t length)
 {

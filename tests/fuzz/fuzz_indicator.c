@@ -3,8 +3,8 @@
  * byte, and what carbon adds leaves it an output. */
 #include "fuzz.h"
 
-#include "indicator/contract.h"
-#include "indicator/spans.h"
+#include "commands/indicator/contract.h"
+#include "commands/indicator/spans.h"
 
 static char *write_again(const struct scan *scan, const struct insertion *insertion, bool one_line, bool sorted,
                          size_t *length)

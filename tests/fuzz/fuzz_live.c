@@ -3,8 +3,8 @@
  * time that was asked for, and is no value that no grid has. */
 #include "fuzz.h"
 
-#include "base/json_read.h"
-#include "emissions/live_service.h"
+#include "grid/live_service.h"
+#include "io/json_read.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * the file once more, so that it can import itself as another. */
 #include "folder.h"
 
-#include "run/pipeline_requests.h"
+#include "commands/pipeline/pipeline_requests.h"
 
 #include <strings.h>
 

@@ -5,7 +5,7 @@
 #include "base/cpu_ticks.h"
 #include "base/machine.h"
 #include "base/process.h"
-#include "cli/record.h"
+#include "commands/sources/capture_tree.h"
 #include "usage/cgroup_figures.h"
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"

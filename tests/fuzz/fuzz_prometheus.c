@@ -3,8 +3,8 @@
  * order of their times, and what is taken can be worked out. */
 #include "fuzz.h"
 
-#include "prometheus/api_answer.h"
-#include "prometheus/kind.h"
+#include "series/api_answer.h"
+#include "series/kind.h"
 
 #include <math.h>
 

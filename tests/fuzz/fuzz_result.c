@@ -3,14 +3,14 @@
  * load of carbon probe has done, 'b' the modules of a batch. */
 #include "folder.h"
 
-#include "cli/batch_list.h"
-#include "report/past.h"
-#include "report/recover.h"
-#include "report/sample_read.h"
-#include "report/sample_slices.h"
-#include "report/verify.h"
-#include "measure/slices.h"
-#include "run/load.h"
+#include "commands/batch/batch_list.h"
+#include "commands/history/recover.h"
+#include "commands/probe/load.h"
+#include "commands/restate/sample_slices.h"
+#include "commands/restate/verify.h"
+#include "measurement/slices.h"
+#include "result/sample_read.h"
+#include "result/stored/past.h"
 #include "run/mark_line.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
 #include "energy/cpu_power.h"
 #include "energy/dcmi_text.h"
 #include "energy/sensor_rules.h"
-#include "report/shell.h"
-#include "report/utf8.h"
+#include "form/shell.h"
+#include "form/utf8.h"
 #include "run/cpus.h"
 
 #include <math.h>

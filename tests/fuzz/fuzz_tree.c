@@ -4,8 +4,8 @@
  * The input: path NUL content NUL ..., see folder_put. An empty path is a moment: what follows changes the files. */
 #include "folder.h"
 
-#include "cli/sources_json.h"
-#include "report/utf8.h"
+#include "commands/sources/sources_json.h"
+#include "form/utf8.h"
 
 #include <cjson/cJSON.h>
 

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "container/container_run.h"
-#include "usage/target_container.h"
+#include "target/target_container.h"
 
 #include <poll.h>
 #include <stdio.h>

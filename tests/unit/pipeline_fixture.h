@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "run/pipeline.h"
+#include "commands/pipeline/pipeline.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 
 #include "unit.h"
 
-#include "prometheus/exposition.h"
-#include "prometheus/kind.h"
+#include "series/exposition.h"
+#include "series/kind.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_REPORT_FIXTURE_H
 #define TESTS_REPORT_FIXTURE_H
 
-#include "report/report.h"
+#include "result/report.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define TESTS_RUNNER_H
 
 #include "base/units.h"
-#include "usage/target.h"
+#include "target/target.h"
 
 #include "act.h"
 

@@ -2,11 +2,11 @@
  * What a record comes to in a sum and in the ledger's columns: every figure from the member that it is named after. */
 #include "unit.h"
 
-#include "base/json_read.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "io/json_read.h"
+#include "ledger/account.h"
 #include "ledger/ledger.h"
-#include "report/account.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,10 +8,10 @@
 #include "server.h"
 
 #include "base/clock.h"
-#include "base/json_read.h"
+#include "io/json_read.h"
 #include "ledger/accounts.h"
 #include "ledger/sql.h"
-#include "measure/slices.h"
+#include "measurement/slices.h"
 
 #define CLOSE(a, b) ck_assert_double_eq_tol(a, b, 1e-12 * fabs((double)(b)))
 

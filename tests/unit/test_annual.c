@@ -3,10 +3,10 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "base/json_read.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/annual.h"
+#include "commands/report/annual.h"
+#include "io/json_read.h"
 
 #include <math.h>
 #include <stdio.h>

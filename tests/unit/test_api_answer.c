@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "prometheus/api.h"
-#include "prometheus/api_answer.h"
+#include "series/api.h"
+#include "series/api_answer.h"
 
 #include <math.h>
 #include <stdio.h>

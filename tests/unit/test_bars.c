@@ -2,9 +2,9 @@
  * Bars in the terminal: whole charts of known figures; and texts for gnuplot. */
 #include "unit.h"
 
-#include "report/bars.h"
-#include "report/gnuplot.h"
-#include "report/utf8.h"
+#include "form/bars.h"
+#include "form/gnuplot.h"
+#include "form/utf8.h"
 
 #include <math.h>
 #include <stdio.h>

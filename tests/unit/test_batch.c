@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "base/auto.h"
+#include "commands/batch/batch.h"
 #include "emissions/factor.h"
-#include "report/batch.h"
 
 #include <math.h>
 #include <stdio.h>

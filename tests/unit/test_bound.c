@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What bounds a job: the rules over constructed figures, and real jobs that are bound by one thing each. */
-#include "measure/bound.h"
+#include "measurement/bound.h"
 
 #include "base/cache.h"
 #include "base/clock.h"
@@ -178,7 +178,7 @@ START_TEST(what_is_not_known_is_no_verdict)
 }
 END_TEST
 
-/* As measure/workload.c does. */
+/* As measurement/workload.c does. */
 static struct bound_verdict run(char **argv, struct usage *usage, uint64_t *duration_ns)
 {
     struct job_options options = { .argv = argv };

@@ -4,11 +4,12 @@
 
 #include "output_folder.h"
 
-#include "base/json_read.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "commands/history/imported.h"
+#include "io/json_read.h"
+#include "ledger/account.h"
 #include "ledger/ledger.h"
-#include "report/imported.h"
 
 #define HEAD_1                                                                                                         \
     "timestamp,experiment_id,project_name,duration,emissions,energy_consumed,country_name,country_iso_code,region,"    \

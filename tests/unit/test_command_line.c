@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Command lines of more than one form: files or jobs, and values of two words. */
-#include "cli/command.h"
+#include "app/options/command.h"
 
 #include "typed.h"
 #include "unit.h"

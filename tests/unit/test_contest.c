@@ -2,7 +2,7 @@
  * Several results held against the first: what is compared, what is not, and what is told of it. */
 #include "unit.h"
 
-#include "report/contest.h"
+#include "commands/compare/contest.h"
 #include "report_fixture.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/perf_count.h"
-#include "measure/meter.h"
+#include "meter/meter.h"
 
 #include <cjson/cJSON.h>
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "measure/cross_check.h"
+#include "measurement/cross_check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "prometheus/chunks.h"
-#include "prometheus/fleet_cover.h"
-#include "prometheus/fleet_day.h"
-#include "prometheus/fleet_labels.h"
-#include "prometheus/fleet_last.h"
+#include "commands/report/chunks.h"
+#include "commands/report/fleet_cover.h"
+#include "commands/report/fleet_day.h"
+#include "commands/report/fleet_labels.h"
+#include "commands/report/fleet_last.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "report_fixture.h"
 
 #include "base/units.h"
-#include "report/sum.h"
+#include "result/sum.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

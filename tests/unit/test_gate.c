@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "report/gate.h"
+#include "commands/indicator/gate.h"
 
 #include <math.h>
 #include <string.h>

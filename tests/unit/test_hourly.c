@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Accounting by the hour against examples that were worked out by hand, and tables of intensities as people have them. */
-#include "emissions/hourly.h"
-#include "emissions/intensity_file.h"
+#include "grid/hourly.h"
+#include "grid/intensity_file.h"
 #include "unit.h"
 
 #include "output_folder.h"

@@ -7,7 +7,7 @@
 
 #include "base/auto.h"
 #include "base/units.h"
-#include "report/html_record.h"
+#include "result/html_record.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>

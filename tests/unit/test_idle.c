@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "measure/share.h"
+#include "measurement/share.h"
 
 #include <math.h>
 #include <stdio.h>

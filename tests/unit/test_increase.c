@@ -2,7 +2,7 @@
  * What a counter has counted: every right value is worked out by hand. */
 #include "unit.h"
 
-#include "prometheus/increase.h"
+#include "series/increase.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * Outputs of performance indicators: scanned, checked, written again with something put in; and SHA-256. */
 #include "unit.h"
 
-#include "base/sha256.h"
 #include "base/text.h"
-#include "indicator/contract.h"
-#include "indicator/spans.h"
+#include "commands/indicator/contract.h"
+#include "commands/indicator/sha256.h"
+#include "commands/indicator/spans.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "base/auto.h"
-#include "base/ini.h"
 #include "base/text.h"
+#include "io/ini.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "prometheus_fixture.h"
 
 #include "base/csv.h"
-#include "base/json_read.h"
+#include "io/json_read.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include "report_fixture.h"
 #include "server.h"
 
-#include "base/json_read.h"
+#include "io/json_read.h"
 #include "ledger/sql.h"
 
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The built-in loads in this process for a moment, and the line that tells what they did. */
-#include "run/load.h"
+#include "commands/probe/load.h"
 
 #include "base/cache.h"
 #include "base/clock.h"

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "measure/noise.h"
+#include "measurement/noise.h"
 
 #include <math.h>
 #include <stdio.h>

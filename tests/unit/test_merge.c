@@ -2,7 +2,7 @@
  * Records of nodes and tasks added up: what overlaps on a node counts once, exactly. */
 #include "unit.h"
 
-#include "report/merge.h"
+#include "commands/slurm/merge.h"
 
 #include "base/text.h"
 #include "base/units.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The command line, the configuration file, the environment, and what is made of the table of options. */
-#include "cli/command.h"
-#include "cli/config.h"
-#include "cli/help.h"
+#include "app/options/command.h"
+#include "app/options/config.h"
+#include "commands/help/help.h"
 #include "energy/energy.h"
 
 #include "typed.h"

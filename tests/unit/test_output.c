@@ -4,7 +4,7 @@
 
 #include "output_folder.h"
 
-#include "report/output.h"
+#include "form/output.h"
 
 #include <fcntl.h>
 #include <signal.h>

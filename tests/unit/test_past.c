@@ -5,7 +5,7 @@
 #include "output_folder.h"
 #include "report_fixture.h"
 
-#include "report/past.h"
+#include "result/stored/past.h"
 
 #include <math.h>
 

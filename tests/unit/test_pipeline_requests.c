@@ -3,7 +3,7 @@
 #include "pipeline_fixture.h"
 
 #include "base/auto.h"
-#include "run/pipeline_requests.h"
+#include "commands/pipeline/pipeline_requests.h"
 
 #include <glob.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Pods as a kubelet lays them out: real control groups by every way of naming them, and folders of logs that only this
  * test sees. */
-#include "usage/target_pod.h"
+#include "target/target_pod.h"
 
+#include "target/pod_group.h"
 #include "usage/cgroup_place.h"
-#include "usage/pod_group.h"
 
 #include "runner.h"
 

@@ -2,8 +2,8 @@
  * Containers' figures added up to their pod's, doubts included, and each under its own key. */
 #include "prometheus_fixture.h"
 
-#include "base/json_read.h"
-#include "report/pods.h"
+#include "commands/prometheus/pods.h"
+#include "io/json_read.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/auto.h"
 #include "base/units.h"
-#include "cli/watch.h"
+#include "commands/sources/watch.h"
 
 #include <math.h>
 #include <string.h>

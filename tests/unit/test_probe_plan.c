@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which loads carbon probe runs, and as which commands. */
-#include "cli/probe_plan.h"
+#include "commands/probe/probe_plan.h"
 
 #include "unit.h"
 

@@ -5,8 +5,8 @@
 #include "output_folder.h"
 #include "report_fixture.h"
 
-#include "measure/slices.h"
-#include "report/verify.h"
+#include "commands/restate/verify.h"
+#include "measurement/slices.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * Recipes as files describe them, what is refused and where, what is filled in; and the lines of Ersilia's report. */
 #include "unit.h"
 
-#include "report/model_report.h"
-#include "run/recipe.h"
+#include "commands/model/model_report.h"
+#include "commands/model/recipe.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "output_folder.h"
 
 #include "base/units.h"
-#include "report/recover.h"
+#include "commands/history/recover.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "output_folder.h"
 
-#include "report/sample_read.h"
+#include "result/sample_read.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * The time series: one write a line, constant memory, empty where nothing was read. */
 #include "unit.h"
 
-#include "report/samples.h"
+#include "result/samples.h"
 
 #include <string.h>
 #include <sys/resource.h>

@@ -2,7 +2,7 @@
  * The order of runs: whole rounds, and the same again from the same seed. */
 #include "unit.h"
 
-#include "measure/schedule.h"
+#include "measurement/schedule.h"
 
 #include <stdio.h>
 #include <string.h>

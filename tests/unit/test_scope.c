@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What is counted, over meters put together here. */
-#include "measure/scope.h"
+#include "meter/scope.h"
 #include "unit.h"
 
 #include <stdio.h>

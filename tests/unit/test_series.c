@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "base/csv.h"
 #include "base/units.h"
-#include "measure/series.h"
+#include "measurement/series.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

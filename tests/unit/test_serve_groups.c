@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "serve/group_scan.h"
-#include "serve/group_titles.h"
+#include "commands/serve/group_scan.h"
+#include "commands/serve/group_titles.h"
 #include "tree.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "serve/state.h"
+#include "commands/serve/state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * The exporter's text: heads and samples in both formats, escapes, and which format a client gets. */
 #include "unit.h"
 
-#include "serve/metric_text.h"
+#include "commands/serve/metric_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * Who may ask the exporter: its configuration, logins, and addresses to listen at. */
 #include "unit.h"
 
-#include "serve/listen.h"
-#include "serve/passwords.h"
-#include "serve/web_config.h"
+#include "commands/serve/listen.h"
+#include "commands/serve/passwords.h"
+#include "commands/serve/web_config.h"
 #include "tree.h"
 
 #include <string.h>

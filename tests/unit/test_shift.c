@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The best start of a job: against examples worked out by hand, and against every minute that it might start at. */
-#include "emissions/shift.h"
+#include "commands/when/shift.h"
 #include "unit.h"
 
-#include "base/local_time.h"
-#include "base/quantity.h"
 #include "base/units.h"
+#include "io/local_time.h"
+#include "io/quantity.h"
 
 #include <math.h>
 #include <string.h>

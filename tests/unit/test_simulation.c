@@ -5,8 +5,8 @@
 
 #include "base/units.h"
 #include "chance.h"
-#include "measure/measurement.h"
-#include "measure/schedule.h"
+#include "measurement/measurement.h"
+#include "measurement/schedule.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "report_fixture.h"
 
-#include "measure/slices.h"
+#include "measurement/slices.h"
 
 #define START_S UINT64_C(1795827590) /* 10 s before a full hour */
 

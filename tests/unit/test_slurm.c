@@ -3,10 +3,10 @@
  */
 #include "unit.h"
 
-#include "slurm/job.h"
-#include "slurm/job_energy.h"
-#include "slurm/node_list.h"
-#include "slurm/sacct_fields.h"
+#include "commands/slurm/job_energy.h"
+#include "commands/slurm/node_list.h"
+#include "commands/slurm/sacct_fields.h"
+#include "run/slurm_job.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What draws how much: examples whose figures follow by hand. */
-#include "measure/split.h"
+#include "commands/probe/split.h"
 
 #include "unit.h"
 

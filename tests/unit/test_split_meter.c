@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which domains a split stands on, and what a run drew by them. */
-#include "measure/split_meter.h"
+#include "commands/probe/split_meter.h"
 
 #include "base/units.h"
 

@@ -2,7 +2,7 @@
  * Quantiles, intervals and tests against published tables and worked examples, and what is unknown. */
 #include "unit.h"
 
-#include "measure/statistics.h"
+#include "measurement/statistics.h"
 
 #include <math.h>
 

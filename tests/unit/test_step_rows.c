@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "report/pipeline_report.h"
+#include "commands/pipeline/pipeline_report.h"
 
 #include <math.h>
 #include <stdio.h>

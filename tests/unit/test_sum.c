@@ -2,10 +2,10 @@
  * The sum that can be redone by hand, and the text helpers of the report. */
 #include "unit.h"
 
-#include "report/paragraph.h"
-#include "report/shell.h"
-#include "report/sum.h"
-#include "report/utf8.h"
+#include "form/paragraph.h"
+#include "form/shell.h"
+#include "form/utf8.h"
+#include "result/sum.h"
 
 #include <math.h>
 #include <stdio.h>

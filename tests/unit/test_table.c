@@ -4,8 +4,8 @@
 
 #include "report_fixture.h"
 
-#include "report/paragraph.h"
-#include "report/utf8.h"
+#include "form/paragraph.h"
+#include "form/utf8.h"
 
 #include <cjson/cJSON.h>
 

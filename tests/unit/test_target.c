@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A process that runs already: real ones with known CPU time, looked at from outside. */
-#include "usage/target.h"
+#include "target/target.h"
 
 #include "base/clock.h"
 #include "base/process.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A cgroup that is there already: real groups of both versions, where this user may make them. */
-#include "usage/target.h"
+#include "target/target.h"
 
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"

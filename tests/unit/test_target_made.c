@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A group that is made for a container: real ones at the roots of the hierarchies, with processes put in as an engine
  * does. */
-#include "usage/target_made.h"
+#include "target/target_made.h"
 
+#include "target/target_groups.h"
 #include "usage/cgroup_place.h"
-#include "usage/target_groups.h"
 
 #include "runner.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/auto.h"
 #include "base/text.h"
-#include "base/yaml_read.h"
+#include "io/yaml_read.h"
 
 #include <stdio.h>
 #include <string.h>

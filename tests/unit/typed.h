@@ -3,7 +3,7 @@
 #ifndef TESTS_TYPED_H
 #define TESTS_TYPED_H
 
-#include "cli/command.h"
+#include "app/options/command.h"
 
 #include "unit.h"
 

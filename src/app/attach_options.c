@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ * The options of carbon measure that name something which runs already. */
+#include "app/attach_options.h"
+
+#include "app/run_options.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "container/container.h"
+#include "target/target_container.h"
+#include "target/target_pod.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_S (366 * 86400.0)
+
+static bool check_for(const char *text, struct error *err)
+{
+    double duration_s;
+
+    if (option_duration_of(text, &duration_s) && duration_s >= 0.01 && duration_s <= LONGEST_S)
+        return true;
+    error_set(err, ERROR_USAGE, "it is no time from 0.01 s to 366 d");
+    return error_fix(err, "as in --for 60s, --for 5m or --for 2h");
+}
+
+const struct option_spec option_pid = {
+    .name = "pid",
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Measuring",
+    .help = "measure this process and its descendants, which run already",
+    .least = 1,
+    .most = 4194304,
+    .line_only = true,
+};
+const struct option_spec option_cgroup = {
+    .name = "cgroup",
+    .kind = OPTION_FILE,
+    .argument = "<path>",
+    .group = "Measuring",
+    .help = "measure what runs in this cgroup",
+    .line_only = true,
+};
+const struct option_spec option_container = {
+    .name = "container",
+    .kind = OPTION_TEXT,
+    .argument = "<name>",
+    .group = "Measuring",
+    .help = "measure this running container: its id, name, label, or a part of its name or image",
+    .line_only = true,
+};
+static const char *const engine_choices[] = { "docker", "podman", NULL };
+const struct option_spec option_engine = {
+    .name = "engine",
+    .kind = OPTION_CHOICE,
+    .argument = "<engine>",
+    .group = "Measuring",
+    .help = "whose container it is: docker or podman; without it all that answer are asked",
+    .choices = engine_choices,
+};
+const struct option_spec option_pod = {
+    .name = "pod",
+    .kind = OPTION_TEXT,
+    .argument = "<name>",
+    .group = "Measuring",
+    .help = "measure this pod of Kubernetes: its name, namespace/name or UID",
+    .line_only = true,
+};
+const struct option_spec option_for = {
+    .name = "for",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Measuring",
+    .help = "with one of these: end after 60s, 5m, 2h ...; without it at its end or at Ctrl-C",
+    .check = check_for,
+    .line_only = true,
+};
+
+static bool refuse(struct error *err, const char *what, const char *why, const char *fix)
+{
+    error_set(err, ERROR_USAGE, "%s", what);
+    error_why(err, "%s", why);
+    return error_fix(err, "%s", fix);
+}
+
+/* The command line asks for more; what a configuration says is meant for commands. */
+static bool asks(const struct settings *settings, const struct option_spec *option, double most)
+{
+    return settings_origin(settings, option) == ORIGIN_LINE && settings_number(settings, option) > most;
+}
+
+static const struct option_spec *const named[] = { &option_pid, &option_cgroup, &option_container, &option_pod };
+
+enum { NAMED = sizeof named / sizeof named[0] };
+
+/* Which of them names what is to be watched; NULL: none. Two are refused. */
+static bool find_named(const struct settings *settings, const struct option_spec **one, struct error *err)
+{
+    *one = NULL;
+    for (size_t i = 0; i < NAMED; i++) {
+        if (!settings_text(settings, named[i]))
+            continue;
+        if (*one) {
+            error_set(err, ERROR_USAGE, "--%s and --%s cannot go together", (*one)->name, named[i]->name);
+            error_why(err, "one thing is measured at a time");
+            return error_fix(err, "choose one of them");
+        }
+        *one = named[i];
+    }
+    return true;
+}
+
+static bool check_alone(const struct command_line *line, struct error *err)
+{
+    const struct settings *settings = &line->settings;
+
+    if (settings_text(settings, &option_for))
+        return refuse(err, "--for needs --pid, --cgroup, --container or --pod", "a command is measured until it ends",
+                      "leave --for out");
+    if (line->operand_count > 0 || settings_text(settings, &option_run))
+        return true;
+    error_set(err, ERROR_USAGE, "'carbon measure' needs more to work on");
+    return error_why(err, "it is used as: carbon measure %s", line->command->synopsis);
+}
+
+bool attach_options_check(const struct command_line *line, struct error *err)
+{
+    const struct settings *settings = &line->settings;
+    const bool until = settings_text(settings, &option_for) != NULL, command = line->operand_count > 0;
+    const struct option_spec *one;
+
+    if (!find_named(settings, &one, err))
+        return false;
+    if (one != &option_container && !settings_text(settings, &option_run) &&
+        settings_origin(settings, &option_engine) == ORIGIN_LINE)
+        return refuse(err, "--engine needs --container or --run", "nothing else is an engine's", "leave --engine out");
+    if (!one)
+        return check_alone(line, err);
+    if (command && !until)
+        return true;
+    if (command)
+        return refuse(err, "--for has no use beside a command", "the command's end is the end",
+                      "leave one of them out");
+    if (asks(settings, &option_runs, 1) || asks(settings, &option_warmup, 0))
+        return refuse(err, "what runs already cannot be run again", "--runs and --warmup are of a command",
+                      "leave them out, or give a command that is its client");
+    if (settings_flag(settings, &option_marks) || settings_text(settings, &option_phase))
+        return refuse(err, "what runs already cannot mark phases", "it has no descriptor for its marks",
+                      "leave --marks and --phase out");
+    return true;
+}
+
+static bool is_of_nothing(const struct error *err)
+{
+    return err->kind == ERROR_ABSENT || err->kind == ERROR_USAGE;
+}
+
+/* What was not found may be another engine's, which this user may not ask. */
+static void add_denied(const struct engine *asked, struct error *err)
+{
+    const enum engine_kind other = asked->kind == ENGINE_DOCKER ? ENGINE_PODMAN : ENGINE_DOCKER;
+    struct engine engine;
+    struct error denied;
+    char why[sizeof err->why];
+
+    if (engine_open(&engine, other, &denied) || denied.kind != ERROR_DENIED)
+        return;
+    snprintf(why, sizeof why, "%.140s; %.8s was not asked: %.80s", err->why, engine_name(other), denied.why);
+    text_copy(err->why, sizeof err->why, why);
+}
+
+size_t attach_options_engines(struct engine engines[ENGINE_KINDS], const struct settings *settings, struct error *err)
+{
+    const char *kind_name = settings_text(settings, &option_engine);
+    enum engine_kind kind;
+
+    if (kind_name && engine_kind_of(kind_name, &kind))
+        return engine_open(&engines[0], kind, err);
+    return engines_open(engines, err);
+}
+
+bool attach_options_container(struct attach_options *attach, const struct engine *engines, size_t count,
+                              const char *wanted, struct error *err)
+{
+    const struct engine *engine;
+    struct container container;
+
+    if (!container_find(engines, count, wanted, &engine, &container, err) ||
+        !target_open_container(&attach->target, engine, &container, err)) {
+        attach->not_there = is_of_nothing(err);
+        return false;
+    }
+    snprintf(attach->about, sizeof attach->about, "container %.127s (%s, %.12s)", container.name,
+             engine_name(engine->kind), container.id);
+    attach->attached = true;
+    return true;
+}
+
+static bool open_container(struct attach_options *attach, const struct settings *settings, struct error *err)
+{
+    struct engine engines[ENGINE_KINDS];
+    const size_t count = attach_options_engines(engines, settings, err);
+
+    if (!count)
+        return false;
+    if (attach_options_container(attach, engines, count, settings_text(settings, &option_container), err))
+        return true;
+    if (err->kind == ERROR_ABSENT && count == 1 && !settings_text(settings, &option_engine))
+        add_denied(&engines[0], err);
+    return false;
+}
+
+static bool open_pod(struct attach_options *attach, const char *pod, struct error *err)
+{
+    if (!target_open_pod(&attach->target, pod, err)) {
+        attach->not_there = is_of_nothing(err);
+        return false;
+    }
+    snprintf(attach->about, sizeof attach->about, "pod %.250s", target_name(&attach->target));
+    return true;
+}
+
+static bool open_pid(struct attach_options *attach, const char *pid, struct error *err)
+{
+    if (!target_open_pid(&attach->target, (pid_t)strtol(pid, NULL, 10), err))
+        return false;
+    snprintf(attach->about, sizeof attach->about, "process %s (%.200s)", pid, target_name(&attach->target));
+    return true;
+}
+
+static bool open_cgroup(struct attach_options *attach, const char *path, struct error *err)
+{
+    if (!target_open_cgroup(&attach->target, path, err))
+        return false;
+    snprintf(attach->about, sizeof attach->about, "cgroup %.250s", target_name(&attach->target));
+    return true;
+}
+
+bool attach_options_open(struct attach_options *attach, const struct settings *settings, struct error *err)
+{
+    const char *until = settings_text(settings, &option_for);
+    const struct option_spec *one;
+    double duration_s;
+
+    if (until && option_duration_of(until, &duration_s))
+        attach->for_ns = (uint64_t)(duration_s * NS_PER_S);
+    if (!find_named(settings, &one, err))
+        return false;
+    if (one == &option_container)
+        attach->attached = open_container(attach, settings, err);
+    else if (one == &option_pod)
+        attach->attached = open_pod(attach, settings_text(settings, one), err);
+    else if (one == &option_pid)
+        attach->attached = open_pid(attach, settings_text(settings, one), err);
+    else if (one)
+        attach->attached = open_cgroup(attach, settings_text(settings, one), err);
+    return attach->attached || !one;
+}
+
+void attach_options_note(const struct attach_options *attach, struct notices *notices)
+{
+    if (attach->attached && attach->target.may_miss_end)
+        notice_add(notices, "its control group cannot be read here, and its engine, which was asked, answers late",
+                   "call carbon where the control groups of the machine are to be seen",
+                   "what %s used is good to about a second of its work", attach->about);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Several commands measured in one series, round by round; no two runs that count share a baseline. */
+#ifndef APP_CAMPAIGN_H
+#define APP_CAMPAIGN_H
+
+#include "app/session.h"
+
+/* One of the commands. The caller fills the first part; campaign_results the second. */
+struct campaign_item {
+    const char *name;  /* for people: "A", "new parser" */
+    char *const *argv; /* NULL-ended */
+    struct cpus cpus;  /* with pinned: the command's own, in place of the session's */
+    bool pinned;
+
+    struct command_end end;
+    struct measurement measurement; /* its own runs and the baselines beside them */
+    struct report report;           /* finished; of that measurement */
+};
+
+struct campaign {
+    struct session session; /* opened by the caller */
+    struct campaign_item *items;
+    size_t item_count;
+    struct schedule schedule; /* made by the caller */
+    enum workload_failure failure;
+    struct measurement measurement; /* of the whole series */
+    /* Called when more has been measured, at each window's end and every 10 s; campaign_results may be called in it.
+     * May be NULL. */
+    void (*on_progress)(struct campaign *campaign, const struct workload_place *place);
+    /* As those of struct workload_watch; may be NULL. before_run may change campaign->commands[place->command]. */
+    bool (*before_run)(struct campaign *campaign, const struct workload_place *place, struct error *err);
+    bool (*after_run)(struct campaign *campaign, const struct workload_place *place, const struct run *run);
+    void (*on_sample)(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used);
+    uint64_t interval_ns;              /* of on_sample, which is told what the command uses, too */
+    bool baseline_once;                /* before the first run alone */
+    struct workload_command *commands; /* of the items, while campaign_run goes on */
+    const struct command_end *ends;    /* likewise */
+    void *context;
+    bool silent;         /* the commands print nothing: progress is shown while they run, too */
+    const char *running; /* with silent: what is known of the command that runs; NULL: nothing */
+    bool ran;            /* any command ran */
+};
+
+/* Measures. False: carbon failed, or a command could not be run (unless FAILURE_DROPS); what was measured until then
+ * is there all the same. */
+bool campaign_run(struct campaign *campaign, struct error *err) MUST_CHECK;
+
+/* Fills each item's measurement and report, of what was measured so far; complete: nothing more will come. May be
+ * called again. False: no memory. */
+bool campaign_results(struct campaign *campaign, bool complete, struct error *err) MUST_CHECK;
+
+/* The doubts that an item's report has: those that every item with runs has, and those of its own. Called for all items
+ * with runs in their order, with the same `shared`. */
+void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *shared, struct notices *own);
+
+/* Puts what campaign_results has made last into the ledger, a record for each command that ran. Returns status, or
+ * 125. */
+int campaign_keep(const struct campaign *campaign, int status);
+
+/* Frees what campaign_run and campaign_results made, the schedule and the session; not the items. */
+void campaign_close(struct campaign *campaign);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * A job in a container that carbon makes for it and removes again. */
+#ifndef APP_CONTAINER_JOB_H
+#define APP_CONTAINER_JOB_H
+
+#include "container/container_run.h"
+#include "measurement/workload.h"
+
+struct container_job {
+    const struct engine *engine;
+    struct container_plan plan; /* filled by the caller, but for the group */
+    struct target target;
+    char id[80];
+    pid_t owner; /* carbon itself, as the process that attends the container knows it */
+    bool made, watched;
+};
+
+/* What a person would type for it, for records: "docker", "run", the image and the command (NULL: the image's own).
+ * Borrowed but for the list, which is freed with free; NULL: no memory. */
+const char **container_job_words(const struct engine *engine, const char *image, char *const *command);
+
+/* Sees to it that the engine has the image: it is fetched where it is not there. progress: a line tells so. */
+bool container_job_fetch(const struct engine *engine, const char *image, bool progress, struct error *err) MUST_CHECK;
+
+/* Makes the container and gets ready to watch it: outside of any window. The command that is to be measured is changed
+ * to it. container_job_end in any case. */
+bool container_job_make(struct container_job *job, struct workload_command *command, struct error *err) MUST_CHECK;
+
+/* Whether the kernel ended it for want of memory. */
+bool container_job_lacked_memory(const struct container_job *job);
+
+/* Removes the container, whatever state it is in; harmless twice. What could not be removed is a notice. */
+void container_job_end(struct container_job *job, struct notices *notices);
+
+#endif

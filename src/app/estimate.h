@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * An estimate: energy that was stated or modelled, not measured, and what it emits. */
+#ifndef APP_ESTIMATE_H
+#define APP_ESTIMATE_H
+
+#include "emissions/beside.h"
+#include "emissions/equivalents.h"
+#include "emissions/factor.h"
+#include "emissions/sci.h"
+#include "energy/cpu_power.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* A power and what it may truly be. low_w and high_w are NAN where it was given. */
+struct estimate_power {
+    double w, low_w, high_w;
+};
+
+/* Unknown figures are NAN. */
+struct estimate {
+    uint64_t created_realtime_ns;
+    char id[40];                  /* of one that is kept in the ledger; else "" */
+    uint64_t started_realtime_ns; /* when what is estimated ran, of one that is kept; else 0 */
+    const char *label, *project;  /* or NULL */
+    const char *from;             /* "power", "energy", "cpu": the option that says it */
+    const char *typed;            /* its text */
+
+    /* from "cpu": what was asked for */
+    double load;
+    double threads, cores; /* NAN, both: a whole package */
+    double memory_gb;      /* NAN: left out */
+    /* and what that is */
+    struct cpu_power cpu;
+    struct estimate_power package;
+    struct memory_power memory;
+    struct estimate_power memory_power;
+
+    struct estimate_power power;
+    double hours;
+    enum quality energy_quality; /* given or modelled; of the power as well */
+    double energy_j, low_j, high_j;
+
+    double pue;
+    enum quality pue_quality;
+    struct factor factor;
+    struct beside beside;
+    double hours_per_year;
+    enum quality hours_per_year_quality;
+
+    struct footprint footprint;
+    struct footprint market; /* beside it, by the market-based factor */
+    double td_losses_kgco2eq, upstream_kgco2eq, water_l;
+    double low_kgco2eq, high_kgco2eq;
+    double kgco2eq_per_h, kgco2eq_per_year;
+    struct sci sci;
+    struct equivalents equivalents;
+
+    struct notices notices;
+};
+
+/* Fills in the power of what was asked for. ERROR_USAGE, with near names, for an unknown model. */
+bool estimate_cpu(struct estimate *estimate, struct error *err) MUST_CHECK;
+
+struct settings;
+
+/* What the options of the group "Carbon" say, for the year in which it ran. */
+bool estimate_factor(struct estimate *estimate, const struct settings *settings, struct error *err) MUST_CHECK;
+
+/* What its energy emits by that. */
+void estimate_footprint(struct estimate *estimate);
+
+/* Puts one that has an id into the ledger. */
+bool estimate_keep(const struct estimate *estimate, const struct settings *settings, struct error *err) MUST_CHECK;
+
+/* For people, machines and spreadsheets. False: no memory; a stream that fails is the caller's. */
+bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
+bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
+bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * The power of a processor that somebody names. */
+#include "app/estimate.h"
+
+#include <math.h>
+
+static bool unknown_cpu(const char *model, struct error *err)
+{
+    char near[CPU_NAMES_NEAR][96];
+
+    if (!cpu_names_near(model, near, err))
+        return false;
+    error_set(err, ERROR_USAGE, "unknown processor '%s'", model);
+    error_why(err, "its model is in neither cpu_power.csv nor cpu_profiles.csv");
+    return error_fix(err, "close ones are '%s', '%s' and '%s'; or give its --power", near[0], near[1], near[2]);
+}
+
+/* A share counts cores or threads; a whole package of a curve per thread has to be counted up. */
+static bool knows_counts(const struct estimate *estimate)
+{
+    const struct cpu_power *cpu = &estimate->cpu;
+
+    if (!isnan(estimate->cores))
+        return cpu->cores > 0 && cpu->threads > 0;
+    return !isnan(estimate->threads) || !cpu->per_thread || cpu->threads > 0;
+}
+
+static struct estimate_power power_of(const struct cpu_power *cpu, double factor, double load)
+{
+    const double w = factor * curve_w(&cpu->curve, load);
+
+    return (struct estimate_power){ w, w * cpu->low_ratio, w * cpu->high_ratio };
+}
+
+static bool add_memory(struct estimate *estimate, struct error *err)
+{
+    const struct memory_power *memory = &estimate->memory;
+    const double size = estimate->memory_gb;
+
+    if (isnan(size))
+        return true;
+    if (!memory_power_find(&estimate->memory, err))
+        return false;
+    estimate->memory_power = (struct estimate_power){ size * memory->w_per_gib, size * memory->low_w_per_gib,
+                                                      size * memory->high_w_per_gib };
+    estimate->power.w += estimate->memory_power.w;
+    estimate->power.low_w += estimate->memory_power.low_w;
+    estimate->power.high_w += estimate->memory_power.high_w;
+    return true;
+}
+
+bool estimate_cpu(struct estimate *estimate, struct error *err)
+{
+    const bool share = !isnan(estimate->threads) || !isnan(estimate->cores);
+    const struct cpu_identity identity = {
+        .model = estimate->typed,
+        .vendor = "",
+        .family = -1,
+        .number = -1,
+        .stepping = -1,
+        .by_thread = share,
+    };
+    struct cpu_power *cpu = &estimate->cpu;
+    double factor;
+
+    if (!cpu_power_find(&identity, BOUNDARY_PACKAGE, cpu, err))
+        return false;
+    /* "": any, by what a thread draws where nothing is known of it */
+    if (*estimate->typed && !cpu->model[0] && cpu->basis != POWER_MODEL)
+        return unknown_cpu(estimate->typed, err);
+    if (!knows_counts(estimate)) {
+        error_set(err, ERROR_USAGE, "the tables do not know how many cores and threads '%s' has", estimate->typed);
+        return error_fix(err, "--threads N, with all its hardware threads for the whole processor");
+    }
+    if (!isnan(estimate->cores))
+        estimate->threads = estimate->cores * cpu->threads / cpu->cores;
+    factor = share ? cpu_power_share(cpu, estimate->threads) : cpu_power_of_package(cpu, NAN);
+    estimate->package = estimate->power = power_of(cpu, factor, estimate->load);
+    return add_memory(estimate, err);
+}

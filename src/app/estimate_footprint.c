@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * What an estimated energy emits, and keeping that. */
+#include "app/estimate.h"
+
+#include "app/ledger_options.h"
+#include "app/options/emission_options.h"
+#include "base/auto.h"
+#include "run/privileges.h"
+
+#include <stdio.h>
+
+bool estimate_factor(struct estimate *estimate, const struct settings *settings, struct error *err)
+{
+    struct emission_options options;
+
+    if (!emission_options_read(
+            settings, estimate->started_realtime_ns ? estimate->started_realtime_ns : estimate->created_realtime_ns,
+            &options, &estimate->notices, err))
+        return false;
+    estimate->pue = options.pue;
+    estimate->pue_quality = options.pue_quality;
+    estimate->factor = options.factor;
+    estimate->beside = options.beside;
+    estimate->hours_per_year = options.hours_per_year;
+    estimate->hours_per_year_quality = options.hours_quality;
+    return true;
+}
+
+void estimate_footprint(struct estimate *estimate)
+{
+    const double pue = estimate->pue, factor = estimate->factor.kgco2eq_per_kwh;
+    const double hour_j = estimate->power.w * 3600;
+
+    estimate->footprint = footprint_of(estimate->energy_j, pue, factor);
+    estimate->low_kgco2eq = footprint_of(estimate->low_j, pue, factor).kgco2eq;
+    estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
+    estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
+    estimate->market = footprint_of(estimate->energy_j, pue, estimate->beside.market.kgco2eq_per_kwh);
+    estimate->td_losses_kgco2eq =
+        footprint_of(estimate->energy_j, pue, estimate->factor.td_losses_kgco2eq_per_kwh).kgco2eq;
+    estimate->upstream_kgco2eq =
+        footprint_of(estimate->energy_j, pue, estimate->factor.upstream_kgco2eq_per_kwh).kgco2eq;
+    estimate->water_l = estimate->footprint.it_kwh * estimate->beside.wue.value;
+    estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
+    sci_work_out(&estimate->sci, estimate->footprint.kgco2eq, estimate->hours * 3600);
+    equivalents_work_out(&estimate->equivalents, estimate->footprint.kgco2eq);
+}
+
+bool estimate_keep(const struct estimate *estimate, const struct settings *settings, struct error *err)
+{
+    struct environment environment = { .variables = NULL };
+    AUTO_FREE char *record = NULL;
+    size_t size = 0;
+    FILE *out;
+    bool kept;
+
+    if (!estimate->id[0])
+        return true;
+    out = open_memstream(&record, &size);
+    if (!out)
+        return error_errno(err, "no memory for the record");
+    kept = estimate_json(estimate, out, err);
+    if (fclose(out) != 0 && kept)
+        kept = error_errno(err, "no memory for the record");
+    kept = kept && privileges_drop(&environment, err) && ledger_options_add(settings, &environment, record, err);
+    environment_close(&environment);
+    return kept;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * A command of the program: one file, one const entry, one line in commands.c. */
+#ifndef APP_OPTIONS_COMMAND_H
+#define APP_OPTIONS_COMMAND_H
+
+#include "app/options/options.h"
+
+/* A command line, taken apart. */
+struct command_line {
+    const struct command *command;
+    struct settings settings;
+    int operand_count; /* what is left: ZONE of `factors`, DIR of `record`, argv of a job */
+    char **operands;   /* NULL-ended */
+    bool dashed;       /* "--" stood before them */
+};
+
+/* What completion offers for an operand. */
+enum operand_kind {
+    OPERAND_TEXT, /* nothing */
+    OPERAND_FILE,
+    OPERAND_COMMAND, /* the name of one of carbon's commands */
+};
+
+struct command {
+    const char *name;                         /* "measure" */
+    const char *alias;                        /* a shorter name, or NULL */
+    const char *purpose;                      /* one line, for the list of commands */
+    const char *synopsis;                     /* "[options] -- command [argument ...]" */
+    const char *about;                        /* one sentence for its own help */
+    const struct option_spec *const *options; /* NULL-ended, in the order of the help */
+    const char *const *examples;              /* whole command lines, NULL-ended */
+    int least_operands, most_operands;        /* most -1: any number */
+    /* operands are a job: options end at the first operand or "--"; with OPERAND_FILE only at "--", and what stands
+     * there without it are files */
+    bool runs_command;
+    enum operand_kind operands;
+
+    /* Returns the exit status. */
+    int (*run)(const struct command_line *line);
+};
+
+/* Every command; ends with NULL. */
+extern const struct command *const commands[];
+
+const struct command *command_find(const char *name);
+
+/* ERROR_USAGE for a command that is none, with the nearest. */
+bool command_unknown(const char *name, struct error *err);
+
+/* Takes a command line apart: argv[0] is the command's name. The settings are those of the line over
+ * the standards; nothing else is read. line->settings goes to settings_close, after a failure too.
+ * Operands are counted apart from it, for `--help` needs none. */
+bool command_line_parse(const struct command *command, int argc, char **argv, struct command_line *line,
+                        struct error *err) MUST_CHECK;
+bool command_line_check_operands(const struct command_line *line, struct error *err) MUST_CHECK;
+
+#endif

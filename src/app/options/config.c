@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ * The configuration file and the CARBON_* variables. */
+#include "app/options/config.h"
+
+#include "base/auto.h"
+#include "io/ini.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONFIG_MAX_BYTES = 65536, NAMES_MAX = 256, PATH_SHOWN = 150 };
+
+bool config_path(char *path, size_t size)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int length = 0;
+
+    /* the XDG base directory specification has a relative path ignored */
+    if (config && *config == '/')
+        length = snprintf(path, size, "%s/carbon/config", config);
+    else if (home && *home)
+        length = snprintf(path, size, "%s/.config/carbon/config", home);
+    return length > 0 && (size_t)length < size;
+}
+
+const char *config_variable(const char *name, char out[CONFIG_VARIABLE_SIZE])
+{
+    snprintf(out, CONFIG_VARIABLE_SIZE, "CARBON_%s", name);
+    for (char *at = out; *at; at++)
+        *at = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
+    return out;
+}
+
+/* A file while it is read. */
+struct reading_file {
+    struct settings *settings;
+    const struct command *command;
+    const char *path;
+    char *kept; /* where the next value is copied to; each is shorter than its line */
+    int line;
+    struct error *err;
+};
+
+static bool fail_line(struct reading_file *file, const char *what, const char *value)
+{
+    return ini_fail(file->err, file->path, file->line, what, value);
+}
+
+static const struct option_spec *option_of_any(const char *name)
+{
+    const struct option_spec *option = NULL;
+
+    for (size_t i = 0; commands[i] && !option; i++)
+        option = option_named(commands[i]->options, name);
+    return option;
+}
+
+static bool fail_key(struct reading_file *file, const struct command *section, const char *name)
+{
+    const char *names[NAMES_MAX + 1], *near;
+    size_t count = 0;
+
+    for (size_t i = 0; commands[i]; i++)
+        for (size_t j = 0; commands[i]->options[j] && count < NAMES_MAX; j++)
+            if ((!section || section == commands[i]) && !commands[i]->options[j]->line_only)
+                names[count++] = commands[i]->options[j]->name;
+    names[count] = NULL;
+    near = option_near_name(name, names);
+    fail_line(file, section ? "this command has no option" : "no command has an option", name);
+    if (near)
+        return error_fix(file->err, "did you mean '%s'?", near);
+    return error_fix(file->err, "'carbon config' lists what can be set");
+}
+
+static bool fail_section(struct reading_file *file, const char *section)
+{
+    fail_line(file, "no command is called", section);
+    return error_fix(file->err, "a section has the name of a command; 'carbon help' lists them");
+}
+
+/* What is for another command is checked all the same, so that a mistake is told at once. */
+static bool take_value(struct reading_file *file, const struct option_spec *option, const char *text, bool for_us)
+{
+    char called[PATH_SHOWN + 100], where[PATH_SHOWN + 100];
+    const size_t size = strlen(text) + 1;
+
+    snprintf(called, sizeof called, "'%.*s' line %d: %s", PATH_SHOWN, file->path, file->line, option->name);
+    snprintf(where, sizeof where, "%.*s:%d", PATH_SHOWN, file->path, file->line);
+    memcpy(file->kept, text, size);
+    if (for_us ? settings_set(file->settings, option, file->kept, ORIGIN_FILE, called, where, file->err)
+               : option_check(option, called, file->kept, file->err)) {
+        file->kept += size;
+        return true;
+    }
+    if (!file->err->fix[0])
+        error_fix(file->err, "correct that line");
+    return false;
+}
+
+static bool take_entry(const struct ini_entry *entry, void *context, struct error *err)
+{
+    struct reading_file *file = context;
+    const struct command *of = *entry->section ? command_find(entry->section) : NULL;
+    const struct option_spec *option, *own;
+
+    if (!entry->name)
+        return true;
+    file->line = entry->line;
+    if (*entry->section && !of)
+        return fail_section(file, entry->section);
+    own = option_named(file->command->options, entry->name);
+    option = of ? option_named(of->options, entry->name) : own ? own : option_of_any(entry->name);
+    if (!option)
+        return fail_key(file, of, entry->name);
+    if (option->line_only) {
+        fail_line(file, "only the command line may have", entry->name);
+        return error_fix(err, "take that line out");
+    }
+    return take_value(file, option, entry->value, !of || of == file->command);
+}
+
+static bool cannot_read(struct error *err)
+{
+    return error_fix(err, "make it a file that you may read, move it away, or set XDG_CONFIG_HOME to another folder");
+}
+
+static bool apply_file(struct settings *settings, const struct command *command, struct error *err)
+{
+    static const struct ini_form form = {
+        .fix = "write 'name = value', or '[command]' before what one command alone shall take",
+    };
+    char path[4096];
+    AUTO_FREE char *content = NULL;
+    struct reading_file file = { .settings = settings, .command = command, .path = path, .err = err };
+
+    if (!config_path(path, sizeof path) || (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
+        return true;
+    content = ini_load(path, CONFIG_MAX_BYTES, err);
+    if (!content)
+        return err->kind == ERROR_USAGE ? false : cannot_read(err);
+    settings->store = malloc(strlen(content) + 1);
+    if (!settings->store)
+        return error_errno(err, "cannot read '%s'", path);
+    file.kept = settings->store;
+    return ini_read(path, content, &form, take_entry, &file, err);
+}
+
+static bool apply_variable(struct settings *settings, const struct option_spec *option, const char *name,
+                           struct error *err)
+{
+    char variable[CONFIG_VARIABLE_SIZE];
+    const char *text = getenv(config_variable(name, variable));
+
+    return !text || !*text || settings_set(settings, option, text, ORIGIN_ENVIRONMENT, variable, variable, err);
+}
+
+bool config_apply(struct settings *settings, const struct command *command, struct error *err)
+{
+    if (!apply_file(settings, command, err))
+        return false;
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_spec *option = command->options[i];
+
+        if (option->line_only)
+            continue;
+        /* the alias first, so that the name wins */
+        if ((option->alias && !apply_variable(settings, option, option->alias, err)) ||
+            !apply_variable(settings, option, option->name, err))
+            return false;
+    }
+    return true;
+}

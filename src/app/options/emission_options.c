@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * From options to a factor. */
+#include "app/options/emission_options.h"
+
+#include "app/options/contract.h"
+#include "app/options/hourly_options.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "emissions/plant_fuel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct option_spec option_fuel = {
+    .name = "fuel",
+    .kind = OPTION_CHOICE,
+    .argument = "<fuel>",
+    .group = "Carbon",
+    .line_only = true,
+    .choices = plant_fuel_names,
+    .help = "as if all of it came from plants of one fuel, in pounds of CO2, too",
+};
+
+static enum quality given_or_default(const struct settings *settings, const struct option_spec *option)
+{
+    return settings_origin(settings, option) == ORIGIN_STANDARD ? QUALITY_DEFAULT : QUALITY_GIVEN;
+}
+
+/* "84.879" g is 0.084879 kg, which 84.879 / 1000 just misses. NAN: not given. */
+static double intensity_of(const struct settings *settings, const struct option_spec *option)
+{
+    const double g_per_kwh = settings_number(settings, option);
+    char exact[96];
+    double kg_per_kwh;
+
+    if (isnan(g_per_kwh))
+        return NAN;
+    snprintf(exact, sizeof exact, "%se-3", settings_text(settings, option));
+    return text_to_number(exact, &kg_per_kwh) ? kg_per_kwh : g_per_kwh / 1000;
+}
+
+double emission_options_intensity(const struct settings *settings)
+{
+    return intensity_of(settings, &option_intensity);
+}
+
+/* Of two options that say the same in two ways, the stronger; `second` tells which. Both given alike is a mistake. */
+static bool choose(const struct settings *settings, const struct option_spec *first, const struct option_spec *second,
+                   bool *is_second, struct error *err)
+{
+    const bool both = settings_text(settings, first) && settings_text(settings, second);
+    const enum option_origin one = settings_origin(settings, first), other = settings_origin(settings, second);
+
+    *is_second = settings_text(settings, second) && (!settings_text(settings, first) || other >= one);
+    if (!both || one != other)
+        return true;
+    error_set(err, ERROR_USAGE, "--%s and --%s exclude each other", first->name, second->name);
+    return error_fix(err, "give one of the two");
+}
+
+/* What was asked for by name must be known. */
+static bool find_published(const struct settings *settings, const struct option_spec *option,
+                           enum facility_figure figure, int year, struct published *published, struct notices *notices,
+                           struct error *err)
+{
+    const char *name = settings_text(settings, option);
+    bool found;
+
+    return facility_find(figure, name, year, published, &found, notices, err) &&
+           (found || facility_unknown(figure, name, err));
+}
+
+/* Who names a cloud region, and no PUE, gets the region's where one is published. */
+static bool find_pue_of_zone(const struct settings *settings, int year, struct published *pue, struct notices *notices,
+                             struct error *err)
+{
+    const char *zone = settings_text(settings, &option_zone);
+    struct published published;
+    bool found;
+
+    if (!zone || !strchr(zone, ':') || settings_origin(settings, &option_pue) != ORIGIN_STANDARD)
+        return true;
+    if (!facility_find(FACILITY_PUE, zone, year, &published, &found, notices, err))
+        return false;
+    if (!found)
+        return true;
+    *pue = published;
+    notice_add(notices, published.source, "--pue 1 leaves it out", "the PUE of cloud region %s is included: %g", zone,
+               published.value);
+    return true;
+}
+
+static bool read_facility(const struct settings *settings, int year, struct emission_options *options,
+                          struct notices *notices, struct error *err)
+{
+    struct published *pue = &options->beside.pue, *wue = &options->beside.wue;
+    bool published;
+
+    *pue = (struct published){ .value = settings_number(settings, &option_pue) };
+    pue->quality = given_or_default(settings, &option_pue);
+    if (!choose(settings, &option_pue, &option_pue_of, &published, err) ||
+        !(published ? find_published(settings, &option_pue_of, FACILITY_PUE, year, pue, notices, err)
+                    : find_pue_of_zone(settings, year, pue, notices, err)))
+        return false;
+    options->pue = pue->value;
+    options->pue_quality = pue->quality;
+    *wue = (struct published){ .value = settings_number(settings, &option_wue) };
+    wue->quality = isnan(wue->value) ? QUALITY_UNKNOWN : QUALITY_GIVEN;
+    return choose(settings, &option_wue, &option_wue_of, &published, err) &&
+           (!published || find_published(settings, &option_wue_of, FACILITY_WUE, year, wue, notices, err));
+}
+
+/* 20261128 of "2026-11-28T...". */
+static int day_of(uint64_t realtime_ns)
+{
+    char text[CLOCK_TEXT_SIZE];
+    int year, month, day;
+
+    clock_text(realtime_ns, text);
+    return sscanf(text, "%4d-%2d-%2d", &year, &month, &day) == 3 ? (year * 100 + month) * 100 + day : 0;
+}
+
+/* day 0: the whole year is meant. */
+static bool read_market(const struct settings *settings, const struct factor_query *factor, int day,
+                        struct emission_options *options, struct notices *notices, struct error *err)
+{
+    struct contracts contracts = { .count = 0 };
+    const struct market_query query = {
+        .location = &options->factor,
+        .year = factor->year,
+        .first_day = day ? day : factor->year * 10000 + 101,
+        .last_day = day ? day : factor->year * 10000 + 1231,
+        .given = intensity_of(settings, &option_market_factor),
+        .contracts = &contracts,
+    };
+    bool contract;
+
+    if (options->fuel) {
+        options->beside.market = (struct factor){ .kgco2eq_per_kwh = NAN };
+        return true;
+    }
+    return choose(settings, &option_market_factor, &option_contract, &contract, err) &&
+           (!contract || contracts_read(settings_text(settings, &option_contract), &contracts, err)) &&
+           market_factor(&query, &options->beside.market, notices, err);
+}
+
+/* Of commands that have it: --fuel excludes what else says whose electricity it is. */
+static bool read_factor(const struct settings *settings, const struct factor_query *query,
+                        struct emission_options *options, struct notices *notices, struct error *err)
+{
+    const char *fuel = settings_text(settings, &option_fuel);
+    bool other;
+
+    options->fuel = NULL;
+    if (!fuel)
+        return factor_lookup(query, &options->factor, notices, err);
+    if (!choose(settings, &option_fuel, &option_zone, &other, err) ||
+        !choose(settings, &option_fuel, &option_intensity, &other, err))
+        return false;
+    options->fuel = fuel;
+    options->zone = NULL;
+    return plant_fuel_factor(fuel, &options->factor) || error_set(err, ERROR_USAGE, "unknown fuel '%.40s'", fuel);
+}
+
+static bool read_year(const struct settings *settings, int year, int day, struct emission_options *options,
+                      struct notices *notices, struct error *err)
+{
+    const char *duty = settings_text(settings, &option_duty);
+    struct factor_query query = {
+        .zone = settings_text(settings, &option_zone),
+        .year = year,
+        .intensity = intensity_of(settings, &option_intensity),
+        .tables = settings_texts(settings, &option_factors),
+        .share_alike = settings_flag(settings, &option_share_alike),
+    };
+
+    if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis))
+        return error_set(err, ERROR_USAGE, "unknown basis");
+    if (query.zone && settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
+        (void)hourly_options_basis(settings, &query.basis);
+    options->zone = isnan(query.intensity) ? query.zone : NULL;
+    options->year = query.year;
+    options->share_alike = query.share_alike;
+    options->hours_per_year = HOURS_PER_YEAR;
+    options->hours_quality = given_or_default(settings, &option_duty);
+    return (!duty || duty_hours_per_year(duty, &options->hours_per_year, err)) &&
+           read_facility(settings, query.year, options, notices, err) &&
+           read_factor(settings, &query, options, notices, err) &&
+           read_market(settings, &query, day, options, notices, err);
+}
+
+bool emission_options_of_year(const struct settings *settings, int year, struct emission_options *options,
+                              struct notices *notices, struct error *err)
+{
+    return read_year(settings, year, 0, options, notices, err);
+}
+
+bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,
+                           struct notices *notices, struct error *err)
+{
+    const double year = settings_number(settings, &option_year);
+    const bool whole_year = settings_origin(settings, &option_year) != ORIGIN_STANDARD;
+
+    return read_year(settings, isnan(year) ? clock_year(realtime_ns) : (int)year, whole_year ? 0 : day_of(realtime_ns),
+                     options, notices, err);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ * From options to intensities, and these into a report. */
+#include "app/options/hourly_options.h"
+
+#include "app/options/emission_options.h"
+#include "app/options/live_options.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define HOUR_S UINT64_C(3600)
+
+const struct option_spec option_intensities = {
+    .name = "intensities",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Live grid data",
+    .line_only = true,
+    .help = "take what the grid emits by the hour from this table (CSV) in place of a service",
+};
+const struct option_spec option_live_zone = {
+    .name = "live-zone",
+    .kind = OPTION_TEXT,
+    .argument = "<zone>",
+    .group = "Live grid data",
+    .help = "the zone as the service calls it, where that is not --zone: DK1, GB:13, US-CAL-CISO",
+};
+const struct option_spec option_slice = {
+    .name = "slice",
+    .kind = OPTION_COUNT,
+    .argument = "<s>",
+    .group = "Measuring",
+    .standard = "300",
+    .least = 1,
+    .most = 86400,
+    .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour",
+};
+
+bool hourly_options_basis(const struct settings *settings, enum factor_basis *basis)
+{
+    const char *name = settings_text(settings, &option_live);
+    const struct live_service *service = name ? live_named(name) : NULL;
+
+    if (!service || live_has_basis(service, *basis) || !live_has_basis(service, !*basis))
+        return false;
+    *basis = !*basis;
+    return true;
+}
+
+static void name_source(struct hourly_source *source, const struct live_about *about, const char *zone)
+{
+    text_copy(source->service, sizeof source->service, about->name);
+    text_copy(source->title, sizeof source->title, about->title);
+    text_copy(source->zone, sizeof source->zone, zone);
+    text_copy(source->basis, sizeof source->basis, about->basis);
+    text_copy(source->scope, sizeof source->scope, about->scope);
+    text_copy(source->gases, sizeof source->gases, about->gases);
+    text_copy(source->td_losses, sizeof source->td_losses, about->td_losses);
+    text_copy(source->method, sizeof source->method, about->method);
+    text_copy(source->source_id, sizeof source->source_id, about->source_id);
+    text_copy(source->licence, sizeof source->licence, about->licence);
+    text_copy(source->url, sizeof source->url, about->url);
+}
+
+static bool want_file(const char *path, enum factor_basis basis, struct hourly_wanted *wanted, struct error *err)
+{
+    struct intensity_file file;
+
+    if (!intensity_file_read(path, basis, &file, &wanted->known, err))
+        return false;
+    name_source(&wanted->source,
+                &(struct live_about){ .name = "file",
+                                      .title = file.name,
+                                      .basis = file.basis,
+                                      .scope = file.scope,
+                                      .gases = file.gases,
+                                      .td_losses = "",
+                                      .method = file.method,
+                                      .source_id = file.source_id,
+                                      .licence = file.licence,
+                                      .url = "" },
+                file.zone);
+    return true;
+}
+
+/* The zone as it is typed for the service, else the factor's, else the one that the service has alone. */
+static bool find_zone(const struct live_service *service, const struct settings *settings, const struct report *report,
+                      struct hourly_wanted *wanted, struct error *err)
+{
+    const char *typed = settings_text(settings, &option_live_zone);
+    const struct hourly_source *before = &report->by_hour.source;
+    const struct live_about about = live_about(service, &wanted->known);
+
+    if (!typed && report->by_hour.asked && strcmp(before->service, about.name) == 0)
+        typed = before->zone;
+    if (!typed && report->factor.zone[0] && report->factor.quality != QUALITY_DEFAULT)
+        typed = report->factor.zone;
+    if (!typed && report->factor.quality == QUALITY_DEFAULT) {
+        error_set(err, ERROR_USAGE, "%s needs a zone", about.title);
+        error_why(err, "where it tells nothing the yearly factor of that zone stands in");
+        return error_fix(err, "--zone ZONE; it has %s", about.zones);
+    }
+    if (live_zone_known(service, typed, wanted->zone, err))
+        return true;
+    return error_fix(err, "--live-zone ZONE, as the service calls it");
+}
+
+static bool want_service(const struct live_service *service, const struct settings *settings,
+                         const struct report *report, struct hourly_wanted *wanted, struct error *err)
+{
+    const struct live_about about = live_about(service, &wanted->known);
+    const bool typed = settings_origin(settings, &option_basis) != ORIGIN_STANDARD;
+
+    if (live_is_advice(service)) {
+        error_set(err, ERROR_USAGE, "%s is for advice only, not for a footprint", about.title);
+        error_why(err, "%s", about.advice);
+        return error_fix(err, "another service; 'carbon when' takes this one");
+    }
+    if (typed && !live_has_basis(service, report->factor.basis)) {
+        error_set(err, ERROR_USAGE, "%s has no %s intensities", about.title, factor_basis_name(report->factor.basis));
+        return error_fix(err, "leave --basis out");
+    }
+    if (!find_zone(service, settings, report, wanted, err))
+        return false;
+    wanted->service = service;
+    wanted->query = (struct live_query){
+        .zone = wanted->zone,
+        .basis = report->factor.basis,
+        .offline = settings_flag(settings, &option_offline),
+        .limit_s = settings_number(settings, &option_live_timeout),
+        .base_url = settings_text(settings, &option_live_url),
+    };
+    return true;
+}
+
+bool hourly_want(const char *service_or_file, const struct settings *settings, const struct report *report,
+                 struct hourly_wanted *wanted, struct error *err)
+{
+    const struct live_service *service = live_named(service_or_file);
+
+    wanted->wanted = service ? want_service(service, settings, report, wanted, err)
+                             : want_file(service_or_file, report->factor.basis, wanted, err);
+    return wanted->wanted;
+}
+
+bool hourly_options_read(const struct settings *settings, const struct report *report, struct hourly_wanted *wanted,
+                         struct error *err)
+{
+    const char *live = settings_text(settings, &option_live), *file = settings_text(settings, &option_intensities);
+
+    if (live && file) {
+        error_set(err, ERROR_USAGE, "--live and --intensities exclude each other");
+        return error_fix(err, "give one of the two");
+    }
+    if (live)
+        return hourly_want(live, settings, report, wanted, err);
+    if (!file)
+        return true;
+    wanted->wanted = want_file(file, report->factor.basis, wanted, err);
+    return wanted->wanted;
+}
+
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+/* One of those that are held back has come. */
+static bool is_to_end(void)
+{
+    sigset_t pending;
+
+    sigpending(&pending);
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+        if (sigismember(&pending, ending[i]) == 1)
+            return true;
+    return false;
+}
+
+bool hourly_fetch(struct hourly_wanted *wanted, struct report *report, struct error *err)
+{
+    struct live_query query = wanted->query;
+    struct intensities found;
+    sigset_t held, before;
+    uint64_t from_ns, to_ns;
+    bool good;
+
+    if (!wanted->service)
+        return true;
+    if (!by_hour_span(report, &from_ns, &to_ns))
+        return error_set(err, ERROR_ABSENT, "no run counts, so that there is no time to ask about");
+    /* whole hours: some services tell an interval only to whom asks from its beginning */
+    query.from_realtime_s = from_ns / NS_PER_S_INT / HOUR_S * HOUR_S;
+    query.to_realtime_s = (to_ns / NS_PER_S_INT / HOUR_S + 1) * HOUR_S;
+    query.stop = is_to_end;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+        sigaddset(&held, ending[i]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    good = live_fetch_span(wanted->service, &query, &found, &report->notices, err);
+    while (sigtimedwait(&held, NULL, &(struct timespec){ 0 }) > 0)
+        continue; /* it has ended the asking, and that is all */
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    wanted->known = found;
+    return good;
+}
+
+void hourly_apply(struct hourly_wanted *wanted, struct report *report, const struct error *failed)
+{
+    struct by_hour *by_hour = &report->by_hour;
+    uint64_t from_ns, to_ns;
+
+    by_hour->asked = true;
+    by_hour->known = &wanted->known;
+    by_hour->source = wanted->source;
+    if (wanted->service) {
+        const struct live_about about = live_about(wanted->service, &wanted->known);
+        name_source(&by_hour->source, &about, wanted->zone);
+    }
+    if (by_hour_span(report, &from_ns, &to_ns))
+        intensities_trim(&wanted->known, from_ns, to_ns);
+    if (failed) {
+        notice_add_error(&report->notices, failed);
+        notice_add(&report->notices, "nothing of the grid's own hours could be had",
+                   "carbon restate RECORD --with SERVICE, later", "all of the energy is at the yearly factor");
+    }
+    report_work_out(report);
+    by_hour_notices(report);
+}
+
+void hourly_close(struct hourly_wanted *wanted)
+{
+    intensities_close(&wanted->known);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * The options by which a service of live grid data is asked, and what is said of its answer. */
+#include "app/options/live_options.h"
+
+#include "emissions/table.h"
+
+#include <string.h>
+
+const struct option_spec option_live = {
+    .name = "live",
+    .kind = OPTION_CHOICE,
+    .argument = "<service>",
+    .group = "Live grid data",
+    .choices = live_names,
+    .line_only = true,
+    .help = "ask this service what the grid emits by the hour",
+};
+const struct option_spec option_offline = {
+    .name = "offline",
+    .kind = OPTION_FLAG,
+    .group = "Live grid data",
+    .help = "take what was kept of earlier answers, and never ask the network",
+};
+const struct option_spec option_live_timeout = {
+    .name = "live-timeout",
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Live grid data",
+    .standard = "15",
+    .least = 1,
+    .most = 300,
+    .help = "how long the service may take, with everything that is tried again",
+};
+const struct option_spec option_live_url = {
+    .name = "live-url",
+    .kind = OPTION_TEXT,
+    .argument = "<url>",
+    .group = "Live grid data",
+    .hidden = true,
+    .line_only = true,
+    .help = "where the service is, in place of its own address",
+};
+
+bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
+                      struct error *err)
+{
+    const struct intensities none = { .basis = !basis };
+    const struct live_about about = live_about(service, &none);
+
+    if (settings_origin(settings, &option_basis) != ORIGIN_LINE || live_has_basis(service, basis))
+        return true;
+    error_set(err, ERROR_USAGE, "%s has no %s intensities", about.title, factor_basis_name(basis));
+    if (*about.basis)
+        error_why(err, "it has %s ones", about.basis);
+    else
+        error_why(err, "it does not say what its intensities cover");
+    return error_fix(err, "leave --basis out");
+}
+
+const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices)
+{
+    struct factor_rows none = { 0 };
+    struct zones zones;
+    struct notices told = { 0 };
+    bool found;
+
+    if (!typed || !zones_read(&zones, NULL))
+        return typed;
+    found = zone_resolve(typed, &none, &zones, false, code, &told, NULL);
+    zones_close(&zones);
+    for (size_t i = 0; found && i < told.count; i++)
+        notice_add_error(notices, &told.item[i]);
+    return found ? code : typed;
+}
+
+/* "direct, CO2 alone, of what is used; average" */
+void live_title(const struct live_about *about, const struct intensities *found, FILE *out)
+{
+    const bool co2 = strcmp(about->gases, "co2") == 0;
+
+    fprintf(out, "%s%s%s\n", found->zone, *found->zone ? "  " : "", about->title);
+    fprintf(out, "%s%s%s; %s\n", *about->basis ? about->basis : "basis not said", co2 ? ", CO2 alone" : "",
+            strcmp(about->scope, "consumption") == 0  ? ", of what is used"
+            : strcmp(about->scope, "production") == 0 ? ", of what is generated"
+                                                      : "",
+            *about->method ? about->method : "average or marginal is not said");
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * The options by which a service of live grid data is asked, and what is said of its answer: for every command that
+ * accounts by the hour or shows what a grid emits. */
+#ifndef APP_OPTIONS_LIVE_OPTIONS_H
+#define APP_OPTIONS_LIVE_OPTIONS_H
+
+#include "app/options/options.h"
+#include "emissions/zones.h"
+#include "grid/live.h"
+
+#include <stdio.h>
+
+extern const struct option_spec option_live, option_offline, option_live_timeout, option_live_url;
+
+/* A name, an alpha-3 code or a cloud region becomes a zone's code; what is none is left to the service. */
+const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices);
+
+/* A basis that the command line asks for is one that the service has. */
+bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
+                      struct error *err) MUST_CHECK;
+
+/* "GB  Carbon Intensity API, NESO", and what its figures are, in two lines. */
+void live_title(const struct live_about *about, const struct intensities *found, FILE *out);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * One table of options: parsing, help, configuration, environment and completion all come from it. */
+#ifndef APP_OPTIONS_OPTIONS_H
+#define APP_OPTIONS_OPTIONS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum option_kind {
+    OPTION_FLAG, /* present or not; in a file or the environment: yes, no */
+    OPTION_TEXT,
+    OPTION_NUMBER, /* least <= x <= most */
+    OPTION_COUNT,  /* a whole number, likewise */
+    OPTION_CHOICE, /* one of choices */
+    OPTION_FILE,   /* a path; completion offers files */
+};
+
+struct option_spec {
+    const char *name;  /* "zone": --zone, CARBON_ZONE, `zone = ...` in the config file */
+    char letter;       /* 'z' or 0 */
+    const char *alias; /* another long name ("country"), or NULL */
+    enum option_kind kind;
+    const char *argument; /* "<code>", NULL for flags */
+    const char *group;    /* heading in the help: "Measuring", "Carbon", "Output" */
+    const char *help;     /* one line, without the default */
+    const char *standard; /* default as text; NULL: none */
+    double least, most;
+    const char *word;                                   /* that may stand for a number: "same"; else NULL */
+    const char *const *choices;                         /* NULL-ended */
+    bool (*check)(const char *text, struct error *err); /* further check of a value, or NULL */
+    bool repeated;                                      /* may be given several times (command line only) */
+    bool hidden;                                        /* not in the short help */
+    bool line_only;                                     /* makes no sense in a config file or the environment */
+    bool two_words; /* a value without '=' goes on in the next word, and is then two texts (command line only) */
+};
+
+/* From the weakest to the strongest; ORIGIN_BATCH is the file that `carbon batch` was given. */
+enum option_origin { ORIGIN_STANDARD, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_BATCH, ORIGIN_LINE };
+
+const char *option_origin_name(enum option_origin origin); /* "standard", "file", "environment", "batch", "line" */
+
+/* By name or alias; NULL: none of the list has it. */
+const struct option_spec *option_named(const struct option_spec *const *options, const char *name);
+
+/* Whether the text is a value for it. `called` is what the user wrote: "--zone", "CARBON_ZONE". */
+bool option_check(const struct option_spec *option, const char *called, const char *text, struct error *err) MUST_CHECK;
+
+/* For `check`: a time as people write it, "2026-11-28" or "2026-11-28T13:00Z". */
+bool option_check_time(const char *text, struct error *err) MUST_CHECK;
+
+/* Likewise: how long something takes, "90s", "30m", "2h30m". */
+bool option_check_duration(const char *text, struct error *err) MUST_CHECK;
+/* Its seconds; a bare number is seconds, too. False: it is no duration. */
+bool option_duration_of(const char *text, double *duration_s) MUST_CHECK;
+
+/* "compute, platform or machine" */
+void option_choices_text(const struct option_spec *option, char *out, size_t size);
+
+/* The name nearest to what was typed, for "did you mean"; NULL where none is near. names is
+ * NULL-ended. */
+const char *option_near_name(const char *typed, const char *const *names);
+
+enum { SETTINGS_MAX = 64, SETTINGS_REPEATS = 32 };
+
+struct setting {
+    const struct option_spec *option;
+    enum option_origin origin;
+    const char *texts[SETTINGS_REPEATS + 1]; /* NULL-ended; texts[0] NULL: not set, no default */
+    size_t count;
+    char where[256]; /* "/home/x/.config/carbon/config:3", "CARBON_ZONE"; "" for the command line and standards */
+};
+
+/* The values of one command's options. */
+struct settings {
+    struct setting items[SETTINGS_MAX];
+    size_t count;
+    char *store; /* texts that had to be copied, or NULL */
+};
+
+/* Every option of the list at its standard. Given to settings_close in the end. */
+void settings_open(struct settings *settings, const struct option_spec *const *options);
+void settings_close(struct settings *settings);
+
+/* Checks the text and takes it, unless a stronger origin has spoken. The text must live on. */
+bool settings_set(struct settings *settings, const struct option_spec *option, const char *text,
+                  enum option_origin origin, const char *called, const char *where, struct error *err) MUST_CHECK;
+
+/* Values are checked where they enter, so that these cannot fail. The option must be one of the
+ * command's own, or one that several commands share and this one has of its own under the same name. */
+const char *settings_text(const struct settings *settings, const struct option_spec *option); /* NULL: not set */
+const char *const *settings_texts(const struct settings *settings, const struct option_spec *option);
+bool settings_flag(const struct settings *settings, const struct option_spec *option);
+double settings_number(const struct settings *settings, const struct option_spec *option); /* NAN: unset, its word */
+enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option);
+const struct setting *settings_find(const struct settings *settings, const struct option_spec *option);
+
+/* Options that several commands share. */
+extern const struct option_spec option_pue_of, option_wue, option_wue_of, option_market_factor, option_contract;
+extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
+    option_share_alike, option_duty, option_fuel;
+extern const struct option_spec option_root, option_source, option_scope, option_require_measured;
+extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
+    option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
+extern const struct option_spec option_json, option_csv, option_append, option_interval, option_color, option_quiet;
+extern const struct option_spec option_html;
+extern const struct option_spec option_help, option_version;
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * From options to a functional unit and the machine's own emissions. */
+#include "app/options/sci_options.h"
+
+#include <math.h>
+
+static bool check_sci(const char *text, struct error *err)
+{
+    struct sci sci;
+
+    return sci_units_of(text, &sci, err);
+}
+
+const struct option_spec option_sci = {
+    .name = "sci",
+    .kind = OPTION_TEXT,
+    .argument = "<n[:name]>",
+    .group = "Carbon",
+    .line_only = true,
+    .check = check_sci,
+    .help = "units of work that one run does, '1000:requests', for the carbon of one (SCI)",
+};
+const struct option_spec option_embodied = {
+    .name = "embodied",
+    .kind = OPTION_NUMBER,
+    .argument = "<kg>",
+    .group = "Carbon",
+    .least = 0,
+    .most = 1e7,
+    .help = "kgCO2eq that it took to make the machine, for --sci",
+};
+const struct option_spec option_embodied_of = {
+    .name = "embodied-of",
+    .kind = OPTION_TEXT,
+    .argument = "<machine>",
+    .group = "Carbon",
+    .help = "the same from embodied.csv: a 'laptop pro', a 'server', a 'Dell R740' and so on",
+};
+const struct option_spec option_lifetime = {
+    .name = "lifetime",
+    .kind = OPTION_NUMBER,
+    .argument = "<years>",
+    .group = "Carbon",
+    .least = 0.01,
+    .most = 100,
+    .help = "for how long the machine is used, for --sci; 4 where no table says",
+};
+const struct option_spec option_reserved_share = {
+    .name = "reserved-share",
+    .kind = OPTION_NUMBER,
+    .argument = "<0..1>",
+    .group = "Carbon",
+    .least = 0,
+    .most = 1,
+    .help = "the job's part of the machine, for --sci; its CPUs when not given",
+};
+const struct option_spec option_equivalents = {
+    .name = "equivalents",
+    .kind = OPTION_FLAG,
+    .group = "Carbon",
+    .line_only = true,
+    .help = "tell what else emits as much as gross, each with its source",
+};
+
+/* NULL and NAN: not given, or by an origin that does not count here. */
+static const char *text_of(const struct settings *settings, const struct option_spec *option, enum option_origin least)
+{
+    return settings_origin(settings, option) >= least ? settings_text(settings, option) : NULL;
+}
+
+static double number_of(const struct settings *settings, const struct option_spec *option, enum option_origin least)
+{
+    return text_of(settings, option, least) ? settings_number(settings, option) : NAN;
+}
+
+double sci_share_of(const struct report *report)
+{
+    if (report->recorded_tree || !report->command[0] || report->job_cpus < 1)
+        return NAN;
+    return fmin(1, (double)report->job_cpus / report->machine->cpus_online);
+}
+
+static bool read_machine(const struct settings *settings, enum option_origin least, struct sci *sci, struct error *err)
+{
+    const char *machine = text_of(settings, &option_embodied_of, least);
+    const double kgco2eq = number_of(settings, &option_embodied, least);
+
+    if (!isnan(kgco2eq)) {
+        sci->machine_kgco2eq = (struct sci_figure){ kgco2eq, QUALITY_GIVEN };
+        sci->machine[0] = sci->source_id[0] = sci->version[0] = '\0';
+        return true;
+    }
+    if (machine) {
+        const struct sci_figure before = sci->lifetime_years;
+        if (!sci_machine_find(machine, sci, err))
+            return false;
+        if (isnan(sci->lifetime_years.value))
+            sci->lifetime_years = before;
+        return true;
+    }
+    if (sci->machine_kgco2eq.quality == QUALITY_UNKNOWN)
+        sci->machine_kgco2eq.value = NAN;
+    return true;
+}
+
+bool sci_options_read(const struct settings *settings, enum option_origin least, double share, struct sci *sci,
+                      struct error *err)
+{
+    const char *units = text_of(settings, &option_sci, least);
+    const double years = number_of(settings, &option_lifetime, least);
+    const double reserved = number_of(settings, &option_reserved_share, least);
+
+    if (text_of(settings, &option_embodied_of, least) && !isnan(number_of(settings, &option_embodied, least))) {
+        error_set(err, ERROR_USAGE, "--embodied and --embodied-of exclude each other");
+        return error_fix(err, "give one of the two");
+    }
+    if (units && !sci_units_of(units, sci, err))
+        return false;
+    if (!sci->asked)
+        return true;
+    if (!read_machine(settings, least, sci, err))
+        return false;
+    if (!isnan(years))
+        sci->lifetime_years = (struct sci_figure){ years, QUALITY_GIVEN };
+    else if (!(sci->lifetime_years.value > 0))
+        sci->lifetime_years = (struct sci_figure){ SCI_LIFETIME_YEARS, QUALITY_DEFAULT };
+    if (!isnan(reserved))
+        sci->reserved_share = (struct sci_figure){ reserved, QUALITY_GIVEN };
+    else if (sci->reserved_share.quality == QUALITY_UNKNOWN)
+        sci->reserved_share =
+            isnan(share) ? (struct sci_figure){ 1, QUALITY_DEFAULT } : (struct sci_figure){ share, QUALITY_ATTRIBUTED };
+    return true;
+}
+
+bool equivalents_option_read(const struct settings *settings, struct equivalents *equivalents, struct error *err)
+{
+    return !settings_flag(settings, &option_equivalents) || equivalents_read(equivalents, err);
+}

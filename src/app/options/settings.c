@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ * The values of options: checked where they enter, the strongest origin wins. */
+#include "app/options/options.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "io/quantity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_S (366 * 86400.0)
+
+const char *option_origin_name(enum option_origin origin)
+{
+    switch (origin) {
+    case ORIGIN_STANDARD: return "standard";
+    case ORIGIN_FILE: return "file";
+    case ORIGIN_ENVIRONMENT: return "environment";
+    case ORIGIN_BATCH: return "batch";
+    case ORIGIN_LINE: return "line";
+    }
+    return "unknown";
+}
+
+const struct option_spec *option_named(const struct option_spec *const *options, const char *name)
+{
+    for (size_t i = 0; options[i]; i++)
+        if (strcmp(options[i]->name, name) == 0 || (options[i]->alias && strcmp(options[i]->alias, name) == 0))
+            return options[i];
+    return NULL;
+}
+
+const char *option_near_name(const char *typed, const char *const *names)
+{
+    const size_t length = strlen(typed);
+    const char *nearest = NULL;
+    unsigned least = length < 4 ? 2 : 3; /* of a short word, one slip; of a longer one, two */
+
+    for (size_t i = 0; names[i]; i++) {
+        const unsigned distance =
+            length > 1 && strncmp(names[i], typed, length) == 0 ? 0 : text_distance(typed, names[i]);
+        if (distance < least) {
+            least = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}
+
+void option_choices_text(const struct option_spec *option, char *out, size_t size)
+{
+    size_t length = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; option->choices[i] && length < size; i++) {
+        const char *joint = i == 0 ? "" : option->choices[i + 1] ? ", " : " or ";
+        length += (size_t)snprintf(out + length, size - length, "%s%s", joint, option->choices[i]);
+    }
+}
+
+/* "a number of seconds", "a whole number from 1 to 1000". */
+static void number_wanted(const struct option_spec *option, bool with_range, char *out, size_t size)
+{
+    const char *noun = option->kind == OPTION_COUNT ? "a whole number" : "a number";
+    const char *unit = option->argument && strcmp(option->argument, "<s>") == 0 ? " of seconds" : "";
+    const char * or = option->word ? " or " : "", *word = option->word ? option->word : "";
+
+    if (!with_range)
+        snprintf(out, size, "%s%s%s%s", noun, unit, or, word);
+    else if (isinf(option->most))
+        snprintf(out, size, "%s%s of %g or more%s%s", noun, unit, option->least, or, word);
+    else
+        snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->least, option->most, or, word);
+}
+
+static bool check_number(const struct option_spec *option, const char *called, const char *text, struct error *err)
+{
+    char wanted[96];
+    double value = NAN;
+    uint64_t whole;
+    bool number;
+
+    if (option->word && strcmp(option->word, text) == 0)
+        return true;
+    if (option->kind == OPTION_COUNT) {
+        number = text_to_u64(text, &whole);
+        value = number ? (double)whole : NAN;
+    } else {
+        number = text_to_number(text, &value);
+    }
+    if (number && (option->most <= option->least || (value >= option->least && value <= option->most)))
+        return true;
+    number_wanted(option, number, wanted, sizeof wanted);
+    return error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, wanted, text);
+}
+
+bool option_duration_of(const char *text, double *duration_s)
+{
+    return (text_to_number(text, duration_s) && *duration_s > 0) || quantity_duration(text, duration_s);
+}
+
+bool option_check_duration(const char *text, struct error *err)
+{
+    double duration_s;
+
+    if (option_duration_of(text, &duration_s) && duration_s <= LONGEST_S)
+        return true;
+    error_set(err, ERROR_USAGE, "it is no time up to 366 d");
+    return error_fix(err, "as in 90s, 30m or 2h30m");
+}
+
+bool option_check_time(const char *text, struct error *err)
+{
+    uint64_t realtime_s;
+
+    if (clock_of_iso_text(text, &realtime_s))
+        return true;
+    error_set(err, ERROR_USAGE, "it is no time");
+    return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
+}
+
+static bool check_choice(const struct option_spec *option, const char *called, const char *text, struct error *err)
+{
+    char choices[128];
+
+    for (size_t i = 0; option->choices[i]; i++)
+        if (strcmp(option->choices[i], text) == 0)
+            return true;
+    option_choices_text(option, choices, sizeof choices);
+    return error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, choices, text);
+}
+
+static bool check_plain(const struct option_spec *option, const char *called, const char *text, struct error *err)
+{
+    switch (option->kind) {
+    case OPTION_NUMBER:
+    case OPTION_COUNT: return check_number(option, called, text, err);
+    case OPTION_CHOICE: return check_choice(option, called, text, err);
+    case OPTION_FLAG:
+        if (strcmp(text, "yes") == 0 || strcmp(text, "no") == 0)
+            return true;
+        return error_set(err, ERROR_USAGE, "%s needs yes or no, not '%s'", called, text);
+    case OPTION_TEXT:
+    case OPTION_FILE:
+        if (*text)
+            return true;
+        return error_set(err, ERROR_USAGE, "%s needs a value, not ''", called);
+    }
+    return false;
+}
+
+bool option_check(const struct option_spec *option, const char *called, const char *text, struct error *err)
+{
+    struct error reason = { .kind = ERROR_NONE };
+
+    if (!check_plain(option, called, text, err))
+        return false;
+    if (!option->check || option->check(text, &reason))
+        return true;
+    error_set(err, ERROR_USAGE, "%s cannot be '%s'", called, text);
+    error_why(err, "%s", reason.what);
+    return error_fix(err, "%s", reason.fix);
+}
+
+void settings_open(struct settings *settings, const struct option_spec *const *options)
+{
+    settings->count = 0;
+    settings->store = NULL;
+    for (size_t i = 0; options[i] && settings->count < SETTINGS_MAX; i++) {
+        struct setting *setting = &settings->items[settings->count++];
+        setting->option = options[i];
+        setting->origin = ORIGIN_STANDARD;
+        setting->texts[0] = options[i]->standard;
+        setting->texts[1] = NULL;
+        setting->count = options[i]->standard ? 1 : 0;
+        setting->where[0] = '\0';
+    }
+}
+
+void settings_close(struct settings *settings)
+{
+    free(settings->store);
+    settings->store = NULL;
+    settings->count = 0;
+}
+
+/* A command may have an option of its own where others share one: another standard, other words in the help. */
+static size_t index_of(const struct settings *settings, const struct option_spec *option)
+{
+    size_t i = 0;
+
+    while (i < settings->count && settings->items[i].option != option &&
+           strcmp(settings->items[i].option->name, option->name) != 0)
+        i++;
+    return i;
+}
+
+bool settings_set(struct settings *settings, const struct option_spec *option, const char *text,
+                  enum option_origin origin, const char *called, const char *where, struct error *err)
+{
+    const size_t index = index_of(settings, option);
+    struct setting *setting = index < settings->count ? &settings->items[index] : NULL;
+
+    if (!option_check(option, called, text, err))
+        return false;
+    if (!setting || origin < setting->origin)
+        return true;
+    if (!option->repeated || origin != ORIGIN_LINE || setting->origin != ORIGIN_LINE)
+        setting->count = 0;
+    if (setting->count == SETTINGS_REPEATS)
+        return error_set(err, ERROR_USAGE, "%s was given more than %d times", called, SETTINGS_REPEATS);
+    setting->texts[setting->count++] = text;
+    setting->texts[setting->count] = NULL;
+    setting->origin = origin;
+    text_copy(setting->where, sizeof setting->where, where);
+    return true;
+}
+
+const struct setting *settings_find(const struct settings *settings, const struct option_spec *option)
+{
+    const size_t index = index_of(settings, option);
+
+    return index < settings->count ? &settings->items[index] : NULL;
+}
+
+const char *const *settings_texts(const struct settings *settings, const struct option_spec *option)
+{
+    static const char *const none[] = { NULL };
+    const struct setting *setting = settings_find(settings, option);
+
+    return setting ? setting->texts : none;
+}
+
+const char *settings_text(const struct settings *settings, const struct option_spec *option)
+{
+    return settings_texts(settings, option)[0];
+}
+
+bool settings_flag(const struct settings *settings, const struct option_spec *option)
+{
+    const char *text = settings_text(settings, option);
+
+    return text && strcmp(text, "yes") == 0;
+}
+
+double settings_number(const struct settings *settings, const struct option_spec *option)
+{
+    const char *text = settings_text(settings, option);
+
+    return text && !(option->word && strcmp(option->word, text) == 0) ? strtod(text, NULL) : NAN;
+}
+
+enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option)
+{
+    const struct setting *setting = settings_find(settings, option);
+
+    return setting ? setting->origin : ORIGIN_STANDARD;
+}

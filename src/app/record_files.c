@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ * Results of `carbon measure` in files. */
+#include "app/record_files.h"
+
+#include "app/result_file.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "emissions/zones.h"
+#include "result/codecarbon_row.h"
+#include "result/html_record.h"
+
+#include <string.h>
+
+static bool open_append(struct measure_files *files, const char *path, struct error *err)
+{
+    if (!path || strcmp(path, "-") == 0) {
+        error_set(err, ERROR_USAGE, "--append needs a file to append to");
+        return error_fix(err, "--csv FILE --append");
+    }
+    files->append_path = path;
+    return output_append_check(path, csv_header(), err);
+}
+
+static bool open_codecarbon(struct measure_files *files, const char *path, struct error *err)
+{
+    files->codecarbon_path = path;
+    return !path || output_append_check(path, codecarbon_header(), err);
+}
+
+bool measure_files_open(struct measure_files *files, const struct measure_paths *paths, const struct meter *meter,
+                        struct error *err)
+{
+    files->opened_ns = clock_monotonic_ns();
+    files->opened_realtime_ns = clock_realtime_ns();
+    if (paths->append ? !open_append(files, paths->csv, err) : !result_file_open(&files->csv, paths->csv, err))
+        return false;
+    if (!open_codecarbon(files, paths->codecarbon, err))
+        return false;
+    return result_file_open(&files->json, paths->json, err) && result_file_open(&files->html, paths->html, err) &&
+           result_file_open(&files->samples, paths->samples, err) &&
+           (!files->samples.file || samples_header(&files->samples, meter, err));
+}
+
+void measure_files_sample(struct measure_files *files, const struct meter *meter, const struct workload_place *place,
+                          const struct sample *sample)
+{
+    if (files->samples.file && !files->samples_broken)
+        files->samples_broken = !samples_line(&files->samples, meter, files->opened_ns, files->opened_realtime_ns,
+                                              place, sample, &files->sample_error);
+}
+
+bool measure_files_want_progress(const struct measure_files *files)
+{
+    return result_file_is_due(&files->json, files->next_progress_ns);
+}
+
+void measure_files_progress(struct measure_files *files, const struct report *report, uint64_t begun_ns)
+{
+    struct error ignored; /* the final write tells */
+
+    if (output_restart(&files->json, &ignored) && json_format.write(report, files->json.file, &ignored))
+        fflush(files->json.file);
+    files->next_progress_ns = result_file_next(begun_ns);
+}
+
+static int write_file(const struct report_format *format, const struct report *report, struct output *output,
+                      int status)
+{
+    struct error err;
+    const bool written = output_restart(output, &err) && format->write(report, output->file, &err);
+
+    return result_file_end(output, written, &err, status);
+}
+
+/* With the time series, once that is complete. */
+static int write_page(struct measure_files *files, const struct report *report, int status)
+{
+    struct sample_series samples = { .point_count = 0 };
+    struct output *html = &files->html;
+    struct error err;
+    bool sampled, written;
+
+    sampled = files->samples.target[0] && !files->samples.in_place && !files->samples_broken &&
+              sample_read(files->samples.target, &samples, &err);
+    written = output_restart(html, &err) && html_record(report, sampled ? &samples : NULL, html->file, &err);
+    sample_close(&samples);
+    return result_file_end(html, written, &err, status);
+}
+
+/* A row whose line is made already, or for which there was no memory. */
+static int append_row(const char *path, const char *header, struct text *line, int status)
+{
+    struct error err;
+    const bool written = text_ok(line) ? output_append(path, header, line->data, &err)
+                                       : error_set(&err, ERROR_SYSTEM, "no memory for the row of '%s'", path);
+
+    text_close(line);
+    return written ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static int append_csv(const struct measure_files *files, const struct report *report, int status)
+{
+    struct text line;
+
+    text_open(&line, 1 << 20);
+    csv_line(report, &line);
+    return append_row(files->append_path, csv_header(), &line, status);
+}
+
+/* Of a part of a country that is its region; an aggregate of several is none. */
+static void find_place(const struct report *report, struct codecarbon_place *place)
+{
+    struct zones zones = { NULL, NULL };
+    const struct zone *zone, *country;
+
+    *place = (struct codecarbon_place){ .country_name = "" };
+    zone = report->factor.zone[0] && zones_read(&zones, NULL) ? zones_find(&zones, report->factor.zone) : NULL;
+    if (zone && *zone->alpha3) {
+        const struct zone *namesake;
+        country = zones_match(&zones, zone->alpha3, &namesake);
+        text_copy(place->country_iso_code, sizeof place->country_iso_code, zone->alpha3);
+        if (country)
+            text_copy(place->country_name, sizeof place->country_name, country->name);
+        if (zone != country)
+            text_copy(place->region, sizeof place->region, zone->name);
+    }
+    zones_close(&zones);
+}
+
+static int append_codecarbon(const struct measure_files *files, const struct report *report, int status)
+{
+    struct codecarbon_place place;
+    struct text line;
+
+    text_open(&line, 1 << 20);
+    find_place(report, &place);
+    codecarbon_line(report, &place, &line);
+    return append_row(files->codecarbon_path, codecarbon_header(), &line, status);
+}
+
+int measure_files_write(struct measure_files *files, const struct report *report, int status)
+{
+    struct error err;
+
+    if (files->json.file)
+        status = write_file(&json_format, report, &files->json, status);
+    if (files->csv.file)
+        status = write_file(&csv_format, report, &files->csv, status);
+    if (files->append_path)
+        status = append_csv(files, report, status);
+    if (files->codecarbon_path)
+        status = append_codecarbon(files, report, status);
+    if (files->samples_broken)
+        status = terminal_fail(&files->sample_error, STATUS_CARBON_FAILED);
+    else if (files->samples.file)
+        status = result_file_end(&files->samples, true, &err, status);
+    if (files->html.file)
+        status = write_page(files, report, status);
+    return status;
+}
+
+void measure_files_keep(struct measure_files *files)
+{
+    result_file_keep(&files->json);
+    result_file_keep(&files->csv);
+    result_file_keep(&files->html);
+    result_file_keep(&files->samples);
+}
+
+void measure_files_discard(struct measure_files *files)
+{
+    result_file_discard(&files->json);
+    result_file_discard(&files->csv);
+    result_file_discard(&files->html);
+    result_file_discard(&files->samples);
+}

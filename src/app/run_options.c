@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * The command of carbon measure in a container. */
+#include "app/run_options.h"
+
+#include "app/attach_options.h"
+
+#include <stdlib.h>
+
+const struct option_spec option_run = {
+    .name = "run",
+    .kind = OPTION_TEXT,
+    .argument = "<image>",
+    .group = "Measuring",
+    .help = "run the command (or the image's own) in a container of this image",
+    .line_only = true,
+};
+
+static bool refuse(struct error *err, const char *other, const char *why)
+{
+    error_set(err, ERROR_USAGE, "--run and --%s cannot go together", other);
+    error_why(err, "%s", why);
+    return error_fix(err, "leave one of them out");
+}
+
+bool run_options_check(const struct command_line *line, struct error *err)
+{
+    static const struct option_spec *const others[] = { &option_pid, &option_cgroup, &option_container, &option_pod,
+                                                        &option_for };
+    const struct settings *settings = &line->settings;
+
+    if (!settings_text(settings, &option_run))
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (settings_text(settings, others[i]))
+            return refuse(err, others[i]->name, "a container of its own is measured until it ends");
+    if (settings_flag(settings, &option_marks))
+        return refuse(err, "marks", "a container has no descriptor for marks");
+    if (settings_text(settings, &option_phase))
+        return refuse(err, "phase", "what a container says goes through its engine");
+    return true;
+}
+
+bool run_options_open(struct run_options *run, const struct command_line *line, const char *run_id, bool progress,
+                      struct error *err)
+{
+    const char *wanted = settings_text(&line->settings, &option_engine);
+    struct engine engines[ENGINE_KINDS];
+    enum engine_kind kind;
+
+    run->image = settings_text(&line->settings, &option_run);
+    if (!run->image)
+        return true;
+    if (!(wanted && engine_kind_of(wanted, &kind) ? engine_open(&engines[0], kind, err)
+                                                  : engines_open(engines, err) > 0))
+        return false;
+    run->engine = engines[0];
+    run->job.engine = &run->engine;
+    run->job.plan = (struct container_plan){
+        .image = run->image,
+        .command = line->operands,
+        .cpus = settings_text(&line->settings, &option_cpus),
+        .run_id = run_id,
+    };
+    run->words = container_job_words(&run->engine, run->image, line->operands);
+    if (!run->words)
+        return error_errno(err, "no memory for the command");
+    return container_job_fetch(&run->engine, run->image, progress, err);
+}
+
+void run_options_close(struct run_options *run)
+{
+    free(run->words);
+    run->words = NULL;
+}
+
+void run_options_end(struct run_options *run, const struct run *done, struct notices *notices)
+{
+    if (done && done->end.exit_status != 0 && container_job_lacked_memory(&run->job))
+        notice_add(notices, "it used more than its container may", "let it have more memory, or use less",
+                   "the kernel ended the container for want of memory");
+    container_job_end(&run->job, notices);
+}

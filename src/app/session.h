@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * What every command that runs something works with: the machine, its meter, the factor, the CPUs, and what all its
+ * results have in common. */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include "app/options/options.h"
+#include "measurement/workload.h"
+#include "result/report.h"
+#include "run/cpus.h"
+#include "run/environment.h"
+
+struct session {
+    const struct settings *settings;
+    struct root root;
+    struct machine machine;
+    struct meter meter;
+    struct counting counting;
+    struct environment environment; /* of the jobs */
+    struct cpus job_cpus;
+    bool pins_job;        /* the jobs are given job_cpus */
+    bool progress;        /* a progress line is wanted */
+    struct report report; /* all but the command and the measurement; copied for each result */
+};
+
+/* Everything that can be wrong is, before anything is run. session is zeroed but for root.fd = -1; session_close is
+ * called after a failure too. Rights beyond the user's are given up on the way. */
+bool session_open(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
+void session_close(struct session *session);
+
+/* The carbon side of a report that says when it began: PUE, factor, duty and what stands beside them. */
+bool session_find_factor(const struct settings *settings, struct report *report, struct error *err) MUST_CHECK;
+
+/* Baselines, settling and rests as the options of the group "Measuring" ask; options->schedule is made. */
+void session_windows(const struct session *session, struct workload_options *options);
+
+/* A command as the session runs it; argv is borrowed. */
+struct workload_command session_command(const struct session *session, char *const *argv);
+
+/* A line about the window that goes on, while nothing of a command runs: then the terminal is the command's. what
+ * comes next follows: "; run 2 of 5 comes next". */
+void session_progress(const struct workload_place *place, const char *what);
+
+/* A random UUID (RFC 9562, version 4). */
+void session_make_id(char id[40]);
+
+#endif

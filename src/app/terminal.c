@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Messages, colour, width and the line of progress. */
+#include "app/terminal.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define PLAIN "\033[0m"
+
+enum { PROGRESS_SIZE = 512 };
+
+/* Whose help is pointed to, and how this run may look. */
+static struct {
+    const char *command;
+    bool colour_errors;
+    bool progress_shown;
+    bool stdout_failed;
+} terminal;
+
+void terminal_begin(const char *command, const struct settings *settings)
+{
+    terminal.command = command;
+    terminal.colour_errors = terminal_colour(settings, stderr);
+}
+
+bool terminal_colour(const struct settings *settings, FILE *out)
+{
+    const char *when = settings ? settings_text(settings, &option_color) : NULL;
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    if (when && strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    if ((no_colour && *no_colour) || !term || !*term || strcmp(term, "dumb") == 0)
+        return false;
+    return isatty(fileno(out));
+}
+
+bool terminal_redraws(FILE *out)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
+}
+
+bool terminal_utf8(void)
+{
+    const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    const bool utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+
+    if (locale)
+        freelocale(locale);
+    return utf8;
+}
+
+int terminal_width(FILE *out)
+{
+    struct winsize size;
+
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+        return size.ws_col;
+    return 80;
+}
+
+/* Columns of UTF-8 text: bytes that do not go on with a character. */
+static int columns_of(const char *text, size_t length)
+{
+    int columns = 0;
+
+    for (size_t i = 0; i < length; i++)
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+void terminal_wrap(FILE *out, const char *text, int column, int width)
+{
+    int at = column;
+
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        const int columns = columns_of(text, length);
+
+        if (at > column && width && at + 1 + columns >= width) {
+            fprintf(out, "\n%*s", column, "");
+            at = column;
+        } else if (at > column) {
+            fputc(' ', out);
+            at++;
+        }
+        fwrite(text, 1, length, out);
+        at += columns;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+/* "   why: ..." Long texts are wrapped for eyes only, so that a log has one line of each. */
+static void print_part(FILE *out, const char *label, const char *text)
+{
+    if (!*text)
+        return;
+    fprintf(out, "   %s: ", label);
+    terminal_wrap(out, text, 8, isatty(fileno(out)) ? terminal_width(out) : 0);
+}
+
+int terminal_fail(const struct error *error, int status)
+{
+    terminal_progress_done();
+    fprintf(stderr, "%scarbon:%s %s\n", terminal.colour_errors ? RED : "", terminal.colour_errors ? PLAIN : "",
+            error->what);
+    print_part(stderr, "why", error->why);
+    print_part(stderr, "fix", error->fix);
+    if (error->kind == ERROR_USAGE && !*error->fix)
+        fprintf(stderr, "   try: carbon %s%s--help\n", terminal.command ? terminal.command : "",
+                terminal.command ? " " : "");
+    return status;
+}
+
+void terminal_notice(FILE *out, const struct error *notice, bool colour)
+{
+    terminal_notice_in(out, notice, colour, isatty(fileno(out)) ? terminal_width(out) : 0);
+}
+
+void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width)
+{
+    char text[sizeof notice->what + sizeof notice->why + 2];
+
+    snprintf(text, sizeof text, "%s%s%s", notice->what, *notice->why ? ": " : "", notice->why);
+    fprintf(out, "%s  note:%s ", colour ? YELLOW : "", colour ? PLAIN : "");
+    terminal_wrap(out, text, 8, width);
+    if (!*notice->fix)
+        return;
+    fputs("  hint: ", out);
+    terminal_wrap(out, notice->fix, 8, width);
+}
+
+bool terminal_check_forms(const struct settings *settings, struct error *err)
+{
+    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
+
+    if (!json || !csv || strcmp(json, "-") != 0 || strcmp(csv, "-") != 0)
+        return true;
+    error_set(err, ERROR_USAGE, "CSV and JSON cannot both be standard output");
+    return error_fix(err, "give one of --csv and --json the name of a file");
+}
+
+/* A pipe tells so at any time, not only to the write that failed. */
+static bool reader_has_gone(void)
+{
+    struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+int terminal_finish_stdout(int status)
+{
+    struct error err;
+
+    errno = 0;
+    if (!terminal.stdout_failed && fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (!terminal.stdout_failed) {
+        terminal.stdout_failed = true;
+        /* what is longer than the buffer failed before the last flush, which does not tell why */
+        if (!errno && reader_has_gone())
+            errno = EPIPE;
+        if (errno)
+            error_errno(&err, "cannot write to standard output");
+        else
+            error_set(&err, ERROR_SYSTEM, "cannot write to standard output");
+        terminal_fail(&err, 0);
+    }
+    return STATUS_CARBON_FAILED;
+}
+
+bool terminal_piece_open(struct terminal_piece *piece)
+{
+    piece->text = NULL;
+    piece->out = open_memstream(&piece->text, &piece->length);
+    return piece->out;
+}
+
+int terminal_piece_print(struct terminal_piece *piece, bool written, int status)
+{
+    written = fclose(piece->out) == 0 && written && fwrite(piece->text, 1, piece->length, stderr) == piece->length;
+    free(piece->text);
+    return written ? status : STATUS_CARBON_FAILED;
+}
+
+void terminal_progress(const char *format, ...)
+{
+    char text[PROGRESS_SIZE];
+    const int width = terminal_width(stderr);
+    va_list arguments;
+    size_t length = 0;
+
+    if (!terminal_redraws(stderr))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    /* the last column stays free: writing there would start a new line on some terminals */
+    for (int columns = 0; text[length]; length++) {
+        columns += ((unsigned char)text[length] & 0xc0) != 0x80;
+        if (columns >= width)
+            break;
+    }
+    fprintf(stderr, "\r%.*s\033[K", (int)length, text);
+    fflush(stderr);
+    terminal.progress_shown = true;
+}
+
+void terminal_progress_done(void)
+{
+    if (!terminal.progress_shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    terminal.progress_shown = false;
+}

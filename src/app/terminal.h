@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * What carbon says to people, and how. Only src/cli prints. */
+#ifndef APP_TERMINAL_H
+#define APP_TERMINAL_H
+
+#include "app/options/options.h"
+
+#include <stdio.h>
+
+enum {
+    STATUS_IN_PART = 3,         /* some of what was asked for could not be done; the rest was */
+    STATUS_NO_TARGET = 4,       /* the container or pod is not there, or several may be meant */
+    STATUS_CARBON_FAILED = 125, /* carbon itself failed, before or besides a job */
+    STATUS_CANNOT_RUN = 126,    /* the command was found, but cannot be run */
+    STATUS_NOT_FOUND = 127,
+};
+
+/* Whose help terminal_fail points to, and how it may look; NULL: nobody's, and as the terminal is. */
+void terminal_begin(const char *command, const struct settings *settings);
+
+/* Prints the error in its three parts on standard error and returns status:
+ *
+ * carbon: cannot read '/sys/...'
+ *    why: permission denied
+ *    fix: run carbon as root
+ *
+ * A usage error without a fix ends with "try: carbon COMMAND --help". */
+int terminal_fail(const struct error *error, int status);
+
+/* A doubt: "note: what: why" and, where there is one, "hint: fix". */
+void terminal_notice(FILE *out, const struct error *notice, bool colour);
+void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* as terminal_wrap */
+
+/* --color, NO_COLOR, TERM=dumb and whether the stream is a terminal. */
+bool terminal_colour(const struct settings *settings, FILE *out);
+
+/* A terminal on which a line can be drawn anew. */
+bool terminal_redraws(FILE *out);
+
+/* The characters of the user's locale are UTF-8. */
+bool terminal_utf8(void);
+
+/* Columns of the terminal, 80 where there is none. */
+int terminal_width(FILE *out);
+
+/* Words of a text that starts in this column (from 0); lines go on at the same column and end
+ * before width. width 0: one line, however long. Ends the line. */
+void terminal_wrap(FILE *out, const char *text, int column, int width);
+
+/* Standard output holds one form. ERROR_USAGE where --json and --csv were both sent there. */
+bool terminal_check_forms(const struct settings *settings, struct error *err) MUST_CHECK;
+
+/* Flushes standard output; a failure (EPIPE, ENOSPC) becomes the error and the status 125. Told once. */
+int terminal_finish_stdout(int status);
+
+/* What is to stand on standard error in one piece: that is unbuffered, and a report between others' lines is hard to
+ * read. False: no memory for it. */
+struct terminal_piece {
+    FILE *out;
+    char *text;
+    size_t length;
+};
+bool terminal_piece_open(struct terminal_piece *piece) MUST_CHECK;
+
+/* Prints what was written to it, and frees it. Returns status, or 125 where that, or the writing of it, failed: nobody
+ * can be told that standard error is closed. */
+int terminal_piece_print(struct terminal_piece *piece, bool written, int status);
+
+/* One line on a terminal's standard error, rewritten; nothing where that is no terminal. */
+void terminal_progress(const char *format, ...) PRINTF_LIKE(1, 2);
+void terminal_progress_done(void);
+
+#endif

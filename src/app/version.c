@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * carbon --version: what this program was made of. */
+#ifdef HAVE_CONFIG_H
+#include <config.h> /* not the one beside this file */
+#endif
+
+#include "app/version.h"
+
+#include "base/data.h"
+
+#include <csv.h>
+
+#ifdef HAVE_PERFMON_PFMLIB_PERF_EVENT_H
+#define LIBPFM4 "built in; opened when a perf event has to be named"
+#else
+#define LIBPFM4 "not built in; the kernel's own description of perf events is used alone"
+#endif
+
+const char *version_number(void)
+{
+    return PACKAGE_VERSION;
+}
+
+void version_write(FILE *out)
+{
+    char path[4096];
+    struct error err;
+
+    fputs("carbon " PACKAGE_VERSION "\n", out);
+    fprintf(out, " with: cJSON " CJSON_VERSION ", inih " INIH_VERSION ", libcsv %d.%d.%d\n", CSV_MAJOR, CSV_MINOR,
+            CSV_RELEASE);
+    fputs(" libpfm4: " LIBPFM4 "\n", out);
+    if (data_path("emission_factors", path, sizeof path, &err))
+        fprintf(out, " data: %s\n", path);
+    else
+        fprintf(out, " data: %s: %s\n", err.what, err.why);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Several modules measured in loops, each run with a baseline of its own: RAW (gross), BAS (idle) and DIF (net) of
+ * each. Runs are bare figures, so that those of an interrupted batch and those that complete it stand side by side. */
+#ifndef COMMANDS_BATCH_BATCH_H
+#define COMMANDS_BATCH_BATCH_H
+
+#include "base/clock.h"
+#include "measurement/schedule.h"
+#include "result/report.h"
+
+#define BATCH_SCHEMA "carbon.batch/1"
+
+enum { BATCH_SOURCES = 16 };
+
+/* One loop of one module. Unknown is NAN. */
+struct batch_run {
+    size_t loop; /* from 1 */
+    char started_at[CLOCK_TEXT_SIZE];
+    struct run_figures figures; /* without items: they are the module's */
+    int exit_status;
+    bool ended;     /* false: it still goes on */
+    bool cut_short; /* a signal to carbon ended it: no fault of the module */
+    bool whole;     /* the baseline beside it was measured, too (or none is wanted) */
+};
+
+static inline bool batch_run_is_counted(const struct batch_run *run)
+{
+    return run->ended && run->whole && !run->cut_short && run->exit_status == 0;
+}
+
+static inline bool batch_run_has_failed(const struct batch_run *run)
+{
+    return run->ended && !run->cut_short && run->exit_status != 0;
+}
+
+struct batch_module {
+    const char *name, *command;
+    double items; /* what one run works on; NAN: not said */
+    char cpus[256];
+    size_t pinned_cpus; /* 0: it is not held to CPUs */
+
+    struct batch_run *runs; /* in the order that they were done */
+    size_t run_count;
+    struct error problem; /* why it could not be run; ERROR_NONE: nothing of the kind */
+    bool constant;        /* the meter tells the same power whatever runs */
+    bool rates;           /* the runs are long enough for a power */
+    enum quality quality;
+    struct notices notices; /* doubts of this module alone */
+
+    /* batch_finish fills these, over the counted runs */
+    size_t counted, failed;
+    struct spread duration_s, gross_j, idle_j, net_j;
+    struct spread items_per_s;
+    struct net_verdict verdict;
+    double gross_w, idle_w, net_w; /* mean energy / mean duration */
+    struct emission gross, idle, net;
+};
+
+/* An interruption that was gone on from. */
+struct batch_break {
+    char interrupted_at[CLOCK_TEXT_SIZE], resumed_at[CLOCK_TEXT_SIZE];
+    size_t runs_before;
+};
+
+struct batch {
+    const struct report *session; /* what all have in common: machine, scope, PUE, factor, hours */
+    const char *sources[BATCH_SOURCES];
+    size_t source_count;
+    char started_at[CLOCK_TEXT_SIZE], ended_at[CLOCK_TEXT_SIZE];
+    bool complete;    /* every loop of every module was done or given up */
+    bool interrupted; /* a signal ended it early */
+    size_t loops, warmups;
+    double baseline_s; /* NAN: as long as the run */
+    enum order order;
+    uint64_t seed;
+    struct batch_break *breaks;
+    size_t break_count;
+    struct batch_module *modules;
+    size_t module_count;
+    struct notices notices;
+};
+
+/* Works out what stands on the runs; may be called again as they grow. False: no memory. */
+bool batch_finish(struct batch *batch, struct error *err) MUST_CHECK;
+
+/* Some module failed, or could not be run. */
+bool batch_has_failed(const struct batch *batch);
+
+/* What one figure is in a year at the declared duty: energy_j in so many seconds, at that rate. */
+double batch_kgco2eq_per_year(const struct report *session, double energy_j, double duration_s);
+
+/* Of a spread, as n and not n - 1 divides: numpy's standard deviation. 0 for one, NAN for none. */
+double batch_population_deviation(const struct spread *spread);
+
+/* The forms. False: the stream failed. */
+bool batch_json(const struct batch *batch, FILE *out, struct error *err) MUST_CHECK;
+bool batch_csv(const struct batch *batch, FILE *out, struct error *err) MUST_CHECK;
+
+/* How the table may look. */
+struct batch_style {
+    bool colour, utf8;
+    int width; /* of the bars */
+};
+bool batch_table(const struct batch *batch, const struct batch_style *style, FILE *out, struct error *err) MUST_CHECK;
+
+/* One line: how many modules and runs, and their energy. */
+void batch_brief(const struct batch *batch, FILE *out);
+
+/* For each loop of each module "RAW: %.2f", "BAS: %.2f" and "DIF: %.2f" in kgCO2eq a year, as fink-science-perf
+ * logs them, under a line that names it. */
+void batch_fink(const struct batch *batch, FILE *out);
+
+/* Bars of all modules: items per second on a logarithmic scale, DIF in kgCO2eq a year. */
+enum batch_chart { BATCH_THROUGHPUT, BATCH_DIF };
+enum { BATCH_CHARTS = 2 };
+
+const char *batch_chart_name(enum batch_chart chart); /* "throughput", "dif" */
+
+/* There is something to be drawn: a throughput needs items. */
+bool batch_has_chart(const struct batch *batch, enum batch_chart chart);
+
+/* As SVG, by gnuplot; and in the terminal. */
+bool batch_draw(const struct batch *batch, enum batch_chart chart, FILE *out, struct error *err) MUST_CHECK;
+void batch_show(const struct batch *batch, enum batch_chart chart, const struct batch_style *style, FILE *out);
+
+#endif

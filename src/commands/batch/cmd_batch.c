@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT
+ * carbon batch: modules in loops, each run with a baseline of its own. */
+#include "commands/batch/batch_work.h"
+
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "app/terminal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool check_items(const char *text, struct error *err)
+{
+    return strtod(text, NULL) > 0 || error_set(err, ERROR_USAGE, "it must be above 0");
+}
+
+const struct option_spec option_loops = {
+    .name = "loops",
+    .letter = 'r',
+    .alias = "runs",
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Measuring",
+    .help = "run each module n times, round by round",
+    .standard = "2",
+    .least = 1,
+    .most = 10000,
+};
+static const struct option_spec option_batch_baseline = {
+    .name = "baseline",
+    .letter = 'b',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Measuring",
+    .word = "same",
+    .help = "watch the idle machine; same: after each run, as long",
+    .standard = "same",
+    .least = 0,
+    .most = 86400,
+};
+static const struct option_spec option_module = {
+    .name = "module",
+    .letter = 'm',
+    .kind = OPTION_TEXT,
+    .argument = "<name=command>",
+    .group = "Modules",
+    .check = batch_list_is_entry,
+    .repeated = true,
+    .line_only = true,
+    .help = "a module, its command by sh; may be repeated, with a file or without",
+};
+const struct option_spec option_items = {
+    .name = "items",
+    .kind = OPTION_NUMBER,
+    .argument = "<n>",
+    .group = "Modules",
+    .check = check_items,
+    .least = 0,
+    .most = INFINITY,
+    .help = "what one run works on, for a throughput, where the file does not say",
+};
+static const struct option_spec option_resume = {
+    .name = "resume",
+    .kind = OPTION_FLAG,
+    .group = "Output",
+    .line_only = true,
+    .help = "go on with an interrupted batch, from what --json has of it",
+};
+static const struct option_spec option_fink = {
+    .name = "fink",
+    .kind = OPTION_FLAG,
+    .group = "Output",
+    .help = "also print RAW, BAS and DIF of each loop as fink-science-perf does",
+};
+static const struct option_spec option_charts = {
+    .name = "charts",
+    .kind = OPTION_FILE,
+    .argument = "<dir>",
+    .group = "Output",
+    .help = "draw throughput.svg and dif.svg there, with gnuplot",
+};
+
+static bool read_modules(struct batch_work *work, const struct command_line *line, struct error *err)
+{
+    const char *const *modules = settings_texts(&line->settings, &option_module);
+
+    if (line->operand_count == 0 && !modules[0]) {
+        error_set(err, ERROR_USAGE, "there is no module to measure");
+        return error_fix(err, "carbon batch FILE, or carbon batch --module 'NAME=command'");
+    }
+    if (line->operand_count && !batch_list_read(&work->list, line->operands[0], line->command, &work->settings, err)) {
+        if (!err->fix[0] && err->kind != ERROR_USAGE)
+            error_fix(err, "name a file of modules; carbon(1) has an example");
+        return false;
+    }
+    for (size_t i = 0; modules[i]; i++)
+        if (!batch_list_add(&work->list, modules[i], err))
+            return false;
+    return true;
+}
+
+/* carbon keeps off the CPUs of every module, as of those of --cpus. */
+static bool place_modules(struct batch_work *work, struct error *err)
+{
+    struct session *session = &work->campaign.session;
+    struct cpus pinned = { .words = { 0 } };
+    bool any = false;
+
+    for (size_t i = 0; i < work->list.count; i++) {
+        const struct batch_entry *entry = &work->list.entries[i];
+        if (!entry->pinned)
+            continue;
+        if (!cpus_are_online(&entry->cpus, &session->root, err)) {
+            if (!err->why[0])
+                error_why(err, "module '%s' is to be held to it", entry->name);
+            return false;
+        }
+        for (size_t word = 0; word < sizeof pinned.words / sizeof pinned.words[0]; word++)
+            pinned.words[word] |= entry->cpus.words[word];
+        any = true;
+    }
+    if (any && !settings_text(&work->settings, &option_cpus) && cpus_keep_off(&pinned, &session->root))
+        session->pins_job = true;
+    return true;
+}
+
+static bool plan(struct batch_work *work, struct error *err)
+{
+    struct batch *batch = &work->batch;
+    const double seed = settings_number(&work->settings, &option_seed);
+    struct schedule *schedule = &work->campaign.schedule;
+
+    if (!batch->break_count)
+        batch->seed = isnan(seed) ? schedule_seed() : (uint64_t)seed;
+    if (!schedule_make(schedule, batch->module_count, batch->warmups, batch->loops, batch->order, batch->seed, err))
+        return false;
+    batch_resume_schedule(work, schedule);
+    work->campaign.failure = FAILURE_DROPS;
+    return true;
+}
+
+static bool resume(struct batch_work *work, struct batch_earlier *earlier, struct error *err)
+{
+    const char *json = settings_text(&work->settings, &option_json);
+
+    if (!settings_flag(&work->settings, &option_resume))
+        return true;
+    if (!json || strcmp(json, "-") == 0) {
+        error_set(err, ERROR_USAGE, "--resume needs the file that the batch was to be written to");
+        return error_fix(err, "--json FILE, as the interrupted batch had it");
+    }
+    return batch_resume(work, json, earlier, err);
+}
+
+static bool open_files(struct batch_work *work, const struct batch_earlier *earlier, struct error *err)
+{
+    const struct batch_paths paths = {
+        .json = settings_text(&work->settings, &option_json),
+        .csv = settings_text(&work->settings, &option_csv),
+        .charts = settings_text(&work->settings, &option_charts),
+        .resumed = earlier->path[0],
+        .earlier = earlier->partial ? earlier->path : NULL,
+    };
+
+    return batch_files_open(&work->files, &paths, &work->batch, err);
+}
+
+static bool open_work(struct batch_work *work, const struct command_line *line, struct error *err)
+{
+    struct batch_earlier earlier = { "", false };
+
+    work->settings = line->settings;
+    return read_modules(work, line, err) && terminal_check_forms(&work->settings, err) &&
+           session_open(&work->campaign.session, &work->settings, err) && place_modules(work, err) &&
+           batch_result_open(work, err) && resume(work, &earlier, err) && plan(work, err) &&
+           open_files(work, &earlier, err);
+}
+
+static void on_progress(struct campaign *campaign, const struct workload_place *place)
+{
+    struct batch_work *work = campaign->context;
+    struct error ignored;
+    const uint64_t begun_ns = clock_monotonic_ns();
+
+    (void)place;
+    if (batch_files_want_progress(&work->files) && batch_result_collect(work, false, &ignored))
+        batch_files_progress(&work->files, &work->batch, begun_ns);
+}
+
+static int print_result(const struct batch_work *work, int status)
+{
+    const struct settings *settings = &work->settings;
+    const struct batch_style style = {
+        .colour = terminal_colour(settings, stderr),
+        .utf8 = terminal_utf8(),
+        .width = terminal_width(stderr),
+    };
+    struct terminal_piece piece;
+    struct error err;
+    bool written = true;
+
+    if (!terminal_piece_open(&piece))
+        return STATUS_CARBON_FAILED;
+    if (settings_flag(settings, &option_quiet))
+        batch_brief(&work->batch, piece.out);
+    else
+        written = batch_table(&work->batch, &style, piece.out, &err);
+    if (settings_flag(settings, &option_fink))
+        batch_fink(&work->batch, piece.out);
+    return terminal_piece_print(&piece, written, status);
+}
+
+static int status_of(const struct batch_work *work)
+{
+    const struct measurement *measurement = &work->campaign.measurement;
+
+    if (measurement->interrupted)
+        return 128 + measurement->interrupted;
+    return batch_has_failed(&work->batch) ? STATUS_IN_PART : 0;
+}
+
+static bool any_run(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->module_count; i++)
+        if (batch->modules[i].run_count || batch->modules[i].problem.kind != ERROR_NONE)
+            return true;
+    return false;
+}
+
+static int conclude(struct batch_work *work)
+{
+    struct error err;
+    int status;
+
+    if (!batch_result_collect(work, true, &err)) {
+        batch_files_keep(&work->files, false);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    status = status_of(work);
+    if (!any_run(&work->batch)) {
+        error_set(&err, ERROR_SYSTEM, "interrupted before any module was run");
+        batch_files_keep(&work->files, true);
+        return terminal_fail(&err, status);
+    }
+    return campaign_keep(&work->campaign, batch_files_write(&work->files, &work->batch, print_result(work, status)));
+}
+
+static int measure_batch(struct batch_work *work, const struct command_line *line)
+{
+    struct error err = { .kind = ERROR_NONE };
+
+    if (!open_work(work, line, &err)) {
+        batch_files_keep(&work->files, true);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work->campaign.on_progress = on_progress;
+    work->campaign.context = work;
+    if (!campaign_run(&work->campaign, &err)) {
+        batch_files_keep(&work->files, !work->campaign.ran && !work->batch.break_count);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    return conclude(work);
+}
+
+static int run_batch(const struct command_line *line)
+{
+    struct batch_work *work = calloc(1, sizeof *work);
+    int status;
+
+    if (!work) {
+        struct error err;
+        error_errno(&err, "cannot start");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work->campaign.session.root.fd = -1;
+    status = measure_batch(work, line);
+    campaign_close(&work->campaign);
+    batch_result_close(work);
+    batch_list_close(&work->list);
+    free(work);
+    return status;
+}
+
+static const struct option_spec *const options[] = {
+    &option_module,
+    &option_items,
+    &option_loops,
+    &option_warmup,
+    &option_order,
+    &option_seed,
+    &option_batch_baseline,
+    &option_settle,
+    &option_cooldown,
+    &option_cpus,
+    &option_ready_fd,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
+    &option_json,
+    &option_csv,
+    &option_charts,
+    &option_resume,
+    &option_fink,
+    &option_color,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon batch --zone FR --duty 8h/d modules.ini",
+    "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
+    "carbon batch --json night.json --resume modules.ini",
+    NULL,
+};
+
+const struct command cmd_batch = {
+    .name = "batch",
+    .purpose = "measure modules in loops, each run against a baseline of its own",
+    .synopsis = "[options] [file]",
+    .about = "Run the modules of a file (and of --module) in loops, watch the idle machine beside each run, and report "
+             "what each uses (RAW), what the machine uses anyway (BAS) and the difference (DIF).",
+    .options = options,
+    .examples = examples,
+    .least_operands = 0,
+    .most_operands = 1,
+    .operands = OPERAND_FILE,
+    .run = run_batch,
+};

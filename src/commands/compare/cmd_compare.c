@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * carbon compare: which of several commands uses less. */
+#include "app/options/command.h"
+
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "commands/compare/compare.h"
+#include "commands/compare/contenders.h"
+
+const struct option_spec option_compare_runs = {
+    .name = "runs",
+    .letter = 'r',
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Measuring",
+    .help = "run each command n times, with a baseline between the runs",
+    .standard = "5",
+    .least = 1,
+    .most = 10000,
+};
+const struct option_spec option_compare_warmup = {
+    .name = "warmup",
+    .letter = 'w',
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Measuring",
+    .help = "runs of each before that, left out of the result",
+    .standard = "1",
+    .least = 0,
+    .most = 1000,
+};
+
+static int run_compare(const struct command_line *line)
+{
+    return line->dashed ? compare_live(line) : compare_records(line);
+}
+
+static const struct option_spec *const options[] = {
+    &option_parameter,
+    &option_name,
+    &option_baseline,
+    &option_compare_runs,
+    &option_compare_warmup,
+    &option_order,
+    &option_seed,
+    &option_settle,
+    &option_cooldown,
+    &option_cpus,
+    &option_ready_fd,
+    &option_ignore_failure,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",
+    "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
+    "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",
+    "carbon compare before.json after.json",
+    NULL,
+};
+
+const struct command cmd_compare = {
+    .name = "compare",
+    .purpose = "tell which of several commands uses less, and how sure that is",
+    .synopsis = "[options] -- 'command A' -- 'command B' ...\n"
+                "[options] --parameter name v1,v2,... -- 'command {name}'\n"
+                "[options] a.json b.json ...",
+    .about = "Run several commands in turns, or one at several values of a parameter, or take recorded results, and "
+             "tell how each differs from the first in energy, power, time and carbon.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = -1,
+    .runs_command = true,
+    .operands = OPERAND_FILE,
+    .run = run_compare,
+};

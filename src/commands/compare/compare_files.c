@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * The output of `carbon compare`. */
+#include "commands/compare/compare.h"
+
+#include "app/result_file.h"
+#include "app/terminal.h"
+
+bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err)
+{
+    return terminal_check_forms(settings, err) &&
+           result_file_open(&files->csv, settings_text(settings, &option_csv), err) &&
+           result_file_open(&files->json, settings_text(settings, &option_json), err);
+}
+
+bool compare_files_want_progress(const struct compare_files *files)
+{
+    return result_file_is_due(&files->json, files->next_progress_ns);
+}
+
+void compare_files_progress(struct compare_files *files, const struct contest *contest, uint64_t begun_ns)
+{
+    struct error ignored; /* the final write tells */
+
+    if (output_restart(&files->json, &ignored) && contest_json_write(contest, files->json.file, &ignored))
+        fflush(files->json.file);
+    files->next_progress_ns = result_file_next(begun_ns);
+}
+
+typedef bool contest_form(const struct contest *contest, FILE *out, struct error *err);
+
+static int write_file(contest_form *form, const struct contest *contest, struct output *output, int status)
+{
+    struct error err;
+    const bool written = output_restart(output, &err) && form(contest, output->file, &err);
+
+    return result_file_end(output, written, &err, status);
+}
+
+int compare_files_write(struct compare_files *files, const struct contest *contest, int status)
+{
+    if (files->json.file)
+        status = write_file(contest_json_write, contest, &files->json, status);
+    if (files->csv.file)
+        status = write_file(contest_csv_write, contest, &files->csv, status);
+    return status;
+}
+
+void compare_files_keep(struct compare_files *files)
+{
+    result_file_keep(&files->json);
+    result_file_keep(&files->csv);
+}
+
+void compare_files_discard(struct compare_files *files)
+{
+    result_file_discard(&files->json);
+    result_file_discard(&files->csv);
+}
+
+int compare_print(const struct contest *contest, const struct settings *settings, int status)
+{
+    const struct table_style style = { .colour = terminal_colour(settings, stderr) };
+    const bool quiet = settings_flag(settings, &option_quiet);
+    struct terminal_piece piece;
+    struct error err;
+
+    if (!terminal_piece_open(&piece))
+        return STATUS_CARBON_FAILED;
+    return terminal_piece_print(&piece,
+                                quiet ? contest_brief_write(contest, piece.out, &err)
+                                      : contest_table_write(contest, &style, piece.out, &err),
+                                status);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ * Which commands are compared. Each group of words after a "--" is one: a single word is a command line for sh, several
+ * are the command as it is. */
+#include "commands/compare/contenders.h"
+
+#include "commands/compare/parameters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_spec option_name = {
+    .name = "name",
+    .kind = OPTION_TEXT,
+    .argument = "<name>",
+    .group = "Comparing",
+    .repeated = true,
+    .line_only = true,
+    .help = "what each is called, in their order; given once for each",
+};
+
+static bool no_memory(struct error *err)
+{
+    return error_errno(err, "no memory for the commands");
+}
+
+bool contenders_check_names(const struct settings *settings, size_t count, struct error *err)
+{
+    const char *const *names = settings_texts(settings, &option_name);
+
+    for (size_t i = 0; names[i]; i++) {
+        if (i == count) {
+            error_set(err, ERROR_USAGE, "there are more names than what they could name");
+            error_why(err, "'%.80s' is the name of nothing: %zu are compared", names[i], count);
+            return error_fix(err, "give --name at most once for each");
+        }
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(names[i], names[j]) == 0) {
+                error_set(err, ERROR_USAGE, "the name '%.80s' is given twice", names[i]);
+                return error_fix(err, "give each a --name of its own");
+            }
+    }
+    return true;
+}
+
+/* Words between here and the next "--". */
+static size_t group_length(char *const *words)
+{
+    size_t length = 0;
+
+    while (words[length] && strcmp(words[length], "--") != 0)
+        length++;
+    return length;
+}
+
+static bool is_blank(const char *text)
+{
+    return !text[strspn(text, " \t\n")];
+}
+
+static bool take_group(struct named_command *item, char *const *words, size_t length, struct error *err)
+{
+    static const char *const shell[] = { "sh", "-c" };
+    const size_t before = length == 1 ? 2 : 0;
+
+    item->argv = calloc(before + length + 1, sizeof *item->argv);
+    if (!item->argv)
+        return no_memory(err);
+    for (size_t i = 0; i < before + length; i++) {
+        item->argv[i] = strdup(i < before ? shell[i] : words[i - before]);
+        if (!item->argv[i])
+            return no_memory(err);
+    }
+    return true;
+}
+
+/* The commands as they stand, without names. */
+static bool take_groups(struct contenders *contenders, char *const *words, struct error *err)
+{
+    contenders->items = calloc(CONTENDERS_MOST, sizeof *contenders->items);
+    if (!contenders->items)
+        return no_memory(err);
+    for (bool more = true; more;) {
+        const size_t length = group_length(words);
+
+        if (!length || is_blank(words[0])) {
+            error_set(err, ERROR_USAGE, "command %zu is empty", contenders->count + 1);
+            return error_fix(err, "carbon compare -- 'command A' -- 'command B'");
+        }
+        if (contenders->count == CONTENDERS_COMMANDS) {
+            error_set(err, ERROR_USAGE, "there are more than %d commands", CONTENDERS_COMMANDS);
+            return error_fix(err, "compare fewer at once");
+        }
+        if (!take_group(&contenders->items[contenders->count++], words, length, err))
+            return false;
+        more = words[length] != NULL;
+        words += length + more;
+    }
+    return true;
+}
+
+static void free_command(struct named_command *item)
+{
+    for (size_t i = 0; item->argv && item->argv[i]; i++)
+        free(item->argv[i]);
+    free(item->argv);
+    free(item->name);
+    *item = (struct named_command){ NULL, NULL };
+}
+
+/* The one command becomes one for each combination of values. */
+static bool scan(struct contenders *contenders, const struct parameters *parameters, struct error *err)
+{
+    struct named_command form = contenders->items[0];
+    const size_t count = parameters_product(parameters);
+    bool done = parameters_check(parameters, form.argv, err);
+
+    if (done && (count < 2 || count > CONTENDERS_MOST)) {
+        error_set(err, ERROR_USAGE,
+                  count < 2 ? "the parameters have one value each" : "the parameters have too many values");
+        error_why(err, "a scan is of 2 to %d commands", CONTENDERS_MOST);
+        done = error_fix(err, count < 2 ? "--parameter name v1,v2" : "give fewer values");
+    }
+    contenders->items[0] = (struct named_command){ NULL, NULL };
+    contenders->count = done ? count : 0;
+    for (size_t i = 0; done && i < count; i++) {
+        struct named_command *item = &contenders->items[i];
+        item->name = parameters_name(parameters, i);
+        item->argv = parameters_fill(parameters, i, form.argv);
+        done = (item->name && item->argv) || no_memory(err);
+    }
+    free_command(&form);
+    return done;
+}
+
+static bool name_all(struct contenders *contenders, const struct settings *settings, struct error *err)
+{
+    const char *const *names = settings_texts(settings, &option_name);
+    bool given = true;
+
+    if (!contenders_check_names(settings, contenders->count, err))
+        return false;
+    for (size_t i = 0; i < contenders->count; i++) {
+        const char letter[2] = { (char)('A' + i), '\0' };
+        struct named_command *item = &contenders->items[i];
+
+        given = given && names[i];
+        if (item->name && !given)
+            continue;
+        free(item->name);
+        item->name = strdup(given ? names[i] : letter);
+        if (!item->name)
+            return no_memory(err);
+    }
+    for (size_t i = 0; i < contenders->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(contenders->items[i].name, contenders->items[j].name) == 0) {
+                error_set(err, ERROR_USAGE, "two commands are called '%.80s'", contenders->items[i].name);
+                return error_fix(err, "give each a --name of its own");
+            }
+    return true;
+}
+
+static bool check_count(const struct contenders *contenders, bool scanned, struct error *err)
+{
+    if (scanned && contenders->count > 1) {
+        error_set(err, ERROR_USAGE, "--parameter needs one command, and there are %zu", contenders->count);
+        return error_fix(err, "carbon compare --parameter size 1,2,4 -- 'command --size {size}'");
+    }
+    if (!scanned && contenders->count < 2) {
+        error_set(err, ERROR_USAGE, "there is nothing to compare the command with");
+        error_why(err, "only one command is given");
+        return error_fix(err, "carbon compare -- 'command A' -- 'command B', or one command with --parameter");
+    }
+    return true;
+}
+
+bool contenders_of_line(struct contenders *contenders, const struct command_line *line, struct error *err)
+{
+    const char *const *texts = settings_texts(&line->settings, &option_parameter);
+    struct parameters parameters;
+    bool done;
+
+    *contenders = (struct contenders){ NULL, 0 };
+    if (!take_groups(contenders, line->operands, err) || !check_count(contenders, texts[0], err))
+        return false;
+    if (texts[0]) {
+        done = parameters_read(&parameters, texts, err) && scan(contenders, &parameters, err);
+        parameters_close(&parameters);
+        if (!done)
+            return false;
+    }
+    return name_all(contenders, &line->settings, err);
+}
+
+void contenders_close(struct contenders *contenders)
+{
+    for (size_t i = 0; contenders->items && i < CONTENDERS_MOST; i++)
+        free_command(&contenders->items[i]);
+    free(contenders->items);
+    *contenders = (struct contenders){ NULL, 0 };
+}

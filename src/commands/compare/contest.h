@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * Several results, each held against the first, and the forms of what that says. */
+#ifndef COMMANDS_COMPARE_CONTEST_H
+#define COMMANDS_COMPARE_CONTEST_H
+
+#include "result/report.h"
+#include "result/stored/past.h"
+
+#define COMPARISON_SCHEMA "carbon.comparison/1"
+
+/* One of the results. Pointers are borrowed. */
+struct contender {
+    const char *name;            /* "A", "new parser", "size=1" */
+    const struct report *report; /* measured just now, and finished; or */
+    const struct past *past;     /* read from a record, with */
+    const char *record;          /* that record as it was read, in JSON */
+
+    /* contest_finish */
+    const char *id;
+    char *const *command;
+    const struct notices *notices;
+    bool complete, recorded_tree;
+    bool rates; /* the runs are long enough to tell watts */
+    enum scope scope;
+    char sources[256];
+    double pue;
+    const struct factor *factor;
+    struct series series;
+    struct spread duration_s, gross_j, idle_j, net_j;
+    struct spread kgco2eq; /* per run; of net where all contenders know it, else of gross */
+};
+
+/* One figure of two contenders: b - a. Percent are of a's mean, and unknown where that is not above 0. */
+struct difference {
+    struct welch welch;
+    double percent, percent_low, percent_high, detectable_percent;
+    size_t runs_needed; /* of each, for the difference seen; 0: unknown, or out of reach */
+};
+
+struct pair {
+    const struct contender *a, *b;
+    struct comparison comparison; /* the verdict, and whether net or gross was compared */
+    struct difference energy_j, power_w, duration_s, kgco2eq;
+    double p_holm; /* of the energy, with all pairs taken together */
+};
+
+struct contest {
+    uint64_t started_realtime_ns, ended_realtime_ns; /* 0: not measured just now */
+    const char *order;                               /* "interleaved", "shuffled"; NULL likewise */
+    uint64_t seed;                                   /* of a shuffled order */
+    bool seeded;
+    struct contender *contenders;
+    size_t contender_count;
+    struct notices notices; /* what the caller found */
+
+    /* contest_finish */
+    struct pair *pairs; /* each contender but the first against the first */
+    size_t pair_count;
+    bool net; /* all contenders know net */
+    struct notices doubts;
+};
+
+/* Room for so many contenders, all zero. Given to contest_close, after a failure too. */
+bool contest_open(struct contest *contest, size_t count, struct error *err) MUST_CHECK;
+void contest_close(struct contest *contest);
+
+/* Works out the rest; the caller has filled name, report or past of each contender. False: no memory. */
+bool contest_finish(struct contest *contest, struct error *err) MUST_CHECK;
+
+/* Forms: for people, one line a pair, all of it (docs/comparison-schema.json), one row a pair. */
+bool contest_table_write(const struct contest *contest, const struct table_style *style, FILE *out,
+                         struct error *err) MUST_CHECK;
+bool contest_brief_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
+bool contest_json_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
+bool contest_csv_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ * A comparison for people: the contenders side by side, then for each pair the verdict and what it stands on. */
+#include "commands/compare/contest.h"
+
+#include "base/units.h"
+#include "form/cells.h"
+#include "form/notices_text.h"
+#include "form/paragraph.h"
+#include "form/shell.h"
+#include "form/utf8.h"
+#include "result/terms.h"
+#include "result/verdict_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 9, RUNS_WIDTH = 4, SPREAD_WIDTH = 17, COMMAND_SIZE = 4 * PARAGRAPH_WIDTH + 1 };
+
+#define LEAST_P 0.0001
+
+struct table {
+    const struct contest *contest;
+    FILE *out;
+    bool colour;
+};
+
+static void print_style(const struct table *table, const char *code)
+{
+    if (table->colour)
+        fputs(code, table->out);
+}
+
+static void print_text(const struct table *table, const char *label, struct text *text)
+{
+    paragraph_write(table->out, label, text->data ? text->data : "");
+    text_close(text);
+}
+
+static void print_name(const struct table *table, const char *name)
+{
+    char shown[COMMAND_SIZE];
+
+    utf8_printable(shown, sizeof shown, name);
+    cell_name(table->out, NAME_WIDTH, shown);
+}
+
+/* The column says what is emitted. */
+static const char *mass_text(double mass_kgco2eq, char out[UNITS_SIZE])
+{
+    char *unit;
+
+    units_mass(mass_kgco2eq, out);
+    unit = strstr(out, "CO2eq");
+    if (unit)
+        *unit = '\0';
+    return out;
+}
+
+static void print_spread(const struct table *table, const struct spread *spread, cell_units *units)
+{
+    cell_spread(table->out, SPREAD_WIDTH, spread, true, units);
+}
+
+static void print_commands(const struct table *table)
+{
+    for (size_t i = 0; i < table->contest->contender_count; i++) {
+        const struct contender *contender = &table->contest->contenders[i];
+        char name[COMMAND_SIZE], shown[COMMAND_SIZE];
+        struct text command;
+        size_t room;
+
+        text_open(&command, SIZE_MAX);
+        shell_command(contender->command, &command);
+        utf8_printable(name, sizeof name, contender->name);
+        room =
+            utf8_count(name) + 2 < PARAGRAPH_WIDTH / 2 ? PARAGRAPH_WIDTH - utf8_count(name) - 2 : PARAGRAPH_WIDTH / 2;
+        utf8_fit(shown, sizeof shown, command.data ? command.data : "", room, "…");
+        if (strcmp(shown, name) == 0)
+            fprintf(table->out, "%s%s\n", name, contender->complete ? "" : "  (partial)");
+        else
+            fprintf(table->out, "%s  %s%s\n", name, shown, contender->complete ? "" : "  (partial)");
+        text_close(&command);
+    }
+}
+
+static void print_contenders(const struct table *table)
+{
+    static const char *const heads[] = { "duration", "gross", "idle", "net" };
+
+    fputc('\n', table->out);
+    print_name(table, "");
+    cell_write(table->out, RUNS_WIDTH, "runs");
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        cell_write(table->out, SPREAD_WIDTH, heads[i]);
+    cell_write(table->out, SPREAD_WIDTH, table->contest->net ? "CO2eq of net" : "CO2eq of gross");
+    fputc('\n', table->out);
+    for (size_t i = 0; i < table->contest->contender_count; i++) {
+        const struct contender *contender = &table->contest->contenders[i];
+        char runs[TEXT_NUMBER_SIZE];
+
+        snprintf(runs, sizeof runs, "%zu", contender->series.count);
+        print_name(table, contender->name);
+        cell_write(table->out, RUNS_WIDTH, runs);
+        print_spread(table, &contender->duration_s, units_duration);
+        print_spread(table, &contender->gross_j, units_energy);
+        print_spread(table, &contender->idle_j, units_energy);
+        print_spread(table, &contender->net_j, units_energy);
+        print_spread(table, &contender->kgco2eq, mass_text);
+        fputc('\n', table->out);
+    }
+}
+
+/* "measured by powercap; scope compute; runs interleaved; ± is the standard deviation" */
+static void print_origin(const struct table *table)
+{
+    const struct contest *contest = table->contest;
+    const struct contender *first = &contest->contenders[0];
+    enum quality quality = first->series.quality;
+    bool spread = false;
+    char pue[TEXT_NUMBER_SIZE];
+    struct text text;
+
+    for (size_t i = 0; i < contest->contender_count; i++) {
+        spread |= contest->contenders[i].series.count > 1;
+        if (contest->contenders[i].series.quality > quality)
+            quality = contest->contenders[i].series.quality;
+    }
+    text_open(&text, 4096);
+    if (quality == QUALITY_UNKNOWN)
+        text_add(&text, "energy unknown");
+    else
+        text_add(&text, "%s by %s", quality_name(quality), first->sources);
+    text_add(&text, "; scope %s; ", scope_name(first->scope));
+    if (contest->order)
+        text_add(&text, "runs %s", contest->order);
+    else
+        text_add(&text, "from records");
+    if (contest->seeded)
+        text_add(&text, ", seed %" PRIu64, contest->seed);
+    if (spread)
+        text_add(&text, "; ± is the standard deviation over the runs");
+    print_text(table, "  ", &text);
+    text_open(&text, 4096);
+    text_add(&text, "PUE %s × ", text_number(first->pue, pue));
+    terms_factor(first->factor, &text);
+    print_text(table, "  CO2eq  ", &text);
+}
+
+static void add_p(struct text *text, double p)
+{
+    if (isfinite(p))
+        text_add(text, p < LEAST_P ? "p < %g" : "p %.2g", p < LEAST_P ? LEAST_P : p);
+}
+
+/* "; 1.20 J (5.6 %) would have been told" */
+static void add_detectable(struct text *text, const struct difference *difference)
+{
+    char least[UNITS_SIZE];
+
+    if (!(difference->welch.detectable > 0))
+        return;
+    text_add(text, "; %s", units_energy(difference->welch.detectable, least));
+    if (isfinite(difference->detectable_percent))
+        text_add(text, " (%.1f %%)", difference->detectable_percent);
+    text_add(text, " would have been told");
+}
+
+/* What the verdict stands on; the difference itself is in the verdict. */
+static void print_energy(const struct table *table, const struct pair *pair)
+{
+    const struct welch *welch = &pair->energy_j.welch;
+    struct text text;
+
+    text_open(&text, 4096);
+    text_add(&text, "%s", pair->comparison.compared_net ? "net" : "gross");
+    if (isfinite(welch->p)) {
+        text_add(&text, "; ");
+        add_p(&text, welch->p);
+    }
+    if (isfinite(welch->freedom))
+        text_add(&text, " (Welch, %.1f degrees of freedom)", welch->freedom);
+    if (table->contest->pair_count > 1 && isfinite(pair->p_holm)) {
+        text_add(&text, ", with all %zu comparisons ", table->contest->pair_count);
+        add_p(&text, pair->p_holm);
+    }
+    if (isfinite(welch->hedges_g))
+        text_add(&text, ", Hedges' g %.2f", welch->hedges_g);
+    if (pair->comparison.verdict != VERDICT_NOISE) /* its sentence says so */
+        add_detectable(&text, &pair->energy_j);
+    print_text(table, "    energy    ", &text);
+}
+
+static void print_difference(const struct table *table, const char *label, const struct difference *difference,
+                             cell_units *units)
+{
+    const struct welch *welch = &difference->welch;
+    char value[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+    struct text text;
+
+    text_open(&text, 4096);
+    text_add(&text, "%s", units(welch->difference, value));
+    if (isfinite(difference->percent))
+        text_add(&text, " (%+.1f %%)", difference->percent);
+    if (isfinite(welch->low))
+        text_add(&text, ", 95 %% interval %s to %s", units(welch->low, low), units(welch->high, high));
+    if (isfinite(welch->p)) {
+        text_add(&text, ", ");
+        add_p(&text, welch->p);
+    }
+    print_text(table, label, &text);
+}
+
+/* Of an energy that nobody knows, or a constant tells, the time alone is worth a line. */
+static void print_pair(const struct table *table, const struct pair *pair)
+{
+    const enum verdict said = pair->comparison.verdict;
+    const bool energy = said != VERDICT_UNKNOWN && said != VERDICT_NOT_MEASURABLE;
+    struct text verdict;
+
+    text_open(&verdict, SIZE_MAX);
+    verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &verdict);
+    fputc('\n', table->out);
+    print_style(table, "\033[1m");
+    print_text(table, "  ", &verdict);
+    print_style(table, "\033[0m");
+    if (energy) {
+        print_energy(table, pair);
+        print_difference(table, "    power     ", &pair->power_w, units_power);
+    }
+    print_difference(table, "    duration  ", &pair->duration_s, units_duration);
+    if (energy)
+        print_difference(table, "    emission  ", &pair->kgco2eq, units_mass);
+}
+
+static void print_notices(const struct table *table)
+{
+    const struct notices *notices = &table->contest->doubts;
+
+    if (notices->count)
+        fputc('\n', table->out);
+    notices_text(table->out, notices, "", table->colour);
+}
+
+bool contest_table_write(const struct contest *contest, const struct table_style *style, FILE *out, struct error *err)
+{
+    const struct table table = { .contest = contest, .out = out, .colour = style->colour };
+
+    print_commands(&table);
+    print_contenders(&table);
+    print_origin(&table);
+    for (size_t i = 0; i < contest->pair_count; i++)
+        print_pair(&table, &contest->pairs[i]);
+    print_notices(&table);
+    return !ferror(out) || error_errno(err, "cannot write the comparison");
+}
+
+bool contest_brief_write(const struct contest *contest, FILE *out, struct error *err)
+{
+    for (size_t i = 0; i < contest->pair_count; i++) {
+        const struct pair *pair = &contest->pairs[i];
+        struct text sentence;
+        char line[COMMAND_SIZE * 4];
+
+        text_open(&sentence, SIZE_MAX);
+        verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &sentence);
+        utf8_printable(line, sizeof line, sentence.data ? sentence.data : "");
+        fprintf(out, "%s%s\n", line, pair->a->complete && pair->b->complete ? "" : " (partial)");
+        text_close(&sentence);
+    }
+    return !ferror(out) || error_errno(err, "cannot write the comparison");
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ * carbon estimate: what a stated power, energy or processor emits, without measuring anything. */
+#include "app/options/command.h"
+
+#include "app/estimate.h"
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "app/options/sci_options.h"
+#include "app/session.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "form/output.h"
+#include "io/quantity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool energy_of_text(const char *text, double *energy_j, struct error *err)
+{
+    if (quantity_energy(text, energy_j))
+        return true;
+    error_set(err, ERROR_USAGE, "a number with its unit is needed");
+    return error_fix(err, "--energy 1.3kWh; units are J, kJ, MJ, GJ, Wh, kWh, MWh and GWh");
+}
+
+static bool check_energy(const char *text, struct error *err)
+{
+    double energy_j;
+
+    return energy_of_text(text, &energy_j, err);
+}
+
+static const struct option_spec option_power = {
+    .name = "power",
+    .kind = OPTION_NUMBER,
+    .argument = "<W>",
+    .group = "Energy",
+    .line_only = true,
+    .least = 0,
+    .most = 1e9,
+    .help = "a mean power in watts",
+};
+static const struct option_spec option_energy = {
+    .name = "energy",
+    .kind = OPTION_TEXT,
+    .argument = "<energy>",
+    .group = "Energy",
+    .line_only = true,
+    .check = check_energy,
+    .help = "an energy with its unit: 1.3kWh, 3.6e6J",
+};
+static const struct option_spec option_cpu = {
+    .name = "cpu",
+    .kind = OPTION_TEXT,
+    .argument = "<model>",
+    .group = "Energy",
+    .line_only = true,
+    .help = "a processor of this model, by its published power",
+};
+static const struct option_spec option_load = {
+    .name = "load",
+    .kind = OPTION_NUMBER,
+    .argument = "<0..1>",
+    .group = "Energy",
+    .line_only = true,
+    .least = 0,
+    .most = 1,
+    .help = "how busy it is: 0 idle, 1 all its threads",
+};
+static const struct option_spec option_threads = {
+    .name = "threads",
+    .kind = OPTION_NUMBER,
+    .argument = "<n>",
+    .group = "Energy",
+    .line_only = true,
+    .least = 1,
+    .most = 100000,
+    .help = "only so many of its hardware threads, a cloud's vCPUs",
+};
+static const struct option_spec option_cores = {
+    .name = "cores",
+    .kind = OPTION_NUMBER,
+    .argument = "<n>",
+    .group = "Energy",
+    .line_only = true,
+    .least = 1,
+    .most = 100000,
+    .help = "only so many of its cores",
+};
+static const struct option_spec option_memory = {
+    .name = "memory-gb",
+    .kind = OPTION_NUMBER,
+    .argument = "<GB>",
+    .group = "Energy",
+    .line_only = true,
+    .least = 0,
+    .most = 1e6,
+    .help = "and memory of this size",
+};
+static const struct option_spec option_hours = {
+    .name = "hours",
+    .kind = OPTION_NUMBER,
+    .argument = "<h>",
+    .group = "Energy",
+    .line_only = true,
+    .least = 0,
+    .most = 1e7,
+    .help = "for how long",
+};
+
+static const struct option_spec option_keep = {
+    .name = "keep",
+    .kind = OPTION_FLAG,
+    .group = "Ledger",
+    .line_only = true,
+    .help = "put it into the ledger, where 'carbon report' sums it as an estimate",
+};
+static const struct option_spec option_at = {
+    .name = "at",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Ledger",
+    .check = option_check_time,
+    .line_only = true,
+    .help = "when what is estimated began; it ends now when not given",
+};
+
+static bool is_set(const struct settings *settings, const struct option_spec *option)
+{
+    return settings_text(settings, option) != NULL;
+}
+
+static bool missing(const char *what, const char *fix, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "%s", what);
+    return error_fix(err, "%s", fix);
+}
+
+/* One of --power, --energy and --cpu, with what it needs. */
+static bool check_options(const struct settings *settings, struct error *err)
+{
+    static const struct option_spec *const only_cpu[] = {
+        &option_load,
+        &option_threads,
+        &option_cores,
+        &option_memory,
+    };
+    const bool cpu = is_set(settings, &option_cpu);
+    const int ways = is_set(settings, &option_power) + is_set(settings, &option_energy) + cpu;
+
+    if (ways != 1)
+        return missing(ways ? "--power, --energy and --cpu exclude each other" : "there is nothing to estimate",
+                       "give one of --power W, --energy 1.3kWh and --cpu MODEL", err);
+    if (!is_set(settings, &option_energy) && !is_set(settings, &option_hours))
+        return missing("a power needs a time", "add --hours H", err);
+    if (cpu && !is_set(settings, &option_load))
+        return missing("--cpu needs a load", "add --load 0.5 for a processor that is half busy", err);
+    if (is_set(settings, &option_threads) && is_set(settings, &option_cores))
+        return missing("--threads and --cores exclude each other", "give one of the two", err);
+    if (is_set(settings, &option_at) && !settings_flag(settings, &option_keep))
+        return missing("--at says when it was, and it is not kept", "add --keep", err);
+    for (size_t i = 0; i < sizeof only_cpu / sizeof only_cpu[0] && !cpu; i++)
+        if (is_set(settings, only_cpu[i])) {
+            error_set(err, ERROR_USAGE, "--%s says something of a processor, and none is named", only_cpu[i]->name);
+            return error_fix(err, "add --cpu MODEL in place of --power or --energy");
+        }
+    return true;
+}
+
+static bool find_energy(struct estimate *estimate, const struct settings *settings, struct error *err)
+{
+    const bool cpu = is_set(settings, &option_cpu);
+    double seconds;
+
+    estimate->from = cpu ? "cpu" : is_set(settings, &option_power) ? "power" : "energy";
+    estimate->typed = settings_text(settings, cpu                               ? &option_cpu
+                                              : is_set(settings, &option_power) ? &option_power
+                                                                                : &option_energy);
+    estimate->hours = settings_number(settings, &option_hours);
+    estimate->load = settings_number(settings, &option_load);
+    estimate->threads = settings_number(settings, &option_threads);
+    estimate->cores = settings_number(settings, &option_cores);
+    estimate->memory_gb = settings_number(settings, &option_memory);
+    estimate->energy_quality = cpu ? QUALITY_MODELLED : QUALITY_GIVEN;
+    estimate->power = (struct estimate_power){ settings_number(settings, &option_power), NAN, NAN };
+    seconds = estimate->hours * 3600;
+    if (is_set(settings, &option_energy)) {
+        if (!energy_of_text(estimate->typed, &estimate->energy_j, err))
+            return false;
+        estimate->power.w = seconds > 0 ? estimate->energy_j / seconds : NAN;
+    } else {
+        if (cpu && !estimate_cpu(estimate, err))
+            return false;
+        estimate->energy_j = estimate->power.w * seconds;
+    }
+    estimate->low_j = estimate->power.low_w * seconds;
+    estimate->high_j = estimate->power.high_w * seconds;
+    return true;
+}
+
+/* An estimate is a what-if, and none of the user's work until the user says so. */
+static void name_it(struct estimate *estimate, const struct settings *settings)
+{
+    const double before_ns = isnan(estimate->hours) ? 0 : estimate->hours * 3600 * NS_PER_S;
+    const char *at = settings_text(settings, &option_at);
+    uint64_t realtime_s;
+
+    if (!settings_flag(settings, &option_keep))
+        return;
+    session_make_id(estimate->id);
+    estimate->label = settings_text(settings, &option_label);
+    estimate->project = settings_text(settings, &option_project);
+    estimate->started_realtime_ns = estimate->created_realtime_ns;
+    if (at && clock_of_iso_text(at, &realtime_s))
+        estimate->started_realtime_ns = realtime_s * NS_PER_S_INT;
+    else if (before_ns < (double)estimate->created_realtime_ns)
+        estimate->started_realtime_ns -= (uint64_t)before_ns;
+}
+
+/* Standard output holds one form: the text, unless another was asked for there. */
+static bool show(const struct estimate *estimate, const struct settings *settings, struct error *err)
+{
+    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
+    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
+    struct output out;
+
+    if (!terminal_check_forms(settings, err))
+        return false;
+    if (json && !(output_open(&out, json, err) && output_end(&out, estimate_json(estimate, out.file, err), err)))
+        return false;
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, estimate_csv(estimate, out.file, err), err)))
+        return false;
+    return taken || estimate_text(estimate, stdout, err);
+}
+
+static int estimate_run(const struct command_line *line)
+{
+    const struct settings *settings = &line->settings;
+    struct estimate estimate = { .created_realtime_ns = clock_realtime_ns() };
+    struct error err;
+
+    if (!check_options(settings, &err) || !find_energy(&estimate, settings, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    name_it(&estimate, settings);
+    if (!estimate_factor(&estimate, settings, &err) ||
+        !sci_options_read(settings, ORIGIN_STANDARD, NAN, &estimate.sci, &err) ||
+        !equivalents_option_read(settings, &estimate.equivalents, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    estimate_footprint(&estimate);
+    if (!estimate_keep(&estimate, settings, &err) || !show(&estimate, settings, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    for (size_t i = 0; i < estimate.notices.count; i++)
+        terminal_notice(stderr, &estimate.notices.item[i], terminal_colour(settings, stderr));
+    return terminal_finish_stdout(EXIT_SUCCESS);
+}
+
+static const struct option_spec *const options[] = {
+    &option_power,       &option_energy,
+    &option_cpu,         &option_load,
+    &option_threads,     &option_cores,
+    &option_memory,      &option_hours,
+    &option_zone,        &option_pue,
+    &option_pue_of,      &option_wue,
+    &option_wue_of,      &option_market_factor,
+    &option_contract,    &option_year,
+    &option_basis,       &option_intensity,
+    &option_factors,     &option_share_alike,
+    &option_duty,        &option_sci,
+    &option_embodied,    &option_embodied_of,
+    &option_lifetime,    &option_reserved_share,
+    &option_equivalents, &option_keep,
+    &option_at,          &option_label,
+    &option_project,     &option_ledger,
+    &option_json,        &option_csv,
+    &option_color,       &option_help,
+    &option_version,     NULL,
+};
+
+static const char *const examples[] = {
+    "carbon estimate --power 100 --hours 8 --zone FR",
+    "carbon estimate --energy 1.3kWh --zone US-CA --pue 1.2",
+    "carbon estimate --cpu 'AMD EPYC 7763' --load 0.5 --threads 8 --hours 24",
+    NULL,
+};
+
+extern const struct command cmd_estimate;
+const struct command cmd_estimate = {
+    .name = "estimate",
+    .purpose = "work out what a stated power, energy or processor emits",
+    .synopsis = "[options]",
+    .about = "Work out the emissions of an energy that is known or can be modelled; nothing is measured.",
+    .options = options,
+    .examples = examples,
+    .run = estimate_run,
+};

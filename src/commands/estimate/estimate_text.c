@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * An estimate for people, with the sum that anyone can redo. */
+#include "app/estimate.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "form/paragraph.h"
+#include "result/sci_text.h"
+#include "result/sum.h"
+#include "result/terms.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MASS_DIGITS = 4 };
+
+/* As few digits as say all that is in it. */
+static const char *exact(double value, char out[UNITS_SIZE])
+{
+    for (int digits = 4; digits <= 17; digits++) {
+        snprintf(out, UNITS_SIZE, "%.*g", digits, value);
+        if (fabs(strtod(out, NULL) - value) <= 1e-15 * fabs(value))
+            break;
+    }
+    return out;
+}
+
+static void print_power(FILE *out, const char *label, const char *what, const struct estimate_power *power,
+                        const char *how)
+{
+    char w[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+    char line[512];
+
+    snprintf(line, sizeof line, "%s: %s (modelled, %s to %s); %s", what, units_power(power->w, w),
+             units_power(power->low_w, low), units_power(power->high_w, high), how);
+    paragraph_write(out, label, line);
+}
+
+static void print_cpu(const struct estimate *estimate, FILE *out)
+{
+    const struct cpu_power *cpu = &estimate->cpu;
+    char share[96] = "", what[256];
+
+    if (!isnan(estimate->threads) && cpu->threads > 0)
+        snprintf(share, sizeof share, ", %.6g of its %d threads", estimate->threads, cpu->threads);
+    else if (!isnan(estimate->threads))
+        snprintf(share, sizeof share, ", %.6g threads", estimate->threads);
+    snprintf(what, sizeof what, "%s%s at load %.6g", cpu->model[0] ? cpu->model : estimate->typed, share,
+             estimate->load);
+    print_power(out, "  package   ", what, &estimate->package, cpu->how);
+    if (isnan(estimate->memory_gb))
+        return;
+    snprintf(what, sizeof what, "%.6g GB", estimate->memory_gb);
+    print_power(out, "  memory    ", what, &estimate->memory_power, estimate->memory.how);
+}
+
+static void print_energy(const struct estimate *estimate, FILE *out)
+{
+    char energy[UNITS_SIZE], power[UNITS_SIZE], hours[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+    const char *quality = quality_name(estimate->energy_quality);
+
+    fprintf(out, "  energy    %s", units_energy(estimate->energy_j, energy));
+    if (isnan(estimate->hours))
+        fprintf(out, " (%s)\n", quality);
+    else if (isnan(estimate->low_j))
+        fprintf(out, " = %s W × %s h (%s)\n", exact(estimate->power.w, power), exact(estimate->hours, hours), quality);
+    else
+        fprintf(out, " = %s W × %s h (%s, %s to %s)\n", exact(estimate->power.w, power), exact(estimate->hours, hours),
+                quality, units_energy(estimate->low_j, low), units_energy(estimate->high_j, high));
+}
+
+/* What is never mixed into the figure above. */
+static void print_beside(const struct estimate *estimate, FILE *out)
+{
+    const struct factor *market = &estimate->beside.market;
+    const struct published *wue = &estimate->beside.wue;
+    char mass[UNITS_SIZE], litres[UNITS_SIZE], each[UNITS_SIZE], water[512];
+    struct text text;
+
+    if (isfinite(market->kgco2eq_per_kwh)) {
+        const struct sum sum = sum_of(estimate->footprint.it_kwh, estimate->pue, market->kgco2eq_per_kwh, MASS_DIGITS);
+        fprintf(out, "  market    %s, market-based, beside it\n            %s\n", sum.result, sum.terms);
+        text_open(&text, 4096);
+        terms_factor(market, &text);
+        paragraph_write(out, "            ", text_ok(&text) ? text.data : "");
+        text_close(&text);
+    }
+    if (isfinite(estimate->td_losses_kgco2eq))
+        fprintf(out, "  losses    %s in the grid, beside it\n", units_mass(estimate->td_losses_kgco2eq, mass));
+    if (isfinite(estimate->upstream_kgco2eq))
+        fprintf(out, "  upstream  %s for the supply of fuel, beside it\n",
+                units_mass(estimate->upstream_kgco2eq, mass));
+    if (isnan(estimate->water_l))
+        return;
+    snprintf(water, sizeof water, "%s L; WUE %s L/kWh of IT energy (%s)%s%s",
+             units_digits(estimate->water_l, 4, litres), exact(wue->value, each), quality_name(wue->quality),
+             *wue->source ? ": " : "", wue->source);
+    paragraph_write(out, "  water     ", water);
+}
+
+static void print_rates(const struct estimate *estimate, FILE *out)
+{
+    char hour[UNITS_SIZE], year[UNITS_SIZE], duty[UNITS_SIZE];
+
+    if (isnan(estimate->kgco2eq_per_h))
+        return;
+    fprintf(out, "  rates     %s per hour; %s per year of %s h (%s)\n", units_mass(estimate->kgco2eq_per_h, hour),
+            units_mass(estimate->kgco2eq_per_year, year), exact(estimate->hours_per_year, duty),
+            quality_name(estimate->hours_per_year_quality));
+}
+
+bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err)
+{
+    const struct sum sum =
+        sum_of(estimate->footprint.it_kwh, estimate->pue, estimate->factor.kgco2eq_per_kwh, MASS_DIGITS);
+    char low[UNITS_SIZE], high[UNITS_SIZE], pue[UNITS_SIZE];
+    struct text factor;
+
+    text_open(&factor, 4096);
+    text_add(&factor, "PUE %s (%s%s%s); ", exact(estimate->pue, pue), quality_name(estimate->pue_quality),
+             *estimate->beside.pue.source ? ": " : "", estimate->beside.pue.source);
+    terms_factor(&estimate->factor, &factor);
+    if (!text_ok(&factor)) {
+        text_close(&factor);
+        return error_set(err, ERROR_SYSTEM, "no memory to print the estimate");
+    }
+    fputs("estimate, nothing was measured\n\n", out);
+    if (estimate->energy_quality == QUALITY_MODELLED)
+        print_cpu(estimate, out);
+    print_energy(estimate, out);
+    fprintf(out, "  emits     %s", sum.result);
+    if (!isnan(estimate->low_kgco2eq))
+        fprintf(out, " (modelled, %s to %s)", units_mass(estimate->low_kgco2eq, low),
+                units_mass(estimate->high_kgco2eq, high));
+    fprintf(out, "\n            %s\n", sum.terms);
+    paragraph_write(out, "  factors   ", factor.data);
+    print_rates(estimate, out);
+    print_beside(estimate, out);
+    sci_text(&estimate->sci, out);
+    equivalents_text(&estimate->equivalents, units_mass(estimate->footprint.kgco2eq, low), out);
+    text_close(&factor);
+    return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * All cloud regions, with what their providers publish of them: cloud_regions.csv as a list. */
+#ifndef COMMANDS_FACTORS_CLOUD_LIST_H
+#define COMMANDS_FACTORS_CLOUD_LIST_H
+
+#include "emissions/zones.h"
+
+enum { CLOUD_NAME_SIZE = 80 };
+
+struct cloud_figure {
+    double value; /* NAN: none is published */
+    int year;     /* 0: not said */
+    char source_id[48];
+};
+
+struct cloud_entry {
+    char name[CLOUD_NAME_SIZE]; /* "aws:eu-west-3" */
+    struct cloud_region region;
+    struct cloud_figure pue, wue; /* wue: litres per kWh of IT energy */
+};
+
+struct cloud_list {
+    struct cloud_entry *items; /* in the order of the table */
+    size_t count;
+};
+
+/* Every region once, each figure of this year, else of the nearest earlier one; where all are later, of the earliest.
+ * cloud_list_close in any case. */
+bool cloud_list_read(struct cloud_list *list, int year, struct error *err) MUST_CHECK;
+void cloud_list_close(struct cloud_list *list);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT
+ * carbon factors: the zones, and what is known of each. */
+#include "app/options/command.h"
+
+#include "app/terminal.h"
+#include "commands/factors/factors.h"
+#include "form/output.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Zones of the share-alike table alone; without it they are noise in a list. */
+#define SHARE_ALIKE_PREFIX "EM:"
+
+static const struct option_spec option_compare = {
+    .name = "compare",
+    .kind = OPTION_FLAG,
+    .group = "Carbon",
+    .line_only = true,
+    .help = "show what all sources say of one zone, year by year, with their differences",
+};
+static const struct option_spec option_search = {
+    .name = "search",
+    .kind = OPTION_TEXT,
+    .argument = "<text>",
+    .group = "Carbon",
+    .line_only = true,
+    .help = "list the zones with this part of a code or name, also where it is a zone's own code",
+};
+static const char *const types[] = {
+    "country", "subdivision", "egrid_subregion", "grid_region", "aggregate", NULL,
+};
+static const struct option_spec option_type = {
+    .name = "type",
+    .kind = OPTION_CHOICE,
+    .argument = "<type>",
+    .group = "Carbon",
+    .line_only = true,
+    .choices = types,
+    .help = "list only zones of this type",
+};
+static const struct option_spec option_within = {
+    .name = "within",
+    .kind = OPTION_TEXT,
+    .argument = "<zone>",
+    .group = "Carbon",
+    .line_only = true,
+    .help = "list only zones for which this one stands in: --within US has the states and eGRID subregions",
+};
+
+/* What a zone must be to stand in a list. */
+struct wanted {
+    const char *part;     /* of a code, name or alias; NULL: any */
+    const char *type;     /* NULL: any */
+    const char *fallback; /* a code in its chain, or NULL */
+    bool share_alike;
+};
+
+static bool add_entry(struct factor_list *list, const struct zone *zone, const struct factor_row *row,
+                      struct error *err)
+{
+    struct factor_entry *entries = reallocarray(list->entries, list->count + 1, sizeof *entries);
+
+    if (!entries)
+        return error_set(err, ERROR_SYSTEM, "no memory for the list of factors");
+    list->entries = entries;
+    entries[list->count++] = (struct factor_entry){ zone, row };
+    return true;
+}
+
+static bool contains(const char *text, const char *part)
+{
+    return !part || strcasestr(text, part);
+}
+
+static bool is_wanted(const struct zones *zones, const struct zone *zone, const struct wanted *wanted)
+{
+    return (contains(zone->code, wanted->part) || contains(zone->name, wanted->part) ||
+            contains(zone->aliases, wanted->part)) &&
+           (!wanted->type || strcmp(zone->type, wanted->type) == 0) &&
+           (!wanted->fallback || factors_zone_within(zones, zone, wanted->fallback));
+}
+
+/* The user's own zones that zones.csv does not know, each once. */
+static bool list_own_zones(struct factor_list *list, const struct wanted *wanted, struct error *err)
+{
+    if (wanted->type || wanted->fallback)
+        return true;
+    for (size_t i = 0; i < list->rows.count; i++) {
+        const struct factor_row *row = &list->rows.items[i];
+        if (row->table >= TABLES_MAX || zones_find(&list->zones, row->zone) ||
+            rows_best(&list->rows, row->zone, list->basis, list->year) != row)
+            continue;
+        if ((contains(row->zone, wanted->part) || contains(row->zone_name, wanted->part)) &&
+            !add_entry(list, NULL, row, err))
+            return false;
+    }
+    return true;
+}
+
+/* All zones that are wanted. */
+static bool list_zones(struct factor_list *list, const struct wanted *wanted, struct error *err)
+{
+    const bool share_alike = wanted->share_alike;
+
+    if (!rows_add_shipped(&list->rows, NULL, share_alike, err) || !list_own_zones(list, wanted, err))
+        return false;
+    for (const struct zone *zone = list->zones.first; zone; zone = zone->next) {
+        const struct factor_row *row;
+        if (!is_wanted(&list->zones, zone, wanted))
+            continue;
+        row = rows_best(&list->rows, zone->code, list->basis, list->year);
+        if (!row && !share_alike && strncmp(zone->code, SHARE_ALIKE_PREFIX, strlen(SHARE_ALIKE_PREFIX)) == 0)
+            continue;
+        if (!add_entry(list, zone, row, err))
+            return false;
+    }
+    return true;
+}
+
+static int compare_entries(const void *first, const void *second)
+{
+    const struct factor_row *a = ((const struct factor_entry *)first)->row;
+    const struct factor_row *b = ((const struct factor_entry *)second)->row;
+
+    if (a->year != b->year)
+        return a->year > b->year ? -1 : 1;
+    if (a->basis != b->basis)
+        return a->basis < b->basis ? -1 : 1;
+    if (a->table != b->table)
+        return a->table < b->table ? -1 : 1;
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+/* Every row of one zone, the latest first. */
+static bool list_single(struct factor_list *list, const char *code, const struct settings *settings, struct error *err)
+{
+    const struct zone *zone = zones_find(&list->zones, code);
+    const bool one_basis = settings_origin(settings, &option_basis) != ORIGIN_STANDARD;
+    const bool one_year = !isnan(settings_number(settings, &option_year));
+
+    list->single = code;
+    if (settings_flag(settings, &option_compare) && !rows_add_residual(&list->rows, code, err))
+        return false;
+    if (!rows_add_shipped(&list->rows, code, settings_flag(settings, &option_share_alike), err))
+        return false;
+    for (size_t i = 0; i < list->rows.count; i++) {
+        const struct factor_row *row = &list->rows.items[i];
+        if (strcasecmp(row->zone, code) != 0 || (one_basis && row->basis != list->basis) ||
+            (one_year && row->year != list->year))
+            continue;
+        if (!add_entry(list, zone, row, err))
+            return false;
+    }
+    if (list->count > 1)
+        qsort(list->entries, list->count, sizeof *list->entries, compare_entries);
+    return true;
+}
+
+/* A code as zone_resolve understands it; what it has to say of it is told at once. */
+static bool resolve(const struct factor_list *list, const char *text, const struct settings *settings,
+                    char code[ZONE_SIZE], struct error *err)
+{
+    const bool share_alike = settings_flag(settings, &option_share_alike);
+    struct notices notices = { 0 };
+
+    if (!zone_resolve(text, &list->rows, &list->zones, share_alike, code, &notices, err))
+        return false;
+    for (size_t i = 0; i < notices.count; i++)
+        terminal_notice(stderr, &notices.item[i], terminal_colour(settings, stderr));
+    return true;
+}
+
+/* A list was asked for, by what its zones must be. */
+static bool gather_list(struct factor_list *list, struct wanted *wanted, const struct settings *settings,
+                        char code[ZONE_SIZE], struct error *err)
+{
+    const char *within = settings_text(settings, &option_within);
+
+    if (within && !resolve(list, within, settings, code, err))
+        return false;
+    wanted->fallback = within ? code : NULL;
+    if (!list_zones(list, wanted, err))
+        return false;
+    if (list->count > 0)
+        return true;
+    error_set(err, ERROR_USAGE, "no zone is as asked for");
+    return error_fix(err, "'carbon factors' lists them all");
+}
+
+static bool check_options(const struct settings *settings, const char *operand, struct error *err)
+{
+    const bool list = settings_text(settings, &option_search) || settings_text(settings, &option_type) ||
+                      settings_text(settings, &option_within);
+
+    if (settings_flag(settings, &option_compare) && !operand) {
+        error_set(err, ERROR_USAGE, "--compare needs a zone");
+        return error_fix(err, "carbon factors --compare FR");
+    }
+    if (list && operand) {
+        error_set(err, ERROR_USAGE, "a zone is shown or zones are listed, not both");
+        return error_fix(err, "leave '%.64s' out, or --search, --type and --within", operand);
+    }
+    return true;
+}
+
+/* --zone of the command line alone: a zone that is set for all commands does not hide the list. */
+static const char *factors_zone(const struct settings *settings)
+{
+    return settings_origin(settings, &option_zone) == ORIGIN_LINE ? settings_text(settings, &option_zone) : NULL;
+}
+
+/* Fills the list with what the operand means: a zone, a part of names, or all. */
+static bool gather(struct factor_list *list, const struct command_line *line, char code[ZONE_SIZE], struct error *err)
+{
+    const struct settings *settings = &line->settings;
+    const char *text = line->operands[0] ? line->operands[0] : factors_zone(settings);
+    struct wanted wanted = {
+        .part = settings_text(settings, &option_search),
+        .type = settings_text(settings, &option_type),
+        .share_alike = settings_flag(settings, &option_share_alike),
+    };
+
+    if (!check_options(settings, text, err) || !zones_read(&list->zones, err) ||
+        !rows_add_own(&list->rows, settings_texts(settings, &option_factors), err))
+        return false;
+    if (!text)
+        return gather_list(list, &wanted, settings, code, err);
+    list->typed = text;
+    if (resolve(list, text, settings, code, err))
+        return list_single(list, code, settings, err);
+    if (err->kind != ERROR_USAGE || !*text || settings_flag(settings, &option_compare))
+        return false;
+    struct error unreadable;
+    wanted.part = text;
+    if (!list_zones(list, &wanted, &unreadable)) {
+        *err = unreadable;
+        return false;
+    }
+    return list->count > 0;
+}
+
+static bool show(const struct factor_list *list, const struct settings *settings, struct error *err)
+{
+    const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
+    struct output out;
+
+    if (!terminal_check_forms(settings, err))
+        return false;
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, factors_csv(list, out.file, err), err)))
+        return false;
+    if (json && !(output_open(&out, json, err) && output_end(&out, factors_json(list, out.file, err), err)))
+        return false;
+    if (csv || json)
+        return true;
+    if (list->comparison)
+        return factors_table_comparison(list, stdout, err);
+    return list->single ? factors_table_single(list, stdout, err) : factors_table_zones(list, stdout, err);
+}
+
+/* What is for live data alone is not left unheard. */
+static bool factors_no_live(const struct settings *settings, struct error *err)
+{
+    static const struct option_spec *const live_only[] = { &option_from, &option_to, &option_offline,
+                                                           &option_live_timeout, &option_live_url };
+
+    for (size_t i = 0; i < sizeof live_only / sizeof live_only[0]; i++)
+        if (settings_origin(settings, live_only[i]) == ORIGIN_LINE) {
+            error_set(err, ERROR_USAGE, "--%s is for live grid data", live_only[i]->name);
+            return error_fix(err, "add --live SERVICE");
+        }
+    return true;
+}
+
+/* What asks for zones has no meaning for a list of cloud regions. */
+static bool check_clouds(const struct settings *settings, struct error *err)
+{
+    static const struct option_spec *const zones_only[] = { &option_zone, &option_compare, &option_search, &option_type,
+                                                            &option_live };
+
+    for (size_t i = 0; i < sizeof zones_only / sizeof zones_only[0]; i++)
+        if (settings_origin(settings, zones_only[i]) == ORIGIN_LINE) {
+            error_set(err, ERROR_USAGE, "--%s and --clouds do not go together", zones_only[i]->name);
+            return error_fix(err, "write a part of a name after --clouds, or --within ZONE");
+        }
+    return factors_no_live(settings, err);
+}
+
+static int factors_run(const struct command_line *line)
+{
+    const double year = settings_number(&line->settings, &option_year);
+    struct factor_list list = { .year = isnan(year) ? INT_MAX : (int)year };
+    struct factor_comparison comparison;
+    char code[ZONE_SIZE];
+    struct error err = { 0 };
+
+    if (settings_flag(&line->settings, &option_clouds))
+        return check_clouds(&line->settings, &err)
+                   ? factors_clouds(line, settings_text(&line->settings, &option_within))
+                   : terminal_fail(&err, STATUS_CARBON_FAILED);
+    if (factors_zone(&line->settings) && line->operands[0]) {
+        error_set(&err, ERROR_USAGE, "the zone is given twice: '%.80s' and --zone", line->operands[0]);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    if (settings_text(&line->settings, &option_live))
+        return factors_live(line);
+    if (!factors_no_live(&line->settings, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    const bool good = factor_basis_of(settings_text(&line->settings, &option_basis), &list.basis) &&
+                      gather(&list, line, code, &err) &&
+                      (!settings_flag(&line->settings, &option_compare) || factors_compare(&list, &comparison, &err)) &&
+                      show(&list, &line->settings, &err);
+    free(list.entries);
+    rows_close(&list.rows);
+    zones_close(&list.zones);
+    return good ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_zone,         &option_compare,
+    &option_search,       &option_type,
+    &option_within,       &option_clouds,
+    &option_year,         &option_basis,
+    &option_factors,      &option_share_alike,
+    &option_live,         &option_from,
+    &option_to,           &option_offline,
+    &option_live_timeout, &option_live_url,
+    &option_json,         &option_csv,
+    &option_color,        &option_help,
+    &option_version,      NULL,
+};
+
+static const char *const examples[] = {
+    "carbon factors",
+    "carbon factors FR",
+    "carbon factors aws:eu-west-3 --year 2024",
+    "carbon factors korea",
+    "carbon factors --compare GB",
+    "carbon factors --within US --basis direct",
+    "carbon factors --clouds --within US",
+    "carbon factors --live neso",
+    "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
+    "carbon factors --share-alike --csv factors.csv",
+    NULL,
+};
+
+extern const struct command cmd_factors;
+const struct command cmd_factors = {
+    .name = "factors",
+    .purpose = "show what a kilowatt-hour emits, by zone, year and basis",
+    .synopsis = "[options] [zone | part of a name]",
+    .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
+             "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
+    .options = options,
+    .examples = examples,
+    .most_operands = 1,
+    .run = factors_run,
+};

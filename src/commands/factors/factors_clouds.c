@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ * `carbon factors --clouds`: every cloud region with the zone it stands in and what is published of it. */
+#include "app/options/command.h"
+#include "commands/factors/factors.h"
+
+#include "app/terminal.h"
+#include "form/output.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_spec option_clouds = {
+    .name = "clouds",
+    .kind = OPTION_FLAG,
+    .group = "Carbon",
+    .line_only = true,
+    .help = "list the cloud regions, or those with this part of a name, place or zone: zone, factor, PUE and WUE",
+};
+
+bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
+{
+    while (zone && strcasecmp(zone->code, code) != 0)
+        zone = zones_find(zones, zone->fallback);
+    return zone != NULL;
+}
+
+/* The row that `--zone REGION` would use: of its zone, else of the first one in that zone's chain that has any. */
+static const struct factor_row *row_of(const struct cloud_table *table, const char *code)
+{
+    const struct factor_row *row = rows_best(&table->rows, code, table->basis, table->year);
+
+    for (const struct zone *zone = zones_find(&table->zones, code); zone && !row;
+         zone = zones_find(&table->zones, zone->fallback))
+        row = rows_best(&table->rows, zone->code, table->basis, table->year);
+    return row;
+}
+
+static bool is_wanted(const struct cloud_table *table, const struct cloud_entry *entry, const char *code,
+                      const char *part, const char *within)
+{
+    const struct zone *zone = zones_find(&table->zones, code);
+
+    if (within && !factors_zone_within(&table->zones, zone, within))
+        return false;
+    return !part || strcasestr(entry->name, part) || strcasestr(entry->region.location, part) ||
+           strcasecmp(code, part) == 0 || (zone && strcasestr(zone->name, part));
+}
+
+static bool gather(struct cloud_table *table, const struct command_line *line, const char *within, struct error *err)
+{
+    const bool share_alike = settings_flag(&line->settings, &option_share_alike);
+
+    if (!rows_add_shipped(&table->rows, NULL, share_alike, err) || !cloud_list_read(&table->list, table->year, err))
+        return false;
+    table->lines = reallocarray(NULL, table->list.count + 1, sizeof *table->lines);
+    if (!table->lines)
+        return error_set(err, ERROR_SYSTEM, "no memory for the list of cloud regions");
+    for (size_t i = 0; i < table->list.count; i++) {
+        const struct cloud_entry *entry = &table->list.items[i];
+        const char *code = share_alike ? entry->region.grid_zone : entry->region.zone;
+        if (is_wanted(table, entry, code, line->operands[0], within))
+            table->lines[table->count++] = (struct cloud_line){ entry, code, row_of(table, code) };
+    }
+    if (table->count)
+        return true;
+    error_set(err, ERROR_USAGE, "no cloud region is as asked for");
+    return error_fix(err, "'carbon factors --clouds' lists them all");
+}
+
+/* A zone as people call it; how it was understood is told. */
+static bool resolve_within(const struct cloud_table *table, const struct settings *settings, const char *text,
+                           char code[ZONE_SIZE], struct error *err)
+{
+    struct notices notices = { 0 };
+
+    if (!zone_resolve(text, &table->rows, &table->zones, settings_flag(settings, &option_share_alike), code, &notices,
+                      err))
+        return false;
+    for (size_t i = 0; i < notices.count; i++)
+        terminal_notice(stderr, &notices.item[i], terminal_colour(settings, stderr));
+    return true;
+}
+
+static bool show(const struct cloud_table *table, const struct settings *settings, struct error *err)
+{
+    const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
+    struct output out;
+
+    if (!terminal_check_forms(settings, err))
+        return false;
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, clouds_csv(table, out.file, err), err)))
+        return false;
+    if (json && !(output_open(&out, json, err) && output_end(&out, clouds_json(table, out.file, err), err)))
+        return false;
+    return csv || json || clouds_table(table, stdout, err);
+}
+
+int factors_clouds(const struct command_line *line, const char *within)
+{
+    const struct settings *settings = &line->settings;
+    const double year = settings_number(settings, &option_year);
+    struct cloud_table table = { .year = isnan(year) ? INT_MAX : (int)year };
+    char code[ZONE_SIZE];
+    struct error err = { 0 };
+
+    const bool good = factor_basis_of(settings_text(settings, &option_basis), &table.basis) &&
+                      zones_read(&table.zones, &err) &&
+                      rows_add_own(&table.rows, settings_texts(settings, &option_factors), &err) &&
+                      (!within || resolve_within(&table, settings, within, code, &err)) &&
+                      gather(&table, line, within ? code : NULL, &err) && show(&table, settings, &err);
+    free(table.lines);
+    cloud_list_close(&table.list);
+    rows_close(&table.rows);
+    zones_close(&table.zones);
+    return good ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}

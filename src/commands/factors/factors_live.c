@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * `carbon factors --live`: what a grid emits by the hour, from a service that is asked. */
+#include "app/options/command.h"
+#include "commands/factors/factors.h"
+
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "emissions/zones.h"
+#include "form/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool check_time(const char *text, struct error *err)
+{
+    uint64_t realtime_s;
+
+    if (clock_of_iso_text(text, &realtime_s))
+        return true;
+    error_set(err, ERROR_USAGE, "'%.60s' is no time", text);
+    return error_fix(err, "write 2026-01-20 or 2026-01-20T12:00Z; without a zone it is UTC");
+}
+
+const struct option_spec option_from = {
+    .name = "from",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Live grid data",
+    .check = check_time,
+    .line_only = true,
+    .help = "since when: 2026-01-20, 2026-01-20T12:00Z; a day ago when not given",
+};
+const struct option_spec option_to = {
+    .name = "to",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Live grid data",
+    .check = check_time,
+    .line_only = true,
+    .help = "until when; a day on, or now where the service has no forecast, when not given",
+};
+
+/* What the tables are asked by has no meaning for a service. */
+static bool check_options(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
+                          struct error *err)
+{
+    static const struct option_spec *const tables_only[] = { &option_year, &option_factors, &option_share_alike };
+
+    for (size_t i = 0; i < sizeof tables_only / sizeof tables_only[0]; i++)
+        if (settings_origin(settings, tables_only[i]) == ORIGIN_LINE) {
+            error_set(err, ERROR_USAGE, "--%s and --live do not go together", tables_only[i]->name);
+            return error_why(err, "one is about the tables, the other about a service");
+        }
+    return live_check_basis(settings, service, basis, err);
+}
+
+/* One end without the other: a day of it. */
+static void make_times(const struct settings *settings, struct live_query *query)
+{
+    const char *from = settings_text(settings, &option_from), *to = settings_text(settings, &option_to);
+
+    if (from)
+        (void)!clock_of_iso_text(from, &query->from_realtime_s);
+    if (to)
+        (void)!clock_of_iso_text(to, &query->to_realtime_s);
+    if (from && !to)
+        query->to_realtime_s = query->from_realtime_s + 86400;
+    if (to && !from)
+        query->from_realtime_s = query->to_realtime_s > 86400 ? query->to_realtime_s - 86400 : 0;
+}
+
+static bool show(const struct settings *settings, const struct live_about *about, const struct intensities *found,
+                 const struct notices *notices, struct error *err)
+{
+    const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
+    struct output out;
+
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, live_csv(about, found, out.file, err), err)))
+        return false;
+    if (json &&
+        !(output_open(&out, json, err) && output_end(&out, live_json(about, found, notices, out.file, err), err)))
+        return false;
+    for (size_t i = 0; i < notices->count; i++)
+        terminal_notice(stderr, &notices->item[i], terminal_colour(settings, stderr));
+    return csv || json || live_table(about, found, stdout, err);
+}
+
+int factors_live(const struct command_line *line)
+{
+    const struct settings *settings = &line->settings;
+    const struct live_service *service = live_named(settings_text(settings, &option_live));
+    struct live_query query = {
+        .offline = settings_flag(settings, &option_offline),
+        .limit_s = settings_number(settings, &option_live_timeout),
+        .base_url = settings_text(settings, &option_live_url),
+    };
+    struct intensities found = { .count = 0 };
+    struct notices notices = { 0 };
+    char code[ZONE_SIZE];
+    struct error err = { 0 };
+    bool good;
+
+    make_times(settings, &query);
+    query.zone =
+        live_zone_typed(line->operands[0] ? line->operands[0] : settings_text(settings, &option_zone), code, &notices);
+    good = factor_basis_of(settings_text(settings, &option_basis), &query.basis) &&
+           check_options(settings, service, query.basis, &err) && terminal_check_forms(settings, &err) &&
+           live_fetch(service, &query, &found, &notices, &err);
+    if (good) {
+        const struct live_about about = live_about(service, &found);
+        good = show(settings, &about, &found, &notices, &err);
+    }
+    intensities_close(&found);
+    return good ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ * carbon config: every value that can be set, and where it came from. */
+#include "app/options/command.h"
+
+#include "app/options/config.h"
+#include "app/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROWS_MAX = 256 };
+
+/* What has been printed, so that an option of many commands stands there once. */
+struct printed {
+    struct row {
+        const char *name;
+        char value[256], where[256];
+    } rows[ROWS_MAX];
+    size_t count;
+};
+
+static void join_texts(const struct setting *setting, char *out, size_t size)
+{
+    const char *unset = setting->option->kind == OPTION_FLAG ? "no" : "-";
+    size_t length = (size_t)snprintf(out, size, "%s", setting->count ? setting->texts[0] : unset);
+
+    for (size_t i = 1; i < setting->count && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, " %s", setting->texts[i]);
+}
+
+/* The first row of this name, which is of all commands that have no row of their own; NULL: none. */
+static const struct row *find_row(const struct printed *printed, const char *name)
+{
+    for (size_t i = 0; i < printed->count; i++)
+        if (strcmp(printed->rows[i].name, name) == 0)
+            return &printed->rows[i];
+    return NULL;
+}
+
+static void print_setting(const struct command *command, const struct setting *setting, struct printed *printed)
+{
+    struct row row = { .name = setting->option->name };
+    const struct row *first;
+    char name[80];
+
+    join_texts(setting, row.value, sizeof row.value);
+    snprintf(row.where, sizeof row.where, "%s", setting->where);
+    first = find_row(printed, row.name);
+    if (printed->count == ROWS_MAX ||
+        (first && strcmp(first->value, row.value) == 0 && strcmp(first->where, row.where) == 0))
+        return;
+    printed->rows[printed->count++] = row;
+    snprintf(name, sizeof name, first ? "%s (%s)" : "%s", row.name, command->name);
+    printf(" %-22s %-16s %s", name, row.value, option_origin_name(setting->origin));
+    if (row.where[0])
+        printf("  %s", row.where);
+    putchar('\n');
+}
+
+static bool print_command(const struct command *command, struct printed *printed, struct error *err)
+{
+    struct settings settings;
+    bool read;
+
+    settings_open(&settings, command->options);
+    read = config_apply(&settings, command, err);
+    for (size_t i = 0; read && i < settings.count; i++)
+        if (!settings.items[i].option->line_only)
+            print_setting(command, &settings.items[i], printed);
+    settings_close(&settings);
+    return read;
+}
+
+static bool print_path(void)
+{
+    char path[4096];
+
+    if (!config_path(path, sizeof path))
+        return printf("config file: none; neither XDG_CONFIG_HOME nor HOME is set\n\n");
+    return printf("config file: %s%s\n\n", path, access(path, F_OK) == 0 ? "" : " (not there)");
+}
+
+static bool is_variable_of(const char *entry, const char *name)
+{
+    char variable[CONFIG_VARIABLE_SIZE];
+    const size_t length = strlen(config_variable(name, variable));
+
+    return strncmp(entry, variable, length) == 0 && entry[length] == '=';
+}
+
+static bool is_known_variable(const char *entry)
+{
+    /* the second is what a command finds that carbon runs; the others hold keys (grid/live_key.c) */
+    if (is_variable_of(entry, "data") || is_variable_of(entry, "mark-fd") ||
+        is_variable_of(entry, "electricity-maps-key") || is_variable_of(entry, "watttime-key"))
+        return true;
+    for (size_t i = 0; commands[i]; i++)
+        for (size_t j = 0; commands[i]->options[j]; j++) {
+            const struct option_spec *option = commands[i]->options[j];
+            if (!option->line_only &&
+                (is_variable_of(entry, option->name) || (option->alias && is_variable_of(entry, option->alias))))
+                return true;
+        }
+    return false;
+}
+
+/* Other programs have CARBON_* variables too, so that these are no mistake; but one may be. */
+static void print_unknown_variables(void)
+{
+    bool first = true;
+
+    for (char **entry = environ; *entry; entry++) {
+        if (strncmp(*entry, "CARBON_", 7) != 0 || is_known_variable(*entry))
+            continue;
+        printf("%s %.*s\n", first ? "\nnot known to carbon:\n" : "", (int)strcspn(*entry, "="), *entry);
+        first = false;
+    }
+}
+
+static int run_config(const struct command_line *line)
+{
+    const struct command *only = line->operand_count ? command_find(line->operands[0]) : NULL;
+    struct printed printed = { .count = 0 };
+    struct error err;
+
+    if (line->operand_count && !only) {
+        command_unknown(line->operands[0], &err);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    print_path();
+    for (size_t i = 0; commands[i]; i++)
+        if ((!only || only == commands[i]) && !print_command(commands[i], &printed, &err))
+            return terminal_fail(&err, STATUS_CARBON_FAILED);
+    print_unknown_variables();
+    return 0;
+}
+
+static const struct option_spec *const options[] = { &option_help, &option_version, NULL };
+
+static const char *const examples[] = { "carbon config", "CARBON_ZONE=FR carbon config measure", NULL };
+
+const struct command cmd_config = {
+    .name = "config",
+    .purpose = "show each setting and where it comes from",
+    .synopsis = "[command]",
+    .about = "Show what can be set in the configuration file or by CARBON_* variables, with the present value of each "
+             "and where it comes from: of all commands, or of one.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 0,
+    .most_operands = 1,
+    .operands = OPERAND_COMMAND,
+    .run = run_config,
+};

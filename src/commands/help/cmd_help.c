@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * carbon help: the commands, one command's options, and what a shell may complete. */
+#include "app/options/command.h"
+
+#include "app/terminal.h"
+#include "commands/help/help.h"
+
+#include <stdio.h>
+
+static const struct option_spec option_complete = {
+    .name = "complete",
+    .kind = OPTION_FLAG,
+    .hidden = true,
+    .line_only = true,
+    .help = "print what may stand where the last of these words is; for the shells' completions",
+};
+static const struct option_spec option_list_options = {
+    .name = "list-options",
+    .kind = OPTION_FLAG,
+    .hidden = true,
+    .line_only = true,
+    .help = "print every option of every command",
+};
+
+static int fail_unknown(const char *name)
+{
+    struct error err;
+
+    command_unknown(name, &err);
+    return terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static int run_help(const struct command_line *line)
+{
+    const struct command *command;
+    struct error err;
+
+    if (settings_flag(&line->settings, &option_complete)) {
+        help_complete(line->operands, line->operand_count, stdout);
+    } else if (settings_flag(&line->settings, &option_list_options)) {
+        help_list_options(stdout);
+    } else if (line->operand_count == 0) {
+        help_overview(stdout);
+    } else if (line->operand_count > 1) {
+        error_set(&err, ERROR_USAGE, "'carbon help' has no use for '%s'", line->operands[1]);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    } else {
+        command = command_find(line->operands[0]);
+        if (!command)
+            return fail_unknown(line->operands[0]);
+        help_command(command, stdout);
+    }
+    return 0;
+}
+
+static const struct option_spec *const options[] = {
+    &option_complete, &option_list_options, &option_help, &option_version, NULL,
+};
+
+static const char *const examples[] = { "carbon help measure", NULL };
+
+const struct command cmd_help = {
+    .name = "help",
+    .purpose = "display the commands, or the options of one",
+    .synopsis = "[command]",
+    .about = "Display the commands, or the options of one.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 0,
+    .most_operands = -1, /* the words of --complete */
+    .operands = OPERAND_COMMAND,
+    .run = run_help,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * The texts of help, all made from the tables of commands and options. */
+#ifndef COMMANDS_HELP_HELP_H
+#define COMMANDS_HELP_HELP_H
+
+#include "app/options/command.h"
+
+#include <stdio.h>
+
+/* Every command in one line, and how to go on. */
+void help_overview(FILE *out);
+void help_command(const struct command *command, FILE *out);
+
+/* "measure<TAB>--baseline", of every option of every command, the hidden ones and the aliases too. */
+void help_list_options(FILE *out);
+
+/* What may stand where the last of the words is being typed, one "WORD<TAB>purpose" a line; the
+ * lines "FILES" and "COMMANDS" stand for what only the shell can list. The words follow "carbon". */
+void help_complete(char *const *words, int count, FILE *out);
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * carbon history: the records of the ledger; one of them again; many as files; taking some out. */
+#include "app/options/command.h"
+
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "app/terminal.h"
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "commands/history/history.h"
+#include "form/output.h"
+#include "run/privileges.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TABLE_ROWS = 20, DAY_TEXT = 10 };
+#define DAY_NS (86400 * NS_PER_S_INT)
+
+static const struct option_spec option_since = {
+    .name = "since",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Which records",
+    .check = option_check_time,
+    .line_only = true,
+    .help = "started at this time or later: 2026-11-28, 2026-11-28T13:00Z",
+};
+static const struct option_spec option_until = {
+    .name = "until",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Which records",
+    .check = option_check_time,
+    .line_only = true,
+    .help = "started before this time; a day is meant with all its hours",
+};
+static const struct option_spec option_command = {
+    .name = "command",
+    .kind = OPTION_TEXT,
+    .argument = "<part>",
+    .group = "Which records",
+    .line_only = true,
+    .help = "with this in the command",
+};
+static const char *const qualities[] = {
+    "measured", "virtual", "attributed", "modelled", "given", "default", "unknown", NULL,
+};
+static const struct option_spec option_quality = {
+    .name = "quality",
+    .kind = OPTION_CHOICE,
+    .choices = qualities,
+    .argument = "<name>",
+    .group = "Which records",
+    .line_only = true,
+    .help = "how its figures came about",
+};
+static const struct option_spec option_limit = {
+    .name = "limit",
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Which records",
+    .line_only = true,
+    .least = 1,
+    .most = 1e9,
+    .help = "so many at most; 20 for the table when not given",
+};
+static const struct option_spec option_yes = {
+    .name = "yes",
+    .letter = 'y',
+    .kind = OPTION_FLAG,
+    .group = "Which records",
+    .line_only = true,
+    .help = "delete without asking",
+};
+
+/* What a configuration says of results to come does not choose among those that are there. */
+static const char *given(const struct settings *settings, const struct option_spec *option)
+{
+    return settings_origin(settings, option) == ORIGIN_LINE ? settings_text(settings, option) : NULL;
+}
+
+static uint64_t time_of(const char *text)
+{
+    uint64_t realtime_s = 0;
+
+    return text && clock_of_iso_text(text, &realtime_s) ? realtime_s * NS_PER_S_INT : 0;
+}
+
+static struct ledger_filter filter_of(const struct settings *settings)
+{
+    const char *until = given(settings, &option_until), *limit = given(settings, &option_limit);
+
+    return (struct ledger_filter){
+        .since_ns = time_of(given(settings, &option_since)),
+        .until_ns = time_of(until) + (until && strlen(until) == DAY_TEXT ? DAY_NS : 0),
+        .label = given(settings, &option_label),
+        .project = given(settings, &option_project),
+        .zone = given(settings, &option_zone),
+        .quality = given(settings, &option_quality),
+        .command = given(settings, &option_command),
+        .meta = given(settings, &option_meta) ? settings_texts(settings, &option_meta) : NULL,
+        .limit = limit ? strtoull(limit, NULL, 10) : 0,
+    };
+}
+
+/* What one call works with. */
+struct history {
+    const struct command_line *line;
+    struct environment environment;
+    struct ledger *ledger;
+};
+
+static bool open_ledger(struct history *work, enum ledger_access access, struct error *err)
+{
+    work->ledger = ledger_options_open(&work->line->settings, &work->environment, access, err);
+    return work->ledger != NULL;
+}
+
+static bool write_list(struct history *work, const struct history_form *form, struct ledger_filter filter, FILE *out,
+                       struct error *err)
+{
+    struct history_list list = { .out = out, .width = terminal_width(out) };
+
+    if (form == &history_table) {
+        list.limit = filter.limit ? filter.limit : TABLE_ROWS;
+        filter.limit = list.limit + 1; /* whether there is more */
+    }
+    form->begin(&list);
+    if (!ledger_list(work->ledger, &filter, form->row, &list, err))
+        return false;
+    form->end(&list);
+    return !ferror(out) || error_errno(err, "cannot write the history");
+}
+
+static bool write_file(struct history *work, const char *path, const struct history_form *form, struct error *err)
+{
+    struct output out;
+
+    return output_open(&out, path, err) &&
+           output_end(&out, write_list(work, form, filter_of(&work->line->settings), out.file, err), err);
+}
+
+static bool list(struct history *work, struct error *err)
+{
+    const struct settings *settings = &work->line->settings;
+    const char *json = given(settings, &option_json), *csv = given(settings, &option_csv);
+
+    if (given(settings, &option_html)) {
+        error_set(err, ERROR_USAGE, "there is no page of the list");
+        return error_fix(err, "carbon history show ID --html FILE");
+    }
+    if (!terminal_check_forms(settings, err) || !open_ledger(work, LEDGER_READ, err))
+        return false;
+    return (!json || write_file(work, json, &history_json, err)) &&
+           (!csv || write_file(work, csv, &history_csv, err)) &&
+           (json || csv || write_list(work, &history_table, filter_of(settings), stdout, err));
+}
+
+static bool write_record(const char *record, const char *path, struct error *err)
+{
+    struct output out;
+
+    return output_open(&out, path, err) &&
+           output_end(&out, fputs(record, out.file) >= 0 || error_errno(err, "cannot write the record"), err);
+}
+
+static bool show(struct history *work, struct error *err)
+{
+    const struct settings *settings = &work->line->settings;
+    const char *json = given(settings, &option_json), *html = given(settings, &option_html);
+    AUTO_FREE char *record = NULL;
+    char id[40];
+
+    if (!open_ledger(work, LEDGER_READ, err))
+        return false;
+    record = ledger_record(work->ledger, work->line->operands[1], id, err);
+    if (!record || (json && !write_record(record, json, err)))
+        return false;
+    return (json && !html) || history_show(record, id, html, settings, err);
+}
+
+static bool export_line(const struct ledger_row *row, const char *record, void *context, struct error *err)
+{
+    FILE *out = context;
+
+    (void)row;
+    history_json_line(record, out);
+    return !ferror(out) || error_errno(err, "cannot write the records");
+}
+
+/* As the record was written, under its id. */
+static bool export_file(const struct ledger_row *row, const char *record, void *context, struct error *err)
+{
+    char path[4096 + 64];
+    struct output out;
+
+    snprintf(path, sizeof path, "%.4000s/%.40s.json", (const char *)context, row->id);
+    return output_open(&out, path, err) &&
+           output_end(&out, fputs(record, out.file) >= 0 || error_errno(err, "cannot write the record"), err);
+}
+
+static bool export(struct history *work, struct error *err)
+{
+    struct ledger_filter filter = filter_of(&work->line->settings);
+    char *target = work->line->operands[1];
+
+    filter.with_record = true;
+    if (!open_ledger(work, LEDGER_READ, err))
+        return false;
+    if (strcmp(target, "-") == 0)
+        return ledger_list(work->ledger, &filter, export_line, stdout, err);
+    if (mkdir(target, 0777) != 0 && errno != EEXIST)
+        return error_errno(err, "cannot make the folder '%.200s'", target);
+    return ledger_list(work->ledger, &filter, export_file, target, err);
+}
+
+/* Whoever cannot be asked has to say so on the command line. */
+static bool is_meant(const struct history *work, struct error *err)
+{
+    char answer[16] = "";
+
+    if (settings_flag(&work->line->settings, &option_yes))
+        return true;
+    if (!isatty(STDIN_FILENO)) {
+        error_set(err, ERROR_USAGE, "records are not deleted without a yes");
+        error_why(err, "nobody can be asked here: standard input is no terminal");
+        return error_fix(err, "add --yes");
+    }
+    fprintf(stderr, "delete %d record%s of '%s' for good? [y/N] ", work->line->operand_count - 1,
+            work->line->operand_count == 2 ? "" : "s", ledger_shown(work->ledger));
+    if (fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y'))
+        return true;
+    return error_set(err, ERROR_USAGE, "nothing has been deleted");
+}
+
+/* All of them are looked up first: a mistyped one costs none of the others. */
+static bool delete (struct history *work, struct error *err)
+{
+    const int count = work->line->operand_count - 1;
+    AUTO_FREE char(*ids)[40] = calloc((size_t)count, sizeof *ids);
+
+    if (!ids)
+        return error_errno(err, "no memory for %d ids", count);
+    if (!open_ledger(work, LEDGER_WRITE, err))
+        return false;
+    for (int i = 0; i < count; i++) {
+        AUTO_FREE char *record = ledger_record(work->ledger, work->line->operands[1 + i], ids[i], err);
+        if (!record)
+            return false;
+    }
+    if (!is_meant(work, err))
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (!ledger_delete(work->ledger, ids[i], err))
+            return false;
+        printf("deleted %s\n", ids[i]);
+    }
+    return true;
+}
+
+static const struct action {
+    const char *name;
+    int least, most; /* operands behind it */
+    const char *usage;
+    bool (*run)(struct history *work, struct error *err);
+} actions[] = {
+    { "show", 1, 1, "show ID", show },
+    { "export", 1, 1, "export DIR", export },
+    { "delete", 1, -1, "delete ID ...", delete },
+};
+
+static const struct action *action_of(const struct command_line *line, struct error *err)
+{
+    static const char *const names[] = { "show", "export", "delete", NULL };
+    const char *typed = line->operands[0], *near;
+    const int behind = line->operand_count - 1;
+
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (strcmp(actions[i].name, typed) == 0) {
+            if (behind >= actions[i].least && (actions[i].most < 0 || behind <= actions[i].most))
+                return &actions[i];
+            error_set(err, ERROR_USAGE, "'carbon history %s' works on %s", typed, behind ? "one thing" : "something");
+            error_why(err, "it is used as: carbon history [options] %s", actions[i].usage);
+            return NULL;
+        }
+    near = option_near_name(typed, names);
+    error_set(err, ERROR_USAGE, "'carbon history' has no use for '%s'", typed);
+    if (near)
+        error_fix(err, "did you mean '%s'?", near);
+    else
+        error_fix(err, "carbon history show ID");
+    return NULL;
+}
+
+static int run_history(const struct command_line *line)
+{
+    struct history work = { .line = line };
+    const struct action *action = NULL;
+    struct error err;
+    bool done;
+
+    done = (line->operand_count == 0 || (action = action_of(line, &err))) && privileges_drop(&work.environment, &err) &&
+           (action ? action->run : list)(&work, &err);
+    ledger_close(work.ledger);
+    environment_close(&work.environment);
+    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_since,   &option_until,   &option_label, &option_project, &option_meta,    &option_zone,
+    &option_command, &option_quality, &option_limit, &option_yes,     &option_ledger,  &option_json,
+    &option_csv,     &option_html,    &option_color, &option_help,    &option_version, NULL,
+};
+
+static const char *const examples[] = {
+    "carbon history --project thesis --since 2026-11-01",
+    "carbon history show 4f1c9e2a",
+    "carbon history export --label nightly -",
+    NULL,
+};
+
+const struct command cmd_history = {
+    .name = "history",
+    .purpose = "the records that the ledger has kept",
+    .synopsis = "[options] [show ID | export DIR | delete ID ...]",
+    .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
+             "Lines, to '-'; delete some.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 0,
+    .most_operands = -1,
+    .operands = OPERAND_TEXT,
+    .run = run_history,
+};

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * carbon import: what CodeCarbon has recorded, and records of other ledgers, into the ledger. */
+#include "app/options/command.h"
+
+#include "app/ledger_options.h"
+#include "app/terminal.h"
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "commands/history/import.h"
+#include "run/privileges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_ROOM = 4096 };
+
+static bool check_date(const char *text, struct error *err)
+{
+    uint64_t realtime_s;
+
+    if (strlen(text) == strlen("2026-11-28") && clock_of_iso_text(text, &realtime_s))
+        return true;
+    error_set(err, ERROR_USAGE, "it is no day");
+    return error_fix(err, "write it as 2026-11-28");
+}
+
+static const struct option_spec option_date = {
+    .name = "date",
+    .kind = OPTION_TEXT,
+    .argument = "<day>",
+    .group = "Import",
+    .check = check_date,
+    .line_only = true,
+    .help = "the day on which a log ends: a log tells the time alone",
+};
+static const struct option_spec option_dry_run = {
+    .name = "dry-run",
+    .kind = OPTION_FLAG,
+    .group = "Import",
+    .line_only = true,
+    .help = "tell what would be kept, and keep nothing",
+};
+
+/* What one call works with. */
+struct work {
+    const struct command_line *line;
+    struct environment environment;
+    struct zones zones;
+    struct ledger *ledger; /* NULL: not opened yet, or a dry run where there is none */
+    bool dry;
+};
+
+static bool make_place(struct work *work, struct error *err)
+{
+    char place[PATH_ROOM];
+
+    return settings_text(&work->line->settings, &option_ledger) ||
+           (ledger_options_place(&work->line->settings, &work->environment, place, sizeof place, err) &&
+            ledger_make_folder(place, err));
+}
+
+/* A dry run makes none: what is in one that is not there is nothing. */
+static bool open_ledger(struct work *work, struct error *err)
+{
+    const struct settings *settings = &work->line->settings;
+
+    if (work->ledger || (!work->dry && !make_place(work, err)))
+        return work->ledger != NULL;
+    work->ledger = ledger_options_open(settings, &work->environment, work->dry ? LEDGER_READ : LEDGER_WRITE, err);
+    return work->ledger || (work->dry && err->kind == ERROR_ABSENT);
+}
+
+/* What became of the records of a file. */
+struct outcome {
+    size_t kept, duplicates;
+    double facility_kwh, kgco2eq; /* of those kept; of what is known, NAN where nothing is */
+    size_t unknown;               /* kept without one of these */
+};
+
+static void add_known(double *sum, double figure)
+{
+    if (!isnan(figure))
+        *sum = isnan(*sum) ? figure : *sum + figure;
+}
+
+static void count_kept(struct outcome *outcome, const struct import_item *item)
+{
+    outcome->kept++;
+    add_known(&outcome->facility_kwh, item->facility_kwh);
+    add_known(&outcome->kgco2eq, item->kgco2eq);
+    outcome->unknown += isnan(item->facility_kwh) || isnan(item->kgco2eq);
+}
+
+static bool keep(struct work *work, const struct import *import, struct outcome *outcome, struct error *err)
+{
+    AUTO_FREE const char **records = calloc(import->count + 1, sizeof *records);
+
+    *outcome = (struct outcome){ .facility_kwh = NAN, .kgco2eq = NAN };
+    if (!records)
+        return error_errno(err, "no memory for the records");
+    if (!open_ledger(work, err))
+        return false;
+    for (size_t i = 0; i < import->count; i++) {
+        const struct import_item *item = &import->items[i];
+        bool has = item->repeated;
+        if (!has && work->ledger && !ledger_has(work->ledger, item->id, &has, err))
+            return false;
+        outcome->duplicates += has;
+        if (has)
+            continue;
+        records[outcome->kept] = item->record;
+        count_kept(outcome, item);
+    }
+    return work->dry || !outcome->kept || ledger_add_all(work->ledger, records, outcome->kept, err);
+}
+
+static const char *known(double figure, char text[TEXT_NUMBER_SIZE])
+{
+    return isnan(figure) ? "unknown" : text_rounded(figure, text);
+}
+
+static void print_outcome(const struct work *work, const char *path, const struct import *import,
+                          const struct outcome *outcome)
+{
+    char kwh[TEXT_NUMBER_SIZE], kg[TEXT_NUMBER_SIZE], name[512];
+
+    utf8_printable(name, sizeof name, path);
+    printf("%s: %s: %zu row%s, %zu %s, %zu duplicate%s", name, import->form, import->count,
+           import->count == 1 ? "" : "s", outcome->kept, work->dry ? "would be kept" : "kept", outcome->duplicates,
+           outcome->duplicates == 1 ? "" : "s");
+    if (outcome->kept)
+        printf("; %s kWh, %s kgCO2eq", known(outcome->facility_kwh, kwh), known(outcome->kgco2eq, kg));
+    printf("\n");
+    if (outcome->unknown)
+        printf("  %zu of these without energy or emissions: unknown, and in no sum\n", outcome->unknown);
+}
+
+static int import_one(struct work *work, const char *path)
+{
+    const struct settings *settings = &work->line->settings;
+    struct outcome outcome;
+    struct import import;
+    struct error err;
+    int status = EXIT_SUCCESS;
+
+    if (!import_read(path, &work->zones, settings_text(settings, &option_date), &import, &err) ||
+        !keep(work, &import, &outcome, &err)) {
+        status = terminal_fail(&err, STATUS_CARBON_FAILED);
+    } else {
+        print_outcome(work, path, &import, &outcome);
+        fflush(stdout);
+        for (size_t i = 0; i < import.notices.count; i++)
+            terminal_notice(stderr, &import.notices.item[i], terminal_colour(settings, stderr));
+    }
+    import_close(&import);
+    return status;
+}
+
+/* One that is refused costs none of the others. */
+static int import_all(struct work *work)
+{
+    int status = EXIT_SUCCESS;
+
+    for (int i = 0; i < work->line->operand_count; i++) {
+        const int one = import_one(work, work->line->operands[i]);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+static int run_import(const struct command_line *line)
+{
+    struct work work = { .line = line, .dry = settings_flag(&line->settings, &option_dry_run) };
+    struct error err;
+    int status;
+
+    if (privileges_drop(&work.environment, &err) && zones_read(&work.zones, &err))
+        status = import_all(&work);
+    else
+        status = terminal_fail(&err, STATUS_CARBON_FAILED);
+    ledger_close(work.ledger);
+    zones_close(&work.zones);
+    environment_close(&work.environment);
+    return terminal_finish_stdout(status);
+}
+
+static const struct option_spec *const options[] = {
+    &option_date, &option_dry_run, &option_ledger, &option_color, &option_help, &option_version, NULL,
+};
+
+static const char *const examples[] = {
+    "carbon import emissions.csv",
+    "carbon import --dry-run old/*/emissions.csv",
+    "carbon import --date 2026-11-28 codecarbon.log",
+    NULL,
+};
+
+const struct command cmd_import = {
+    .name = "import",
+    .purpose = "what CodeCarbon has recorded, and other records, into the ledger",
+    .synopsis = "[options] file ...",
+    .about =
+        "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "
+        "not there yet.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = -1,
+    .operands = OPERAND_FILE,
+    .run = run_import,
+};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ * carbon ledger: whether the ledger is sound; mending it; a copy of it. */
+#include "app/options/command.h"
+
+#include "app/ledger_options.h"
+#include "app/terminal.h"
+#include "base/text.h"
+#include "form/utf8.h"
+#include "run/privileges.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATUS_FAULTY = 1, FAULTS_SHOWN = 20, PATH_ROOM = 4096 };
+
+/* What one call works with. */
+struct work {
+    const struct command_line *line;
+    struct environment environment;
+    uint64_t told;
+};
+
+static void tell_fault(const char *fault, void *context)
+{
+    struct work *work = context;
+    char printable[512];
+
+    if (++work->told > FAULTS_SHOWN)
+        return;
+    utf8_printable(printable, sizeof printable, fault);
+    printf("  %s\n", printable);
+}
+
+/* Returns whether it could be done; *status tells what was found. */
+static bool check(struct work *work, int *status, struct error *err)
+{
+    struct ledger *ledger = ledger_options_open(&work->line->settings, &work->environment, LEDGER_READ, err);
+    struct ledger_check found;
+    bool done;
+
+    if (!ledger)
+        return false;
+    done = ledger_check(ledger, tell_fault, work, &found, err);
+    if (done && work->told > FAULTS_SHOWN)
+        printf("  and %" PRIu64 " more\n", work->told - FAULTS_SHOWN);
+    if (done)
+        printf("%s: %" PRIu64 " record%s, %" PRIu64 " fault%s\n", ledger_shown(ledger), found.records,
+               found.records == 1 ? "" : "s", found.faults, found.faults == 1 ? "" : "s");
+    *status = done && found.faults ? STATUS_FAULTY : EXIT_SUCCESS;
+    ledger_close(ledger);
+    return done;
+}
+
+static bool repair(struct work *work, int *status, struct error *err)
+{
+    struct ledger_repair result;
+    char place[PATH_ROOM];
+
+    if (!ledger_options_place(&work->line->settings, &work->environment, place, sizeof place, err) ||
+        !ledger_repair(place, &result, err))
+        return false;
+    printf("%s: %" PRIu64 " kept, %" PRIu64 " lost; the old file is '%s'\n", place, result.kept, result.lost,
+           result.broken);
+    *status = result.lost ? STATUS_FAULTY : EXIT_SUCCESS;
+    return true;
+}
+
+static bool backup(struct work *work, int *status, struct error *err)
+{
+    struct ledger *ledger = ledger_options_open(&work->line->settings, &work->environment, LEDGER_READ, err);
+    bool done;
+
+    if (!ledger)
+        return false;
+    done = ledger_backup(ledger, work->line->operands[1], err);
+    ledger_close(ledger);
+    *status = EXIT_SUCCESS;
+    return done;
+}
+
+static const struct action {
+    const char *name;
+    int operands; /* with its own name */
+    bool (*run)(struct work *work, int *status, struct error *err);
+} actions[] = { { "check", 1, check }, { "repair", 1, repair }, { "backup", 2, backup } };
+
+static const struct action *action_of(const struct command_line *line, struct error *err)
+{
+    static const char *const names[] = { "check", "repair", "backup", NULL };
+    const char *near = option_near_name(line->operands[0], names);
+
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (strcmp(actions[i].name, line->operands[0]) == 0 && actions[i].operands == line->operand_count)
+            return &actions[i];
+    error_set(err, ERROR_USAGE, "'carbon ledger %s%s' is not understood", line->operands[0],
+              line->operand_count > 1 ? " ..." : "");
+    error_why(err, "it is used as: carbon ledger %s", line->command->synopsis);
+    if (near && strcmp(near, line->operands[0]) != 0)
+        error_fix(err, "did you mean '%s'?", near);
+    return NULL;
+}
+
+static int run_ledger(const struct command_line *line)
+{
+    struct work work = { .line = line };
+    int status = STATUS_CARBON_FAILED;
+    const struct action *action;
+    struct error err;
+    bool done;
+
+    action = action_of(line, &err);
+    done = action && privileges_drop(&work.environment, &err) && action->run(&work, &status, &err);
+    environment_close(&work.environment);
+    return done ? terminal_finish_stdout(status) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_ledger, &option_color, &option_help, &option_version, NULL,
+};
+
+static const char *const examples[] = {
+    "carbon ledger check",
+    "carbon ledger backup ledger-2026.db",
+    NULL,
+};
+
+const struct command cmd_ledger = {
+    .name = "ledger",
+    .purpose = "check, repair or copy the ledger of all records",
+    .synopsis = "[options] check | repair | backup FILE",
+    .about = "Look whether the ledger is sound and its columns are what its records say; save what can be read of a "
+             "damaged one; copy it while others write to it.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = 2,
+    .operands = OPERAND_FILE,
+    .run = run_ledger,
+};

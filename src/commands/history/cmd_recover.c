@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ * carbon recover: a record of what a measurement that was killed has left. */
+#include "app/options/command.h"
+
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "app/session.h"
+#include "app/terminal.h"
+#include "base/auto.h"
+#include "commands/history/recover.h"
+#include "form/output.h"
+#include "run/privileges.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A record begins with a brace, whatever its file is called. */
+static bool is_record(const char *path)
+{
+    AUTO_FCLOSE FILE *in = fopen(path, "re");
+    int c = EOF;
+
+    while (in && (c = fgetc(in)) != EOF && isspace(c))
+        continue;
+    return c == '{';
+}
+
+/* All that was measured until it was last brought up to date. */
+static bool recover_record(const char *path, struct rebuilt *recovered, struct error *err)
+{
+    struct report *report = &recovered->report;
+
+    if (!rebuild_read(path, recovered, err)) {
+        if (err->kind == ERROR_BAD_DATA)
+            error_fix(err, "what --samples has left of it can be recovered, too");
+        return false;
+    }
+    if (report->complete) {
+        error_set(err, ERROR_USAGE, "'%.200s' is a complete record", path);
+        return error_fix(err, "carbon import puts it into a ledger");
+    }
+    notice_add(&report->doubts, "what came after it was last written is not in it", "",
+               "recovered from a record of a measurement that was cut short");
+    return true;
+}
+
+static bool recover_series(const char *path, const struct settings *settings, struct rebuilt *recovered,
+                           struct error *err)
+{
+    struct report *report = &recovered->report;
+    struct machine *machine = calloc(1, sizeof *machine);
+    struct root root = { .fd = -1 };
+    enum scope scope;
+    bool good;
+
+    if (!machine)
+        return error_errno(err, "cannot recover");
+    good = root_open(&root, "/", err);
+    if (good)
+        machine_read(machine, &root);
+    root_close(&root);
+    good = good && scope_of(settings_text(settings, &option_scope), &scope) &&
+           recover_samples(path, machine, scope, recovered, err) && naming_options_read(settings, report, err) &&
+           session_find_factor(settings, report, err);
+    free(machine);
+    if (good)
+        report_finish(report);
+    return good;
+}
+
+static bool recover(struct rebuilt *recovered, const struct command_line *line, struct error *err)
+{
+    const struct table_style style = { .colour = terminal_colour(&line->settings, stdout) };
+    const char *path = line->operands[0], *json = settings_text(&line->settings, &option_json);
+    const struct report *report = &recovered->report;
+    struct output out;
+
+    if (!ledger_options_check(&line->settings, err) ||
+        !(is_record(path) ? recover_record(path, recovered, err)
+                          : recover_series(path, &line->settings, recovered, err)))
+        return false;
+    if (json && !(output_open(&out, json, err) && output_end(&out, json_format.write(report, out.file, err), err)))
+        return false;
+    return (json && strcmp(json, "-") == 0) || table_write(report, &style, stdout, err);
+}
+
+static int run_recover(const struct command_line *line)
+{
+    struct rebuilt *recovered = calloc(1, sizeof *recovered);
+    struct environment environment = { .variables = NULL };
+    int status = STATUS_CARBON_FAILED;
+    struct error err;
+
+    if (!recovered) {
+        error_errno(&err, "cannot recover");
+        return terminal_fail(&err, status);
+    }
+    if (privileges_drop(&environment, &err) && recover(recovered, line, &err)) {
+        const struct report *const report = &recovered->report;
+        status = terminal_finish_stdout(ledger_options_keep(&line->settings, &environment, &report, 1, EXIT_SUCCESS));
+    } else {
+        terminal_fail(&err, status);
+    }
+    rebuild_close(recovered);
+    free(recovered);
+    environment_close(&environment);
+    return status;
+}
+
+static const struct option_spec *const options[] = {
+    &option_scope,       &option_zone,          &option_pue,      &option_pue_of, &option_wue,       &option_wue_of,
+    &option_year,        &option_market_factor, &option_contract, &option_basis,  &option_intensity, &option_factors,
+    &option_share_alike, &option_duty,          &option_json,     &option_label,  &option_project,   &option_meta,
+    &option_ledger,      &option_no_ledger,     &option_color,    &option_help,   &option_version,   NULL,
+};
+
+static const char *const examples[] = {
+    "carbon recover run.json.partial",
+    "carbon recover --zone FR --json recovered.json samples.csv.partial",
+    NULL,
+};
+
+const struct command cmd_recover = {
+    .name = "recover",
+    .purpose = "a record of what a measurement that was killed has left",
+    .synopsis = "[options] file",
+    .about =
+        "Make a record, marked as cut short, of a partial record or of a time series that 'carbon measure' has left "
+        "behind, and keep it in the ledger.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = 1,
+    .operands = OPERAND_FILE,
+    .run = run_recover,
+};

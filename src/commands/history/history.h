@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * What `carbon history` shows, and how. */
+#ifndef COMMANDS_HISTORY_HISTORY_H
+#define COMMANDS_HISTORY_HISTORY_H
+
+#include "app/options/options.h"
+#include "ledger/ledger.h"
+
+#include <stdio.h>
+
+/* A list while it is written. */
+struct history_list {
+    FILE *out;
+    int width;       /* of the table */
+    uint64_t limit;  /* of rows; 0: all */
+    uint64_t count;  /* written so far */
+    bool more;       /* there is more than the limit */
+    bool cut, again; /* some were cut short, some restate others */
+};
+
+/* A form of the list: its beginning, each row (a ledger_row_function with a list as its context), its end. */
+struct history_form {
+    void (*begin)(const struct history_list *list);
+    ledger_row_function *row;
+    void (*end)(const struct history_list *list);
+};
+
+extern const struct history_form history_table, history_csv, history_json;
+
+/* A record as a page into a file (html), or as a table or text (html NULL). */
+bool history_show(const char *record, const char *id, const char *html, const struct settings *settings,
+                  struct error *err) MUST_CHECK;
+
+/* A record on one line, every figure and text as it stands in it. */
+void history_json_line(const char *record, FILE *out);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * `carbon history show`: one record as what it was made from. */
+#include "commands/history/history.h"
+
+#include "app/terminal.h"
+#include "base/utf8.h"
+#include "commands/history/imported.h"
+#include "form/output.h"
+#include "io/json_read.h"
+#include "ledger/account.h"
+#include "result/html_record.h"
+#include "result/stored/rebuild.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_name(const char *key, const char *value)
+{
+    char printable[512];
+
+    utf8_printable(printable, sizeof printable, value);
+    printf("%s %s\n", key, printable);
+}
+
+/* What the table has not: by what it is found. */
+static void print_names(const struct report *report)
+{
+    print_name("record", report->id);
+    if (report->parent.id[0])
+        print_name("restated from record", report->parent.id);
+    if (report->label)
+        print_name("label", report->label);
+    if (report->project)
+        print_name("project", report->project);
+    for (size_t i = 0; i < report->meta_count; i++)
+        print_name(report->meta[i].key, report->meta[i].value);
+}
+
+static bool print_table(const struct report *report, const struct settings *settings, struct error *err)
+{
+    const struct table_style style = { .colour = terminal_colour(settings, stdout) };
+
+    print_names(report);
+    return table_write(report, &style, stdout, err);
+}
+
+static bool write_page(const struct report *report, const char *path, struct error *err)
+{
+    struct output out;
+
+    return output_open(&out, path, err) && output_end(&out, html_format.write(report, out.file, err), err);
+}
+
+/* A record as what it was made from, in a page or as a table (html NULL). */
+static bool show_report(struct cJSON *record, const char *id, const char *html, const struct settings *settings,
+                        struct error *err)
+{
+    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    bool good;
+
+    if (!rebuilt) {
+        json_close(record);
+        return error_errno(err, "cannot show the record");
+    }
+    good = rebuild_of(record, id, rebuilt, err) &&
+           (html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, err));
+    rebuild_close(rebuilt);
+    free(rebuilt);
+    return good;
+}
+
+bool history_show(const char *record, const char *id, const char *html, const struct settings *settings,
+                  struct error *err)
+{
+    struct cJSON *document = json_parse(record, id, err);
+    bool estimate;
+
+    if (!document)
+        return false;
+    estimate = strcmp(json_text_of(document, "schema"), ESTIMATE_SCHEMA) == 0;
+    if (!estimate && !imported_is(document))
+        return show_report(document, id, html, settings, err);
+    if (html)
+        error_set(err, ERROR_USAGE, "a page is of a measurement, and this record was %s",
+                  estimate ? "estimated" : "imported");
+    else if (estimate)
+        fputs(record, stdout); /* it has no table of its own */
+    else
+        imported_text(document, stdout);
+    json_close(document);
+    return !html;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT
+ * A time series read as the windows of a measurement: each has the energies between its first and its last line, as
+ * carbon would have had it. */
+#include "commands/history/recover.h"
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/csv.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "energy/energy.h"
+#include "io/content_id.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMESTAMP, TIME_S, PHASE, RUN, FIXED_COLUMNS };
+
+static const char *const fixed_columns[] = { "timestamp", "time_s", "phase", "run" };
+
+enum { PHASE_SIZE = 16 };
+
+/* A line of it. */
+struct moment {
+    uint64_t time_ns; /* since the meter was opened */
+    char phase[PHASE_SIZE];
+    uint64_t number;
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS];
+    bool read[ENERGY_MAX_DOMAINS];
+};
+
+struct recovering {
+    struct rebuilt *recovered;
+    bool torn;                   /* the last line has no end: it is left out */
+    struct moment last, pending; /* the last line that counts, and the one behind it */
+    bool has_last, has_pending, bad;
+    struct error fault;     /* of the pending line, where it is bad: torn lines are */
+    uint64_t opened_ns;     /* realtime of the opening of the meter */
+    struct window *window;  /* the one that goes on; NULL: none that counts */
+    struct moment first;    /* its first line */
+    size_t baselines, runs; /* room for them */
+};
+
+static const struct {
+    const char *word;
+    enum component component;
+} words[] = {
+    { "package", COMPONENT_PACKAGE }, { "dram", COMPONENT_MEMORY },     { "core", COMPONENT_CORES },
+    { "uncore", COMPONENT_UNCORE },   { "psys", COMPONENT_PLATFORM },   { "gpu", COMPONENT_GPU },
+    { "machine", COMPONENT_MACHINE }, { "battery", COMPONENT_MACHINE },
+};
+
+/* The number behind a word in a name: "-1" of "package-1-die-0"; -1: there is none. */
+static int number_behind(const char *name, const char *word)
+{
+    const char *at = strstr(name, word);
+
+    return at && at[strlen(word)] == '-' && at[strlen(word) + 1] >= '0' && at[strlen(word) + 1] <= '9'
+               ? atoi(at + strlen(word) + 1)
+               : -1;
+}
+
+/* As carbon names its domains; what has a name of its own is a part of something larger, and not counted. */
+static void name_domain(struct domain *domain, const char *name)
+{
+    const size_t length = strcspn(name, "-#");
+
+    *domain = (struct domain){ .component = COMPONENT_RAIL, .package = -1, .die = -1, .resolution_uj = 1 };
+    domain->low_ratio = domain->high_ratio = 1;
+    text_copy(domain->name, sizeof domain->name, name);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i].word) == length && strncmp(words[i].word, name, length) == 0) {
+            domain->component = words[i].component;
+            domain->package = domain->component == COMPONENT_GPU || domain->component == COMPONENT_MACHINE
+                                  ? -1
+                                  : number_behind(name, words[i].word);
+            domain->part = strcmp(words[i].word, "battery") == 0;
+        }
+    domain->die = number_behind(name, "-die");
+    domain->access = strstr(name, "-mmio") ? ACCESS_MMIO : ACCESS_MSR;
+}
+
+/* "perf:package-0": the source is told where a name comes again. */
+static const char *driver_of(const char *field, const char *colon)
+{
+    const size_t length = colon ? (size_t)(colon - field) : 0;
+
+    for (size_t i = 0; length && energy_drivers[i]; i++)
+        if (strlen(energy_drivers[i]->name) == length && strncmp(energy_drivers[i]->name, field, length) == 0)
+            return energy_drivers[i]->name;
+    return "samples";
+}
+
+static bool take_column(struct recovering *work, const struct csv_row *row, size_t i, struct error *err)
+{
+    struct rebuilt *recovered = work->recovered;
+    struct meter *meter = &recovered->meter;
+    const char *field = row->fields[FIXED_COLUMNS + i], *colon = strchr(field, ':');
+    const char *name = colon ? colon + 1 : field;
+    const size_t length = strlen(name);
+    struct meter_domain *state = &meter->domains[i];
+    char text[sizeof state->domain->name];
+
+    if (length < 4 || length - 3 >= sizeof text || strcmp(name + length - 3, "_uj") != 0)
+        return csv_bad_field(row, FIXED_COLUMNS + i, field, err, "the name of an energy ends in _uj");
+    snprintf(text, sizeof text, "%.*s", (int)length - 3, name);
+    name_domain(&recovered->domains[i], text);
+    state->domain = &recovered->domains[i];
+    state->source = rebuild_source(recovered, driver_of(field, colon));
+    meter->domain_count++;
+    return state->source ||
+           csv_bad_field(row, FIXED_COLUMNS + i, field, err, "there are more sources than any meter has");
+}
+
+static bool take_header(struct recovering *work, const struct csv_row *row, struct error *err)
+{
+    for (size_t i = 0; i < FIXED_COLUMNS; i++)
+        if (i >= row->count || strcmp(row->fields[i], fixed_columns[i]) != 0) {
+            error_set(err, ERROR_BAD_DATA, "'%s' is no time series of carbon", row->path);
+            error_why(err, "its column %zu is not '%s'", i + 1, fixed_columns[i]);
+            return error_fix(err, "give what --samples or --json of 'carbon measure' has left");
+        }
+    if (row->count - FIXED_COLUMNS > ENERGY_MAX_DOMAINS)
+        return csv_bad_field(row, FIXED_COLUMNS + ENERGY_MAX_DOMAINS, row->fields[FIXED_COLUMNS + ENERGY_MAX_DOMAINS],
+                             err, "no meter has so many domains");
+    for (size_t i = 0; i + FIXED_COLUMNS < row->count; i++)
+        if (!take_column(work, row, i, err))
+            return false;
+    return true;
+}
+
+static bool parse_moment(struct recovering *work, const struct csv_row *row, struct moment *moment, struct error *err)
+{
+    const struct moment *before = &work->last;
+    const size_t count = work->recovered->meter.domain_count;
+    double time_s;
+
+    *moment = (struct moment){ .time_ns = 0 };
+    if (row->count != FIXED_COLUMNS + count) {
+        error_set(err, ERROR_BAD_DATA, "'%s' line %zu is malformed", row->path, row->line);
+        return error_why(err, "the header has %zu columns, this line %zu", FIXED_COLUMNS + count, row->count);
+    }
+    if (!text_to_number(row->fields[TIME_S], &time_s) || time_s < 0)
+        return csv_bad_field(row, TIME_S, "time_s", err, "it is no number of seconds");
+    moment->time_ns = rebuild_ns(time_s);
+    if (work->has_last && moment->time_ns < before->time_ns)
+        return csv_bad_field(row, TIME_S, "time_s", err, "it is before the line above");
+    text_copy(moment->phase, sizeof moment->phase, row->fields[PHASE]);
+    if (!text_to_u64(row->fields[RUN], &moment->number))
+        return csv_bad_field(row, RUN, "run", err, "it is no whole number");
+    for (size_t i = 0; i < count; i++) {
+        const char *field = row->fields[FIXED_COLUMNS + i];
+        moment->energy_uj[i] = work->has_last ? before->energy_uj[i] : 0;
+        moment->read[i] = *field;
+        if (*field && !text_to_u64(field, &moment->energy_uj[i]))
+            return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "it is no whole number of microjoules");
+        if (*field && work->has_last && moment->energy_uj[i] < before->energy_uj[i])
+            return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "the energy is less than before");
+    }
+    return true;
+}
+
+static bool grow(void **items, size_t count, size_t size)
+{
+    void *more;
+
+    if (count & (count - 1))
+        return true;
+    more = reallocarray(*items, count ? 2 * count : 1, size);
+    if (more)
+        *items = more;
+    return more != NULL;
+}
+
+/* A baseline or a run more; what else is done before and between them is no part of the result. */
+static bool open_window(struct recovering *work, const struct moment *moment, struct error *err)
+{
+    struct measurement *measurement = &work->recovered->measurement;
+    const bool warmup = strcmp(moment->phase, "warmup") == 0;
+
+    work->window = NULL;
+    work->first = *moment;
+    if (strcmp(moment->phase, "baseline") == 0) {
+        if (!grow((void **)&measurement->baselines, measurement->baseline_count, sizeof *measurement->baselines))
+            return error_errno(err, "no memory for the time series");
+        work->window = &measurement->baselines[measurement->baseline_count++];
+    } else if (warmup || strcmp(moment->phase, "run") == 0) {
+        struct run *run;
+        if (!grow((void **)&measurement->runs, measurement->run_count, sizeof *measurement->runs))
+            return error_errno(err, "no memory for the time series");
+        run = &measurement->runs[measurement->run_count++];
+        *run = (struct run){ .warmup = warmup };
+        work->window = &run->window;
+    }
+    if (work->window)
+        *work->window = (struct window){
+            .start_ns = moment->time_ns,
+            .realtime_ns = work->opened_ns + moment->time_ns,
+        };
+    return true;
+}
+
+/* The energy of a domain goes from the first line of the window to the last in which it was read. */
+static void extend_window(struct recovering *work, const struct moment *moment)
+{
+    const struct meter *meter = &work->recovered->meter;
+
+    if (!work->window)
+        return;
+    work->window->duration_ns = moment->time_ns - work->first.time_ns;
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        work->window->energy_uj[i] = moment->energy_uj[i] - work->first.energy_uj[i];
+        work->window->known[i] |= work->first.read[i] && moment->read[i];
+    }
+}
+
+/* Whether this line is in the same window as the one above. */
+static bool goes_on(const struct recovering *work, const struct moment *moment)
+{
+    return work->has_last && work->first.number == moment->number && strcmp(work->first.phase, moment->phase) == 0;
+}
+
+static void note_movement(struct recovering *work, const struct moment *moment)
+{
+    struct meter *meter = &work->recovered->meter;
+
+    for (size_t i = 0; i < meter->domain_count && work->has_last; i++)
+        meter->domains[i].moved |= moment->energy_uj[i] > work->last.energy_uj[i];
+}
+
+/* What begins now tells that the run before it has ended. */
+static void end_run(struct measurement *measurement)
+{
+    if (measurement->run_count)
+        measurement->runs[measurement->run_count - 1].ended = true;
+}
+
+/* A line counts once another follows it, or the file has its end. */
+static bool commit(struct recovering *work, struct error *err)
+{
+    const struct moment *moment = &work->pending;
+
+    if (!work->has_pending)
+        return true;
+    if (work->bad) {
+        if (err)
+            *err = work->fault;
+        return false;
+    }
+    note_movement(work, moment);
+    if (goes_on(work, moment)) {
+        extend_window(work, moment);
+    } else {
+        end_run(&work->recovered->measurement);
+        if (!open_window(work, moment, err))
+            return false;
+    }
+    work->last = *moment;
+    work->has_last = true;
+    work->has_pending = false;
+    return true;
+}
+
+static bool on_row(const struct csv_row *row, void *context, struct error *err)
+{
+    struct recovering *work = context;
+    uint64_t realtime_ns;
+
+    if (row->line == 1)
+        return take_header(work, row, err);
+    if (!commit(work, err))
+        return false;
+    work->bad = !parse_moment(work, row, &work->pending, &work->fault);
+    work->has_pending = true;
+    if (!work->has_last && !work->bad && clock_of_text(row->fields[TIMESTAMP], &realtime_ns))
+        work->opened_ns = realtime_ns - work->pending.time_ns;
+    return true;
+}
+
+/* Each line was written in one piece, or not to its end. */
+static bool last_line_is_open(const char *path)
+{
+    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char last = '\n';
+
+    return fd >= 0 && lseek(fd, -1, SEEK_END) >= 0 && read(fd, &last, 1) == 1 && last != '\n';
+}
+
+/* Windows of one line have no duration: carbon was killed as they began. */
+static void drop_empty(struct measurement *measurement)
+{
+    if (measurement->run_count && !measurement->runs[measurement->run_count - 1].window.duration_ns)
+        measurement->run_count--;
+    if (measurement->baseline_count && !measurement->baselines[measurement->baseline_count - 1].duration_ns)
+        measurement->baseline_count--;
+}
+
+static bool check_windows(const struct recovering *work, const char *path, struct error *err)
+{
+    if (work->recovered->measurement.run_count)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "'%s' holds no run", path);
+    error_why(err, "the command had not been started, or for less than an interval");
+    return error_fix(err, "measure again");
+}
+
+static void tell(struct recovering *work, enum scope scope)
+{
+    struct notices *notices = &work->recovered->report.notices;
+
+    notice_add(notices, "the measurement was cut short; its energies and times stand in the series", "",
+               "recovered from a time series");
+    notice_add(notices, "the series does not say what stands behind its columns", "--scope chooses another",
+               "counted are those that scope %s takes by their names", scope_name(scope));
+    notice_add(notices, "the series does not say where it was recorded", "",
+               "the machine is taken to be the one that recovered it");
+    if (work->torn)
+        notice_add(notices, "carbon was killed while it wrote it", "", "the last line of the series was left out");
+}
+
+static bool fill_report(struct recovering *work, const struct machine *machine, enum scope scope, struct error *err)
+{
+    struct rebuilt *recovered = work->recovered;
+    struct report *report = &recovered->report;
+
+    recovered->machine = *machine;
+    recovered->machine.cpu_limit = 0; /* which packages it should have is not known of the series */
+    recovered->meter.machine = &recovered->machine;
+    recovered->measurement.meter = &recovered->meter;
+    recovered->measurement.counting = &recovered->counting;
+    recovered->command = calloc(1, sizeof *recovered->command);
+    report->command = recovered->command;
+    report->machine = &recovered->machine;
+    report->measurement = &recovered->measurement;
+    report->scope = scope;
+    report->started_realtime_ns = work->opened_ns;
+    report->ended_realtime_ns = work->opened_ns + work->last.time_ns;
+    report->hours_per_year = HOURS_PER_YEAR;
+    tell(work, scope);
+    if (!recovered->command)
+        return error_errno(err, "no memory for the time series");
+    return scope_count(&recovered->meter, scope, &recovered->counting, &report->notices, err);
+}
+
+/* By when it began and what its columns are: the same series comes to the same record. */
+static void identify(const struct recovering *work)
+{
+    const struct rebuilt *recovered = work->recovered;
+    const char *texts[ENERGY_MAX_DOMAINS + 2] = { "carbon samples" };
+    char started[CLOCK_TEXT_SIZE];
+
+    texts[1] = clock_text(work->opened_ns, started);
+    for (size_t i = 0; i < recovered->meter.domain_count; i++)
+        texts[i + 2] = recovered->domains[i].name;
+    content_id(texts, recovered->meter.domain_count + 2, work->recovered->report.id);
+}
+
+bool recover_samples(const char *path, const struct machine *machine, enum scope scope, struct rebuilt *recovered,
+                     struct error *err)
+{
+    AUTO_FREE struct recovering *work = calloc(1, sizeof *work);
+
+    *recovered = (struct rebuilt){ .document = NULL };
+    if (!work)
+        return error_errno(err, "no memory for the time series");
+    work->recovered = recovered;
+    work->torn = last_line_is_open(path);
+    if (!csv_read_ragged(path, on_row, work, err) || (!work->torn && !commit(work, err)))
+        return false;
+    drop_empty(&recovered->measurement);
+    if (!check_windows(work, path, err) || !fill_report(work, machine, scope, err))
+        return false;
+    identify(work);
+    return true;
+}

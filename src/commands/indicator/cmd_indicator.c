@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ * carbon indicator: performance indicators, as Thoth runs them, with their energy and carbon. */
+#include "app/options/command.h"
+
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "app/terminal.h"
+#include "commands/indicator/indicator.h"
+
+#include <math.h>
+
+#define BYTES_PER_MB 1e6
+
+static bool check_percent(const char *text, struct error *err)
+{
+    double percent;
+
+    if (indicator_percent_of(text, &percent))
+        return true;
+    error_set(err, ERROR_USAGE, "'%.40s' is no share", text);
+    return error_fix(err, "write it as '5%%'");
+}
+
+const struct option_spec option_compare = {
+    .name = "compare",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Gate",
+    .help = "hold the energy against this earlier result; fails (3) where it has grown beyond doubt",
+};
+const struct option_spec option_max_regression = {
+    .name = "max-regression",
+    .kind = OPTION_TEXT,
+    .argument = "<percent>",
+    .group = "Gate",
+    .help = "what it may have grown by",
+    .standard = "5%",
+    .check = check_percent,
+};
+const struct option_spec option_accept_modelled = {
+    .name = "accept-modelled",
+    .kind = OPTION_FLAG,
+    .group = "Gate",
+    .help = "a model of CPU time may decide, where no sensor is",
+};
+const struct option_spec option_require_verdict = {
+    .name = "require-verdict",
+    .kind = OPTION_FLAG,
+    .group = "Gate",
+    .help = "fail (3), too, where it cannot be told",
+};
+const struct option_spec option_summary = {
+    .name = "summary",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Gate",
+    .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error",
+};
+const struct option_spec option_flat = {
+    .name = "flat",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Output",
+    .help = "write CSV, a row a run, each parameter and result in a column",
+};
+const struct option_spec option_amun = {
+    .name = "amun",
+    .kind = OPTION_FILE,
+    .argument = "<dir>",
+    .group = "Output",
+    .help = "write <dir>/results/<i>/{result,hwinfo,log}, as Amun does",
+};
+const struct option_spec option_merge = {
+    .name = "merge-into-result",
+    .kind = OPTION_FLAG,
+    .group = "Output",
+    .help = "put the energy and carbon into @result, too",
+};
+const struct option_spec option_score = {
+    .name = "score",
+    .kind = OPTION_TEXT,
+    .argument = "<key>",
+    .group = "Output",
+    .help = "overall_score is @result.<key> per net joule; joules: runs per joule",
+};
+const struct option_spec option_allow_nan = {
+    .name = "allow-nan",
+    .kind = OPTION_FLAG,
+    .group = "Contract",
+    .help = "pass NaN and Infinity on, instead of null",
+};
+const struct option_spec option_strict = {
+    .name = "strict",
+    .kind = OPTION_FLAG,
+    .group = "Contract",
+    .help = "refuse NaN and Infinity",
+};
+const struct option_spec option_most_output = {
+    .name = "most-output",
+    .kind = OPTION_NUMBER,
+    .argument = "<mb>",
+    .group = "Contract",
+    .help = "end a script that prints more",
+    .standard = "16",
+    .least = 0.001,
+    .most = 1000,
+};
+const struct option_spec option_check_only = {
+    .name = "check",
+    .kind = OPTION_FLAG,
+    .group = "Contract",
+    .line_only = true,
+    .help = "check files: outputs, or reports of Amun; nothing is run",
+};
+const struct option_spec option_schema = {
+    .name = "schema",
+    .kind = OPTION_FLAG,
+    .group = "Contract",
+    .line_only = true,
+    .help = "print the table (SQL) that the rows of --flat go into, of a script or of files",
+};
+
+static void read_options(const struct settings *settings, struct indicator_options *options)
+{
+    *options = (struct indicator_options){
+        .strict = settings_flag(settings, &option_strict),
+        .keeps_nan = settings_flag(settings, &option_allow_nan),
+        .merges = settings_flag(settings, &option_merge),
+        .score = settings_text(settings, &option_score),
+        .most_bytes = (size_t)round(settings_number(settings, &option_most_output) * BYTES_PER_MB),
+    };
+}
+
+static int refuse(struct error *err)
+{
+    return terminal_fail(err, STATUS_CARBON_FAILED);
+}
+
+static int run_indicator(const struct command_line *line)
+{
+    const struct settings *settings = &line->settings;
+    const bool looks = settings_flag(settings, &option_check_only) || settings_flag(settings, &option_schema);
+    struct indicator_options wanted;
+    struct error err;
+
+    if (settings_flag(settings, &option_strict) && settings_flag(settings, &option_allow_nan)) {
+        error_set(&err, ERROR_USAGE, "--strict refuses what --allow-nan passes on");
+        error_fix(&err, "give one of them");
+        return refuse(&err);
+    }
+    if (line->dashed && settings_flag(settings, &option_check_only)) {
+        error_set(&err, ERROR_USAGE, "--check looks at files, and runs nothing");
+        error_fix(&err, "carbon indicator --check FILE, or leave it out: what a script prints is always checked");
+        return refuse(&err);
+    }
+    read_options(settings, &wanted);
+    if (line->dashed)
+        return indicator_live(line, &wanted);
+    if (looks)
+        return indicator_check_files(line, &wanted);
+    if (settings_text(settings, &option_compare))
+        return indicator_compare_files(line);
+    error_set(&err, ERROR_USAGE, "it is not said what is to be done with '%.100s'", line->operands[0]);
+    error_fix(&err, "carbon indicator -- %.100s, to run it; --check %.100s, to check what it has printed",
+              line->operands[0], line->operands[0]);
+    return refuse(&err);
+}
+
+static const struct option_spec *const options[] = {
+    &option_baseline,
+    &option_runs,
+    &option_warmup,
+    &option_settle,
+    &option_cooldown,
+    &option_cpus,
+    &option_ready_fd,
+    &option_ignore_failure,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_allow_nan,
+    &option_strict,
+    &option_most_output,
+    &option_check_only,
+    &option_schema,
+    &option_compare,
+    &option_max_regression,
+    &option_accept_modelled,
+    &option_require_verdict,
+    &option_summary,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_label,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
+    &option_json,
+    &option_flat,
+    &option_amun,
+    &option_merge,
+    &option_score,
+    &option_color,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon indicator -- ./matmul.py",
+    "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
+    "carbon indicator --check output.json",
+    "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
+    "carbon indicator --compare base.json new.json",
+    NULL,
+};
+
+const struct command cmd_indicator = {
+    .name = "indicator",
+    .purpose = "run a performance indicator, and print it with its energy",
+    .synopsis = "[options] -- script [argument ...]\n"
+                "--check | --schema file ...\n"
+                "--compare base.json [options] new.json",
+    .about = "Run a script that prints one JSON object with name, component, @parameters and @result, check it, and "
+             "print it again with its usage, energy and carbon; or tell whether it uses more than it did.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = -1,
+    .runs_command = true,
+    .operands = OPERAND_FILE,
+    .run = run_indicator,
+};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * What can be wrong with the output of a performance indicator; each has a name of its own and a place in the text. */
+#ifndef COMMANDS_INDICATOR_FAULT_H
+#define COMMANDS_INDICATOR_FAULT_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_EMPTY,         /* nothing but white space */
+    FAULT_TOO_LARGE,     /* more than --most-output */
+    FAULT_NOT_UTF8,      /* bytes that are no UTF-8 */
+    FAULT_NOT_JSON,      /* it ceases to be JSON */
+    FAULT_CUT_SHORT,     /* it ends in the middle */
+    FAULT_TOO_DEEP,      /* nested deeper than SCAN_DEPTH */
+    FAULT_TOO_MANY,      /* more values than SCAN_VALUES */
+    FAULT_NO_OBJECT,     /* JSON, but no object */
+    FAULT_TRAILING_TEXT, /* something follows the object */
+    FAULT_TWO_OBJECTS,   /* which begins another one */
+    FAULT_NAN,           /* NaN or Infinity, where they are refused */
+    FAULT_DUPLICATE_KEY,
+    FAULT_MISSING_KEY,
+    FAULT_WRONG_TYPE,
+    FAULT_COLLISION,    /* a key is in @parameters and in @result, or two columns would have one name */
+    FAULT_RESERVED_KEY, /* a key that carbon adds is there already */
+    FAULT_NO_SCORE,     /* what --score names is no number in @result */
+    FAULT_KINDS
+};
+
+/* "empty", "too-large", "not-utf8", ... */
+const char *fault_name(enum fault_kind kind);
+
+struct fault {
+    enum fault_kind kind;
+    size_t line, column; /* from 1; in characters. 0: it has no place */
+    struct error error;  /* of kind ERROR_BAD_DATA; its `why` names line and column */
+};
+
+/* Where a byte of the text is. */
+void fault_place(const char *text, size_t at, size_t *line, size_t *column);
+
+/* A fault with a place. why may be "". Each returns false. */
+bool fault_at(struct fault *fault, enum fault_kind kind, const char *text, size_t at, const char *why, const char *what,
+              ...) PRINTF_LIKE(6, 7);
+/* One without. */
+bool fault_of(struct fault *fault, enum fault_kind kind, const char *why, const char *what, ...) PRINTF_LIKE(4, 5);
+
+#endif

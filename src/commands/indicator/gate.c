@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * A regression of energy: found, excluded, or not to be told. */
+#include "commands/indicator/gate.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PER_CENT 100.0
+
+const char *gate_verdict_name(enum gate_verdict verdict)
+{
+    return verdict == GATE_PASSED ? "passed" : verdict == GATE_FAILED ? "failed" : "undecided";
+}
+
+static void undecided(struct gate *gate, const char *why, const char *fix)
+{
+    gate->verdict = GATE_UNDECIDED;
+    text_copy(gate->why, sizeof gate->why, why);
+    text_copy(gate->fix, sizeof gate->fix, fix);
+}
+
+/* What no number of runs would change. */
+static bool can_be_told(struct gate *gate, const struct series *base, const struct series *now)
+{
+    if (gate->base_j.count == 0 || gate->now_j.count == 0)
+        undecided(gate, "the energy of one of them is not known", "'carbon sources' tells what can be measured here");
+    else if (base->constant || now->constant)
+        undecided(gate, "the meter told the same power whatever ran: a constant cannot tell one job from another",
+                  "measure with a source that follows the load; 'carbon sources' lists them");
+    else if (gate->quality == QUALITY_MODELLED && !gate->takes_modelled)
+        undecided(gate, "a model of CPU time says so much, no meter does",
+                  "measure both where a sensor can be read, or let the model decide: --accept-modelled");
+    else if (!(gate->base_j.mean > 0))
+        undecided(gate, "the base does not differ from idle, so that there is nothing to take per cent of",
+                  "a longer job, or --baseline 0 for both, which compares gross");
+    else if (gate->base_j.count < 2 || gate->now_j.count < 2)
+        undecided(gate, "one run has no interval", "measure both with --runs 5, or more");
+    else
+        return true;
+    return false;
+}
+
+static void decide(struct gate *gate)
+{
+    const double scale = 1 + gate->margin_percent / PER_CENT;
+    struct spread limit = gate->base_j;
+    const struct welch plain = welch_of(&gate->base_j, &gate->now_j);
+    const double per_cent = PER_CENT / gate->base_j.mean;
+    char fix[sizeof gate->fix];
+
+    limit.mean *= scale;
+    limit.deviation *= scale;
+    gate->above = welch_of(&limit, &gate->now_j);
+    gate->percent_low = plain.low * per_cent;
+    gate->percent_high = plain.high * per_cent;
+    gate->runs_needed = runs_to_tell_apart(gate->above.difference, limit.deviation, gate->now_j.deviation);
+    if (isnan(gate->above.low)) {
+        undecided(gate, "Student's t is looked up in the GNU Scientific Library, which is not there", "install libgsl");
+        return;
+    }
+    if (gate->above.low > 0)
+        gate->verdict = GATE_FAILED;
+    else if (gate->above.high <= 0)
+        gate->verdict = GATE_PASSED;
+    else {
+        if (gate->runs_needed)
+            snprintf(fix, sizeof fix, "%zu runs of each would settle a difference like this one", gate->runs_needed);
+        else
+            snprintf(fix, sizeof fix,
+                     "the difference is too near to the margin for any number of runs; give another "
+                     "--max-regression");
+        undecided(gate, "the runs scatter more than the difference from the margin", fix);
+    }
+}
+
+void gate_judge(struct gate *gate, const struct past *base, const struct past *now)
+{
+    const struct series was = past_series(base, gate->base_name), is = past_series(now, gate->now_name);
+    struct error err = { .kind = ERROR_NONE };
+    enum figure energy;
+
+    gate->net = series_spread(&was, FIGURE_NET_J).count > 0 && series_spread(&is, FIGURE_NET_J).count > 0;
+    energy = gate->net ? FIGURE_NET_J : FIGURE_GROSS_J;
+    gate->base_j = series_spread(&was, energy);
+    gate->now_j = series_spread(&is, energy);
+    gate->quality = now->quality;
+    gate->limit_j = gate->base_j.mean * (1 + gate->margin_percent / PER_CENT);
+    gate->percent = gate->base_j.mean > 0 ? (gate->now_j.mean / gate->base_j.mean - 1) * PER_CENT : NAN;
+    gate->percent_low = gate->percent_high = NAN;
+    gate->above = (struct welch){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+    if (!past_comparable(base, now, &err))
+        undecided(gate, err.why, err.fix);
+    else if (can_be_told(gate, &was, &is))
+        decide(gate);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * A gate in words, as a step summary and as JSON. */
+#include "commands/indicator/gate.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "form/json_parts.h"
+#include "form/paragraph.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_difference(const struct gate *gate, struct text *text)
+{
+    char base[UNITS_SIZE], now[UNITS_SIZE];
+
+    text_add(text, "%s %s per run against %s", units_energy(gate->now_j.mean, now), gate->net ? "net" : "gross",
+             units_energy(gate->base_j.mean, base));
+    if (isfinite(gate->percent))
+        text_add(text, " (%+.1f %%", gate->percent);
+    if (isfinite(gate->percent) && isfinite(gate->percent_low))
+        text_add(text, ", 95 %% interval %+.1f to %+.1f %%", gate->percent_low, gate->percent_high);
+    text_add(text, "%s", isfinite(gate->percent) ? ")" : "");
+}
+
+static const char *margin_text(const struct gate *gate, char out[TEXT_NUMBER_SIZE])
+{
+    return text_rounded(gate->margin_percent, out);
+}
+
+static void add_verdict(const struct gate *gate, struct text *text)
+{
+    char margin[TEXT_NUMBER_SIZE];
+
+    margin_text(gate, margin);
+    switch (gate->verdict) {
+    case GATE_PASSED: text_add(text, "no more than %s %% above the base, beyond doubt", margin); break;
+    case GATE_FAILED: text_add(text, "more than %s %% above the base, beyond doubt", margin); break;
+    case GATE_UNDECIDED:
+        text_add(text, "whether it is more than %s %% above the base cannot be told: %s", margin, gate->why);
+        break;
+    }
+}
+
+void gate_text(const struct gate *gate, FILE *out)
+{
+    struct text text;
+
+    text_open(&text, 1 << 12);
+    text_add(&text, "%s: ", gate_verdict_name(gate->verdict));
+    add_verdict(gate, &text);
+    text_add(&text, "; ");
+    add_difference(gate, &text);
+    paragraph_write(out, "  gate ", text_ok(&text) ? text.data : gate_verdict_name(gate->verdict));
+    if (gate->verdict == GATE_UNDECIDED && gate->fix[0])
+        paragraph_write(out, "  hint: ", gate->fix);
+    text_close(&text);
+}
+
+/* What Markdown would read otherwise. */
+static void write_plain(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text >= ' ')
+            fprintf(out, strchr("\\`*_{}[]<>()#+-.!|", *text) ? "\\%c" : "%c", *text);
+}
+
+static void write_row(FILE *out, const char *name, const struct spread *spread)
+{
+    char mean[UNITS_SIZE], deviation[UNITS_SIZE];
+
+    fputs("| ", out);
+    write_plain(out, name);
+    fprintf(out, " | %zu | %s | %s |\n", spread->count, units_energy(spread->mean, mean),
+            spread->count > 1 ? units_energy(spread->deviation, deviation) : "");
+}
+
+void gate_markdown(const struct gate *gate, FILE *out)
+{
+    static const char *const marks[] = { "✅", "❌", "⚠️" };
+    char limit[UNITS_SIZE], margin[TEXT_NUMBER_SIZE];
+    struct text text;
+
+    text_open(&text, 1 << 12);
+    add_verdict(gate, &text);
+    fprintf(out, "### %s Energy per run: %s\n\n", marks[gate->verdict], gate_verdict_name(gate->verdict));
+    write_plain(out, text_ok(&text) ? text.data : "");
+    fprintf(out, "\n\n| result | runs | %s energy per run | deviation |\n|---|---:|---:|---:|\n",
+            gate->net ? "net" : "gross");
+    write_row(out, gate->base_name, &gate->base_j);
+    write_row(out, gate->now_name, &gate->now_j);
+    if (isfinite(gate->percent)) {
+        fprintf(out, "\n- difference: %+.2f %%", gate->percent);
+        if (isfinite(gate->percent_low))
+            fprintf(out, ", 95 %% interval %+.2f to %+.2f %%", gate->percent_low, gate->percent_high);
+        fprintf(out, "\n- allowed: %s %%, which is %s per run\n", margin_text(gate, margin),
+                units_energy(gate->limit_j, limit));
+    }
+    fprintf(out, "%s- quality of the joules: %s\n", isfinite(gate->percent) ? "" : "\n", quality_name(gate->quality));
+    if (gate->verdict == GATE_UNDECIDED && gate->fix[0]) {
+        fputs("- to decide it: ", out);
+        write_plain(out, gate->fix);
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+    text_close(&text);
+}
+
+void gate_json(struct tree_node parent, const char *key, const struct gate *gate)
+{
+    struct tree_node node;
+
+    if (!gate) {
+        tree_null(parent, key);
+        return;
+    }
+    node = tree_object(parent, key);
+    tree_text(node, "verdict", gate_verdict_name(gate->verdict));
+    tree_text_or_null(node, "why", gate->verdict == GATE_UNDECIDED ? gate->why : NULL);
+    tree_text_or_null(node, "fix", gate->verdict == GATE_UNDECIDED ? gate->fix : NULL);
+    tree_text(node, "base", gate->base_name);
+    tree_text(node, "compared", gate->net ? "net" : "gross");
+    tree_text(node, "quality", quality_name(gate->quality));
+    tree_number(node, "max_regression_percent", gate->margin_percent);
+    tree_number(node, "limit_j", gate->limit_j);
+    json_spread(node, "base_j", &gate->base_j);
+    json_spread(node, "now_j", &gate->now_j);
+    tree_number(node, "percent", gate->percent);
+    json_interval(node, "percent_interval", &(struct interval){ gate->percent_low, gate->percent_high });
+    json_interval(node, "above_limit_j", &(struct interval){ gate->above.low, gate->above.high });
+    tree_positive(node, "runs_needed", gate->runs_needed);
+}

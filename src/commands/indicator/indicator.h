@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * What the ways of `carbon indicator` share: a script measured now (indicator_live.c), files looked at
+ * (indicator_check.c), and two results held against each other (indicator_gate.c). */
+#ifndef COMMANDS_INDICATOR_INDICATOR_H
+#define COMMANDS_INDICATOR_INDICATOR_H
+
+#include "app/campaign.h"
+#include "app/options/command.h"
+#include "commands/indicator/indicator_report.h"
+#include "commands/indicator/sha256.h"
+#include "form/output.h"
+#include "run/capture.h"
+
+enum {
+    STATUS_REGRESSION = 3, /* more energy than the base and its margin, or (with --require-verdict) nobody knows */
+    STATUS_BAD_OUTPUT = 7, /* what the script printed is no output of an indicator */
+};
+
+/* Those of cmd_indicator.c. */
+extern const struct option_spec option_compare, option_max_regression, option_accept_modelled, option_require_verdict,
+    option_summary, option_flat, option_amun, option_merge, option_score, option_allow_nan, option_strict,
+    option_most_output, option_check_only, option_schema;
+
+/* Each returns the exit status. */
+int indicator_live(const struct command_line *line, const struct indicator_options *options);
+int indicator_check_files(const struct command_line *line, const struct indicator_options *options);
+int indicator_compare_files(const struct command_line *line);
+
+/* Whether a text is a share, "5%" or "5"; in per cent. */
+bool indicator_percent_of(const char *text, double *percent);
+
+/* indicator_script.c: the file that a command means by its words: itself where that is a script, else the first later
+ * word that names a file, else itself. "" where there is none. path_variable: PATH, or NULL. */
+void indicator_script_of(char *const *argv, const char *path_variable, char *path, size_t size);
+
+/* indicator_gate.c: a record, or the one within a result of carbon indicator. Given to past_close in the end. */
+bool indicator_read_past(const char *path, struct past *past, struct error *err) MUST_CHECK;
+
+/* The gate as the options have it; its names are borrowed. */
+void indicator_gate_open(struct gate *gate, const struct settings *settings, const char *now_name);
+
+/* 0, or what the verdict makes of it. */
+int indicator_gate_status(const struct gate *gate, const struct settings *settings, int status);
+
+/* Of --summary: opened before anything is run (NULL: not asked for), and written. */
+bool indicator_summary_open(FILE **summary, const struct settings *settings, struct error *err) MUST_CHECK;
+int indicator_summary_write(FILE *summary, const struct gate *gate, int status);
+
+/* What a script is measured with. */
+struct indicator_work {
+    struct campaign campaign;
+    struct campaign_item item;
+    struct capture capture;
+    struct indicator_report result;
+    size_t room;       /* for runs */
+    size_t kept_bytes; /* of their outputs */
+    bool too_much;     /* of them together: the series was ended */
+    char script[4096], sha256[SHA256_TEXT_SIZE];
+    char label[256];
+
+    bool gated;
+    struct gate gate;
+    struct past base;
+
+    struct output json, flat;
+    FILE *summary;
+    const char *amun;
+    uint64_t next_progress_ns;
+};
+
+/* indicator_files.c */
+bool indicator_files_open(struct indicator_work *work, const struct settings *settings, struct error *err) MUST_CHECK;
+void indicator_files_progress(struct indicator_work *work);
+/* Writes each, whatever became of the others. Returns status, or 125. */
+int indicator_files_write(struct indicator_work *work, int status);
+void indicator_files_keep(struct indicator_work *work);
+void indicator_files_discard(struct indicator_work *work);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * The files of `carbon indicator`: opened before anything is run, the JSON kept readable throughout. */
+#include "commands/indicator/indicator.h"
+
+#include "app/result_file.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+
+#include <string.h>
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+bool indicator_files_open(struct indicator_work *work, const struct settings *settings, struct error *err)
+{
+    const char *json = settings_text(settings, &option_json), *flat = settings_text(settings, &option_flat);
+
+    if (is_stdout(json) || is_stdout(flat)) {
+        error_set(err, ERROR_USAGE, "standard output holds the objects of the script");
+        return error_fix(err, "give %s the name of a file", is_stdout(json) ? "--json" : "--flat");
+    }
+    work->amun = settings_text(settings, &option_amun);
+    return result_file_open(&work->json, json, err) && result_file_open(&work->flat, flat, err) &&
+           indicator_summary_open(&work->summary, settings, err);
+}
+
+void indicator_files_progress(struct indicator_work *work)
+{
+    const uint64_t begun_ns = clock_monotonic_ns();
+    struct error ignored; /* the final write tells */
+
+    if (!result_file_is_due(&work->json, work->next_progress_ns) || !campaign_results(&work->campaign, false, &ignored))
+        return;
+    (void)!output_rewrite(
+        &work->json, output_anew(&work->json) && indicator_json(&work->result, work->json.anew, &ignored), &ignored);
+    work->next_progress_ns = result_file_next(begun_ns);
+}
+
+static int write_amun(const struct indicator_work *work, int status)
+{
+    struct error err;
+
+    for (size_t i = 0; work->amun && i < work->result.run_count; i++)
+        if (!indicator_amun(&work->result, i, work->amun, &err))
+            return terminal_fail(&err, STATUS_CARBON_FAILED);
+    return status;
+}
+
+int indicator_files_write(struct indicator_work *work, int status)
+{
+    struct error err;
+
+    if (work->json.file)
+        status = result_file_end(
+            &work->json, output_restart(&work->json, &err) && indicator_json(&work->result, work->json.file, &err),
+            &err, status);
+    if (work->flat.file) {
+        if (indicator_csv(&work->result, work->flat.file, &err)) {
+            status = result_file_end(&work->flat, true, &err, status);
+        } else {
+            result_file_discard(&work->flat);
+            status = terminal_fail(&err, status ? status : STATUS_BAD_OUTPUT);
+        }
+    }
+    status = write_amun(work, status);
+    status = indicator_summary_write(work->summary, work->result.gate, status);
+    work->summary = NULL;
+    return status;
+}
+
+static void close_summary(struct indicator_work *work)
+{
+    if (work->summary)
+        fclose(work->summary);
+    work->summary = NULL;
+}
+
+void indicator_files_keep(struct indicator_work *work)
+{
+    result_file_keep(&work->json);
+    result_file_discard(&work->flat);
+    close_summary(work);
+}
+
+void indicator_files_discard(struct indicator_work *work)
+{
+    result_file_discard(&work->json);
+    result_file_discard(&work->flat);
+    close_summary(work);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * What machine a script ran on: /proc/cpuinfo, the caches of its first CPU, /etc/os-release. */
+#include "commands/indicator/indicator_hwinfo.h"
+
+#include "base/auto.h"
+#include "base/machine.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_SIZE = 16384, CACHES_MOST = 16, VALUE_SIZE = 256 };
+
+static FILE *open_below(const char *root, const char *path)
+{
+    struct text full;
+    FILE *file;
+
+    text_open(&full, 4096);
+    text_add(&full, "%s/%s", strcmp(root, "/") == 0 ? "" : root, path);
+    file = text_ok(&full) ? fopen(full.data, "re") : NULL;
+    text_close(&full);
+    return file;
+}
+
+/* What stands behind "key : " in the first such line of /proc/cpuinfo; "" where there is none. */
+static void cpuinfo_value(const char *root, const char *key, char *value, size_t size)
+{
+    AUTO_FCLOSE FILE *file = open_below(root, "proc/cpuinfo");
+    AUTO_FREE char *line = malloc(LINE_SIZE);
+    const size_t length = strlen(key);
+
+    *value = '\0';
+    while (file && line && fgets(line, LINE_SIZE, file)) {
+        const char *rest = line + length;
+
+        if (strncmp(line, key, length) != 0 || (*rest != '\t' && *rest != ' ' && *rest != ':'))
+            continue;
+        rest = strchr(rest, ':');
+        if (!rest)
+            continue;
+        rest += 1 + strspn(rest + 1, " \t");
+        text_copy(value, size, rest);
+        value[strcspn(value, "\n")] = '\0';
+        return;
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void add_flags(struct tree_node features, char *words)
+{
+    const struct tree_node array = tree_array(features, "flags");
+    char *flags[512], *rest = words;
+    size_t count = 0;
+
+    for (char *word; count < sizeof flags / sizeof flags[0] && (word = strsep(&rest, " \t"));)
+        if (*word)
+            flags[count++] = word;
+    qsort(flags, count, sizeof flags[0], by_name);
+    for (size_t i = 0; i < count; i++)
+        tree_text(array, NULL, flags[i]);
+}
+
+static bool read_word(const char *root, int index, const char *name, char *word, size_t size)
+{
+    char path[128];
+    AUTO_FCLOSE FILE *file = NULL;
+
+    snprintf(path, sizeof path, "sys/devices/system/cpu/cpu0/cache/index%d/%s", index, name);
+    file = open_below(root, path);
+    if (!file || !fgets(word, (int)size, file))
+        return false;
+    word[strcspn(word, "\n")] = '\0';
+    return true;
+}
+
+/* Bytes of the first CPU's cache; NAN unknown. type: its first letter. */
+static double cache_bytes(const char *root, int level, char type)
+{
+    char words[3][32];
+
+    for (int i = 0; i < CACHES_MOST && read_word(root, i, "level", words[0], sizeof words[0]); i++) {
+        char *end;
+        double size;
+
+        if (!read_word(root, i, "type", words[1], sizeof words[1]) ||
+            !read_word(root, i, "size", words[2], sizeof words[2]) || strtol(words[0], NULL, 10) != level ||
+            (words[1][0] != type && words[1][0] != 'U'))
+            continue;
+        size = strtod(words[2], &end);
+        return size * (*end == 'K' ? 1024 : *end == 'M' ? 1024 * 1024 : 1);
+    }
+    return NAN;
+}
+
+static void add_features(struct tree_node node, const char *root)
+{
+    const struct tree_node features = tree_object(node, "cpu_features");
+    AUTO_FREE char *flags = malloc(LINE_SIZE);
+    char mhz[64];
+    struct tree_node hz;
+
+    if (flags) {
+        cpuinfo_value(root, "flags", flags, LINE_SIZE);
+        add_flags(features, flags);
+    }
+    cpuinfo_value(root, "cpu MHz", mhz, sizeof mhz);
+    hz = tree_array(features, "hz_actual");
+    tree_number(hz, NULL, *mhz ? round(strtod(mhz, NULL) * 1e6) : NAN);
+    tree_integer(hz, NULL, 0);
+    tree_number(features, "l1_data_cache_size", cache_bytes(root, 1, 'D'));
+    tree_number(features, "l1_instruction_cache_size", cache_bytes(root, 1, 'I'));
+    tree_number(features, "l2_cache_size", cache_bytes(root, 2, 'U'));
+    tree_number(features, "l3_cache_size", cache_bytes(root, 3, 'U'));
+}
+
+static const char *arch_of(const char *machine)
+{
+    static const char *const names[][2] = {
+        { "x86_64", "X86_64" }, { "aarch64", "ARM_8" }, { "ppc64le", "PPC_64" },
+        { "s390x", "S390X" },   { "i686", "X86_32" },   { "riscv64", "RISCV_64" },
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(machine, names[i][0]) == 0)
+            return names[i][1];
+    return NULL;
+}
+
+static void add_info(struct tree_node node, const struct machine *machine, const struct utsname *host)
+{
+    const struct tree_node info = tree_object(node, "cpu_info"), type = tree_object(node, "cpu_type");
+
+    tree_text_or_null(info, "arch", arch_of(host->machine));
+    tree_text(info, "arch_string_raw", host->machine);
+    tree_integer(info, "bits", 8 * sizeof(void *));
+    tree_text_or_null(info, "brand_raw", machine->cpu_model);
+    tree_natural(info, "count", machine->cpus_online);
+    tree_natural(info, "family", machine->cpu_family);
+    tree_natural(info, "model", machine->cpu_number);
+    tree_natural(info, "stepping", machine->cpu_stepping);
+    tree_text_or_null(info, "vendor_id_raw", machine->cpu_vendor);
+    tree_bool(type, "is_32bit", sizeof(void *) == 4);
+    tree_bool(type, "is_64bit", sizeof(void *) == 8);
+    tree_bool(type, "is_AMD", strcmp(machine->cpu_vendor, "AuthenticAMD") == 0);
+    tree_bool(type, "is_Intel", strcmp(machine->cpu_vendor, "GenuineIntel") == 0);
+}
+
+static void add_platform(struct tree_node node, const struct utsname *host)
+{
+    const struct tree_node platform = tree_object(node, "platform"), words = tree_array(platform, "architecture");
+    struct text whole;
+
+    text_open(&whole, 1024);
+    text_add(&whole, "%s-%s-%s", host->sysname, host->release, host->machine);
+    tree_text(words, NULL, sizeof(void *) == 8 ? "64bit" : "32bit");
+    tree_text(words, NULL, "");
+    tree_text(platform, "machine", host->machine);
+    tree_text(platform, "node", host->nodename);
+    tree_text(platform, "platform", text_ok(&whole) ? whole.data : "");
+    tree_text(platform, "processor", host->machine);
+    tree_text(platform, "release", host->release);
+    tree_text(platform, "version", host->version);
+    text_close(&whole);
+}
+
+static bool read_machine(const char *path, struct machine *machine)
+{
+    struct root root;
+
+    *machine = (struct machine){ .cpu_family = -1, .cpu_number = -1, .cpu_stepping = -1, .cpus_online = -1 };
+    if (!root_open(&root, path, NULL))
+        return false;
+    machine_read(machine, &root);
+    root_close(&root);
+    return true;
+}
+
+void hwinfo_add(struct tree_node node, const char *root, const struct utsname *host)
+{
+    AUTO_FREE struct machine *machine = malloc(sizeof *machine);
+
+    if (!machine)
+        return;
+    (void)!read_machine(root, machine); /* unknown then */
+    add_features(node, root);
+    add_info(node, machine, host);
+    add_platform(node, host);
+}
+
+/* NAME="a \"b\"" as a shell reads it; false: the line is none. The value is changed in place. */
+static bool take_line(char *line, char **key, char **value)
+{
+    char *equals = strchr(line, '='), *to, quote;
+
+    line[strcspn(line, "\r\n")] = '\0';
+    if (!equals || line[0] == '#' || equals == line)
+        return false;
+    *equals = '\0';
+    *key = line;
+    *value = to = equals + 1;
+    quote = **value == '"' || **value == '\'' ? **value : '\0';
+    for (const char *from = equals + 1 + (quote != '\0'); *from && *from != quote; from++) {
+        if (quote != '\'' && *from == '\\' && from[1])
+            from++;
+        *to++ = *from;
+    }
+    *to = '\0';
+    for (char *c = line; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return true;
+}
+
+static void add_pairs(FILE *file, struct tree_node node, char id[VALUE_SIZE], char version[VALUE_SIZE],
+                      struct arena *keys)
+{
+    char line[4096], *key, *value;
+
+    while (fgets(line, sizeof line, file)) {
+        const char *kept;
+
+        if (!take_line(line, &key, &value) || !(kept = arena_copy(keys, key, strlen(key))))
+            continue;
+        tree_text(node, kept, value);
+        if (strcmp(key, "id") == 0)
+            text_copy(id, VALUE_SIZE, value);
+        if (strcmp(key, "version_id") == 0)
+            text_copy(version, VALUE_SIZE, value);
+    }
+}
+
+void hwinfo_add_system(struct tree_node parent, const char *root, struct arena *keys)
+{
+    const struct tree_node release = tree_object(parent, "os_release");
+    const struct tree_node about = tree_object(parent, "runtime_environment");
+    const struct tree_node hardware = tree_object(about, "hardware"), system = tree_object(about, "operating_system");
+    AUTO_FCLOSE FILE *file = open_below(root, "etc/os-release");
+    AUTO_FREE struct machine *machine = malloc(sizeof *machine);
+    char id[VALUE_SIZE] = "", version[VALUE_SIZE] = "";
+
+    if (file)
+        add_pairs(file, release, id, version, keys);
+    tree_null(about, "cuda_version");
+    tree_null(about, "python_version");
+    if (machine)
+        (void)!read_machine(root, machine);
+    tree_natural(hardware, "cpu_family", machine ? machine->cpu_family : -1);
+    tree_natural(hardware, "cpu_model", machine ? machine->cpu_number : -1);
+    tree_text_or_null(system, "name", id);
+    tree_text_or_null(system, "version", version);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * What machine a script ran on, as reports of Amun have it. What carbon does not know of it is null. */
+#ifndef COMMANDS_INDICATOR_INDICATOR_HWINFO_H
+#define COMMANDS_INDICATOR_INDICATOR_HWINFO_H
+
+#include "io/arena.h"
+#include "io/json_tree.h"
+
+#include <sys/utsname.h>
+
+/* This machine, whatever counters were read; root: "/", or a recorded machine. */
+void hwinfo_add(struct tree_node node, const char *root, const struct utsname *host);
+
+/* "os_release": /etc/os-release with its keys in lower case, which are kept in the arena and must live as long as the
+ * tree; and "runtime_environment". */
+void hwinfo_add_system(struct tree_node parent, const char *root, struct arena *keys);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Which file is the script of a command line. */
+#include "commands/indicator/indicator.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool is_script(const char *path)
+{
+    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char begin[2];
+
+    return fd >= 0 && read(fd, begin, sizeof begin) == sizeof begin && begin[0] == '#' && begin[1] == '!';
+}
+
+/* As execvp finds it. */
+static bool find(const char *name, const char *path_variable, char *path, size_t size)
+{
+    if (strchr(name, '/')) {
+        text_copy(path, size, name);
+        return is_file(path);
+    }
+    for (const char *from = path_variable ? path_variable : "/bin:/usr/bin"; from; from = strchr(from, ':')) {
+        from += *from == ':';
+        snprintf(path, size, "%.*s/%s", (int)strcspn(from, ":"), from, name);
+        if (is_file(path) && access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+void indicator_script_of(char *const *argv, const char *path_variable, char *path, size_t size)
+{
+    const bool found = find(argv[0], path_variable, path, size);
+
+    if (found && is_script(path))
+        return;
+    for (size_t i = 1; argv[i]; i++)
+        if (argv[i][0] != '-' && is_file(argv[i])) {
+            text_copy(path, size, argv[i]);
+            return;
+        }
+    if (!found)
+        *path = '\0';
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * JSON as it stands: where each value begins and ends in the text, so that it can be passed on byte by byte. Reads
+ * strictly what RFC 8259 allows, and NaN, Infinity and -Infinity, which Python prints. */
+#ifndef COMMANDS_INDICATOR_SCAN_H
+#define COMMANDS_INDICATOR_SCAN_H
+
+#include "commands/indicator/fault.h"
+
+#include <stdint.h>
+
+enum { SCAN_DEPTH = 200, SCAN_VALUES = 1 << 20 };
+
+enum scan_kind { SCAN_NULL, SCAN_TRUE, SCAN_FALSE, SCAN_NUMBER, SCAN_NAN, SCAN_TEXT, SCAN_ARRAY, SCAN_OBJECT };
+
+/* One value; a number names it: 0 is the whole document, and as `first` or `next` 0 is none. Places are bytes of the
+ * text; end is behind the last one. */
+struct scan_node {
+    enum scan_kind kind;
+    uint32_t start, end;         /* a text with its quotes */
+    uint32_t key_start, key_end; /* likewise; both 0 where it is no member */
+    uint32_t first, next;        /* child, sibling */
+    uint32_t count;              /* of its children */
+};
+
+struct scan {
+    const char *text; /* borrowed */
+    size_t length;
+    struct scan_node *nodes;
+    uint32_t count, size;
+    uint32_t nan_count, first_nan;
+};
+
+/* length below 4 GiB; the text need not end with NUL. One document with white space around it; no object has a key
+ * twice. Given to scan_close in the end, after a failure too. */
+bool scan_read(const char *text, size_t length, struct scan *scan, struct fault *fault) MUST_CHECK;
+void scan_close(struct scan *scan);
+
+static inline const struct scan_node *scan_node(const struct scan *scan, uint32_t node)
+{
+    return &scan->nodes[node];
+}
+
+/* The member of an object; 0: there is none, or it is no object. */
+uint32_t scan_member(const struct scan *scan, uint32_t object, const char *key);
+
+/* What a text or a key says, its escapes undone (a lone surrogate is U+FFFD), with a NUL behind it; freed by the
+ * caller. NULL: no memory. */
+char *scan_text(const struct scan *scan, uint32_t node);
+char *scan_key(const struct scan *scan, uint32_t node);
+
+/* A number as a double; NAN where it is none. */
+double scan_number(const struct scan *scan, uint32_t node);
+
+#endif

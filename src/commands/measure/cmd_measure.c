@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT
+ * carbon measure: runs a command and reports its energy and carbon. */
+#include "app/attach_options.h"
+
+#include "app/ledger_options.h"
+#include "app/options/hourly_options.h"
+#include "app/options/live_options.h"
+#include "app/options/naming_options.h"
+#include "app/options/sci_options.h"
+#include "app/record_files.h"
+#include "app/run_options.h"
+#include "app/session.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "commands/measure/cluster.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct option_spec option_samples = {
+    .name = "samples",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Output",
+    .help = "write the time series as CSV while it runs",
+};
+static const struct option_spec option_codecarbon = {
+    .name = "codecarbon",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Output",
+    .help = "add a row to a table (emissions.csv) of CodeCarbon",
+};
+/* Everything one call works with. */
+struct measure {
+    struct session session;
+    struct schedule schedule;
+    struct marks_options marks;
+    struct attach_options attach;
+    struct run_options run;
+    struct workload_command command; /* the one */
+    struct measurement measurement;
+    struct report report, partial;
+    struct measure_files files;
+    struct hourly_wanted hourly;
+    char file_names[5][CLUSTER_NAME_SIZE]; /* of those that name the job or the task */
+};
+
+static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used)
+{
+    struct measure *work = context;
+
+    (void)used;
+    measure_files_sample(&work->files, &work->session.meter, place, sample);
+}
+
+/* Brings the partial record up to date, so that a kill loses at most the last 10 s. */
+static void on_progress(void *context, const struct workload_place *place, const struct measurement *so_far)
+{
+    struct measure *work = context;
+    uint64_t begun_ns;
+
+    (void)place;
+    if (!measure_files_want_progress(&work->files))
+        return;
+    begun_ns = clock_monotonic_ns();
+    work->partial = work->report;
+    work->partial.measurement = so_far;
+    work->partial.ended_realtime_ns = clock_realtime_ns();
+    report_finish(&work->partial);
+    measure_files_progress(&work->files, &work->partial, begun_ns);
+}
+
+static void on_tick(void *context, const struct workload_place *place)
+{
+    const struct measure *work = context;
+    char what[64] = "";
+
+    if (work->schedule.count > 1)
+        snprintf(what, sizeof what, "; run %zu of %zu comes next", place->step + 1, work->schedule.count);
+    if (place->step == work->schedule.count)
+        snprintf(what, sizeof what, "; the last baseline");
+    session_progress(place, what);
+}
+
+static bool make_container(void *context, const struct workload_place *place, struct error *err)
+{
+    struct measure *work = context;
+
+    (void)place;
+    return container_job_make(&work->run.job, &work->command, err);
+}
+
+static bool remove_container(void *context, const struct workload_place *place, const struct run *run)
+{
+    struct measure *work = context;
+
+    (void)place;
+    run_options_end(&work->run, run, &work->report.notices);
+    return true;
+}
+
+static bool run_workload(struct measure *work, struct command_end *end, struct error *err)
+{
+    const struct session *session = &work->session;
+    const struct settings *settings = session->settings;
+    struct workload_options options = {
+        .commands = &work->command,
+        .command_count = 1,
+        .schedule = work->schedule,
+        .interval_ns =
+            work->files.samples.file ? (uint64_t)(settings_number(settings, &option_interval) * NS_PER_S) : 0,
+        .slice_ns = (uint64_t)settings_number(settings, &option_slice) * NS_PER_S_INT,
+        .failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS,
+        .marks = work->marks.written || work->marks.matched ? &work->marks : NULL,
+    };
+    const struct workload_watch watch = {
+        .context = work,
+        .on_sample = on_sample,
+        .on_progress = on_progress,
+        .before_run = work->run.image ? make_container : NULL,
+        .after_run = work->run.image ? remove_container : NULL,
+        .on_tick = session->progress ? on_tick : NULL,
+        .tick_ns = session->progress ? NS_PER_S_INT / 4 : 0,
+    };
+    bool done;
+
+    work->command = session_command(session, work->report.command);
+    if (work->attach.attached) {
+        work->command.target = &work->attach.target;
+        work->command.for_ns = work->attach.for_ns;
+    }
+    session_windows(session, &options);
+    done = workload_run(&work->session.meter, &session->counting, &options, &watch, &work->measurement, end, err);
+    /* the job's SIGPIPE is its own business; a closed pipe of carbon's is an error to report */
+    signal(SIGPIPE, SIG_IGN);
+    if (session->progress)
+        terminal_progress_done();
+    return done;
+}
+
+static int print_report(struct measure *work, int status)
+{
+    const struct table_style style = { .colour = terminal_colour(work->session.settings, stderr) };
+    const bool quiet = settings_flag(work->session.settings, &option_quiet);
+    struct terminal_piece piece;
+    struct error err;
+
+    if (!terminal_piece_open(&piece))
+        return STATUS_CARBON_FAILED;
+    return terminal_piece_print(&piece,
+                                quiet ? brief_format.write(&work->report, piece.out, &err)
+                                      : table_write(&work->report, &style, piece.out, &err),
+                                status);
+}
+
+static void report_failed_run(const struct measure *work, const struct command_end *end)
+{
+    struct error err;
+    size_t finished = 0;
+
+    for (size_t i = 0; i < work->measurement.run_count; i++)
+        finished += work->measurement.runs[i].end.exit_status == 0 && work->measurement.runs[i].ended &&
+                    !work->measurement.runs[i].warmup;
+    error_set(&err, ERROR_SYSTEM, "'%s' failed in run %zu", work->report.command[0], end->failed_number);
+    error_why(&err, "it ended with status %d", end->exit_status);
+    error_fix(&err,
+              "its own messages are above; %zu finished runs are reported below; --ignore-failure goes on regardless",
+              finished);
+    terminal_fail(&err, 0);
+}
+
+/* What runs already, with no end of its own to wait for, is measured until a signal says that it is enough. */
+static bool is_ended_by_signal(const struct measure *work)
+{
+    return work->attach.attached && !work->report.command[0] && !work->attach.for_ns;
+}
+
+/* The job's own, but where a signal to carbon kept runs from being done. */
+static int status_of(const struct measure *work, const struct command_end *end)
+{
+    const struct measurement *measurement = &work->measurement;
+    const bool short_of_runs = measurement->interrupted && measurement->run_count < work->schedule.count;
+
+    return short_of_runs && end->exit_status == 0 ? 128 + measurement->interrupted : end->exit_status;
+}
+
+/* After the job has ended, so that nothing of it disturbs the measurement; what was measured is in the partial record
+ * by then. */
+static void account_by_hour(struct measure *work)
+{
+    struct report *report = &work->report;
+    struct error err;
+    bool good;
+
+    report_finish(report);
+    work->files.next_progress_ns = 0;
+    if (measure_files_want_progress(&work->files))
+        measure_files_progress(&work->files, report, clock_monotonic_ns());
+    if (work->session.progress && work->hourly.service)
+        terminal_progress("asking for the intensities of the grid");
+    report->by_hour.first_notice = report->notices.count;
+    good = hourly_fetch(&work->hourly, report, &err);
+    if (work->session.progress)
+        terminal_progress_done();
+    hourly_apply(&work->hourly, report, good ? NULL : &err);
+}
+
+/* Reports what was measured. Returns the status of the whole. */
+static int conclude(struct measure *work, const struct command_end *end)
+{
+    const struct report *const reports = &work->report;
+    int status;
+
+    work->report.ended_realtime_ns = clock_realtime_ns();
+    work->report.measurement = &work->measurement;
+    work->report.complete = (!work->measurement.interrupted || is_ended_by_signal(work)) && !end->failed;
+    if (!end->ran) {
+        struct error err;
+
+        error_set(&err, ERROR_SYSTEM, "interrupted before the command was run");
+        measure_files_keep(&work->files);
+        return terminal_fail(&err, end->exit_status);
+    }
+    if (end->failed)
+        report_failed_run(work, end);
+    attach_options_note(&work->attach, &work->report.notices);
+    if (work->hourly.wanted)
+        account_by_hour(work);
+    report_finish(&work->report);
+    status = measure_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
+    return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
+}
+
+static bool open_marks(struct marks_options *marks, const struct settings *settings, struct error *err)
+{
+    marks->written = settings_flag(settings, &option_marks);
+    marks->phrase = settings_text(settings, &option_phase);
+    marks->matched = marks->phrase && mark_pattern_compile(marks->phrase, &marks->pattern, err);
+    return marks->matched || !marks->phrase;
+}
+
+/* False: a name gets too long. */
+static bool name_files(struct measure *work, struct measure_paths *paths, struct error *err)
+{
+    const char **const names[] = { &paths->json, &paths->csv, &paths->html, &paths->samples, &paths->codecarbon };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const bool given = *names[i];
+
+        *names[i] = cluster_file(&work->report.job, *names[i], work->file_names[i], err);
+        if (given && !*names[i])
+            return false;
+    }
+    return true;
+}
+
+static bool open_work(struct measure *work, const struct command_line *line, struct error *err)
+{
+    const struct settings *settings = &line->settings;
+    struct measure_paths paths = {
+        .json = settings_text(settings, &option_json),
+        .csv = settings_text(settings, &option_csv),
+        .html = settings_text(settings, &option_html),
+        .samples = settings_text(settings, &option_samples),
+        .append = settings_flag(settings, &option_append),
+        .codecarbon = settings_text(settings, &option_codecarbon),
+    };
+    /* else something that runs already */
+    const bool job = line->operand_count > 0 || settings_text(settings, &option_run);
+
+    if (!run_options_check(line, err) || !attach_options_check(line, err) || !open_marks(&work->marks, settings, err) ||
+        !session_open(&work->session, settings, err) ||
+        !schedule_make(&work->schedule, 1, job ? (size_t)settings_number(settings, &option_warmup) : 0,
+                       job ? (size_t)settings_number(settings, &option_runs) : 1, ORDER_INTERLEAVED, 0, err))
+        return false;
+    work->report = work->session.report;
+    if (!run_options_open(&work->run, line, work->session.report.id, work->session.progress, err))
+        return false;
+    work->report.command = work->run.image ? (char *const *)work->run.words : line->operands;
+    if (!attach_options_open(&work->attach, settings, err))
+        return false;
+    if (work->attach.attached)
+        work->report.target = work->attach.about;
+    if (!work->report.command[0]) { /* where it may run is not carbon's to say */
+        work->report.cpus[0] = '\0';
+        work->report.cpus_from = NULL;
+        work->report.job_cpus = 0;
+    }
+    if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&work->report), &work->report.sci, err) ||
+        !equivalents_option_read(settings, &work->report.equivalents, err) ||
+        !hourly_options_read(settings, &work->report, &work->hourly, err))
+        return false;
+    cluster_notes(&work->report.job, work->report.command, &work->report.notices);
+    return name_files(work, &paths, err) && measure_files_open(&work->files, &paths, &work->session.meter, err);
+}
+
+static int measure(struct measure *work, const struct command_line *line)
+{
+    struct command_end end;
+    struct error err;
+
+    if (!open_work(work, line, &err)) {
+        measure_files_discard(&work->files);
+        return terminal_fail(&err, work->attach.not_there ? STATUS_NO_TARGET : STATUS_CARBON_FAILED);
+    }
+    if (!run_workload(work, &end, &err)) {
+        if (end.ran)
+            measure_files_keep(&work->files);
+        else
+            measure_files_discard(&work->files);
+        return terminal_fail(&err, end.cannot_run ? end.exit_status : STATUS_CARBON_FAILED);
+    }
+    return conclude(work, &end);
+}
+
+static int run_measure(const struct command_line *line)
+{
+    struct measure *work = calloc(1, sizeof *work);
+    int status;
+
+    if (!work) {
+        struct error err;
+        error_errno(&err, "cannot start");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work->session.root.fd = -1;
+    status = measure(work, line);
+    hourly_close(&work->hourly);
+    measurement_close(&work->measurement);
+    schedule_close(&work->schedule);
+    if (work->marks.matched)
+        regfree(&work->marks.pattern);
+    if (work->attach.attached)
+        target_close(&work->attach.target);
+    run_options_close(&work->run);
+    session_close(&work->session);
+    free(work);
+    return status;
+}
+
+static const struct option_spec *const options[] = {
+    &option_baseline,
+    &option_runs,
+    &option_warmup,
+    &option_settle,
+    &option_cooldown,
+    &option_cpus,
+    &option_ready_fd,
+    &option_ignore_failure,
+    &option_slice,
+    &option_pid,
+    &option_cgroup,
+    &option_container,
+    &option_engine,
+    &option_pod,
+    &option_run,
+    &option_for,
+    &option_marks,
+    &option_phase,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_wue,
+    &option_wue_of,
+    &option_market_factor,
+    &option_contract,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_live,
+    &option_intensities,
+    &option_live_zone,
+    &option_offline,
+    &option_live_timeout,
+    &option_live_url,
+    &option_duty,
+    &option_sci,
+    &option_embodied,
+    &option_embodied_of,
+    &option_lifetime,
+    &option_reserved_share,
+    &option_equivalents,
+    &option_json,
+    &option_csv,
+    &option_append,
+    &option_html,
+    &option_samples,
+    &option_codecarbon,
+    &option_interval,
+    &option_label,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
+    &option_color,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon measure -- make -j8",
+    "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
+    "carbon measure --container web --for 60s",
+    "carbon measure --run python:3 -- python3 job.py",
+    NULL,
+};
+
+const struct command cmd_measure = {
+    .name = "measure",
+    .purpose = "run a command and report its energy and carbon",
+    .synopsis = "[options] -- command [argument ...]",
+    .about = "Watch the idle machine, run the command, and report its energy and carbon.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 0,
+    .most_operands = -1,
+    .runs_command = true,
+    .run = run_measure,
+};

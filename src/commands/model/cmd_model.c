@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT
+ * carbon model: what Ersilia's `performance` does: a model fetched, served, run and closed, and its run measured. */
+#include "commands/model/model_work.h"
+
+#include "app/caught.h"
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "app/terminal.h"
+#include "base/data.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_INPUTS 1000000000
+
+const struct option_spec option_model_samples = {
+    .name = "samples",
+    .letter = 'n',
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Model",
+    .help = "give the model so many inputs",
+    .standard = "100",
+    .least = 1,
+    .most = MOST_INPUTS,
+    .line_only = true,
+};
+
+/* The next number of a list "1,10,100" and where it goes on; 0: it is none. */
+static size_t next_size(const char **list)
+{
+    char *end;
+    const unsigned long long size = **list >= '0' && **list <= '9' ? strtoull(*list, &end, 10) : 0;
+
+    if (!size || size > MOST_INPUTS || (*end && *end != ',') || (*end == ',' && !end[1]))
+        return 0;
+    *list = *end ? end + 1 : end;
+    return (size_t)size;
+}
+
+static bool check_sizes(const char *text, struct error *err)
+{
+    size_t last = 0, count = 0;
+
+    do {
+        const size_t size = next_size(&text);
+        if (!size || size <= last || ++count > MODEL_MOST_SIZES) {
+            error_set(err, ERROR_USAGE, "it is no list of rising numbers");
+            return error_fix(err, "as in --sizes 1,10,100,1000,10000; at most %d", MODEL_MOST_SIZES);
+        }
+        last = size;
+    } while (*text);
+    return true;
+}
+
+const struct option_spec option_model_sizes = {
+    .name = "sizes",
+    .kind = OPTION_TEXT,
+    .argument = "<list>",
+    .group = "Model",
+    .help = "one after the other with so many inputs: 1,10,100,1000,10000",
+    .check = check_sizes,
+    .line_only = true,
+};
+const struct option_spec option_model_timeout = {
+    .name = "timeout",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Model",
+    .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run",
+    .check = option_check_duration,
+};
+const struct option_spec option_no_container = {
+    .name = "no-container",
+    .kind = OPTION_FLAG,
+    .group = "Model",
+    .help = "watch no container: measure the run command itself",
+    .line_only = true,
+};
+const struct option_spec option_model_verbose = {
+    .name = "verbose",
+    .letter = 'v',
+    .kind = OPTION_FLAG,
+    .group = "Output",
+    .help = "leave what the other steps say on the terminal",
+};
+static const struct option_spec option_recipe = {
+    .name = "recipe",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Model",
+    .help = "how a model is fetched, served, run and closed (default: by the program ersilia)",
+};
+
+static void take_sizes(struct model_work *work)
+{
+    const char *list = settings_text(work->settings, &option_model_sizes);
+
+    work->scaling = list != NULL;
+    if (!list)
+        work->rows[work->size_count++].inputs = (size_t)settings_number(work->settings, &option_model_samples);
+    while (list && *list)
+        work->rows[work->size_count++].inputs = next_size(&list);
+}
+
+static bool check_line(const struct model_work *work, struct error *err)
+{
+    const struct settings *settings = work->settings;
+
+    if (!*work->model || *work->model == '-')
+        return error_set(err, ERROR_USAGE, "'%.100s' is no model", work->model);
+    if (work->scaling && settings_origin(settings, &option_model_samples) == ORIGIN_LINE) {
+        error_set(err, ERROR_USAGE, "--samples and --sizes cannot go together");
+        return error_fix(err, "name the one number of inputs, or all of them with --sizes");
+    }
+    if (settings_flag(settings, &option_no_container) && settings_text(settings, &option_container)) {
+        error_set(err, ERROR_USAGE, "--container and --no-container cannot go together");
+        return error_fix(err, "choose one of them");
+    }
+    return terminal_check_forms(settings, err);
+}
+
+static bool read_recipe(struct model_work *work, struct error *err)
+{
+    const char *given = settings_text(work->settings, &option_recipe);
+    char shipped[4096];
+
+    if (!given && !data_path("recipes/ersilia.yaml", shipped, sizeof shipped, err))
+        return false;
+    return recipe_read(&work->recipe, given ? given : shipped, err);
+}
+
+/* Before anything is run: where no engine answers there will be no container. */
+static bool choose_container(struct model_work *work, struct error *err)
+{
+    const struct recipe_values values = { .model = work->model, .input = "", .output = "", .n = 0 };
+    const char *given = settings_text(work->settings, &option_container);
+
+    if (settings_flag(work->settings, &option_no_container) || !(given || work->recipe.container))
+        return true;
+    work->container = given ? given : recipe_fill(&work->recipe.store, work->recipe.container, &values);
+    if (!work->container)
+        return error_errno(err, "no memory for the recipe");
+    work->engine_count = attach_options_engines(work->engines, work->settings, err);
+    if (!work->engine_count && !err->fix[0])
+        error_fix(err, "start it, or give --no-container: then the run command itself is measured");
+    return work->engine_count > 0;
+}
+
+static bool open_work(struct model_work *work, int *status, struct error *err)
+{
+    struct campaign *campaign = &work->campaign;
+    const char *timeout = settings_text(work->settings, &option_model_timeout);
+    double timeout_s;
+
+    take_sizes(work);
+    if (!check_line(work, err) || !session_open(&campaign->session, work->settings, err) || !read_recipe(work, err) ||
+        !step_folders_open(&work->folders, NULL, err))
+        return false;
+    if (timeout && option_duration_of(timeout, &timeout_s))
+        work->limit_ns = (uint64_t)(timeout_s * NS_PER_S);
+    snprintf(work->input, sizeof work->input, "%s/input.csv", work->folders.work);
+    snprintf(work->output, sizeof work->output, "%s/output.csv", work->folders.work);
+    campaign->failure = settings_flag(work->settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS;
+    campaign->baseline_once = work->scaling && isfinite(settings_number(work->settings, &option_baseline));
+    campaign->context = work;
+    campaign->before_run = model_before_run;
+    campaign->after_run = model_after_run;
+    campaign->on_progress = model_files_progress;
+    return model_result_open(work, err) && model_steps_check(work, status, err) && choose_container(work, err) &&
+           model_files_open(work, err);
+}
+
+/* Of the last run that was done. */
+static const struct command_end *last_end(const struct model_work *work)
+{
+    const struct command_end *last = &work->campaign.items[0].end;
+
+    for (size_t i = 0; i < work->size_count; i++)
+        if (work->campaign.items[i].end.ran || work->campaign.items[i].end.cannot_run)
+            last = &work->campaign.items[i].end;
+    return last;
+}
+
+static bool has_timed_out(const struct model_work *work)
+{
+    for (size_t i = 0; i < work->size_count; i++)
+        if (work->sizes[i].timed_out)
+            return true;
+    return false;
+}
+
+static int status_of(const struct model_work *work)
+{
+    const struct command_end *end = last_end(work);
+
+    if (work->interrupted)
+        return 128 + work->interrupted;
+    if (work->scaling && has_timed_out(work))
+        return STATUS_IN_PART;
+    if (work->campaign.ran && !end->cannot_run && end->exit_status != 0)
+        return end->exit_status;
+    return work->status;
+}
+
+static int print_result(const struct model_work *work, int status)
+{
+    const struct settings *settings = work->settings;
+    const struct table_style style = { .colour = terminal_colour(settings, stderr) };
+    const bool quiet = settings_flag(settings, &option_quiet);
+    const struct report *record = work->rows[0].record;
+    struct terminal_piece piece;
+    struct error err;
+    bool written = true;
+
+    if (!terminal_piece_open(&piece))
+        return STATUS_CARBON_FAILED;
+    if (work->scaling && quiet)
+        model_report_brief(&work->report, piece.out);
+    else if (work->scaling)
+        written = model_report_table(&work->report, style.colour, piece.out, &err);
+    else if (quiet)
+        written = brief_format.write(record, piece.out, &err);
+    if (!work->scaling && !quiet) {
+        model_report_lines(work->model, record, piece.out);
+        written = table_write(record, &style, piece.out, &err);
+    }
+    return terminal_piece_print(&piece, written, status);
+}
+
+/* Reports what was measured, if anything was. */
+static int conclude(struct model_work *work)
+{
+    struct error err;
+    int status = status_of(work);
+
+    attach_options_note(&work->attach, &work->campaign.session.report.notices);
+    step_folders_close(&work->folders, &work->campaign.session.report.notices);
+    if (!work->campaign.ran) {
+        model_files_keep(work, true);
+        if (!work->interrupted)
+            return status;
+        error_set(&err, ERROR_SYSTEM, "interrupted before the model was run");
+        return terminal_fail(&err, status);
+    }
+    if (!model_result_collect(work, true, &err)) {
+        model_files_keep(work, false);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    return campaign_keep(&work->campaign, model_files_write(work, print_result(work, status)));
+}
+
+static void measure(struct model_work *work)
+{
+    struct error err = { .kind = ERROR_NONE };
+    const bool done = campaign_run(&work->campaign, &err);
+
+    if (!work->interrupted)
+        work->interrupted = work->campaign.measurement.interrupted;
+    work->campaign.measurement.interrupted = work->interrupted;
+    if (done || work->status || work->interrupted)
+        return;
+    work->status = terminal_fail(&err, last_end(work)->cannot_run ? last_end(work)->exit_status : STATUS_CARBON_FAILED);
+}
+
+static int run_steps(struct model_work *work)
+{
+    struct caught caught;
+    struct error err;
+    int status = STATUS_CARBON_FAILED;
+
+    if (!open_work(work, &status, &err)) {
+        model_files_keep(work, true);
+        return terminal_fail(&err, status);
+    }
+    aside_home_open(&work->home);
+    caught_open(&caught);
+    if (model_steps_begin(work))
+        measure(work);
+    model_steps_end(work);
+    status = conclude(work);
+    caught_close(&caught);
+    return status;
+}
+
+static int run_model(const struct command_line *line)
+{
+    struct model_work *work = calloc(1, sizeof *work);
+    struct error err;
+    int status;
+
+    if (!work) {
+        error_errno(&err, "cannot start");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work->settings = &line->settings;
+    work->model = line->operands[0];
+    work->campaign.session.root.fd = -1;
+    status = run_steps(work);
+    step_folders_close(&work->folders, &work->campaign.session.report.notices);
+    if (work->attach.attached)
+        target_close(&work->attach.target);
+    campaign_close(&work->campaign);
+    model_result_close(work);
+    recipe_close(&work->recipe);
+    free(work);
+    return status;
+}
+
+static const struct option_spec *const options[] = {
+    &option_model_samples,
+    &option_model_sizes,
+    &option_model_timeout,
+    &option_recipe,
+    &option_no_container,
+    &option_container,
+    &option_engine,
+    &option_baseline,
+    &option_runs,
+    &option_warmup,
+    &option_settle,
+    &option_cooldown,
+    &option_cpus,
+    &option_ready_fd,
+    &option_ignore_failure,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_wue,
+    &option_wue_of,
+    &option_market_factor,
+    &option_contract,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_json,
+    &option_csv,
+    &option_append,
+    &option_html,
+    &option_label,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
+    &option_color,
+    &option_model_verbose,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon model eos4e40 --samples 100",
+    "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
+    "carbon model --recipe mine.yaml --no-container my-model",
+    NULL,
+};
+
+const struct command cmd_model = {
+    .name = "model",
+    .purpose = "fetch, serve, run and close a model, and measure its run",
+    .synopsis = "[options] model",
+    .about = "Fetch and serve a model, make inputs for it, watch its container while it runs on them, close it, and "
+             "report what the run used and emitted.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = 1,
+    .operands = OPERAND_TEXT,
+    .run = run_model,
+};

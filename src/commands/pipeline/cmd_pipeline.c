@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT
+ * carbon pipeline: the steps of a pipeline one at a time, what each uses, and what it is to be given. */
+#include "commands/pipeline/pipeline_work.h"
+
+#include "app/ledger_options.h"
+#include "app/options/command.h"
+#include "app/options/naming_options.h"
+#include "app/terminal.h"
+#include "base/units.h"
+#include "commands/pipeline/failure_policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const runners[] = { "auto", "docker", "podman", "process", NULL };
+
+const struct option_spec option_metrics = {
+    .name = "metrics-dir",
+    .alias = "metrics_dir",
+    .kind = OPTION_FILE,
+    .argument = "<dir>",
+    .group = "Output",
+    .help = "the time series of each step as STEP_final_result.csv there, and what it said",
+    .line_only = true,
+};
+const struct option_spec option_runner = {
+    .name = "runner",
+    .kind = OPTION_CHOICE,
+    .argument = "<who>",
+    .group = "Steps",
+    .help = "auto: an engine that answers for steps with an image, else a process",
+    .standard = "auto",
+    .choices = runners,
+};
+const struct option_spec option_timeout = {
+    .name = "timeout",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Steps",
+    .help = "end a step that takes longer (30s, 5m, 2h), unless the file says",
+    .check = option_check_duration,
+};
+static const struct option_spec option_step_baseline = {
+    .name = "baseline",
+    .letter = 'b',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Measuring",
+    .help = "watch the idle machine so long, once, before the first step",
+    .standard = "5",
+    .least = 0,
+    .most = 86400,
+};
+const struct option_spec option_verbose = {
+    .name = "verbose",
+    .letter = 'v',
+    .kind = OPTION_FLAG,
+    .group = "Output",
+    .help = "leave what the steps say on the terminal",
+};
+const struct option_spec option_repeat = {
+    .name = "repeat",
+    .letter = 'r',
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Steps",
+    .help = "run the whole pipeline n times; the largest requests count",
+    .standard = "1",
+    .least = 1,
+    .most = PIPELINE_MOST_ROUNDS,
+};
+const struct option_spec option_headroom = {
+    .name = "headroom",
+    .kind = OPTION_NUMBER,
+    .argument = "<%>",
+    .group = "Steps",
+    .help = "so much more than was seen goes into the requests",
+    .standard = "0",
+    .least = 0,
+    .most = 1000,
+};
+const struct option_spec option_write_requests = {
+    .name = "write-requests",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Output",
+    .help = "the pipeline's file with the requests filled in",
+    .line_only = true,
+};
+static const struct option_spec option_pipeline_interval = {
+    .name = "interval",
+    .letter = 'i',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Steps",
+    .help = "look at a step so often",
+    .standard = "0.2",
+    .least = 0.01,
+    .most = 3600,
+};
+static const struct option_spec option_set = {
+    .name = "set",
+    .kind = OPTION_TEXT,
+    .argument = "<name=value>",
+    .group = "Steps",
+    .help = "the value of a parameter of the file; may be repeated",
+    .repeated = true,
+    .line_only = true,
+};
+static const struct option_spec option_work_dir = {
+    .name = "work-dir",
+    .kind = OPTION_FILE,
+    .argument = "<dir>",
+    .group = "Steps",
+    .help = "keep what the steps leave for one another there, in a new folder",
+    .line_only = true,
+};
+static const struct option_spec option_models = {
+    .name = "models-dir",
+    .alias = "models_dir",
+    .kind = OPTION_FILE,
+    .argument = "<dir>",
+    .group = "Steps",
+    .help = "taken for CPOST's sake; carbon starts no inference server",
+    .hidden = true,
+    .line_only = true,
+};
+static const struct option_spec option_dry_run = {
+    .name = "dry-run",
+    .kind = OPTION_FLAG,
+    .group = "Steps",
+    .help = "read the file, tell the order and what would be run, and run nothing",
+    .line_only = true,
+};
+static const struct option_spec option_clean = {
+    .name = "clean",
+    .kind = OPTION_FLAG,
+    .group = "Steps",
+    .help = "remove stopped containers that a killed carbon has left, and nothing else",
+    .line_only = true,
+};
+
+static bool read_file(struct pipeline_work *work, const struct command_line *line, struct error *err)
+{
+    const char *const *sets = settings_texts(work->settings, &option_set);
+    size_t count = 0;
+
+    while (sets[count])
+        count++;
+    return pipeline_read(&work->pipeline, line->operands[0], sets, count, err);
+}
+
+static bool find_payload(struct pipeline_work *work, const struct command_line *line, struct error *err)
+{
+    struct stat status;
+
+    if (line->operand_count < 2)
+        return true;
+    if (work->dry) {
+        text_copy(work->payload, sizeof work->payload, line->operands[1]);
+        return true;
+    }
+    if (!realpath(line->operands[1], work->payload))
+        return error_errno(err, "cannot use the input folder '%.200s'", line->operands[1]);
+    if (stat(work->payload, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        error_set(err, ERROR_USAGE, "'%.200s' cannot be the input", line->operands[1]);
+        error_why(err, "it is no folder");
+        return error_fix(err, "name the folder that the first step reads");
+    }
+    return true;
+}
+
+static bool open_work(struct pipeline_work *work, const struct command_line *line, struct error *err)
+{
+    struct campaign *campaign = &work->campaign;
+
+    if (!read_file(work, line, err) || !find_payload(work, line, err) || !terminal_check_forms(work->settings, err) ||
+        !session_open(&campaign->session, work->settings, err) ||
+        !step_folders_open(&work->folders, settings_text(work->settings, &option_work_dir), err) ||
+        !pipeline_parts_open(work, err) || !pipeline_result_open(work, err) || !pipeline_files_open(work, err))
+        return false;
+    campaign->failure = FAILURE_DROPS;
+    campaign->interval_ns = (uint64_t)(settings_number(work->settings, &option_pipeline_interval) * NS_PER_S);
+    campaign->baseline_once = true;
+    campaign->silent = !settings_flag(work->settings, &option_verbose);
+    campaign->context = work;
+    campaign->before_run = pipeline_before_step;
+    campaign->after_run = pipeline_after_step;
+    campaign->on_sample = pipeline_on_sample;
+    return schedule_make(&campaign->schedule, work->pipeline.count, 0, work->report.rounds, ORDER_INTERLEAVED, 0, err);
+}
+
+static void on_progress(struct campaign *campaign, const struct workload_place *place)
+{
+    (void)place;
+    pipeline_files_progress(campaign->context);
+}
+
+static int print_result(const struct pipeline_work *work, int status)
+{
+    const struct settings *settings = work->settings;
+    struct terminal_piece piece;
+    struct error err;
+    bool written = true;
+
+    if (!terminal_piece_open(&piece))
+        return STATUS_CARBON_FAILED;
+    if (settings_flag(settings, &option_quiet))
+        pipeline_report_brief(&work->report, piece.out);
+    else
+        written = pipeline_report_table(&work->report, terminal_colour(settings, stderr), piece.out, &err);
+    return terminal_piece_print(&piece, written, status);
+}
+
+static int status_of(const struct pipeline_work *work)
+{
+    if (work->status)
+        return work->status;
+    if (work->report.interrupted)
+        return 128 + work->report.interrupted;
+    return work->report.failed || work->report.stopped_by ? STATUS_IN_PART : 0;
+}
+
+static int conclude(struct pipeline_work *work)
+{
+    struct error err;
+    int status;
+
+    step_folders_close(&work->folders, &work->campaign.session.report.notices);
+    if (!pipeline_result_collect(work, true, &err)) {
+        pipeline_files_keep(work, false);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    status = status_of(work);
+    if (!work->campaign.ran && work->report.interrupted) {
+        error_set(&err, ERROR_SYSTEM, "interrupted before any step was run");
+        pipeline_files_keep(work, true);
+        return terminal_fail(&err, status);
+    }
+    return campaign_keep(&work->campaign, pipeline_files_write(work, print_result(work, status)));
+}
+
+static int run_dry(struct pipeline_work *work, const struct command_line *line)
+{
+    struct error err;
+
+    text_copy(work->folders.work, sizeof work->folders.work, "WORK");
+    if (!read_file(work, line, &err) || !find_payload(work, line, &err) || !pipeline_parts_open(work, &err) ||
+        !pipeline_dry_run(work, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    return terminal_finish_stdout(0);
+}
+
+static int run_steps(struct pipeline_work *work, const struct command_line *line)
+{
+    struct error err = { .kind = ERROR_NONE };
+
+    if (!open_work(work, line, &err)) {
+        pipeline_files_keep(work, true);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work->campaign.on_progress = on_progress;
+    if (!campaign_run(&work->campaign, &err)) {
+        pipeline_files_keep(work, !work->campaign.ran);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    return conclude(work);
+}
+
+static int run_clean(void)
+{
+    struct engine engines[ENGINE_KINDS];
+    struct error err;
+    const size_t count = engines_open(engines, &err);
+    size_t removed, all = 0;
+
+    if (!count)
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    for (size_t i = 0; i < count; i++) {
+        if (!containers_clean(&engines[i], NULL, &removed, &err))
+            return terminal_fail(&err, STATUS_CARBON_FAILED);
+        all += removed;
+    }
+    printf("%zu container%s removed\n", all, all == 1 ? "" : "s");
+    return terminal_finish_stdout(0);
+}
+
+static int run_pipeline(const struct command_line *line)
+{
+    struct pipeline_work *work;
+    struct error err;
+    int status;
+
+    if (settings_flag(&line->settings, &option_clean))
+        return run_clean();
+    if (line->operand_count == 0) {
+        error_set(&err, ERROR_USAGE, "'carbon pipeline' needs more to work on");
+        error_why(&err, "it is used as: carbon pipeline %s", line->command->synopsis);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work = calloc(1, sizeof *work);
+    if (!work) {
+        error_errno(&err, "cannot start");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work->settings = &line->settings;
+    work->log = -1;
+    work->dry = settings_flag(&line->settings, &option_dry_run);
+    work->campaign.session.root.fd = -1;
+    status = work->dry ? run_dry(work, line) : run_steps(work, line);
+    if (!work->dry)
+        step_folders_close(&work->folders, &work->campaign.session.report.notices);
+    if (work->log >= 0)
+        close(work->log);
+    campaign_close(&work->campaign);
+    pipeline_result_close(work);
+    pipeline_parts_close(work);
+    pipeline_close(&work->pipeline);
+    free(work);
+    return status;
+}
+
+static const struct option_spec *const options[] = {
+    &option_runner,
+    &option_force,
+    &option_set,
+    &option_timeout,
+    &option_repeat,
+    &option_headroom,
+    &option_pipeline_interval,
+    &option_work_dir,
+    &option_dry_run,
+    &option_clean,
+    &option_models,
+    &option_step_baseline,
+    &option_settle,
+    &option_cpus,
+    &option_ready_fd,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_project,
+    &option_meta,
+    &option_ledger,
+    &option_no_ledger,
+    &option_metrics,
+    &option_write_requests,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_verbose,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon pipeline --zone FR pipeline.yaml input/",
+    "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
+    "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/",
+    NULL,
+};
+
+const struct command cmd_pipeline = {
+    .name = "pipeline",
+    .purpose = "run the steps of a pipeline one at a time, and size them",
+    .synopsis = "[options] file [input]",
+    .about =
+        "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time, and report the CPU and "
+        "memory of each, what it is to be given, and its energy and carbon.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 0,
+    .most_operands = 2,
+    .operands = OPERAND_FILE,
+    .run = run_pipeline,
+};

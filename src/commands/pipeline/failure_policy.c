@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * The question whether to go on. */
+#include "commands/pipeline/failure_policy.h"
+
+#include "app/terminal.h"
+
+#include <ctype.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* How often a signal is looked for while nobody answers. */
+enum { LOOK_MS = 200 };
+
+static const char *const policies[] = { "none", "cont", "stop", NULL };
+
+static bool check_policy(const char *text, struct error *err)
+{
+    for (size_t i = 0; policies[i]; i++)
+        if (strcasecmp(text, policies[i]) == 0)
+            return true;
+    error_set(err, ERROR_USAGE, "it is none of none, cont and stop");
+    return false;
+}
+
+const struct option_spec option_force = {
+    .name = "force",
+    .kind = OPTION_TEXT,
+    .argument = "<what>",
+    .group = "Steps",
+    .help = "after a step that failed: cont goes on, stop ends, none asks on the terminal",
+    .standard = "none",
+    .check = check_policy,
+};
+
+static bool is_interrupted(void)
+{
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    sigset_t pending;
+
+    if (sigpending(&pending) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (sigismember(&pending, ends[i]) == 1)
+            return true;
+    return false;
+}
+
+/* The first letter of a line, in lower case; 0: there is no line any more, or a signal came. */
+static int answer(void)
+{
+    struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+    char line[256];
+    size_t blanks;
+    ssize_t got;
+
+    do {
+        if (is_interrupted())
+            return 0;
+    } while (poll(&input, 1, LOOK_MS) == 0);
+    got = read(STDIN_FILENO, line, sizeof line - 1);
+    if (got <= 0)
+        return 0;
+    line[got] = '\0';
+    blanks = strspn(line, " \t");
+    return line[blanks] ? tolower((unsigned char)line[blanks]) : ' ';
+}
+
+bool failure_policy_goes_on(const struct settings *settings, const char *what)
+{
+    const char *policy = settings_text(settings, &option_force);
+    struct error notice = { .kind = ERROR_NONE };
+    int letter;
+
+    error_set(&notice, ERROR_NONE, "%s", what);
+    if (strcasecmp(policy, "cont") == 0)
+        return true;
+    if (strcasecmp(policy, "stop") == 0)
+        return false;
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
+        error_why(&notice, "the rest is not run, for nobody can be asked here");
+        error_fix(&notice, "--force cont goes on all the same, --force stop ends without this note");
+        terminal_notice(stderr, &notice, false);
+        return false;
+    }
+    terminal_notice(stderr, &notice, terminal_colour(settings, stderr));
+    do {
+        fputs("Go on with the rest, which may fail for it? (y/n): ", stderr);
+        letter = answer();
+    } while (letter && letter != 'y' && letter != 'n');
+    return letter == 'y';
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Whether a pipeline goes on after a step has failed: --force none|cont|stop, as CPOST has it. */
+#ifndef COMMANDS_PIPELINE_FAILURE_POLICY_H
+#define COMMANDS_PIPELINE_FAILURE_POLICY_H
+
+#include "app/options/options.h"
+
+extern const struct option_spec option_force;
+
+/* what: "step 'writer' ended with status 126". With "none" it is asked for on the terminal; where there is none it
+ * ends, and says so. A signal that carbon has blocked ends the question. */
+bool failure_policy_goes_on(const struct settings *settings, const char *what);
+
+#endif

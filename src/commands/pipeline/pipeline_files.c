@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * The files that `carbon pipeline` writes: opened before anything is run, the JSON kept readable throughout. */
+#include "commands/pipeline/pipeline_work.h"
+
+#include "app/result_file.h"
+#include "app/terminal.h"
+#include "base/auto.h"
+#include "commands/pipeline/pipeline_requests.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool open_metrics(struct pipeline_work *work, struct error *err)
+{
+    work->metrics = settings_text(work->settings, &option_metrics);
+    if (!work->metrics || mkdir(work->metrics, 0777) == 0 || errno == EEXIST)
+        return true;
+    error_errno(err, "cannot make the folder '%.200s'", work->metrics);
+    return error_fix(err, "nothing has been run yet; give another folder");
+}
+
+bool pipeline_files_open(struct pipeline_work *work, struct error *err)
+{
+    return open_metrics(work, err) && result_file_open(&work->json, settings_text(work->settings, &option_json), err) &&
+           result_file_open(&work->csv, settings_text(work->settings, &option_csv), err) &&
+           result_file_open(&work->requests, settings_text(work->settings, &option_write_requests), err);
+}
+
+void pipeline_files_progress(struct pipeline_work *work)
+{
+    const uint64_t begun_ns = clock_monotonic_ns();
+    struct error ignored; /* the final write tells */
+
+    if (!result_file_is_due(&work->json, work->next_progress_ns) || !pipeline_result_collect(work, false, &ignored))
+        return;
+    (void)!output_rewrite(&work->json,
+                          output_anew(&work->json) && pipeline_report_json(&work->report, work->json.anew, &ignored),
+                          &ignored);
+    work->next_progress_ns = result_file_next(begun_ns);
+}
+
+static int64_t known(uint64_t value)
+{
+    return value ? (int64_t)value : -1;
+}
+
+static void note_imported(const struct pipeline_rewritten *rewritten, const struct settings *settings)
+{
+    for (size_t i = 0; i < rewritten->imported_count; i++) {
+        struct error notice = { .kind = ERROR_NONE };
+
+        error_set(&notice, ERROR_NONE, "the requests of '%.100s' are not written", rewritten->imported[i]);
+        error_why(&notice, "another file describes it");
+        error_fix(&notice, "write them there; the table and --json have them");
+        terminal_notice(stderr, &notice, terminal_colour(settings, stderr));
+    }
+}
+
+/* What the steps are to be given, into a copy of the file. */
+static bool write_requests(struct pipeline_work *work, struct error *err)
+{
+    const size_t count = work->pipeline.count;
+    AUTO_FREE struct pipeline_requests *requests = calloc(count, sizeof *requests);
+    struct pipeline_rewritten rewritten = { .text = NULL };
+    bool good;
+
+    if (!requests)
+        return error_errno(err, "no memory for the requests");
+    for (size_t i = 0; i < count; i++) {
+        const struct request *request = &work->report.steps[i].request;
+
+        requests[work->pipeline.order[i]] = (struct pipeline_requests){
+            .cpu = known(request->cpu),
+            .gpu = -1,
+            .memory_mb = known(request->memory_mb),
+        };
+    }
+    good = pipeline_requests_write(&work->pipeline, requests, &rewritten, err) &&
+           (fwrite(rewritten.text, 1, rewritten.length, work->requests.file) == rewritten.length ||
+            error_errno(err, "cannot write the requests"));
+    if (good)
+        note_imported(&rewritten, work->settings);
+    pipeline_rewritten_close(&rewritten);
+    return good;
+}
+
+int pipeline_files_write(struct pipeline_work *work, int status)
+{
+    struct error err;
+
+    if (work->json.file)
+        status = result_file_end(&work->json,
+                                 output_restart(&work->json, &err) &&
+                                     pipeline_report_json(&work->report, work->json.file, &err),
+                                 &err, status);
+    if (work->csv.file)
+        status = result_file_end(&work->csv, pipeline_report_csv(&work->report, work->csv.file, &err), &err, status);
+    if (work->requests.file)
+        status = result_file_end(&work->requests, write_requests(work, &err), &err, status);
+    return status;
+}
+
+void pipeline_files_keep(struct pipeline_work *work, bool empty)
+{
+    result_file_discard(&work->csv);
+    result_file_discard(&work->requests);
+    if (empty)
+        result_file_discard(&work->json);
+    else
+        result_file_keep(&work->json);
+}

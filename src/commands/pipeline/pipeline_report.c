@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * From the runs of a pipeline's steps to what each comes to, and all together. */
+#include "commands/pipeline/pipeline_report.h"
+
+#include <math.h>
+#include <stddef.h>
+
+bool pipeline_run_has_failed(const struct pipeline_run *run)
+{
+    return run->ended && !run->cut_short && run->exit_status != 0;
+}
+
+/* Of one figure of the runs that have ended; those that do not know it are left out. */
+static struct spread spread_at(const struct pipeline_step_report *step, size_t offset)
+{
+    double values[PIPELINE_MOST_ROUNDS];
+    size_t count = 0;
+
+    for (size_t i = 0; i < step->run_count && count < PIPELINE_MOST_ROUNDS; i++) {
+        const double *value = (const void *)((const char *)&step->runs[i] + offset);
+
+        if (step->runs[i].ended && isfinite(*value))
+            values[count++] = *value;
+    }
+    return spread_of(values, count);
+}
+
+static struct step_figures figures_at(const struct pipeline_step_report *step, size_t offset)
+{
+    return (struct step_figures){
+        .average = spread_at(step, offset + offsetof(struct step_figures, average)).mean,
+        .maximum = spread_at(step, offset + offsetof(struct step_figures, maximum)).max,
+    };
+}
+
+/* Unknown where one of the two is. */
+static double larger(double a, double b)
+{
+    if (!isfinite(a))
+        return b;
+    return isfinite(b) && b > a ? b : a;
+}
+
+static void finish_step(const struct pipeline_report *report, struct pipeline_step_report *step)
+{
+    const struct report *session = report->session;
+    const double kgco2eq_per_kwh = session->factor.kgco2eq_per_kwh;
+
+    step->counted = 0;
+    step->failed = step->problem.kind != ERROR_NONE;
+    for (size_t i = 0; i < step->run_count; i++) {
+        step->counted += step->runs[i].ended;
+        step->failed |= pipeline_run_has_failed(&step->runs[i]);
+    }
+    step->duration_s = spread_at(step, offsetof(struct pipeline_run, duration_s));
+    step->gross_j = spread_at(step, offsetof(struct pipeline_run, gross_j));
+    step->idle_j = spread_at(step, offsetof(struct pipeline_run, idle_j));
+    step->net_j = spread_at(step, offsetof(struct pipeline_run, net_j));
+    step->cpu_s = spread_at(step, offsetof(struct pipeline_run, cpu_s));
+    step->cpu_percent = figures_at(step, offsetof(struct pipeline_run, cpu_percent));
+    step->memory_mb = figures_at(step, offsetof(struct pipeline_run, memory_mb));
+    step->peak_mb = spread_at(step, offsetof(struct pipeline_run, peak_mb)).max;
+    step->request = request_for(step->cpu_percent.maximum, larger(step->memory_mb.maximum, step->peak_mb),
+                                report->headroom_percent);
+    step->gross = footprint_of(step->gross_j.mean, session->pue, kgco2eq_per_kwh);
+    step->net = footprint_of(step->net_j.mean, session->pue, kgco2eq_per_kwh);
+}
+
+void pipeline_report_finish(struct pipeline_report *report)
+{
+    const struct report *session = report->session;
+
+    report->failed = report->not_run = 0;
+    report->duration_s = report->gross_j = report->idle_j = report->net_j = 0;
+    report->quality = QUALITY_MEASURED;
+    for (size_t i = 0; i < report->step_count; i++) {
+        struct pipeline_step_report *step = &report->steps[i];
+
+        finish_step(report, step);
+        report->failed += step->failed && !step->may_fail;
+        if (!step->counted) {
+            report->not_run++;
+            continue;
+        }
+        report->duration_s += step->duration_s.mean;
+        report->gross_j += step->gross_j.mean;
+        report->idle_j += step->idle_j.mean;
+        report->net_j += step->net_j.mean;
+        if (step->quality > report->quality)
+            report->quality = step->quality;
+    }
+    if (report->not_run == report->step_count) {
+        report->duration_s = report->gross_j = report->idle_j = report->net_j = NAN;
+        report->quality = QUALITY_UNKNOWN;
+    }
+    report->gross = footprint_of(report->gross_j, session->pue, session->factor.kgco2eq_per_kwh);
+    report->net = footprint_of(report->net_j, session->pue, session->factor.kgco2eq_per_kwh);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * A pipeline's steps, run one at a time: what each used and is to be given, its energy and mass, and their sum. */
+#ifndef COMMANDS_PIPELINE_PIPELINE_REPORT_H
+#define COMMANDS_PIPELINE_PIPELINE_REPORT_H
+
+#include "base/clock.h"
+#include "commands/pipeline/step_rows.h"
+#include "result/report.h"
+#include "usage/requests.h"
+
+#define PIPELINE_SCHEMA "carbon.pipeline/1"
+
+enum { PIPELINE_MOST_ROUNDS = 1000 };
+
+/* One run of one step. Unknown is NAN. */
+struct pipeline_run {
+    size_t round; /* from 1 */
+    char started_at[CLOCK_TEXT_SIZE];
+    bool ended;     /* false: it still goes on */
+    bool timed_out; /* it took longer than it may */
+    bool cut_short; /* a signal to carbon ended it: no fault of the step */
+    bool is_short;  /* no look fell into it: its figures are those of its counters at the start and at the end */
+    int exit_status;
+    double duration_s, cpu_s;
+    struct step_figures cpu_percent, memory_mb; /* of the looks at it */
+    double peak_mb;                             /* as the kernel counted it */
+    const char *peak_from;                      /* "cgroup1"; NULL: nobody knows it */
+    double read_bytes, written_bytes;
+    double gross_j, idle_j, net_j;
+};
+
+struct pipeline_step_report {
+    const char *name;
+    const char *runner;   /* "docker", "podman", "process" */
+    const char *image;    /* NULL: none */
+    char *const *command; /* NULL-ended; empty: the image's own */
+    bool may_fail;        /* its failure is none of the pipeline's */
+    struct request given; /* of the file */
+    struct pipeline_run *runs;
+    size_t run_count;
+    struct error problem; /* why it could not be run; ERROR_NONE: nothing of the kind */
+    bool rates;           /* the runs are long enough for a power */
+    enum quality quality;
+    struct notices notices; /* doubts of this step alone */
+
+    /* pipeline_report_finish fills these, over the runs that have ended, however: what they used is used */
+    size_t counted;
+    bool failed;
+    struct spread duration_s, gross_j, idle_j, net_j;
+    struct spread cpu_s;
+    struct step_figures cpu_percent, memory_mb; /* the average of averages, the highest of maxima */
+    double peak_mb;
+    struct request request;
+    struct footprint gross, net; /* of the mean run */
+};
+
+struct pipeline_report {
+    const struct report *session; /* what all have in common: machine, scope, PUE, factor */
+    const char *name, *file;
+    char started_at[CLOCK_TEXT_SIZE], ended_at[CLOCK_TEXT_SIZE];
+    bool complete;     /* every step was run as often as it was to be, or failed where it may */
+    int interrupted;   /* the signal that ended it early, or 0 */
+    size_t stopped_by; /* the step whose failure ended it, from 1; 0: none */
+    size_t rounds;
+    double interval_s, baseline_s, headroom_percent;
+    struct pipeline_step_report *steps; /* in the order that they are run */
+    size_t step_count;
+    struct notices notices;
+
+    /* pipeline_report_finish fills these: sums over the steps' means */
+    size_t failed, not_run;
+    double duration_s, gross_j, idle_j, net_j;
+    enum quality quality;
+    struct footprint gross, net;
+};
+
+/* Works out what stands on the runs; may be called again as they grow. */
+void pipeline_report_finish(struct pipeline_report *report);
+
+/* The step ended with another status than 0, by its own doing. */
+bool pipeline_run_has_failed(const struct pipeline_run *run);
+
+/* The forms. False: the stream failed. */
+bool pipeline_report_table(const struct pipeline_report *report, bool colour, FILE *out, struct error *err) MUST_CHECK;
+bool pipeline_report_json(const struct pipeline_report *report, FILE *out, struct error *err) MUST_CHECK;
+bool pipeline_report_csv(const struct pipeline_report *report, FILE *out, struct error *err) MUST_CHECK;
+
+/* One line: how many steps, and their energy. */
+void pipeline_report_brief(const struct pipeline_report *report, FILE *out);
+
+/* An average or maximum as CPOST prints it: "47.218 %", "0.469 MB". */
+enum { PIPELINE_CELL = 64 };
+void pipeline_cell(double value, const char *unit, char out[PIPELINE_CELL]);
+
+#endif

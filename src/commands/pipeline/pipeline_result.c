@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * From the windows of a campaign to the steps of a pipeline. */
+#include "commands/pipeline/pipeline_work.h"
+
+#include "base/units.h"
+#include "measurement/idle.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define BYTES_PER_MB 1e6
+
+/* Field by field: both are large, and what has not been touched costs neither memory nor the fork of a step. */
+static void describe(const struct pipeline_part *part, struct campaign_item *item, struct pipeline_step_report *step)
+{
+    const struct pipeline_requests *requests = &part->step->requests;
+
+    item->name = part->label;
+    item->argv = part->engine ? (char *const *)part->words : part->step->command;
+    item->pinned = part->pinned;
+    if (part->pinned)
+        item->cpus = part->cpus;
+    step->name = part->step->name;
+    step->runner = part->engine ? engine_name(part->engine->kind) : "process";
+    step->image = part->engine ? part->step->image : NULL;
+    step->command = part->step->command;
+    step->may_fail = part->step->allow_failure;
+    step->given.cpu = requests->cpu > 0 ? (unsigned)requests->cpu : 0;
+    step->given.memory_mb = requests->memory_mb > 0 ? (uint64_t)requests->memory_mb : 0;
+    step->quality = QUALITY_UNKNOWN;
+}
+
+bool pipeline_result_open(struct pipeline_work *work, struct error *err)
+{
+    const struct session *session = &work->campaign.session;
+    const struct settings *settings = work->settings;
+    struct pipeline_report *report = &work->report;
+    const size_t count = work->pipeline.count;
+
+    report->session = &session->report;
+    report->name = work->pipeline.name;
+    report->file = work->pipeline.yaml.path;
+    report->rounds = (size_t)settings_number(settings, &option_repeat);
+    report->interval_s = settings_number(settings, &option_interval);
+    report->headroom_percent = settings_number(settings, &option_headroom);
+    report->baseline_s = settings_number(settings, &option_baseline);
+    clock_text(session->report.started_realtime_ns, report->started_at);
+    report->steps = calloc(count, sizeof *report->steps);
+    work->campaign.items = calloc(count, sizeof *work->campaign.items);
+    work->campaign.item_count = count;
+    if (!report->steps || !work->campaign.items)
+        return error_errno(err, "no memory for %zu steps", count);
+    for (size_t i = 0; i < count; i++) {
+        describe(&work->parts[i], &work->campaign.items[i], &report->steps[i]);
+        report->steps[i].runs = calloc(report->rounds, sizeof *report->steps[i].runs);
+        report->step_count = i + 1;
+        work->parts[i].seen = calloc(report->rounds, sizeof *work->parts[i].seen);
+        if (!report->steps[i].runs || !work->parts[i].seen)
+            return error_errno(err, "no memory for %zu runs of '%s'", report->rounds, report->steps[i].name);
+    }
+    return true;
+}
+
+static double value_of(const struct usage_u64 *figure, double per)
+{
+    return figure->known ? (double)figure->value / per : NAN;
+}
+
+static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, const struct run *run, size_t round)
+{
+    const struct measurement *all = &work->campaign.measurement;
+    const struct pipeline_seen *seen = &work->parts[i].seen[round - 1];
+    const struct neighbours beside = neighbours_of(all, &run->window);
+    const struct energies energies = total_energies(all, &beside, &run->window);
+    const bool last = all->run_count && all->runs[all->run_count - 1].window.start_ns == run->window.start_ns;
+    struct pipeline_run out = {
+        .round = round,
+        .ended = run->ended,
+        .timed_out = run->timed_out,
+        .cut_short = all->interrupted && last && run->end.exit_status != 0,
+        .is_short = seen->is_short,
+        .exit_status = run->end.exit_status,
+        .duration_s = s_from_ns(run->window.duration_ns),
+        .cpu_s = value_of(&run->usage.cpu_ns, NS_PER_S),
+        .cpu_percent = run->ended ? seen->cpu_percent : (struct step_figures){ NAN, NAN },
+        .memory_mb = run->ended ? seen->memory_mb : (struct step_figures){ NAN, NAN },
+        .peak_mb = value_of(&run->usage.memory_peak_bytes, BYTES_PER_MB),
+        .peak_from = run->usage.memory_peak_bytes.known ? run->usage.memory_peak_bytes.from : NULL,
+        .read_bytes = value_of(&run->usage.read_bytes, 1),
+        .written_bytes = value_of(&run->usage.written_bytes, 1),
+        .gross_j = energies.gross_j,
+        .idle_j = energies.idle_j,
+        .net_j = energies.net_j,
+    };
+
+    clock_text(run->window.realtime_ns, out.started_at);
+    /* counters at both ends are exact; the looks between them need not fill the window */
+    if (run->ended && isfinite(out.cpu_s) && out.duration_s > 0)
+        out.cpu_percent.average = out.cpu_s / out.duration_s * 100;
+    if (out.cpu_percent.average > out.cpu_percent.maximum)
+        out.cpu_percent.maximum = out.cpu_percent.average;
+    return out;
+}
+
+static void note_memory(struct pipeline_work *work, size_t i)
+{
+    for (size_t round = 0; round < work->report.steps[i].run_count; round++)
+        if (work->parts[i].seen[round].lacked_memory)
+            notice_add(&work->report.steps[i].notices, "it used more than its container may",
+                       "give it more memory, or let it use less", "the kernel ended it for want of memory");
+}
+
+static void take_runs(struct pipeline_work *work)
+{
+    const struct measurement *all = &work->campaign.measurement;
+
+    for (size_t i = 0; i < work->report.step_count; i++)
+        work->report.steps[i].run_count = 0;
+    for (size_t j = 0; j < all->run_count; j++) {
+        struct pipeline_step_report *step = &work->report.steps[all->runs[j].command];
+
+        step->runs[step->run_count] = run_of(work, all->runs[j].command, &all->runs[j], step->run_count + 1);
+        step->run_count++;
+    }
+}
+
+/* What is told of a step when all is done. */
+static void conclude_step(struct pipeline_work *work, size_t i)
+{
+    const struct campaign_item *item = &work->campaign.items[i];
+    struct pipeline_step_report *step = &work->report.steps[i];
+
+    if (item->end.cannot_run)
+        step->problem = item->end.error;
+    if (!step->run_count)
+        return;
+    step->quality = item->report.summary.quality;
+    campaign_doubts(&work->campaign, i, &work->report.notices, &step->notices);
+    note_memory(work, i);
+}
+
+static bool is_done(const struct pipeline_step_report *step, size_t rounds)
+{
+    return step->counted == rounds || step->failed;
+}
+
+static void note_warnings(struct pipeline_work *work)
+{
+    for (size_t i = 0; i < work->pipeline.warning_count; i++) {
+        const struct pipeline_warning *warning = &work->pipeline.warnings[i];
+        char fix[160] = "";
+
+        if (!warning->near)
+            continue;
+        snprintf(fix, sizeof fix, "did you mean '%.100s'?", warning->near);
+        notice_add(&work->report.notices, "a step has no such key, and carbon did not heed it", fix,
+                   "'%.100s' line %zu: '%.80s' means nothing here", warning->path, warning->line, warning->key);
+    }
+}
+
+bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct error *err)
+{
+    struct pipeline_report *report = &work->report;
+
+    if (complete && !campaign_results(&work->campaign, complete, err))
+        return false;
+    report->notices = work->campaign.session.report.notices;
+    note_warnings(work);
+    take_runs(work);
+    for (size_t i = 0; complete && i < report->step_count; i++)
+        conclude_step(work, i);
+    clock_text(clock_realtime_ns(), report->ended_at);
+    pipeline_report_finish(report);
+    report->interrupted = work->campaign.measurement.interrupted;
+    report->complete = complete && !report->interrupted;
+    for (size_t i = 0; i < report->step_count; i++)
+        report->complete = report->complete && is_done(&report->steps[i], report->rounds);
+    return true;
+}
+
+void pipeline_result_close(struct pipeline_work *work)
+{
+    for (size_t i = 0; i < work->report.step_count; i++) {
+        free(work->report.steps[i].runs);
+        free(work->parts[i].seen);
+    }
+    free(work->report.steps);
+    free(work->campaign.items);
+}

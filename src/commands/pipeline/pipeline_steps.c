@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * One step of a pipeline: got ready, looked at, and what its end means for the rest. */
+#include "commands/pipeline/pipeline_work.h"
+
+#include "app/output_tail.h"
+#include "app/result_file.h"
+#include "app/terminal.h"
+#include "base/units.h"
+#include "commands/pipeline/failure_policy.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BYTES_PER_MB 1e6
+
+static double mb_of(const struct usage_u64 *bytes)
+{
+    return bytes->known ? (double)bytes->value / BYTES_PER_MB : NAN;
+}
+
+/* How many CPUs it may use. */
+static int cpus_of(const struct pipeline_work *work, const struct pipeline_part *part)
+{
+    const struct session *session = &work->campaign.session;
+
+    if (part->pinned)
+        return CPU_COUNT_S(CPUS_SIZE, &part->cpus.set);
+    /* where carbon may run says nothing of what an engine starts */
+    if (part->engine && !settings_text(work->settings, &option_cpus))
+        return (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return CPU_COUNT_S(CPUS_SIZE, &session->job_cpus.set);
+}
+
+/* FOLDER/STEP_final_result.csv as CPOST names it; of later rounds FOLDER/STEP_final_result.2.csv. */
+static bool open_rows(struct pipeline_work *work, const struct pipeline_part *part, size_t round, struct error *err)
+{
+    struct pipeline_now *now = &work->now;
+    char path[STEP_PATH_SIZE], number[24] = "";
+
+    if (round > 1)
+        snprintf(number, sizeof number, ".%zu", round);
+    if (work->metrics && (snprintf(path, sizeof path, "%s/%s_final_result%s.csv", work->metrics, part->step->name,
+                                   number) >= (int)sizeof path ||
+                          !output_open(&now->csv, path, err)))
+        return false;
+    step_rows_open(&now->rows, now->csv.file, 100.0 * cpus_of(work, part));
+    return true;
+}
+
+/* Beside the CSV files, else in a file without a name, the same for all steps. */
+static bool open_log(struct pipeline_work *work, const struct pipeline_part *part, size_t round,
+                     struct workload_command *command, struct error *err)
+{
+    struct pipeline_now *now = &work->now;
+
+    command->output_fd = 0;
+    if (settings_flag(work->settings, &option_verbose))
+        return true;
+    if (!work->metrics) {
+        if (work->log < 0)
+            work->log = step_folders_unnamed(&work->folders);
+        if (work->log < 0 || ftruncate(work->log, 0) != 0)
+            return error_errno(err, "cannot keep the output of '%s' in '%s'", part->step->name, work->folders.work);
+        command->output_fd = now->log = work->log;
+        return true;
+    }
+    if (snprintf(now->log_path, sizeof now->log_path, "%s/%s.log", work->metrics, part->step->name) >=
+        (int)sizeof now->log_path)
+        return error_set(err, ERROR_USAGE, "the path of the folder is too long");
+    now->log = open(now->log_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (round == 1 ? O_TRUNC : 0), 0666);
+    command->output_fd = now->log;
+    return now->log >= 0 || error_errno(err, "cannot keep the output of '%s' in '%s'", part->step->name, now->log_path);
+}
+
+static bool make_outputs(const struct pipeline_work *work, const struct pipeline_step *step, struct error *err)
+{
+    char path[STEP_PATH_SIZE];
+
+    if (!step->output_count && !work->engine_count) /* else a container may read what there is: nothing */
+        return true;
+    if (!step_folders_renew(&work->folders, step->name, err))
+        return false;
+    for (size_t i = 0; i < step->output_count; i++)
+        if (step->outputs[i].name &&
+            !step_folders_path(&work->folders, step->name, step->outputs[i].name, true, path, err))
+            return false;
+    return true;
+}
+
+bool pipeline_before_step(struct campaign *campaign, const struct workload_place *place, struct error *err)
+{
+    struct pipeline_work *work = campaign->context;
+    struct pipeline_part *part = &work->parts[place->command];
+    struct workload_command *command = &campaign->commands[place->command];
+    const char *timeout = settings_text(work->settings, &option_timeout);
+    double timeout_s = part->step->timeout_s;
+
+    work->now = (struct pipeline_now){ .log = -1 };
+    campaign->running = work->now.running;
+    if (!make_outputs(work, part->step, err) || !open_rows(work, part, place->number, err) ||
+        !open_log(work, part, place->number, command, err))
+        return false;
+    if (!isfinite(timeout_s) && timeout)
+        (void)!option_duration_of(timeout, &timeout_s);
+    command->may_fail = part->step->allow_failure;
+    command->limit_ns = isfinite(timeout_s) ? (uint64_t)(timeout_s * NS_PER_S) : 0;
+    if (part->engine)
+        return container_job_make(&part->job, command, err);
+    command->folder = part->step->dir;
+    command->environment = part->environment;
+    return true;
+}
+
+static double counted_j(const struct campaign *campaign, const struct sample *sample)
+{
+    const struct session *session = &campaign->session;
+    double sum_j = 0;
+
+    for (size_t i = 0; i < session->meter.domain_count; i++)
+        if (session->counting.counts[i] && sample->read[i])
+            sum_j += j_from_uj(sample->energy_uj[i]);
+    return sum_j;
+}
+
+/* "; CPU 1.52 cores, 227 MB, 31.2 W" */
+static void describe(struct pipeline_now *now, const struct step_look *look)
+{
+    const double duration_s = s_from_ns(look->time_ns - now->last.time_ns);
+    const double cores = (look->cpu_s - now->last.cpu_s) / duration_s;
+    char power[UNITS_SIZE];
+
+    if (!now->looked || !(duration_s > 0))
+        return;
+    snprintf(now->running, sizeof now->running, "; CPU %.2f cores", isfinite(cores) ? cores : 0);
+    if (!isfinite(cores))
+        text_copy(now->running, sizeof now->running, "; CPU unknown");
+    if (isfinite(look->memory_mb))
+        snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %.0f MB",
+                 look->memory_mb);
+    snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %s",
+             units_power((look->energy_j - now->last.energy_j) / duration_s, power));
+}
+
+void pipeline_on_sample(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
+                        const struct target_now *used)
+{
+    struct pipeline_work *work = campaign->context;
+    struct pipeline_now *now = &work->now;
+    /* the container of the first look has not started yet */
+    const bool empty = now->looks == 0 && work->parts[place->command].engine;
+    struct step_look look;
+
+    if (place->phase != PHASE_RUN || !used)
+        return;
+    look = (struct step_look){
+        .time_ns = used->time_ns,
+        .realtime_ns = clock_realtime_ns() - (clock_monotonic_ns() - used->time_ns),
+        .cpu_s = used->cpu_ns.known ? (double)used->cpu_ns.value / NS_PER_S : NAN,
+        .memory_mb = empty ? NAN : mb_of(&used->memory_bytes),
+        .working_set_mb = empty ? NAN : mb_of(&used->working_set_bytes),
+        .energy_j = counted_j(campaign, sample),
+    };
+    describe(now, &look);
+    if (now->looked)
+        step_rows_add(&now->rows, &now->last);
+    now->last = look;
+    now->looked = true;
+    now->looks++;
+}
+
+static void finish_rows(struct pipeline_work *work, struct pipeline_part *part, const struct workload_place *place,
+                        const struct run *run)
+{
+    struct pipeline_now *now = &work->now;
+    struct pipeline_seen *seen = &part->seen[place->number - 1];
+    struct error err;
+    bool written = true;
+
+    if (run && now->looked)
+        written = step_rows_end(&now->rows, &now->last, mb_of(&run->usage.memory_peak_bytes), &err);
+    if (now->csv.file)
+        work->status = result_file_end(&now->csv, written, &err, work->status);
+    seen->cpu_percent = now->rows.figures[STEP_CPU_PERCENT];
+    seen->memory_mb = now->rows.figures[STEP_MEMORY_MB];
+    seen->is_short = now->looks <= 2; /* at its start and at its end */
+    seen->lacked_memory = run && part->engine && run->end.exit_status != 0 && container_job_lacked_memory(&part->job);
+}
+
+static void close_log(struct pipeline_work *work)
+{
+    if (work->now.log >= 0 && work->now.log != work->log)
+        close(work->now.log);
+    work->now.log = -1;
+}
+
+/* Whether the rest is run after this. */
+static bool goes_on(struct pipeline_work *work, const struct pipeline_part *part, const struct workload_place *place,
+                    const struct run *run)
+{
+    char what[400];
+
+    if (place->interrupted || part->step->allow_failure || (run && run->end.exit_status == 0))
+        return true;
+    if (!run)
+        snprintf(what, sizeof what, "step '%.120s' could not be run: %.200s", part->step->name,
+                 work->campaign.ends[place->command].error.what);
+    else if (run->timed_out)
+        snprintf(what, sizeof what, "step '%.200s' took longer than it may, and was ended", part->step->name);
+    else
+        snprintf(what, sizeof what, "step '%.200s' ended with status %d", part->step->name, run->end.exit_status);
+    if (failure_policy_goes_on(work->settings, what))
+        return true;
+    work->report.stopped_by = place->command + 1;
+    return false;
+}
+
+bool pipeline_after_step(struct campaign *campaign, const struct workload_place *place, const struct run *run)
+{
+    struct pipeline_work *work = campaign->context;
+    struct pipeline_part *part = &work->parts[place->command];
+    bool on;
+
+    if (campaign->session.progress)
+        terminal_progress_done();
+    finish_rows(work, part, place, run);
+    container_job_end(&part->job, &campaign->session.report.notices);
+    if (run && run->end.exit_status != 0 && !place->interrupted)
+        output_tail_show(work->now.log, part->step->name, work->metrics ? work->now.log_path : NULL);
+    on = goes_on(work, part, place, run);
+    close_log(work);
+    return on;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * What `carbon pipeline` works with: the file's steps, the campaign that measures them, and what became of each. */
+#ifndef COMMANDS_PIPELINE_PIPELINE_WORK_H
+#define COMMANDS_PIPELINE_PIPELINE_WORK_H
+
+#include "app/campaign.h"
+#include "app/container_job.h"
+#include "app/work_folders.h"
+#include "commands/pipeline/pipeline.h"
+#include "commands/pipeline/pipeline_report.h"
+#include "form/output.h"
+
+/* What was seen of one run of a step, beside the measurement. */
+struct pipeline_seen {
+    struct step_figures cpu_percent, memory_mb;
+    bool is_short, lacked_memory;
+};
+
+/* One step, by its place in the order. */
+struct pipeline_part {
+    const struct pipeline_step *step;
+    const struct engine *engine; /* NULL: it is a process */
+    char label[300];             /* "demo/reader" */
+    const char **words;          /* of its record: "docker", "run", image and command; NULL: the command itself */
+    char **environment;          /* of a process: the whole; NULL: carbon's own */
+    const char **variables;      /* of a container */
+    struct container_job job;
+    struct container_mount *mounts;
+    char (*paths)[STEP_PATH_SIZE]; /* their sources */
+    struct cpus cpus;
+    bool pinned;
+    struct pipeline_seen *seen; /* of each round */
+};
+
+/* What is there while a step runs. */
+struct pipeline_now {
+    struct step_rows rows;
+    struct step_look last; /* not yet among the rows */
+    bool looked;
+    size_t looks;
+    struct output csv;
+    int log; /* -1: none */
+    char log_path[STEP_PATH_SIZE];
+    char running[160]; /* for the progress line */
+};
+
+struct pipeline_work {
+    const struct settings *settings;
+    bool dry; /* what would be done is told, and nothing is */
+    struct pipeline pipeline;
+    struct campaign campaign;
+    struct engine engines[ENGINE_KINDS];
+    size_t engine_count;
+    struct pipeline_part *parts;
+    struct pipeline_report report;
+    struct pipeline_now now;
+    struct step_folders folders;
+    char payload[STEP_PATH_SIZE]; /* a whole path; "": none */
+    const char *metrics;          /* the folder for CSV files and logs; NULL: none */
+    struct output json, csv, requests;
+    uint64_t next_progress_ns;
+    int log;    /* of steps whose output is kept nowhere else; -1: not yet */
+    int status; /* 125: a file of a step could not be written */
+};
+
+/* cmd_pipeline.c */
+extern const struct option_spec option_metrics, option_runner, option_timeout, option_verbose, option_repeat,
+    option_headroom, option_write_requests;
+
+/* pipeline_parts.c: who runs each step, with what; images are fetched where they are not there. Before anything is
+ * run. */
+bool pipeline_parts_open(struct pipeline_work *work, struct error *err) MUST_CHECK;
+void pipeline_parts_close(struct pipeline_work *work);
+/* pipeline_dry.c: the order, and each step as a line that a shell would take, on standard output. False: it cannot be
+ * written. */
+bool pipeline_dry_run(const struct pipeline_work *work, struct error *err) MUST_CHECK;
+
+/* pipeline_steps.c: the campaign's hooks. */
+bool pipeline_before_step(struct campaign *campaign, const struct workload_place *place, struct error *err);
+bool pipeline_after_step(struct campaign *campaign, const struct workload_place *place, const struct run *run);
+void pipeline_on_sample(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
+                        const struct target_now *used);
+
+/* pipeline_result.c: everything that was measured so far into the report; complete: nothing more will come. */
+bool pipeline_result_open(struct pipeline_work *work, struct error *err) MUST_CHECK;
+bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct error *err) MUST_CHECK;
+void pipeline_result_close(struct pipeline_work *work);
+
+/* pipeline_files.c: --json, --csv and --write-requests. */
+bool pipeline_files_open(struct pipeline_work *work, struct error *err) MUST_CHECK;
+void pipeline_files_progress(struct pipeline_work *work);
+int pipeline_files_write(struct pipeline_work *work, int status);
+void pipeline_files_keep(struct pipeline_work *work, bool empty);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Rows between the looks at a step. */
+#include "commands/pipeline/step_rows.h"
+
+#include "base/csv.h"
+#include "base/units.h"
+
+#include <math.h>
+
+/* A last interval shorter than this part of the one before is none of its own. */
+#define NEAR 0.5
+
+void step_rows_open(struct step_rows *rows, FILE *out, double most_cpu_percent)
+{
+    *rows = (struct step_rows){ .out = out,
+                                .most_cpu_percent = most_cpu_percent,
+                                .figures = { { NAN, NAN }, { NAN, NAN } } };
+    if (out) {
+        fputs("timestamp,cpu_percent,memory,working_set_mb,energy_j,power_w\n", out);
+        fflush(out);
+    }
+}
+
+static void count(struct step_rows *rows, int which, double duration_s, double value)
+{
+    struct step_figures *figures = &rows->figures[which];
+
+    if (!isfinite(value) || !(duration_s > 0))
+        return;
+    rows->weight_s[which] += duration_s;
+    rows->sum[which] += duration_s * value;
+    figures->average = rows->sum[which] / rows->weight_s[which];
+    if (!(figures->maximum >= value))
+        figures->maximum = value;
+}
+
+void step_rows_count(struct step_rows *rows, double duration_s, double cpu_percent, double memory_mb)
+{
+    rows->count++;
+    count(rows, STEP_CPU_PERCENT, duration_s, cpu_percent);
+    count(rows, STEP_MEMORY_MB, duration_s, memory_mb);
+}
+
+/* Of two looks what both know, else what one does. */
+static double mean(double a, double b)
+{
+    if (!isfinite(a))
+        return b;
+    return isfinite(b) ? (a + b) / 2 : a;
+}
+
+static void add_row(struct step_rows *rows, const struct step_look *from, const struct step_look *to)
+{
+    const double duration_s = s_from_ns(to->time_ns - from->time_ns);
+    const double cpu_s = to->cpu_s - from->cpu_s;
+    const double cpu_percent =
+        duration_s > 0 && isfinite(cpu_s) ? fmin(cpu_s / duration_s * 100, rows->most_cpu_percent) : NAN;
+    const double memory_mb = mean(from->memory_mb, to->memory_mb), energy_j = to->energy_j - from->energy_j;
+
+    step_rows_count(rows, duration_s, cpu_percent, memory_mb);
+    if (!rows->out)
+        return;
+    /* microseconds: a double of the seconds since 1970 has no more */
+    fprintf(rows->out, "%.6f", (double)(from->realtime_ns / 2000 + to->realtime_ns / 2000) / 1e6);
+    csv_add_number(rows->out, cpu_percent);
+    csv_add_number(rows->out, memory_mb);
+    csv_add_number(rows->out, mean(from->working_set_mb, to->working_set_mb));
+    csv_add_number(rows->out, energy_j);
+    csv_add_number(rows->out, duration_s > 0 ? energy_j / duration_s : NAN);
+    fputc('\n', rows->out);
+    fflush(rows->out);
+}
+
+void step_rows_add(struct step_rows *rows, const struct step_look *look)
+{
+    if (rows->looks == 2) {
+        add_row(rows, &rows->from, &rows->to);
+        rows->from = rows->to;
+        rows->looks = 1;
+    }
+    if (rows->looks++ == 0)
+        rows->from = *look;
+    else
+        rows->to = *look;
+}
+
+bool step_rows_end(struct step_rows *rows, const struct step_look *look, double peak_mb, struct error *err)
+{
+    struct step_look last = *look;
+
+    last.memory_mb = last.working_set_mb = NAN;
+    if (rows->looks == 2) {
+        const double before_s = s_from_ns(rows->to.time_ns - rows->from.time_ns);
+
+        if (s_from_ns(last.time_ns - rows->to.time_ns) < NEAR * before_s) {
+            last.memory_mb = rows->to.memory_mb;
+            last.working_set_mb = rows->to.working_set_mb;
+        } else {
+            add_row(rows, &rows->from, &rows->to);
+            rows->from = rows->to;
+        }
+    }
+    if (!isfinite(rows->from.memory_mb) && rows->count == 0 && !isfinite(last.memory_mb))
+        last.memory_mb = peak_mb;
+    if (rows->looks)
+        add_row(rows, &rows->from, &last);
+    rows->looks = 0;
+    if (rows->out && (fflush(rows->out) != 0 || ferror(rows->out)))
+        return error_errno(err, "cannot write the rows of a step");
+    return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * What a step used, look by look: a row of CSV for what lies between two looks, and the averages and maxima over all.
+ */
+#ifndef COMMANDS_PIPELINE_STEP_ROWS_H
+#define COMMANDS_PIPELINE_STEP_ROWS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What was seen at one moment; counters go on from look to look. NAN: unknown. */
+struct step_look {
+    uint64_t time_ns;     /* CLOCK_MONOTONIC */
+    uint64_t realtime_ns; /* since 1970 */
+    double cpu_s, memory_mb, working_set_mb;
+    double energy_j;
+};
+
+/* Over all rows, each weighted with its duration. NAN: unknown. */
+struct step_figures {
+    double average, maximum;
+};
+
+struct step_rows {
+    FILE *out;               /* NULL: the rows are not written */
+    double most_cpu_percent; /* of all CPUs that the step may use; what is read beyond is the reading's */
+    struct step_look from, to;
+    size_t looks; /* of these two */
+    size_t count; /* rows so far */
+    double weight_s[2], sum[2];
+    struct step_figures figures[2];
+};
+
+enum { STEP_CPU_PERCENT, STEP_MEMORY_MB };
+
+/* Writes the header where out is not NULL: timestamp,cpu_percent,memory first, as CPOST's. */
+void step_rows_open(struct step_rows *rows, FILE *out, double most_cpu_percent);
+
+/* A look; the row that ends with the one before it is complete then. Rows are flushed as they come. */
+void step_rows_add(struct step_rows *rows, const struct step_look *look);
+
+/* The last look, taken when the step had ended, so that its memory says nothing: the row before is drawn out to it
+ * where it lies near. A step that was over before anything was seen of its memory has its peak (NAN: unknown) in its
+ * row. False: the rows could not be written. */
+bool step_rows_end(struct step_rows *rows, const struct step_look *look, double peak_mb, struct error *err) MUST_CHECK;
+
+/* For a row that is known otherwise: what the averages and maxima are made of. */
+void step_rows_count(struct step_rows *rows, double duration_s, double cpu_percent, double memory_mb);
+
+#endif

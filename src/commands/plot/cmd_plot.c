@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * `carbon plot`: results as a chart, in a file or in the terminal. */
+#include "app/options/command.h"
+
+#include "app/terminal.h"
+#include "commands/plot/plot.h"
+#include "form/output.h"
+#include "run/privileges.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool check_output(const char *text, struct error *err)
+{
+    enum chart_form form;
+
+    return chart_form_of(text, &form, err);
+}
+
+static const struct option_spec option_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Output",
+    .check = check_output,
+    .line_only = true,
+    .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf",
+};
+static const struct option_spec option_title = {
+    .name = "title",
+    .kind = OPTION_TEXT,
+    .argument = "<text>",
+    .group = "Output",
+    .line_only = true,
+    .help = "what stands above it",
+};
+static const struct option_spec option_width = {
+    .name = "width",
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Output",
+    .least = 40,
+    .most = 1000,
+    .hidden = true,
+    .line_only = true,
+    .help = "columns of a chart in the terminal",
+};
+
+static bool draw(const struct plot *plot, const struct plot_style *style, const char *path, struct error *err)
+{
+    enum chart_form form;
+    struct output out;
+
+    return chart_form_of(path, &form, err) && output_open(&out, path, err) &&
+           output_end(&out, plot_draw(plot, style, form, out.file, err), err);
+}
+
+static bool show(const struct plot *plot, const struct settings *settings, struct error *err)
+{
+    const char *path = settings_text(settings, &option_output);
+    const double width = settings_number(settings, &option_width);
+    const struct plot_style style = {
+        .title = settings_text(settings, &option_title),
+        .width = isnan(width) ? terminal_width(stdout) : (int)width,
+        .utf8 = terminal_utf8(),
+        .colour = terminal_colour(settings, stdout),
+    };
+
+    for (size_t i = 0; i < plot->notices.count; i++)
+        terminal_notice(stderr, &plot->notices.item[i], terminal_colour(settings, stderr));
+    if (path)
+        return draw(plot, &style, path, err);
+    plot_write(plot, &style, stdout);
+    return true;
+}
+
+static int run_plot(const struct command_line *line)
+{
+    struct plot *plot = calloc(1, sizeof *plot);
+    struct environment environment = { .variables = NULL };
+    struct error err;
+    bool done;
+
+    if (!plot) {
+        error_errno(&err, "cannot draw");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    done = privileges_drop(&environment, &err) && plot_open(plot, line->operands, (size_t)line->operand_count, &err) &&
+           show(plot, &line->settings, &err);
+    plot_close(plot);
+    free(plot);
+    environment_close(&environment);
+    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_output, &option_title, &option_width, &option_color, &option_help, &option_version, NULL,
+};
+
+static const char *const examples[] = {
+    "carbon plot old.json new.json",
+    "carbon plot samples.csv run.json -o power.svg",
+    NULL,
+};
+
+const struct command cmd_plot = {
+    .name = "plot",
+    .purpose = "draw results as a chart",
+    .synopsis = "[options] result ...",
+    .about = "Draw the energy of records (JSON) as bars with their doubt, or the power over time of a time series "
+             "(CSV) with the baseline and the runs of the record beside it.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = -1,
+    .operands = OPERAND_FILE,
+    .run = run_plot,
+};

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * What a chart is made of: results read back, be they records, documents that hold records, or a time series. */
+#ifndef COMMANDS_PLOT_PLOT_H
+#define COMMANDS_PLOT_PLOT_H
+
+#include "commands/plot/timeline.h"
+#include "form/bars.h"
+#include "form/gnuplot.h"
+#include "result/stored/past.h"
+
+struct plot {
+    struct past **pasts; /* each record, in the order that they were given */
+    size_t past_count;
+    struct sample_series series;
+    const char *series_path; /* NULL: there is no time series */
+    struct timeline timeline;
+
+    struct bar *bars; /* where there is no time series */
+    size_t bar_count;
+    struct bars_style style; /* of the bars; its texts stand below */
+    char title[256], caption[256];
+
+    struct notices notices; /* what was found on the way */
+};
+
+/* Reads them all. Given to plot_close in the end, after a failure too. */
+bool plot_open(struct plot *plot, char *const *paths, size_t count, struct error *err) MUST_CHECK;
+void plot_close(struct plot *plot);
+
+/* How it is to look; title NULL: its own. */
+struct plot_style {
+    const char *title;
+    int width;
+    bool utf8, colour;
+};
+
+/* A chart in the terminal. */
+void plot_write(const struct plot *plot, const struct plot_style *style, FILE *out);
+
+/* By gnuplot. */
+bool plot_draw(const struct plot *plot, const struct plot_style *style, enum chart_form form, FILE *out,
+               struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Power over time: the domains of a time series, with the total, the baselines, the runs and their phases where the
+ * record of the same measurement is at hand. */
+#ifndef COMMANDS_PLOT_TIMELINE_H
+#define COMMANDS_PLOT_TIMELINE_H
+
+#include "result/sample_read.h"
+#include "result/stored/past.h"
+
+enum { TIMELINE_TOTAL = CSV_MAX_COLUMNS }; /* in place of a domain's number */
+
+struct timeline {
+    const struct sample_series *series;
+    const struct past *past; /* NULL: nobody says what counts; there is no total then */
+    size_t shown[CSV_MAX_COLUMNS];
+    size_t shown_count; /* domains: the counted ones, or all; none that has not moved */
+    double least_s, most_s, most_w;
+    double offset_s; /* a time of the record's in that of the series; NAN: unknown */
+};
+
+struct timeline_style {
+    const char *title; /* "" none */
+    /* of the terminal */
+    int width;
+    bool utf8, colour;
+};
+
+/* Both must live on. Fails where the record is that of another measurement, or no domain has moved; what is left out
+ * is noticed. */
+bool timeline_of(const struct sample_series *series, const char *path, const struct past *past,
+                 struct timeline *timeline, struct notices *notices, struct error *err) MUST_CHECK;
+
+/* Mean power from one point to the next, and over a time. NAN unknown. */
+double timeline_w(const struct timeline *timeline, size_t domain, size_t point);
+double timeline_mean_w(const struct timeline *timeline, size_t domain, double from_s, double to_s);
+
+/* The window of a run in the series; NULL: it is not there. */
+const struct sample_window *timeline_run(const struct timeline *timeline, bool warmup, size_t number);
+
+/* A chart in the terminal. */
+void timeline_write(FILE *out, const struct timeline *timeline, const struct timeline_style *style);
+
+/* timeline_script.c: what gnuplot needs to draw it; see form/gnuplot.h. */
+void timeline_script(FILE *out, const struct timeline *timeline, const struct timeline_style *style);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT
+ * carbon probe: loads of its own, one part of the machine each, to tell what draws how much.
+ *
+ * Each load runs as a job of its own: this program again with the hidden option --load. */
+#include "app/options/command.h"
+
+#include "app/terminal.h"
+#include "base/auto.h"
+#include "commands/probe/probe_work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = { "idle", "cpu", "memory", "disk-write", "disk-read", "mixed", NULL };
+
+static const struct option_spec option_time = {
+    .name = "time",
+    .letter = 't',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Loads",
+    .help = "how long each load runs",
+    .standard = "5",
+    .least = 0.1,
+    .most = 86400,
+    .line_only = true,
+};
+static const struct option_spec option_probe_runs = {
+    .name = "runs",
+    .letter = 'r',
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Loads",
+    .help = "run each load n times, in turns",
+    .standard = "3",
+    .least = 1,
+    .most = 1000,
+    .line_only = true,
+};
+static const struct option_spec option_loads = {
+    .name = "loads",
+    .kind = OPTION_TEXT,
+    .argument = "<list>",
+    .group = "Loads",
+    .help = "which: of idle, cpu, memory, disk-write, disk-read, mixed",
+    .standard = "idle,cpu,memory,disk-write,disk-read,mixed",
+    .check = probe_check_loads,
+    .line_only = true,
+};
+static const struct option_spec option_threads = {
+    .name = "threads",
+    .kind = OPTION_TEXT,
+    .argument = "<list>",
+    .group = "Loads",
+    .help = "with so many threads each; 1 and all CPUs when not given",
+    .check = probe_check_threads,
+    .line_only = true,
+};
+static const struct option_spec option_folder = {
+    .name = "folder",
+    .kind = OPTION_FILE,
+    .argument = "<dir>",
+    .group = "Loads",
+    .help = "where the disk loads make their file",
+    .standard = ".",
+    .line_only = true,
+};
+static const struct option_spec option_load = {
+    .name = "load",
+    .kind = OPTION_CHOICE,
+    .argument = "<load>",
+    .group = "Loads",
+    .help = "be this load, and nothing else",
+    .choices = kinds,
+    .hidden = true,
+    .line_only = true,
+};
+static const struct option_spec option_done = {
+    .name = "done",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Loads",
+    .help = "add to this file what the load did",
+    .standard = "-",
+    .hidden = true,
+    .line_only = true,
+};
+
+static bool add_line(const char *path, const char *line, struct error *err)
+{
+    AUTO_FCLOSE FILE *file = fopen(path, "ae");
+
+    if (!file || fprintf(file, "%s\n", line) < 0 || fflush(file) != 0)
+        return error_errno(err, "cannot write '%.200s'", path);
+    return true;
+}
+
+/* Who asked for a file reads there what became of the load, whatever that is. */
+static int be_load(const struct settings *settings, enum load_kind kind)
+{
+    const char *threads = settings_text(settings, &option_threads), *path = settings_text(settings, &option_done);
+    const struct load_options options = {
+        .kind = kind,
+        .threads = threads ? (unsigned)strtoul(threads, NULL, 10) : 1, /* checked: a list of one, as --load has it */
+        .seconds = settings_number(settings, &option_time),
+        .folder = settings_text(settings, &option_folder),
+    };
+    const bool to_file = strcmp(path, "-") != 0;
+    struct load_done done;
+    struct error err;
+    char line[LOAD_LINE_SIZE];
+
+    if (!load_run(&options, &done, &err)) {
+        load_failed_text(kind, &err, line);
+        return to_file && add_line(path, line, NULL) ? STATUS_CARBON_FAILED : terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    load_done_text(kind, &done, line);
+    if (!to_file)
+        puts(line);
+    else if (!add_line(path, line, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    return terminal_finish_stdout(EXIT_SUCCESS);
+}
+
+static int probe_run(const struct command_line *line)
+{
+    const struct settings *settings = &line->settings;
+    const char *load = settings_text(settings, &option_load);
+    const struct probe_options options = {
+        .loads = settings_text(settings, &option_loads),
+        .threads = settings_text(settings, &option_threads),
+        .seconds = settings_number(settings, &option_time),
+        .runs = (size_t)settings_number(settings, &option_probe_runs),
+        .folder = settings_text(settings, &option_folder),
+        .json = settings_text(settings, &option_json),
+        .csv = settings_text(settings, &option_csv),
+    };
+
+    return load ? be_load(settings, load_kind_of(load)) : probe_measure(settings, &options);
+}
+
+static const struct option_spec *const options[] = {
+    &option_time,
+    &option_probe_runs,
+    &option_loads,
+    &option_threads,
+    &option_folder,
+    &option_load,
+    &option_done,
+    &option_baseline,
+    &option_settle,
+    &option_cooldown,
+    &option_cpus,
+    &option_ready_fd,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon probe --loads cpu,memory --threads 1,4",
+    "carbon probe --runs 5 --time 10 --folder /var/tmp",
+    NULL,
+};
+
+const struct command cmd_probe = {
+    .name = "probe",
+    .purpose = "tell what draws most here: CPU, memory, disk or standing there",
+    .synopsis = "[options]",
+    .about = "Run loads of its own, each of one part of the machine, and say what that part draws.",
+    .options = options,
+    .examples = examples,
+    .run = probe_run,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * The finished result of `carbon probe`, and its forms. */
+#ifndef COMMANDS_PROBE_PROBE_H
+#define COMMANDS_PROBE_PROBE_H
+
+#include "base/machine.h"
+#include "base/notice.h"
+#include "commands/probe/split_meter.h"
+#include "emissions/factor.h"
+
+#include <stdio.h>
+
+#define PROBE_SCHEMA "carbon.probe/1"
+
+/* One load with so many threads. */
+struct probe_entry {
+    const char *name; /* "cpu × 4" */
+    enum load_kind kind;
+    unsigned threads; /* 0: it has no choice */
+    struct split_run *runs;
+    size_t run_count;
+    struct split_row row; /* where there are runs */
+    struct spread gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
+    bool failed; /* it could not be run, or not to its end; error says why */
+    struct error error;
+};
+
+/* Nothing is computed in a form. Unknown is NAN. Pointers are borrowed. */
+struct probe_result {
+    char id[40];
+    uint64_t started_realtime_ns, ended_realtime_ns; /* 0: it goes on */
+    bool complete, interrupted;
+    const struct machine *machine;
+    bool recorded_tree;
+    char cpus[256];
+    double load_s, baseline_s; /* as asked for; baseline NAN: as long as the run before */
+    size_t runs;
+    struct split_meter meter;
+    char domains[SPLIT_DOMAINS][160]; /* "package-0 + package-1 (powercap)"; "" none */
+    struct probe_entry *entries;
+    size_t entry_count;
+    double idle_w; /* the machine standing there, mean over all runs */
+    struct footprint idle_year;
+    double hours_per_year;
+    double pue;
+    enum quality pue_quality, hours_quality;
+    struct factor factor;
+    struct notices notices;
+};
+
+/* Of the entries with runs; NULL: none is known. */
+const struct probe_entry *probe_busiest(const struct probe_result *result); /* whose gross power is the highest */
+const struct probe_entry *probe_idle(const struct probe_result *result);
+
+/* Some figure stands on a modelled domain. */
+bool probe_is_modelled(const struct probe_result *result);
+
+/* A part of a load as a figure that was seen or worked out; not where it would be the model's own silence. */
+bool probe_part_shown(const struct probe_entry *entry, enum split_part part);
+
+struct probe_style {
+    bool colour, utf8;
+    int width; /* of the chart */
+};
+
+/* For people, at most 100 columns: what draws most in words; and before it, unless only that is wanted, the tables. */
+void probe_write(const struct probe_result *result, const struct probe_style *style, FILE *out);
+void probe_write_answer(const struct probe_result *result, const struct probe_style *style, FILE *out);
+
+/* As docs/probe-schema.json describes it; and a row for each load. */
+bool probe_write_json(const struct probe_result *result, FILE *out, struct error *err) MUST_CHECK;
+bool probe_write_csv(const struct probe_result *result, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

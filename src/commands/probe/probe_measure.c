@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ * Runs the loads of `carbon probe` as one series, and shows what came of it. */
+#include "commands/probe/probe_work.h"
+
+#include "app/terminal.h"
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Rest between two writings of the partial result, in times of what the last one took. */
+#define PROGRESS_REST 19
+
+/* Not closed on exec: each load knows it by its own /proc/self/fd, whatever user it is run as and whatever can be
+ * written to, and nothing of it is left however carbon ends. */
+static bool open_done(struct probe *probe, struct error *err)
+{
+    probe->done_fd = memfd_create("carbon-probe", 0);
+    if (probe->done_fd < 0)
+        return error_errno(err, "no file for what the loads did");
+    snprintf(probe->done_path, sizeof probe->done_path, "/proc/self/fd/%d", probe->done_fd);
+    return true;
+}
+
+static bool open_file(const char *path, struct output *output, bool *has, struct error *err)
+{
+    *has = path && output_open(output, path, err);
+    return !path || *has;
+}
+
+static void name_domains(const struct split_meter *split, const struct meter *meter, enum split_domain as, char *names,
+                         size_t size)
+{
+    enum { SHOWN = 4 };
+    const char *driver = NULL;
+    size_t count = 0, length = 0;
+
+    names[0] = '\0';
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        if (!split->in[as][i])
+            continue;
+        driver = driver ? driver : meter->domains[i].source->driver->name;
+        if (count++ < SHOWN && length < size)
+            length += (size_t)snprintf(names + length, size - length, "%s%.48s", length ? " + " : "",
+                                       meter->domains[i].domain->name);
+    }
+    if (count > SHOWN && length < size)
+        length += (size_t)snprintf(names + length, size - length, " + %zu more", count - SHOWN);
+    if (driver && length < size)
+        snprintf(names + length, size - length, " (%s)", driver);
+}
+
+static void begin_result(struct probe *probe)
+{
+    const struct session *session = &probe->campaign.session;
+    const struct report *report = &session->report;
+    struct probe_result *result = &probe->result;
+
+    memcpy(result->id, report->id, sizeof result->id);
+    memcpy(result->cpus, report->cpus, sizeof result->cpus);
+    result->started_realtime_ns = report->started_realtime_ns;
+    result->machine = &session->machine;
+    result->recorded_tree = report->recorded_tree;
+    result->load_s = probe->options.seconds;
+    result->baseline_s = settings_number(session->settings, &option_baseline);
+    result->runs = probe->options.runs;
+    result->entries = probe->entries;
+    result->entry_count = probe->plan.count;
+    result->pue = report->pue;
+    result->pue_quality = report->pue_quality;
+    result->hours_per_year = report->hours_per_year;
+    result->hours_quality = report->hours_quality;
+    result->factor = report->factor;
+    split_meter_of(&session->meter, &result->meter);
+    for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
+        name_domains(&result->meter, &session->meter, domain, result->domains[domain], sizeof result->domains[domain]);
+}
+
+static bool make_entries(struct probe *probe, struct error *err)
+{
+    const size_t runs = probe->options.runs;
+
+    probe->runs = calloc(probe->plan.count * runs, sizeof *probe->runs);
+    if (!probe->runs)
+        return error_errno(err, "no memory for %zu runs", runs);
+    for (size_t i = 0; i < probe->plan.count; i++) {
+        const struct probe_load *load = &probe->plan.loads[i];
+        const char *kind = load_kind_name(load->kind);
+        if (load->threads)
+            snprintf(probe->names[i], sizeof probe->names[i], "%s × %u", kind, load->threads);
+        else
+            snprintf(probe->names[i], sizeof probe->names[i], "%s", kind);
+        probe->items[i] = (struct campaign_item){ .name = probe->names[i], .argv = load->argv };
+        probe->entries[i] = (struct probe_entry){
+            .name = probe->names[i],
+            .kind = load->kind,
+            .threads = load->threads,
+            .runs = probe->runs + i * runs,
+        };
+    }
+    probe->campaign.items = probe->items;
+    probe->campaign.item_count = probe->plan.count;
+    return true;
+}
+
+static bool open_probe(struct probe *probe, const struct settings *settings, struct error *err)
+{
+    const struct probe_options *options = &probe->options;
+    char threads[128];
+
+    if (!terminal_check_forms(settings, err) || !session_open(&probe->campaign.session, settings, err) ||
+        !open_done(probe, err))
+        return false;
+    probe_plan_threads((unsigned)probe->campaign.session.report.job_cpus, threads, sizeof threads);
+    if (!probe_plan_make(&probe->plan, options->loads, options->threads ? options->threads : threads, options->seconds,
+                         options->folder, probe->done_path, err) ||
+        !make_entries(probe, err) ||
+        !schedule_make(&probe->campaign.schedule, probe->plan.count, 0, options->runs, ORDER_INTERLEAVED, 0, err))
+        return false;
+    begin_result(probe);
+    return open_file(options->json, &probe->json, &probe->has_json, err) &&
+           open_file(options->csv, &probe->csv, &probe->has_csv, err);
+}
+
+/* Brings the partial result up to date, so that a kill loses at most the last 10 s. */
+static void on_progress(struct campaign *campaign, const struct workload_place *place)
+{
+    struct probe *probe = campaign->context;
+    const uint64_t begun_ns = clock_monotonic_ns();
+    struct error ignored; /* the final write tells */
+
+    (void)place;
+    if (!probe->has_json || probe->json.in_place || begun_ns < probe->next_progress_ns)
+        return;
+    probe_result_make(probe, false);
+    if (output_restart(&probe->json, &ignored) && probe_write_json(&probe->result, probe->json.file, &ignored))
+        fflush(probe->json.file);
+    probe->next_progress_ns = clock_monotonic_ns() + PROGRESS_REST * (clock_monotonic_ns() - begun_ns);
+}
+
+/* How long it takes is to be known before it is begun. */
+static void tell_plan(const struct probe *probe)
+{
+    const struct probe_result *result = &probe->result;
+    const double baseline_s = isnan(result->baseline_s) ? result->load_s : result->baseline_s;
+    const double runs = (double)(result->entry_count * result->runs);
+    char each[UNITS_SIZE], all[UNITS_SIZE];
+
+    fprintf(stderr, "%zu loads, %zu run%s of %s each, with baselines between: about %s\n", result->entry_count,
+            result->runs, result->runs == 1 ? "" : "s", units_duration(result->load_s, each),
+            units_duration(runs * (result->load_s + baseline_s) + 2 * baseline_s, all));
+}
+
+typedef bool write_function(const struct probe_result *result, FILE *out, struct error *err);
+
+static int write_file(struct probe *probe, struct output *output, write_function *write, int status)
+{
+    struct error err;
+
+    if (output_restart(output, &err) && (write(&probe->result, output->file, &err) || output_failed(output, &err)) &&
+        output_finish(output, &err))
+        return status;
+    return terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static void keep_files(struct probe *probe)
+{
+    struct output *const outputs[] = { &probe->json, &probe->csv };
+    const bool has[] = { probe->has_json, probe->has_csv };
+
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+        char kept[4096] = "";
+        if (has[i])
+            output_keep_partial(outputs[i], kept, sizeof kept);
+        if (kept[0])
+            fprintf(stderr, "carbon: what was measured until then is in '%s'\n", kept);
+    }
+}
+
+/* Nothing was measured: leaves nothing behind. */
+static void discard_files(struct probe *probe)
+{
+    struct error ignored;
+
+    if (probe->has_json)
+        (void)!output_restart(&probe->json, &ignored);
+    keep_files(probe);
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+static void show(const struct probe *probe, const struct settings *settings)
+{
+    const struct probe_style style = {
+        .colour = terminal_colour(settings, stdout),
+        .utf8 = terminal_utf8(),
+        .width = terminal_width(stdout),
+    };
+
+    if (is_stdout(probe->options.json) || is_stdout(probe->options.csv))
+        return;
+    if (settings_flag(settings, &option_quiet))
+        probe_write_answer(&probe->result, &style, stdout);
+    else
+        probe_write(&probe->result, &style, stdout);
+}
+
+/* The worst that happened. */
+static int status_of(const struct probe *probe)
+{
+    if (probe->result.interrupted)
+        return 128 + probe->campaign.measurement.interrupted;
+    return probe->result.complete ? EXIT_SUCCESS : STATUS_IN_PART;
+}
+
+static int conclude(struct probe *probe, const struct settings *settings)
+{
+    int status;
+    size_t measured = 0;
+
+    probe_result_make(probe, true);
+    status = status_of(probe);
+    for (size_t i = 0; i < probe->result.entry_count; i++)
+        measured += probe->entries[i].run_count;
+    if (!measured) {
+        struct error err;
+        discard_files(probe);
+        if (probe->result.interrupted)
+            error_set(&err, ERROR_SYSTEM, "interrupted before a load was run to its end");
+        else
+            err = probe->entries[0].error;
+        return terminal_fail(&err, probe->result.interrupted ? status : STATUS_CARBON_FAILED);
+    }
+    show(probe, settings);
+    if (probe->has_json)
+        status = write_file(probe, &probe->json, probe_write_json, status);
+    if (probe->has_csv)
+        status = write_file(probe, &probe->csv, probe_write_csv, status);
+    return terminal_finish_stdout(status);
+}
+
+static int run_probe(struct probe *probe, const struct settings *settings)
+{
+    struct error err;
+
+    if (!open_probe(probe, settings, &err)) {
+        keep_files(probe);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    if (probe->campaign.session.progress)
+        tell_plan(probe);
+    if (!campaign_run(&probe->campaign, &err)) {
+        keep_files(probe);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    return conclude(probe, settings);
+}
+
+int probe_measure(const struct settings *settings, const struct probe_options *options)
+{
+    struct probe *probe = calloc(1, sizeof *probe);
+    int status;
+
+    if (!probe) {
+        struct error err;
+        error_errno(&err, "cannot start");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    probe->options = *options;
+    probe->done_fd = -1;
+    probe->campaign.session.root.fd = -1;
+    probe->campaign.failure = FAILURE_DROPS;
+    probe->campaign.silent = true;
+    probe->campaign.context = probe;
+    probe->campaign.on_progress = on_progress;
+    status = run_probe(probe, settings);
+    campaign_close(&probe->campaign);
+    if (probe->done_fd >= 0)
+        close(probe->done_fd);
+    free(probe->runs);
+    free(probe);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Which loads carbon probe runs, and each as a command of its own: this very program with the hidden option --load. */
+#ifndef COMMANDS_PROBE_PROBE_PLAN_H
+#define COMMANDS_PROBE_PROBE_PLAN_H
+
+#include "commands/probe/load.h"
+
+#include <stddef.h>
+
+enum { PROBE_MAX_LOADS = 32, PROBE_ARGUMENTS = 16, PROBE_TEXT_SIZE = 24 };
+
+/* One load with so many threads. */
+struct probe_load {
+    enum load_kind kind;
+    unsigned threads; /* 0: it has no choice */
+    char *argv[PROBE_ARGUMENTS];
+    char threads_text[PROBE_TEXT_SIZE];
+};
+
+struct probe_plan {
+    struct probe_load loads[PROBE_MAX_LOADS]; /* in the order of --loads, each with --threads in its order */
+    size_t count;
+    char time_text[PROBE_TEXT_SIZE];
+};
+
+/* What the lists ask for. folder, done_path (where each load adds its line, see load_done_text) must live as long as
+ * the plan, which must not be moved. ERROR_USAGE: a list is none. */
+bool probe_plan_make(struct probe_plan *plan, const char *loads, const char *threads, double seconds,
+                     const char *folder, const char *done_path, struct error *err) MUST_CHECK;
+
+/* "1,N" for so many CPUs, with powers of two between for more than four, of four for more than sixteen. */
+void probe_plan_threads(unsigned cpus, char *list, size_t size);
+
+/* The checks alone, for the table of options. */
+bool probe_check_loads(const char *loads, struct error *err);
+bool probe_check_threads(const char *threads, struct error *err);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ * From the runs of the loads, and from what each said that it did, to what draws how much. */
+#include "commands/probe/probe_work.h"
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "measurement/noise.h"
+#include "measurement/share.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define S_PER_H 3600.0
+
+/* What the loads have written so far; freed by the caller. */
+static char *read_done(int fd)
+{
+    struct stat about;
+    char *text = fstat(fd, &about) == 0 ? calloc(1, (size_t)about.st_size + 1) : NULL;
+
+    if (text && pread(fd, text, (size_t)about.st_size, 0) != about.st_size)
+        text[0] = '\0';
+    return text;
+}
+
+static void step_over_line(const char **line)
+{
+    *line += strcspn(*line, "\n");
+    *line += **line == '\n';
+}
+
+static double moved_bytes(const struct load_done *done, enum load_kind kind)
+{
+    switch (kind) {
+    case LOAD_MEMORY: return (double)done->streamed_bytes;
+    case LOAD_DISK_WRITE:
+    case LOAD_DISK_READ: return (double)done->written_bytes + (double)done->read_bytes;
+    case LOAD_MIXED: return NAN; /* two things in one */
+    case LOAD_IDLE:
+    case LOAD_CPU:
+    case LOAD_KINDS: break;
+    }
+    return 0;
+}
+
+static void take_failure(struct probe_entry *entry, const struct job_end *end, const char **line)
+{
+    enum load_kind kind;
+
+    entry->failed = true;
+    if (load_failed_of_text(*line, &kind, &entry->error) && kind == entry->kind) {
+        step_over_line(line);
+        return;
+    }
+    error_set(&entry->error, ERROR_SYSTEM, "the load '%s' ended with status %d", entry->name, end->exit_status);
+    if (end->exit_status > 128)
+        error_why(&entry->error, "signal %d ended it", end->exit_status - 128);
+}
+
+static void take_run(struct probe *probe, const struct run *run, const char **line)
+{
+    struct probe_entry *entry = &probe->entries[run->command];
+    struct notices *notices = &probe->result.notices;
+    struct split_run *watts = &entry->runs[entry->run_count];
+    struct load_done done;
+    enum load_kind kind;
+
+    if (!run->ended || (run->end.exit_status != 0 && probe->result.interrupted))
+        return;
+    if (run->end.exit_status != 0) {
+        take_failure(entry, &run->end, line);
+        return;
+    }
+    *watts = (struct split_run){ .duration_s = s_from_ns(run->window.duration_ns), .bytes_per_s = NAN };
+    watts->busy_cpus = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) / watts->duration_s : NAN;
+    split_watts(&probe->result.meter, &probe->campaign.measurement, run, watts);
+    entry->run_count++;
+    if (!load_done_of_text(*line, &kind, &done) || kind != entry->kind) {
+        notice_add(notices, "it left no word of it", "", "what the load '%s' moved is not known", entry->name);
+        return;
+    }
+    step_over_line(line);
+    watts->bytes_per_s = moved_bytes(&done, kind) / watts->duration_s;
+    if (done.note[0])
+        notice_add(notices, done.note,
+                   kind == LOAD_MEMORY ? "a longer --time"
+                   : done.disk_reached ? ""
+                                       : "--folder",
+                   "the load '%s' did not quite do what it is for", entry->name);
+}
+
+/* The split wants a domain in every run, or in none. */
+static void agree(struct probe *probe)
+{
+    static const char *const names[SPLIT_DOMAINS] = { "the CPUs", "memory", "the machine", "the graphics cards" };
+    struct probe_result *result = &probe->result;
+
+    for (size_t domain = 0; domain < SPLIT_DOMAINS; domain++) {
+        const double least_s = RATE_UPDATES * s_from_ns(result->meter.update_ns[domain]);
+        size_t gross = 0, net = 0, all = 0;
+        for (size_t i = 0; i < result->entry_count; i++)
+            for (size_t r = 0; r < probe->entries[i].run_count; r++, all++) {
+                gross += !isnan(probe->entries[i].runs[r].gross_w[domain]);
+                net += !isnan(probe->entries[i].runs[r].net_w[domain]);
+            }
+        for (size_t i = 0; i < result->entry_count; i++)
+            for (size_t r = 0; r < probe->entries[i].run_count; r++) {
+                if (gross < all)
+                    probe->entries[i].runs[r].gross_w[domain] = NAN;
+                if (net < all)
+                    probe->entries[i].runs[r].net_w[domain] = NAN;
+            }
+        if (gross < all && result->load_s < least_s) {
+            char fix[64];
+            snprintf(fix, sizeof fix, "--time %.0f", ceil(least_s));
+            notice_add(&result->notices, "its meter is refreshed too seldom for loads that are so short", fix,
+                       "the power of %s is unknown", names[domain]);
+        } else if (gross > 0 && gross < all) {
+            notice_add(&result->notices, "a run without it cannot be compared with the others", "run it again",
+                       "the power of %s is left out: it is not known in %zu of %zu runs", names[domain], all - gross,
+                       all);
+        }
+    }
+}
+
+static void split_all(struct probe *probe)
+{
+    struct split_load loads[PROBE_MAX_LOADS];
+    struct split_row rows[PROBE_MAX_LOADS];
+    struct probe_result *result = &probe->result;
+    double idle_w = 0;
+    size_t count = 0, runs = 0;
+
+    for (size_t i = 0; i < result->entry_count; i++) {
+        const struct probe_entry *entry = &probe->entries[i];
+        if (entry->run_count)
+            loads[count++] = (struct split_load){ entry->kind, entry->threads, entry->runs, entry->run_count };
+    }
+    split_rows(loads, count, result->meter.quality, student_quantile, rows);
+    count = 0;
+    for (size_t i = 0; i < result->entry_count; i++) {
+        struct probe_entry *entry = &probe->entries[i];
+        const struct split_load *load = &loads[count];
+        if (!entry->run_count)
+            continue;
+        entry->row = rows[count++];
+        idle_w += entry->row.parts[PART_IDLE].w * (double)entry->run_count;
+        runs += entry->run_count;
+        for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
+            entry->gross_w[domain] = split_spread(load, domain, false);
+            entry->net_w[domain] = split_spread(load, domain, true);
+        }
+    }
+    result->idle_w = runs ? idle_w / (double)runs : NAN;
+}
+
+/* The kernel's own work for a disk belongs to the load. */
+static void note_others(struct probe *probe)
+{
+    const struct measurement *measurement = &probe->campaign.measurement;
+    double most = 0;
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        const enum load_kind kind = probe->entries[run->command].kind;
+        const struct neighbours beside = neighbours_of(measurement, &run->window);
+        if (run->ended && (kind == LOAD_IDLE || kind == LOAD_CPU || kind == LOAD_MEMORY))
+            most = fmax(most, share_of(&beside, run).others_cores);
+    }
+    if (most > SHARE_OTHERS_CORES)
+        notice_add(&probe->result.notices, "what they used is in the figures", "measure on a quieter machine",
+                   "other processes used up to %.0f %% of a core more than in the baselines while a load ran",
+                   most * 100);
+}
+
+static bool ran(const struct probe *probe, enum load_kind kind)
+{
+    for (size_t i = 0; i < probe->result.entry_count; i++)
+        if (probe->entries[i].kind == kind && probe->entries[i].run_count)
+            return true;
+    return false;
+}
+
+static void note_doubts(struct probe *probe)
+{
+    struct probe_result *result = &probe->result;
+    const struct measurement *measurement = &probe->campaign.measurement;
+
+    if (result->recorded_tree)
+        notice_add(&result->notices, "the loads ran here, their energy was read from files that somebody recorded",
+                   "leave --root out to measure this machine", "the counters are those of a recorded machine");
+    if (measurement->run_count && !measurement->baseline_count)
+        notice_add(&result->notices, "there is no baseline to compare with", "leave --baseline at its default",
+                   "what each part draws is unknown");
+    else if (!ran(probe, LOAD_CPU) && (ran(probe, LOAD_MEMORY) || ran(probe, LOAD_DISK_WRITE) ||
+                                       ran(probe, LOAD_DISK_READ) || ran(probe, LOAD_MIXED)))
+        notice_add(&result->notices, "what busy CPUs draw is told by the load 'cpu', which was not run",
+                   "--loads with cpu among them", "the CPUs' part of the other loads is not taken off");
+    if (measurement_is_constant(measurement))
+        notice_add(&result->notices, "it told the same power with and without the loads",
+                   "'carbon sources' shows what else this machine has",
+                   "what draws most is not measurable: the source is a constant");
+    series_notices(measurement, &result->notices);
+    note_others(probe);
+    for (size_t i = 0; i < result->entry_count; i++)
+        if (probe->entries[i].failed)
+            notice_add(&result->notices, probe->entries[i].error.what, probe->entries[i].error.fix,
+                       "the load '%s' could not be run", probe->entries[i].name);
+}
+
+static void fill_ends(struct probe *probe)
+{
+    for (size_t i = 0; i < probe->result.entry_count; i++) {
+        struct probe_entry *entry = &probe->entries[i];
+        if (!probe->items[i].end.cannot_run)
+            continue;
+        entry->failed = true;
+        entry->error = probe->items[i].end.error;
+    }
+}
+
+void probe_result_make(struct probe *probe, bool complete)
+{
+    struct probe_result *result = &probe->result;
+    const struct session *session = &probe->campaign.session;
+    const struct measurement *measurement = &probe->campaign.measurement;
+    AUTO_FREE char *done = read_done(probe->done_fd);
+    const char *line = done ? done : "";
+
+    result->notices = session->report.notices;
+    result->interrupted = measurement->interrupted;
+    result->ended_realtime_ns = clock_realtime_ns();
+    for (size_t i = 0; i < result->entry_count; i++) {
+        probe->entries[i].run_count = 0;
+        probe->entries[i].failed = false;
+    }
+    for (size_t i = 0; i < measurement->run_count; i++)
+        take_run(probe, &measurement->runs[i], &line);
+    fill_ends(probe);
+    agree(probe);
+    split_all(probe);
+    result->idle_year =
+        footprint_of(result->idle_w * result->hours_per_year * S_PER_H, result->pue, result->factor.kgco2eq_per_kwh);
+    note_doubts(probe);
+    result->complete = complete && !result->interrupted;
+    for (size_t i = 0; i < result->entry_count; i++)
+        result->complete &= !probe->entries[i].failed;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * What one call of `carbon probe` works with. */
+#ifndef COMMANDS_PROBE_PROBE_WORK_H
+#define COMMANDS_PROBE_PROBE_WORK_H
+
+#include "app/campaign.h"
+#include "commands/probe/probe.h"
+#include "commands/probe/probe_plan.h"
+#include "form/output.h"
+
+/* As the options say. */
+struct probe_options {
+    const char *loads, *threads; /* lists; threads NULL: as many as there are CPUs, and fewer */
+    double seconds;
+    size_t runs;
+    const char *folder;
+    const char *json, *csv; /* NULL: not asked for */
+};
+
+struct probe {
+    struct probe_options options;
+    struct campaign campaign;
+    struct probe_plan plan;
+    struct campaign_item items[PROBE_MAX_LOADS];
+    struct probe_entry entries[PROBE_MAX_LOADS];
+    char names[PROBE_MAX_LOADS][40];
+    struct split_run *runs; /* options.runs for each entry */
+    int done_fd;            /* a file in memory that the loads write to, see load_done_text */
+    char done_path[48];     /* what they know it by */
+    struct output json, csv;
+    bool has_json, has_csv;
+    uint64_t next_progress_ns;
+    struct probe_result result;
+};
+
+/* Everything: opens what is needed, runs the loads, shows the result. Returns the exit status. */
+int probe_measure(const struct settings *settings, const struct probe_options *options);
+
+/* probe_result.c: works out probe->result, of what was measured so far. May be called again. */
+void probe_result_make(struct probe *probe, bool complete);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * What draws how much: the power of one load as parts of the machine standing there, the processors, the memory and
+ * I/O, from loads that work one of them each. Pure. */
+#ifndef COMMANDS_PROBE_SPLIT_H
+#define COMMANDS_PROBE_SPLIT_H
+
+#include "base/quality.h"
+#include "commands/probe/load.h"
+#include "measurement/statistics.h"
+
+enum split_domain {
+    SPLIT_PACKAGE, /* all packages together */
+    SPLIT_MEMORY,  /* all dram domains together */
+    SPLIT_MACHINE, /* a meter of the machine or platform, which contains the others */
+    SPLIT_GPU,     /* all graphics cards together; where there is no meter of the machine they are added */
+    SPLIT_DOMAINS,
+};
+
+/* One run of a load. Watts of a domain that is not there, or that any run of any load does not know, are NAN. */
+struct split_run {
+    double gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
+    double busy_cpus;   /* CPU time of the load / duration */
+    double bytes_per_s; /* that it streamed, or wrote and read */
+    double duration_s;
+};
+
+struct split_load {
+    enum load_kind kind;
+    unsigned threads;
+    const struct split_run *runs;
+    size_t count;
+};
+
+enum split_part {
+    PART_IDLE,   /* the machine standing there: gross - net */
+    PART_CPU,    /* the processors' own share of net */
+    PART_MEMORY, /* the memory's */
+    PART_IO,     /* the disk's, and what serves it */
+    PART_REST,   /* what is none of these, or is not split further */
+    SPLIT_PARTS,
+};
+
+/* "idle", "cpu", "memory", "io", "rest". */
+const char *split_part_name(enum split_part part);
+
+struct split_figure {
+    double w;            /* as worked out, be it negative; NAN: not known, or no such part of this load */
+    double error_w;      /* its standard error; NAN with a single run */
+    double freedom;      /* degrees of it */
+    double detectable_w; /* the smallest true w that would have been told from 0 */
+    double percent;      /* of gross */
+    bool told;           /* told apart from 0 */
+    bool assumed;        /* a modelled domain is in it: what the model takes for granted, not what was seen */
+};
+
+struct split_row {
+    enum load_kind kind;
+    unsigned threads;
+    double total_gross_w; /* mean over the runs: of the meter of the machine, or of packages, memory and graphics cards
+                             where there is none */
+    double busy_cpus, bytes_per_s;
+    struct split_figure parts[SPLIT_PARTS]; /* those that are known add up to total_gross_w */
+    double j_per_gib; /* memory and I/O: of their part, for what was moved; NAN where that is not told apart */
+};
+
+/* The value that a share p of Student's t distribution lies below: student_quantile. */
+typedef double split_quantile(double p, double freedom);
+
+/* One row for each load, in their order. quality: of each domain. */
+void split_rows(const struct split_load *loads, size_t count, const enum quality quality[SPLIT_DOMAINS],
+                split_quantile *quantile, struct split_row *rows);
+
+/* Of a domain over the runs, gross or net; count 0: not known. */
+struct spread split_spread(const struct split_load *load, enum split_domain domain, bool net);
+
+/* The largest part of a row that is known, or SPLIT_PARTS. */
+enum split_part split_largest(const struct split_row *row);
+
+#endif

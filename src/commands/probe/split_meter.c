@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * The domains of a split are those that the scopes would count, so that nothing is in it twice. */
+#include "commands/probe/split_meter.h"
+
+#include "base/units.h"
+#include "measurement/idle.h"
+
+#include <math.h>
+
+static void take(const struct meter *meter, size_t domain, enum split_domain as, struct split_meter *split)
+{
+    const struct domain *about = meter->domains[domain].domain;
+
+    split->in[as][domain] = true;
+    if (about->quality > split->quality[as])
+        split->quality[as] = about->quality;
+    if (about->update_ns > split->update_ns[as])
+        split->update_ns[as] = about->update_ns;
+}
+
+static void take_components(const struct meter *meter, struct split_meter *split)
+{
+    struct notices ignored = { .count = 0 };
+    struct counting counting;
+
+    if (!scope_count(meter, SCOPE_COMPUTE, &counting, &ignored, NULL))
+        return;
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const enum component component = meter->domains[i].domain->component;
+        if (!counting.counts[i])
+            continue;
+        if (component == COMPONENT_PACKAGE)
+            take(meter, i, SPLIT_PACKAGE, split);
+        else if (component == COMPONENT_MEMORY)
+            take(meter, i, SPLIT_MEMORY, split);
+        else if (component == COMPONENT_GPU)
+            take(meter, i, SPLIT_GPU, split);
+    }
+}
+
+/* False: there is none. */
+static bool take_whole(const struct meter *meter, enum scope scope, struct split_meter *split)
+{
+    struct notices ignored = { .count = 0 };
+    struct counting counting;
+
+    if (!scope_count(meter, scope, &counting, &ignored, NULL))
+        return false;
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (counting.counts[i])
+            take(meter, i, SPLIT_MACHINE, split);
+    return true;
+}
+
+void split_meter_of(const struct meter *meter, struct split_meter *split)
+{
+    *split = (struct split_meter){ .platform = false };
+    take_components(meter, split);
+    if (!take_whole(meter, SCOPE_MACHINE, split))
+        split->platform = take_whole(meter, SCOPE_PLATFORM, split);
+}
+
+void split_watts(const struct split_meter *split, const struct measurement *measurement, const struct run *run,
+                 struct split_run *watts)
+{
+    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    const double duration_s = s_from_ns(run->window.duration_ns);
+
+    for (size_t as = 0; as < SPLIT_DOMAINS; as++) {
+        const bool tells =
+            split->quality[as] != QUALITY_UNKNOWN && run->window.duration_ns >= RATE_UPDATES * split->update_ns[as];
+        double gross_j = tells ? 0 : NAN, net_j = gross_j;
+        for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+            struct energies energies;
+            if (!split->in[as][i])
+                continue;
+            energies = domain_energies(measurement, &beside, &run->window, i);
+            gross_j += energies.gross_j;
+            net_j += energies.net_j;
+        }
+        watts->gross_w[as] = gross_j / duration_s;
+        watts->net_w[as] = net_j / duration_s;
+    }
+}

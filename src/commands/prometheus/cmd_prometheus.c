@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * carbon prometheus: energies that exporters in a cluster tell, from their texts or from Prometheus. */
+#include "commands/prometheus/prometheus.h"
+
+#include "app/options/emission_options.h"
+#include "app/prometheus_server.h"
+#include "app/terminal.h"
+#include "run/privileges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct prometheus_action *const actions[] = { &prometheus_scrape, &prometheus_energy,
+                                                           &prometheus_resources, NULL };
+
+static const struct prometheus_action *action_of(const struct command_line *line, struct error *err)
+{
+    const char *names[sizeof actions / sizeof actions[0]], *near;
+    size_t i;
+
+    for (i = 0; actions[i]; i++) {
+        names[i] = actions[i]->name;
+        if (strcmp(names[i], line->operands[0]) == 0 && line->operand_count >= actions[i]->least_operands &&
+            line->operand_count <= actions[i]->most_operands)
+            return actions[i];
+    }
+    names[i] = NULL;
+    near = option_near_name(line->operands[0], names);
+    error_set(err, ERROR_USAGE, "'carbon prometheus %.80s%s' is not understood", line->operands[0],
+              line->operand_count > 1 ? " ..." : "");
+    if (near && strcmp(near, line->operands[0]) != 0)
+        error_fix(err, "did you mean '%s'?", near);
+    else
+        error_fix(err, "carbon prometheus --help shows how it is used");
+    return NULL;
+}
+
+static int run_prometheus(const struct command_line *line)
+{
+    struct prometheus_work work = { .line = line };
+    int status = STATUS_CARBON_FAILED;
+    const struct prometheus_action *action;
+    struct error err;
+    bool done;
+
+    action = action_of(line, &err);
+    done = action && terminal_check_forms(&line->settings, &err) && privileges_drop(&work.environment, &err) &&
+           action->run(&work, &status, &err);
+    environment_close(&work.environment);
+    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, status);
+}
+
+/* clang-format off: one a line */
+static const struct option_spec *const options[] = {
+    &option_prometheus_namespace,
+    &option_prometheus_pod,
+    &option_prometheus_node,
+    &option_all_pods,
+    &option_exporter,
+    &option_window_from,
+    &option_window_to,
+    &option_scrape_for,
+    &option_prometheus_url,
+    &option_bearer_file,
+    &option_user,
+    &option_password_file,
+    &option_ca_file,
+    &option_client_certificate,
+    &option_client_key,
+    &option_insecure_http,
+    &option_scrape_timeout,
+    &option_zone,
+    &option_fuel,
+    &option_pue,
+    &option_pue_of,
+    &option_market_factor,
+    &option_contract,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_irate,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
+};
+/* clang-format on */
+
+static const char *const examples[] = {
+    "carbon prometheus scrape http://node-1:9102/metrics --for 30s --zone FR",
+    "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
+    "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
+    "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9",
+    NULL,
+};
+
+extern const struct command cmd_prometheus;
+const struct command cmd_prometheus = {
+    .name = "prometheus",
+    .alias = "prom",
+    .purpose = "what nodes and pods use, as Kepler and other exporters tell it",
+    .synopsis = "[options] scrape URL|FILE [URL|FILE] | energy | resources",
+    .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "
+             "node_exporter, Scaphandre or carbon.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = 3,
+    .operands = OPERAND_FILE,
+    .run = run_prometheus,
+};

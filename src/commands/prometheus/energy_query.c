@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * Which exporter a Prometheus has, and its counters of energy. */
+#include "commands/prometheus/energy_query.h"
+
+#include "base/text.h"
+
+#include <math.h>
+
+/* What is asked for of pods, and by which labels. Where the exporter has those that Prometheus has, too, the names may
+ * have changed on the way: "" is not asked by. */
+static const struct pod_level {
+    enum kind_exporter kind;
+    enum kind_level level;
+    const char *namespace_label, *pod_label;
+} pod_levels[] = {
+    { KIND_CARBON, KIND_OF_POD, "", "pod_name" },
+    { KIND_CARBON, KIND_OF_CONTAINER, "", "pod_name" },
+    { KIND_KEPLER, KIND_OF_POD, "pod_namespace", "pod_name" },
+    { KIND_KEPLER_OLD, KIND_OF_CONTAINER, "container_namespace", "pod_name" },
+    { KIND_KEPLER_OLD, KIND_OF_POD, "pod_namespace", "pod_name" },
+    { KIND_SCAPHANDRE, KIND_OF_PROCESS, "kubernetes_pod_namespace", "kubernetes_pod_name" },
+    { .kind = KIND_NONE },
+};
+
+/* Where several are there; what measures is better than what has a model. */
+static const enum kind_exporter preference[] = { KIND_CARBON, KIND_KEPLER, KIND_KEPLER_OLD, KIND_NODE,
+                                                 KIND_SCAPHANDRE };
+enum { PREFERENCES = sizeof preference / sizeof preference[0] };
+
+static const struct pod_level *level_of(enum kind_exporter kind)
+{
+    const struct pod_level *level = pod_levels;
+
+    while (level->kind != KIND_NONE && level->kind != kind)
+        level++;
+    return level;
+}
+
+const char *energy_namespace_label(enum kind_exporter kind)
+{
+    return kind == KIND_CARBON ? "namespace" : level_of(kind)->namespace_label;
+}
+
+const char *energy_pod_label(enum kind_exporter kind)
+{
+    return level_of(kind)->pod_label;
+}
+
+/* A family of pods is one of those above. */
+static bool is_wanted(const struct kind_family *family, const struct energy_query *query, enum kind_exporter kind)
+{
+    if (kind != KIND_NONE && family->kind != kind)
+        return false;
+    if (!query->pods)
+        return family->level == KIND_OF_NODE;
+    for (const struct pod_level *level = pod_levels; level->kind != KIND_NONE; level++)
+        if (level->kind == family->kind && level->level == family->level)
+            return true;
+    return false;
+}
+
+/* {__name__=~"a|b|c" of the families of a kind, KIND_NONE: any, and of a level, KIND_LEVEL_COUNT: any. */
+static void add_families(struct text *text, const struct energy_query *query, enum kind_exporter kind,
+                         enum kind_level level)
+{
+    const char *between = "";
+
+    text_add(text, "{__name__=~\"");
+    for (const struct kind_family *family = kind_families; family->metric; family++)
+        if (is_wanted(family, query, kind) && (level == KIND_LEVEL_COUNT || family->level == level)) {
+            text_add(text, "%s%s", between, family->metric);
+            between = "|";
+        }
+    if (!query->pods && (kind == KIND_NONE || kind == KIND_NODE))
+        text_add(text, "%snode_rapl_package_.+_joules_total", between); /* of a die */
+    text_add(text, "\"");
+}
+
+static bool query_text(const struct prometheus_server *server, struct text *text, double time_s, struct series_set *set,
+                       struct notices *notices, struct error *err)
+{
+    const bool good = text_ok(text) ? prometheus_query(server, text->data, time_s, set, notices, err)
+                                    : error_set(err, ERROR_SYSTEM, "no memory for the query");
+
+    text_close(text);
+    return good;
+}
+
+static double length_of(const struct energy_query *query)
+{
+    return ceil(query->to_s - query->from_s) + 1;
+}
+
+/* Bits, as of kind_found. */
+static bool find_kinds(const struct prometheus_server *server, const struct energy_query *query, unsigned *found,
+                       struct notices *notices, struct error *err)
+{
+    struct series_set set = { .count = 0 };
+    struct text text;
+    bool good;
+
+    text_open(&text, SIZE_MAX);
+    text_add(&text, "count by (__name__) (last_over_time(");
+    add_families(&text, query, query->kind, KIND_LEVEL_COUNT);
+    text_add(&text, "}[%.0fs]))", length_of(query));
+    good = query_text(server, &text, query->to_s, &set, notices, err);
+    *found = kind_found(&set);
+    series_set_close(&set);
+    return good;
+}
+
+/* The samples of one level of one exporter. */
+static bool ask_level(const struct prometheus_server *server, const struct energy_query *query, enum kind_exporter kind,
+                      const struct pod_level *level, struct series_set *set, struct notices *notices, struct error *err)
+{
+    struct text text;
+    bool good;
+
+    text_open(&text, SIZE_MAX);
+    add_families(&text, query, kind, level ? level->level : KIND_LEVEL_COUNT);
+    if (level && query->namespace && *level->namespace_label)
+        prometheus_add_matcher(&text, level->namespace_label, query->namespace);
+    if (level && query->pod)
+        prometheus_add_matcher(&text, level->pod_label, query->pod);
+    else if (level)
+        text_add(&text, ",%s!=\"\"", level->pod_label);
+    text_add(&text, "}");
+    good = text_ok(&text) ? prometheus_samples(server, text.data, query->from_s, query->to_s, set, notices, err)
+                          : error_set(err, ERROR_SYSTEM, "no memory for the query");
+    text_close(&text);
+    return good;
+}
+
+static bool ask_kind(const struct prometheus_server *server, const struct energy_query *query, enum kind_exporter kind,
+                     struct series_set *set, struct notices *notices, struct error *err)
+{
+    bool good = true;
+
+    if (!query->pods)
+        return ask_level(server, query, kind, NULL, set, notices, err);
+    for (const struct pod_level *level = pod_levels; good && level->kind != KIND_NONE; level++)
+        if (level->kind == kind)
+            good = ask_level(server, query, kind, level, set, notices, err);
+    return good;
+}
+
+/* While a cluster changes from one exporter to another, a pod may be known to the second best only. */
+bool energy_ask(const struct prometheus_server *server, const struct energy_query *query, struct series_set *set,
+                enum kind_exporter *kind, struct notices *notices, struct error *err)
+{
+    unsigned found;
+
+    *kind = KIND_NONE;
+    if (!find_kinds(server, query, &found, notices, err))
+        return false;
+    for (size_t i = 0; i < PREFERENCES; i++) {
+        if (!(found & 1u << preference[i]))
+            continue;
+        if (set->count > 0) {
+            notice_add(notices, "the same energy is not counted twice", "--exporter takes another",
+                       "beside %s there is %s, which is left out", kind_title(*kind), kind_title(preference[i]));
+            continue;
+        }
+        *kind = preference[i];
+        if (!ask_kind(server, query, *kind, set, notices, err))
+            return false;
+    }
+    series_set_sort(set);
+    return true;
+}
+
+bool energy_pods(const struct prometheus_server *server, const struct energy_query *query, enum kind_exporter kind,
+                 struct series_set *set, struct notices *notices, struct error *err)
+{
+    const struct energy_query all = { .pods = true };
+    struct text text;
+
+    text_open(&text, SIZE_MAX);
+    text_add(&text, "count by (%s,%s) (last_over_time(", energy_namespace_label(kind), energy_pod_label(kind));
+    add_families(&text, &all, kind, KIND_LEVEL_COUNT);
+    text_add(&text, "}[%.0fs]))", length_of(query));
+    return query_text(server, &text, query->to_s, set, notices, err);
+}

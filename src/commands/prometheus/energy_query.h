@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * The counters of energy that a Prometheus has of nodes or pods, whichever exporter told them. */
+#ifndef COMMANDS_PROMETHEUS_ENERGY_QUERY_H
+#define COMMANDS_PROMETHEUS_ENERGY_QUERY_H
+
+#include "series/api.h"
+#include "series/kind.h"
+
+struct energy_query {
+    bool pods;                   /* of pods (and of namespaces, which are their sums), not of nodes */
+    const char *namespace, *pod; /* of these alone; NULL: of all */
+    enum kind_exporter kind;     /* KIND_NONE: whichever is there */
+    double from_s, to_s;
+};
+
+/* Asks which exporters have such metrics, and for the samples of the best of them, which goes to *kind; that there are
+ * others is a notice. Nothing found is no error: *kind is KIND_NONE where there are no such metrics at all. The set is
+ * sorted. */
+bool energy_ask(const struct prometheus_server *server, const struct energy_query *query, struct series_set *set,
+                enum kind_exporter *kind, struct notices *notices, struct error *err) MUST_CHECK;
+
+/* The labels by which an exporter names pods. */
+const char *energy_namespace_label(enum kind_exporter kind);
+const char *energy_pod_label(enum kind_exporter kind);
+
+/* A series, whose value does not matter, for each pod that this exporter told in that time. */
+bool energy_pods(const struct prometheus_server *server, const struct energy_query *query, enum kind_exporter kind,
+                 struct series_set *set, struct notices *notices, struct error *err) MUST_CHECK;
+
+#endif

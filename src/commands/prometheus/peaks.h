@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * The most that pods and their containers used of processors and memory, as cAdvisor's metrics in a Prometheus tell. */
+#ifndef COMMANDS_PROMETHEUS_PEAKS_H
+#define COMMANDS_PROMETHEUS_PEAKS_H
+
+#include "series/api.h"
+
+struct peak {
+    const char *namespace, *pod;
+    const char *container;          /* "": the whole pod, all containers at the same time */
+    double cpu_cores, memory_bytes; /* NAN: not known */
+};
+
+struct peaks_query {
+    const char *namespace, *pod; /* NULL: any */
+    double from_s, to_s;
+};
+
+struct peaks {
+    struct peak *items; /* by namespace and pod; the pod itself, then its containers by name */
+    size_t count;
+    double rate_s; /* over how long a power of processors is a mean */
+    struct arena arena;
+};
+
+/* None found is no error. */
+bool peaks_ask(const struct prometheus_server *server, const struct peaks_query *query, struct peaks *peaks,
+               struct notices *notices, struct error *err) MUST_CHECK;
+void peaks_close(struct peaks *peaks); /* harmless twice, and on a zeroed one */
+
+/* The pods that are there, of any namespace: series with the labels namespace and pod. */
+bool peaks_pods(const struct prometheus_server *server, const struct peaks_query *query, struct series_set *set,
+                struct notices *notices, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * carbon prometheus energy: joules of nodes and pods in a time, by the samples of their counters. */
+#include "commands/prometheus/prometheus.h"
+
+#include "app/prometheus_server.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "commands/prometheus/energy_query.h"
+#include "commands/prometheus/prometheus_near.h"
+#include "io/local_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one call works with. */
+struct energy {
+    struct energy_query query;
+    enum kind_exporter kind;
+    struct kind_rows rows;
+    struct pods pods;
+};
+
+static bool read_options(const struct settings *settings, struct energy *energy, struct error *err)
+{
+    struct energy_query *query = &energy->query;
+    struct pods *pods = &energy->pods;
+    struct prometheus_window window;
+
+    prometheus_read_filter(settings, pods);
+    if (pods->all_pods && pods->pod) {
+        error_set(err, ERROR_USAGE, "--pod and --all-pods exclude each other");
+        return error_fix(err, "give one of the two");
+    }
+    *query = (struct energy_query){ .namespace = pods->namespace, .pod = pods->pod, .kind = pods->window.kind };
+    query->pods = query->namespace || query->pod || pods->all_pods;
+    if (query->pods && query->kind == KIND_NODE) {
+        error_set(err, ERROR_USAGE, "node_exporter tells nothing of pods");
+        return error_fix(err, "leave out --namespace, --pod and --all-pods");
+    }
+    if (!prometheus_window_read(settings, NULL, pods->created_realtime_ns, &window, err))
+        return false;
+    pods->window.from_s = query->from_s = window.from_s;
+    pods->window.to_s = query->to_s = window.to_s;
+    pods->duration_s = window.to_s - window.from_s;
+    return true;
+}
+
+static void explain_nothing(const struct prometheus_server *server, struct energy *energy, struct error *err)
+{
+    const struct energy_query *query = &energy->query;
+    struct series_set pods = { .count = 0 };
+    struct error other;
+
+    if (energy->kind == KIND_NONE) {
+        error_set(err, ERROR_ABSENT, "no energy is known in this time");
+        error_why(err, "there are no metrics of %s that tell energies of %s",
+                  query->kind == KIND_NONE ? "Kepler, node_exporter, Scaphandre or carbon" : kind_title(query->kind),
+                  query->pods ? "pods" : "nodes");
+        error_fix(err, query->kind == KIND_NONE
+                           ? "see to the exporter, to what this Prometheus scrapes, and to the time"
+                           : "leave out --exporter, or see to the time");
+        return;
+    }
+    error_set(err, ERROR_ABSENT, "%s tells no energy of %s%.80s%s%s%.60s%s%s%.60s%s", kind_title(energy->kind),
+              query->pod ? "pod '" : "any pod or node", query->pod ? query->pod : "", query->pod ? "'" : "",
+              query->namespace ? " in namespace '" : "", query->namespace ? query->namespace : "",
+              query->namespace ? "'" : "", energy->pods.window.node ? " on node '" : "",
+              energy->pods.window.node ? energy->pods.window.node : "", energy->pods.window.node ? "'" : "");
+    error_why(err, "none of its series has these names in this time");
+    if (query->pods && energy_pods(server, query, energy->kind, &pods, &energy->pods.notices, &other))
+        prometheus_near(&pods, energy_namespace_label(energy->kind), energy_pod_label(energy->kind), query->namespace,
+                        query->pod, err);
+    else
+        error_fix(err, "leave out --node, or see to the time");
+    series_set_close(&pods);
+}
+
+/* The forms are about these levels: pods with what is in them, namespaces, or nodes. */
+static void keep_rows(struct energy *energy)
+{
+    const struct energy_query *query = &energy->query;
+    struct kind_rows *rows = &energy->rows;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct kind_row *row = &rows->items[i];
+        const bool of_pod = row->level == KIND_OF_POD || row->level == KIND_OF_CONTAINER;
+        const bool wanted = !query->pods ? row->level == KIND_OF_NODE
+                            : query->pod ? of_pod && *row->pod
+                                         : (of_pod && *row->pod) || row->level == KIND_OF_NAMESPACE;
+        if (wanted)
+            rows->items[kept++] = *row;
+    }
+    rows->count = kept;
+}
+
+static bool find_energy(const struct prometheus_server *server, struct energy *energy, int *status, struct error *err)
+{
+    struct pods *pods = &energy->pods;
+    struct series_set set = { .count = 0 };
+    bool good = energy_ask(server, &energy->query, &set, &energy->kind, &pods->notices, err);
+
+    pods->window.kind = energy->kind;
+    good = good && (set.count == 0 || kind_rows_of(&set, &pods->window, &energy->rows, &pods->notices, err));
+    if (good)
+        keep_rows(energy);
+    series_set_close(&set);
+    if (!good || pods_count(pods) > 0)
+        return good;
+    *status = STATUS_NO_TARGET;
+    explain_nothing(server, energy, err);
+    return false;
+}
+
+/* Of the time that was asked about, in the reader's own clock, how much lies between first and last samples. */
+static void tell_window(const struct pods *pods)
+{
+    char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE];
+    double least = INFINITY;
+
+    for (size_t i = 0; i < pods->rows->count; i++)
+        if (pods_wants(pods, &pods->rows->items[i]) && pods->rows->items[i].level != KIND_OF_CONTAINER)
+            least = fmin(least, pods->rows->items[i].covered);
+    printf("from %s to %s of this machine's zone", local_time_text((uint64_t)pods->window.from_s, from),
+           local_time_text((uint64_t)pods->window.to_s, to));
+    if (isfinite(least))
+        printf("; samples cover %.3g %% of it or more", 100 * least);
+    fputs("\n", stdout);
+}
+
+static bool is_taken(const struct settings *settings)
+{
+    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
+
+    return (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
+}
+
+static bool energy_of(const struct settings *settings, struct energy *energy, int *status, struct error *err)
+{
+    struct prometheus_access access = { .url = NULL };
+    struct pods *pods = &energy->pods;
+    bool good = read_options(settings, energy, err) && prometheus_server_read(settings, &access, err) &&
+                prometheus_read_emissions(settings, (uint64_t)(energy->query.to_s * NS_PER_S), pods, err);
+
+    pods->sources[0] = access.url;
+    good = good && find_energy(&access.server, energy, status, err);
+    if (good && !is_taken(settings))
+        tell_window(pods);
+    good = good && prometheus_show(pods, settings, err);
+    prometheus_server_forget(&access);
+    return good;
+}
+
+static bool run_energy(struct prometheus_work *work, int *status, struct error *err)
+{
+    struct energy *energy = calloc(1, sizeof *energy);
+    bool good;
+
+    if (!energy)
+        return error_errno(err, "cannot start");
+    energy->pods = (struct pods){ .command = "energy", .created_realtime_ns = clock_realtime_ns() };
+    energy->pods.rows = &energy->rows;
+    good = energy_of(&work->line->settings, energy, status, err);
+    kind_rows_close(&energy->rows);
+    free(energy);
+    return good;
+}
+
+const struct prometheus_action prometheus_energy = { "energy", 1, 1, run_energy };

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * The most that pods used, and what they are to be given: a table, JSON ("carbon.resources/1") and CSV. */
+#ifndef COMMANDS_PROMETHEUS_RESOURCES_H
+#define COMMANDS_PROMETHEUS_RESOURCES_H
+
+#include "base/notice.h"
+#include "commands/prometheus/peaks.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define RESOURCES_SCHEMA "carbon.resources/1"
+
+struct resources {
+    uint64_t created_realtime_ns;
+    const char *server; /* its URL */
+    struct peaks_query query;
+    struct peaks peaks;
+    struct notices notices;
+};
+
+/* Up to the next hundredth, as the figures have always been given to people. */
+double resources_rounded_up(double value);
+double resources_gib(double bytes);
+
+/* False: no memory; a stream that fails is the caller's. */
+bool resources_table(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
+bool resources_json(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
+bool resources_csv(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * The figures of a year, or of another period, summed over many records: a finished result, and the interface of its
+ * forms. Nothing is computed in a form. */
+#ifndef COMMANDS_REPORT_ANNUAL_H
+#define COMMANDS_REPORT_ANNUAL_H
+
+#include "base/notice.h"
+#include "base/quality.h"
+#include "emissions/factor.h"
+#include "ledger/account.h"
+#include "measurement/statistics.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define ANNUAL_SCHEMA "carbon.report/1"
+
+enum {
+    QUALITY_COUNT = QUALITY_DEFAULT + 1,
+    ANNUAL_MONTHS_MOST = 121,
+    ANNUAL_NAMES_MOST = 100, /* projects, and labels, that are told apart; the rest in one */
+};
+
+/* A figure that only some of the records have. */
+struct annual_part {
+    double value; /* NAN: none has */
+    double kwh;   /* what energy (of the machine, without the PUE) these records used; the rest is not in it */
+    uint64_t records;
+};
+
+/* What some records come to. Of no record all is NAN. Energies and masses are gross (idle power included) unless they
+ * are called net, and location-based unless they are called market. */
+struct annual_figures {
+    uint64_t records, runs;
+    double duration_s;   /* of the runs, added up; of several at once more than time went by */
+    double it_kwh;       /* of the machines */
+    double facility_kwh; /* with the PUE */
+    double kgco2eq;
+    double kgco2eq_per_kwh; /* per kWh of facility_kwh */
+    struct annual_part net_kwh, net_kgco2eq;
+    struct annual_part market_kgco2eq, market_location_kgco2eq; /* and the location-based figure of the same records */
+    struct annual_part td_losses_kgco2eq, upstream_kgco2eq;     /* never added to anything */
+    struct annual_part embodied_kgco2eq;
+    struct annual_part hourly_kwh; /* accounted by the hour; value: of that, by intensities of its own time */
+
+    /* doubt: independent spread of repeated runs in quadrature, ranges of models end to end, then 1.96 of the one
+     * around the ends of the other */
+    double noise_kwh, noise_kgco2eq;                /* one standard deviation; NAN: no record has several runs */
+    uint64_t noise_records;                         /* that have */
+    double model_low_kwh, model_high_kwh;           /* of the whole, every model at its lower and its upper end */
+    struct interval kwh_interval, kgco2eq_interval; /* NAN where nothing is known of either */
+    int kwh_digits, kgco2eq_digits;                 /* that the interval lets stand; for people */
+};
+
+/* Records with something in common: a month ("2026-03"), a project, a label. */
+struct annual_group {
+    enum { GROUP_NAMED, GROUP_NONE, GROUP_OTHERS } kind; /* none: those without a name; others: all further names */
+    char name[96];
+    uint64_t names;          /* of others: how many at least */
+    uint64_t from_ns, to_ns; /* of a month, else 0 */
+    struct annual_figures figures;
+};
+
+/* A factor with all that was worked out by it. */
+struct annual_factor {
+    struct factor factor;
+    char service[96]; /* who told the intensities, where records were accounted by the hour; else "" */
+    char service_source_id[48], service_licence[96];
+    struct annual_figures figures;
+};
+
+struct annual_pue {
+    double value;
+    enum quality quality;
+    char source[192];
+    struct annual_figures figures;
+};
+
+struct annual_embodied {
+    char machine[96], source_id[48], version[8];
+    double machine_kgco2eq, lifetime_years, reserved_share; /* M = TE x time / lifetime x share, of each run */
+    enum quality machine_quality, lifetime_quality;
+    struct annual_figures figures;
+};
+
+/* A scope, or a model of processor. */
+struct annual_name {
+    char name[128];
+    struct annual_figures figures;
+};
+
+struct annual_source {
+    char id[48], title[160], publisher[96], year[8], licence[128], url[256];
+};
+
+enum annual_boundary { BOUNDARY_OWN, BOUNDARY_CLOUD, BOUNDARY_COLOCATION };
+
+/* How what was not measured is made of what was. */
+enum annual_rule {
+    RULE_NONE,
+    RULE_DUTY, /* mean power x hours */
+    RULE_RUNS, /* mean energy of a run x runs */
+    RULE_IDLE, /* what was measured, and idle power in between */
+};
+
+/* A declared extrapolation. It is never part of the sums. */
+struct annual_extrapolation {
+    enum annual_rule rule;
+    double hours, runs;             /* declared; else NAN */
+    bool idle_between;              /* idle power for the rest of the period, too */
+    double mean_w, run_kwh, idle_w; /* measured; NAN where the rule needs none */
+    double busy_kwh, idle_hours, idle_kwh;
+    double it_kwh, kgco2eq;
+    struct interval kwh_interval, kgco2eq_interval; /* 95 %, as if the records were drawn at random from the period */
+    uint64_t records;                               /* the means are of these */
+    char text[256];                                 /* the rule with its figures */
+};
+
+/* The change of emissions from one period to the next, taken apart. */
+struct annual_change {
+    double kgco2eq;        /* now less before */
+    double energy_kgco2eq; /* (E1 - E0) x (F0 + F1) / 2 */
+    double factor_kgco2eq; /* (F1 - F0) x (E0 + E1) / 2 */
+};
+
+/* What is not in the figures, or doubtful in them; of records. */
+struct annual_gaps {
+    uint64_t restated;     /* left out: of the same energy as others, of which one restates the other */
+    uint64_t unknown;      /* left out: without a figure of energy */
+    uint64_t without_mass; /* in the energy alone: no factor */
+    uint64_t recorded;     /* left out: counters of recorded machines */
+    double recorded_kwh;
+    uint64_t incomplete; /* in the figures with the runs that ended */
+    uint64_t cut;        /* an edge of the period runs through them */
+    double warmup_kwh;   /* left out: used by runs that do not count */
+    double overlap_s;    /* at least so long were several measured at once */
+    uint64_t pooled;     /* records whose factors are too many to be listed */
+    size_t empty_months; /* that have begun */
+};
+
+/* A machine of a fleet: what of the period its counters tell. */
+struct annual_node {
+    char name[96];
+    uint64_t first_ns, last_ns; /* its first and its last energy in the period: from and to */
+    double covered_s;
+    uint64_t resets, wraps, gaps;
+};
+
+/* Where the accounts are days of the nodes of a fleet, by counters that a Prometheus keeps, and not records. Labels are
+ * the nodes then. */
+struct annual_fleet {
+    char url[256];             /* "": the accounts are records of a ledger */
+    char exporters[128];       /* whose counters they are: "kepler" */
+    char groups[96];           /* what the projects are: "namespace", or the name of a label; "": nothing */
+    double step_s;             /* the counters are read that often */
+    struct annual_node *nodes; /* the least covered first, once summed */
+    size_t node_count, node_room, node_next;
+    uint64_t further_nodes;                   /* days of nodes that are more than are told apart */
+    double covered_s, measured_s, doubtful_j; /* doubtful: that resets may have cost */
+    double previous_covered_share;            /* of the year before */
+    uint64_t resets, wraps, gaps;
+    double unattributed_j;  /* of the nodes, of no group; negative: the groups were told more than the nodes used */
+    struct notices notices; /* of the reading */
+};
+
+struct annual {
+    /* the caller says */
+    uint64_t made_realtime_ns, from_ns, to_ns;
+    bool local_time;                          /* the edges are those of the local time */
+    int year;                                 /* 0: a period of its own */
+    char entity[128], project[96], label[96]; /* or "" */
+    enum annual_boundary boundary;
+    bool boundary_given;
+    bool restated; /* records that were worked out anew count in place of those that they restate */
+    struct annual_fleet fleet;
+
+    /* summed */
+    struct annual_figures total, measured,
+        estimated; /* measured: by a meter or a counter; estimated: nothing was run */
+    struct annual_figures by_quality[QUALITY_COUNT];
+    struct annual_group *months, *projects, *labels; /* projects and labels by their emissions, the largest first */
+    size_t month_count, project_count, label_count;
+    struct annual_factor *factors, *market_factors;
+    size_t factor_count, market_factor_count;
+    struct annual_pue *pues;
+    size_t pue_count;
+    struct annual_embodied *embodied;
+    size_t embodied_count;
+    struct annual_name *scopes, *machines;
+    size_t scope_count, machine_count;
+    struct annual_source *sources;
+    size_t source_count;
+    double covered_share;  /* of the period: time of runs, measured or modelled, that of several at once taken once */
+    double measured_share; /* likewise of those that a meter or a counter measured */
+    double period_hours;
+    struct annual_gaps gaps;
+
+    bool has_previous; /* the year before has figures, too */
+    struct annual_figures previous;
+    struct annual_change change;
+
+    struct annual_extrapolation extrapolation;
+    bool scarce; /* under ANNUAL_SCARCE of the period is covered; the first notice says so */
+    struct notices notices;
+};
+
+#define ANNUAL_SCARCE 0.01
+
+/* "Scope 2: purchased electricity" and the like: where each line belongs by the GHG Protocol. */
+struct annual_categories {
+    const char *electricity, *losses, *upstream, *embodied;
+};
+const char *annual_boundary_name(enum annual_boundary boundary); /* "own" */
+struct annual_categories annual_categories_of(enum annual_boundary boundary);
+const char *annual_scope_text(const char *scope);    /* "packages, memory and graphics cards" */
+const char *annual_rule_name(enum annual_rule rule); /* "duty", ... ; NULL: none */
+
+/* annual_period.c: the months of the period, from its edges; the year's edges. ERROR_USAGE for a period that has none
+ * or too many. */
+bool annual_set_year(struct annual *annual, int year, struct error *err) MUST_CHECK;
+bool annual_set_months(struct annual *annual, struct error *err) MUST_CHECK;
+
+/* Summing: the period and its months are set; then all accounts; then what they stand on; then the end. */
+struct annual_sum;
+struct annual_sum *annual_sum_open(struct annual *annual, struct error *err) MUST_CHECK;
+void annual_sum_close(struct annual_sum *sum);
+bool annual_sum_account(struct annual_sum *sum, const struct account *account, int64_t basis, bool restated,
+                        struct error *err) MUST_CHECK;
+bool annual_sum_basis(struct annual_sum *sum, int64_t number, const char *basis, struct error *err) MUST_CHECK;
+/* Everything but previous, change, extrapolation, sources and notices. */
+bool annual_sum_finish(struct annual_sum *sum, struct error *err) MUST_CHECK;
+
+/* annual_fleet.c. A day of a node, or a part of one, before annual_sum_finish. */
+bool annual_is_fleet(const struct annual *annual);
+bool annual_fleet_add(struct annual *annual, const struct annual_node *day, enum quality quality,
+                      struct error *err) MUST_CHECK;
+void annual_fleet_finish(struct annual *annual);
+void annual_fleet_notices(struct annual *annual);
+/* "all of it", "1 reset, 2 gaps" */
+void annual_node_text(const struct annual_node *node, char *out, size_t size);
+
+/* annual_sources.c: who published the factors. */
+bool annual_set_sources(struct annual *annual, struct error *err) MUST_CHECK;
+
+/* Of two periods. */
+struct annual_change annual_change_of(const struct annual_figures *before, const struct annual_figures *now);
+void annual_set_previous(struct annual *annual, const struct annual_figures *previous);
+
+/* Needs a finished sum, from before annual_sum_close. hours or runs NAN: not declared. */
+bool annual_extrapolate(const struct annual_sum *sum, enum annual_rule rule, double hours, double runs,
+                        bool idle_between, struct error *err) MUST_CHECK;
+
+/* What has to be told, once everything else is known. */
+void annual_notices(struct annual *annual);
+
+void annual_close(struct annual *annual);
+
+/* Forms. The text is for a terminal: digits as the doubt lets stand. The others have every digit. False: the stream
+ * failed. */
+bool annual_text(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
+bool annual_markdown(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
+bool annual_json(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
+bool annual_html(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
+bool annual_csv(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * The parts of the text of a report that tell what its figures stand on. */
+#ifndef COMMANDS_REPORT_ANNUAL_ANNEX_H
+#define COMMANDS_REPORT_ANNUAL_ANNEX_H
+
+#include "commands/report/annual.h"
+#include "commands/report/document.h"
+
+/* The whole report; full: with every digit of its figures at the end. */
+void annual_document(const struct annual *annual, bool full, struct document *document);
+
+void annex_stands_on(struct document *document, const struct annual *annual);
+void annex_coverage(struct document *document, const struct annual *annual); /* of the nodes of a fleet */
+void annex_method(struct document *document, const struct annual *annual);
+void annex_values(struct document *document, const struct annual *annual);
+
+#endif

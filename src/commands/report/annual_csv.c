@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ * The figures of a period as CSV: a row for the total and for everything that has figures of its own, numbers exact,
+ * unknown empty. */
+#include "commands/report/annual.h"
+
+#include "base/clock.h"
+#include "base/csv.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* In the order of write_figures. */
+static const char head[] =
+    "schema,from,to,project,label,part,name,detail,records,runs,duration_s,it_kwh,facility_kwh,kgco2eq,"
+    "kgco2eq_per_kwh,net_kwh,net_of_kwh,net_kgco2eq,market_kgco2eq,market_location_kgco2eq,market_of_kwh,"
+    "td_losses_kgco2eq,td_losses_of_kwh,upstream_kgco2eq,upstream_of_kwh,embodied_kgco2eq,embodied_of_kwh,"
+    "hourly_of_kwh,hourly_covered_kwh,noise_kwh,noise_kgco2eq,model_low_kwh,model_high_kwh,low_kwh,high_kwh,"
+    "low_kgco2eq,high_kgco2eq\n";
+
+static void begin_row(const struct annual *annual, const char *part, const char *name, const char *detail, FILE *out)
+{
+    char time[CLOCK_TEXT_SIZE];
+
+    fputs(ANNUAL_SCHEMA, out);
+    fprintf(out, ",%s", clock_text(annual->from_ns, time));
+    fprintf(out, ",%s", clock_text(annual->to_ns, time));
+    csv_add_field(out, annual->project);
+    csv_add_field(out, annual->label);
+    csv_add_field(out, part);
+    csv_add_field(out, name);
+    csv_add_field(out, detail);
+}
+
+static void write_figures(const struct annual_figures *figures, FILE *out)
+{
+    const bool some = figures->records > 0;
+    const double numbers[] = {
+        figures->duration_s,
+        figures->it_kwh,
+        figures->facility_kwh,
+        figures->kgco2eq,
+        figures->kgco2eq_per_kwh,
+        figures->net_kwh.value,
+        some ? figures->net_kwh.kwh : NAN,
+        figures->net_kgco2eq.value,
+        figures->market_kgco2eq.value,
+        figures->market_location_kgco2eq.value,
+        some ? figures->market_kgco2eq.kwh : NAN,
+        figures->td_losses_kgco2eq.value,
+        some ? figures->td_losses_kgco2eq.kwh : NAN,
+        figures->upstream_kgco2eq.value,
+        some ? figures->upstream_kgco2eq.kwh : NAN,
+        figures->embodied_kgco2eq.value,
+        some ? figures->embodied_kgco2eq.kwh : NAN,
+        some ? figures->hourly_kwh.kwh : NAN,
+        figures->hourly_kwh.value,
+        figures->noise_kwh,
+        figures->noise_kgco2eq,
+        figures->model_low_kwh,
+        figures->model_high_kwh,
+        figures->kwh_interval.low,
+        figures->kwh_interval.high,
+        figures->kgco2eq_interval.low,
+        figures->kgco2eq_interval.high,
+    };
+
+    fprintf(out, ",%" PRIu64 ",%" PRIu64, figures->records, figures->runs);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        csv_add_number(out, numbers[i]);
+    fputc('\n', out);
+}
+
+static void write_row(const struct annual *annual, const char *part, const char *name, const char *detail,
+                      const struct annual_figures *figures, FILE *out)
+{
+    begin_row(annual, part, name, detail, out);
+    write_figures(figures, out);
+}
+
+/* Of figures that have only a time, energy and mass. */
+static void write_bare(const struct annual *annual, const char *part, const char *name, const char *detail,
+                       double duration_s, double it_kwh, double kgco2eq, const struct interval *kwh,
+                       const struct interval *mass, FILE *out)
+{
+    const struct annual_part none = { .value = NAN };
+    struct annual_figures figures = {
+        .duration_s = duration_s,
+        .it_kwh = it_kwh,
+        .facility_kwh = NAN,
+        .kgco2eq = kgco2eq,
+        .kgco2eq_per_kwh = NAN,
+        .net_kwh = none,
+        .net_kgco2eq = none,
+        .market_kgco2eq = none,
+        .market_location_kgco2eq = none,
+        .td_losses_kgco2eq = none,
+        .upstream_kgco2eq = none,
+        .embodied_kgco2eq = none,
+        .hourly_kwh = none,
+        .noise_kwh = NAN,
+        .noise_kgco2eq = NAN,
+        .model_low_kwh = NAN,
+        .model_high_kwh = NAN,
+        .kwh_interval = *kwh,
+        .kgco2eq_interval = *mass,
+    };
+
+    write_row(annual, part, name, detail, &figures, out);
+}
+
+static void write_groups(const struct annual *annual, const char *part, const struct annual_group *groups, size_t count,
+                         FILE *out)
+{
+    static const char *const kinds[] = {
+        [GROUP_NAMED] = "", [GROUP_NONE] = "without a name", [GROUP_OTHERS] = "all further names"
+    };
+
+    for (size_t i = 0; i < count; i++)
+        write_row(annual, part, groups[i].name, kinds[groups[i].kind], &groups[i].figures, out);
+}
+
+static void write_factors(const struct annual *annual, const char *part, const struct annual_factor *factors,
+                          size_t count, FILE *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct factor *factor = &factors[i].factor;
+        char number[TEXT_NUMBER_SIZE], detail[512];
+
+        snprintf(detail, sizeof detail, "%s kgCO2eq/kWh; %s; year %d; %s; %s; losses %s; %s%s%s",
+                 text_number(factor->kgco2eq_per_kwh, number), factor->source_id[0] ? factor->source_id : "stated",
+                 factor->year, isnan(factor->kgco2eq_per_kwh) ? "basis not said" : factor_basis_name(factor->basis),
+                 factor->gases[0] ? factor->gases : "gases not said",
+                 factor->td_losses[0] ? factor->td_losses : "not said", quality_name(factor->quality),
+                 factors[i].service[0] ? "; by the hour: " : "", factors[i].service);
+        write_row(annual, part, factor->zone, detail, &factors[i].figures, out);
+    }
+}
+
+static void write_stands_on(const struct annual *annual, FILE *out)
+{
+    char number[TEXT_NUMBER_SIZE], detail[512];
+
+    for (size_t i = 0; i < annual->pue_count; i++) {
+        snprintf(detail, sizeof detail, "%s%s%s", quality_name(annual->pues[i].quality),
+                 annual->pues[i].source[0] ? "; " : "", annual->pues[i].source);
+        write_row(annual, "pue", text_number(annual->pues[i].value, number), detail, &annual->pues[i].figures, out);
+    }
+    write_factors(annual, "factor", annual->factors, annual->factor_count, out);
+    write_factors(annual, "market factor", annual->market_factors, annual->market_factor_count, out);
+    for (size_t i = 0; i < annual->embodied_count; i++) {
+        const struct annual_embodied *item = &annual->embodied[i];
+        char years[TEXT_NUMBER_SIZE], share[TEXT_NUMBER_SIZE];
+        snprintf(detail, sizeof detail, "%s kgCO2eq over %s years (%s), share %s%s%s",
+                 text_number(item->machine_kgco2eq, number), text_number(item->lifetime_years, years),
+                 quality_name(item->lifetime_quality), text_number(item->reserved_share, share),
+                 item->source_id[0] ? "; " : "", item->source_id);
+        write_row(annual, "embodied", item->machine, detail, &item->figures, out);
+    }
+    for (size_t i = 0; i < annual->scope_count; i++)
+        write_row(annual, "scope", annual->scopes[i].name, annual_scope_text(annual->scopes[i].name),
+                  &annual->scopes[i].figures, out);
+    for (size_t i = 0; i < annual->machine_count; i++)
+        write_row(annual, "machine", annual->machines[i].name, "", &annual->machines[i].figures, out);
+}
+
+static void write_fleet(const struct annual *annual, FILE *out)
+{
+    const struct interval unknown = { NAN, NAN };
+    const struct annual_fleet *fleet = &annual->fleet;
+    char detail[512], step[TEXT_NUMBER_SIZE];
+
+    if (!annual_is_fleet(annual))
+        return;
+    snprintf(detail, sizeof detail, "labels are nodes%s%s; %s; a value every %s s",
+             *fleet->groups ? "; projects are " : "", fleet->groups, fleet->exporters,
+             text_number(fleet->step_s, step));
+    write_bare(annual, "fleet", fleet->url, detail, NAN, NAN, NAN, &unknown, &unknown, out);
+    for (size_t i = 0; i < fleet->node_count; i++) {
+        const struct annual_node *node = &fleet->nodes[i];
+        char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE], faults[96];
+        annual_node_text(node, faults, sizeof faults);
+        snprintf(detail, sizeof detail, "from %s to %s; gaps, resets, wraps: %s", clock_text(node->first_ns, from),
+                 clock_text(node->last_ns, to), faults);
+        write_bare(annual, "node", node->name, detail, node->covered_s, NAN, NAN, &unknown, &unknown, out);
+    }
+}
+
+static void write_previous(const struct annual *annual, FILE *out)
+{
+    const struct interval unknown = { NAN, NAN };
+    char name[24];
+
+    if (!annual->has_previous)
+        return;
+    snprintf(name, sizeof name, "%d", annual->year - 1);
+    write_row(annual, "previous", name, "", &annual->previous, out);
+    write_bare(annual, "change", "all", "", NAN, NAN, annual->change.kgco2eq, &unknown, &unknown, out);
+    write_bare(annual, "change", "energy effect", "", NAN, NAN, annual->change.energy_kgco2eq, &unknown, &unknown, out);
+    write_bare(annual, "change", "factor effect", "", NAN, NAN, annual->change.factor_kgco2eq, &unknown, &unknown, out);
+}
+
+bool annual_csv(const struct annual *annual, FILE *out, struct error *err)
+{
+    const struct annual_extrapolation *more = &annual->extrapolation;
+
+    fputs(head, out);
+    write_row(annual, "total", "", "", &annual->total, out);
+    write_row(annual, "measured", "", "", &annual->measured, out);
+    write_row(annual, "estimated", "", "", &annual->estimated, out);
+    for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
+        write_row(annual, "quality", quality_name(quality), "", &annual->by_quality[quality], out);
+    write_groups(annual, "month", annual->months, annual->month_count, out);
+    write_groups(annual, "project", annual->projects, annual->project_count, out);
+    write_groups(annual, "label", annual->labels, annual->label_count, out);
+    write_fleet(annual, out);
+    write_stands_on(annual, out);
+    write_previous(annual, out);
+    if (more->rule != RULE_NONE)
+        write_bare(annual, "extrapolation", annual_rule_name(more->rule), more->text, NAN, more->it_kwh, more->kgco2eq,
+                   &more->kwh_interval, &more->kgco2eq_interval, out);
+    for (size_t i = 0; i < annual->notices.count; i++) {
+        const struct interval unknown = { NAN, NAN };
+        write_bare(annual, "notice", annual->notices.item[i].what, annual->notices.item[i].why, NAN, NAN, NAN, &unknown,
+                   &unknown, out);
+    }
+    return !ferror(out) || error_errno(err, "cannot write the report as CSV");
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ * From accounts to the figures of a period. */
+#include "commands/report/annual_sum.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct annual_sum *annual_sum_open(struct annual *annual, struct error *err)
+{
+    struct annual_sum *sum = calloc(1, sizeof *sum);
+
+    if (sum) {
+        sum->annual = annual;
+        sum->by_month = calloc(annual->month_count, sizeof *sum->by_month);
+    }
+    if (sum && sum->by_month && name_totals_open(&sum->projects, err) && name_totals_open(&sum->labels, err))
+        return sum;
+    annual_sum_close(sum);
+    error_set(err, ERROR_SYSTEM, "no memory for the sums of the report");
+    return NULL;
+}
+
+void annual_sum_close(struct annual_sum *sum)
+{
+    if (!sum)
+        return;
+    name_totals_close(&sum->projects);
+    name_totals_close(&sum->labels);
+    basis_totals_close(&sum->bases);
+    for (size_t i = 0; i < LIST_COUNT; i++) {
+        free(sum->lists[i].items);
+        free(sum->lists[i].totals);
+    }
+    free(sum->by_month);
+    free(sum);
+}
+
+static void ratio_add(struct ratio_total *ratio, double e, double t)
+{
+    if (!isfinite(e) || !(t > 0))
+        return;
+    ratio->records++;
+    total_add(&ratio->e, e);
+    total_add(&ratio->t, t);
+    total_add(&ratio->ee, e * e);
+    total_add(&ratio->et, e * t);
+    total_add(&ratio->tt, t * t);
+}
+
+/* What several runs used together beyond the time that went by: so long at least two were measured at once. */
+static void end_of_overlap(struct annual_sum *sum)
+{
+    const double span_s = (double)(sum->to_ns - sum->from_ns) / NS_PER_S;
+
+    if (sum->busy_s > span_s * (1 + 1e-9))
+        sum->annual->gaps.overlap_s += sum->busy_s - span_s;
+    sum->busy_s = 0;
+}
+
+static void look_for_overlap(struct annual_sum *sum, const struct account *account)
+{
+    const int64_t to_ns = account->ended_ns > account->started_ns ? account->ended_ns : account->started_ns;
+
+    if (account->estimated || !isfinite(account->duration_s) || annual_is_fleet(sum->annual))
+        return;
+    if (account->started_ns >= sum->to_ns) {
+        end_of_overlap(sum);
+        sum->from_ns = account->started_ns;
+    }
+    sum->to_ns = to_ns > sum->to_ns ? to_ns : sum->to_ns;
+    sum->busy_s += account->duration_s;
+}
+
+/* Of one that began before the period: the first. */
+static size_t month_of(const struct annual *annual, int64_t started_ns)
+{
+    size_t low = 0, high = annual->month_count;
+
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (started_ns >= 0 && (uint64_t)started_ns >= annual->months[middle].from_ns)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What is left out, and why; true: nothing of it counts. */
+static bool is_left_out(struct annual_sum *sum, const struct account *account, bool restated)
+{
+    struct annual_gaps *gaps = &sum->annual->gaps;
+
+    if (restated)
+        gaps->restated++;
+    else if (account->recorded > 0) {
+        gaps->recorded++;
+        sum->recorded_j += isfinite(account->gross_j) ? account->gross_j : 0;
+    } else if (!isfinite(account->gross_j))
+        gaps->unknown++;
+    else
+        return false;
+    return true;
+}
+
+static void look_for_gaps(struct annual_sum *sum, const struct account *account)
+{
+    struct annual_gaps *gaps = &sum->annual->gaps;
+
+    gaps->incomplete += account->complete == 0;
+    gaps->without_mass += !isfinite(account->gross_kgco2eq);
+    gaps->cut += account->started_ns < (int64_t)sum->annual->from_ns || account->ended_ns > (int64_t)sum->annual->to_ns;
+    sum->warmup_j += isfinite(account->warmup_j) ? account->warmup_j : 0;
+    look_for_overlap(sum, account);
+}
+
+bool annual_sum_account(struct annual_sum *sum, const struct account *account, int64_t basis, bool restated,
+                        struct error *err)
+{
+    const enum quality quality = account->quality ? quality_of(account->quality) : QUALITY_UNKNOWN;
+
+    if (is_left_out(sum, account, restated))
+        return true;
+    look_for_gaps(sum, account);
+    account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)][quality], account);
+    if (account->estimated > 0)
+        account_totals_add(&sum->estimated, account);
+    else {
+        ratio_add(&sum->power, account->gross_j, account->duration_s);
+        ratio_add(&sum->energy_of_run, account->gross_j, (double)account->runs);
+        ratio_add(&sum->idle_power, account->gross_j - account->net_j, account->duration_s);
+    }
+    return basis_totals_add(&sum->bases, basis, account, err) &&
+           name_totals_add(&sum->projects, account->project, account, err) &&
+           name_totals_add(&sum->labels, account->label, account, err);
+}
+
+static void sum_months(struct annual_sum *sum)
+{
+    struct account_totals total = { .records = 0 }, measured = { .records = 0 };
+    struct annual *annual = sum->annual;
+
+    for (size_t i = 0; i < annual->month_count; i++) {
+        struct account_totals month = { .records = 0 };
+        for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
+            account_totals_merge(&month, &sum->by_month[i][quality]);
+        annual->months[i].figures = account_totals_figures(&month);
+    }
+    for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++) {
+        struct account_totals of_quality = { .records = 0 };
+        for (size_t i = 0; i < annual->month_count; i++)
+            account_totals_merge(&of_quality, &sum->by_month[i][quality]);
+        annual->by_quality[quality] = account_totals_figures(&of_quality);
+        account_totals_merge(&total, &of_quality);
+        if (quality == QUALITY_MEASURED || quality == QUALITY_VIRTUAL || quality == QUALITY_ATTRIBUTED)
+            account_totals_merge(&measured, &of_quality);
+    }
+    annual->total = account_totals_figures(&total);
+    annual->measured = account_totals_figures(&measured);
+    annual->estimated = account_totals_figures(&sum->estimated);
+}
+
+/* Part of the period; estimates cover nothing, for nothing was run. */
+static double share_of(const struct annual *annual, double duration_s, double without_s)
+{
+    const double left_s = (isnan(duration_s) ? 0 : duration_s) - (isnan(without_s) ? 0 : without_s);
+    const double share = (left_s - annual->gaps.overlap_s) / 3600 / annual->period_hours;
+
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+static void set_gaps(struct annual_sum *sum)
+{
+    struct annual *annual = sum->annual;
+    struct annual_gaps *gaps = &annual->gaps;
+
+    gaps->recorded_kwh = sum->recorded_j / J_PER_KWH;
+    gaps->warmup_kwh = sum->warmup_j / J_PER_KWH;
+    gaps->pooled = sum->bases.unnamed.records;
+    for (size_t i = 0; i < annual->month_count; i++)
+        gaps->empty_months +=
+            !annual->months[i].figures.records && annual->months[i].from_ns < annual->made_realtime_ns;
+    if (annual_is_fleet(annual))
+        annual_fleet_finish(annual);
+    else {
+        annual->covered_share = share_of(annual, annual->total.duration_s, annual->estimated.duration_s);
+        annual->measured_share = share_of(annual, annual->measured.duration_s, 0);
+    }
+    annual->scarce = annual->covered_share < ANNUAL_SCARCE;
+}
+
+bool annual_sum_finish(struct annual_sum *sum, struct error *err)
+{
+    struct annual *annual = sum->annual;
+
+    end_of_overlap(sum);
+    sum_months(sum);
+    set_gaps(sum);
+    annual_sum_give_lists(sum);
+    return name_totals_groups(&sum->projects, &annual->projects, &annual->project_count, err) &&
+           name_totals_groups(&sum->labels, &annual->labels, &annual->label_count, err);
+}
+
+void annual_close(struct annual *annual)
+{
+    free(annual->months);
+    free(annual->projects);
+    free(annual->labels);
+    free(annual->factors);
+    free(annual->market_factors);
+    free(annual->pues);
+    free(annual->embodied);
+    free(annual->scopes);
+    free(annual->machines);
+    free(annual->sources);
+    free(annual->fleet.nodes);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * A sum over accounts while it is made. */
+#ifndef COMMANDS_REPORT_ANNUAL_SUM_H
+#define COMMANDS_REPORT_ANNUAL_SUM_H
+
+#include "commands/report/annual_names.h"
+
+/* E over t, record by record: what an extrapolation stands on. */
+struct ratio_total {
+    uint64_t records;
+    struct total e, t, ee, et, tt;
+};
+
+/* Things of one kind, and the totals of what stands on each. */
+struct annual_list {
+    void *items;
+    struct account_totals *totals;
+    size_t count;
+};
+
+enum { LIST_FACTORS, LIST_MARKET, LIST_PUES, LIST_EMBODIED, LIST_SCOPES, LIST_MACHINES, LIST_COUNT };
+
+struct annual_sum {
+    struct annual *annual;
+    struct account_totals (*by_month)[QUALITY_COUNT]; /* and quality */
+    struct account_totals estimated;
+    struct name_totals projects, labels;
+    struct basis_totals bases;
+    struct annual_list lists[LIST_COUNT];
+    struct ratio_total power, energy_of_run, idle_power;
+    double recorded_j, warmup_j;
+
+    /* records that were measured at the same time, in the order in which they began */
+    int64_t from_ns, to_ns;
+    double busy_s;
+};
+
+/* annual_basis.c: gives the lists to the result, each item with its figures. */
+void annual_sum_give_lists(struct annual_sum *sum);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Sums over accounts while they grow: a million small figures lose nothing to the large sum that they are added to. */
+#ifndef COMMANDS_REPORT_ANNUAL_TOTAL_H
+#define COMMANDS_REPORT_ANNUAL_TOTAL_H
+
+#include "commands/report/annual.h"
+
+#include <math.h>
+
+/* Neumaier 1974: what an addition has to drop is added up beside it. */
+struct total {
+    double sum, dropped;
+};
+
+static inline void total_add(struct total *total, double value)
+{
+    const double sum = total->sum + value;
+
+    total->dropped += fabs(total->sum) >= fabs(value) ? (total->sum - sum) + value : (value - sum) + total->sum;
+    total->sum = sum;
+}
+
+static inline double total_of(const struct total *total)
+{
+    return total->sum + total->dropped;
+}
+
+/* A figure of some of the records, and the energy of these. */
+struct part_total {
+    struct total value, of_j;
+    uint64_t records;
+};
+
+struct account_totals {
+    uint64_t records, runs, timed; /* timed: with a known duration */
+    struct total duration_s, gross_j, facility_kwh, kgco2eq;
+    struct part_total net_j, net_kgco2eq, market_kgco2eq, market_location_kgco2eq, td_losses_kgco2eq, upstream_kgco2eq,
+        embodied_kgco2eq, hourly_j;
+    struct total variance_j2, variance_kgco2eq2;
+    uint64_t noise_records, modelled_records;
+    struct total low_j, high_j, low_kgco2eq, high_kgco2eq;
+};
+
+/* Of an account with a known gross_j. */
+void account_totals_add(struct account_totals *totals, const struct account *account);
+void account_totals_merge(struct account_totals *into, const struct account_totals *from);
+struct annual_figures account_totals_figures(const struct account_totals *totals);
+
+#endif

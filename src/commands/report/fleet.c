@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT
+ * The energy of a fleet, piece by piece. */
+#include "commands/report/fleet.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "commands/report/chunks.h"
+#include "commands/report/fleet_cover.h"
+#include "commands/report/fleet_day.h"
+#include "commands/report/fleet_labels.h"
+#include "commands/report/fleet_last.h"
+#include "commands/report/fleet_tell.h"
+#include "series/kind_told.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DAY_S = 24 * 3600, POINTS_OF_SERIES = 10000, POINTS_OF_CHUNK = 100000, POINTS_LEAST = 30, QUERY_MOST = 1 << 16 };
+
+struct fleet {
+    struct fleet_query query;
+    struct text all, one; /* the queries for every exporter, and for the one whose counters are read */
+    enum kind_exporter kind;
+    unsigned exporters, others; /* read, and there beside them: bit 1 << KIND_... */
+    struct chunks chunks;
+    int64_t first_s; /* the first value that was asked for */
+    struct fleet_last last;
+    size_t series; /* of the last piece that had any, or in the day that comes; 0: not known */
+    struct fleet_day day;
+    struct fleet_day ahead; /* by node: what its groups were told on days on which it told nothing itself */
+    struct fleet_labels labels;
+};
+
+/* A piece while it is read. */
+struct piece {
+    struct chunk chunk;
+    struct series_set set;
+    unsigned silent; /* the exporter that tells nothing in it, of which values before it may be there: 1 << KIND_... */
+    struct fleet_cover *covers; /* by the entries of the day, as many as there are nodes in it */
+    size_t cover_count;
+    struct pod_names names;
+    struct arena arena;
+};
+
+/* The families that the sums are made of; the most detailed that names a pod, and no process. */
+static bool is_wanted(const struct fleet *fleet, const struct kind_family *family, enum kind_exporter kind)
+{
+    const enum kind_level of_pods = family->kind == KIND_KEPLER_OLD ? KIND_OF_CONTAINER : KIND_OF_POD;
+    const bool pods = fleet->query.groups != FLEET_NODES && (family->level == of_pods || family->level == KIND_OF_POD);
+
+    return (kind == KIND_NONE || family->kind == kind) && (family->level == KIND_OF_NODE || pods) && !family->power &&
+           family->mode == KIND_ALL && family->part != KIND_CORE && family->part != KIND_UNCORE;
+}
+
+/* Parts that a package has in it are not asked for. */
+static void make_query(const struct fleet *fleet, enum kind_exporter kind, struct text *query)
+{
+    const char *matchers = fleet->query.matchers;
+    const char *between = "";
+
+    query->length = 0;
+    text_add(query, "{__name__=~\"");
+    for (const struct kind_family *family = kind_families; family->metric; family++)
+        if (is_wanted(fleet, family, kind)) {
+            text_add(query, "%s%s", between, family->metric);
+            between = "|";
+        }
+    if (kind == KIND_NONE || kind == KIND_NODE)
+        text_add(query, "%snode_rapl_package_[0-9]+_die_[0-9]+_joules_total", between);
+    text_add(query, "\",zone!~\"(un)?core.*\",component!~\"(un)?core.*\",domain_name!~\"(un)?core.*\"%s%s}",
+             matchers ? "," : "", matchers ? matchers : "");
+}
+
+struct fleet *fleet_open(const struct fleet_query *query, struct error *err)
+{
+    struct fleet *fleet = calloc(1, sizeof *fleet);
+
+    if (!fleet) {
+        error_errno(err, "no memory for the fleet");
+        return NULL;
+    }
+    fleet->query = *query;
+    fleet->kind = query->exporter;
+    fleet->chunks.step_s = query->step_s;
+    text_open(&fleet->all, QUERY_MOST);
+    text_open(&fleet->one, QUERY_MOST);
+    make_query(fleet, query->exporter, &fleet->all);
+    if (text_ok(&fleet->all))
+        return fleet;
+    fleet_close(fleet);
+    error_set(err, ERROR_SYSTEM, "no memory for the query");
+    return NULL;
+}
+
+void fleet_close(struct fleet *fleet)
+{
+    if (!fleet)
+        return;
+    text_close(&fleet->all);
+    text_close(&fleet->one);
+    fleet_last_close(&fleet->last);
+    fleet_day_close(&fleet->day);
+    fleet_day_close(&fleet->ahead);
+    fleet_labels_close(&fleet->labels);
+    free(fleet);
+}
+
+unsigned fleet_exporters(const struct fleet *fleet)
+{
+    return fleet->exporters;
+}
+
+/* Two exporters on one machine tell the same energy: one counts, for as long as it tells anything. */
+static void choose(struct fleet *fleet, const struct piece *piece, struct notices *notices)
+{
+    const unsigned found = kind_found(&piece->set) & ~piece->silent;
+    enum kind_exporter kind = KIND_NONE + 1;
+    char when[CLOCK_TEXT_SIZE];
+
+    if (found && !(found & 1u << fleet->kind) && fleet->query.exporter == KIND_NONE) {
+        while (!(found & 1u << kind))
+            kind++;
+        if (fleet->kind != KIND_NONE)
+            notice_add(notices, "those told nothing then; what both tell is not counted twice",
+                       "--exporter says which one is meant all the time",
+                       "from %s on the counters of %s stand in for those of %s",
+                       clock_minute_text((uint64_t)piece->chunk.from_s, when), kind_title(kind),
+                       kind_title(fleet->kind));
+        fleet->kind = kind;
+    }
+    if (found & 1u << fleet->kind)
+        fleet->exporters |= 1u << fleet->kind;
+    fleet->others |= found & ~(1u << fleet->kind);
+}
+
+static bool ask_range(const struct fleet *fleet, const struct text *query, int64_t from_s, struct piece *piece,
+                      struct notices *notices, struct error *err)
+{
+    return prometheus_query_range(fleet->query.server, query->data, (double)from_s, (double)piece->chunk.to_s,
+                                  (double)fleet->query.step_s, &piece->set, notices, err);
+}
+
+/* Asks for the exporter that was found before, and for all where it tells nothing: then from the value before this
+ * piece on, for that of another exporter was not asked for. */
+static bool ask(struct fleet *fleet, struct piece *piece, struct notices *notices, struct error *err)
+{
+    const bool one = fleet->kind != KIND_NONE && fleet->query.exporter == KIND_NONE;
+    const bool first = fleet->first_s == piece->chunk.from_s;
+    const int64_t before_s = first ? 0 : fleet->query.step_s;
+
+    if (!one)
+        return ask_range(fleet, &fleet->all, piece->chunk.from_s, piece, notices, err);
+    make_query(fleet, fleet->kind, &fleet->one);
+    if (!ask_range(fleet, &fleet->one, piece->chunk.from_s, piece, notices, err))
+        return false;
+    if (piece->set.count)
+        return true;
+    piece->silent = 1u << fleet->kind;
+    return ask_range(fleet, &fleet->all, piece->chunk.from_s - before_s, piece, notices, err);
+}
+
+static bool told_by(const struct fleet *fleet, const struct piece *piece, const struct series *series,
+                    struct told *told)
+{
+    const struct kind_family *family = kind_family_of(series->metric);
+
+    if (!family || family->kind != fleet->kind || family->power || family->mode != KIND_ALL)
+        return false;
+    told_of(series, family, &piece->names, told);
+    told->part = told_part(series, family);
+    return true;
+}
+
+/* What a node's counters cover, by the place of its entry; entries of nodes stay where they are for a day. */
+static bool cover_of(struct piece *piece, size_t place, struct fleet_cover **cover, struct error *err)
+{
+    if (place >= piece->cover_count) {
+        const size_t count = 2 * place + 16;
+        struct fleet_cover *covers = realloc(piece->covers, count * sizeof *covers);
+        if (!covers)
+            return error_errno(err, "no memory for the nodes");
+        memset(covers + piece->cover_count, 0, (count - piece->cover_count) * sizeof *covers);
+        piece->covers = covers;
+        piece->cover_count = count;
+    }
+    *cover = &piece->covers[place];
+    return (*cover)->steps || fleet_cover_open(*cover, &piece->chunk, &piece->arena) ||
+           error_errno(err, "no memory for the nodes");
+}
+
+static void set_ends(struct fleet_entry *entry, const struct series *series)
+{
+    for (size_t i = 0; i < series->point_count && series->point_count > 1; i++)
+        if (isfinite(series->points[i].value)) {
+            entry->first_s = fmin(entry->first_s, series->points[i].time_s);
+            entry->last_s = fmax(entry->last_s, series->points[i].time_s);
+        }
+}
+
+static bool look_at_series(struct fleet *fleet, struct piece *piece, const struct series *series, struct error *err)
+{
+    const char *label = fleet->query.label ? series_label_of(series, fleet->query.label) : NULL;
+    struct fleet_cover *cover = NULL;
+    struct fleet_entry *entry;
+    struct told told;
+
+    if (!told_by(fleet, piece, series, &told))
+        return true;
+    if (told.level != KIND_OF_NODE)
+        return fleet_labels_add(&fleet->labels, told.texts[TOLD_NAMESPACE], told.texts[TOLD_POD], label, err);
+    if (!fleet_labels_add(&fleet->labels, told.texts[TOLD_NODE], "", label, err))
+        return false;
+    if (told.part == KIND_PLATFORM || told.part == KIND_CORE || told.part == KIND_UNCORE)
+        return true;
+    entry = fleet_day_get(&fleet->day, true, told.texts[TOLD_NODE], NULL, err);
+    if (!entry || !cover_of(piece, (size_t)(entry - fleet->day.items), &cover, err))
+        return false;
+    fleet_cover_add(cover, &piece->chunk, fleet->query.step_s, series);
+    set_ends(entry, series);
+    return true;
+}
+
+static bool look_at_labels_and_cover(struct fleet *fleet, struct piece *piece, struct error *err)
+{
+    const int64_t step_s = fleet->query.step_s;
+
+    for (size_t i = 0; i < piece->set.count; i++)
+        if (!look_at_series(fleet, piece, &piece->set.items[i], err))
+            return false;
+    for (size_t i = 0; i < piece->cover_count; i++)
+        if (piece->covers[i].steps) {
+            fleet->day.items[i].covered_s += fleet_cover_time(&piece->covers[i], &piece->chunk, step_s);
+            fleet->day.items[i].gaps += fleet_cover_gaps(&piece->covers[i], &piece->chunk);
+        }
+    return true;
+}
+
+static bool group_of(struct fleet *fleet, const struct kind_row *row, const char **group, struct error *err)
+{
+    *group = NULL;
+    if (row->level == KIND_OF_NODE)
+        return true;
+    if (fleet->query.groups == FLEET_NAMESPACES) {
+        *group = *row->namespace ? row->namespace : NULL;
+        return true;
+    }
+    return fleet_labels_find(&fleet->labels, row->namespace, row->pod, group, err);
+}
+
+static bool add_row(struct fleet *fleet, const struct kind_row *row, struct error *err)
+{
+    const struct kind_figure *sum = kind_sum(row);
+    struct fleet_entry *entry;
+    const char *group;
+
+    if (!isfinite(sum->joules) || !group_of(fleet, row, &group, err))
+        return !isfinite(sum->joules);
+    entry = fleet_day_get(&fleet->day, row->level == KIND_OF_NODE, row->node, group, err);
+    if (!entry)
+        return false;
+    entry->joules += sum->joules;
+    entry->told = true;
+    entry->doubtful_j += sum->doubtful_j;
+    entry->resets += sum->resets;
+    entry->wraps += sum->wraps;
+    entry->quality = row->quality;
+    return true;
+}
+
+static bool take(struct fleet *fleet, struct piece *piece, struct notices *notices, struct error *err)
+{
+    struct kind_rows rows = { .count = 0 };
+    struct kind_window window = { .from_s = NAN, .to_s = NAN };
+    struct notices of_piece = { .count = 0 }; /* resets, wraps and gaps are told of the whole time */
+    bool good;
+
+    choose(fleet, piece, notices);
+    if (piece->set.count)
+        fleet->series = piece->set.count;
+    window.kind = fleet->kind;
+    if (!fleet_last_join(&fleet->last, &piece->set, (double)(piece->chunk.from_s - DAY_S), err))
+        return false;
+    if (!piece->set.count || fleet->kind == KIND_NONE)
+        return true;
+    series_set_sort(&piece->set);
+    if (!pod_names_open(&piece->names, &piece->set, err) || !look_at_labels_and_cover(fleet, piece, err))
+        return false;
+    fleet_last_settle(&piece->set);
+    if (!kind_rows_of(&piece->set, &window, &rows, &of_piece, err))
+        return false;
+    good = true;
+    for (size_t i = 0; i < rows.count && good; i++)
+        if (rows.items[i].level == KIND_OF_NODE || rows.items[i].level == KIND_OF_POD)
+            good = add_row(fleet, &rows.items[i], err);
+    kind_rows_close(&rows);
+    return good;
+}
+
+static void close_piece(struct piece *piece)
+{
+    series_set_close(&piece->set);
+    free(piece->covers);
+    pod_names_close(&piece->names);
+    arena_close(&piece->arena);
+}
+
+/* So many values of each series that all of them together stay within bounds. */
+static size_t most_points(const struct fleet *fleet)
+{
+    const size_t most = fleet->series ? POINTS_OF_CHUNK / fleet->series : POINTS_OF_SERIES;
+
+    return most > POINTS_OF_SERIES ? POINTS_OF_SERIES : most > POINTS_LEAST ? most : POINTS_LEAST;
+}
+
+/* Where nothing is known of how many series there are: those of a day. */
+static bool count_series(struct fleet *fleet, int64_t from_s, int64_t to_s, struct notices *notices, struct error *err)
+{
+    struct series_set set = { .count = 0 };
+    struct text query;
+    bool good;
+
+    text_open(&query, QUERY_MOST + 100);
+    text_add(&query, "count(last_over_time(%s[%" PRId64 "s]))", fleet->all.data, to_s - from_s + 1);
+    good = text_ok(&query) || error_set(err, ERROR_SYSTEM, "no memory for the query");
+    good = good && prometheus_query(fleet->query.server, query.data, (double)to_s, &set, notices, err);
+    if (good && set.count && set.items[0].point_count)
+        fleet->series = (size_t)set.items[0].points[0].value;
+    series_set_close(&set);
+    text_close(&query);
+    return good;
+}
+
+static bool stopped(const struct fleet *fleet, struct error *err)
+{
+    return fleet->query.server->stop && fleet->query.server->stop() &&
+           !error_set(err, ERROR_SYSTEM, "interrupted while the counters were read");
+}
+
+static bool read_day(struct fleet *fleet, int64_t from_s, int64_t to_s, struct notices *notices, struct error *err)
+{
+    bool good = true, some = false;
+
+    fleet_labels_open(&fleet->labels);
+    if (!fleet->series && (stopped(fleet, err) || !count_series(fleet, from_s, to_s, notices, err)))
+        return false;
+    if (fleet->query.groups == FLEET_POD_LABELS &&
+        !fleet_labels_ask(&fleet->labels, fleet->query.server, fleet->query.label, from_s, to_s, notices, err))
+        return false;
+    while (good) {
+        struct piece piece = { .cover_count = 0 };
+        const bool begun = fleet->chunks.begun;
+        if (!chunks_next(&fleet->chunks, from_s, to_s, most_points(fleet), &piece.chunk))
+            break;
+        if (!begun)
+            fleet->first_s = piece.chunk.from_s;
+        good = !stopped(fleet, err) && (!fleet->series || ask(fleet, &piece, notices, err)) &&
+               take(fleet, &piece, notices, err);
+        some |= piece.set.count > 0;
+        close_piece(&piece);
+    }
+    if (!some)
+        fleet->series = 0;
+    return good;
+}
+
+void fleet_doubts(const struct fleet *fleet, struct notices *notices)
+{
+    char energy[UNITS_SIZE];
+    double alone_j = 0;
+
+    for (size_t i = 0; i < fleet->ahead.count; i++)
+        alone_j += fleet->ahead.items[i].groups_j;
+    if (alone_j > 0)
+        notice_add(notices, "they are in the sums beside what the nodes used", "",
+                   "%s are of pods on nodes whose own counters told nothing then", units_energy(alone_j, energy));
+    for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        if (fleet->others & ~fleet->exporters & 1u << kind)
+            notice_add(notices, "two exporters on a machine tell the same energy, which counts once",
+                       "--exporter says which one is meant", "the counters of %s are left out", kind_title(kind));
+}
+
+bool fleet_walk(struct fleet *fleet, int64_t from_s, int64_t to_s, fleet_function *on_part, void *context,
+                struct notices *notices, struct error *err)
+{
+    const struct fleet_telling telling = {
+        .day = &fleet->day,
+        .ahead = &fleet->ahead,
+        .labels = &fleet->labels,
+        .groups = fleet->query.groups != FLEET_NODES,
+        .on_part = on_part,
+        .context = context,
+    };
+    bool good = true;
+
+    for (int64_t at_s = from_s; at_s < to_s && good; at_s += DAY_S) {
+        const int64_t end_s = at_s + DAY_S < to_s ? at_s + DAY_S : to_s;
+        const struct fleet_part day = { .from_s = at_s, .to_s = end_s };
+
+        good = read_day(fleet, at_s, end_s, notices, err) && fleet_tell_day(&telling, &day, err);
+        fleet_day_close(&fleet->day);
+    }
+    return good;
+}

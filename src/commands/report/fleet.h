@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * The energy of a fleet over a long time: the counters of its nodes, and of the pods on them, read piece by piece from
+ * a Prometheus and added up by the day. Memory holds one piece, whatever the length of the time. */
+#ifndef COMMANDS_REPORT_FLEET_H
+#define COMMANDS_REPORT_FLEET_H
+
+#include "base/quality.h"
+#include "series/api.h"
+#include "series/kind.h"
+
+enum fleet_groups {
+    FLEET_NODES,      /* the nodes alone; the group of a node is its own label, where one was named */
+    FLEET_NAMESPACES, /* and the pods on them by namespace */
+    FLEET_POD_LABELS, /* and the pods on them by a label of theirs */
+};
+
+struct fleet_query {
+    const struct prometheus_server *server;
+    enum fleet_groups groups;
+    const char *label;           /* of nodes, or of pods; NULL: none */
+    const char *matchers;        /* further ones of the series, 'cluster="a"'; NULL: none */
+    enum kind_exporter exporter; /* KIND_NONE: the first that there is counters of */
+    int64_t step_s;
+};
+
+enum fleet_part_kind {
+    FLEET_NODE,  /* all that a node used */
+    FLEET_GROUP, /* of it the pods of one group */
+    FLEET_REST,  /* and what no pod was told; may be negative */
+};
+
+/* Of one day, or the part of it that lies in the time asked for. A node comes before its groups. */
+struct fleet_part {
+    enum fleet_part_kind kind;
+    const char *node, *group; /* group NULL: none */
+    int64_t from_s, to_s;     /* the day */
+    double first_s, last_s;   /* the first and the last value of its counters in it */
+    double joules, covered_s; /* covered: time between neighbouring values */
+    double doubtful_j;        /* that resets may have cost */
+    unsigned resets, wraps, gaps;
+    enum quality quality;
+};
+
+typedef bool fleet_function(const struct fleet_part *part, void *context, struct error *err);
+
+struct fleet;
+struct fleet *fleet_open(const struct fleet_query *query, struct error *err) MUST_CHECK;
+void fleet_close(struct fleet *fleet);
+
+/* The days from from_s on until to_s, each of 24 hours but the last. A second call goes on from to_s, where its from_s
+ * must be: what lies between the last value of the one and the first of the other is in neither's days lost. */
+bool fleet_walk(struct fleet *fleet, int64_t from_s, int64_t to_s, fleet_function *on_part, void *context,
+                struct notices *notices, struct error *err) MUST_CHECK;
+
+/* What is to be told of all of it in the end. */
+void fleet_doubts(const struct fleet *fleet, struct notices *notices);
+
+/* Those whose counters were read: bit 1 << KIND_... */
+unsigned fleet_exporters(const struct fleet *fleet);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ * The options of a report that is made of counters. */
+#include "commands/report/fleet_options.h"
+
+#include "app/caught.h"
+#include "app/prometheus_server.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "commands/report/annual.h"
+#include "commands/report/fleet.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#define FLEET "Fleet"
+enum { STEP_LEAST_S = 1, STEP_MOST_S = 3600, STEP_STANDARD_S = 60 };
+
+static bool check_step(const char *text, struct error *err)
+{
+    double step_s;
+
+    if (option_duration_of(text, &step_s) && step_s >= STEP_LEAST_S && step_s <= STEP_MOST_S && step_s == floor(step_s))
+        return true;
+    error_set(err, ERROR_USAGE, "whole seconds up to an hour are needed");
+    return error_fix(err, "--step 60s, --step 5m");
+}
+
+static bool check_label(const char *text, struct error *err)
+{
+    bool good = *text && !isdigit((unsigned char)*text);
+
+    for (const char *c = text; *c && good; c++)
+        good = isalnum((unsigned char)*c) || *c == '_';
+    if (good && strlen(text) < 90)
+        return true;
+    error_set(err, ERROR_USAGE, "that is no name of a label");
+    return error_fix(err, "--project-label team; of Kubernetes' app.kubernetes.io/name it is app_kubernetes_io_name");
+}
+
+/* What would end the selector early is no matcher. */
+static bool check_match(const char *text, struct error *err)
+{
+    if (strchr(text, '"') && !strpbrk(text, "{}\n"))
+        return true;
+    error_set(err, ERROR_USAGE, "matchers of labels are needed");
+    return error_fix(err, "--match 'cluster=\"a\"', --match 'node_name=~\"gpu-.*\",site!=\"test\"'");
+}
+
+const struct option_spec option_from_prometheus = {
+    .name = "from-prometheus",
+    .kind = OPTION_TEXT,
+    .argument = "<url>",
+    .group = FLEET,
+    .line_only = true,
+    .help = "of all machines whose counters this Prometheus keeps, in place of the ledger",
+};
+static const char *const groups[] = { "node", "namespace", "pod-label", NULL };
+const struct option_spec option_by = {
+    .name = "by",
+    .kind = OPTION_CHOICE,
+    .choices = groups,
+    .argument = "<what>",
+    .group = FLEET,
+    .line_only = true,
+    .standard = "node",
+    .help = "what projects are: the pods of a namespace, or with the same --project-label; node: only nodes count",
+};
+const struct option_spec option_project_label = {
+    .name = "project-label",
+    .kind = OPTION_TEXT,
+    .argument = "<name>",
+    .group = FLEET,
+    .check = check_label,
+    .line_only = true,
+    .help = "the label that tells the project: of the nodes' series, or with --by pod-label of pods",
+};
+const struct option_spec option_step = {
+    .name = "step",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = FLEET,
+    .check = check_step,
+    .line_only = true,
+    .standard = "60s",
+    .help = "how often the counters are read; of a processor's own not so seldom that they wrap between",
+};
+static const char *const exporters[] = { "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", NULL };
+const struct option_spec option_fleet_exporter = {
+    .name = "exporter",
+    .kind = OPTION_CHOICE,
+    .choices = exporters,
+    .argument = "<name>",
+    .group = FLEET,
+    .line_only = true,
+    .help = "whose counters are meant where there are those of several; else the first of these that is there",
+};
+const struct option_spec option_match = {
+    .name = "match",
+    .kind = OPTION_TEXT,
+    .argument = "<matchers>",
+    .group = FLEET,
+    .check = check_match,
+    .line_only = true,
+    .help = "only series with these labels: 'cluster=\"a\",site=~\"x.*\"'",
+};
+
+const struct option_spec option_fleet_timeout = {
+    .name = "timeout",
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .group = "Server",
+    .line_only = true,
+    .least = 1,
+    .most = 3600,
+    .standard = "60",
+    .help = "how long one query may take, in seconds",
+};
+
+bool fleet_options_given(const struct settings *settings)
+{
+    return settings_text(settings, &option_from_prometheus) != NULL;
+}
+
+bool fleet_options_check(const struct settings *settings, const struct option_spec *const *of_ledger,
+                         const struct option_spec *const *of_fleet, struct error *err)
+{
+    const bool fleet = fleet_options_given(settings);
+
+    for (const struct option_spec *const *option = fleet ? of_ledger : of_fleet; *option; option++)
+        if (settings_origin(settings, *option) == ORIGIN_LINE) {
+            error_set(err, ERROR_USAGE, "--%s is of a report %s", (*option)->name,
+                      fleet ? "from the ledger, and --from-prometheus of another" : "--from-prometheus");
+            return error_fix(err, fleet ? "leave one of the two out" : "add --from-prometheus URL, or leave it out");
+        }
+    return true;
+}
+
+static bool interrupted(void)
+{
+    return caught_first() != 0;
+}
+
+static bool read_groups(const struct settings *settings, struct fleet_query *query, struct annual *annual,
+                        struct error *err)
+{
+    const char *by = settings_text(settings, &option_by);
+
+    query->label = settings_text(settings, &option_project_label);
+    query->groups = strcmp(by, "namespace") == 0   ? FLEET_NAMESPACES
+                    : strcmp(by, "pod-label") == 0 ? FLEET_POD_LABELS
+                                                   : FLEET_NODES;
+    text_copy(annual->fleet.groups, sizeof annual->fleet.groups,
+              query->groups == FLEET_NAMESPACES ? "namespace"
+              : query->label                    ? query->label
+                                                : "");
+    if (query->groups == FLEET_POD_LABELS && !query->label) {
+        error_set(err, ERROR_USAGE, "--by pod-label does not say which label");
+        return error_fix(err, "add --project-label NAME");
+    }
+    if (query->groups == FLEET_NAMESPACES && query->label) {
+        error_set(err, ERROR_USAGE, "--by namespace and --project-label both say what the projects are");
+        return error_fix(err, "give one of the two, or --by pod-label");
+    }
+    return true;
+}
+
+bool fleet_options_read(const struct settings *settings, struct prometheus_access *access, struct fleet_query *query,
+                        struct annual *annual, struct error *err)
+{
+    const char *exporter = settings_text(settings, &option_fleet_exporter);
+    double step_s = STEP_STANDARD_S;
+
+    *query = (struct fleet_query){ .exporter = exporter ? kind_of_name(exporter) : KIND_NONE };
+    if (!read_groups(settings, query, annual, err) ||
+        !prometheus_server_read_url(settings, settings_text(settings, &option_from_prometheus), access, err) ||
+        !option_duration_of(settings_text(settings, &option_step), &step_s))
+        return false;
+    access->server.stop = interrupted;
+    query->server = &access->server;
+    query->matchers = settings_text(settings, &option_match);
+    query->step_s = (int64_t)step_s;
+    text_copy(annual->fleet.url, sizeof annual->fleet.url, access->url);
+    annual->fleet.step_s = step_s;
+    return true;
+}

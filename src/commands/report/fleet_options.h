@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Whose counters a report is of: --from-prometheus, and what belongs to it. */
+#ifndef COMMANDS_REPORT_FLEET_OPTIONS_H
+#define COMMANDS_REPORT_FLEET_OPTIONS_H
+
+#include "app/options/options.h"
+
+extern const struct option_spec option_from_prometheus, option_by, option_project_label, option_step,
+    option_fleet_exporter, option_match, option_fleet_timeout;
+
+/* Those of prometheus_server.h, which cannot be included beside measurement/series.h. */
+extern const struct option_spec option_bearer_file, option_user, option_password_file, option_ca_file,
+    option_client_certificate, option_client_key, option_insecure_http;
+
+struct annual;
+struct fleet_query;
+struct prometheus_access;
+
+/* Whether the report is of a fleet, and not of a ledger. */
+bool fleet_options_given(const struct settings *settings);
+
+/* Refuses options of the one that say nothing with the other. */
+bool fleet_options_check(const struct settings *settings, const struct option_spec *const *of_ledger,
+                         const struct option_spec *const *of_fleet, struct error *err) MUST_CHECK;
+
+/* What to ask, and the words of annual->fleet. The server lives as long as the query. */
+bool fleet_options_read(const struct settings *settings, struct prometheus_access *access, struct fleet_query *query,
+                        struct annual *annual, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ * carbon restate: what a measurement that is over emits by another factor, PUE or duty, or by the hour. */
+#include "app/options/command.h"
+
+#include "app/ledger_options.h"
+#include "app/options/emission_options.h"
+#include "app/options/hourly_options.h"
+#include "app/options/live_options.h"
+#include "app/options/sci_options.h"
+#include "app/session.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "commands/restate/sample_slices.h"
+#include "form/output.h"
+#include "run/privileges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char with_yearly[] = "yearly";
+
+/* Below this part of the energy nobody asks where it lies. */
+#define INTERPOLATED_TOLD 0.001
+
+static const struct option_spec option_with = {
+    .name = "with",
+    .kind = OPTION_FILE,
+    .argument = "<what>",
+    .group = "Live grid data",
+    .line_only = true,
+    .help =
+        "work it out by the hour, with what this service or table (CSV) of intensities tells now; yearly: by the year",
+};
+static const struct option_spec option_series = {
+    .name = "samples",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Measuring",
+    .line_only = true,
+    .help = "take the record's time series for its slices of time",
+};
+
+/* What one call works with. */
+struct restating {
+    struct rebuilt rebuilt;
+    struct hourly_wanted hourly;
+};
+
+/* The record says everything that the command line does not: no configuration changes what was. */
+static bool is_given(const struct settings *settings, const struct option_spec *option)
+{
+    return settings_origin(settings, option) == ORIGIN_LINE;
+}
+
+static bool changes_factor(const struct settings *settings)
+{
+    return is_given(settings, &option_zone) || is_given(settings, &option_year) || is_given(settings, &option_basis) ||
+           is_given(settings, &option_intensity) || is_given(settings, &option_factors) ||
+           is_given(settings, &option_share_alike);
+}
+
+/* New notices stand where those about the same stood before; what is told behind them moves. */
+static void replace_notices(struct notices *notices, size_t *first, size_t *count, const struct notices *new,
+                            size_t *first_behind)
+{
+    const struct notices old = *notices;
+    const bool behind = *count && *first_behind >= *first + *count;
+
+    if (!*count)
+        *first = old.count;
+    *notices = (struct notices){ .left_out = old.left_out };
+    for (size_t i = 0; i < *first; i++)
+        notice_add_error(notices, &old.item[i]);
+    for (size_t i = 0; i < new->count; i++)
+        notice_add_error(notices, &new->item[i]);
+    if (behind)
+        *first_behind = *first_behind - *count + (notices->count - *first);
+    for (size_t i = *first + *count; i < old.count; i++)
+        notice_add_error(notices, &old.item[i]);
+    *count = new->count;
+    if (*first + *count > notices->count)
+        *count = notices->count - *first;
+}
+
+static void replace_factor_notices(struct report *report, const struct notices *new)
+{
+    replace_notices(&report->notices, &report->asked.first_notice, &report->asked.notice_count, new,
+                    &report->by_hour.first_notice);
+}
+
+/* Of another factor's zone and year. A rate or contracts of the user's own stay: they are not of a zone. */
+static bool change_market(struct report *report, int year, struct notices *notices, struct error *err)
+{
+    static const struct contracts none = { .count = 0 };
+    const struct market_query query = {
+        .location = &report->factor,
+        .year = year,
+        .given = NAN,
+        .contracts = &none,
+    };
+
+    if (!isnan(report->beside.market.kgco2eq_per_kwh) && strcmp(report->beside.market.table, "residual_mix.csv") != 0)
+        return true;
+    return market_factor(&query, &report->beside.market, notices, err);
+}
+
+static bool change_factor(struct report *report, const struct settings *settings, struct error *err)
+{
+    struct notices *notices = calloc(1, sizeof *notices);
+    struct factor_asked *asked = &report->asked;
+    struct factor_query query = {
+        .zone = is_given(settings, &option_zone) ? settings_text(settings, &option_zone)
+                : asked->zone[0]                 ? asked->zone
+                                                 : NULL,
+        .year = is_given(settings, &option_year) ? (int)settings_number(settings, &option_year)
+                : asked->year                    ? asked->year
+                                                 : clock_year(report->started_realtime_ns),
+        .basis = report->factor.basis,
+        .intensity = is_given(settings, &option_intensity) ? emission_options_intensity(settings) : NAN,
+        .tables = is_given(settings, &option_factors) ? settings_texts(settings, &option_factors) : NULL,
+        .share_alike = asked->share_alike || is_given(settings, &option_share_alike),
+    };
+    bool found;
+
+    if (!notices)
+        return error_errno(err, "cannot restate");
+    found =
+        (!is_given(settings, &option_basis) || factor_basis_of(settings_text(settings, &option_basis), &query.basis)) &&
+        factor_lookup(&query, &report->factor, notices, err) && change_market(report, query.year, notices, err);
+    if (found) {
+        char zone[sizeof asked->zone];
+        text_copy(zone, sizeof zone, query.zone && isnan(query.intensity) ? query.zone : "");
+        memcpy(asked->zone, zone, sizeof zone);
+        asked->year = query.year;
+        asked->share_alike = query.share_alike;
+        replace_factor_notices(report, notices);
+    }
+    free(notices);
+    return found;
+}
+
+/* Works the hours out anew where other ones are asked for; what is told of them stays in its place. False: nothing
+ * could be had, and the record is left as it is. */
+static bool change_hours(struct restating *work, const struct settings *settings, struct error *err)
+{
+    struct report *report = &work->rebuilt.report;
+    struct by_hour *by_hour = &report->by_hour;
+    const char *with = settings_text(settings, &option_with);
+    const struct notices old = report->notices;
+    const size_t first = by_hour->notice_count ? by_hour->first_notice : old.count;
+    const size_t behind = first + by_hour->notice_count;
+
+    if (!with)
+        return true;
+    if (strcmp(with, with_yearly) != 0 && !hourly_want(with, settings, report, &work->hourly, err))
+        return false;
+    report->notices.count = by_hour->first_notice = first;
+    by_hour->notice_count = 0;
+    by_hour->asked = false;
+    if (work->hourly.wanted) {
+        if (!hourly_fetch(&work->hourly, report, err))
+            return false;
+        hourly_apply(&work->hourly, report, NULL);
+    }
+    if (report->asked.first_notice >= behind)
+        report->asked.first_notice = report->asked.first_notice - behind + report->notices.count;
+    for (size_t i = behind; i < old.count; i++)
+        notice_add_error(&report->notices, &old.item[i]);
+    return true;
+}
+
+/* The hours of one zone are not those of another. */
+static bool check_hours(const struct report *report, const struct settings *settings, struct error *err)
+{
+    const bool other =
+        is_given(settings, &option_zone) || is_given(settings, &option_basis) || is_given(settings, &option_intensity);
+
+    if (!report->by_hour.asked || !other || settings_text(settings, &option_with))
+        return true;
+    error_set(err, ERROR_USAGE, "the record is by the hours of %s",
+              *report->by_hour.source.zone ? report->by_hour.source.zone : report->by_hour.source.title);
+    error_why(err, "they are not those of another zone, basis or factor");
+    return error_fix(err, "add --with SERVICE, --with FILE or --with %s", with_yearly);
+}
+
+/* Finer slices than the record has, from its time series. */
+static bool change_slices(struct restating *work, const struct settings *settings, struct error *err)
+{
+    const char *samples = settings_text(settings, &option_series);
+    struct sample_cut cut;
+
+    if (!samples)
+        return true;
+    if (!sample_slices(samples, &work->rebuilt, (uint64_t)settings_number(settings, &option_slice) * NS_PER_S_INT, &cut,
+                       err))
+        return false;
+    if (cut.interpolated >= INTERPOLATED_TOLD)
+        notice_add(&work->rebuilt.report.notices, "there it is taken to come evenly", "",
+                   "%.2g %% of the energy lies between two samples with an edge of a slice between them",
+                   100 * cut.interpolated);
+    return true;
+}
+
+static bool change(struct report *report, const struct settings *settings, struct error *err)
+{
+    const char *duty = settings_text(settings, &option_duty);
+
+    if (changes_factor(settings) && !change_factor(report, settings, err))
+        return false;
+    if (is_given(settings, &option_pue)) {
+        report->pue = settings_number(settings, &option_pue);
+        report->pue_quality = QUALITY_GIVEN;
+        report->beside.pue.source[0] = '\0'; /* nobody's but the user's */
+    }
+    if (is_given(settings, &option_duty)) {
+        report->hours_quality = QUALITY_GIVEN;
+        if (!duty_hours_per_year(duty, &report->hours_per_year, err))
+            return false;
+    }
+    return sci_options_read(settings, ORIGIN_LINE, sci_share_of(report), &report->sci, err) &&
+           equivalents_option_read(settings, &report->equivalents, err);
+}
+
+static void name_parent(struct report *report)
+{
+    struct parent *parent = &report->parent;
+
+    text_copy(parent->id, sizeof parent->id, report->id);
+    text_copy(parent->schema, sizeof parent->schema, REPORT_SCHEMA);
+    parent->started_realtime_ns = report->started_realtime_ns;
+    parent->restated_realtime_ns = clock_realtime_ns();
+    session_make_id(report->id);
+}
+
+/* The old record stays: what restates it stands beside it. */
+static bool check_output(const char *record, const char *path, struct error *err)
+{
+    struct stat old, new;
+
+    if (strcmp(path, "-") == 0 || stat(record, &old) != 0 || stat(path, &new) != 0 || old.st_dev != new.st_dev ||
+        old.st_ino != new.st_ino)
+        return true;
+    error_set(err, ERROR_USAGE, "'%s' is the record itself", path);
+    return error_fix(err, "give the new record a name of its own");
+}
+
+static bool write_table(const struct report *report, const struct settings *settings, struct error *err)
+{
+    const struct table_style style = { .colour = terminal_colour(settings, stdout) };
+
+    printf("restated from record %s\n", report->parent.id);
+    return table_write(report, &style, stdout, err);
+}
+
+/* path NULL: it was not asked for. */
+static bool write_file(const struct report *report, const struct report_format *format, const char *path,
+                       struct error *err)
+{
+    struct output out;
+
+    return !path || (output_open(&out, path, err) && output_end(&out, format->write(report, out.file, err), err));
+}
+
+static bool restate(struct restating *work, const struct command_line *line, struct error *err)
+{
+    struct rebuilt *rebuilt = &work->rebuilt;
+    const struct settings *settings = &line->settings;
+    const char *json = settings_text(settings, &option_json), *html = settings_text(settings, &option_html);
+    struct report *report = &rebuilt->report;
+
+    if (!ledger_options_check(settings, err) || (json && !check_output(line->operands[0], json, err)) ||
+        (html && !check_output(line->operands[0], html, err)) || !rebuild_read(line->operands[0], rebuilt, err) ||
+        !check_hours(report, settings, err) || !change_slices(work, settings, err) || !change(report, settings, err) ||
+        !change_hours(work, settings, err))
+        return false;
+    name_parent(report);
+    report_work_out(report);
+    report->doubts = report->notices;
+    if (!write_file(report, &json_format, json, err) || !write_file(report, &html_format, html, err))
+        return false;
+    return (json && strcmp(json, "-") == 0) || (html && strcmp(html, "-") == 0) || write_table(report, settings, err);
+}
+
+/* The new record beside the old one, wherever that is. */
+static int keep(const struct rebuilt *rebuilt, const struct command_line *line, const struct environment *environment)
+{
+    const struct report *const report = &rebuilt->report;
+
+    return ledger_options_keep(&line->settings, environment, &report, 1, EXIT_SUCCESS);
+}
+
+static int run_restate(const struct command_line *line)
+{
+    struct restating *work = calloc(1, sizeof *work);
+    int status = EXIT_SUCCESS;
+    struct environment environment = { .variables = NULL };
+    struct error err;
+    bool done;
+
+    if (!work) {
+        error_errno(&err, "cannot restate");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    done = privileges_drop(&environment, &err) && restate(work, line, &err);
+    if (done)
+        status = keep(&work->rebuilt, line, &environment);
+    hourly_close(&work->hourly);
+    rebuild_close(&work->rebuilt);
+    free(work);
+    environment_close(&environment);
+    return done ? terminal_finish_stdout(status) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_zone,
+    &option_pue,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_with,
+    &option_live_zone,
+    &option_offline,
+    &option_live_timeout,
+    &option_live_url,
+    &option_series,
+    &option_slice,
+    &option_duty,
+    &option_sci,
+    &option_embodied,
+    &option_embodied_of,
+    &option_lifetime,
+    &option_reserved_share,
+    &option_equivalents,
+    &option_json,
+    &option_html,
+    &option_ledger,
+    &option_no_ledger,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon restate run.json --zone FR --year 2023 --json run-2023.json",
+    "carbon restate run.json --pue 1.3",
+    "carbon restate run.json --with neso --json run-actual.json",
+    NULL,
+};
+
+const struct command cmd_restate = {
+    .name = "restate",
+    .purpose = "work out a record anew with another factor, PUE, duty or hours",
+    .synopsis = "[options] record",
+    .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
+             "record has it. The new record names the old one as its parent.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = 1,
+    .operands = OPERAND_FILE,
+    .run = run_restate,
+};

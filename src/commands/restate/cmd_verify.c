@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ * carbon verify: whether the figures of a record come out again from what it holds. */
+#include "app/options/command.h"
+
+#include "app/terminal.h"
+#include "base/text.h"
+#include "commands/restate/verify.h"
+#include "form/output.h"
+#include "run/privileges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STATUS_DIFFERS = 1, DIFFERENCES_SHOWN = 20 };
+
+static void print_factor(const struct factor *factor, const struct factor_standing *standing)
+{
+    char held[TEXT_NUMBER_SIZE], now[TEXT_NUMBER_SIZE];
+
+    text_number(factor->kgco2eq_per_kwh, held);
+    text_number(standing->kgco2eq_per_kwh, now);
+    switch (standing->kind) {
+    case FACTOR_NOT_SHIPPED:
+        printf("  factor %s kgCO2eq/kWh: of no table that carbon ships, taken as it stands\n", held);
+        break;
+    case FACTOR_AS_SHIPPED: printf("  factor %s kgCO2eq/kWh: as %s has it\n", held, factor->table); break;
+    case FACTOR_OTHER_VALUE:
+        printf("  factor.kgco2eq_per_kwh holds %s; %s has another value now: %s\n", held, factor->table, now);
+        break;
+    case FACTOR_GONE:
+        printf("  factor %s kgCO2eq/kWh: %s has no such row any more (%s, %d, %s, %s)\n", held, factor->table,
+               factor->zone, factor->year, factor_basis_name(factor->basis), factor->source_id);
+        break;
+    }
+}
+
+static void print_verification(const char *path, const struct verification *verification, const struct factor *factor)
+{
+    char name[512];
+
+    text_copy(name, sizeof name, path);
+    if (!verification->count)
+        printf("%s: %zu figures come out again, to the last digit\n", name, verification->figures);
+    else
+        printf("%s: %zu figures come out otherwise; these, or what they are worked out from, were changed\n", name,
+               verification->count + verification->left_out);
+    for (size_t i = 0; i < verification->count && i < DIFFERENCES_SHOWN; i++)
+        printf("  %s holds %s, comes to %s\n", verification->items[i].path, verification->items[i].held,
+               verification->items[i].again);
+    if (verification->count > DIFFERENCES_SHOWN)
+        printf("  and %zu more; --json has them\n", verification->count + verification->left_out - DIFFERENCES_SHOWN);
+    print_factor(factor, &verification->standing);
+    if (verification->unknown)
+        printf("  %zu keys are unknown to this carbon and were not looked at\n", verification->unknown);
+}
+
+/* What one call works with. */
+struct verify {
+    struct rebuilt rebuilt;
+    struct verification verification;
+    bool text; /* standard output is for people */
+};
+
+/* Returns the status of this record. */
+static int verify_one(struct verify *work, const char *path, struct tree_node results)
+{
+    struct error err;
+    int status = STATUS_CARBON_FAILED;
+
+    if (rebuild_read(path, &work->rebuilt, &err) && verify_record(&work->rebuilt, &work->verification, &err)) {
+        status = verification_is_good(&work->verification) ? EXIT_SUCCESS : STATUS_DIFFERS;
+        verify_json_add(results, path, &work->rebuilt, &work->verification);
+        if (work->text)
+            print_verification(path, &work->verification, &work->rebuilt.report.factor);
+    } else {
+        terminal_fail(&err, status);
+    }
+    rebuild_close(&work->rebuilt);
+    return status;
+}
+
+static int verify_all(struct verify *work, const struct command_line *line)
+{
+    const char *json = settings_text(&line->settings, &option_json);
+    int status = EXIT_SUCCESS;
+    struct tree tree;
+    struct tree_node results;
+    struct output out;
+    struct error err;
+
+    work->text = !json || strcmp(json, "-") != 0;
+    if (json && !output_open(&out, json, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    results = verify_json_open(&tree);
+    for (int i = 0; i < line->operand_count; i++) {
+        const int one = verify_one(work, line->operands[i], results);
+        status = one > status ? one : status;
+    }
+    if (!json)
+        tree_close(&tree);
+    else if (!output_end(&out, tree_write(&tree, out.file, "the verification as JSON", &err), &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    return terminal_finish_stdout(status);
+}
+
+static int run_verify(const struct command_line *line)
+{
+    struct verify *work = calloc(1, sizeof *work);
+    struct environment environment = { .variables = NULL };
+    struct error err;
+    int status;
+
+    if (!work)
+        error_errno(&err, "cannot verify");
+    if (!work || !privileges_drop(&environment, &err))
+        status = terminal_fail(&err, STATUS_CARBON_FAILED);
+    else
+        status = verify_all(work, line);
+    environment_close(&environment);
+    free(work);
+    return status;
+}
+
+static const struct option_spec *const options[] = {
+    &option_json, &option_color, &option_help, &option_version, NULL,
+};
+
+static const char *const examples[] = {
+    "carbon verify run.json",
+    "carbon verify --json - a.json b.json",
+    NULL,
+};
+
+const struct command cmd_verify = {
+    .name = "verify",
+    .purpose = "work out a record's figures again, and tell what differs",
+    .synopsis = "[options] record ...",
+    .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
+             "digit, and look its factor up in the table.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = -1,
+    .operands = OPERAND_FILE,
+    .run = run_verify,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Comparing a record, key by key, with the one that its own windows and conditions make. */
+#include "commands/restate/verify.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "form/utf8.h"
+#include "io/json_read.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A place in both documents. */
+struct place {
+    struct verification *verification;
+    char path[160];
+};
+
+static void describe(const struct cJSON *item, char *field, size_t size)
+{
+    char number[TEXT_NUMBER_SIZE];
+
+    switch (json_kind(item)) {
+    case JSON_NULL: text_copy(field, size, item ? "null" : "nothing"); break;
+    case JSON_BOOL: text_copy(field, size, json_truth(item) ? "true" : "false"); break;
+    case JSON_NUMBER: text_copy(field, size, text_number(json_number(item), number)); break;
+    case JSON_TEXT: utf8_printable(field, size, json_text(item)); break;
+    case JSON_ARRAY: snprintf(field, size, "a list of %zu", json_count(item)); break;
+    case JSON_OBJECT: text_copy(field, size, "an object"); break;
+    }
+}
+
+static void differ(const struct place *place, const struct cJSON *held, const struct cJSON *again)
+{
+    struct verification *verification = place->verification;
+    struct difference *difference = &verification->items[verification->count];
+
+    if (verification->count == DIFFERENCES_MAX) {
+        verification->left_out++;
+        return;
+    }
+    verification->count++;
+    utf8_printable(difference->path, sizeof difference->path, place->path);
+    describe(held, difference->held, sizeof difference->held);
+    describe(again, difference->again, sizeof difference->again);
+}
+
+static bool same_value(const struct cJSON *held, const struct cJSON *again)
+{
+    switch (json_kind(again)) {
+    case JSON_BOOL: return json_truth(held) == json_truth(again);
+    case JSON_NUMBER: return json_number(held) == json_number(again);
+    case JSON_TEXT: return strcmp(json_text(held), json_text(again)) == 0;
+    default: return true;
+    }
+}
+
+/* What an item of a list is called, else its number. */
+static void step_into(struct place *inner, const struct place *place, const struct cJSON *item, size_t number)
+{
+    const char *key = json_key(item), *name = json_text_of(item, "name");
+
+    *inner = *place;
+    if (!*name)
+        name = json_text_of(item, "figure");
+    if (*key)
+        snprintf(inner->path, sizeof inner->path, "%.100s%s%.48s", place->path, place->path[0] ? "." : "", key);
+    else if (*name)
+        snprintf(inner->path, sizeof inner->path, "%.100s[%.48s]", place->path, name);
+    else
+        snprintf(inner->path, sizeof inner->path, "%.100s[%zu]", place->path, number);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the record that carbon writes */
+static void compare(const struct place *place, const struct cJSON *held, const struct cJSON *again)
+{
+    const enum json_kind kind = json_kind(again);
+    const struct cJSON *other = json_first(held);
+    struct place inner;
+    size_t number = 0;
+
+    if (json_kind(held) != kind || !same_value(held, again) ||
+        (kind == JSON_ARRAY && json_count(held) != json_count(again))) {
+        differ(place, held, again);
+        return;
+    }
+    place->verification->figures += kind == JSON_NUMBER;
+    for (const struct cJSON *item = json_items(again); item; item = json_next(item), number++) {
+        step_into(&inner, place, item, number);
+        if (kind == JSON_OBJECT)
+            other = json_member(held, json_key(item));
+        compare(&inner, other, item);
+        if (kind == JSON_ARRAY)
+            other = json_next(other);
+    }
+    for (const struct cJSON *item = kind == JSON_OBJECT ? json_items(held) : NULL; item; item = json_next(item))
+        place->verification->unknown += !json_member(again, json_key(item));
+}
+
+/* The record that comes out, read as the other was. */
+static struct cJSON *again_of(const struct report *report, struct error *err)
+{
+    AUTO_FREE char *text = json_record_string(report, err);
+
+    return text ? json_parse(text, "the record that comes out", err) : NULL;
+}
+
+bool verify_record(struct rebuilt *rebuilt, struct verification *verification, struct error *err)
+{
+    struct place place = { .verification = verification };
+    struct cJSON *again;
+
+    *verification = (struct verification){ .count = 0 };
+    rebuilt->report.made_by = json_text_of(rebuilt->document, "carbon_version");
+    if (rebuilt->report.summary.runs > 1 && !statistics_ready()) {
+        error_set(err, ERROR_ABSENT, "intervals cannot be worked out again");
+        error_why(err, "Student's t is looked up in the GNU Scientific Library, which is not there");
+        return error_fix(err, "install libgsl");
+    }
+    again = again_of(&rebuilt->report, err);
+    if (!again)
+        return false;
+    compare(&place, rebuilt->document, again);
+    json_close(again);
+    return factor_standing_of(&rebuilt->report.factor, &verification->standing, err);
+}

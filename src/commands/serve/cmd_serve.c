@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT
+ * `carbon serve`: energy and carbon of this machine, and of the groups of processes on it, for Prometheus. */
+#include "app/options/command.h"
+
+#include "app/options/emission_options.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "commands/serve/exporter.h"
+#include "commands/serve/serve_names.h"
+#include "commands/serve/serve_options.h"
+#include "commands/serve/state.h"
+#include "run/privileges.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Below it the figures tell more of what the machine does than energy. */
+#define SAFE_RESOLUTION_S 1.0
+
+struct serve {
+    const struct settings *settings;
+    struct environment environment;
+    struct root root;
+    struct machine machine;
+    struct meter meter;
+    struct counting counting;
+    struct notices notices, resumed;
+    struct emission_options emissions;
+    struct listener listener;
+    struct serve_names names;
+    struct collector collector;
+    struct exporter exporter;
+    bool passed; /* systemd has opened the socket */
+    char state_path[512];
+    int lock_fd; /* of the state; -1: none */
+};
+
+static void tell(void *context, const struct error *what)
+{
+    const struct serve *serve = context;
+
+    terminal_notice_in(stderr, what, terminal_colour(serve->settings, stderr), 0);
+}
+
+static void tell_all(const struct serve *serve, const struct notices *notices)
+{
+    for (size_t i = 0; i < notices->count && !settings_flag(serve->settings, &option_quiet); i++)
+        tell((void *)(uintptr_t)serve, &notices->item[i]);
+}
+
+/* A machine on which nothing can be counted is told of as such, unless a meter is insisted on. */
+static bool nothing_counts(struct serve *serve, const struct error *refusal, struct error *err)
+{
+    const bool expected = refusal->kind == ERROR_ABSENT || refusal->kind == ERROR_DENIED;
+
+    if (!expected || settings_flag(serve->settings, &option_require_measured)) {
+        *err = *refusal;
+        return false;
+    }
+    notice_add_error(&serve->notices, refusal);
+    memset(&serve->counting, 0, sizeof serve->counting);
+    serve->counting.whole_machine = -1;
+    return true;
+}
+
+static bool open_meter(struct serve *serve, struct error *err)
+{
+    const char *source = settings_text(serve->settings, &option_source);
+    struct meter_options options = {
+        .only = strcmp(source, "auto") == 0 ? NULL : source,
+        .measured_only = settings_flag(serve->settings, &option_require_measured),
+    };
+    struct error refusal = { .kind = ERROR_NONE };
+    enum scope scope;
+
+    if (!scope_of(settings_text(serve->settings, &option_scope), &scope))
+        return error_set(err, ERROR_USAGE, "unknown scope");
+    serve->collector.scope = scope;
+    options.whole_machine = scope == SCOPE_MACHINE;
+    if (serve->root.live && !privileges_raise(err))
+        return false;
+    if (!(meter_open(&serve->meter, &serve->root, &serve->machine, &options, &refusal) &&
+          scope_count(&serve->meter, scope, &serve->counting, &serve->notices, &refusal)) &&
+        !nothing_counts(serve, &refusal, err))
+        return false;
+    for (size_t i = 0; i < serve->meter.source_count; i++)
+        for (size_t j = 0; j < serve->meter.sources[i].notices.count; j++)
+            notice_add_error(&serve->notices, &serve->meter.sources[i].notices.item[j]);
+    return true;
+}
+
+/* Rights beyond the user's serve to open the counters. What listens to a network has none at all from then on. */
+static bool open_machine(struct serve *serve, struct error *err)
+{
+    struct root *root = &serve->root;
+
+    if (!root_open(root, settings_text(serve->settings, &option_root), err) ||
+        (!root->live && !privileges_drop(&serve->environment, err)))
+        return false;
+    machine_read(&serve->machine, root);
+    return open_meter(serve, err) && (!root->live || privileges_drop(&serve->environment, err)) && privileges_end(err);
+}
+
+static bool open_emissions(struct serve *serve, struct error *err)
+{
+    struct emission_options *options = &serve->emissions;
+    struct collector *collector = &serve->collector;
+
+    if (!emission_options_read(serve->settings, clock_realtime_ns(), options, &serve->notices, err))
+        return false;
+    collector->factor = options->factor;
+    collector->pue = options->pue;
+    collector->pue_quality = options->pue_quality;
+    collector->pue_source = options->beside.pue.source;
+    return true;
+}
+
+static bool open_groups(struct serve *serve, struct error *err)
+{
+    const struct settings *settings = serve->settings;
+    struct collector *collector = &serve->collector;
+    const char *by = settings_text(settings, &option_by_group);
+
+    collector->ask_fd = -1;
+    if (!by)
+        return true;
+    if (!serve_groups_of(by, collector->groups.wanted, err) || !group_scan_open(&collector->scan, &serve->root, err))
+        return false;
+    collector->has_groups = true;
+    collector->groups.most = (size_t)settings_number(settings, &option_most_groups);
+    collector->groups.linger_ns = (uint64_t)(settings_number(settings, &option_linger) * NS_PER_S);
+    if (!collector->groups.wanted[GROUP_CONTAINER] || !serve->root.live)
+        return true;
+    if (!serve_names_open(&serve->names, err))
+        return false;
+    collector->ask_fd = serve->names.fd;
+    return true;
+}
+
+static bool open_listener(struct serve *serve, struct error *err)
+{
+    struct listener *listener = &serve->listener;
+
+    if (!listen_passed(listener, &serve->passed, err))
+        return false;
+    return serve->passed || listen_open(listener, settings_text(serve->settings, &option_listen), err);
+}
+
+/* --state, else where systemd has made a folder for it (the first of a list). */
+static void choose_state(struct serve *serve)
+{
+    const char *given = settings_text(serve->settings, &option_state), *folder = getenv("STATE_DIRECTORY");
+
+    if (given)
+        text_copy(serve->state_path, sizeof serve->state_path, given);
+    else if (folder && *folder)
+        snprintf(serve->state_path, sizeof serve->state_path, "%.*s/serve.json", (int)strcspn(folder, ":"), folder);
+    serve->exporter.state_path = serve->state_path[0] ? serve->state_path : NULL;
+}
+
+/* What may surprise whoever has not thought of it. */
+static void note_risks(struct serve *serve)
+{
+    const struct web_config *config = &serve->exporter.config;
+    const char *open = config->certificate && (config->user_count || config->client_auth == CLIENT_VERIFIED) ? NULL
+                       : config->certificate ? "everybody may ask"
+                       : config->user_count  ? "passwords are sent without TLS"
+                                             : "everybody may ask, without TLS";
+
+    if (!serve->listener.loopback && open)
+        notice_add(&serve->resumed, open, "--web-config adds TLS and passwords; or listen on 127.0.0.1 alone",
+                   "other machines can reach %s", serve->listener.name);
+    if (settings_number(serve->settings, &option_resolution) < SAFE_RESOLUTION_S)
+        notice_add(&serve->resumed,
+                   "energy at a high frequency tells what a machine computes, keys included "
+                   "(PLATYPUS, CVE-2020-8694)",
+                   "--resolution 1 or more", "the resolution is below a second");
+}
+
+static void tell_start(const struct serve *serve)
+{
+    const struct web_config *config = &serve->exporter.config;
+
+    tell_all(serve, &serve->notices);
+    tell_all(serve, &serve->resumed);
+    if (!settings_flag(serve->settings, &option_quiet))
+        fprintf(stderr, "carbon: listening at %s%s%s, every %s s\n", serve->listener.name,
+                config->certificate ? " with TLS" : "", config->user_count ? " with passwords" : "",
+                settings_text(serve->settings, &option_resolution));
+}
+
+static bool open_exporter(struct serve *serve, struct error *err)
+{
+    struct exporter *exporter = &serve->exporter;
+
+    exporter->collector = &serve->collector;
+    exporter->listener = &serve->listener;
+    exporter->web_config_path = settings_text(serve->settings, &option_web_config);
+    exporter->resolution_ns = (uint64_t)(settings_number(serve->settings, &option_resolution) * NS_PER_S);
+    exporter->patience_ns = (uint64_t)(settings_number(serve->settings, &option_client_timeout) * NS_PER_S);
+    exporter->tell = tell;
+    exporter->context = serve;
+    return exporter_open(exporter, err);
+}
+
+static bool serve_all(struct serve *serve, struct error *err)
+{
+    struct collector *collector = &serve->collector;
+
+    collector->root = &serve->root;
+    collector->meter = &serve->meter;
+    collector->counting = &serve->counting;
+    collector->notices = &serve->notices;
+    collector->started_s = clock_realtime_ns() / NS_PER_S_INT;
+    if (!open_machine(serve, err) || !open_emissions(serve, err) || !open_groups(serve, err) ||
+        !open_listener(serve, err) || !open_exporter(serve, err))
+        return false;
+    choose_state(serve);
+    if (serve->state_path[0] && (!state_lock(serve->state_path, &serve->lock_fd, err) ||
+                                 !state_read(serve->state_path, collector, &serve->resumed, err)))
+        return false;
+    note_risks(serve);
+    tell_start(serve);
+    return exporter_run(&serve->exporter, err);
+}
+
+static int serve_run(const struct command_line *line)
+{
+    struct serve *serve = calloc(1, sizeof *serve);
+    struct error err = { .kind = ERROR_NONE };
+    bool done;
+
+    if (!serve) {
+        error_errno(&err, "cannot start");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    serve->settings = &line->settings;
+    serve->lock_fd = serve->root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
+    done = serve_all(serve, &err);
+    exporter_close(&serve->exporter);
+    listen_close(&serve->listener);
+    collector_close(&serve->collector);
+    serve_names_close(&serve->names);
+    meter_close(&serve->meter);
+    if (serve->root.fd >= 0)
+        root_close(&serve->root);
+    if (serve->lock_fd >= 0)
+        close(serve->lock_fd);
+    environment_close(&serve->environment);
+    free(serve);
+    return done ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_listen,
+    &option_web_config,
+    &option_client_timeout,
+    &option_resolution,
+    &option_state,
+    &option_by_group,
+    &option_most_groups,
+    &option_linger,
+    &option_source,
+    &option_scope,
+    &option_require_measured,
+    &option_root,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_year,
+    &option_basis,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_color,
+    &option_quiet,
+    &option_help,
+    &option_version,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon serve --zone FR",
+    "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
+    "carbon serve --listen :28283 --web-config /etc/carbon/web.yml",
+    NULL,
+};
+
+extern const struct command cmd_serve;
+const struct command cmd_serve = {
+    .name = "serve",
+    .purpose = "tell energy and carbon to Prometheus, as an exporter",
+    .synopsis = "[options]",
+    .about =
+        "Answer Prometheus with the energy, power and emissions of this machine, and of control groups, containers, "
+        "pods and jobs of Slurm on it, until ended by a signal.",
+    .options = options,
+    .examples = examples,
+    .run = serve_run,
+};

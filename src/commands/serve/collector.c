@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * One collection: the meter, then the control groups, then the energy of the interval laid on them. */
+#include "commands/serve/collector.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "commands/serve/group_titles.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+bool collector_knows(const struct collector *collector, size_t domain)
+{
+    return collector->meter->domains[domain].started &&
+           collector->meter->domains[domain].domain->problem.kind == ERROR_NONE;
+}
+
+uint64_t collector_total_uj(const struct collector *collector, size_t domain)
+{
+    return collector->base_uj[domain] + collector->sample.energy_uj[domain];
+}
+
+uint64_t collector_gaps(const struct collector *collector, size_t domain)
+{
+    const struct meter_domain *state = &collector->meter->domains[domain];
+
+    return collector->gaps[domain] + state->resets + state->lost;
+}
+
+static bool is_counted(const struct collector *collector, size_t domain)
+{
+    return collector->counting->counts[domain] && collector_knows(collector, domain);
+}
+
+uint64_t collector_counted_uj(const struct collector *collector)
+{
+    uint64_t sum_uj = 0;
+
+    for (size_t i = 0; i < collector->meter->domain_count; i++)
+        if (is_counted(collector, i))
+            sum_uj += collector_total_uj(collector, i);
+    return sum_uj;
+}
+
+double collector_kgco2eq(const struct collector *collector)
+{
+    const uint64_t now_uj = collector_counted_uj(collector), since_uj = collector->emitted.at_uj;
+    const double new_j = now_uj > since_uj ? j_from_uj(now_uj - since_uj) : 0;
+
+    return collector->emitted.kgco2eq + footprint_of(new_j, collector->pue, collector->factor.kgco2eq_per_kwh).kgco2eq;
+}
+
+enum quality collector_quality(const struct collector *collector)
+{
+    enum quality worst = QUALITY_UNKNOWN;
+
+    for (size_t i = 0; i < collector->meter->domain_count; i++)
+        if (is_counted(collector, i) && collector->meter->domains[i].domain->quality > worst)
+            worst = collector->meter->domains[i].domain->quality;
+    return worst;
+}
+
+static int cpus_online(const struct collector *collector)
+{
+    const int known = collector->meter->machine->cpus_online;
+    const long now = collector->root->live ? sysconf(_SC_NPROCESSORS_ONLN) : known;
+
+    return now > 0 ? (int)now : known;
+}
+
+/* A card's energy follows from its own work, which CPU time says nothing of. */
+static bool is_for_groups(const struct collector *collector, size_t domain)
+{
+    return is_counted(collector, domain) && collector->meter->domains[domain].domain->component != COMPONENT_GPU;
+}
+
+static struct group_interval interval_of(const struct collector *collector, uint64_t interval_ns)
+{
+    struct group_interval interval = { .interval_ns = interval_ns,
+                                       .cpus = cpus_online(collector),
+                                       .pue = collector->pue,
+                                       .kgco2eq_per_kwh = collector->factor.kgco2eq_per_kwh };
+
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        interval.energy_j[i] = NAN;
+    for (size_t i = 0; i < collector->meter->domain_count; i++) {
+        double *energy_j = &interval.energy_j[collector->meter->domains[i].domain->component];
+        if (is_for_groups(collector, i))
+            *energy_j = (isnan(*energy_j) ? 0 : *energy_j) +
+                        j_from_uj(collector->sample.energy_uj[i] - collector->before_uj[i]);
+    }
+    return interval;
+}
+
+static void collect_groups(struct collector *collector, uint64_t interval_ns)
+{
+    const struct group_interval interval = interval_of(collector, interval_ns);
+    struct groups *groups = &collector->groups;
+    const uint64_t now_ns = collector->sample.time_ns;
+
+    group_scan_walk(&collector->scan, groups, (uint64_t)interval.cpus * interval_ns, now_ns);
+    groups_attribute(groups, &interval);
+    groups_forget(groups, now_ns);
+    if (collector->ask_fd >= 0 && !group_titles_take(groups, collector->ask_fd))
+        collector->ask_fd = -1; /* whose it is closes it */
+    group_titles_find(groups, collector->root, collector->ask_fd);
+}
+
+static void take_sample(struct collector *collector)
+{
+    meter_sample(collector->meter, &collector->sample);
+}
+
+void collector_begin(struct collector *collector)
+{
+    take_sample(collector);
+    power_begin(&collector->power, collector->meter, &collector->sample);
+    power_update(&collector->power, &collector->update);
+    memcpy(collector->before_uj, collector->sample.energy_uj, sizeof collector->before_uj);
+    if (collector->has_groups)
+        collect_groups(collector, 0);
+}
+
+void collector_keep_alive(struct collector *collector)
+{
+    struct sample sample;
+
+    meter_sample(collector->meter, &sample);
+    power_take(&collector->power, &sample);
+}
+
+void collector_collect(struct collector *collector)
+{
+    const uint64_t begun_ns = clock_monotonic_ns(), last_ns = collector->sample.time_ns;
+
+    take_sample(collector);
+    power_take(&collector->power, &collector->sample);
+    power_update(&collector->power, &collector->update);
+    if (collector->has_groups)
+        collect_groups(collector, collector->sample.time_ns - last_ns);
+    memcpy(collector->before_uj, collector->sample.energy_uj, sizeof collector->before_uj);
+    collector->collections++;
+    collector->collect_s = s_from_ns(clock_monotonic_ns() - begun_ns);
+}
+
+void collector_close(struct collector *collector)
+{
+    groups_close(&collector->groups);
+    if (collector->has_groups)
+        group_scan_close(&collector->scan);
+}

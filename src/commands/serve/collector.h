@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * What the exporter knows: totals that never go back, the power of the last interval, emissions, groups. */
+#ifndef COMMANDS_SERVE_COLLECTOR_H
+#define COMMANDS_SERVE_COLLECTOR_H
+
+#include "commands/serve/group_scan.h"
+#include "emissions/factor.h"
+#include "measurement/power.h"
+
+/* Emissions up to a moment; what is counted after it emits by the present factor. */
+struct emitted {
+    double kgco2eq;
+    uint64_t at_uj; /* of the counted domains together */
+};
+
+struct collector {
+    /* filled by the caller */
+    const struct root *root;
+    struct meter *meter;
+    const struct counting *counting;
+    enum scope scope;
+    struct factor factor;
+    double pue;
+    enum quality pue_quality;
+    const char *pue_source; /* "" where it was given, or is the default */
+    const struct notices *notices;
+    uint64_t started_s; /* since 1970 */
+    int ask_fd;         /* for the names of containers; -1: none */
+    bool has_groups;
+    struct groups groups; /* wanted, most, linger_ns */
+    struct group_scan scan;
+
+    uint64_t base_uj[ENERGY_MAX_DOMAINS]; /* of earlier processes, which the meter's totals are added to */
+    uint64_t gaps[ENERGY_MAX_DOMAINS];    /* likewise */
+    struct emitted emitted;
+
+    /* of the last collection */
+    struct power power;
+    struct power_update update;
+    struct sample sample;
+    uint64_t before_uj[ENERGY_MAX_DOMAINS]; /* of the one before it */
+    double collect_s;                       /* how long it took */
+    uint64_t collections, scrapes;
+};
+
+/* Takes the first sample, and notes what the groups have used so far; after the state was taken over. */
+void collector_begin(struct collector *collector);
+
+/* Every resolution interval. */
+void collector_collect(struct collector *collector);
+
+/* In between, so that no counter wraps unseen. */
+void collector_keep_alive(struct collector *collector);
+
+/* Whether the domain has a total, and what it is. */
+bool collector_knows(const struct collector *collector, size_t domain);
+uint64_t collector_total_uj(const struct collector *collector, size_t domain);
+uint64_t collector_gaps(const struct collector *collector, size_t domain);
+
+/* Of the counted domains together, what that emits, and of what quality it is. */
+uint64_t collector_counted_uj(const struct collector *collector);
+double collector_kgco2eq(const struct collector *collector);
+enum quality collector_quality(const struct collector *collector);
+
+void collector_close(struct collector *collector);
+
+#endif

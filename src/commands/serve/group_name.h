@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Whose a cgroup is, by the name of its folder: a container's, a pod's, a job's of Slurm. Pure. */
+#ifndef COMMANDS_SERVE_GROUP_NAME_H
+#define COMMANDS_SERVE_GROUP_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum group_kind { GROUP_CGROUP, GROUP_CONTAINER, GROUP_POD, GROUP_SLURM, GROUP_KINDS };
+
+/* "cgroup", "container", "pod", "slurm" */
+const char *group_kind_name(enum group_kind kind);
+
+enum { GROUP_ID_SIZE = 256 };
+
+struct group_name {
+    enum group_kind kind;
+    char id[GROUP_ID_SIZE]; /* the container's 64 digits, the pod's UID, the job's number */
+    char engine[16];        /* "docker", "podman", "containerd", "cri-o"; "": not told by the name */
+    char user[16];          /* the number of the user whose job it is; "": not told by the name */
+};
+
+/* The folder ("docker-4f1c...scope") of a path of a group ("/system.slice/docker-4f1c...scope") that ends with it.
+ * False: it is nobody's in particular. */
+bool group_name_of(const char *path, struct group_name *name);
+
+#endif

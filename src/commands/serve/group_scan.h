@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * A walk through the hierarchies of cgroups, version 2, version 1 or both: what each group used since the walk before.
+ */
+#ifndef COMMANDS_SERVE_GROUP_SCAN_H
+#define COMMANDS_SERVE_GROUP_SCAN_H
+
+#include "base/root.h"
+#include "commands/serve/groups.h"
+
+/* A folder of a hierarchy as it was found last. */
+struct scan_node {
+    uint64_t hash; /* of its path */
+    uint64_t cpu_ns;
+};
+
+struct scan_nodes {
+    struct scan_node *items; /* sorted by hash once the walk is over */
+    size_t count, room;
+};
+
+struct group_scan {
+    int roots[GROUP_HIERARCHIES_SEEN]; /* folders; -1: there is no such hierarchy */
+    struct scan_nodes before[GROUP_HIERARCHIES_SEEN], now[GROUP_HIERARCHIES_SEEN];
+    size_t paths_of; /* which hierarchy's paths are those of GROUP_CGROUP */
+    bool begun;      /* there was a walk before */
+    size_t cut;      /* folders that were too many, or too deep, in the last walk */
+};
+
+/* Opens the roots: those that are mounted, or those of a recorded tree. False: there is none. */
+bool group_scan_open(struct group_scan *scan, const struct root *root, struct error *err) MUST_CHECK;
+
+/* The CPU time of each group since the walk before goes to groups (recent_ns). The first walk only takes note. What a
+ * group used is taken without what belongs to a group of the same kind within it, so that nothing counts twice.
+ * at_most_ns: the CPU time that there was; a group that is new has not used more. */
+void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns, uint64_t now_ns);
+
+void group_scan_close(struct group_scan *scan); /* harmless twice, and on a zeroed one with roots of -1 */
+
+#endif

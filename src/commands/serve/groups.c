@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ * A table of groups with their totals; energy is laid on them by CPU time. */
+#include "commands/serve/groups.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t hash_of(const struct group_name *name)
+{
+    return text_hash(name->id, strlen(name->id)) + (uint64_t)name->kind;
+}
+
+size_t groups_find(const struct groups *groups, const struct group_name *name)
+{
+    const uint64_t hash = hash_of(name);
+
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].hash == hash && groups->items[i].name.kind == name->kind &&
+            strcmp(groups->items[i].name.id, name->id) == 0)
+            return i;
+    return GROUP_NONE;
+}
+
+static bool has_room(struct groups *groups)
+{
+    size_t room = groups->room ? 2 * groups->room : 64;
+    struct group *items;
+
+    if (groups->count < groups->room)
+        return true;
+    if (room > groups->most)
+        room = groups->most;
+    items = groups->count < groups->most ? realloc(groups->items, room * sizeof *items) : NULL;
+    if (!items)
+        return false;
+    groups->items = items;
+    groups->room = room;
+    return true;
+}
+
+size_t groups_take(struct groups *groups, const struct group_name *name)
+{
+    const size_t found = groups_find(groups, name);
+    struct group *group;
+
+    if (found != GROUP_NONE) {
+        groups->items[found].seen_ns = groups->walked_ns;
+        return found;
+    }
+    group = has_room(groups) ? &groups->items[groups->count++] : NULL;
+    if (!group) {
+        groups->left_out[name->kind]++;
+        return GROUP_NONE;
+    }
+    *group = (struct group){
+        .name = *name, .hash = hash_of(name), .begun_ns = groups->walked_ns, .seen_ns = groups->walked_ns
+    };
+    return (size_t)(group - groups->items);
+}
+
+/* Those that have ended give way to those to come: the one that ended first goes first. */
+static bool drop_oldest_ended(struct groups *groups)
+{
+    size_t oldest = GROUP_NONE;
+
+    for (size_t i = 0; i < groups->count; i++)
+        if (groups->items[i].seen_ns < groups->walked_ns &&
+            (oldest == GROUP_NONE || groups->items[i].seen_ns < groups->items[oldest].seen_ns))
+            oldest = i;
+    if (oldest == GROUP_NONE)
+        return false;
+    groups->items[oldest] = groups->items[--groups->count];
+    return true;
+}
+
+void groups_begin(struct groups *groups, uint64_t now_ns)
+{
+    size_t wanted = 0;
+
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+        wanted += groups->left_out[kind];
+    while (groups->count + wanted > groups->most && drop_oldest_ended(groups))
+        continue;
+    groups->walked_ns = now_ns;
+    memset(groups->left_out, 0, sizeof groups->left_out);
+    for (size_t i = 0; i < groups->count; i++)
+        memset(groups->items[i].recent_ns, 0, sizeof groups->items[i].recent_ns);
+}
+
+uint64_t group_recent_ns(const struct group *group)
+{
+    /* a group that is in both hierarchies has the same processes in both; one may lie idle */
+    return group->recent_ns[0] > group->recent_ns[1] ? group->recent_ns[0] : group->recent_ns[1];
+}
+
+double group_share(uint64_t cpu_ns, uint64_t used_ns, int cpus, uint64_t interval_ns)
+{
+    const double there_was_ns = (double)cpus * (double)interval_ns, used = (double)used_ns;
+    const double whole_ns = used > there_was_ns ? used : there_was_ns;
+
+    return whole_ns > 0 ? (double)cpu_ns / whole_ns : 0;
+}
+
+static void attribute_to(struct group *group, const struct group_interval *interval, double share)
+{
+    double all_j = 0;
+
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        const double part_j = interval->energy_j[i] * share;
+        group->power_w[i] = NAN;
+        if (isnan(part_j))
+            continue;
+        group->has[i] = true;
+        group->energy_j[i] += part_j;
+        group->power_w[i] = interval->interval_ns ? part_j / s_from_ns(interval->interval_ns) : NAN;
+        all_j += part_j;
+    }
+    group->kgco2eq += footprint_of(all_j, interval->pue, interval->kgco2eq_per_kwh).kgco2eq;
+}
+
+void groups_attribute(struct groups *groups, const struct group_interval *interval)
+{
+    uint64_t used_ns[GROUP_KINDS] = { 0 };
+
+    for (size_t i = 0; i < groups->count; i++)
+        used_ns[groups->items[i].name.kind] += group_recent_ns(&groups->items[i]);
+    for (size_t i = 0; i < groups->count; i++) {
+        struct group *group = &groups->items[i];
+        const uint64_t cpu_ns = group_recent_ns(group);
+        attribute_to(group, interval,
+                     group_share(cpu_ns, used_ns[group->name.kind], interval->cpus, interval->interval_ns));
+        group->cpu_ns += cpu_ns;
+    }
+}
+
+void groups_forget(struct groups *groups, uint64_t now_ns)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < groups->count; i++)
+        if (now_ns - groups->items[i].seen_ns <= groups->linger_ns)
+            groups->items[kept++] = groups->items[i];
+    groups->count = kept;
+}
+
+void groups_close(struct groups *groups)
+{
+    free(groups->items);
+    groups->items = NULL;
+    groups->count = groups->room = 0;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * The groups of processes that energy is attributed to, and the rule by which it is. */
+#ifndef COMMANDS_SERVE_GROUPS_H
+#define COMMANDS_SERVE_GROUPS_H
+
+#include "commands/serve/group_name.h"
+#include "emissions/factor.h"
+#include "energy/energy.h"
+
+#include <stdint.h>
+
+enum { GROUP_HIERARCHIES_SEEN = 2 }; /* version 2, and cpuacct of version 1 */
+
+struct group {
+    struct group_name name;
+    uint64_t hash;
+    char title[256];   /* what people call it: the container's or the pod's name; "" not known (yet) */
+    char space[64];    /* the pod's namespace */
+    bool named;        /* title is as it will stay: labels of a series never change */
+    bool asked;        /* somebody was asked for its name */
+    uint64_t begun_ns; /* CLOCK_MONOTONIC: when it was seen first */
+    uint64_t seen_ns;  /* CLOCK_MONOTONIC: when its folder was there last */
+    uint64_t cpu_ns;   /* since carbon saw it first */
+    uint64_t recent_ns[GROUP_HIERARCHIES_SEEN]; /* of this interval, by each hierarchy */
+    bool has[COMPONENT_COUNT];
+    double energy_j[COMPONENT_COUNT], power_w[COMPONENT_COUNT];
+    double kgco2eq;
+};
+
+struct groups {
+    bool wanted[GROUP_KINDS];
+    struct group *items;
+    size_t count, most, room;
+    size_t left_out[GROUP_KINDS]; /* that found no room, in the last interval */
+    uint64_t walked_ns;           /* CLOCK_MONOTONIC: when the hierarchies were walked last */
+    uint64_t linger_ns;           /* a group that has ended stays for so long */
+};
+
+#define GROUP_NONE SIZE_MAX
+
+/* The group of this name, made where it is not there. GROUP_NONE: no room, which is noted, or no memory. */
+size_t groups_take(struct groups *groups, const struct group_name *name);
+/* GROUP_NONE: there is none. */
+size_t groups_find(const struct groups *groups, const struct group_name *name);
+
+/* Before the hierarchies are walked: what was used in the last interval is forgotten, and groups that have ended give
+ * way to those that found no room. */
+void groups_begin(struct groups *groups, uint64_t now_ns);
+
+/* What a time on the CPUs of a machine is of all the time that they had. used_ns is what all groups of its kind used:
+ * where clocks differ and that is more than there was, it stands for it, so that the parts never exceed the whole. */
+double group_share(uint64_t cpu_ns, uint64_t used_ns, int cpus, uint64_t interval_ns);
+
+/* What was used in an interval. */
+struct group_interval {
+    double energy_j[COMPONENT_COUNT]; /* of the counted domains; NAN: none is counted, or nothing is known */
+    uint64_t interval_ns;
+    int cpus; /* online */
+    double pue, kgco2eq_per_kwh;
+};
+
+/* Energy × share to each group; the rest is nobody's. */
+void groups_attribute(struct groups *groups, const struct group_interval *interval);
+
+/* Lets go of the groups that have ended long ago. */
+void groups_forget(struct groups *groups, uint64_t now_ns);
+
+/* The CPU time of a group in the last interval. */
+uint64_t group_recent_ns(const struct group *group);
+
+void groups_close(struct groups *groups);
+
+#endif

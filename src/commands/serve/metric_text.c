@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * Heads, samples and escapes of both formats. */
+#include "commands/serve/metric_text.h"
+
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char total_suffix[] = "_total", info_suffix[] = "_info";
+
+void metric_text_open(struct metric_text *metrics, enum metric_format format)
+{
+    *metrics = (struct metric_text){ .format = format };
+    text_open(&metrics->text, METRIC_TEXT_MOST);
+}
+
+void metric_text_close(struct metric_text *metrics)
+{
+    text_close(&metrics->text);
+}
+
+/* The bytes that stand for themselves, up to what is escaped or no UTF-8. */
+static size_t plain_length(const char *value, bool quotes)
+{
+    size_t length = 0, next;
+
+    while (value[length] && value[length] != '\n' && value[length] != '\\' && !(quotes && value[length] == '"') &&
+           (next = utf8_length(value + length)) > 0)
+        length += next;
+    return length;
+}
+
+/* Both formats escape a backslash and the end of a line; a quote in labels, and OpenMetrics in a help, too. What is no
+ * UTF-8 becomes U+FFFD: a reader refuses the whole document otherwise. */
+static void add_escaped(struct text *text, const char *value, bool quotes)
+{
+    for (;; value++) {
+        const size_t plain = plain_length(value, quotes);
+        text_add(text, "%.*s", (int)plain, value);
+        value += plain;
+        if (!*value)
+            return;
+        text_add(text, "%s",
+                 *value == '\n'   ? "\\n"
+                 : *value == '\\' ? "\\\\"
+                 : *value == '"'  ? "\\\""
+                                  : "\xef\xbf\xbd");
+    }
+}
+
+/* The family's name as this format has it. */
+static int name_length(const struct metric_text *metrics, const struct metric_family *family)
+{
+    const char *suffix = family->type == METRIC_COUNTER ? total_suffix : family->type == METRIC_INFO ? info_suffix : "";
+    const size_t length = strlen(family->name), cut = strlen(suffix);
+
+    return (int)(metrics->format == METRIC_OPEN ? length - cut : length);
+}
+
+void metric_begin(struct metric_text *metrics, const struct metric_family *family)
+{
+    static const char *const types[METRIC_FORMATS][METRIC_INFO + 1] = {
+        [METRIC_PLAIN] = { "counter", "gauge", "gauge" },
+        [METRIC_OPEN] = { "counter", "gauge", "info" },
+    };
+    const bool open = metrics->format == METRIC_OPEN;
+    const int length = name_length(metrics, family);
+
+    metrics->open = family;
+    text_add(&metrics->text, "# HELP %.*s ", length, family->name);
+    add_escaped(&metrics->text, family->help, open);
+    text_add(&metrics->text, "\n# TYPE %.*s %s\n", length, family->name, types[metrics->format][family->type]);
+    if (open && family->unit[0])
+        text_add(&metrics->text, "# UNIT %.*s %s\n", length, family->name, family->unit);
+}
+
+void metric_sample(struct metric_text *metrics, const struct metric_label *labels, size_t count, double value)
+{
+    char number[TEXT_NUMBER_SIZE];
+
+    if (!isfinite(value))
+        return;
+    text_add(&metrics->text, "%s", metrics->open->name);
+    for (size_t i = 0; i < count; i++) {
+        text_add(&metrics->text, "%s%s=\"", i ? "," : "{", labels[i].name);
+        add_escaped(&metrics->text, labels[i].value, true);
+        text_add(&metrics->text, "\"");
+    }
+    text_add(&metrics->text, "%s %s\n", count ? "}" : "", text_number(value, number));
+}
+
+bool metric_text_end(struct metric_text *metrics, struct error *err)
+{
+    if (metrics->format == METRIC_OPEN)
+        text_add(&metrics->text, "# EOF\n");
+    return text_ok(&metrics->text) || error_set(err, ERROR_SYSTEM, "no memory for the text of the metrics");
+}
+
+const char *metric_content_type(enum metric_format format)
+{
+    return format == METRIC_OPEN ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                                 : "text/plain; version=0.0.4; charset=utf-8";
+}
+
+/* The "q=" of one range of an Accept header, between its end and its beginning; 1 where there is none. */
+static double weight_of(const char *range, size_t length)
+{
+    const char *at = memchr(range, ';', length);
+
+    while (at && at < range + length) {
+        at += 1 + strspn(at + 1, " \t");
+        if (at + 2 < range + length && tolower((unsigned char)at[0]) == 'q' && at[1] == '=')
+            return strtod(at + 2, NULL);
+        at = memchr(at, ';', (size_t)(range + length - at));
+    }
+    return 1;
+}
+
+static bool is_type(const char *range, size_t length, const char *type)
+{
+    const size_t size = strlen(type);
+
+    return length >= size && strncasecmp(range, type, size) == 0 &&
+           (length == size || strchr("; \t", range[size]) != NULL);
+}
+
+/* OpenMetrics only where it is named, in a version that is written here: a wildcard is a browser or curl. */
+enum metric_format metric_format_of(const char *accept)
+{
+    double open = 0, plain = 0;
+
+    for (size_t length; accept && *accept; accept += length) {
+        double weight;
+        accept += strspn(accept, ", \t");
+        length = strcspn(accept, ",");
+        weight = weight_of(accept, length);
+        if (is_type(accept, length, "application/openmetrics-text")) {
+            const char *version = memmem(accept, length, "version=", 8);
+            if ((!version || strncmp(version + 8, "1.0.0", 5) == 0 || strncmp(version + 8, "0.0.1", 5) == 0) &&
+                weight > open)
+                open = weight;
+        } else if ((is_type(accept, length, "text/plain") || is_type(accept, length, "*/*") ||
+                    is_type(accept, length, "text/*")) &&
+                   weight > plain) {
+            plain = weight;
+        }
+    }
+    return open > 0 && open >= plain ? METRIC_OPEN : METRIC_PLAIN;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Metrics as text, in Prometheus' own format (0.0.4) and in OpenMetrics 1.0. */
+#ifndef COMMANDS_SERVE_METRIC_TEXT_H
+#define COMMANDS_SERVE_METRIC_TEXT_H
+
+#include "base/text.h"
+
+enum metric_format { METRIC_PLAIN, METRIC_OPEN, METRIC_FORMATS };
+
+enum metric_type {
+    METRIC_COUNTER, /* OpenMetrics tells the name of the family without "_total" */
+    METRIC_GAUGE,
+    METRIC_INFO, /* its samples are "NAME_info" and 1; a gauge in the plain format */
+};
+
+/* A family: all its samples stand behind each other. */
+struct metric_family {
+    const char *name; /* of the samples, with its suffix: "carbon_energy_joules_total", "carbon_build_info" */
+    enum metric_type type;
+    const char *unit; /* that the name ends with, but for "_total": "joules"; "" for none */
+    const char *help;
+};
+
+struct metric_label {
+    const char *name, *value; /* a value may be anything: it is escaped, and what is no UTF-8 replaced */
+};
+
+struct metric_text {
+    struct text text;
+    enum metric_format format;
+    const struct metric_family *open; /* the family whose samples come now */
+};
+
+enum { METRIC_TEXT_MOST = 64 << 20 };
+
+void metric_text_open(struct metric_text *metrics, enum metric_format format);
+
+/* The head of a family; without samples it may stand alone. */
+void metric_begin(struct metric_text *metrics, const struct metric_family *family);
+
+/* A sample of the family that was begun. A value that is not finite is left out: unknown is no value. */
+void metric_sample(struct metric_text *metrics, const struct metric_label *labels, size_t count, double value);
+
+/* The end of the document ("# EOF" in OpenMetrics). False: no memory. */
+bool metric_text_end(struct metric_text *metrics, struct error *err) MUST_CHECK;
+void metric_text_close(struct metric_text *metrics); /* harmless twice */
+
+/* What the format is called in a Content-Type. */
+const char *metric_content_type(enum metric_format format);
+
+/* Which format a client would rather have, by its Accept header (NULL: it has none). */
+enum metric_format metric_format_of(const char *accept);
+
+#endif

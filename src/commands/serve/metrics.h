@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * What the exporter tells: the families of metrics, and their samples as of the last collection. */
+#ifndef COMMANDS_SERVE_METRICS_H
+#define COMMANDS_SERVE_METRICS_H
+
+#include "commands/serve/collector.h"
+#include "commands/serve/metric_text.h"
+
+/* Everything, ended. False: no memory; metric_text_close in any case. */
+bool metrics_write(const struct collector *collector, enum metric_format format, struct metric_text *metrics,
+                   struct error *err) MUST_CHECK;
+
+/* The groups' part: of each kind that is wanted. */
+void metrics_groups(const struct groups *groups, struct metric_text *metrics);
+
+/* Carbon's own part. */
+void metrics_own(const struct collector *collector, struct metric_text *metrics);
+
+#endif

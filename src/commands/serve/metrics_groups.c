@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * Four families for each kind of group: energy, power, emissions, CPU time. */
+#include "base/units.h"
+#include "commands/serve/metrics.h"
+
+#include <math.h>
+
+enum figure { FIGURE_ENERGY, FIGURE_POWER, FIGURE_EMISSIONS, FIGURE_CPU, FIGURES };
+
+#define RULE                                                                                                           \
+    " Attributed by CPU time: energy of the counted domains (without graphics cards) x CPU time of the group / "       \
+    "(CPUs online x interval). The rest is idle and system, and belongs to nobody."
+#define ENERGY_HELP(whose) "Energy of " whose "." RULE
+#define POWER_HELP(whose) "Mean power of " whose " over the last resolution interval." RULE
+#define EMISSIONS_HELP(whose) "Emissions of " whose " in kilograms of CO2 equivalent: its energy x PUE x factor." RULE
+#define CPU_HELP(whose) "CPU time of " whose " since carbon saw it first."
+#define FAMILIES(prefix, whose)                                                                                        \
+    {                                                                                                                  \
+        { prefix "_energy_joules_total", METRIC_COUNTER, "joules", ENERGY_HELP(whose) },                               \
+            { prefix "_power_watts", METRIC_GAUGE, "watts", POWER_HELP(whose) },                                       \
+            { prefix "_emissions_kilograms_total", METRIC_COUNTER, "kilograms", EMISSIONS_HELP(whose) },               \
+            { prefix "_cpu_seconds_total", METRIC_COUNTER, "seconds", CPU_HELP(whose) },                               \
+    }
+
+static const struct metric_family families[GROUP_KINDS][FIGURES] = {
+    [GROUP_CGROUP] = FAMILIES("carbon_cgroup", "a control group, without groups below it"),
+    [GROUP_CONTAINER] = FAMILIES("carbon_container", "a container"),
+    [GROUP_POD] = FAMILIES("carbon_pod", "a pod"),
+    [GROUP_SLURM] = FAMILIES("carbon_slurm_job", "a job of Slurm on this node"),
+};
+static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
+                                               "Groups that are not told of, for there are more than --most-groups." };
+
+enum { GROUP_LABELS = 5 };
+
+/* Those that say which group it is; how many. */
+static size_t label_group(const struct group *group, struct metric_label labels[GROUP_LABELS])
+{
+    switch (group->name.kind) {
+    case GROUP_CONTAINER:
+        labels[0] = (struct metric_label){ "container_id", group->name.id };
+        labels[1] = (struct metric_label){ "container_name", group->title };
+        labels[2] = (struct metric_label){ "engine", group->name.engine };
+        return 3;
+    case GROUP_POD:
+        labels[0] = (struct metric_label){ "pod_uid", group->name.id };
+        labels[1] = (struct metric_label){ "pod_name", group->title };
+        labels[2] = (struct metric_label){ "namespace", group->space };
+        return 3;
+    case GROUP_SLURM:
+        labels[0] = (struct metric_label){ "job_id", group->name.id };
+        labels[1] = (struct metric_label){ "user", group->name.user };
+        return group->name.user[0] ? 2 : 1;
+    default: labels[0] = (struct metric_label){ "cgroup", group->name.id }; return 1;
+    }
+}
+
+static void write_group(const struct group *group, enum figure figure, struct metric_text *metrics)
+{
+    struct metric_label labels[GROUP_LABELS];
+    const size_t count = label_group(group, labels);
+    bool any = false;
+
+    if (figure == FIGURE_CPU) {
+        metric_sample(metrics, labels, count, s_from_ns(group->cpu_ns));
+        return;
+    }
+    labels[count] = (struct metric_label){ "quality", quality_name(QUALITY_ATTRIBUTED) };
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        any |= group->has[i];
+        if (!group->has[i] || figure == FIGURE_EMISSIONS)
+            continue;
+        labels[count + 1] = (struct metric_label){ "component", component_name((enum component)i) };
+        metric_sample(metrics, labels, count + 2, figure == FIGURE_ENERGY ? group->energy_j[i] : group->power_w[i]);
+    }
+    if (figure == FIGURE_EMISSIONS)
+        metric_sample(metrics, labels, count + 1, any ? group->kgco2eq : NAN);
+}
+
+void metrics_groups(const struct groups *groups, struct metric_text *metrics)
+{
+    bool any = false;
+
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+        for (size_t figure = 0; groups->wanted[kind] && figure < FIGURES; figure++) {
+            any = true;
+            metric_begin(metrics, &families[kind][figure]);
+            for (size_t i = 0; i < groups->count; i++)
+                if (groups->items[i].name.kind == (enum group_kind)kind && groups->items[i].named)
+                    write_group(&groups->items[i], (enum figure)figure, metrics);
+        }
+    if (!any)
+        return;
+    metric_begin(metrics, &left_out);
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++) {
+        const struct metric_label by = { "by", group_kind_name((enum group_kind)kind) };
+        if (groups->wanted[kind])
+            metric_sample(metrics, &by, 1, (double)groups->left_out[kind]);
+    }
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ * crypt_r of libcrypt, opened when a password is to be checked; the only file that knows it. */
+#include "commands/serve/passwords.h"
+
+#include "base/clock.h"
+#include "base/library.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <crypt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Hashing may take a twentieth of the time; at first, and after a rest, this much at once. */
+#define REST_PART 20
+#define BURST_NS (2 * NS_PER_S_INT)
+
+struct passwords {
+    struct web_user users[WEB_USERS_MAX];
+    size_t user_count;
+    __typeof__(crypt_r) *crypt;
+    struct crypt_data data;
+    char known[WEB_USERS_MAX][LOGIN_SIZE]; /* the password that was right; "" not seen yet */
+    uint64_t free_ns, since_ns;            /* how long hashing may take now; as of then */
+};
+
+static bool library_of(struct passwords *passwords, struct error *err)
+{
+    static const char *const files[] = { "libcrypt.so.2", "libcrypt.so.1", NULL };
+    const struct library_function wanted[] = { { "crypt_r", &passwords->crypt } };
+
+    if (library_open(files, wanted, 1) == LIBRARY_READY)
+        return true;
+    error_set(err, ERROR_ABSENT, "no password can be checked");
+    error_why(err, "libcrypt.so is not there");
+    return error_fix(err, "install it (Debian: libcrypt1), or leave basic_auth_users out");
+}
+
+static bool is_right(struct passwords *passwords, const char *password, const char *hash)
+{
+    const char *made = passwords->crypt(password, hash, &passwords->data);
+
+    return made && made[0] != '*' && same_secret(made, hash);
+}
+
+/* An old libcrypt (glibc's own) has no bcrypt, and would find every password wrong. */
+static bool knows_bcrypt(struct passwords *passwords, struct error *err)
+{
+    static const char empty[] = "$2b$04$......................";
+    const char *made = passwords->crypt("", empty, &passwords->data);
+
+    if (made && strlen(made) == 60)
+        return true;
+    error_set(err, ERROR_ABSENT, "no password can be checked");
+    error_why(err, "libcrypt here knows no bcrypt");
+    return error_fix(err, "install libxcrypt, or leave basic_auth_users out");
+}
+
+struct passwords *passwords_open(const struct web_config *config, struct error *err)
+{
+    struct passwords *passwords = calloc(1, sizeof *passwords);
+
+    if (!passwords) {
+        error_errno(err, "no memory to check passwords");
+        return NULL;
+    }
+    memcpy(passwords->users, config->users, sizeof passwords->users);
+    passwords->user_count = config->user_count;
+    passwords->free_ns = BURST_NS;
+    passwords->since_ns = clock_monotonic_ns();
+    if (library_of(passwords, err) && knows_bcrypt(passwords, err))
+        return passwords;
+    passwords_close(passwords);
+    return NULL;
+}
+
+void passwords_close(struct passwords *passwords)
+{
+    if (passwords)
+        explicit_bzero(passwords, sizeof *passwords);
+    free(passwords);
+}
+
+bool same_secret(const char *a, const char *b)
+{
+    const size_t length = strlen(a), other = strlen(b);
+    unsigned char differs = length != other;
+
+    for (size_t i = 0; i < length; i++)
+        differs |= (unsigned char)(a[i] ^ b[other ? i % other : 0]);
+    return !differs;
+}
+
+static int value_of(char letter)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *at = letter ? strchr(letters, letter) : NULL;
+
+    return at ? (int)(at - letters) : -1;
+}
+
+bool login_of(const char *authorization, char user[LOGIN_SIZE], char **password)
+{
+    static const char scheme[] = "Basic ";
+    size_t length = 0;
+    uint32_t bits = 0;
+    int count = 0;
+
+    if (!authorization || strncasecmp(authorization, scheme, sizeof scheme - 1) != 0)
+        return false;
+    for (authorization += sizeof scheme - 1; *authorization && *authorization != '='; authorization++) {
+        const int value = value_of(*authorization);
+        if (value < 0)
+            return false;
+        bits = bits << 6 | (uint32_t)value;
+        count += 6;
+        if (count < 8)
+            continue;
+        count -= 8;
+        if (length == LOGIN_SIZE - 1 || !(bits >> count & 0xff))
+            return false;
+        user[length++] = (char)(bits >> count & 0xff);
+    }
+    user[length] = '\0';
+    *password = strchr(user, ':');
+    if (!*password)
+        return false;
+    *(*password)++ = '\0';
+    return true;
+}
+
+/* Whether there is time for one more hash. */
+static bool may_hash(struct passwords *passwords)
+{
+    const uint64_t now_ns = clock_monotonic_ns();
+
+    passwords->free_ns += (now_ns - passwords->since_ns) / REST_PART;
+    passwords->since_ns = now_ns;
+    if (passwords->free_ns > BURST_NS)
+        passwords->free_ns = BURST_NS;
+    return passwords->free_ns >= BURST_NS / REST_PART;
+}
+
+static void hashed(struct passwords *passwords)
+{
+    const uint64_t now_ns = clock_monotonic_ns(), took_ns = now_ns - passwords->since_ns;
+
+    passwords->free_ns -= took_ns < passwords->free_ns ? took_ns : passwords->free_ns;
+    passwords->since_ns = now_ns;
+}
+
+static enum password_verdict check_login(struct passwords *passwords, const char *user, const char *password)
+{
+    size_t at = 0;
+    bool right;
+
+    while (at < passwords->user_count && strcmp(passwords->users[at].name, user) != 0)
+        at++;
+    if (at < passwords->user_count && passwords->known[at][0] && same_secret(password, passwords->known[at]))
+        return PASSWORD_GOOD;
+    if (!may_hash(passwords))
+        return PASSWORD_LATER;
+    /* of a user that is none, too: the time would tell */
+    right = is_right(passwords, password, passwords->users[at < passwords->user_count ? at : 0].hash);
+    hashed(passwords);
+    if (!right || at == passwords->user_count)
+        return PASSWORD_BAD;
+    text_copy(passwords->known[at], sizeof passwords->known[at], password);
+    return PASSWORD_GOOD;
+}
+
+enum password_verdict password_check(struct passwords *passwords, const char *authorization)
+{
+    char user[LOGIN_SIZE], *password;
+    enum password_verdict verdict;
+
+    if (!login_of(authorization, user, &password))
+        return PASSWORD_BAD;
+    verdict = check_login(passwords, user, password);
+    explicit_bzero(user, sizeof user);
+    return verdict;
+}

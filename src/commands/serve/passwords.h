@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Passwords against their bcrypt hashes, so that nobody can burn the machine's time with wrong ones. */
+#ifndef COMMANDS_SERVE_PASSWORDS_H
+#define COMMANDS_SERVE_PASSWORDS_H
+
+#include "commands/serve/web_config.h"
+
+#include <stdint.h>
+
+enum password_verdict { PASSWORD_GOOD, PASSWORD_BAD, PASSWORD_LATER };
+
+struct passwords;
+
+/* ERROR_ABSENT: libcrypt is not there, or knows no bcrypt. */
+struct passwords *passwords_open(const struct web_config *config, struct error *err) MUST_CHECK;
+void passwords_close(struct passwords *passwords); /* NULL is harmless */
+
+/* By an Authorization header ("Basic ..."; NULL: none). One that was right before costs nothing. Others take as long as
+ * a hash takes, whether there is such a user or not, and a twentieth of one CPU's time at most, after a start that is
+ * freer: PASSWORD_LATER. */
+enum password_verdict password_check(struct passwords *passwords, const char *authorization);
+
+/* Whether two texts are the same, in a time that does not tell where they differ. */
+bool same_secret(const char *a, const char *b);
+
+/* "Basic dXNlcjpwYXNz" to "user" and "pass", NUL-terminated in place. False: it is no such header. */
+enum { LOGIN_SIZE = 512 };
+bool login_of(const char *authorization, char user[LOGIN_SIZE], char **password);
+
+#endif

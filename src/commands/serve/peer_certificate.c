@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * GnuTLS, which libmicrohttpd has opened by then; two of its functions are declared here, so that nothing of it is
+ * needed to build. */
+#include "commands/serve/peer_certificate.h"
+
+#include "base/library.h"
+
+bool peer_library_open(struct peer_library *library, struct error *err)
+{
+    static const char *const files[] = { "libgnutls.so.30", NULL };
+    const struct library_function wanted[] = {
+        { "gnutls_certificate_verify_peers2", &library->verify },
+        { "gnutls_certificate_get_peers", &library->peers },
+    };
+
+    if (library_open(files, wanted, 2) == LIBRARY_READY)
+        return true;
+    error_set(err, ERROR_ABSENT, "no certificates of clients can be checked");
+    error_why(err, "libgnutls.so.30 is not there");
+    return error_fix(err, "install it (Debian: libgnutls30), or leave client_auth_type out");
+}
+
+enum peer_verdict peer_verdict_of(const struct peer_library *library, void *session)
+{
+    unsigned count = 0, status = 0;
+
+    if (!session || !library->peers(session, &count) || !count)
+        return PEER_NONE;
+    return library->verify(session, &status) == 0 && status == 0 ? PEER_GOOD : PEER_BAD;
+}

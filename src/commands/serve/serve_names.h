@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Who is asked for the names of containers: a process beside the exporter, which asks the engines. */
+#ifndef COMMANDS_SERVE_SERVE_NAMES_H
+#define COMMANDS_SERVE_SERVE_NAMES_H
+
+#include "base/error.h"
+
+#include <sys/types.h>
+
+struct serve_names {
+    int fd; /* see commands/serve/group_titles.h; -1: nobody is asked */
+    pid_t pid;
+};
+
+/* Started once all rights are given up, and before the exporter's own descriptors are open. An engine may take long to
+ * answer, or never: the exporter does not wait for it. */
+bool serve_names_open(struct serve_names *names, struct error *err) MUST_CHECK;
+void serve_names_close(struct serve_names *names);
+
+#endif

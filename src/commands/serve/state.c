@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ * The file of the exporter's state: a JSON document. Whole numbers that must stay exact are texts. */
+#include "commands/serve/state.h"
+
+#include "base/auto.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "io/json_read.h"
+#include "io/json_tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+
+bool state_lock(const char *path, int *fd, struct error *err)
+{
+    char lock[PATH_MAX];
+
+    snprintf(lock, sizeof lock, "%s.lock", path);
+    *fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (*fd < 0)
+        return error_errno(err, "the state cannot be kept in '%.180s'", path);
+    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno != EWOULDBLOCK)
+        return error_errno(err, "the state cannot be kept in '%.180s'", path);
+    error_set(err, ERROR_USAGE, "another carbon serve keeps its state in '%.180s'", path);
+    return error_fix(err, "give each one a file of its own with --state");
+}
+
+static struct state_time time_now(const struct root *root)
+{
+    const uint64_t monotonic_ns = clock_monotonic_ns(), boottime_ns = clock_boottime_ns();
+    struct state_time now = { .boottime_ns = boottime_ns, .asleep_ns = boottime_ns - monotonic_ns };
+
+    if (!root_read_text(root, "proc/sys/kernel/random/boot_id", now.boot_id, sizeof now.boot_id, NULL))
+        now.boot_id[0] = '\0';
+    return now;
+}
+
+static void add_exact(struct tree_node parent, const char *key, uint64_t value)
+{
+    char number[24];
+
+    snprintf(number, sizeof number, "%" PRIu64, value);
+    tree_text(parent, key, number);
+}
+
+static uint64_t read_exact(const struct cJSON *object, const char *key)
+{
+    uint64_t value;
+
+    return text_to_u64(json_text_of(object, key), &value) ? value : 0;
+}
+
+/* What a domain is called: names may repeat from source to source. */
+static void add_domain(struct tree_node list, const struct collector *collector, size_t i)
+{
+    const struct meter_domain *state = &collector->meter->domains[i];
+    const struct tree_node item = tree_object(list, NULL);
+
+    tree_text(item, "source", state->source->driver->name);
+    tree_text(item, "domain", state->domain->name);
+    tree_text(item, "path", state->domain->path);
+    add_exact(item, "total_uj", collector_total_uj(collector, i));
+    add_exact(item, "raw_uj", state->last_raw_uj);
+    add_exact(item, "wraps_at_uj", state->domain->wraps_at_uj);
+    add_exact(item, "boottime_ns", state->last_time_ns + state->asleep_ns);
+    add_exact(item, "asleep_ns", state->asleep_ns);
+    add_exact(item, "gaps", collector_gaps(collector, i));
+}
+
+static void add_group(struct tree_node list, const struct group *group)
+{
+    const struct tree_node item = tree_object(list, NULL), energy = tree_object(item, "energy_j");
+
+    tree_text(item, "kind", group_kind_name(group->name.kind));
+    tree_text(item, "id", group->name.id);
+    tree_text(item, "engine", group->name.engine);
+    tree_text(item, "user", group->name.user);
+    tree_text(item, "title", group->title);
+    tree_text(item, "namespace", group->space);
+    tree_bool(item, "named", group->named);
+    add_exact(item, "cpu_ns", group->cpu_ns);
+    tree_number(item, "kgco2eq", group->kgco2eq);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        if (group->has[i])
+            tree_number(energy, component_name((enum component)i), group->energy_j[i]);
+}
+
+static void fill(struct tree *tree, const struct collector *collector)
+{
+    const struct tree_node root = tree_root(tree);
+    const struct state_time now = time_now(collector->root);
+    struct tree_node emitted, list;
+    char written_at[CLOCK_TEXT_SIZE];
+
+    tree_text(root, "schema", STATE_SCHEMA);
+    tree_text(root, "written_at", clock_text(clock_realtime_ns(), written_at));
+    tree_text(root, "boot_id", now.boot_id);
+    emitted = tree_object(root, "emissions");
+    tree_text(emitted, "scope", scope_name(collector->scope));
+    tree_number(emitted, "factor_kgco2eq_per_kwh", collector->factor.kgco2eq_per_kwh);
+    tree_number(emitted, "pue", collector->pue);
+    tree_number(emitted, "base_kgco2eq", collector->emitted.kgco2eq);
+    add_exact(emitted, "base_uj", collector->emitted.at_uj);
+    tree_number(emitted, "kgco2eq", collector_kgco2eq(collector));
+    add_exact(emitted, "counted_uj", collector_counted_uj(collector));
+    list = tree_array(root, "domains");
+    for (size_t i = 0; i < collector->meter->domain_count; i++)
+        if (collector_knows(collector, i))
+            add_domain(list, collector, i);
+    list = tree_array(root, "groups");
+    for (size_t i = 0; i < collector->groups.count; i++)
+        add_group(list, &collector->groups.items[i]);
+}
+
+static bool put(int fd, const char *text)
+{
+    size_t length = strlen(text);
+
+    while (length) {
+        const ssize_t written = write(fd, text, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        text += written;
+        length -= (size_t)written;
+    }
+    return fsync(fd) == 0;
+}
+
+bool state_write(const char *path, const struct collector *collector, struct error *err)
+{
+    char temporary[PATH_MAX];
+    AUTO_FREE char *text = NULL;
+    struct tree tree;
+    bool written;
+    int fd;
+
+    tree_open(&tree);
+    fill(&tree, collector);
+    text = tree_string(&tree, "the exporter's state", err);
+    if (!text)
+        return false;
+    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary)
+        return error_set(err, ERROR_USAGE, "the name of the state's file is too long");
+    fd = mkostemp(temporary, O_CLOEXEC);
+    if (fd < 0)
+        return error_errno(err, "the state cannot be kept in '%.180s'", path);
+    written = put(fd, text);
+    written = close(fd) == 0 && written && rename(temporary, path) == 0;
+    if (!written) {
+        error_errno(err, "the state cannot be kept in '%.180s'", path);
+        unlink(temporary);
+    }
+    return written;
+}
+
+static const struct cJSON *domain_of(const struct cJSON *list, const struct meter_domain *state)
+{
+    for (const struct cJSON *item = json_first(list); item; item = json_next(item))
+        if (strcmp(json_text_of(item, "source"), state->source->driver->name) == 0 &&
+            strcmp(json_text_of(item, "domain"), state->domain->name) == 0 &&
+            strcmp(json_text_of(item, "path"), state->domain->path) == 0)
+            return item;
+    return NULL;
+}
+
+/* Returns the energy that the domain had when it was left. */
+static uint64_t resume_domain(struct collector *collector, size_t i, const struct cJSON *saved, const char *boot_id,
+                              const struct state_time *now, struct notices *notices)
+{
+    const struct meter_domain *state = &collector->meter->domains[i];
+    struct state_domain left = {
+        .total_uj = read_exact(saved, "total_uj"),
+        .raw_uj = read_exact(saved, "raw_uj"),
+        .time = { .boottime_ns = read_exact(saved, "boottime_ns"), .asleep_ns = read_exact(saved, "asleep_ns") },
+    };
+    const char *why;
+    uint64_t between_uj;
+
+    text_copy(left.time.boot_id, sizeof left.time.boot_id, boot_id);
+    collector->gaps[i] = read_exact(saved, "gaps");
+    if (!state_between(&left, state, now, &between_uj, &why)) {
+        collector->gaps[i]++;
+        notice_add(notices, why, "", "what %s used while nobody read it is not known, and left out",
+                   state->domain->name);
+    }
+    collector->base_uj[i] = left.total_uj + between_uj;
+    return left.total_uj;
+}
+
+/* By the same factor what was kept is what it was; by another one it stands as it is, and what follows emits by the
+ * new one. */
+static void resume_emitted(struct collector *collector, const struct cJSON *saved, uint64_t counted_uj)
+{
+    const bool same = json_number_of(saved, "factor_kgco2eq_per_kwh") == collector->factor.kgco2eq_per_kwh &&
+                      json_number_of(saved, "pue") == collector->pue && counted_uj == read_exact(saved, "counted_uj");
+    const double kept_kgco2eq = json_number_of(saved, same ? "base_kgco2eq" : "kgco2eq");
+
+    if (strcmp(json_text_of(saved, "scope"), scope_name(collector->scope)) != 0 || isnan(kept_kgco2eq))
+        return;
+    collector->emitted =
+        (struct emitted){ .kgco2eq = kept_kgco2eq, .at_uj = same ? read_exact(saved, "base_uj") : counted_uj };
+}
+
+static void resume_group(struct groups *groups, const struct cJSON *saved)
+{
+    struct group_name name = { .kind = GROUP_CGROUP };
+    struct group *group;
+    size_t at;
+
+    while (name.kind < GROUP_KINDS && strcmp(json_text_of(saved, "kind"), group_kind_name(name.kind)) != 0)
+        name.kind++;
+    if (name.kind == GROUP_KINDS || !groups->wanted[name.kind])
+        return;
+    text_copy(name.id, sizeof name.id, json_text_of(saved, "id"));
+    text_copy(name.engine, sizeof name.engine, json_text_of(saved, "engine"));
+    text_copy(name.user, sizeof name.user, json_text_of(saved, "user"));
+    at = groups_take(groups, &name);
+    if (at == GROUP_NONE)
+        return;
+    group = &groups->items[at];
+    text_copy(group->title, sizeof group->title, json_text_of(saved, "title"));
+    text_copy(group->space, sizeof group->space, json_text_of(saved, "namespace"));
+    group->named = json_is_true(saved, "named");
+    group->cpu_ns = read_exact(saved, "cpu_ns");
+    group->kgco2eq = json_number_of(saved, "kgco2eq");
+    if (!isfinite(group->kgco2eq))
+        group->kgco2eq = 0;
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        const double energy_j = json_number_of(json_member(saved, "energy_j"), component_name((enum component)i));
+        group->has[i] = isfinite(energy_j);
+        group->energy_j[i] = group->has[i] ? energy_j : 0;
+        group->power_w[i] = NAN;
+    }
+}
+
+static void resume(struct collector *collector, const struct cJSON *saved, struct notices *notices)
+{
+    const struct state_time now = time_now(collector->root);
+    const struct cJSON *list = json_member(saved, "domains");
+    uint64_t counted_uj = 0;
+
+    for (size_t i = 0; i < collector->meter->domain_count; i++) {
+        const struct cJSON *item = domain_of(list, &collector->meter->domains[i]);
+        uint64_t left_uj;
+        if (!item)
+            continue;
+        left_uj = resume_domain(collector, i, item, json_text_of(saved, "boot_id"), &now, notices);
+        counted_uj += collector->counting->counts[i] ? left_uj : 0;
+    }
+    resume_emitted(collector, json_member(saved, "emissions"), counted_uj);
+    collector->groups.walked_ns = clock_monotonic_ns();
+    for (const struct cJSON *item = json_first(json_member(saved, "groups")); item; item = json_next(item))
+        resume_group(&collector->groups, item);
+}
+
+bool state_read(const char *path, struct collector *collector, struct notices *notices, struct error *err)
+{
+    struct error problem = { .kind = ERROR_NONE };
+    struct cJSON *document = json_read(path, &problem);
+    bool good;
+
+    if (!document && problem.kind == ERROR_ABSENT)
+        return true;
+    good = document && json_is_form(document, path, STATE_SCHEMA, &problem);
+    if (good) {
+        resume(collector, document, notices);
+    } else if (err) {
+        *err = problem;
+        error_fix(err, "name another file with --state, or remove this one: the counters then begin at 0");
+    }
+    json_close(document);
+    return good;
+}

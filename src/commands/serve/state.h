@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * What the exporter remembers from one process to the next, so that its counters go on where they were. */
+#ifndef COMMANDS_SERVE_STATE_H
+#define COMMANDS_SERVE_STATE_H
+
+#include "commands/serve/collector.h"
+
+#define STATE_SCHEMA "carbon.exporter-state/1"
+
+/* When something was, for whoever starts anew. */
+struct state_time {
+    char boot_id[40];     /* "" not known */
+    uint64_t boottime_ns; /* CLOCK_BOOTTIME */
+    uint64_t asleep_ns;   /* how much of it the machine has slept */
+};
+
+/* One domain as it was left. */
+struct state_domain {
+    uint64_t total_uj, raw_uj;
+    struct state_time time; /* of the raw value */
+};
+
+/* What a domain's counter says of the time in which nobody read it. Pure. False: nothing that is certain; why says what
+ * is in the way. */
+bool state_between(const struct state_domain *left, const struct meter_domain *now, const struct state_time *now_time,
+                   uint64_t *between_uj, const char **why);
+
+/* Nobody else keeps a state in this file as long as *fd is open: two of them would go on from the same totals. It is a
+ * lock on PATH.lock, which stays. */
+bool state_lock(const char *path, int *fd, struct error *err) MUST_CHECK;
+
+/* Takes up what a file holds, where there is one, before collector_begin. What could not be told of the time between
+ * becomes a notice. Another file than a state of carbon's is refused. */
+bool state_read(const char *path, struct collector *collector, struct notices *notices, struct error *err) MUST_CHECK;
+
+/* Keeps it, in one piece: the file is the old one or the new one at any moment. */
+bool state_write(const char *path, const struct collector *collector, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Who may ask the exporter, and over what: a file in the format of Prometheus' exporter-toolkit. */
+#ifndef COMMANDS_SERVE_WEB_CONFIG_H
+#define COMMANDS_SERVE_WEB_CONFIG_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum client_auth { CLIENT_ANY, CLIENT_VERIFIED_IF_GIVEN, CLIENT_VERIFIED };
+
+struct web_user {
+    char name[128];
+    char hash[64]; /* of bcrypt: "$2y$10$..." */
+};
+
+enum { WEB_USERS_MAX = 64 };
+
+struct web_config {
+    char *certificate, *key, *client_ca; /* PEM; NULL: none. A certificate means TLS */
+    enum client_auth client_auth;
+    char priorities[128]; /* for GnuTLS: which versions of TLS */
+    struct web_user users[WEB_USERS_MAX];
+    size_t user_count; /* 0: everybody may ask */
+};
+
+/* Files are looked for beside the configuration. An error names the key, its line, and what is known instead.
+ * web_config_close in any case. */
+bool web_config_read(const char *path, struct web_config *config, struct error *err) MUST_CHECK;
+void web_config_close(struct web_config *config); /* harmless twice */
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * carbon merge: the records of a job's nodes and tasks as one result. */
+#include "app/options/command.h"
+
+#include "app/terminal.h"
+#include "commands/slurm/merge.h"
+#include "form/notices_text.h"
+#include "form/output.h"
+#include "run/environment.h"
+#include "run/privileges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_spec option_nodes = {
+    .name = "nodes",
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "Job",
+    .line_only = true,
+    .least = 1,
+    .most = 1e6,
+    .help = "how many nodes it had, where the records do not say so",
+};
+
+static bool show(const struct merge *merge, const struct settings *settings, struct error *err)
+{
+    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
+    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
+    struct output out;
+
+    if (json && !(output_open(&out, json, err) && output_end(&out, merge_json(merge, out.file, err), err)))
+        return false;
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, merge_csv(merge, out.file, err), err)))
+        return false;
+    if (!taken)
+        merge_text(merge, stdout);
+    notices_text(stderr, &merge->notices, "", terminal_colour(settings, stderr));
+    return true;
+}
+
+static bool merge_records(struct merge *merge, const struct command_line *line, struct error *err)
+{
+    const double nodes = settings_number(&line->settings, &option_nodes);
+
+    if (!terminal_check_forms(&line->settings, err))
+        return false;
+    for (int i = 0; i < line->operand_count; i++)
+        if (!merge_read(merge, line->operands[i], err))
+            return false;
+    return merge_finish(merge, isnan(nodes) ? 0 : (int64_t)nodes, err) && show(merge, &line->settings, err);
+}
+
+static int run_merge(const struct command_line *line)
+{
+    struct environment environment = { .variables = NULL };
+    struct merge *merge = calloc(1, sizeof *merge);
+    int status = EXIT_SUCCESS;
+    struct error err;
+
+    if (!merge)
+        error_errno(&err, "cannot merge");
+    if (!merge || !privileges_drop(&environment, &err) || !merge_records(merge, line, &err))
+        status = terminal_fail(&err, STATUS_CARBON_FAILED);
+    if (merge)
+        merge_close(merge);
+    free(merge);
+    environment_close(&environment);
+    return terminal_finish_stdout(status);
+}
+
+static const struct option_spec *const options[] = {
+    &option_nodes, &option_json, &option_csv, &option_color, &option_help, &option_version, NULL,
+};
+
+static const char *const examples[] = {
+    "carbon merge run-*.json",
+    "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json",
+    NULL,
+};
+
+extern const struct command cmd_merge;
+const struct command cmd_merge = {
+    .name = "merge",
+    .purpose = "one result of the records of a job's nodes",
+    .synopsis = "[options] record ...",
+    .about = "Add up the records that 'carbon measure' made on the nodes of one job, each node's energy once, and tell "
+             "what is missing.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = -1,
+    .operands = OPERAND_FILE,
+    .run = run_merge,
+};

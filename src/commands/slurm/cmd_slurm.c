@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ * carbon slurm: what jobs have used and emit, from Slurm's accounting. */
+#include "commands/slurm/slurm_work.h"
+
+#include "app/ledger_options.h"
+#include "app/options/naming_options.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "form/notices_text.h"
+#include "form/output.h"
+#include "io/content_id.h"
+#include "run/environment.h"
+#include "run/privileges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_spec option_keep = {
+    .name = "keep",
+    .kind = OPTION_FLAG,
+    .group = "Ledger",
+    .line_only = true,
+    .help = "put each job into the ledger, where 'carbon report' sums it as an estimate",
+};
+
+static bool is_asked(const struct sacct_row *row, const struct command_line *line)
+{
+    for (int i = 0; i < line->operand_count; i++)
+        if (slurm_is_of(row, line->operands[i]))
+            return true;
+    return line->operand_count == 0;
+}
+
+/* It was run again under the same number. */
+static bool is_again(const struct sacct_row *row)
+{
+    return sacct_is(row, "REQUEUED") || sacct_is(row, "NODE_FAIL") || sacct_is(row, "PREEMPTED") ||
+           sacct_is(row, "BOOT_FAIL") || sacct_is(row, "RESIZING");
+}
+
+static bool same(const struct sacct_row *a, const struct sacct_row *b)
+{
+    return strcmp(a->id, b->id) == 0 && strcmp(a->cluster, b->cluster) == 0;
+}
+
+/* Of rows of one number the last counts, and those before it that Slurm ran again. */
+static bool is_counted(const struct slurm_work *work, size_t at, struct notices *notices)
+{
+    const struct sacct_row *row = &work->list.rows[at];
+
+    for (size_t i = at + 1; i < work->list.count; i++) {
+        const struct sacct_row *later = &work->list.rows[i];
+
+        if (!same(row, later))
+            continue;
+        if (later->start_s == row->start_s && strcmp(later->submit, row->submit) == 0)
+            return false;
+        if (!is_again(row)) {
+            notice_add(notices, "numbers begin anew where a cluster was set up again", "",
+                       "an earlier job with the number %.40s (%.40s) is left out", row->id, row->state);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_result(struct slurm_work *work, size_t at)
+{
+    struct slurm_result *result = &work->results[work->count++];
+
+    result->row = &work->list.rows[at];
+    result->steps = result->row + 1;
+    result->running = sacct_is(result->row, "RUNNING") || sacct_is(result->row, "COMPLETING") ||
+                      sacct_is(result->row, "SUSPENDED") || sacct_is(result->row, "STOPPED");
+    result->requeued = is_again(result->row);
+    while (at + 1 + result->step_count < work->list.count && sacct_is_job(result->row) &&
+           !sacct_is_job(&result->steps[result->step_count]))
+        result->step_count++;
+    slurm_job_energy(result->row, result->steps, result->step_count, &result->measured);
+    if (!sacct_is_job(result->row) && *result->measured.from)
+        result->measured.from = "step";
+    if (result->running)
+        notice_add(&work->notices, "Slurm has a step's figures when it has ended", "ask again when it has ended",
+                   "job %.40s is still going on: these are the figures so far", result->row->id);
+}
+
+static bool step_asked(const struct command_line *line)
+{
+    for (int i = 0; i < line->operand_count; i++)
+        if (strchr(line->operands[i], '.'))
+            return true;
+    return false;
+}
+
+static bool find_results(struct slurm_work *work, const struct command_line *line, struct error *err)
+{
+    const bool steps = step_asked(line);
+
+    work->results = calloc(work->list.count + 1, sizeof *work->results);
+    if (!work->results)
+        return error_errno(err, "no memory for the jobs");
+    for (size_t i = 0; i < work->list.count; i++) {
+        const struct sacct_row *row = &work->list.rows[i];
+
+        if (is_asked(row, line) && (sacct_is_job(row) || steps) && is_counted(work, i, &work->notices)) {
+            add_result(work, i);
+            i += work->results[work->count - 1].step_count;
+        }
+    }
+    if (work->count)
+        return true;
+    error_set(err, ERROR_ABSENT, "Slurm's accounting knows no such job%s%.100s", line->operand_count ? ": " : "",
+              line->operand_count ? line->operands[0] : "");
+    error_why(err, "its number is another, it is another user's, or it has been removed since");
+    return error_fix(err, "sacct --starttime=now-7days lists your jobs of a week");
+}
+
+static void prepare(struct slurm_work *work, struct slurm_result *result)
+{
+    const char *const names[] = { "carbon slurm", result->row->cluster, result->row->raw, result->row->submit };
+    struct estimate *estimate = &result->estimate;
+
+    estimate->created_realtime_ns = clock_realtime_ns();
+    if (result->row->start_s > 0)
+        estimate->started_realtime_ns = (uint64_t)result->row->start_s * NS_PER_S_INT;
+    estimate->label = settings_text(work->settings, &option_label);
+    estimate->project = settings_text(work->settings, &option_project);
+    if (!estimate->label)
+        estimate->label = result->row->name;
+    if (settings_flag(work->settings, &option_keep) && !isnan(estimate->energy_j) && !result->running)
+        content_id(names, sizeof names / sizeof names[0], estimate->id);
+}
+
+static enum quality worse(enum quality a, enum quality b)
+{
+    if (a == QUALITY_UNKNOWN || b == QUALITY_UNKNOWN)
+        return QUALITY_UNKNOWN;
+    return a > b ? a : b;
+}
+
+static void add_up(struct slurm_work *work, const struct estimate *estimate)
+{
+    if (estimate->energy_j != 0) { /* what was never run has no doubt to add */
+        work->quality = work->judged ? worse(work->quality, estimate->energy_quality) : estimate->energy_quality;
+        work->judged = true;
+    }
+    if (isnan(estimate->energy_j)) {
+        work->unknown++;
+        return;
+    }
+    work->energy_j += estimate->energy_j;
+    work->low_j += isnan(estimate->low_j) ? estimate->energy_j : estimate->low_j;
+    work->high_j += isnan(estimate->high_j) ? estimate->energy_j : estimate->high_j;
+    work->facility_kwh += estimate->footprint.facility_kwh;
+    work->kgco2eq += estimate->footprint.kgco2eq;
+}
+
+static bool work_out(struct slurm_work *work, struct error *err)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        struct slurm_result *result = &work->results[i];
+        struct estimate *estimate = &result->estimate;
+
+        if (!slurm_find_energy(work, result, err))
+            return false;
+        prepare(work, result);
+        if (!estimate_factor(estimate, work->settings, err))
+            return false;
+        estimate_footprint(estimate);
+        add_up(work, estimate);
+        for (size_t j = 0; j < estimate->notices.count; j++)
+            notice_add_error(&work->notices, &estimate->notices.item[j]);
+    }
+    if (work->unknown == work->count)
+        work->energy_j = work->low_j = work->high_j = work->facility_kwh = work->kgco2eq = NAN;
+    return true;
+}
+
+/* What Slurm has measured is, in a ledger, what somebody has stated. */
+static bool keep(struct slurm_work *work, struct error *err)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        struct estimate *estimate = &work->results[i].estimate;
+        const enum quality quality = estimate->energy_quality;
+        bool kept;
+
+        estimate->energy_quality = quality == QUALITY_MEASURED ? QUALITY_GIVEN : quality;
+        kept = estimate_keep(estimate, work->settings, err);
+        estimate->energy_quality = quality;
+        if (!kept)
+            return false;
+    }
+    return true;
+}
+
+static bool show(const struct slurm_work *work, struct error *err)
+{
+    const char *json = settings_text(work->settings, &option_json), *csv = settings_text(work->settings, &option_csv);
+    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
+    struct output out;
+
+    if (json && !(output_open(&out, json, err) && output_end(&out, slurm_json(work, out.file, err), err)))
+        return false;
+    if (csv && !(output_open(&out, csv, err) && output_end(&out, slurm_csv(work, out.file, err), err)))
+        return false;
+    if (!taken)
+        slurm_text(work, stdout);
+    notices_text(stderr, &work->notices, "", terminal_colour(work->settings, stderr));
+    return true;
+}
+
+static bool read_jobs(struct slurm_work *work, const struct command_line *line, struct error *err)
+{
+    work->settings = &line->settings;
+    return terminal_check_forms(work->settings, err) && slurm_ask(line, &work->list, err) &&
+           find_results(work, line, err) && work_out(work, err) && keep(work, err) && show(work, err);
+}
+
+static int run_slurm(const struct command_line *line)
+{
+    struct environment environment = { .variables = NULL };
+    struct slurm_work *work = calloc(1, sizeof *work);
+    int status = EXIT_SUCCESS;
+    struct error err;
+
+    if (!work)
+        error_errno(&err, "cannot start");
+    if (!work || !privileges_drop(&environment, &err) || !read_jobs(work, line, &err))
+        status = terminal_fail(&err, STATUS_CARBON_FAILED);
+    if (work) {
+        sacct_close(&work->list);
+        free(work->results);
+    }
+    free(work);
+    environment_close(&environment);
+    return terminal_finish_stdout(status);
+}
+
+static const struct option_spec *const options[] = {
+    &option_sacct,       &option_slurm_cpu,
+    &option_gpu_power,   &option_zone,
+    &option_pue,         &option_pue_of,
+    &option_wue,         &option_wue_of,
+    &option_year,        &option_market_factor,
+    &option_contract,    &option_basis,
+    &option_intensity,   &option_factors,
+    &option_share_alike, &option_duty,
+    &option_keep,        &option_label,
+    &option_project,     &option_ledger,
+    &option_json,        &option_csv,
+    &option_color,       &option_help,
+    &option_version,     NULL,
+};
+
+static const char *const examples[] = {
+    "carbon slurm 4711",
+    "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
+    "carbon slurm --sacct accounts.txt --csv jobs.csv",
+    NULL,
+};
+
+extern const struct command cmd_slurm;
+const struct command cmd_slurm = {
+    .name = "slurm",
+    .purpose = "what jobs of Slurm have used, from its accounting",
+    .synopsis = "[options] [job ...]",
+    .about =
+        "Take the energy of jobs from Slurm's accounting where Slurm has measured it, model it from their CPU time "
+        "where not, and tell what it emits.",
+    .options = options,
+    .examples = examples,
+    .most_operands = -1,
+    .run = run_slurm,
+};

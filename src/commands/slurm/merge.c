@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * Records of several tasks and nodes added up. On a node the longest record counts in full, of each further one what
+ * lies outside the time that is counted already, by its share of the record's window. */
+#include "commands/slurm/merge.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct span {
+    uint64_t start_ns, end_ns;
+};
+
+/* Times that are counted, in order and apart. */
+struct spans {
+    struct span *items;
+    size_t count, room;
+};
+
+static bool add_span(struct spans *spans, uint64_t start_ns, uint64_t end_ns)
+{
+    size_t first = 0, last;
+
+    if (spans->count == spans->room) {
+        const size_t room = spans->room ? 2 * spans->room : 16;
+        struct span *items = realloc(spans->items, room * sizeof *items);
+        if (!items)
+            return false;
+        spans->items = items;
+        spans->room = room;
+    }
+    while (first < spans->count && spans->items[first].end_ns < start_ns)
+        first++;
+    for (last = first; last < spans->count && spans->items[last].start_ns <= end_ns; last++) {
+        start_ns = spans->items[last].start_ns < start_ns ? spans->items[last].start_ns : start_ns;
+        end_ns = spans->items[last].end_ns > end_ns ? spans->items[last].end_ns : end_ns;
+    }
+    memmove(spans->items + first + 1, spans->items + last, (spans->count - last) * sizeof *spans->items);
+    spans->items[first] = (struct span){ start_ns, end_ns };
+    spans->count += 1 + first - last;
+    return true;
+}
+
+static uint64_t covered_ns(const struct spans *spans, uint64_t start_ns, uint64_t end_ns)
+{
+    uint64_t sum_ns = 0;
+
+    for (size_t i = 0; i < spans->count; i++) {
+        const struct span *span = &spans->items[i];
+        const uint64_t from = span->start_ns > start_ns ? span->start_ns : start_ns;
+        const uint64_t to = span->end_ns < end_ns ? span->end_ns : end_ns;
+        sum_ns += to > from ? to - from : 0;
+    }
+    return sum_ns;
+}
+
+static void add_part(struct merge_sum *sum, const struct merge_sum *more, double share)
+{
+    sum->gross_j += share * more->gross_j;
+    sum->idle_j += share * more->idle_j;
+    sum->net_j += share * more->net_j;
+    sum->gross_low_j += share * more->gross_low_j;
+    sum->gross_high_j += share * more->gross_high_j;
+    sum->facility_kwh += share * more->facility_kwh;
+    sum->gross_kgco2eq += share * more->gross_kgco2eq;
+    sum->net_kgco2eq += share * more->net_kgco2eq;
+}
+
+static double duration_ns(const struct merge_part *part)
+{
+    double sum_ns = 0;
+
+    for (size_t i = 0; i < part->window_count; i++)
+        sum_ns += (double)(part->windows[i].end_ns - part->windows[i].start_ns);
+    return sum_ns;
+}
+
+/* The longest first; of equal ones the one that the node's first task has made, then as they were given. */
+static int by_length(const void *a, const void *b)
+{
+    const struct merge_part *one = *(const struct merge_part *const *)a;
+    const struct merge_part *other = *(const struct merge_part *const *)b;
+    const double difference = duration_ns(other) - duration_ns(one);
+
+    if (one->node != other->node)
+        return one->node < other->node ? -1 : 1;
+    if (difference != 0)
+        return difference < 0 ? -1 : 1;
+    if (one->job.local_rank != other->job.local_rank)
+        return one->job.local_rank < other->job.local_rank ? -1 : 1;
+    return one < other ? -1 : one > other;
+}
+
+static enum quality worse(enum quality a, enum quality b)
+{
+    if (a == QUALITY_UNKNOWN || b == QUALITY_UNKNOWN)
+        return QUALITY_UNKNOWN;
+    return a > b ? a : b;
+}
+
+/* What of a record is not in the node yet. */
+static bool count_part(struct merge_part *part, struct merge_node *node, struct spans *taken)
+{
+    double counted_ns = 0;
+    bool good = true;
+
+    for (size_t i = 0; i < part->window_count; i++) {
+        const struct merge_window *window = &part->windows[i];
+        const uint64_t length_ns = window->end_ns - window->start_ns;
+        const uint64_t new_ns = length_ns - covered_ns(taken, window->start_ns, window->end_ns);
+        const double share = length_ns ? (double)new_ns / (double)length_ns : 1;
+
+        add_part(&node->sum, &window->sum, share);
+        add_part(&part->all, &window->sum, 1);
+        node->overlap_j += (1 - share) * window->sum.gross_j;
+        node->start_ns = window->start_ns < node->start_ns ? window->start_ns : node->start_ns;
+        node->end_ns = window->end_ns > node->end_ns ? window->end_ns : node->end_ns;
+        counted_ns += (double)new_ns;
+    }
+    part->counted = duration_ns(part) > 0 ? counted_ns / duration_ns(part) : 1;
+    node->duration_s += counted_ns / NS_PER_S;
+    for (size_t i = 0; i < part->window_count && good; i++)
+        good = add_span(taken, part->windows[i].start_ns, part->windows[i].end_ns);
+    return good;
+}
+
+static bool same_node(const struct merge_node *node, const struct merge_part *part)
+{
+    return node->named && part->job.node[0] && strcmp(node->name, part->job.node) == 0;
+}
+
+static void find_nodes(struct merge *merge)
+{
+    for (size_t i = 0; i < merge->part_count; i++) {
+        struct merge_part *part = &merge->parts[i];
+        struct merge_node *node;
+
+        for (part->node = 0; part->node < merge->node_count; part->node++)
+            if (same_node(&merge->nodes[part->node], part))
+                break;
+        node = &merge->nodes[part->node];
+        if (part->node == merge->node_count) {
+            merge->node_count++;
+            *node = (struct merge_node){ .tasks = -1, .start_ns = UINT64_MAX, .quality = part->quality };
+            node->named = part->job.node[0] != '\0';
+            text_copy(node->name, sizeof node->name, node->named ? part->job.node : part->path);
+            text_copy(node->boot_id, sizeof node->boot_id, part->job.boot_id);
+        }
+        if (strcmp(node->boot_id, part->job.boot_id) != 0)
+            notice_add(&merge->notices, "it was started anew in between, or two machines have one name",
+                       "look at the records' boot_id", "records of node '%.100s' are of different starts of it",
+                       node->name);
+        node->records++;
+        node->quality = worse(node->quality, part->quality);
+        if (part->job.node_tasks > node->tasks)
+            node->tasks = part->job.node_tasks;
+    }
+}
+
+static bool add_up(struct merge *merge)
+{
+    struct merge_part **order = calloc(merge->part_count, sizeof *order);
+    struct spans taken = { .items = NULL };
+    bool good = order != NULL;
+
+    for (size_t i = 0; good && i < merge->part_count; i++)
+        order[i] = &merge->parts[i];
+    if (good)
+        qsort(order, merge->part_count, sizeof *order, by_length);
+    for (size_t i = 0; good && i < merge->part_count; i++) {
+        if (i == 0 || order[i]->node != order[i - 1]->node)
+            taken.count = 0;
+        good = count_part(order[i], &merge->nodes[order[i]->node], &taken);
+    }
+    free(taken.items);
+    free(order);
+    return good;
+}
+
+static void total(struct merge *merge)
+{
+    double variance = 0;
+
+    merge->start_ns = UINT64_MAX;
+    merge->quality = merge->nodes[0].quality;
+    for (size_t i = 0; i < merge->node_count; i++) {
+        const struct merge_node *node = &merge->nodes[i];
+
+        add_part(&merge->sum, &node->sum, 1);
+        merge->overlap_j += node->overlap_j;
+        merge->quality = worse(merge->quality, node->quality);
+        merge->start_ns = node->start_ns < merge->start_ns ? node->start_ns : merge->start_ns;
+        merge->end_ns = node->end_ns > merge->end_ns ? node->end_ns : merge->end_ns;
+    }
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct merge_part *part = &merge->parts[i];
+
+        merge->recorded_tree |= part->recorded_tree;
+        if (part->counted > 0)
+            variance += part->counted < 1 ? NAN : part->net_half_j * part->net_half_j;
+    }
+    /* the nodes' errors have nothing to do with each other */
+    merge->net_interval_j = (struct interval){ merge->sum.net_j - sqrt(variance), merge->sum.net_j + sqrt(variance) };
+}
+
+static void find_job(struct merge *merge)
+{
+    const struct slurm_job *first = &merge->parts[0].job;
+
+    merge->job = *first;
+    for (size_t i = 1; i < merge->part_count; i++) {
+        const struct slurm_job *job = &merge->parts[i].job;
+
+        if (job->known != first->known || job->id != first->id || strcmp(job->cluster, first->cluster) != 0)
+            merge->job.known = false;
+        if (strcmp(job->step, first->step) != 0)
+            merge->job.step[0] = '\0';
+        if (job->nodes > merge->job.nodes)
+            merge->job.nodes = job->nodes;
+        if (job->tasks > merge->job.tasks)
+            merge->job.tasks = job->tasks;
+    }
+    if (!merge->job.known && first->known)
+        notice_add(&merge->notices, "what is missing of each is not known", "merge the records of one job",
+                   "the records are not of one job");
+}
+
+static void note_missing(struct merge *merge, int64_t nodes)
+{
+    const int64_t there = (int64_t)merge->node_count;
+
+    merge->nodes_expected = nodes > 0 ? nodes : merge->job.known ? merge->job.nodes : -1;
+    if (merge->nodes_expected > there)
+        notice_add(&merge->notices, "what the others used is not in the sum", "give their records, too",
+                   "%" PRId64 " of %" PRId64 " nodes have no record", merge->nodes_expected - there,
+                   merge->nodes_expected);
+    if (merge->nodes_expected >= 0 && merge->nodes_expected < there)
+        notice_add(&merge->notices, "", "", "there are records of %" PRId64 " nodes, and the job had %" PRId64, there,
+                   merge->nodes_expected);
+    for (size_t i = 0; i < merge->node_count; i++) {
+        const struct merge_node *node = &merge->nodes[i];
+
+        if (node->tasks > (int64_t)node->records)
+            notice_add(&merge->notices, "the records that are there have the node's energy while they were measured",
+                       "", "%" PRId64 " of %" PRId64 " tasks of node '%.100s' have no record",
+                       node->tasks - (int64_t)node->records, node->tasks, node->name);
+        if (node->overlap_j > 0)
+            notice_add(&merge->notices,
+                       "each has the whole node's energy: what they have at the same time is counted once",
+                       "srun --ntasks-per-node=1 carbon measure ...", "%zu records of node '%.100s' overlap",
+                       node->records, node->name);
+    }
+}
+
+static void note_differences(struct merge *merge)
+{
+    const struct merge_part *first = &merge->parts[0];
+
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct merge_part *part = &merge->parts[i];
+
+        if (part->kgco2eq_per_kwh != first->kgco2eq_per_kwh)
+            notice_add(&merge->notices, "the sum is of masses as each record has them", "carbon restate",
+                       "the records have different factors: %g kgCO2eq/kWh (%s, %s) and %g (%s, %s)",
+                       first->kgco2eq_per_kwh, first->zone, first->source_id, part->kgco2eq_per_kwh, part->zone,
+                       part->source_id);
+        if (part->pue != first->pue)
+            notice_add(&merge->notices, "the sum is of masses as each record has them", "carbon restate",
+                       "the records have different PUEs: %g and %g", first->pue, part->pue);
+        if (!part->job.node[0] && merge->part_count > 1)
+            notice_add(&merge->notices, "what two of them have of one node at the same time would be counted twice", "",
+                       "records do not say which node they are of: each is taken for one of its own");
+    }
+    for (size_t i = 0; i < merge->node_count && merge->node_count > 1; i++) {
+        const struct merge_node *node = &merge->nodes[i];
+        bool meets = false;
+
+        for (size_t j = 0; j < merge->node_count; j++)
+            meets |= j != i && merge->nodes[j].start_ns < node->end_ns && node->start_ns < merge->nodes[j].end_ns;
+        if (!meets)
+            notice_add(&merge->notices, "the nodes' clocks differ, or they did not work together", "",
+                       "node '%.100s' was measured at another time than all others", node->name);
+    }
+    if (isnan(merge->sum.net_j) && !isnan(merge->sum.gross_j))
+        notice_add(&merge->notices, "", "measure with a baseline", "a record without a baseline has no net energy");
+}
+
+bool merge_finish(struct merge *merge, int64_t nodes, struct error *err)
+{
+    merge->nodes = calloc(merge->part_count, sizeof *merge->nodes);
+    if (!merge->nodes)
+        return error_errno(err, "no memory to merge");
+    find_job(merge);
+    find_nodes(merge);
+    if (!add_up(merge))
+        return error_set(err, ERROR_SYSTEM, "no memory to merge");
+    total(merge);
+    note_missing(merge, nodes);
+    note_differences(merge);
+    return true;
+}
+
+void merge_close(struct merge *merge)
+{
+    for (size_t i = 0; i < merge->part_count; i++)
+        free(merge->parts[i].windows);
+    free(merge->parts);
+    free(merge->nodes);
+    *merge = (struct merge){ .parts = NULL };
+}

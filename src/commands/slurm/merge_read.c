@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ * A record as a part of a job. */
+#include "commands/slurm/merge.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "io/json_read.h"
+#include "result/stored/past.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the mean run by its energy. */
+static double share_of(double figure, double of_run, double of_mean)
+{
+    return of_mean != 0 ? figure * of_run / of_mean : figure;
+}
+
+static void take_window(const struct cJSON *record, const struct cJSON *run, struct merge_window *window)
+{
+    const struct cJSON *emissions = json_member(record, "emissions"), *gross = json_member(emissions, "gross");
+    const double mean_j = json_number_of(json_member(record, "gross_j"), "mean");
+    const double mean_net_j = json_number_of(json_member(record, "net_j"), "mean");
+    const double low_j = json_number_of(record, "gross_low_j"), high_j = json_number_of(record, "gross_high_j");
+    struct merge_sum *sum = &window->sum;
+
+    window->start_ns = (uint64_t)json_time_of(run, "started_at");
+    window->end_ns = window->start_ns + (uint64_t)(json_number_of(run, "duration_s") * NS_PER_S + 0.5);
+    sum->gross_j = json_number_of(run, "gross_j");
+    sum->idle_j = json_number_of(run, "idle_j");
+    sum->net_j = json_number_of(run, "net_j");
+    sum->gross_low_j = isnan(low_j) ? sum->gross_j : share_of(low_j, sum->gross_j, mean_j);
+    sum->gross_high_j = isnan(high_j) ? sum->gross_j : share_of(high_j, sum->gross_j, mean_j);
+    sum->facility_kwh = share_of(json_number_of(gross, "facility_kwh"), sum->gross_j, mean_j);
+    sum->gross_kgco2eq = share_of(json_number_of(gross, "kgco2eq"), sum->gross_j, mean_j);
+    sum->net_kgco2eq = share_of(json_number_of(json_member(emissions, "net"), "kgco2eq"), sum->net_j, mean_net_j);
+}
+
+static bool is_counted(const struct cJSON *run)
+{
+    const double duration_s = json_number_of(run, "duration_s");
+
+    return json_is_true(run, "counted") && json_is_true(run, "ended") && json_time_of(run, "started_at") >= 0 &&
+           duration_s >= 0 && duration_s < 1e9;
+}
+
+static bool take_windows(const struct cJSON *record, struct merge_part *part, struct error *err)
+{
+    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
+
+    part->windows = calloc(json_count(runs) + 1, sizeof *part->windows);
+    if (!part->windows)
+        return error_errno(err, "no memory to read '%.200s'", part->path);
+    for (const struct cJSON *run = json_first(runs); run; run = json_next(run))
+        if (is_counted(run))
+            take_window(record, run, &part->windows[part->window_count++]);
+    if (part->window_count)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "'%.200s' does not say when its runs were", part->path);
+    return error_fix(err, "measure again with this carbon");
+}
+
+/* Whether there is one of the same measurement already. That worked out last stays among the records, the other one is
+ * left in *part. */
+static bool is_there(struct merge *merge, struct merge_part *part)
+{
+    for (size_t i = 0; i < merge->part_count; i++) {
+        struct merge_part *other = &merge->parts[i];
+
+        if (part->id[0] && strcmp(other->id, part->id) == 0) {
+            notice_add(&merge->notices, "", "", "the record '%s' was given several times, and is counted once",
+                       part->id);
+            return true;
+        }
+        if (part->id[0] && (strcmp(other->parent_id, part->id) == 0)) {
+            notice_add(&merge->notices, "both are of one measurement, which is counted once", "",
+                       "'%.100s' was restated as '%.100s'", part->path, other->path);
+            return true;
+        }
+        if (other->id[0] && strcmp(part->parent_id, other->id) == 0) {
+            const struct merge_part earlier = *other;
+            notice_add(&merge->notices, "both are of one measurement, which is counted once", "",
+                       "'%.100s' was restated as '%.100s'", other->path, part->path);
+            *other = *part;
+            *part = earlier;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_head(const struct cJSON *record, const struct past *past, struct merge_part *part)
+{
+    const double half_j = (past->net_interval_j.high - past->net_interval_j.low) / 2;
+    const double by_hour = json_number_of(json_member(json_member(record, "emissions"), "gross"), "kgco2eq_per_kwh");
+
+    text_copy(part->path, sizeof part->path, past->path);
+    text_copy(part->id, sizeof part->id, past->id);
+    text_copy(part->parent_id, sizeof part->parent_id, json_text_of(json_member(record, "parent"), "id"));
+    text_copy(part->zone, sizeof part->zone, past->factor.zone[0] ? past->factor.zone : "no zone");
+    text_copy(part->source_id, sizeof part->source_id, past->factor.source_id[0] ? past->factor.source_id : "given");
+    past_job(record, &part->job);
+    part->net_half_j = (double)past->run_count * half_j;
+    part->pue = past->pue;
+    part->kgco2eq_per_kwh = isnan(by_hour) ? past->factor.kgco2eq_per_kwh : by_hour;
+    part->quality = past->quality;
+    part->complete = past->complete;
+    part->recorded_tree = past->recorded_tree;
+}
+
+static bool add(struct merge *merge, const struct cJSON *record, const struct past *past, struct error *err)
+{
+    struct merge_part *parts = realloc(merge->parts, (merge->part_count + 1) * sizeof *parts);
+    struct merge_part *part;
+
+    if (!parts)
+        return error_errno(err, "no memory to read '%.200s'", past->path);
+    merge->parts = parts;
+    part = &parts[merge->part_count];
+    *part = (struct merge_part){ .node = 0 };
+    take_head(record, past, part);
+    if (!take_windows(record, part, err)) {
+        free(part->windows);
+        return false;
+    }
+    for (size_t i = 0; i < past->notices.count; i++)
+        notice_add_error(&merge->notices, &past->notices.item[i]);
+    merge->notices.left_out += past->notices.left_out;
+    if (is_there(merge, part))
+        free(part->windows);
+    else
+        merge->part_count++;
+    return true;
+}
+
+bool merge_read(struct merge *merge, const char *path, struct error *err)
+{
+    struct cJSON *document = json_read(path, err);
+    struct past *past = calloc(1, sizeof *past);
+    bool good = false;
+
+    if (!past)
+        error_errno(err, "no memory to read '%.200s'", path);
+    else
+        good = document && past_of(document, path, past, err) && add(merge, document, past, err);
+    if (past)
+        past_close(past);
+    free(past);
+    json_close(document);
+    return good;
+}

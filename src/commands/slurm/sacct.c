@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Rows of sacct. */
+#include "commands/slurm/sacct.h"
+
+#include "base/text.h"
+#include "commands/slurm/sacct_fields.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 64 };
+
+enum column {
+    COLUMN_ID,
+    COLUMN_RAW,
+    COLUMN_STATE,
+    COLUMN_EXIT,
+    COLUMN_SUBMIT,
+    COLUMN_START,
+    COLUMN_END,
+    COLUMN_ELAPSED,
+    COLUMN_NODES,
+    COLUMN_LIST,
+    COLUMN_CPUS,
+    COLUMN_CPU_TIME,
+    COLUMN_MEMORY,
+    COLUMN_TRES,
+    COLUMN_ENERGY,
+    COLUMN_USAGE,
+    COLUMN_PARTITION,
+    COLUMN_ACCOUNT,
+    COLUMN_CLUSTER,
+    COLUMN_NAME,
+    COLUMNS
+};
+static const char *const column_names[COLUMNS] = {
+    "JobID",          "JobIDRaw",  "State",      "ExitCode",  "Submit",
+    "Start",          "End",       "ElapsedRaw", "NNodes",    "NodeList",
+    "NCPUS",          "TotalCPU",  "MaxRSS",     "AllocTRES", "ConsumedEnergyRaw",
+    "TRESUsageInTot", "Partition", "Account",    "Cluster",   "JobName",
+};
+/* Without these there is nothing to tell. */
+static const enum column needed[] = { COLUMN_ID, COLUMN_STATE, COLUMN_START, COLUMN_ELAPSED };
+
+struct header {
+    int at[COLUMNS]; /* -1: there is none */
+    int count;
+};
+
+/* Cuts a line at its bars; the last field holds what is left. Returns how many there are. */
+static int cut(char *line, int most, char **fields)
+{
+    int count = 0;
+
+    for (fields[count++] = line; count < most && (line = strchr(line, '|')); fields[count++] = line)
+        *line++ = '\0';
+    return count;
+}
+
+static bool read_header(char *line, const char *path, struct header *header, struct error *err)
+{
+    char *fields[MOST_COLUMNS];
+
+    header->count = cut(line, MOST_COLUMNS, fields);
+    for (int i = 0; i < COLUMNS; i++) {
+        header->at[i] = -1;
+        for (int j = 0; j < header->count; j++)
+            if (strcmp(fields[j], column_names[i]) == 0)
+                header->at[i] = j;
+    }
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (header->at[needed[i]] < 0) {
+            error_set(err, ERROR_BAD_DATA, "'%.200s' has no column '%s'", path, column_names[needed[i]]);
+            return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
+        }
+    return true;
+}
+
+static double number(const char *text)
+{
+    double value;
+
+    return text_to_number(text, &value) && value >= 0 ? value : NAN;
+}
+
+static void fill(const struct header *header, char *const *fields, struct sacct_row *row)
+{
+    const char *text[COLUMNS];
+    const char *dot;
+
+    for (int i = 0; i < COLUMNS; i++)
+        text[i] = header->at[i] < 0 ? "" : fields[header->at[i]];
+    dot = strchr(text[COLUMN_ID], '.');
+    *row = (struct sacct_row){
+        .id = text[COLUMN_ID],
+        .raw = *text[COLUMN_RAW] ? text[COLUMN_RAW] : text[COLUMN_ID],
+        .step = dot ? dot + 1 : "",
+        .state = text[COLUMN_STATE],
+        .exit_code = text[COLUMN_EXIT],
+        .submit = text[COLUMN_SUBMIT],
+        .node_list = text[COLUMN_LIST],
+        .tres = text[COLUMN_TRES],
+        .partition = text[COLUMN_PARTITION],
+        .account = text[COLUMN_ACCOUNT],
+        .cluster = text[COLUMN_CLUSTER],
+        .name = text[COLUMN_NAME],
+        .start_s = sacct_time(text[COLUMN_START]),
+        .end_s = sacct_time(text[COLUMN_END]),
+        .elapsed_s = number(text[COLUMN_ELAPSED]),
+        .nodes = number(text[COLUMN_NODES]),
+        .cpus = number(text[COLUMN_CPUS]),
+        .cpu_s = sacct_duration(text[COLUMN_CPU_TIME]),
+        .memory_peak_bytes = sacct_bytes(text[COLUMN_MEMORY]),
+        .energy_j = sacct_energy(text[COLUMN_ENERGY]),
+        .energy_said = text[COLUMN_ENERGY],
+    };
+    /* in the usage it is rounded, but there since 17.11 */
+    if (isnan(row->energy_j) && !*row->energy_said)
+        row->energy_j = sacct_tres(text[COLUMN_USAGE], "energy") > 0 ? sacct_tres(text[COLUMN_USAGE], "energy") : NAN;
+    if (row->energy_j >= 9e18)
+        row->energy_j = NAN;
+}
+
+static bool too_few(const char *path, size_t line, const struct header *header, int count, struct error *err)
+{
+    error_set(err, ERROR_BAD_DATA, "'%.200s' line %zu is malformed", path, line);
+    return error_why(err, "it has %d fields, and the header has %d", count, header->count);
+}
+
+static bool add_row(struct sacct_list *list, const struct header *header, char *line, size_t number, const char *path,
+                    struct error *err)
+{
+    char *fields[MOST_COLUMNS];
+    const int count = cut(line, header->count, fields);
+    struct sacct_row *rows;
+
+    if (count < header->count)
+        return too_few(path, number, header, count, err);
+    rows = realloc(list->rows, (list->count + 1) * sizeof *rows);
+    if (!rows)
+        return error_errno(err, "no memory to read '%.200s'", path);
+    list->rows = rows;
+    fill(header, fields, &rows[list->count++]);
+    return true;
+}
+
+bool sacct_parse(char *text, const char *path, struct sacct_list *list, struct error *err)
+{
+    struct header header = { .count = 0 };
+    size_t number = 0;
+
+    *list = (struct sacct_list){ .text = text };
+    for (char *line = text, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = '\0';
+        line[strcspn(line, "\r")] = '\0';
+        number++;
+        if (!*line || strncmp(line, "sacct: ", 7) == 0 || (!header.count && !strchr(line, '|')))
+            continue;
+        if (!header.count ? !read_header(line, path, &header, err) : !add_row(list, &header, line, number, path, err))
+            return false;
+    }
+    if (header.count)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "'%.200s' is no output of sacct", path);
+    error_why(err, "it has no line of column names with '|' between them");
+    return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
+}
+
+void sacct_close(struct sacct_list *list)
+{
+    free(list->rows);
+    free(list->text);
+    *list = (struct sacct_list){ .text = NULL };
+}
+
+bool sacct_is_job(const struct sacct_row *row)
+{
+    return !*row->step;
+}
+
+bool sacct_is(const struct sacct_row *row, const char *state)
+{
+    const size_t length = strlen(state);
+
+    return strncmp(row->state, state, length) == 0 && (!row->state[length] || row->state[length] == ' ');
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Fields of sacct's output. What is not known is NAN or negative. */
+#ifndef COMMANDS_SLURM_SACCT_FIELDS_H
+#define COMMANDS_SLURM_SACCT_FIELDS_H
+
+#include <stdint.h>
+
+/* "1-02:03:04", "02:03.500": [[days-]hours:]minutes:seconds. */
+double sacct_duration(const char *text);
+
+/* "193", in joules. 0, what Slurm writes for "no value" and "infinite", of 32 and 64 bits, and what is no number are
+ * unknown. */
+double sacct_energy(const char *text);
+
+/* "146132K", "1.50G"; without a letter bytes. */
+double sacct_bytes(const char *text);
+
+/* Of "billing=4,cpu=4,mem=7500M,gres/gpu=2,gres/gpu:a100=2" the figure of one name; size: in bytes where it has a
+ * letter. */
+double sacct_tres(const char *list, const char *name);
+
+/* Seconds since 1970, or local time "2026-11-28T20:00:00"; -1: "Unknown", "None" or no time. */
+int64_t sacct_time(const char *text);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Asking sacct, or reading what it has said. */
+#include "commands/slurm/slurm_work.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "run/aside.h"
+#include "run/environment.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 256 << 20 };
+
+const struct option_spec option_sacct = {
+    .name = "sacct",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "Job",
+    .line_only = true,
+    .help = "what sacct has printed, in place of asking it; '-' is standard input",
+};
+
+bool slurm_is_of(const struct sacct_row *row, const char *asked)
+{
+    const char *const ids[] = { row->id, row->raw };
+    const size_t length = strlen(asked);
+
+    for (size_t i = 0; i < 2; i++)
+        if (strncmp(ids[i], asked, length) == 0 && (!ids[i][length] || strchr("._+", ids[i][length])))
+            return true;
+    return false;
+}
+
+/* NULL: err tells. */
+static char *read_all(int fd, const char *path, struct error *err)
+{
+    struct text text;
+    char bytes[65536];
+    ssize_t got;
+
+    text_open(&text, MOST_BYTES);
+    while ((got = read(fd, bytes, sizeof bytes)) > 0)
+        text_add(&text, "%.*s", (int)got, bytes);
+    if (got < 0)
+        error_errno(err, "cannot read '%.200s'", path);
+    else if (!text_ok(&text))
+        error_set(err, ERROR_BAD_DATA, "'%.200s' is too large", path);
+    else if (!text.data)
+        text_add(&text, "%s", "\n");
+    if (got == 0 && text_ok(&text))
+        return text.data;
+    text_close(&text);
+    return NULL;
+}
+
+static char *read_file(const char *path, struct error *err)
+{
+    AUTO_CLOSE int fd = -1;
+
+    if (strcmp(path, "-") == 0)
+        return read_all(STDIN_FILENO, "standard input", err);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0)
+        return read_all(fd, path, err);
+    error_errno(err, "cannot read '%.200s'", path);
+    return NULL;
+}
+
+/* What sacct says where it fails. */
+static bool refused(char *said, int status, struct error *err)
+{
+    said[strcspn(said, "\n")] = '\0';
+    if (strstr(said, "accounting storage is disabled")) {
+        error_set(err, ERROR_ABSENT, "this cluster keeps no accounts of its jobs");
+        error_why(err, "%.200s", said);
+        return error_fix(err, "measure within the job: srun --ntasks-per-node=1 carbon measure -- ./job");
+    }
+    if (strstr(said, "ermission denied")) {
+        error_set(err, ERROR_DENIED, "sacct does not tell this user of that job");
+        error_why(err, "%.200s", said);
+        return error_fix(err, "ask as the user whose job it is");
+    }
+    error_set(err, ERROR_SYSTEM, "sacct failed with status %d", status);
+    return error_why(err, "%.200s", *said ? said : "it said nothing");
+}
+
+static bool no_sacct(struct error *err)
+{
+    error_set(err, ERROR_ABSENT, "there is no sacct here");
+    error_why(err, "jobs are read from Slurm's accounting by its own program");
+    return error_fix(err, "run this on the cluster; or there: sacct -P --noconvert --duplicates -j JOB "
+                          "--format=" SACCT_FORMAT ", and here --sacct FILE");
+}
+
+/* The jobs without their steps, for a step's job has what the step lacks. */
+static void list_jobs(char *const *operands, struct text *jobs)
+{
+    for (size_t i = 0; operands[i]; i++)
+        text_add(jobs, "%s%.*s", i ? "," : "", (int)strcspn(operands[i], "."), operands[i]);
+}
+
+static char *ask_sacct(const struct command_line *line, struct error *err)
+{
+    AUTO_CLOSE int fd = memfd_create("sacct", MFD_CLOEXEC);
+    AUTO_FREE char **environment = environment_with(environ, (char *)"SLURM_TIME_FORMAT=%s");
+    struct aside_end end = { .exit_status = 0 };
+    struct aside_home home;
+    struct text jobs;
+    char *said = NULL;
+    bool ran;
+
+    text_open(&jobs, 1 << 20);
+    list_jobs(line->operands, &jobs);
+    if (fd < 0 || !environment || !text_ok(&jobs)) {
+        text_close(&jobs);
+        error_errno(err, "cannot ask sacct");
+        return NULL;
+    }
+    aside_home_open(&home);
+    {
+        char *const argv[] = {
+            (char *)"sacct",
+            (char *)"-P",
+            (char *)"--noconvert",
+            (char *)"--duplicates",
+            (char *)"-j",
+            jobs.data,
+            (char *)"--format=" SACCT_FORMAT,
+            NULL,
+        };
+        const struct aside_options options = {
+            .home = &home,
+            .argv = argv,
+            .environment = environment,
+            .output_fd = fd,
+        };
+        ran = aside_run(&options, &end, err);
+    }
+    text_close(&jobs);
+    if (!ran) {
+        if (end.exit_status == 127)
+            no_sacct(err);
+        return NULL;
+    }
+    if (lseek(fd, 0, SEEK_SET) == 0)
+        said = read_all(fd, "sacct", err);
+    else
+        error_errno(err, "cannot read what sacct says");
+    if (said && end.exit_status == 0)
+        return said;
+    if (said)
+        refused(said, end.exit_status, err);
+    free(said);
+    return NULL;
+}
+
+static bool check_operands(const struct command_line *line, struct error *err)
+{
+    for (int i = 0; i < line->operand_count; i++) {
+        const char *text = line->operands[i];
+
+        if (*text < '0' || *text > '9' ||
+            text[strspn(text, "0123456789_+.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-")]) {
+            error_set(err, ERROR_USAGE, "'%.100s' is no number of a job", text);
+            return error_fix(err, "123, 123_4 (part of an array), 123.0 or 123.batch (a step)");
+        }
+    }
+    return true;
+}
+
+bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct error *err)
+{
+    const char *path = settings_text(&line->settings, &option_sacct);
+    char *text;
+
+    *list = (struct sacct_list){ .text = NULL };
+    if (!check_operands(line, err))
+        return false;
+    if (!path && line->operand_count == 0) {
+        error_set(err, ERROR_USAGE, "which job is not said");
+        return error_fix(err, "carbon slurm JOB; or --sacct FILE for all in it");
+    }
+    text = path ? read_file(path, err) : ask_sacct(line, err);
+    return text && sacct_parse(text, path ? path : "sacct", list, err);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * The energy of a job: what Slurm has measured, or else what its CPUs, memory and GPUs come to by published powers. */
+#include "commands/slurm/slurm_work.h"
+
+#include "base/units.h"
+#include "commands/slurm/sacct_fields.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct option_spec option_slurm_cpu = {
+    .name = "cpu",
+    .kind = OPTION_TEXT,
+    .argument = "<model>",
+    .group = "Model",
+    .line_only = true,
+    .help = "the nodes' processor, for jobs that were not measured",
+};
+const struct option_spec option_gpu_power = {
+    .name = "gpu-power",
+    .kind = OPTION_NUMBER,
+    .argument = "<W>",
+    .group = "Model",
+    .least = 0,
+    .most = 100000,
+    .help = "mean power of each GPU, for jobs that were not measured",
+};
+
+static void note_measured(const struct slurm_result *result, struct notices *notices)
+{
+    const struct slurm_energy *measured = &result->measured;
+    const double elapsed_s = result->row->elapsed_s;
+    char one[UNITS_SIZE], other[UNITS_SIZE];
+
+    notice_add(notices, "where others had a part of these nodes, their energy is in it, too", "sbatch --exclusive",
+               "Slurm measures whole nodes");
+    if (strcmp(measured->from, "job") != 0 && measured->job_row_j > measured->energy_j * 1.01)
+        notice_add(notices, "it adds up its steps, which had the same nodes at the same time", "",
+                   "Slurm's own sum of job %.40s, %s, has joules several times: %s is taken, of %s", result->row->id,
+                   units_energy(measured->job_row_j, one), units_energy(measured->energy_j, other), measured->from);
+    if (strcmp(measured->from, "job") == 0)
+        notice_add(notices, "where steps overlap it has their joules several times", "",
+                   "of job %.40s there is only Slurm's own sum", result->row->id);
+    if (measured->covered_s < 0.98 * elapsed_s - 1)
+        notice_add(notices, "what the nodes used beside them is not in it", "",
+                   "the steps of job %.40s that have an energy were %.6g of its %.6g s", result->row->id,
+                   measured->covered_s, elapsed_s);
+}
+
+/* Something stands in the field that is no energy. */
+static void note_absurd(const struct slurm_result *result, struct notices *notices)
+{
+    for (size_t i = 0; i <= result->step_count; i++) {
+        const struct sacct_row *row = i ? &result->steps[i - 1] : result->row;
+        const char *said = row->energy_said;
+
+        if (*said && strcmp(said, "0") != 0 && isnan(slurm_row_energy(row)))
+            notice_add(notices, "it is what Slurm writes for an unknown value, or more than nodes can draw", "",
+                       "'%.40s' is no energy: that of '%.60s' is not known", said, row->id);
+    }
+}
+
+static void find_given(struct slurm_result *result)
+{
+    const struct sacct_row *row = result->row;
+
+    result->gpus = sacct_tres(row->tres, "gres/gpu");
+    if (isnan(result->gpus))
+        result->gpus = 0;
+    result->memory_gb = sacct_tres(row->tres, "mem") / ((double)(1 << 30));
+    /* 0 is what stands there while it runs, and where nobody counted */
+    result->load = row->cpu_s > 0 ? fmin(1, row->cpu_s / (row->elapsed_s * row->cpus)) : NAN;
+}
+
+/* Of the GPUs, at the power that the user says. */
+static void add_gpus(struct slurm_work *work, struct slurm_result *result)
+{
+    const double each_w = settings_number(work->settings, &option_gpu_power);
+    struct estimate_power *power = &result->estimate.power;
+
+    result->gpu_j = NAN;
+    if (!(result->gpus > 0))
+        return;
+    if (isnan(each_w)) {
+        notice_add(&work->notices, "Slurm tells how many there are, not what they draw", "--gpu-power W",
+                   "the GPUs of job %.40s are not in its modelled energy", result->row->id);
+        return;
+    }
+    result->gpu_j = result->gpus * each_w * result->row->elapsed_s;
+    power->w += result->gpus * each_w;
+    power->low_w += result->gpus * each_w;
+    power->high_w += result->gpus * each_w;
+}
+
+static void note_model(struct slurm_work *work, const struct slurm_result *result)
+{
+    notice_add(&work->notices,
+               "Slurm has no energy of it: no plugin (AcctGatherEnergyType), or it could not read a sensor",
+               settings_text(work->settings, &option_slurm_cpu) ? "" : "--cpu MODEL names the nodes' processor",
+               "the energy of job %.40s is modelled from its CPU time", result->row->id);
+    if (isnan(result->load))
+        notice_add(&work->notices, "the range goes from idle CPUs to busy ones", "",
+                   "the CPU time of job %.40s is not known: its CPUs are taken for busy", result->row->id);
+    if (isnan(result->memory_gb))
+        notice_add(&work->notices, "", "", "the memory of job %.40s is not in its modelled energy", result->row->id);
+}
+
+static bool model(struct slurm_work *work, struct slurm_result *result, struct error *err)
+{
+    const char *cpu = settings_text(work->settings, &option_slurm_cpu);
+    const double elapsed_s = result->row->elapsed_s;
+    struct estimate *estimate = &result->estimate;
+
+    estimate->from = "cpu";
+    estimate->typed = cpu ? cpu : "";
+    estimate->energy_quality = QUALITY_MODELLED;
+    estimate->threads = result->row->cpus;
+    estimate->cores = NAN;
+    estimate->memory_gb = result->memory_gb;
+    estimate->load = isnan(result->load) ? 1 : result->load;
+    if (!estimate_cpu(estimate, err))
+        return false;
+    if (isnan(result->load)) {
+        struct estimate *idle = &(struct estimate){ .typed = estimate->typed, .threads = estimate->threads };
+        idle->cores = NAN;
+        idle->memory_gb = result->memory_gb;
+        if (!estimate_cpu(idle, err))
+            return false;
+        estimate->power.low_w = idle->power.low_w;
+    }
+    add_gpus(work, result);
+    estimate->energy_j = estimate->power.w * elapsed_s;
+    estimate->low_j = estimate->power.low_w * elapsed_s;
+    estimate->high_j = estimate->power.high_w * elapsed_s;
+    note_model(work, result);
+    return true;
+}
+
+static void unknown(struct slurm_work *work, struct slurm_result *result)
+{
+    result->estimate.energy_quality = QUALITY_UNKNOWN;
+    notice_add(&work->notices, "Slurm has neither its energy nor its CPUs and how long they were taken", "",
+               "the energy of job %.40s is not known", result->row->id);
+}
+
+bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, struct error *err)
+{
+    const struct sacct_row *row = result->row;
+    struct estimate *estimate = &result->estimate;
+
+    estimate->energy_j = estimate->low_j = estimate->high_j = NAN;
+    estimate->power = (struct estimate_power){ NAN, NAN, NAN };
+    estimate->hours = row->elapsed_s / 3600;
+    estimate->threads = estimate->cores = estimate->memory_gb = estimate->load = result->gpu_j = NAN;
+    estimate->from = "energy";
+    estimate->typed = row->energy_said;
+    find_given(result);
+    note_absurd(result, &work->notices);
+    if (!isnan(result->measured.energy_j)) {
+        estimate->energy_j = result->measured.energy_j;
+        estimate->energy_quality = QUALITY_MEASURED;
+        estimate->power.w = row->elapsed_s > 0 ? estimate->energy_j / row->elapsed_s : NAN;
+        note_measured(result, &work->notices);
+        return true;
+    }
+    if (row->start_s < 0) { /* cancelled while it waited, or it still waits */
+        estimate->energy_j = 0;
+        estimate->energy_quality = QUALITY_GIVEN;
+        notice_add(&work->notices, "", "", "job %.40s has not been run (%.60s)", row->id, row->state);
+        return true;
+    }
+    if (row->elapsed_s > 0 && row->cpus > 0)
+        return model(work, result, err);
+    unknown(work, result);
+    return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * What `carbon slurm` works with: jobs of Slurm's accounting, their energy and what it emits. */
+#ifndef COMMANDS_SLURM_SLURM_WORK_H
+#define COMMANDS_SLURM_SLURM_WORK_H
+
+#include "app/estimate.h"
+#include "app/options/command.h"
+#include "commands/slurm/job_energy.h"
+
+#define SLURM_SCHEMA "carbon.slurm/1"
+
+/* A job as it ran once, or a step that was asked for. Unknown is NAN. */
+struct slurm_result {
+    const struct sacct_row *row, *steps; /* its steps lie behind it */
+    size_t step_count;
+    bool running, requeued; /* goes on; it was run again after that */
+    struct slurm_energy measured;
+    double gpus, memory_gb; /* that it was given */
+    double load;            /* of its CPUs, 0 to 1 */
+    double gpu_j;           /* of its GPUs, in a modelled energy; NAN: they are not in it */
+    /* energy, its quality, its range and what it emits; of a modelled one also how */
+    struct estimate estimate;
+};
+
+struct slurm_work {
+    const struct settings *settings;
+    struct sacct_list list;
+    struct slurm_result *results;
+    size_t count;
+    double energy_j, low_j, high_j, facility_kwh, kgco2eq; /* of all that is known */
+    size_t unknown;                                        /* whose energy is not */
+    enum quality quality;                                  /* the worst of those that were run */
+    bool judged;
+    struct notices notices;
+};
+
+extern const struct option_spec option_sacct, option_slurm_cpu, option_gpu_power;
+
+/* slurm_ask.c: sacct's rows of the operands, from sacct itself or from a file. */
+bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct error *err) MUST_CHECK;
+/* Whether a row is of what was asked for: "123" is also its steps and the parts of an array. */
+bool slurm_is_of(const struct sacct_row *row, const char *asked);
+
+/* slurm_model.c: fills in the energy of a result, measured or modelled. */
+bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, struct error *err) MUST_CHECK;
+
+/* Forms. False: no memory; a stream that fails is the caller's. */
+bool slurm_json(const struct slurm_work *work, FILE *out, struct error *err) MUST_CHECK;
+bool slurm_csv(const struct slurm_work *work, FILE *out, struct error *err) MUST_CHECK;
+void slurm_text(const struct slurm_work *work, FILE *out);
+
+#endif

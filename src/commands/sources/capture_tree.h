@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * A machine written down as a tree of files: what carbon reads of /sys and /proc, and nothing that
+ * names the machine or its users. */
+#ifndef COMMANDS_SOURCES_CAPTURE_TREE_H
+#define COMMANDS_SOURCES_CAPTURE_TREE_H
+
+#include "base/root.h"
+
+#include <stdio.h>
+
+enum { RECORD_MAX_GROUPS = 16, RECORD_MAX_PROBLEMS = 256 };
+
+/* Files that belong together, for the summary. */
+struct record_group {
+    const char *name; /* "powercap zones" */
+    size_t files;
+};
+
+/* A file whose mode or read error matters: one line of modes.tsv. */
+struct record_problem {
+    char path[256];
+    unsigned mode;
+    bool root_user, root_group; /* whose it is; who else, is not told */
+    int error;                  /* errno of the reading; 0: it was read, but an ordinary user may not */
+};
+
+struct record {
+    const struct root *root;
+    int fd; /* the directory written to */
+    struct record_group groups[RECORD_MAX_GROUPS];
+    size_t group_count;
+    struct record_problem problems[RECORD_MAX_PROBLEMS];
+    size_t problem_count;
+    size_t unreadable; /* of the problems, those with an error, and those there was no room for */
+};
+
+/* Copies all that is wanted from record->root into record->fd. A file that is not there or cannot be
+ * read is no failure. */
+bool record_copy(struct record *record, struct error *err) MUST_CHECK;
+
+/* Writes one file of the tree; folders on the way are made. */
+bool record_write(const struct record *record, const char *path, const char *content, size_t length,
+                  struct error *err) MUST_CHECK;
+
+/* record_scrub.c: what may stay of a line (given without its end). */
+typedef void record_filter(char *line, FILE *out);
+record_filter scrub_cpuinfo, scrub_stat, scrub_meminfo, scrub_osrelease, scrub_cgroup, scrub_mountinfo, scrub_all;
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * `carbon sources`: every energy source, what it offers, what counts and why, and what would help. */
+#include "app/options/command.h"
+#include "app/terminal.h"
+#include "base/quality.h"
+#include "base/text.h"
+#include "commands/sources/grant.h"
+#include "commands/sources/sources_json.h"
+#include "commands/sources/watch.h"
+#include "form/output.h"
+#include "run/privileges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where nothing is measured, a model is no answer to what this machine has. */
+static const char *status_of(const struct sources *sources)
+{
+    const struct meter *meter = &sources->meter;
+    bool counted = false, recorded = false, denied = false;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (!sources->counting.would_count[i] || domain->quality == QUALITY_MODELLED)
+            continue;
+        counted |= sources->counting.counts[i];
+        denied |= domain->problem.kind == ERROR_DENIED;
+        /* an event that counts, but on another machine */
+        recorded |= domain->problem.kind == ERROR_ABSENT && !meter->root->live;
+    }
+    if (counted)
+        return sources->counting.incomplete ? "incomplete" : "ok";
+    return denied ? "permission" : recorded ? "ok" : "none";
+}
+
+/* The meter opens a model only where it needs one; here it is shown all the same. */
+static void view_driver(struct sources *sources, const struct energy_driver *driver, const char *only)
+{
+    const struct meter *meter = &sources->meter;
+    struct source_view *view = &sources->views[sources->view_count++];
+
+    *view = (struct source_view){ .driver = driver };
+    for (size_t i = 0; i < meter->source_count; i++)
+        if (meter->sources[i].driver == driver) {
+            view->source = &meter->sources[i];
+            view->in_use = meter->opened[i];
+        }
+    for (size_t i = 0; i < meter->refusal_count; i++)
+        if (meter->refusals[i].driver == driver)
+            view->error = meter->refusals[i].error;
+    if (view->source || (only && strcmp(only, driver->name) != 0))
+        return;
+    view->spare = (struct energy_source){ .driver = driver };
+    if (!driver->open(&view->spare, meter->root, meter->machine, &view->error) && view->error.kind == ERROR_NONE)
+        view->error.kind = ERROR_SYSTEM;
+    driver->close(&view->spare);
+}
+
+static void sources_read(struct sources *sources, const struct root *root, const char *only)
+{
+    const struct meter_options options = { .only = only, .whole_machine = true };
+    struct error *refusal = &sources->refusal; /* that nothing can be measured is an answer here */
+
+    machine_read(&sources->machine, root);
+    sources->measurable = (!root->live || privileges_raise(refusal)) &&
+                          meter_open(&sources->meter, root, &sources->machine, &options, refusal);
+    if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices,
+                     sources->measurable ? refusal : NULL))
+        sources->measurable = false;
+    for (size_t i = 0; i < sources->meter.source_count; i++)
+        for (size_t j = 0; j < sources->meter.sources[i].notices.count; j++)
+            notice_add_error(&sources->notices, &sources->meter.sources[i].notices.item[j]);
+    for (size_t i = 0; i < METER_MAX_SOURCES && energy_drivers[i]; i++)
+        view_driver(sources, energy_drivers[i], only);
+    sources->status = status_of(sources);
+}
+
+static const char *state_of(const struct source_view *view, const char *only)
+{
+    if (only && strcmp(only, view->driver->name) != 0)
+        return "-";
+    return error_kind_name(view->error.kind);
+}
+
+static void print_domains(const struct sources *sources, const struct source_view *view, int name_width)
+{
+    char typed[512];
+
+    for (size_t i = 0; i < sources->meter.domain_count; i++) {
+        const struct domain *domain = sources->meter.domains[i].domain;
+        const struct counting *counting = &sources->counting;
+        if (sources->meter.domains[i].source != view->source)
+            continue;
+        if (strncmp(domain->path, "sys/", 4) == 0)
+            root_typed_path(sources->meter.root, domain->path, typed, sizeof typed);
+        else
+            text_copy(typed, sizeof typed, domain->path);
+        printf("  %-*s  %-7s  %-11s  %s\n", name_width, domain->name,
+               domain->problem.kind == ERROR_NONE ? quality_name(domain->quality)
+                                                  : error_kind_name(domain->problem.kind),
+               counting->counts[i]        ? "counted"
+               : counting->would_count[i] ? "would count"
+                                          : "not counted",
+               counting->reason[i]);
+        if (typed[0])
+            printf("  %-*s  %s\n", name_width, "", typed);
+    }
+}
+
+static void print_view(const struct sources *sources, const struct source_view *view, const char *only, int name_width)
+{
+    const struct error *error = &view->error;
+    const char *what = error->kind != ERROR_NONE ? error->what : view->driver->about;
+
+    if (only && strcmp(only, view->driver->name) != 0)
+        what = "not asked for";
+    printf("%-9s  %-7s  %s\n", view->driver->name, state_of(view, only), what);
+    if (error->why[0])
+        printf("  why: %s\n", error->why);
+    if (error->fix[0])
+        printf("  fix: %s\n", error->fix);
+    if (view->source)
+        print_domains(sources, view, name_width);
+}
+
+static size_t print_names(const struct sources *sources, const bool *chosen)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < sources->meter.domain_count; i++)
+        if (chosen[i])
+            printf("%s%s", count++ ? " + " : "", sources->meter.domains[i].domain->name);
+    return count;
+}
+
+static void print_sum(const struct sources *sources, bool colour)
+{
+    const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
+
+    printf("\n%sscope %s: ", bold, scope_name(sources->scope));
+    if (!print_names(sources, sources->counting.counts)) {
+        printf("nothing can be counted here");
+        if (memchr(sources->counting.would_count, 1, sources->meter.domain_count)) {
+            printf("; when readable: ");
+            print_names(sources, sources->counting.would_count);
+        }
+    }
+    printf("%s\n", plain);
+    if (sources->counting.whole_machine >= 0)
+        printf("beside it, never added: %s\n", sources->counting.whole_machine_name);
+}
+
+static void print_all(const struct sources *sources, const char *only, bool colour)
+{
+    int name_width = 0;
+
+    if (!sources->meter.root->live)
+        printf("a recorded machine: %s\n", sources->meter.root->path);
+    for (size_t i = 0; i < sources->meter.domain_count; i++) {
+        const int width = (int)strlen(sources->meter.domains[i].domain->name);
+        name_width = width > name_width ? width : name_width;
+    }
+    for (size_t i = 0; i < sources->view_count; i++)
+        print_view(sources, &sources->views[i], only, name_width);
+    print_sum(sources, colour);
+    for (size_t i = 0; i < sources->notices.count; i++)
+        terminal_notice(stdout, &sources->notices.item[i], colour);
+}
+
+static bool list_sources(const struct sources *sources, const struct settings *settings, const char *only,
+                         struct error *err)
+{
+    const char *json = settings_text(settings, &option_json);
+    struct output out;
+
+    if (json &&
+        !(output_open(&out, json, err) && output_end(&out, sources_write_json(sources, out.file, false, err), err)))
+        return false;
+    if (!json || strcmp(json, "-") != 0)
+        print_all(sources, only, terminal_colour(settings, stdout));
+    return true;
+}
+
+static bool show_sources(struct sources *sources, const struct settings *settings, const char *only, struct error *err)
+{
+    if (settings_flag(settings, &option_watch))
+        return watch_sources(sources, settings, err);
+    if (!settings_flag(settings, &option_grant))
+        return list_sources(sources, settings, only, err);
+    grant_print(sources);
+    return true;
+}
+
+static int sources_run(const struct command_line *line)
+{
+    const struct settings *settings = &line->settings;
+    const char *source = settings_text(settings, &option_source), *path = settings_text(settings, &option_root);
+    const char *only = strcmp(source, "auto") == 0 ? NULL : source;
+    struct sources *sources = calloc(1, sizeof *sources);
+    struct error err = { .kind = ERROR_NONE };
+    struct root root;
+    bool done;
+
+    if (!sources) {
+        error_errno(&err, "cannot list the sources");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    done = watch_check_options(settings, &err) && grant_check(settings, &err) &&
+           scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
+    if (done) {
+        sources_read(sources, &root, only);
+        done = privileges_lower(&err) && show_sources(sources, settings, only, &err);
+        meter_close(&sources->meter);
+        root_close(&root);
+    }
+    free(sources);
+    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static const struct option_spec *const options[] = {
+    &option_source, &option_scope, &option_root,  &option_json, &option_watch,   &option_interval,
+    &option_count,  &option_grant, &option_color, &option_help, &option_version, NULL,
+};
+
+static const char *const examples[] = {
+    "carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant", NULL,
+};
+
+const struct command cmd_sources = {
+    .name = "sources",
+    .purpose = "list the energy sources, and what each one needs",
+    .synopsis = "[options]",
+    .about = "List every energy source, whether it is ready, denied, absent or broken, what it offers, which of it "
+             "counts and why, and the safe step that would help.",
+    .options = options,
+    .examples = examples,
+    .run = sources_run,
+};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * What `carbon sources` found, and its form for machines. */
+#ifndef COMMANDS_SOURCES_SOURCES_JSON_H
+#define COMMANDS_SOURCES_SOURCES_JSON_H
+
+#include "meter/scope.h"
+
+#include <stdio.h>
+
+#define SOURCES_SCHEMA "carbon.sources/1"
+
+/* One driver. */
+struct source_view {
+    const struct energy_driver *driver;
+    const struct energy_source *source; /* as the meter has it; NULL: the meter did not open it */
+    struct energy_source spare;         /* opened for a look, and closed again */
+    bool in_use;
+    struct error error; /* ERROR_NONE: ready */
+};
+
+struct sources {
+    struct machine machine;
+    struct meter meter;
+    enum scope scope;
+    struct counting counting;
+    struct notices notices;
+    struct source_view views[METER_MAX_SOURCES];
+    size_t view_count;
+    bool measurable;      /* a measurement could start now */
+    struct error refusal; /* why it could not */
+    /* Of what is measured, a model left aside: "ok"; "incomplete": a domain that should count cannot be
+     * read; "permission": nothing can be read, but another user could; "none". */
+    const char *status;
+};
+
+bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * When a job would emit least: its energy over time laid on what a kilowatt-hour is forecast to emit. */
+#ifndef COMMANDS_WHEN_SHIFT_H
+#define COMMANDS_WHEN_SHIFT_H
+
+#include "grid/live.h"
+
+/* A stretch of a job in which it draws evenly. Only how the energies stand to each other matters. */
+struct shift_piece {
+    uint64_t duration_ns;
+    double energy_j;
+};
+
+enum { SHIFT_PIECES_MAX = 48 };
+
+struct shift_profile {
+    struct shift_piece pieces[SHIFT_PIECES_MAX];
+    size_t count;
+    uint64_t duration_ns; /* of all */
+};
+
+struct shift_profile shift_flat(uint64_t duration_ns);
+
+/* Of any number of pieces; neighbours are put together until there are few enough. False: it has no time or no energy,
+ * or an energy that is unknown or negative. */
+bool shift_profile_of(const struct shift_piece *pieces, size_t count, struct shift_profile *profile) MUST_CHECK;
+
+/* A start, and what each of the job's kilowatt-hours emits then; NAN: some of its time is not known. */
+struct shift_start {
+    uint64_t start_ns;
+    double kgco2eq_per_kwh;
+};
+
+struct shift {
+    struct shift_start now, best, worst; /* of equal ones the earliest */
+};
+
+/* Of the starts from earliest_ns on whose job has ended by deadline_ns, and all of whose time is known. Times are of
+ * CLOCK_REALTIME; known is settled. False: there is no such start. */
+bool shift_find(const struct intensities *known, const struct shift_profile *profile, uint64_t earliest_ns,
+                uint64_t deadline_ns, struct shift *shift) MUST_CHECK;
+
+/* Beyond what sums of the same values in another order differ by. */
+bool shift_is_less(double kgco2eq_per_kwh, double than_kgco2eq_per_kwh);
+
+enum shift_verdict {
+    SHIFT_UNKNOWN, /* what a start now emits is not known */
+    SHIFT_NO_GAIN,
+    SHIFT_GAIN,
+};
+
+const char *shift_verdict_name(enum shift_verdict verdict); /* "unknown", "no-gain", "gain" */
+
+/* A gain is at least this part of what a start now emits, and not below its doubt. */
+#define SHIFT_LEAST 0.05
+
+struct shift_saving {
+    double kgco2eq_per_kwh;
+    double percent;               /* of a start now */
+    double doubt_kgco2eq_per_kwh; /* NAN: not known */
+    enum shift_verdict verdict;
+};
+
+/* Of another start (in another zone, it may be), each with the root mean square error of its forecast (NAN: not
+ * known). Errors of neighbouring hours go together, so that a long job does not make them smaller. */
+struct shift_saving shift_saving_of(double now_kgco2eq_per_kwh, double now_error, double other_kgco2eq_per_kwh,
+                                    double other_error);
+
+#endif

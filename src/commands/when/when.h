@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * What `carbon when` is asked, what it finds, and its forms. */
+#ifndef COMMANDS_WHEN_WHEN_H
+#define COMMANDS_WHEN_WHEN_H
+
+#include "app/options/command.h"
+#include "app/options/hourly_options.h"
+#include "commands/when/shift.h"
+#include "grid/intensity_file.h"
+
+#include <stdio.h>
+
+/* What is to be run. */
+struct when_job {
+    double duration_s, energy_j; /* energy NAN: not known */
+    double pue;
+    struct shift_profile profile;
+    const char *like; /* the record that it is like, or NULL */
+};
+
+/* A grid on which it might run. */
+struct when_zone {
+    const char *typed;          /* NULL: the service's own, or the file's */
+    struct intensities found;   /* to be closed */
+    struct intensity_file file; /* where the intensities are of one */
+    struct live_about about;
+    struct shift shift;
+    struct shift_saving saving; /* of the best start against a start now, both here */
+};
+
+enum { WHEN_ZONES_MAX = 8 };
+
+struct when {
+    uint64_t now_s, deadline_s;
+    struct when_job job;
+    struct when_zone zones[WHEN_ZONES_MAX];
+    size_t count;
+    size_t best;                /* the zone to run in; 0, the first, unless there is a gain */
+    uint64_t start_s;           /* when to run there */
+    struct shift_saving saving; /* of that against a start now in the first zone; else of the best that there is */
+    struct notices notices;
+};
+
+static inline bool when_is_now(const struct when *when)
+{
+    return when->start_s == when->now_s;
+}
+
+/* What of the job an intensity emits; NAN where its energy is not known. */
+double when_kgco2eq(const struct when_job *job, double kgco2eq_per_kwh);
+
+/* The end of the last intensity. */
+uint64_t when_known_until_s(const struct when_zone *zone);
+
+/* when_options.c: the options, and the job, the zones' names and the deadline from them. names is what the zones'
+ * texts lie in, freed by the caller. */
+extern const struct option_spec option_when_zone, option_zones, option_duration, option_energy, option_like,
+    option_until, option_wait;
+bool when_read(const struct command_line *line, struct when *when, char **names, struct error *err) MUST_CHECK;
+
+/* when_like.c: duration, energy and profile of an earlier run. */
+bool when_like(const char *path, struct when_job *job, struct notices *notices, struct error *err) MUST_CHECK;
+
+/* when_grid.c: the intensities of all zones, of a file or of services that are asked. */
+bool when_grid(const struct settings *settings, struct when *when, struct error *err) MUST_CHECK;
+
+/* when_advice.c: the best start in each zone, and the best of all. */
+bool when_advise(struct when *when, struct error *err) MUST_CHECK;
+
+/* when_text.c, when_json.c: for people, and for machines. */
+void when_table(const struct when *when, FILE *out);
+bool when_json(const struct when *when, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * A job that is like an earlier one: what the record of that says of its runs. */
+#include "commands/when/when.h"
+
+#include "base/units.h"
+#include "io/json_read.h"
+#include "result/stored/past.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of the domains that count. NAN: one of them is not known. */
+static double slice_j(const struct cJSON *record, const struct cJSON *slice)
+{
+    const struct cJSON *domain = json_first(json_member(record, "domains"));
+    double sum_uj = 0;
+
+    for (const struct cJSON *uj = json_first(json_member(slice, "energy_uj")); uj && domain;
+         uj = json_next(uj), domain = json_next(domain))
+        if (json_is_true(domain, "counted"))
+            sum_uj += json_number(uj);
+    return sum_uj / UJ_PER_J;
+}
+
+/* The run whose duration is nearest to the mean, if it has slices. */
+static const struct cJSON *typical_slices(const struct cJSON *record, double duration_s)
+{
+    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs"), *found = NULL;
+    double nearest_s = INFINITY;
+
+    for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
+        const double off_s = fabs(json_number_of(run, "duration_s") - duration_s);
+        const struct cJSON *slices = json_member(run, "slices");
+        if (json_is_true(run, "warmup") || json_count(slices) == 0 || !(off_s < nearest_s))
+            continue;
+        nearest_s = off_s;
+        found = slices;
+    }
+    return found;
+}
+
+/* The slices, drawn out or pressed together to the mean duration. False: they tell nothing. */
+static bool take_profile(const struct cJSON *slices, const struct cJSON *record, struct when_job *job)
+{
+    const size_t count = json_count(slices);
+    struct shift_piece *pieces = count ? calloc(count, sizeof *pieces) : NULL;
+    double whole_s = 0;
+    size_t taken = 0;
+    bool good;
+
+    for (const struct cJSON *slice = json_first(slices); slice; slice = json_next(slice))
+        whole_s += json_number_of(slice, "duration_s");
+    good = pieces && whole_s > 0;
+    for (const struct cJSON *slice = json_first(slices); good && slice; slice = json_next(slice)) {
+        const double duration_s = json_number_of(slice, "duration_s") * job->duration_s / whole_s;
+        good = duration_s >= 0;
+        if (good)
+            pieces[taken++] = (struct shift_piece){ (uint64_t)(duration_s * NS_PER_S), slice_j(record, slice) };
+    }
+    good = good && shift_profile_of(pieces, taken, &job->profile);
+    free(pieces);
+    return good;
+}
+
+static bool take_figures(const struct past *past, const struct cJSON *record, struct when_job *job,
+                         struct notices *notices, struct error *err)
+{
+    const struct cJSON *slices;
+
+    job->duration_s = past->duration_s.mean;
+    job->energy_j = past->gross_j.mean > 0 ? past->gross_j.mean : NAN;
+    if (!(job->duration_s > 0)) {
+        error_set(err, ERROR_BAD_DATA, "'%s' does not say how long its runs took", job->like);
+        return error_fix(err, "give --duration and --energy in place of it");
+    }
+    if (!past->complete && past->notices.count)
+        notice_add_error(notices, &past->notices.item[0]);
+    if (isnan(job->energy_j))
+        notice_add(notices, "the record does not know what its runs used", "", "no mass is told");
+    slices = typical_slices(record, job->duration_s);
+    if (slices && take_profile(slices, record, job))
+        return true;
+    job->profile = shift_flat((uint64_t)(job->duration_s * NS_PER_S));
+    if (slices)
+        notice_add(notices, "of a part of the run its record does not know the energy", "",
+                   "the job is taken to draw evenly");
+    return true;
+}
+
+bool when_like(const char *path, struct when_job *job, struct notices *notices, struct error *err)
+{
+    struct cJSON *record = json_read(path, err);
+    struct past past = { .command = NULL };
+    const bool good = record && past_of(record, path, &past, err) && take_figures(&past, record, job, notices, err);
+
+    past_close(&past);
+    json_close(record);
+    return good;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ * What `carbon when` is asked: the options, and what their texts mean. */
+#include "commands/when/when.h"
+
+#include "app/options/live_options.h"
+#include "base/units.h"
+#include "io/local_time.h"
+#include "io/quantity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No service forecasts further; a day before is asked for, too, to see how good its forecasts were. */
+#define MOST_S (7 * 86400.0)
+
+static bool check_duration(const char *text, struct error *err)
+{
+    double duration_s;
+
+    if (quantity_duration(text, &duration_s) && duration_s <= MOST_S)
+        return true;
+    error_set(err, ERROR_USAGE, "'%.60s' is no duration of a job", text);
+    error_why(err, "it is above 0 and at most 7 days, with its unit: s, m, h or d");
+    return error_fix(err, "write 90m, 2h or 1d");
+}
+
+static bool check_energy(const char *text, struct error *err)
+{
+    double energy_j;
+
+    if (quantity_energy(text, &energy_j) && energy_j > 0)
+        return true;
+    error_set(err, ERROR_USAGE, "'%.60s' is no energy of a job", text);
+    error_why(err, "it is above 0, with its unit: J, kJ, MJ, GJ, Wh, kWh or MWh");
+    return error_fix(err, "write 1.3kWh, 400Wh or 5MJ");
+}
+
+static bool until_of(const char *text, uint64_t now_s, uint64_t *deadline_s)
+{
+    double duration_s;
+
+    if (!quantity_duration(text, &duration_s))
+        return local_time_of(text, now_s, deadline_s);
+    *deadline_s = now_s + (uint64_t)fmin(duration_s, 1e9);
+    return true;
+}
+
+static bool check_until(const char *text, struct error *err)
+{
+    uint64_t deadline_s;
+
+    if (until_of(text, clock_realtime_ns() / NS_PER_S_INT, &deadline_s))
+        return true;
+    error_set(err, ERROR_USAGE, "'%.60s' is no time to end by", text);
+    return error_fix(err, "write 12h, 18:00, tomorrow, 2026-01-20 or 2026-01-20T12:00; times are local");
+}
+
+/* As --zone of the other commands, which have a factor for all the world. */
+const struct option_spec option_when_zone = {
+    .name = "zone",
+    .alias = "country",
+    .kind = OPTION_TEXT,
+    .argument = "<code>",
+    .group = "Carbon",
+    .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3",
+};
+const struct option_spec option_zones = {
+    .name = "zones",
+    .kind = OPTION_TEXT,
+    .argument = "<list>",
+    .group = "Carbon",
+    .line_only = true,
+    .help = "where it might run, the first being where it runs now: GB,DE,FR",
+};
+const struct option_spec option_duration = {
+    .name = "duration",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Job",
+    .check = check_duration,
+    .line_only = true,
+    .help = "how long it runs: 90m, 2h, 1d",
+};
+const struct option_spec option_energy = {
+    .name = "energy",
+    .kind = OPTION_TEXT,
+    .argument = "<energy>",
+    .group = "Job",
+    .check = check_energy,
+    .line_only = true,
+    .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told",
+};
+const struct option_spec option_like = {
+    .name = "like",
+    .kind = OPTION_FILE,
+    .argument = "<record>",
+    .group = "Job",
+    .line_only = true,
+    .help = "duration, energy and profile of an earlier run, from its record",
+};
+const struct option_spec option_until = {
+    .name = "until",
+    .kind = OPTION_TEXT,
+    .argument = "<time>",
+    .group = "Job",
+    .standard = "24h",
+    .check = check_until,
+    .line_only = true,
+    .help = "when it must have ended: 12h from now, 18:00, tomorrow, 2026-01-20T12:00; local",
+};
+const struct option_spec option_wait = {
+    .name = "wait",
+    .kind = OPTION_FLAG,
+    .group = "Job",
+    .line_only = true,
+    .help = "wait for the best start, and run the command then",
+};
+
+/* Two options of the command line that say the same, or one that has no meaning beside the other. */
+static bool check_pairs(const struct settings *settings, struct error *err)
+{
+    const struct option_spec *const pairs[][2] = {
+        { &option_zones, &option_zone },           { &option_zones, &option_intensities },
+        { &option_zones, &option_wait },           { &option_like, &option_duration },
+        { &option_like, &option_energy },          { &option_live, &option_intensities },
+        { &option_live_url, &option_intensities },
+    };
+
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const struct option_spec *const a = pairs[i][0], *const b = pairs[i][1];
+        if (settings_origin(settings, a) != ORIGIN_LINE || settings_origin(settings, b) != ORIGIN_LINE)
+            continue;
+        error_set(err, ERROR_USAGE, "--%s and --%s exclude each other", a->name, b->name);
+        if (b == &option_wait)
+            error_why(err, "the command is run here, and not in another zone");
+        return error_fix(err, b == &option_wait ? "give one --zone" : "give one of the two");
+    }
+    return true;
+}
+
+static bool check_command(const struct command_line *line, struct error *err)
+{
+    const bool wait = settings_flag(&line->settings, &option_wait);
+
+    if (wait == (line->operand_count > 0))
+        return true;
+    if (wait) {
+        error_set(err, ERROR_USAGE, "--wait has no command to run");
+        return error_fix(err, "carbon when --zone GB --duration 2h --wait -- command");
+    }
+    error_set(err, ERROR_USAGE, "nothing says that '%.80s' is to be run", line->operands[0]);
+    error_why(err, "without --wait there is advice alone");
+    return error_fix(err, "add --wait, or leave it out");
+}
+
+/* The list is cut at its commas in a copy. */
+static bool take_zones(const struct settings *settings, struct when *when, char **names, struct error *err)
+{
+    const char *list = settings_text(settings, &option_zones);
+    char *rest, *name;
+
+    if (!list) {
+        when->zones[when->count++].typed = settings_text(settings, &option_zone);
+        return true;
+    }
+    *names = rest = strdup(list);
+    if (!rest)
+        return error_set(err, ERROR_SYSTEM, "no memory for the zones");
+    while ((name = strsep(&rest, ","))) {
+        if (!*name || when->count == WHEN_ZONES_MAX) {
+            error_set(err, ERROR_USAGE, *name ? "--zones has more than %d zones" : "--zones has an empty name",
+                      WHEN_ZONES_MAX);
+            return error_fix(err, "--zones GB,DE,FR");
+        }
+        when->zones[when->count++].typed = name;
+    }
+    return true;
+}
+
+static bool take_job(const struct settings *settings, struct when *when, struct error *err)
+{
+    const char *duration = settings_text(settings, &option_duration), *like = settings_text(settings, &option_like);
+    const char *energy = settings_text(settings, &option_energy);
+    struct when_job *job = &when->job;
+
+    *job = (struct when_job){ .energy_j = NAN, .pue = settings_number(settings, &option_pue), .like = like };
+    if (like)
+        return when_like(like, job, &when->notices, err);
+    if (!duration) {
+        error_set(err, ERROR_USAGE, "nothing says how long the job runs");
+        return error_fix(err, "--duration 2h, or --like RECORD of an earlier run");
+    }
+    (void)!quantity_duration(duration, &job->duration_s);
+    if (energy)
+        (void)!quantity_energy(energy, &job->energy_j);
+    job->profile = shift_flat((uint64_t)(job->duration_s * NS_PER_S));
+    return true;
+}
+
+static bool take_deadline(const struct settings *settings, struct when *when, struct error *err)
+{
+    const double job_s = ceil(when->job.duration_s);
+    char now[CLOCK_TEXT_SIZE], until[CLOCK_TEXT_SIZE], text[UNITS_SIZE];
+
+    (void)!until_of(settings_text(settings, &option_until), when->now_s, &when->deadline_s);
+    local_time_text(when->deadline_s, until);
+    if ((double)when->deadline_s < (double)when->now_s + job_s) {
+        error_set(err, ERROR_USAGE, "a job of %s cannot have ended by %s", units_duration(when->job.duration_s, text),
+                  until);
+        error_why(err, "it is %s now", local_time_text(when->now_s, now));
+        return error_fix(err, "give a later --until");
+    }
+    if ((double)(when->deadline_s - when->now_s) <= MOST_S)
+        return true;
+    error_set(err, ERROR_USAGE, "%s is more than 7 days away", until);
+    error_why(err, "no grid is forecast that far");
+    return error_fix(err, "give an earlier --until");
+}
+
+bool when_read(const struct command_line *line, struct when *when, char **names, struct error *err)
+{
+    const struct settings *settings = &line->settings;
+
+    when->now_s = clock_realtime_ns() / NS_PER_S_INT;
+    return check_pairs(settings, err) && check_command(line, err) && take_zones(settings, when, names, err) &&
+           take_job(settings, when, err) && take_deadline(settings, when, err);
+}

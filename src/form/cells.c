@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Cells of tables. */
+#include "form/cells.h"
+
+#include "form/utf8.h"
+
+void cell_write(FILE *out, int width, const char *text)
+{
+    const int length = (int)utf8_count(text);
+
+    fprintf(out, "%*s%s", width > length ? width - length : 1, "", text);
+}
+
+void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units)
+{
+    char mean[UNITS_SIZE], beside[UNITS_SIZE], cell[3 * UNITS_SIZE];
+
+    if (deviation && spread->count > 1)
+        snprintf(cell, sizeof cell, "%s ± %s", units(spread->mean, mean), units(spread->deviation, beside));
+    else
+        snprintf(cell, sizeof cell, "%s", units(spread->mean, mean));
+    cell_write(out, width, cell);
+}
+
+void cell_name(FILE *out, int width, const char *name)
+{
+    const int length = (int)utf8_count(name);
+
+    fprintf(out, "  %s", name);
+    if (length > width)
+        fprintf(out, "\n  %*s", width, "");
+    else
+        fprintf(out, "%*s", width - length, "");
+}

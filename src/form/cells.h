@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Cells of the tables for people, aligned by characters, not by bytes. */
+#ifndef FORM_CELLS_H
+#define FORM_CELLS_H
+
+#include "base/spread.h"
+#include "base/units.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* units_energy and the like. */
+typedef const char *cell_units(double value, char out[UNITS_SIZE]);
+
+/* On the right of its column; one that is too long follows after a blank. */
+void cell_write(FILE *out, int width, const char *text);
+
+/* "1.13 kJ ± 26.7 J"; without the deviation where it is not wanted, or of one value. */
+void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units);
+
+/* The first of a row, on the left, after two blanks; the row goes on below one that is too long. */
+void cell_name(FILE *out, int width, const char *name);
+
+#endif

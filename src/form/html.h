@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ * Pages for people: one file that needs no other, no network and no script, for a phone, a wide window and paper, light
+ * and dark, keyboard and screen reader. A page is a list of sections; a writer fills each with the parts below:
+ *
+ *     static void write_energy(FILE *out, const void *subject)
+ *     {
+ *         html_table(out, "Energy by month", (const char *const[]){ "month", "gross", NULL }, 1);
+ *         html_row(out, "January");
+ *         html_cell_figure(out, units_energy, energy_j, "months.%d.gross_j", 0);
+ *         html_row_end(out);
+ *         html_table_end(out);
+ *         html_bars(out, &(struct html_bars){ "Energy by month", ... });
+ *     }
+ *     static const struct html_section sections[] = { { "energy", "Energy", NULL, write_energy } };
+ *     html_page(out, &(struct html_head){ .title = "2026", ... }, sections, 1, report);
+ *
+ * What is written is XML as well as HTML. The stream's own error tells whether all of it was. A chart shows nothing
+ * that does not stand in a table too. */
+#ifndef FORM_HTML_H
+#define FORM_HTML_H
+
+#include "base/error.h"
+#include "base/units.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct html_head {
+    const char *title; /* of the window, and the heading */
+    const char *kind;  /* above it: "carbon record" */
+    const char *about; /* below it; "" none */
+    const char *made;  /* at the end of the page */
+};
+
+struct html_section {
+    const char *id, *title;
+    bool (*wanted)(const void *subject); /* NULL: always */
+    void (*write)(FILE *out, const void *subject);
+};
+
+void html_page(FILE *out, const struct html_head *head, const struct html_section *sections, size_t count,
+               const void *subject);
+
+/* A text as it stands, whatever it holds: no markup, no control character, no byte that is no UTF-8. */
+void html_text(FILE *out, const char *text);
+
+/* The same by itself, so that letters which run from right to left move nothing else: what users call things. */
+void html_word(FILE *out, const char *text);
+
+/* <p>, with a class where it is not NULL. */
+void html_paragraph(FILE *out, const char *class, const char *text);
+
+/* A figure for people, with all its digits and its place in the JSON document beside it for programs: units NULL shows
+ * all digits. */
+typedef const char *html_units(double value, char out[UNITS_SIZE]);
+void html_figure(FILE *out, html_units *units, double value, const char *place, ...) PRINTF_LIKE(4, 5);
+
+/* Names and what they are. term_open and term_end: what lies between is written by the caller. */
+void html_terms(FILE *out);
+void html_term(FILE *out, const char *name, const char *text); /* none where the text is NULL or "" */
+void html_term_open(FILE *out, const char *name);
+void html_term_end(FILE *out);
+void html_terms_end(FILE *out);
+
+/* A table; columns end with NULL. The first is that of the rows' names, so many after it are numbers, where a phone
+ * shows them, too; the others are words. */
+void html_table(FILE *out, const char *caption, const char *const *columns, size_t numbers);
+void html_row(FILE *out, const char *name);
+void html_cell(FILE *out, const char *text);        /* words */
+void html_cell_number(FILE *out, const char *text); /* a number */
+void html_cell_figure(FILE *out, html_units *units, double value, const char *place, ...) PRINTF_LIKE(4, 5);
+void html_cell_open(FILE *out);
+void html_cell_end(FILE *out);
+void html_row_end(FILE *out);
+void html_table_end(FILE *out);
+
+/* html_chart.c: bars below one another, each with its name and its figure. */
+struct html_bar {
+    const char *label, *shown;
+    double value;     /* NAN: unknown, no bar */
+    double part;      /* of the value, told apart; NAN: none is */
+    double low, high; /* its doubt; NAN: none is told */
+};
+
+struct html_bars {
+    const char *title;
+    const char *value, *part, *doubt; /* what they are, for the legend; part and doubt NULL: there are none */
+    const struct html_bar *bars;
+    size_t count;
+};
+
+void html_bars(FILE *out, const struct html_bars *bars);
+
+/* Heights over time, in steps. */
+enum html_look { HTML_LINE, HTML_DASHED, HTML_FAINT, HTML_BAND };
+
+struct html_step {
+    double from, to, value; /* NAN: a gap */
+};
+
+struct html_line {
+    const char *name;    /* for the legend */
+    enum html_look look; /* HTML_BAND: the time alone is shown, from top to bottom */
+    const struct html_step *steps;
+    size_t count;
+};
+
+struct html_timeline {
+    const char *title;
+    const char *about; /* what a reader who does not see it is told */
+    const struct html_line *lines;
+    size_t count;
+    double from, to;
+    html_units *time, *height; /* how they are written */
+};
+
+void html_timeline(FILE *out, const struct html_timeline *timeline);
+
+/* html_style.c: the style sheet of every page. */
+extern const char html_style[];
+
+#endif

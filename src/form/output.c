@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ * Files that are complete or not there: written beside their place, then renamed into it. */
+#include "form/output.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40, MOST_PARTIALS = 1000 };
+
+static bool cannot_open(struct error *err, const char *path)
+{
+    const int number = errno;
+
+    error_errno(err, "cannot write '%s'", path);
+    if (number == ENOENT)
+        error_why(err, "its folder does not exist");
+    return error_fix(err, "nothing has been run yet; give another path");
+}
+
+/* "-" and the names of open descriptors: opening these anew would start at the file's beginning, and
+ * renaming over what they lead to would take the file away from who else writes to it. -1: none. */
+static int descriptor_named(const char *path)
+{
+    uint64_t number;
+
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    if (strncmp(path, "/dev/fd/", 8) == 0 && text_to_u64(path + 8, &number) && number <= INT_MAX)
+        return (int)number;
+    return -1;
+}
+
+/* Follows symbolic links, also one whose target is not there yet. */
+static bool find_target(const char *path, char *target, size_t size)
+{
+    char link[PATH_MAX];
+    ssize_t length;
+
+    if (!*path || strlen(path) >= size) {
+        errno = *path ? ENAMETOOLONG : ENOENT;
+        return false;
+    }
+    text_copy(target, size, path);
+    for (int links = 0; (length = readlink(target, link, sizeof link - 1)) > 0; links++) {
+        char *name = link[0] == '/' ? NULL : strrchr(target, '/');
+        const size_t folder = name ? (size_t)(name - target) + 1 : 0;
+        if (links == MOST_LINKS || folder + (size_t)length >= size) {
+            errno = links == MOST_LINKS ? ELOOP : ENAMETOOLONG;
+            return false;
+        }
+        memcpy(target + folder, link, (size_t)length);
+        target[folder + (size_t)length] = '\0';
+    }
+    return true;
+}
+
+static bool open_in_place(struct output *output, int fd, struct error *err)
+{
+    output->in_place = true;
+    output->partial[0] = '\0';
+    output->file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (output->file)
+        return true;
+    cannot_open(err, output->path);
+    if (fd >= 0)
+        close(fd);
+    return false;
+}
+
+/* A new file beside the target, under a name that nobody has. -1: errno says why. */
+static int create_partial(struct output *output)
+{
+    int fd = -1;
+
+    for (int i = 0; i < MOST_PARTIALS; i++) {
+        const int length =
+            snprintf(output->partial, sizeof output->partial, i ? "%s.partial.%d" : "%s.partial", output->target, i);
+        if ((size_t)length >= sizeof output->partial) {
+            errno = ENAMETOOLONG;
+            break;
+        }
+        fd = open(output->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            break;
+    }
+    if (fd < 0)
+        output->partial[0] = '\0';
+    return fd;
+}
+
+/* The file that is replaced keeps its mode and, where they may be set, its owner and group. */
+static void take_over_mode(int fd, const struct stat *old)
+{
+    const bool same_group = fchown(fd, old->st_uid, old->st_gid) == 0 || fchown(fd, (uid_t)-1, old->st_gid) == 0;
+
+    /* what was for one group is not for another */
+    (void)!fchmod(fd, old->st_mode & (same_group ? 0777U : 0707U));
+}
+
+static bool open_beside(struct output *output, const struct stat *old, struct error *err)
+{
+    int fd;
+
+    /* a rename would replace a file that one may not write */
+    if (old && faccessat(AT_FDCWD, output->target, W_OK, AT_EACCESS) != 0)
+        return cannot_open(err, output->path);
+    fd = create_partial(output);
+    if (fd < 0)
+        return cannot_open(err, output->path);
+    if (old)
+        take_over_mode(fd, old);
+    output->file = fdopen(fd, "w");
+    if (output->file)
+        return true;
+    cannot_open(err, output->path);
+    close(fd);
+    unlink(output->partial);
+    return false;
+}
+
+bool output_open(struct output *output, const char *path, struct error *err)
+{
+    const int descriptor = descriptor_named(path);
+    struct stat old;
+
+    *output = (struct output){ .file = NULL };
+    text_copy(output->path, sizeof output->path, descriptor == STDOUT_FILENO ? "standard output" : path);
+    if (descriptor >= 0)
+        return open_in_place(output, fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), err);
+    if (!find_target(path, output->target, sizeof output->target))
+        return cannot_open(err, path);
+    if (stat(output->target, &old) != 0)
+        return errno == ENOENT ? open_beside(output, NULL, err) : cannot_open(err, path);
+    if (S_ISREG(old.st_mode))
+        return open_beside(output, &old, err);
+    return open_in_place(output, open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
+}
+
+bool output_restart(struct output *output, struct error *err)
+{
+    if (output->in_place)
+        return true;
+    /* what could not be written before must not come back */
+    __fpurge(output->file);
+    clearerr(output->file);
+    if (fseeko(output->file, 0, SEEK_SET) == 0 && ftruncate(fileno(output->file), 0) == 0)
+        return true;
+    return error_errno(err, "cannot write '%s'", output->partial);
+}
+
+static bool replace(struct output *output, const char *text, size_t length, struct error *err)
+{
+    const int fd = fileno(output->file);
+    size_t wrote = 0;
+
+    while (wrote < length) {
+        const ssize_t got = pwrite(fd, text + wrote, length - wrote, (off_t)wrote);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return error_errno(err, "cannot write '%s'", output->partial);
+        wrote += (size_t)got;
+    }
+    return ftruncate(fd, (off_t)length) == 0 || error_errno(err, "cannot write '%s'", output->partial);
+}
+
+FILE *output_anew(struct output *output)
+{
+    return output->anew = open_memstream(&output->text, &output->length);
+}
+
+bool output_rewrite(struct output *output, bool written, struct error *err)
+{
+    bool good = output->anew || error_errno(err, "cannot write '%s'", output->partial);
+
+    if (output->anew)
+        good = fclose(output->anew) == 0 && written && replace(output, output->text, output->length, err);
+    free(output->text);
+    output->anew = NULL;
+    output->text = NULL;
+    return good;
+}
+
+bool output_take_over(struct output *output, const char *earlier, struct error *err)
+{
+    /* what was there must not be lost before this is safe */
+    if (fsync(fileno(output->file)) != 0 || rename(output->partial, earlier) != 0)
+        return error_errno(err, "cannot replace '%s'", earlier);
+    text_copy(output->partial, sizeof output->partial, earlier);
+    return true;
+}
+
+static bool flush_all(struct output *output)
+{
+    if (ferror(output->file) || fflush(output->file) != 0)
+        return false;
+    /* a rename must not reach the disk before what was written */
+    return output->in_place || fsync(fileno(output->file)) == 0 || errno == EINVAL;
+}
+
+bool output_failed(const struct output *output, struct error *err)
+{
+    if (!err)
+        return false;
+    snprintf(err->what, sizeof err->what, "cannot write '%.240s'", output->path);
+    return output->in_place ? false : error_fix(err, "what could be written is in '%.280s'", output->partial);
+}
+
+bool output_finish(struct output *output, struct error *err)
+{
+    bool good;
+    int number;
+
+    errno = 0;
+    good = flush_all(output);
+    number = errno ? errno : EIO;
+    if (fclose(output->file) != 0 && good) {
+        good = false;
+        number = errno;
+    }
+    output->file = NULL;
+    if (good && !output->in_place && rename(output->partial, output->target) != 0) {
+        good = false;
+        number = errno;
+    }
+    if (good) {
+        output->partial[0] = '\0';
+        return true;
+    }
+    errno = number;
+    error_errno(err, "cannot write");
+    return output_failed(output, err);
+}
+
+void output_keep_partial(struct output *output, char *kept, size_t size)
+{
+    struct stat now;
+
+    if (output->file)
+        fclose(output->file);
+    output->file = NULL;
+    if (output->partial[0] && stat(output->partial, &now) == 0 && now.st_size == 0) {
+        unlink(output->partial);
+        output->partial[0] = '\0';
+    }
+    if (kept)
+        text_copy(kept, size, output->partial);
+}
+
+bool output_end(struct output *output, bool written, struct error *err)
+{
+    if (written)
+        return output_finish(output, err);
+    output_keep_partial(output, NULL, 0);
+    return false;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * A file that is written complete or not at all: opened before the work, renamed after it. */
+#ifndef FORM_OUTPUT_H
+#define FORM_OUTPUT_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* While the work goes on the file is called PATH.partial (PATH.partial.1 ... where that is taken:
+ * somebody's unfinished result is never overwritten). "-" is standard output; a path that is no
+ * regular file (a pipe, /dev/null, a terminal) is written in place; a symbolic link is followed. */
+struct output {
+    char path[4096];    /* as given, for messages */
+    char target[4096];  /* the file to become */
+    char partial[4096]; /* the file now; "" when written in place */
+    FILE *file;
+    bool in_place;
+
+    /* between output_anew and output_rewrite */
+    char *text;
+    size_t length;
+    FILE *anew;
+};
+
+/* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "nothing has been run yet; give another path". */
+bool output_open(struct output *output, const char *path, struct error *err) MUST_CHECK;
+
+/* Empties the file to write it anew (a partial record that is brought up to date). Does nothing to
+ * a file that is written in place. */
+bool output_restart(struct output *output, struct error *err) MUST_CHECK;
+
+/* A stream for what takes the place of all that is in the partial file; NULL: no memory. Once it was written it does so
+ * in one stroke, so that who is killed meanwhile leaves the text before or the one after. For
+ * `output_rewrite(&o, output_anew(&o) && write(o.anew, err), err)`. */
+FILE *output_anew(struct output *output);
+bool output_rewrite(struct output *output, bool written, struct error *err) MUST_CHECK;
+
+/* The partial file takes the place of an earlier one, whose content it holds. */
+bool output_take_over(struct output *output, const char *earlier, struct error *err) MUST_CHECK;
+
+/* Flushes, checks and renames. On failure the partial file is kept and named in err. */
+bool output_finish(struct output *output, struct error *err) MUST_CHECK;
+
+/* For who could not write to the file: err says so with its name and what is kept, and why as it
+ * did before. Returns false. */
+bool output_failed(const struct output *output, struct error *err);
+
+/* Closes without renaming: a partial file that holds something stays, an empty one is removed.
+ * kept, where not NULL, gets its name or "". Harmless twice. */
+void output_keep_partial(struct output *output, char *kept, size_t size);
+
+/* output_finish where it was written; else what could be written is kept as partial. Returns whether
+ * the file is complete. For `output_open(&o, path, err) && output_end(&o, write(o.file, err), err)`. */
+bool output_end(struct output *output, bool written, struct error *err) MUST_CHECK;
+
+/* Both below: PATH is or becomes a regular file; header and lines have their line ends.
+ *
+ * Appends one block of lines to PATH under a lock (flock), in one write. A missing or empty file
+ * gets the header first; a file whose first line is not exactly this header is refused
+ * (ERROR_USAGE) and left as it is. So is one that could not be written in full. */
+bool output_append(const char *path, const char *header_line, const char *lines, struct error *err) MUST_CHECK;
+
+/* Checks before the work that output_append would be able to write. Leaves no file. */
+bool output_append_check(const char *path, const char *header_line, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Breaking lines. */
+#include "form/paragraph.h"
+
+#include "form/utf8.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static void write_word(FILE *out, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        fputc(iscntrl((unsigned char)word[i]) ? '?' : word[i], out);
+}
+
+/* Characters in the first `length` bytes; a word is not cut within one. */
+static size_t width_of(const char *word, size_t length)
+{
+    return utf8_count(word) - utf8_count(word + length);
+}
+
+void paragraph_write(FILE *out, const char *label, const char *text)
+{
+    const size_t indent = utf8_count(label);
+    size_t column = indent;
+
+    fputs(label, out);
+    while (*(text += strspn(text, " "))) {
+        const size_t length = strcspn(text, " "), width = width_of(text, length);
+        if (column > indent && column + 1 + width > PARAGRAPH_WIDTH) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        write_word(out, text, length);
+        column += width;
+        text += length;
+    }
+    fputc('\n', out);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Text for people in lines of at most 100 columns. */
+#ifndef FORM_PARAGRAPH_H
+#define FORM_PARAGRAPH_H
+
+#include <stdio.h>
+
+enum { PARAGRAPH_WIDTH = 100 };
+
+/* The label, then the text, broken at spaces; further lines start below the text. Control characters
+ * become '?'. */
+void paragraph_write(FILE *out, const char *label, const char *text);
+
+#endif

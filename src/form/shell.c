@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Shell quoting. */
+#include "form/shell.h"
+
+#include "form/utf8.h"
+
+#include <string.h>
+
+/* C0, DEL, C1 (which some terminals obey in UTF-8 too) and stray bytes. */
+static bool is_unprintable(const char *c, size_t length)
+{
+    const unsigned char first = (unsigned char)c[0];
+
+    return length == 0 || first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)c[1] < 0xa0);
+}
+
+static bool needs_escapes(const char *word)
+{
+    for (size_t length; *word; word += length) {
+        length = utf8_length(word);
+        if (is_unprintable(word, length))
+            return true;
+    }
+    return false;
+}
+
+static void add_escaped(const char *word, struct text *text)
+{
+    text_add(text, "$'");
+    for (size_t length; *word; word += length) {
+        length = utf8_length(word);
+        if (is_unprintable(word, length)) {
+            length = 1;
+            if (*word == '\n' || *word == '\t')
+                text_add(text, *word == '\n' ? "\\n" : "\\t");
+            else
+                text_add(text, "\\x%02x", (unsigned char)*word);
+        } else if (*word == '\'' || *word == '\\') {
+            text_add(text, "\\%c", *word);
+        } else {
+            text_add(text, "%.*s", (int)length, word);
+        }
+    }
+    text_add(text, "'");
+}
+
+static void add_quoted(const char *word, struct text *text)
+{
+    text_add(text, "'");
+    for (; *word; word++)
+        text_add(text, *word == '\'' ? "'\\''" : "%c", *word);
+    text_add(text, "'");
+}
+
+void shell_command(char *const *argv, struct text *text)
+{
+    /* "a=b" is a word, but in the command's place it would be an assignment */
+    static const char plain[] = "=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-";
+
+    for (size_t i = 0; argv[i]; i++) {
+        text_add(text, "%s", i ? " " : "");
+        if (needs_escapes(argv[i]))
+            add_escaped(argv[i], text);
+        else if (*argv[i] && !argv[i][strspn(argv[i], i ? plain : plain + 1)])
+            text_add(text, "%s", argv[i]);
+        else
+            add_quoted(argv[i], text);
+    }
+}

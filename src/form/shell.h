@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * A command as the one line that a shell would take for it. */
+#ifndef FORM_SHELL_H
+#define FORM_SHELL_H
+
+#include "base/text.h"
+
+/* Quoted where needed. Control characters and bytes that are no UTF-8 become $'...' escapes, so
+ * that the line is safe to print and stays one line. */
+void shell_command(char *const *argv, struct text *text);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT
+ * The services of live grid data, and how one is asked: the cache first, then the network, part by part. */
+#include "base/clock.h"
+#include "base/units.h"
+#include "grid/live_ask.h"
+#include "grid/live_cache.h"
+#include "io/json_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct live_service *const services[] = {
+    &live_neso, &live_energy_charts, &live_odre, &live_energidata, &live_electricity_maps, &live_watttime,
+};
+
+const char *const live_names[] = {
+    "neso", "energy-charts", "odre", "energidata", "electricity-maps", "watttime", NULL,
+};
+
+enum { SERVICES = sizeof services / sizeof services[0], HALF_HOUR_S = 1800 };
+
+/* What is older than this is not expected to change any more, if its publisher calls it no forecast. */
+#define SETTLED_S (2 * LIVE_DAY_S)
+#define KEEP_SETTLED_S (30 * LIVE_DAY_S)
+
+/* One query while it is answered. */
+struct asking {
+    const struct live_service *service;
+    const struct live_query *query;
+    struct live_request request;
+    struct live_line line;
+    struct intensities *found;
+    struct notices *notices;
+};
+
+const struct live_service *live_named(const char *name)
+{
+    for (size_t i = 0; i < SERVICES; i++)
+        if (strcmp(services[i]->name, name) == 0)
+            return services[i];
+    return NULL;
+}
+
+bool live_has_basis(const struct live_service *service, enum factor_basis basis)
+{
+    return service->both_bases || (service->says_basis && service->basis == basis);
+}
+
+struct live_about live_about(const struct live_service *service, const struct intensities *found)
+{
+    return (struct live_about){
+        .name = service->name,
+        .title = service->title,
+        .basis = service->says_basis ? factor_basis_name(found->basis) : "",
+        .scope = service->scope,
+        .gases = service->gases,
+        .td_losses = service->td_losses ? service->td_losses : "",
+        .method = service->marginal ? "marginal" : "average",
+        .licence = service->licence,
+        .source_id = service->source_id,
+        .url = service->url,
+        .zones = service->zones,
+        .advice = service->advice,
+    };
+}
+
+bool live_forecasts(const struct live_service *service)
+{
+    return service->forecasts;
+}
+
+bool live_wants_key(const struct live_service *service)
+{
+    return service->secret != LIVE_OPEN;
+}
+
+bool live_is_advice(const struct live_service *service)
+{
+    return *service->advice;
+}
+
+bool live_zone_known(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],
+                     struct error *err)
+{
+    const char *wanted = typed ? typed : service->zone;
+
+    if (wanted && service->read_zone(wanted, zone))
+        return true;
+    if (wanted)
+        error_set(err, ERROR_USAGE, "%s does not cover '%.60s'", service->title, wanted);
+    else
+        error_set(err, ERROR_USAGE, "%s has several zones; none is given", service->title);
+    error_why(err, "it has %s", service->zones);
+    return error_fix(err, "--live %s --zone ZONE", service->name);
+}
+
+static bool make_range(const struct live_service *service, const struct live_query *query, struct live_request *request,
+                       struct error *err)
+{
+    const uint64_t half_s = request->now_s / HALF_HOUR_S * HALF_HOUR_S;
+
+    request->from_s = query->from_realtime_s;
+    request->to_s = query->to_realtime_s;
+    if (!request->from_s && !request->to_s) {
+        request->from_s = half_s - LIVE_DAY_S;
+        request->to_s = half_s + (service->forecasts ? LIVE_DAY_S : HALF_HOUR_S);
+    }
+    if (request->from_s < LIVE_DAY_S || request->from_s >= request->to_s) {
+        error_set(err, ERROR_USAGE, "there is no time between --from and --to");
+        return error_fix(err, "give an earlier --from or a later --to");
+    }
+    if (request->to_s - request->from_s <= service->most_days * LIVE_DAY_S)
+        return true;
+    error_set(err, ERROR_USAGE, "%s is not asked for more than %u days at once", service->title, service->most_days);
+    return error_fix(err, "ask for shorter times, one after the other");
+}
+
+/* Puts what a document says into what was found; takes back what was added where it fails. */
+static bool take_document(struct asking *asking, unsigned part, const char *body, const struct live_answer *answer,
+                          struct error *err)
+{
+    struct intensities *found = asking->found;
+    const size_t count = found->count;
+    struct error malformed = { .kind = ERROR_NONE };
+    struct cJSON *document = json_parse(body, "the answer", &malformed);
+    bool good;
+
+    if (!document)
+        return live_malformed(err, "it is no JSON: %s", malformed.why);
+    good = asking->service->read(&asking->request, part, document, found, err);
+    json_close(document);
+    if (good && found->answer_count < LIVE_ANSWERS_MAX)
+        found->answers[found->answer_count++] = *answer;
+    else
+        found->count = count;
+    return good;
+}
+
+/* Forecasts are renewed each half hour; what is long past and was told in full stays. */
+static uint64_t valid_until(const struct asking *asking, size_t first)
+{
+    const struct live_request *request = &asking->request;
+    const uint64_t next_s = (request->now_s / HALF_HOUR_S + 1) * HALF_HOUR_S;
+    struct intensities *found = asking->found;
+    uint64_t known_s = 0;
+
+    if (request->to_s + SETTLED_S > request->now_s)
+        return next_s;
+    for (size_t i = first; i < found->count; i++) {
+        if (found->items[i].kind == INTENSITY_ACTUAL || found->items[i].kind == INTENSITY_ESTIMATED)
+            known_s += found->items[i].end_realtime_s - found->items[i].start_realtime_s;
+    }
+    return known_s >= request->to_s - request->from_s ? request->now_s + KEEP_SETTLED_S : next_s;
+}
+
+static void keep(struct asking *asking, const struct live_answer *answer, struct http_answer *http, const char *scope,
+                 size_t first)
+{
+    struct kept_answer kept = {
+        .from_s = asking->request.from_s,
+        .to_s = asking->request.to_s,
+        .retrieved_s = answer->retrieved_realtime_s,
+        .valid_until_s = valid_until(asking, first),
+        .body = http->body,
+        .length = http->length,
+    };
+    struct error err;
+
+    text_copy(kept.url, sizeof kept.url, answer->url);
+    text_copy(kept.scope, sizeof kept.scope, scope);
+    if (!kept_write(asking->service->name, &kept, &err))
+        notice_add_error(asking->notices, &err);
+}
+
+static bool ask_network(struct asking *asking, unsigned part, const char *url, const char *scope, struct error *err)
+{
+    struct live_answer answer = { .retrieved_realtime_s = clock_realtime_ns() / NS_PER_S_INT };
+    const size_t first = asking->found->count;
+    struct http_answer http = { .status = 0 };
+    bool good;
+
+    text_copy(answer.url, sizeof answer.url, url);
+    good = live_ask(&asking->line, url, &http, asking->notices, err) &&
+           take_document(asking, part, http.body, &answer, err);
+    if (good)
+        keep(asking, &answer, &http, scope, first);
+    http_close(&http);
+    return good;
+}
+
+/* All that was kept of this part, however old, the latest first so that it is the one that holds. */
+static bool take_kept(struct asking *asking, unsigned part, const char *scope, struct error *err)
+{
+    const struct live_request *request = &asking->request;
+    const size_t base = strlen(asking->line.base_url);
+    size_t count, taken = 0;
+    struct kept_answer *list = kept_all(asking->service->name, scope, request->from_s, request->to_s, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        struct live_answer answer = { .retrieved_realtime_s = list[i].retrieved_s, .kept = true };
+        text_copy(answer.url, sizeof answer.url, list[i].url);
+        if (strncmp(list[i].url, asking->line.base_url, base) == 0 &&
+            take_document(asking, part, list[i].body, &answer, err))
+            taken++;
+        kept_close(&list[i]);
+    }
+    free(list);
+    if (taken)
+        return true;
+    error_set(err, ERROR_ABSENT, "nothing of that time was kept of %s", asking->service->title);
+    error_why(err, "--offline looks only into the cache");
+    return error_fix(err, "ask without --offline");
+}
+
+static bool take_part(struct asking *asking, unsigned part, const char *url, struct error *err)
+{
+    struct kept_answer kept;
+    char scope[sizeof kept.scope];
+    bool good;
+
+    snprintf(scope, sizeof scope, "%s %s %u", asking->request.zone, factor_basis_name(asking->found->basis), part);
+    if (asking->query->offline)
+        return take_kept(asking, part, scope, err);
+    good = kept_read(asking->service->name, url, &kept) && kept.retrieved_s <= asking->request.now_s &&
+           asking->request.now_s < kept.valid_until_s;
+    if (good) {
+        struct live_answer answer = { .retrieved_realtime_s = kept.retrieved_s, .kept = true };
+        text_copy(answer.url, sizeof answer.url, url);
+        good = take_document(asking, part, kept.body, &answer, err);
+    }
+    kept_close(&kept);
+    return good || ask_network(asking, part, url, scope, err);
+}
+
+/* A part that fails beside one that does not is a doubt: a forecast may be in another plan. */
+static bool take_parts(struct asking *asking, struct error *err)
+{
+    struct error first = { .kind = ERROR_NONE }, failed[4];
+    size_t failures = 0, answers = 0;
+
+    for (unsigned part = 0; part < asking->service->parts; part++) {
+        struct text url;
+
+        text_open(&url, sizeof asking->found->answers[0].url - 1);
+        text_add(&url, "%s", asking->line.base_url);
+        if (asking->service->address(&asking->request, part, &url)) {
+            if (!text_ok(&url))
+                error_set(&failed[failures++], ERROR_USAGE, "the address of the service is too long");
+            else if (take_part(asking, part, url.data, &failed[failures]))
+                answers++;
+            else
+                failures++;
+        }
+        text_close(&url);
+    }
+    first = failures ? failed[0] : first;
+    if (!answers) {
+        *err = first;
+        return false;
+    }
+    for (size_t i = 0; i < failures; i++)
+        notice_add_error(asking->notices, &failed[i]);
+    return true;
+}
+
+/* How old what was kept is at most. */
+static void tell_age(const struct intensities *found, uint64_t now_s, struct notices *notices)
+{
+    uint64_t oldest_s = now_s;
+    char text[UNITS_SIZE], when[CLOCK_TEXT_SIZE];
+
+    for (unsigned i = 0; i < found->answer_count; i++)
+        if (found->answers[i].retrieved_realtime_s < oldest_s)
+            oldest_s = found->answers[i].retrieved_realtime_s;
+    notice_add(notices, "--offline takes what was kept, however old", "ask without --offline",
+               "the oldest of these answers is of %s, %s ago", clock_minute_text(oldest_s, when),
+               units_duration((double)(now_s - oldest_s), text));
+}
+
+static bool conclude(struct asking *asking, struct error *err)
+{
+    const struct live_service *service = asking->service;
+    struct intensities *found = asking->found;
+    const uint64_t asked_s = found->to_realtime_s - found->from_realtime_s;
+
+    intensities_settle(found);
+    if (found->contradictions)
+        notice_add(asking->notices, "which one is right is not known, so that neither is taken", "",
+                   "%s tells two values for %zu times", service->title, found->contradictions);
+    if (found->count == 0) {
+        error_set(err, ERROR_ABSENT, "%s has nothing for %s in that time", service->title, found->zone);
+        error_why(err, "every value that was asked for is missing");
+        return error_fix(err, "try another time (--from, --to) or service");
+    }
+    if (found->known_s < asked_s)
+        notice_add(asking->notices, "the service has no value there (yet); nothing is put in its place", "",
+                   "%.0f %% of the time asked for is not known",
+                   100 - 100.0 * (double)found->known_s / (double)asked_s);
+    if (asking->query->offline)
+        tell_age(found, asking->request.now_s, asking->notices);
+    if (*service->advice)
+        notice_add(asking->notices, service->advice, "", "%s is for advice only", service->title);
+    return true;
+}
+
+bool live_fetch(const struct live_service *service, const struct live_query *query, struct intensities *found,
+                struct notices *notices, struct error *err)
+{
+    struct asking asking = {
+        .service = service,
+        .query = query,
+        .request = { .now_s = clock_realtime_ns() / NS_PER_S_INT },
+        .line = {
+            .service = service,
+            .base_url = query->base_url ? query->base_url : service->base_url,
+            .deadline_ns = clock_monotonic_ns() + (uint64_t)(query->limit_s * NS_PER_S),
+            .stop = query->stop,
+        },
+        .found = found,
+        .notices = notices,
+    };
+    char host[HTTP_HOST_SIZE];
+    bool good;
+
+    *found = (struct intensities){ .count = 0 };
+    if (!live_zone_known(service, query->zone, asking.request.zone, err) ||
+        !make_range(service, query, &asking.request, err) || !http_check_url(asking.line.base_url, host, err))
+        return false;
+    found->basis = asking.request.basis = service->both_bases ? query->basis : service->basis;
+    text_copy(found->zone, sizeof found->zone, asking.request.zone);
+    found->from_realtime_s = asking.request.from_s;
+    found->to_realtime_s = asking.request.to_s;
+    good = take_parts(&asking, err) && conclude(&asking, err);
+    live_forget(asking.line.bearer);
+    return good;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * The world, with a key: Electricity Maps v3, documented at https://portal.electricitymaps.com/docs.
+ *
+ *   /carbon-intensity/past-range?zone=DE&start=...&end=...
+ *       {"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z",
+ *       "emissionFactorType":"lifecycle","isEstimated":true,"temporalGranularity":"hourly"}]}
+ *   /carbon-intensity/forecast?zone=DE&horizonHours=24
+ *       {"zone":"DE","forecast":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z"}]}
+ *
+ * Header "auth-token". Hours in UTC, gCO2eq/kWh of what is used, imports followed to their origin; lifecycle or direct
+ * as asked. A forecast is not in every plan. A time may lie before the clock of the answer or after it. */
+#include "grid/live_service.h"
+
+#include "base/clock.h"
+#include "io/http.h"
+#include "io/json_read.h"
+
+#include <string.h>
+
+enum { PAST, FORECAST, PARTS, HOUR_S = 3600 };
+
+static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
+{
+    if (strncmp(typed, "EM:", 3) == 0) /* as the share-alike table has them */
+        typed += 3;
+    return live_zone_of(typed, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-", zone);
+}
+
+static void add_time(struct text *url, const char *name, uint64_t realtime_s)
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    text_add(url, "&%s=", name);
+    http_add_escaped(url, clock_minute_text(realtime_s, text));
+}
+
+static bool address(const struct live_request *request, unsigned part, struct text *url)
+{
+    static const unsigned horizons[] = { 6, 24, 48, 72 };
+    const uint64_t ahead_s = request->to_s > request->now_s ? request->to_s - request->now_s : 0;
+    size_t horizon = 0;
+
+    if (part == PAST ? request->from_s >= request->now_s : ahead_s == 0)
+        return false;
+    text_add(url, "/carbon-intensity/%s?zone=%s&emissionFactorType=%s&temporalGranularity=hourly",
+             part == PAST ? "past-range" : "forecast", request->zone, factor_basis_name(request->basis));
+    if (part == PAST) {
+        /* an hour is told by its beginning */
+        add_time(url, "start", request->from_s / HOUR_S * HOUR_S);
+        add_time(url, "end", request->to_s);
+        return true;
+    }
+    while (horizon < 3 && horizons[horizon] * UINT64_C(3600) < ahead_s)
+        horizon++;
+    text_add(url, "&horizonHours=%u", horizons[horizon]);
+    return true;
+}
+
+static bool read_hour(const struct live_request *request, unsigned part, const struct cJSON *row,
+                      struct intensities *found, struct error *err)
+{
+    const char *type = json_text_of(row, "emissionFactorType"), *step = json_text_of(row, "temporalGranularity");
+    const bool actual = json_is_false(json_member(row, "isEstimated"));
+    uint64_t start_s;
+
+    if (*type && strcmp(type, factor_basis_name(request->basis)) != 0)
+        return live_malformed(err, "it has another basis than was asked for");
+    if (*step && strcmp(step, "hourly") != 0)
+        return live_malformed(err, "it has other steps than the hours that were asked for");
+    return live_time(row, "datetime", &start_s, err) &&
+           intensities_add_item(found, start_s, HOUR_S, json_member(row, "carbonIntensity"), G,
+                                part == FORECAST ? INTENSITY_FORECAST
+                                : actual         ? INTENSITY_ACTUAL
+                                                 : INTENSITY_ESTIMATED,
+                                err);
+}
+
+static bool read_answer(const struct live_request *request, unsigned part, const struct cJSON *document,
+                        struct intensities *found, struct error *err)
+{
+    const struct cJSON *rows = json_member(document, part == PAST ? "data" : "forecast");
+
+    if (strcmp(json_text_of(document, "zone"), request->zone) != 0)
+        return live_malformed(err, "it is of another zone");
+    if (!json_is_array(rows))
+        return live_malformed(err, "it has no list '%s'", part == PAST ? "data" : "forecast");
+    for (const struct cJSON *row = json_first(rows); row; row = json_next(row))
+        if (!read_hour(request, part, row, found, err))
+            return false;
+    return true;
+}
+
+const struct live_service live_electricity_maps = {
+    .name = "electricity-maps",
+    .title = "Electricity Maps v3",
+    .base_url = "https://api.electricitymaps.com/v3",
+    .zones = "zones of Electricity Maps: DE, US-CAL-CISO, JP-TK, ...",
+    .scope = "consumption",
+    .gases = "co2eq",
+    .licence = "commercial, by your contract",
+    .source_id = "ELECTRICITY_MAPS_V3",
+    .url = "https://www.electricitymaps.com",
+    .advice = "",
+    .says_basis = true,
+    .both_bases = true,
+    .forecasts = true,
+    .secret = LIVE_AUTH_TOKEN,
+    .key_variable = "CARBON_ELECTRICITY_MAPS_KEY",
+    .most_days = 10,
+    .parts = PARTS,
+    .read_zone = read_zone,
+    .address = address,
+    .read = read_answer,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * What a service of live grid data is made of: one file each, one line in live.c. */
+#ifndef GRID_LIVE_SERVICE_H
+#define GRID_LIVE_SERVICE_H
+
+#include "base/text.h"
+#include "grid/live.h"
+
+struct cJSON;
+
+/* A query once it is made good: the zone as the service calls it, times, and the clock when it was made. */
+struct live_request {
+    char zone[LIVE_ZONE_SIZE];
+    uint64_t from_s, to_s, now_s;
+    enum factor_basis basis;
+};
+
+enum live_secret {
+    LIVE_OPEN,       /* no key */
+    LIVE_AUTH_TOKEN, /* the key in a header "auth-token" */
+    LIVE_LOGIN,      /* "user:password", for which login_path gives a token that is borne */
+};
+
+struct live_service {
+    const char *name, *title, *base_url;
+    const char *zones;     /* what can be given, for messages */
+    const char *zone;      /* the standard one, or NULL */
+    const char *scope;     /* "consumption", "production", "" */
+    const char *gases;     /* "co2eq", "co2" */
+    const char *td_losses; /* "included"; NULL: not, or not said */
+    const char *licence, *source_id, *url;
+    const char *advice; /* why it is not for a footprint, or "" */
+    bool says_basis;    /* else neither basis is right */
+    bool both_bases;    /* the query says which; else `basis` */
+    enum factor_basis basis;
+    bool marginal;  /* else average */
+    bool forecasts; /* times to come can be asked for */
+    enum live_secret secret;
+    const char *key_variable; /* the environment's, or NULL */
+    const char *login_path;
+    unsigned most_days; /* in one request */
+    unsigned parts;     /* requests that a query is made of */
+
+    /* False: it covers no such zone. */
+    bool (*read_zone)(const char *typed, char zone[LIVE_ZONE_SIZE]);
+
+    /* Adds the path and query of one part. False: this query does not need that part. */
+    bool (*address)(const struct live_request *request, unsigned part, struct text *url);
+
+    /* Takes the answer of one part in, with intensities_add. Whatever is not as documented fails. */
+    bool (*read)(const struct live_request *request, unsigned part, const struct cJSON *document,
+                 struct intensities *found, struct error *err);
+};
+
+extern const struct live_service live_neso, live_energy_charts, live_odre, live_energidata, live_electricity_maps,
+    live_watttime;
+
+/* ERROR_BAD_DATA with this why, for `read`. */
+bool live_malformed(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
+
+#define G_PER_KG 1000.0
+#define G 1.0 /* of a value that is in g/kWh */
+#define LIVE_DAY_S UINT64_C(86400)
+
+/* Lignite in an old plant emits 1.3 kg; lifecycle and a margin come on top. */
+#define LIVE_MOST_KGCO2EQ_PER_KWH 5.0
+
+/* A value of the answer that is being read. Fails for a value that no grid has and for a time that is no whole
+ * minute. */
+bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_s, double kgco2eq_per_kwh,
+                     enum intensity_kind kind, struct error *err) MUST_CHECK;
+
+/* The same for what stands in a document, with what one of its unit is in g/kWh: null adds nothing; what is neither
+ * null nor a number fails. */
+bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t step_s, const struct cJSON *item,
+                          double g_per_kwh, enum intensity_kind kind, struct error *err) MUST_CHECK;
+
+/* By time, of one time the strongest first. */
+void intensities_order(struct intensities *found);
+
+/* Orders them, sees how good the forecast was, settles which one holds where several tell of one time, and leaves what
+ * lies outside. */
+void intensities_settle(struct intensities *found);
+
+/* A time that stands in a document as text. */
+bool live_time(const struct cJSON *object, const char *key, uint64_t *realtime_s, struct error *err) MUST_CHECK;
+
+/* "2026-01-20" of a time. */
+void live_add_date(struct text *url, uint64_t realtime_s);
+
+/* Copies with letters in capitals, if there are only these characters; false: there are others, or too many. */
+bool live_zone_of(const char *typed, const char *allowed, char zone[LIVE_ZONE_SIZE]) MUST_CHECK;
+
+/* The key of a service, freed by live_forget: from the environment, else from a file that only its owner may read. */
+char *live_key(const struct live_service *service, struct error *err) MUST_CHECK;
+void live_forget(char *secret);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * An id made of what something says: the same again wherever it is met. */
+#ifndef IO_CONTENT_ID_H
+#define IO_CONTENT_ID_H
+
+#include <stddef.h>
+
+enum { CONTENT_ID_SIZE = 40 };
+
+/* A UUID of the texts (RFC 9562, version 8, by FNV-1a of 128 bits); NULL is another text than "". */
+void content_id(const char *const *texts, size_t count, char id[CONTENT_ID_SIZE]);
+
+#endif

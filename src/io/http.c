@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT
+ * Documents of the network, by libcurl. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "io/http_curl.h"
+#include "io/http_url.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#define NS_PER_MS UINT64_C(1000000)
+
+enum { MOST_TRIES = 3, MOST_REDIRECTS = 3, CONNECT_MS = 5000, FIRST_WAIT_MS = 500 };
+#define REST_STEP_NS 50000000L
+
+static bool fail_absent(struct error *err)
+{
+    error_set(err, ERROR_ABSENT, "nothing can be asked of the network");
+    error_why(err, "libcurl.so.4 is not there");
+    return error_fix(err, "install libcurl4 (Debian), or use --offline");
+}
+
+static size_t on_body(char *data, size_t one, size_t length, void *context)
+{
+    (void)one;
+    return taking_add(context, data, length) ? length : 0;
+}
+
+/* The value of a header line of this name, without what surrounds it; false: it is another. */
+static bool header_value(const char *line, size_t length, const char *name, char *value, size_t size)
+{
+    const size_t named = strlen(name);
+
+    if (length <= named || strncasecmp(line, name, named) != 0 || line[named] != ':')
+        return false;
+    for (line += named + 1, length -= named + 1; length > 0 && strchr(" \t", *line); length--)
+        line++;
+    while (length > 0 && strchr(" \t\r\n", line[length - 1]))
+        length--;
+    if (length >= size)
+        return false;
+    memcpy(value, line, length);
+    value[length] = '\0';
+    return true;
+}
+
+static size_t on_header(char *line, size_t one, size_t length, void *context)
+{
+    struct taking *taking = context;
+    char value[64];
+    uint64_t seconds;
+
+    (void)one;
+    if (header_value(line, length, "date", value, sizeof value)) {
+        const time_t date = taking->curl->date(value, NULL);
+        taking->answer->date_s = date > 0 ? (uint64_t)date : 0;
+    } else if (header_value(line, length, "retry-after", value, sizeof value)) {
+        if (text_to_u64(value, &seconds))
+            taking->retry_after_s = seconds > 86400 ? 86400 : (long)seconds;
+        else
+            text_copy(taking->retry_date, sizeof taking->retry_date, value);
+    }
+    return length;
+}
+
+/* Nonzero ends the transfer. */
+static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up_now)
+{
+    const struct http_request *request = context;
+
+    (void)total, (void)now, (void)up_total, (void)up_now;
+    return request->stop();
+}
+
+/* By the server's own clock where it tells that, for ours may be wrong. */
+static long retry_after_s(const struct taking *taking)
+{
+    const time_t date = *taking->retry_date ? taking->curl->date(taking->retry_date, NULL) : -1;
+    const uint64_t now_s = taking->answer->date_s ? taking->answer->date_s : clock_realtime_ns() / NS_PER_S_INT;
+
+    if (date <= 0)
+        return taking->retry_after_s;
+    return (uint64_t)date <= now_s ? 0 : (uint64_t)date - now_s > 86400 ? 86400 : (long)((uint64_t)date - now_s);
+}
+
+static uint64_t left_ms(const struct http_request *request)
+{
+    const uint64_t now_ns = clock_monotonic_ns();
+
+    return now_ns < request->deadline_ns ? (request->deadline_ns - now_ns) / NS_PER_MS : 0;
+}
+
+/* Both are asked for in each error that the network gives. */
+static bool fail_reach(struct error *err, enum error_kind kind, const char *host, const char *why, const char *fix)
+{
+    error_set(err, kind, "cannot get an answer from %s", host);
+    error_why(err, "%s", why);
+    return error_fix(err, "%s", fix);
+}
+
+/* What else can be done where a service gives nothing now: the grid's past answers are kept, others are not. */
+static bool fail_now(const struct http_request *request, struct error *err, const char *host, const char *why,
+                     const char *fix)
+{
+    fail_reach(err, ERROR_SYSTEM, host, why, fix);
+    return request->time_option ? false : error_fix(err, "%s, or use --offline for what was kept", fix);
+}
+
+static bool fail_certificate(const struct http_request *request, const char *host, struct error *err)
+{
+    fail_reach(err, ERROR_DENIED, host, "its certificate could not be verified",
+               "see to ca-certificates and this machine's clock; it is not asked without TLS");
+    if (!request->time_option)
+        return false;
+    if (request->ca_file)
+        return error_fix(err, "see to '%.200s', the name in the address and this machine's clock", request->ca_file);
+    return error_fix(err, "give its authority's certificate with --ca-file FILE; it is not asked without TLS");
+}
+
+static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code, const struct taking *taking,
+                           const struct http_request *request, const char *host, struct error *err)
+{
+    static const char network[] = "see to the network", later[] = "try again later";
+    long number = 0;
+    char why[200];
+
+    if (taking->too_large || code == CURLE_FILESIZE_EXCEEDED)
+        return fail_reach(err, ERROR_BAD_DATA, host, "it sends more than any answer of this service has",
+                          request->time_option ? "see to the address; ask for a shorter time where it is chosen"
+                                               : "try again with a shorter time (--from, --to)");
+    if (taking->no_memory)
+        return fail_now(request, err, host, "no memory for it", later);
+    switch (code) {
+    case CURLE_ABORTED_BY_CALLBACK:
+        return fail_reach(err, ERROR_SYSTEM, host, "it was interrupted while it waited", "ask again");
+    case CURLE_COULDNT_RESOLVE_HOST:
+        return fail_now(request, err, host, "its name was not found, or there is no network", network);
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return fail_reach(err, ERROR_SYSTEM, host, "the name of the proxy was not found",
+                          "see to https_proxy in the environment");
+    case CURLE_COULDNT_CONNECT:
+        curl->getinfo(handle, CURLINFO_OS_ERRNO, &number);
+        if (number == ECONNREFUSED)
+            return fail_now(request, err, host, "it refused the connection", later);
+        return fail_now(request, err, host, "no connection could be made", network);
+    case CURLE_OPERATION_TIMEDOUT:
+        if (request->time_option) {
+            fail_reach(err, ERROR_SYSTEM, host, "it took too long", "");
+            return error_fix(err, "try again later, or with more time (%s)", request->time_option);
+        }
+        return fail_now(request, err, host, "it took too long", "try again later, with more time (--live-timeout)");
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR: return fail_certificate(request, host, err);
+    case CURLE_SSL_CERTPROBLEM:
+        if (request->certificate)
+            return fail_reach(err, ERROR_USAGE, host, "carbon's own certificate cannot be used",
+                              "see to --client-certificate and --client-key");
+        return fail_now(request, err, host, "no TLS connection could be made", network);
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CIPHER: return fail_now(request, err, host, "no TLS connection could be made", network);
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR: return fail_now(request, err, host, "the connection broke off", later);
+    default: snprintf(why, sizeof why, "%s", curl->strerror(code)); return fail_now(request, err, host, why, later);
+    }
+}
+
+static bool fail_status(const struct http_request *request, int status, long wait_s, const char *host,
+                        struct error *err)
+{
+    const enum error_kind kind = status == 401 || status == 403   ? ERROR_DENIED
+                                 : status == 404                  ? ERROR_ABSENT
+                                 : status == 400 || status == 422 ? ERROR_USAGE
+                                                                  : ERROR_SYSTEM;
+    const char *offline = request->time_option ? "" : ", or use --offline for what was kept";
+
+    error_set(err, kind, "%s gives no data", host);
+    switch (status) {
+    case 401: error_why(err, "it answered 401: the key is not accepted"); break;
+    case 403: error_why(err, "it answered 403: this is not allowed with that key, or to anyone"); break;
+    case 404: error_why(err, "it answered 404: it does not have this"); break;
+    case 429: error_why(err, "it answered 429: it has been asked too often"); break;
+    default: error_why(err, "it answered %d", status);
+    }
+    if (status == 401 || status == 403)
+        return error_fix(err, "see to the key and what it is for");
+    if (status < 429)
+        return error_fix(err, "see to %s that are asked for",
+                         request->time_option ? "the address and the names" : "the zone and the time");
+    if (wait_s > 0)
+        return error_fix(err, "try again in %ld s, as it asks%s", wait_s, offline);
+    return error_fix(err, "try again later%s", offline);
+}
+
+static void set_up_tls(const struct curl *curl, CURL *handle, const struct http_request *request)
+{
+    curl->setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+    curl->setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+    if (request->ca_file) {
+        curl->setopt(handle, CURLOPT_CAINFO, request->ca_file);
+        curl->setopt(handle, CURLOPT_CAPATH, NULL);
+    }
+    if (request->certificate)
+        curl->setopt(handle, CURLOPT_SSLCERT, request->certificate);
+    if (request->certificate_key)
+        curl->setopt(handle, CURLOPT_SSLKEY, request->certificate_key);
+}
+
+static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *headers,
+                   const struct http_request *request, struct taking *taking)
+{
+    curl->setopt(handle, CURLOPT_USERAGENT, "carbon/" PACKAGE_VERSION);
+    curl->setopt(handle, CURLOPT_HTTPHEADER, headers);
+    if (request->login) {
+        curl->setopt(handle, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+        curl->setopt(handle, CURLOPT_USERPWD, request->login);
+    }
+    curl->setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl->setopt(handle, CURLOPT_FOLLOWLOCATION, 0L); /* where to is looked at here */
+    set_up_tls(curl, handle, request);
+    if (request->form) { /* again after a redirect, too */
+        curl->setopt(handle, CURLOPT_POSTFIELDS, request->form);
+        curl->setopt(handle, CURLOPT_POSTFIELDSIZE, (long)strlen(request->form));
+    }
+    curl->setopt(handle, CURLOPT_ACCEPT_ENCODING, "");
+    curl->setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
+    curl->setopt(handle, CURLOPT_WRITEDATA, taking);
+    curl->setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
+    curl->setopt(handle, CURLOPT_HEADERDATA, taking);
+    if (request->stop) {
+        curl->setopt(handle, CURLOPT_NOPROGRESS, 0L);
+        curl->setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
+        curl->setopt(handle, CURLOPT_XFERINFODATA, request);
+    }
+}
+
+static bool check_url(const struct http_request *request, const char *url, char host[HTTP_HOST_SIZE], struct error *err)
+{
+    if (!request->plain || http_is_tls(url) || http_is_tls(request->url))
+        return http_check_url(url, host, err);
+    if (!http_url_host(url, host, err))
+        return false;
+    if (!(request->secret || request->login) || request->plain_key || http_is_loopback(host))
+        return true;
+    error_set(err, ERROR_USAGE, "no key is sent to %s without TLS", host);
+    error_why(err, "over http:// anybody on the way can read it");
+    return error_fix(err, "give an address with https://, or --insecure-http where the network is your own");
+}
+
+/* Another address for a 3xx, freed by the caller; NULL with err filled where it must not be followed. */
+static char *redirect_of(const struct curl *curl, CURL *handle, const struct http_request *request, const char *url,
+                         struct error *err)
+{
+    char host[HTTP_HOST_SIZE], *target = NULL;
+
+    curl->getinfo(handle, CURLINFO_REDIRECT_URL, &target);
+    (void)!http_url_host(url, host, NULL);
+    if (!target) {
+        fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
+        return NULL;
+    }
+    if ((request->secret || request->login) && !http_same_origin(request->url, target)) {
+        fail_reach(err, ERROR_DENIED, host, "it sends to another server, which must not see the key",
+                   request->time_option ? "give the address that it sends to, if that is yours"
+                                        : "a newer carbon may know where the service is now");
+        return NULL;
+    }
+    return check_url(request, target, host, err) ? strdup(target) : NULL;
+}
+
+/* One try, with the redirects within it. Whether it may be worth another goes to *passing. */
+static bool get_once(const struct curl *curl, CURL *handle, const struct http_request *request, struct taking *taking,
+                     bool *passing, struct error *err)
+{
+    char host[HTTP_HOST_SIZE], *url = strdup(request->url);
+    bool good = false;
+
+    *passing = false;
+    for (int redirects = 0; url; redirects++) {
+        const uint64_t most_ms = left_ms(request);
+        long status = 0;
+        CURLcode code;
+
+        if (!check_url(request, url, host, err))
+            break;
+        if (redirects > MOST_REDIRECTS) {
+            fail_reach(err, ERROR_BAD_DATA, host, "it sends from one address to the next", "try again later");
+            break;
+        }
+        taking->answer->length = 0;
+        taking->answer->status = 0;
+        taking->retry_after_s = -1;
+        taking->retry_date[0] = '\0';
+        curl->setopt(handle, CURLOPT_URL, url);
+        if (http_is_loopback(host))
+            curl->setopt(handle, CURLOPT_PROXY, "");
+        curl->setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+        curl->setopt(handle, CURLOPT_TIMEOUT_MS, most_ms ? (long)most_ms : 1L);
+        code = curl->perform(handle);
+        if (code != CURLE_OK) {
+            *passing = !taking->too_large && !taking->no_memory &&
+                       (code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR ||
+                        code == CURLE_SEND_ERROR);
+            fail_transport(curl, handle, code, taking, request, host, err);
+            break;
+        }
+        curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+        taking->answer->status = (int)status;
+        if (status >= 300 && status < 400) {
+            char *next = redirect_of(curl, handle, request, url, err);
+            free(url);
+            url = next;
+            continue;
+        }
+        good = status >= 200 && status < 300;
+        *passing = status == 429 || status >= 500;
+        if (!good)
+            fail_status(request, (int)status, retry_after_s(taking), host, err);
+        break;
+    }
+    free(url);
+    return good;
+}
+
+/* False: it was stopped meanwhile. */
+static bool rest(const struct http_request *request, uint64_t duration_ms)
+{
+    const uint64_t until_ns = clock_monotonic_ns() + duration_ms * NS_PER_MS;
+
+    while (clock_monotonic_ns() < until_ns) {
+        if (request->stop && request->stop())
+            return false;
+        nanosleep(&(struct timespec){ .tv_nsec = REST_STEP_NS }, NULL);
+    }
+    return true;
+}
+
+/* Twice as long each time, and a quarter more or less so that many who failed at once do not come back at once. */
+static uint64_t wait_ms(const struct taking *taking, int tries)
+{
+    const uint64_t base_ms = (uint64_t)FIRST_WAIT_MS << (tries - 1);
+    const long asked_s = retry_after_s(taking);
+
+    return asked_s >= 0 ? (uint64_t)asked_s * 1000 : base_ms * 3 / 4 + clock_realtime_ns() / 1000 % (base_ms / 2);
+}
+
+static struct curl_slist *headers_of(const struct curl *curl, const struct http_request *request)
+{
+    /* without the empty Expect curl waits a second with a large form for a word of the service */
+    const char *const lines[] = { "Accept: application/json", request->form ? "Expect:" : NULL, request->secret };
+    struct curl_slist *headers = NULL;
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct curl_slist *longer = lines[i] ? curl->append(headers, lines[i]) : headers;
+        if (!longer) {
+            curl->free_all(headers);
+            return NULL;
+        }
+        headers = longer;
+    }
+    return headers;
+}
+
+bool http_get(const struct http_request *request, struct http_answer *answer, struct error *err)
+{
+    struct curl_slist *headers;
+    struct curl curl;
+    struct taking taking = { .answer = answer, .most_bytes = request->most_bytes };
+    bool good = false, passing = true;
+    CURL *handle;
+
+    *answer = (struct http_answer){ .status = 0 };
+    if (!curl_open(&curl))
+        return fail_absent(err);
+    taking.curl = &curl;
+    handle = curl.init();
+    headers = headers_of(&curl, request);
+    if (handle && headers)
+        set_up(&curl, handle, headers, request, &taking);
+    else
+        passing = error_set(err, ERROR_SYSTEM, "no memory to ask the network");
+    for (int tries = 1; passing && !good; tries++) {
+        good = get_once(&curl, handle, request, &taking, &passing, err);
+        const uint64_t rest_ms = wait_ms(&taking, tries);
+        if (good || tries == MOST_TRIES || rest_ms >= left_ms(request))
+            break;
+        if (passing)
+            passing = rest(request, rest_ms);
+    }
+    curl.free_all(headers);
+    if (handle)
+        curl.cleanup(handle);
+    return good;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * The functions of libcurl that are used, and the body of an answer. */
+#include "io/http_curl.h"
+
+#include "base/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Once it is loaded it stays: TLS libraries do not bear being unloaded. */
+bool curl_open(struct curl *curl)
+{
+    static const char *const files[] = { "libcurl.so.4", "libcurl-gnutls.so.4", NULL };
+    const struct library_function wanted[] = {
+        { "curl_easy_init", &curl->init },
+        { "curl_easy_setopt", &curl->setopt },
+        { "curl_easy_perform", &curl->perform },
+        { "curl_easy_getinfo", &curl->getinfo },
+        { "curl_easy_cleanup", &curl->cleanup },
+        { "curl_easy_strerror", &curl->strerror },
+        { "curl_multi_init", &curl->multi_init },
+        { "curl_multi_add_handle", &curl->multi_add },
+        { "curl_multi_remove_handle", &curl->multi_remove },
+        { "curl_multi_perform", &curl->multi_perform },
+        { "curl_multi_wait", &curl->multi_wait },
+        { "curl_multi_info_read", &curl->multi_info },
+        { "curl_multi_cleanup", &curl->multi_cleanup },
+        { "curl_slist_append", &curl->append },
+        { "curl_slist_free_all", &curl->free_all },
+        { "curl_getdate", &curl->date },
+    };
+
+    return library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY;
+}
+
+bool taking_add(struct taking *taking, const char *data, size_t length)
+{
+    struct http_answer *answer = taking->answer;
+
+    if (length > taking->most_bytes - answer->length) {
+        taking->too_large = true;
+        return false;
+    }
+    if (answer->length + length + 1 > taking->size) {
+        const size_t size = 2 * (answer->length + length + 1);
+        char *body = realloc(answer->body, size);
+
+        if (!body) {
+            taking->no_memory = true;
+            return false;
+        }
+        answer->body = body;
+        taking->size = size;
+    }
+    memcpy(answer->body + answer->length, data, length);
+    answer->length += length;
+    answer->body[answer->length] = '\0';
+    return true;
+}
+
+void http_close(struct http_answer *answer)
+{
+    free(answer->body);
+    *answer = (struct http_answer){ .status = 0 };
+}

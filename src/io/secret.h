@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Keys and passwords: from the environment or from a file that nobody else may read. They stand in no error. */
+#ifndef IO_SECRET_H
+#define IO_SECRET_H
+
+#include "base/error.h"
+
+enum secret_form {
+    SECRET_KEY,      /* one word */
+    SECRET_LOGIN,    /* user:password */
+    SECRET_PASSWORD, /* one line */
+};
+
+/* A copy without the space around it, for secret_forget. NULL: it is no such thing. where: whence it is, for messages.
+ */
+char *secret_of_text(const char *text, enum secret_form form, const char *where, struct error *err) MUST_CHECK;
+
+/* Of a file that is the user's or root's, and that others can neither read nor change; those that Kubernetes and Docker
+ * lay into containers (/run/secrets, /var/run/secrets) may be read there. */
+char *secret_of_file(const char *path, enum secret_form form, struct error *err) MUST_CHECK;
+
+void secret_forget(char *secret); /* overwrites and frees it; NULL: nothing */
+
+#endif

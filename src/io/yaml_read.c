@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT
+ * Reading YAML by libyaml, which is opened when it is first wanted; the only file that knows it. */
+#include "io/yaml_read.h"
+
+#include "base/library.h"
+#include "io/yaml_source.h"
+#include "io/yaml_words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <yaml.h>
+
+struct library {
+    __typeof__(yaml_parser_initialize) *initialize;
+    __typeof__(yaml_parser_delete) *delete;
+    __typeof__(yaml_parser_set_input_string) *set_input;
+    __typeof__(yaml_parser_set_encoding) *set_encoding;
+    __typeof__(yaml_parser_parse) *parse;
+    __typeof__(yaml_event_delete) *event_delete;
+};
+
+static bool library_of(struct library *library, struct error *err)
+{
+    static const char *const files[] = { "libyaml-0.so.2", NULL };
+    const struct library_function wanted[] = {
+        { "yaml_parser_initialize", &library->initialize },
+        { "yaml_parser_delete", &library->delete },
+        { "yaml_parser_set_input_string", &library->set_input },
+        { "yaml_parser_set_encoding", &library->set_encoding },
+        { "yaml_parser_parse", &library->parse },
+        { "yaml_event_delete", &library->event_delete },
+    };
+
+    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
+        return true;
+    error_set(err, ERROR_ABSENT, "no YAML can be read");
+    error_why(err, "libyaml-0.so.2 is not there");
+    return error_fix(err, "install libyaml-0-2 (Debian)");
+}
+
+/* A list or a map that is open. */
+struct level {
+    struct yaml_node *node, *last; /* its last child */
+    const char *key;               /* a map's key whose value comes next */
+    yaml_mark_t key_mark;
+    size_t key_begin;
+};
+
+struct parsing {
+    struct yaml *yaml;
+    struct yaml_hidden hidden;
+    struct yaml_cursor cursor;
+    struct level levels[YAML_MOST_DEPTH];
+    size_t depth, node_count;
+    bool document, ended; /* it has begun; the stream is at its end */
+    struct error *err;
+};
+
+static bool refuse_mark(struct parsing *parsing, const yaml_mark_t *mark, const char *what, const char *fix)
+{
+    yaml_refuse_at(parsing->yaml->path, mark->line + 1, mark->column + 1, parsing->err, "%s", what);
+    return error_fix(parsing->err, "%s", fix);
+}
+
+static bool no_memory(struct parsing *parsing)
+{
+    return error_set(parsing->err, ERROR_SYSTEM, "no memory for '%.150s'", parsing->yaml->path);
+}
+
+/* Where case is told, as programs tell their variables. */
+static bool has_case(const struct yaml_node *map)
+{
+    return map->key && (strcasecmp(map->key, "variables") == 0 || strcasecmp(map->key, "env") == 0);
+}
+
+static int compare_places(const struct yaml_node *a, const struct yaml_node *b)
+{
+    return (a->key_begin > b->key_begin) - (a->key_begin < b->key_begin);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct yaml_node *first = *(const struct yaml_node *const *)a, *second = *(const struct yaml_node *const *)b;
+    const int order = strcmp(first->key, second->key);
+
+    return order ? order : compare_places(first, second);
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    const struct yaml_node *first = *(const struct yaml_node *const *)a, *second = *(const struct yaml_node *const *)b;
+    const int order = strcasecmp(first->key, second->key);
+
+    return order ? order : compare_places(first, second);
+}
+
+/* A key that is there before; the first such one of the file is named. */
+static bool are_unique(struct parsing *parsing, const struct yaml_node *map)
+{
+    const bool told = has_case(map);
+    const struct yaml_node **members, *twice = NULL, *before = NULL;
+    size_t count = 0;
+
+    if (map->count < 2)
+        return true;
+    members = calloc(map->count, sizeof *members);
+    if (!members)
+        return no_memory(parsing);
+    for (const struct yaml_node *member = map->first; member; member = member->next)
+        members[count++] = member;
+    qsort(members, count, sizeof *members, told ? compare_keys : compare_words);
+    for (size_t i = 1; i < count; i++)
+        if ((told ? strcmp : strcasecmp)(members[i - 1]->key, members[i]->key) == 0 &&
+            (!twice || members[i]->key_begin < twice->key_begin)) {
+            before = members[i - 1];
+            twice = members[i];
+        }
+    free(members);
+    if (!twice)
+        return true;
+    yaml_refuse_key(parsing->yaml, twice, parsing->err, "the key '%.60s' is there twice", twice->key);
+    return error_why(parsing->err, "it is in line %zu too%s", before->key_line,
+                     strcmp(before->key, twice->key) == 0 ? "" : "; keys are the same in capitals and small letters");
+}
+
+/* The new node hangs in what is open; NULL: it failed. */
+static struct yaml_node *add_node(struct parsing *parsing, enum yaml_kind kind, const yaml_event_t *event)
+{
+    struct level *level = parsing->depth ? &parsing->levels[parsing->depth - 1] : NULL;
+    struct yaml_node *node;
+
+    if (++parsing->node_count > YAML_MOST_NODES) {
+        refuse_mark(parsing, &event->start_mark, "there are more than 100000 values", "divide the file");
+        return NULL;
+    }
+    node = arena_get(&parsing->yaml->store, sizeof *node);
+    if (!node) {
+        no_memory(parsing);
+        return NULL;
+    }
+    node->kind = kind;
+    node->line = event->start_mark.line + 1;
+    node->column = event->start_mark.column + 1;
+    node->begin = yaml_byte(&parsing->cursor, event->start_mark.index);
+    node->end = yaml_byte(&parsing->cursor, event->end_mark.index);
+    if (!level) {
+        parsing->yaml->root = node;
+        return node;
+    }
+    if (level->node->kind == YAML_MAP) {
+        node->key = level->key;
+        node->key_line = level->key_mark.line + 1;
+        node->key_column = level->key_mark.column + 1;
+        node->key_begin = level->key_begin;
+        level->key = NULL;
+    }
+    *(level->last ? &level->last->next : &level->node->first) = node;
+    level->last = node;
+    level->node->count++;
+    return node;
+}
+
+/* With its braces put back. */
+static char *text_of(struct parsing *parsing, const yaml_event_t *event)
+{
+    char *text = arena_copy(&parsing->yaml->store, (const char *)event->data.scalar.value, event->data.scalar.length);
+
+    if (!text) {
+        no_memory(parsing);
+        return NULL;
+    }
+    yaml_show(&parsing->hidden, text, event->data.scalar.length);
+    return text;
+}
+
+static bool is_null(const char *text)
+{
+    static const char *const words[] = { "", "~", "null", "Null", "NULL" };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool take_key(struct parsing *parsing, struct level *level, const yaml_event_t *event)
+{
+    const bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    char *key = text_of(parsing, event);
+
+    if (!key)
+        return false;
+    if (plain && strcmp(key, "<<") == 0)
+        return refuse_mark(parsing, &event->start_mark, "merge keys (<<) are not read here", "write the members out");
+    if (!*key)
+        return refuse_mark(parsing, &event->start_mark, "a key is empty", "write 'key: value'");
+    level->key = key;
+    level->key_mark = event->start_mark;
+    level->key_begin = yaml_byte(&parsing->cursor, event->start_mark.index);
+    return true;
+}
+
+static bool take_scalar(struct parsing *parsing, const yaml_event_t *event)
+{
+    struct level *level = parsing->depth ? &parsing->levels[parsing->depth - 1] : NULL;
+    const bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    struct yaml_node *node;
+
+    if (strlen((const char *)event->data.scalar.value) != event->data.scalar.length)
+        return refuse_mark(parsing, &event->start_mark, "this text holds a NUL (\\0)", "take it away");
+    if (level && level->node->kind == YAML_MAP && !level->key)
+        return take_key(parsing, level, event);
+    node = add_node(parsing, YAML_TEXT, event);
+    if (!node)
+        return false;
+    node->text = text_of(parsing, event);
+    if (!node->text)
+        return false;
+    node->quoted = !plain;
+    node->null = plain && is_null(node->text);
+    node->text = node->null ? "" : node->text;
+    return true;
+}
+
+static bool open_level(struct parsing *parsing, enum yaml_kind kind, bool flow, const yaml_event_t *event)
+{
+    const struct level *level = parsing->depth ? &parsing->levels[parsing->depth - 1] : NULL;
+    struct yaml_node *node;
+
+    if (level && level->node->kind == YAML_MAP && !level->key)
+        return refuse_mark(parsing, &event->start_mark, "a key is a list or a map",
+                           "a key is a text; put one that begins with '[' or '{' in quotes");
+    if (parsing->depth == YAML_MOST_DEPTH) {
+        refuse_mark(parsing, &event->start_mark, "lists and maps are nested too deep", "nest them less");
+        return error_why(parsing->err, "%d in one another are the most", YAML_MOST_DEPTH);
+    }
+    node = add_node(parsing, kind, event);
+    if (!node)
+        return false;
+    node->flow = flow;
+    parsing->levels[parsing->depth++] = (struct level){ .node = node };
+    return true;
+}
+
+static bool close_level(struct parsing *parsing, const yaml_event_t *event)
+{
+    struct yaml_node *node = parsing->levels[--parsing->depth].node;
+
+    node->end = yaml_byte(&parsing->cursor, event->end_mark.index);
+    return node->kind != YAML_MAP || are_unique(parsing, node);
+}
+
+/* Anchors, aliases and tags. */
+static bool is_plain(struct parsing *parsing, const yaml_event_t *event)
+{
+    const yaml_char_t *anchor = NULL, *tag = NULL;
+
+    if (event->type == YAML_SCALAR_EVENT) {
+        anchor = event->data.scalar.anchor;
+        tag = event->data.scalar.tag;
+    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
+        anchor = event->data.sequence_start.anchor;
+        tag = event->data.sequence_start.tag;
+    } else if (event->type == YAML_MAPPING_START_EVENT) {
+        anchor = event->data.mapping_start.anchor;
+        tag = event->data.mapping_start.tag;
+    } else if (event->type == YAML_ALIAS_EVENT) {
+        return refuse_mark(parsing, &event->start_mark, "aliases (*) are not read here",
+                           "write the value out; put a text that begins with '*' in quotes");
+    }
+    if (anchor)
+        return refuse_mark(parsing, &event->start_mark, "anchors (&) are not read here",
+                           "write each value out; put a text that begins with '&' in quotes");
+    if (tag)
+        return refuse_mark(parsing, &event->start_mark, "tags (!) are not read here",
+                           "take it away; put a text that begins with '!' in quotes");
+    return true;
+}
+
+static bool take(struct parsing *parsing, const yaml_event_t *event)
+{
+    if (!is_plain(parsing, event))
+        return false;
+    switch (event->type) {
+    case YAML_SCALAR_EVENT: return take_scalar(parsing, event);
+    case YAML_SEQUENCE_START_EVENT:
+        return open_level(parsing, YAML_LIST, event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE, event);
+    case YAML_MAPPING_START_EVENT:
+        return open_level(parsing, YAML_MAP, event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE, event);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT: return close_level(parsing, event);
+    case YAML_DOCUMENT_START_EVENT:
+        if (parsing->document)
+            return refuse_mark(parsing, &event->start_mark, "a second document begins here",
+                               "put it into a file of its own");
+        parsing->document = true;
+        return true;
+    case YAML_STREAM_END_EVENT: parsing->ended = true; return true;
+    default: return true;
+    }
+}
+
+static bool explain(struct parsing *parsing, const yaml_parser_t *parser)
+{
+    const struct yaml *yaml = parsing->yaml;
+    const char *at = yaml->text + yaml_byte(&parsing->cursor, parser->problem_mark.index), *start = at;
+
+    if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
+        return no_memory(parsing);
+    while (start > yaml->text && start[-1] != '\n')
+        start--;
+    return yaml_explain(
+        &(struct yaml_problem){
+            .path = yaml->path,
+            .problem = parser->problem,
+            .at = at,
+            .line_start = start,
+            .line = parser->problem_mark.line + 1,
+            .column = parser->problem_mark.column + 1,
+            .opened_line = parser->context_mark.line + 1,
+        },
+        parsing->err);
+}
+
+static bool parse_events(struct parsing *parsing, const struct library *library)
+{
+    yaml_parser_t parser;
+    yaml_event_t event;
+    bool good = true;
+
+    if (!library->initialize(&parser))
+        return no_memory(parsing);
+    library->set_encoding(&parser, YAML_UTF8_ENCODING);
+    library->set_input(&parser, (const unsigned char *)parsing->hidden.text, parsing->hidden.length);
+    while (good && !parsing->ended) {
+        if (!library->parse(&parser, &event)) {
+            good = explain(parsing, &parser);
+            break;
+        }
+        good = take(parsing, &event);
+        library->event_delete(&event);
+    }
+    library->delete (&parser);
+    return good;
+}
+
+/* Of a text that is the tree's own. */
+static bool parse_text(struct yaml *yaml, const char *path, struct error *err)
+{
+    struct library library;
+    struct parsing *parsing;
+    bool good;
+
+    yaml->path = arena_copy(&yaml->store, path, strlen(path));
+    parsing = calloc(1, sizeof *parsing);
+    if (!yaml->path || !parsing || !yaml->text) {
+        free(parsing);
+        return error_set(err, ERROR_SYSTEM, "no memory for '%.150s'", path);
+    }
+    parsing->yaml = yaml;
+    parsing->cursor = yaml_cursor_of(yaml->text, yaml->length);
+    parsing->err = err;
+    good = library_of(&library, err) && yaml_is_text(path, yaml->text, yaml->length, err) &&
+           yaml_hide(&parsing->hidden, path, yaml->text, yaml->length, err) && parse_events(parsing, &library);
+    if (good && (!yaml->root || yaml->root->null)) {
+        good = error_set(err, ERROR_USAGE, "cannot read '%.150s'", path);
+        error_why(err, yaml->length ? "there is nothing in it but comments" : "it is empty");
+    }
+    yaml_hidden_close(&parsing->hidden);
+    free(parsing);
+    return good;
+}
+
+bool yaml_read(struct yaml *yaml, const char *path, struct error *err)
+{
+    *yaml = (struct yaml){ .text = NULL };
+    yaml->text = yaml_load(path, YAML_MOST_BYTES, &yaml->length, err);
+    return yaml->text && parse_text(yaml, path, err);
+}
+
+bool yaml_parse(struct yaml *yaml, const char *path, const char *text, size_t length, struct error *err)
+{
+    *yaml = (struct yaml){ .length = length };
+    if (length > YAML_MOST_BYTES) {
+        error_set(err, ERROR_USAGE, "cannot read '%.150s'", path);
+        return error_why(err, "it is larger than %d MiB", YAML_MOST_BYTES >> 20);
+    }
+    yaml->text = malloc(length + 1);
+    if (yaml->text) {
+        memcpy(yaml->text, text, length);
+        yaml->text[length] = '\0';
+    }
+    return parse_text(yaml, path, err);
+}
+
+void yaml_close(struct yaml *yaml)
+{
+    free(yaml->text);
+    arena_close(&yaml->store);
+    *yaml = (struct yaml){ .text = NULL };
+}
+
+const struct yaml_node *yaml_member(const struct yaml_node *map, const char *key)
+{
+    if (!map || map->kind != YAML_MAP)
+        return NULL;
+    for (const struct yaml_node *member = map->first; member; member = member->next)
+        if (strcasecmp(member->key, key) == 0)
+            return member;
+    return NULL;
+}
+
+bool yaml_refuse(const struct yaml *yaml, const struct yaml_node *at, struct error *err, const char *what, ...)
+{
+    char said[256];
+    va_list arguments;
+
+    va_start(arguments, what);
+    vsnprintf(said, sizeof said, what, arguments);
+    va_end(arguments);
+    return yaml_refuse_at(yaml->path, at->line, at->column, err, "%s", said);
+}
+
+bool yaml_refuse_key(const struct yaml *yaml, const struct yaml_node *at, struct error *err, const char *what, ...)
+{
+    char said[256];
+    va_list arguments;
+
+    va_start(arguments, what);
+    vsnprintf(said, sizeof said, what, arguments);
+    va_end(arguments);
+    return yaml_refuse_at(yaml->path, at->key_line ? at->key_line : at->line,
+                          at->key_line ? at->key_column : at->column, err, "%s", said);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ * A record's part in a sum: what is of the mean run there is of all runs here. */
+#include "ledger/account.h"
+
+#include "base/units.h"
+#include "io/json_read.h"
+#include "result/report.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct cJSON *emission_of(const struct cJSON *record, const char *key)
+{
+    return json_member(json_member(record, "emissions"), key);
+}
+
+/* Runs that do not count used energy all the same. */
+static double warmup_energy(const struct cJSON *record)
+{
+    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
+    double sum_j = 0;
+
+    for (const struct cJSON *run = json_first(runs); run; run = json_next(run))
+        if (json_is_true(run, "warmup"))
+            sum_j += json_number_of(run, "gross_j");
+    return sum_j;
+}
+
+static void of_estimate(const struct cJSON *record, struct account *account)
+{
+    const struct cJSON *emissions = json_member(record, "emissions");
+
+    account->started_ns = json_time_of(record, "started_at");
+    account->duration_s = json_number_of(record, "hours") * 3600;
+    account->ended_ns = account->started_ns;
+    if (account->started_ns >= 0 && account->duration_s >= 0 && account->duration_s < 1e9)
+        account->ended_ns += (int64_t)(account->duration_s * NS_PER_S);
+    account->complete = account->estimated = account->runs = 1;
+    account->recorded = 0;
+    account->gross_j = json_number_of(record, "energy_j");
+    account->gross_low_j = json_number_of(record, "energy_low_j");
+    account->gross_high_j = json_number_of(record, "energy_high_j");
+    account->facility_kwh = json_number_of(emissions, "facility_kwh");
+    account->gross_kgco2eq = json_number_of(emissions, "kgco2eq");
+    account->market_kgco2eq = json_number_of(emissions, "market_kgco2eq");
+    account->td_losses_kgco2eq = json_number_of(emissions, "td_losses_kgco2eq");
+    account->upstream_kgco2eq = json_number_of(emissions, "upstream_kgco2eq");
+    account->embodied_kgco2eq = json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
+    account->net_j = account->net_kgco2eq = account->variance_j2 = account->covered = NAN;
+    account->warmup_j = 0;
+}
+
+static void of_measured(const struct cJSON *record, struct account *account)
+{
+    const struct cJSON *gross = emission_of(record, "gross"), *gross_j = json_member(record, "gross_j");
+    const double runs = json_number_of(record, "runs"), deviation_j = json_number_of(gross_j, "deviation");
+
+    account->started_ns = json_time_of(record, "started_at");
+    account->ended_ns = json_time_of(record, "ended_at");
+    account->complete = json_is_true(record, "complete");
+    account->recorded = json_is_true(record, "recorded_tree");
+    account->estimated = 0;
+    account->runs = runs >= 0 && runs < 1e15 ? (int64_t)runs : -1;
+    account->duration_s = runs * json_number_of(json_member(record, "duration_s"), "mean");
+    account->gross_j = runs * json_number_of(gross_j, "mean");
+    account->variance_j2 = runs * deviation_j * deviation_j;
+    account->gross_low_j = runs * json_number_of(record, "gross_low_j");
+    account->gross_high_j = runs * json_number_of(record, "gross_high_j");
+    account->net_j = runs * json_number_of(json_member(record, "net_j"), "mean");
+    account->facility_kwh = runs * json_number_of(gross, "facility_kwh");
+    account->gross_kgco2eq = runs * json_number_of(gross, "kgco2eq");
+    account->net_kgco2eq = runs * json_number_of(emission_of(record, "net"), "kgco2eq");
+    account->market_kgco2eq = runs * json_number_of(emission_of(record, "gross_market"), "kgco2eq");
+    account->td_losses_kgco2eq = runs * json_number_of(emission_of(record, "td_losses"), "gross_kgco2eq");
+    account->upstream_kgco2eq = runs * json_number_of(emission_of(record, "upstream"), "gross_kgco2eq");
+    account->embodied_kgco2eq = runs * json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
+    account->warmup_j = warmup_energy(record);
+    account->covered = json_number_of(json_member(record, "hourly"), "covered");
+}
+
+bool imported_is(const struct cJSON *record)
+{
+    return strcmp(json_text_of(record, "schema"), IMPORTED_SCHEMA) == 0;
+}
+
+void account_of(const struct cJSON *record, struct account *account)
+{
+    *account = (struct account){
+        .project = json_text_or_null(record, "project"),
+        .label = json_text_or_null(record, "label"),
+        .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
+        .quality = json_text_or_null(record, "quality"),
+    };
+    if (strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
+        of_estimate(record, account);
+    else
+        of_measured(record, account);
+}
+
+/* What of something lies between two times, and all of it. */
+struct part {
+    double inside_j, all_j, inside_s, all_s;
+    int64_t inside_runs;
+};
+
+/* Even within one slice, which an edge of a year seldom cuts: slices end at full five minutes. */
+static double overlap(double start_ns, double end_ns, double from_ns, double to_ns)
+{
+    const double from = fmax(start_ns, from_ns), to = fmin(end_ns, to_ns);
+
+    if (end_ns <= start_ns)
+        return start_ns >= from_ns && start_ns < to_ns;
+    return to > from ? (to - from) / (end_ns - start_ns) : 0;
+}
+
+/* Of the domains that count. */
+static double counted_energy(const struct cJSON *energies, const struct cJSON *domains)
+{
+    const struct cJSON *energy = json_first(energies);
+    double sum_uj = 0;
+
+    for (const struct cJSON *domain = json_first(domains); domain && energy;
+         domain = json_next(domain), energy = json_next(energy))
+        if (json_is_true(domain, "counted") && !json_is_null(energy))
+            sum_uj += json_number(energy);
+    return sum_uj / UJ_PER_J;
+}
+
+static void add_piece(struct part *part, const struct cJSON *piece, double energy_j, bool cut, uint64_t from_ns,
+                      uint64_t to_ns)
+{
+    const double start_ns = (double)json_time_of(piece, "started_at"), duration_s = json_number_of(piece, "duration_s");
+    const double inside =
+        overlap(start_ns, cut ? start_ns + duration_s * NS_PER_S : start_ns, (double)from_ns, (double)to_ns);
+
+    part->all_j += energy_j;
+    part->all_s += duration_s;
+    part->inside_j += inside * energy_j;
+    part->inside_s += inside * duration_s;
+}
+
+static struct part part_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns)
+{
+    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
+    const struct cJSON *domains = json_member(record, "domains");
+    struct part part = { .all_j = 0 };
+
+    for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
+        const struct cJSON *slice = json_first(json_member(run, "slices"));
+        const int64_t started_ns = json_time_of(run, "started_at");
+
+        if (!json_is_true(run, "counted"))
+            continue;
+        part.inside_runs += started_ns >= (int64_t)from_ns && started_ns < (int64_t)to_ns;
+        if (!slice)
+            add_piece(&part, run, json_number_of(run, "gross_j"), false, from_ns, to_ns);
+        for (; slice; slice = json_next(slice))
+            add_piece(&part, slice, counted_energy(json_member(slice, "energy_uj"), domains), true, from_ns, to_ns);
+    }
+    return part;
+}
+
+static void keep_part(struct account *account, double of_energy, double of_time)
+{
+    double *const by_energy[] = {
+        &account->gross_j,           &account->gross_low_j,      &account->gross_high_j, &account->net_j,
+        &account->facility_kwh,      &account->gross_kgco2eq,    &account->net_kgco2eq,  &account->market_kgco2eq,
+        &account->td_losses_kgco2eq, &account->upstream_kgco2eq, &account->warmup_j,
+    };
+
+    for (size_t i = 0; i < sizeof by_energy / sizeof by_energy[0]; i++)
+        *by_energy[i] *= of_energy;
+    account->variance_j2 *= of_energy * of_energy;
+    account->duration_s *= of_time;
+    account->embodied_kgco2eq *= of_time;
+}
+
+void account_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct account *account)
+{
+    struct part part;
+
+    account_of(record, account);
+    if (account->estimated) {
+        /* a stated mean power: even all the time */
+        const double inside =
+            overlap((double)account->started_ns, (double)account->ended_ns, (double)from_ns, (double)to_ns);
+        keep_part(account, inside, inside);
+        return;
+    }
+    part = part_between(record, from_ns, to_ns);
+    if (!(part.all_j > 0) || !(part.all_s > 0))
+        return;
+    account->runs = part.inside_runs;
+    keep_part(account, part.inside_j / part.all_j, part.inside_s / part.all_s);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * What a record comes to in a sum of many: its energies and masses in all, whatever the number of its runs, and what
+ * they stand on. */
+#ifndef LEDGER_ACCOUNT_H
+#define LEDGER_ACCOUNT_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+#define ESTIMATE_SCHEMA "carbon.estimate/1"
+#define IMPORTED_SCHEMA "carbon.imported/1" /* of what another tool has recorded */
+
+struct cJSON;
+
+/* Unknown is NULL, NAN or negative. Texts are borrowed. Everything from duration_s on is the sum over the runs that
+ * count, not their mean. */
+struct account {
+    int64_t started_ns, ended_ns; /* since 1970, UTC */
+    const char *project, *label;
+    const char *parent_id;      /* it restates that one: the energy is the same, and to be summed once */
+    const char *quality;        /* of the energy */
+    int64_t complete, recorded; /* 1, 0; recorded: of the counters of a recorded machine */
+    int64_t estimated;          /* 1, 0: nothing was measured */
+    int64_t runs;
+    double duration_s, gross_j;
+    double variance_j2;               /* of gross_j by the runs' own spread: n s^2; of fewer than two unknown */
+    double gross_low_j, gross_high_j; /* of a modelled figure */
+    double net_j, facility_kwh;       /* facility: gross, with the PUE */
+    double gross_kgco2eq, net_kgco2eq;
+    double market_kgco2eq; /* of gross, as are the next three */
+    double td_losses_kgco2eq, upstream_kgco2eq, embodied_kgco2eq;
+    double warmup_j; /* of runs that do not count; in none of the above */
+    double covered;  /* part of gross_j by intensities of its own time; unknown: not by the hour */
+};
+
+/* The record is of what another tool has recorded. */
+bool imported_is(const struct cJSON *record);
+
+/* Of a measured record, or of an estimate that was kept. */
+void account_of(const struct cJSON *record, struct account *account);
+
+/* The part of it from from_ns on until before to_ns. A run with slices of time is cut where they are, one without
+ * belongs to the time in which it started; masses go with the energy. A record without runs is not cut. */
+void account_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct account *account);
+
+/* What its figures stand on, one line of JSON that is the same for all records that were worked out alike: scope,
+ * PUE, factors, machine. Freed by the caller; NULL: no memory. */
+char *account_basis(const struct cJSON *record, struct error *err) MUST_CHECK;
+
+#endif

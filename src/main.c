@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * Finds the command, gathers its settings, runs it. */
+#include "app/options/command.h"
+
+#include "app/options/config.h"
+#include "app/terminal.h"
+#include "app/version.h"
+#include "commands/help/help.h"
+#include "run/privileges.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A standard stream that is closed would be the number of the next file opened, and what is meant
+ * for the stream would end up in that file. The place is held so that using it fails as before, and is
+ * closed again for the job. */
+static void hold_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+}
+
+static bool fail_option(const char *word, struct error *err)
+{
+    static const char *const names[] = { "help", "version", NULL };
+    const char *near = word[1] == '-' ? option_near_name(word + 2, names) : NULL;
+
+    error_set(err, ERROR_USAGE, "unknown option '%s'", word);
+    return near ? error_fix(err, "did you mean '--%s'?", near)
+                : error_why(err, "the options of a command follow its name");
+}
+
+/* `carbon`, `carbon --help`, `carbon --version`. */
+static int run_itself(const char *word)
+{
+    struct error err;
+
+    signal(SIGPIPE, SIG_IGN);
+    if (!word || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        help_overview(stdout);
+    } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        version_write(stdout);
+    } else {
+        fail_option(word, &err);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    return terminal_finish_stdout(0);
+}
+
+static int fail(const struct error *err)
+{
+    return terminal_fail(err, STATUS_CARBON_FAILED);
+}
+
+static int run_command(const struct command *command, struct command_line *line, int argc, char **argv)
+{
+    struct error err;
+
+    terminal_begin(command->name, NULL);
+    /* while there is a job, run/job.h sees to it, for the job must find SIGPIPE as carbon found it */
+    if (!command->runs_command)
+        signal(SIGPIPE, SIG_IGN);
+    if (!command_line_parse(command, argc, argv, line, &err))
+        return fail(&err);
+    if (settings_flag(&line->settings, &option_help) || settings_flag(&line->settings, &option_version)) {
+        signal(SIGPIPE, SIG_IGN);
+        if (settings_flag(&line->settings, &option_help))
+            help_command(command, stdout);
+        else
+            version_write(stdout);
+        return 0;
+    }
+    if (!command_line_check_operands(line, &err) || !config_apply(&line->settings, command, &err))
+        return fail(&err);
+    terminal_begin(command->name, &line->settings);
+    return command->run(line);
+}
+
+int main(int argc, char **argv)
+{
+    const struct command *command;
+    struct command_line line = { .command = NULL };
+    struct error err;
+    int status;
+
+    hold_standard_streams();
+    if (!privileges_lower(&err))
+        return fail(&err);
+    if (argc < 2 || argv[1][0] == '-')
+        return run_itself(argc < 2 ? NULL : argv[1]);
+    command = command_find(argv[1]);
+    if (!command) {
+        command_unknown(argv[1], &err);
+        return fail(&err);
+    }
+    status = run_command(command, &line, argc - 1, argv + 1);
+    settings_close(&line.settings);
+    return terminal_finish_stdout(status);
+}

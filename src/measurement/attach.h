@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * A run that nobody starts: a window over something that runs already. */
+#ifndef MEASUREMENT_ATTACH_H
+#define MEASUREMENT_ATTACH_H
+
+#include "measurement/watcher.h"
+
+/* Takes the window and the usage of a target until it ends, for_ns (0: however long) have passed, or a signal comes. */
+void attach_run(struct watcher *watcher, struct target *target, uint64_t for_ns, struct run *run);
+
+/* What a target has used since `before` (target_read) becomes the run's usage; of memory the peak. */
+void attach_usage(struct target *target, const struct usage *before, struct run *run);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * What the machine would have used anyway while a run was going on. */
+#include "measurement/idle.h"
+
+#include <math.h>
+
+/* How many baselines begin before this moment; they are in time order. */
+static size_t begun_before(const struct measurement *measurement, uint64_t time_ns)
+{
+    size_t low = 0, high = measurement->baseline_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (measurement->baselines[middle].start_ns < time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct neighbours neighbours_of(const struct measurement *measurement, const struct window *run)
+{
+    const size_t begun = begun_before(measurement, run->start_ns);
+
+    return (struct neighbours){
+        .before = begun ? &measurement->baselines[begun - 1] : NULL,
+        .after = begun < measurement->baseline_count ? &measurement->baselines[begun] : NULL,
+    };
+}
+
+/* Whole numbers, so that the same comes out wherever the clock began. */
+static uint64_t twice_middle_ns(const struct window *window)
+{
+    return 2 * window->start_ns + window->duration_ns;
+}
+
+/* Where the run's middle lies between those of its baselines: 0 at the one before, 1 at the one after. */
+static double way_between(const struct neighbours *beside, const struct window *run)
+{
+    const uint64_t from_ns = twice_middle_ns(beside->before), to_ns = twice_middle_ns(beside->after);
+
+    return to_ns > from_ns ? (double)(int64_t)(twice_middle_ns(run) - from_ns) / (double)(to_ns - from_ns) : 0.5;
+}
+
+static double between(double before, double after, const struct neighbours *beside, const struct window *run)
+{
+    if (isnan(before))
+        return after;
+    if (isnan(after))
+        return before;
+    return before + (after - before) * way_between(beside, run);
+}
+
+static double baseline_w(const struct measurement *measurement, const struct window *baseline, size_t domain)
+{
+    if (!baseline || !baseline->duration_ns || !window_has_figure(measurement, baseline, domain))
+        return NAN;
+    return window_w(baseline, domain);
+}
+
+double idle_w_under(const struct measurement *measurement, const struct neighbours *beside, const struct window *run,
+                    size_t domain)
+{
+    return between(baseline_w(measurement, beside->before, domain), baseline_w(measurement, beside->after, domain),
+                   beside, run);
+}
+
+static double busy_cores(const struct window *baseline)
+{
+    if (!baseline || !baseline->duration_ns || !baseline->machine_busy_known)
+        return NAN;
+    return (double)baseline->machine_busy_ns / (double)baseline->duration_ns;
+}
+
+double idle_cores_under(const struct neighbours *beside, const struct window *run)
+{
+    return between(busy_cores(beside->before), busy_cores(beside->after), beside, run);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ * Windows, and what each says alone. */
+#include "measurement/idle.h"
+#include "measurement/phases.h"
+#include "measurement/slices.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* When a meter is taken for a constant. Powers of windows of a second and more differ by a thousandth on the stillest
+ * machine; a core that is busy for a tenth of the time is told by any that measures. */
+#define CONSTANT_LEAST_NS NS_PER_S_INT
+#define CONSTANT 0.001
+#define NEARLY_CONSTANT 0.005
+#define CONSTANT_BUSY 0.1
+#define BACK_TO_BACK_NS (NS_PER_S_INT / 100)
+
+struct window window_between(const struct sample *start, const struct sample *end)
+{
+    struct window window = { .start_ns = start->time_ns, .duration_ns = end->time_ns - start->time_ns };
+
+    window.suspended_ns = clock_slept_ns(end->boottime_ns - start->boottime_ns, window.duration_ns);
+    for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
+        window.energy_uj[i] = end->energy_uj[i] - start->energy_uj[i];
+        window.known[i] = start->read[i] && end->read[i];
+    }
+    return window;
+}
+
+double window_counted_j(const struct measurement *measurement, const struct window *window)
+{
+    double sum_j = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && window->known[i])
+            sum_j += j_from_uj(window->energy_uj[i]);
+    return sum_j;
+}
+
+double window_w(const struct window *window, size_t domain)
+{
+    return j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns);
+}
+
+uint64_t measurement_update_ns(const struct measurement *measurement)
+{
+    uint64_t update_ns = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->update_ns > update_ns)
+            update_ns = measurement->meter->domains[i].domain->update_ns;
+    return update_ns;
+}
+
+uint64_t watched_ns(const struct measurement *measurement)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        sum += measurement->baselines[i].duration_ns;
+    for (size_t i = 0; i < measurement->run_count; i++)
+        sum += measurement->runs[i].window.duration_ns;
+    return sum;
+}
+
+bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short)
+{
+    const bool still = !measurement->meter->domains[domain].moved;
+
+    *too_short = still && watched_ns(measurement) < COUNTER_STUCK_NS;
+    return still;
+}
+
+/* More power than can be true, in a window that its edges do not govern. */
+bool window_is_impossible(const struct measurement *measurement, const struct window *window, size_t domain)
+{
+    const double most_w = measurement->meter->domains[domain].domain->most_w;
+
+    return window->known[domain] && most_w > 0 && window->duration_ns >= COUNTER_STUCK_NS &&
+           window_w(window, domain) > most_w;
+}
+
+bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
+{
+    return window->known[domain] && measurement->meter->domains[domain].moved &&
+           !window_is_impossible(measurement, window, domain);
+}
+
+double window_counted_w(const struct measurement *measurement, const struct window *window)
+{
+    return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
+}
+
+static void widen(struct interval *range, double value)
+{
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
+}
+
+/* Baseline i, and the next one where they lie back to back between two runs: *i is then moved on. */
+static struct window joined_baseline(const struct measurement *measurement, size_t *i)
+{
+    struct window whole = measurement->baselines[*i];
+    const uint64_t end_ns = whole.start_ns + whole.duration_ns;
+    const struct window *next;
+
+    if (*i + 1 == measurement->baseline_count)
+        return whole;
+    next = &measurement->baselines[*i + 1];
+    if (next->start_ns - end_ns > BACK_TO_BACK_NS)
+        return whole;
+    for (size_t domain = 0; domain < measurement->meter->domain_count; domain++) {
+        whole.energy_uj[domain] += next->energy_uj[domain];
+        whole.known[domain] &= next->known[domain];
+    }
+    whole.duration_ns += next->duration_ns;
+    ++*i;
+    return whole;
+}
+
+/* Two bounds: nobody's power is as even as the first, whatever runs; up to the second the difference between runs and
+ * baselines is none as well. */
+bool measurement_is_constant(const struct measurement *measurement)
+{
+    struct interval all = { INFINITY, -INFINITY }, baselines = all, runs = all;
+    double busy_s = 0, duration_s = 0;
+
+    for (size_t i = 0; i < measurement->baseline_count; i++) {
+        const struct window whole = joined_baseline(measurement, &i);
+        if (whole.duration_ns >= CONSTANT_LEAST_NS)
+            widen(&baselines, window_counted_w(measurement, &whole));
+    }
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        if (run->window.duration_ns < CONSTANT_LEAST_NS || !run->usage.cpu_ns.known)
+            continue;
+        widen(&runs, window_counted_w(measurement, &run->window));
+        busy_s += s_from_ns(run->usage.cpu_ns.value);
+        duration_s += s_from_ns(run->window.duration_ns);
+    }
+    all = (struct interval){ fmin(baselines.low, runs.low), fmax(baselines.high, runs.high) };
+    if (!(baselines.low > 0 && isfinite(baselines.low) && isfinite(runs.low)) || busy_s < CONSTANT_BUSY * duration_s)
+        return false;
+    return all.high - all.low < CONSTANT * all.low ||
+           (all.high - all.low < NEARLY_CONSTANT * all.low && runs.low <= baselines.high && baselines.low <= runs.high);
+}
+
+bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view)
+{
+    const size_t runs = all->run_count ? all->run_count : 1, baselines = all->baseline_count ? all->baseline_count : 1;
+
+    *view = *all;
+    view->run_count = view->baseline_count = 0;
+    view->phases = NULL;
+    view->slices = NULL;
+    view->runs = calloc(runs, sizeof *view->runs);
+    view->baselines = calloc(baselines, sizeof *view->baselines);
+    if (!view->runs || !view->baselines) {
+        measurement_close(view);
+        return false;
+    }
+    for (size_t i = 0; i < all->run_count; i++) {
+        struct neighbours beside;
+        if (all->runs[i].command != command)
+            continue;
+        beside = neighbours_of(all, &all->runs[i].window);
+        view->runs[view->run_count++] = all->runs[i];
+        if (beside.before &&
+            (!view->baseline_count || view->baselines[view->baseline_count - 1].start_ns < beside.before->start_ns))
+            view->baselines[view->baseline_count++] = *beside.before;
+        if (beside.after)
+            view->baselines[view->baseline_count++] = *beside.after;
+    }
+    return true;
+}
+
+bool measurement_series(const struct measurement *measurement, const char *name, struct series *series)
+{
+    *series = (struct series){ .name = name, .constant = measurement_is_constant(measurement) };
+    series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
+    if (!series->runs)
+        return false;
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        struct neighbours beside;
+        struct energies energies;
+        if (!run_is_counted(run))
+            continue;
+        beside = neighbours_of(measurement, &run->window);
+        energies = total_energies(measurement, &beside, &run->window);
+        series->runs[series->count++] = (struct run_figures){
+            .duration_s = s_from_ns(run->window.duration_ns),
+            .gross_j = energies.gross_j,
+            .idle_j = energies.idle_j,
+            .net_j = energies.net_j,
+            .items = NAN,
+        };
+    }
+    return true;
+}
+
+void series_free(struct series *series)
+{
+    free(series->runs);
+    series->runs = NULL;
+    series->count = 0;
+}
+
+void measurement_close(struct measurement *measurement)
+{
+    free(measurement->baselines);
+    free(measurement->runs);
+    phases_free(measurement->phases);
+    slices_free(measurement->slices);
+    measurement->baselines = NULL;
+    measurement->runs = NULL;
+    measurement->phases = NULL;
+    measurement->slices = NULL;
+    measurement->baseline_count = measurement->run_count = 0;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * Windows and what they sum up to. Pure arithmetic. */
+#ifndef MEASUREMENT_MEASUREMENT_H
+#define MEASUREMENT_MEASUREMENT_H
+
+#include "measurement/series.h"
+#include "meter/scope.h"
+#include "run/job.h"
+#include "usage/usage.h"
+
+struct marks_options;
+struct phases;
+struct slices;
+
+enum { BASELINE_PARTS = 5 };
+
+/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
+#define RATE_UPDATES 10
+
+/* What lies between two samples. */
+struct window {
+    uint64_t start_ns;    /* CLOCK_MONOTONIC */
+    uint64_t realtime_ns; /* of the start */
+    uint64_t duration_ns;
+    uint64_t suspended_ns; /* the machine slept */
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS];
+    uint8_t known[ENERGY_MAX_DOMAINS]; /* both ends were read and nothing between is in doubt */
+    uint64_t machine_busy_ns;          /* CPU time of everything on the machine */
+    bool machine_busy_known;
+    /* A baseline is also read within, so that its own spread is known: mean power of the counted
+     * domains in each part. */
+    double parts_w[BASELINE_PARTS];
+    size_t part_count;
+};
+
+struct window window_between(const struct sample *start, const struct sample *end);
+
+/* One run of the workload. */
+struct run {
+    struct window window;
+    size_t command; /* which of the series' commands, from 0 */
+    bool warmup;    /* left out of the summary */
+    bool left_out;  /* it failed, after others of its command that did not: not in the summary either */
+    bool ended;     /* false: still going on (a partial record) */
+    bool timed_out; /* it took longer than it may, and was ended */
+    struct job_end end;
+    struct usage usage;
+    uint64_t start_gap_ns; /* opening sample to execve */
+    uint64_t end_gap_ns;   /* told of the end to closing sample */
+    size_t left_behind;    /* descendants still alive */
+    char left_behind_names[128];
+    const struct phases *phases; /* NULL: not asked for, or it has not ended */
+    struct slices *slices;       /* cut at full minutes of UTC; NULL: none came, and it is one */
+};
+
+static inline bool run_is_counted(const struct run *run)
+{
+    return !run->warmup && !run->left_out;
+}
+
+/* How the machine came to rest before the first baseline. */
+struct settling {
+    bool asked;
+    bool steady; /* within SETTLED */
+    double waited_s;
+    double variation; /* of the idle power in the last parts watched: (most - least) / mean; NAN unknown */
+};
+
+#define SETTLED 0.02
+
+struct measurement {
+    const struct meter *meter;
+    const struct counting *counting;
+    struct window *baselines; /* in time order, as the runs */
+    size_t baseline_count;
+    struct run *runs; /* warm-ups first */
+    size_t run_count;
+    struct settling settling;
+    int interrupted;                   /* the signal that ended the series early, or 0 */
+    const struct marks_options *marks; /* NULL: no phases were asked for */
+    struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
+    struct slices *slices;             /* likewise */
+};
+
+/* The runs of one command out of a series of several, with the baselines beside them; freed with
+ * measurement_close. False: no memory. */
+bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view) MUST_CHECK;
+
+/* The energy of the counted domains that this window knows. */
+double window_counted_j(const struct measurement *measurement, const struct window *window);
+
+/* The counter says more than the domain can draw: a wrong unit. It has no figure then. */
+bool window_is_impossible(const struct measurement *measurement, const struct window *window, size_t domain);
+
+/* The window has a figure of this domain: it was read at both ends, has moved, and tells what can be true. */
+bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain);
+
+/* Mean power of the counted domains that this window knows, in watts. */
+double window_counted_w(const struct measurement *measurement, const struct window *window);
+
+/* Mean power of one domain, in watts. */
+double window_w(const struct window *window, size_t domain);
+
+/* The meter tells the same power whatever runs, though the runs kept at least a tenth of a core busy: a constant,
+ * which cannot tell one job from another or from idle. */
+bool measurement_is_constant(const struct measurement *measurement);
+
+/* How often the slowest of the counted domains is refreshed; 0: none says. */
+uint64_t measurement_update_ns(const struct measurement *measurement);
+
+/* How long the meter has watched, over all windows. */
+uint64_t watched_ns(const struct measurement *measurement);
+
+/* The domain has never moved since the meter was opened; too_short: for less than 100 ms, so that
+ * nothing follows from it. */
+bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short);
+
+/* From here on: doubles in joules, watts and seconds. */
+struct domain_energy {
+    struct spread gross_j;                                   /* per run */
+    struct spread idle_j;                                    /* baseline power × the run's duration */
+    struct spread net_j;                                     /* gross_j − idle_j, run by run */
+    struct interval net_interval_j;                          /* 95 % of the mean net; NAN with fewer than two runs */
+    double gross_w, idle_w, net_w;                           /* mean energy / mean duration; NAN unknown */
+    double gross_low_j, gross_high_j, net_low_j, net_high_j; /* of a modelled figure; else NAN */
+};
+
+struct summary {
+    struct spread duration_s;
+    struct domain_energy domains[ENERGY_MAX_DOMAINS];
+    struct domain_energy total; /* over the counted domains that are known */
+    enum quality quality;       /* the worst among the counted */
+    size_t counted_unknown;     /* counted domains with no figure: the total is incomplete */
+    double baseline_s;          /* all baseline windows together */
+    double idle_deviation_w;    /* of the parts of the baselines; NAN unknown */
+    double net_noise_j;         /* how far net may be off by the baseline's own spread and the resolution */
+    double resolution_j;        /* one update at each end of a window, at the mean power; NAN unknown */
+    bool below_resolution;      /* a counted domain did not move and the window was too short to tell */
+    size_t runs;                /* counted runs */
+    struct net_verdict verdict; /* of the total's net */
+    struct spread share_j;      /* the job's part of net by CPU time: net itself while nobody else was busy */
+    struct spread others_cores; /* cores that others kept busy beyond what they did in the baselines */
+    /* The job's part of the machine's busy CPU time, and of gross by that: an attribution, which no baseline is needed
+     * for. */
+    struct spread machine_share, attributed_j;
+};
+
+/* What one window comes to: of one domain (NAN: it has no figure), or over the counted ones that have one. */
+struct energies {
+    double gross_j, idle_j, net_j;
+};
+struct neighbours;
+struct energies domain_energies(const struct measurement *measurement, const struct neighbours *beside,
+                                const struct window *window, size_t domain);
+struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
+                               const struct window *window);
+
+/* Frees the windows that workload_run or measurement_of_command made. */
+void measurement_close(struct measurement *measurement);
+
+/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
+#define RATE_UPDATES 10
+
+void summarize(const struct measurement *measurement, struct summary *summary);
+
+/* The counted runs as bare figures, for comparisons; name is borrowed. Freed with series_free. False: no memory. */
+bool measurement_series(const struct measurement *measurement, const char *name, struct series *series) MUST_CHECK;
+void series_free(struct series *series);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ * What makes a number doubtful. Each notice says what was seen, why it matters and what helps. */
+#include "measurement/noise.h"
+
+#include "base/auto.h"
+#include "base/units.h"
+#include "measurement/cross_check.h"
+#include "measurement/share.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHORT_WINDOW_S 0.1 /* edges of up to 2 ms are 2 % of it (P39) */
+#define DRIFT 0.05         /* between neighbouring baselines */
+#define STILL_S 5.0        /* a sensor may tell the same for so long, */
+#define STILL_UPDATES 3    /* or for so many of its refreshes */
+
+static void impossible_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
+{
+    const struct domain *about = measurement->meter->domains[domain].domain;
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct window *window = &measurement->runs[i].window;
+        if (!window_is_impossible(measurement, window, domain))
+            continue;
+        notice_add(notices, "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
+                   "use another source, or a newer kernel",
+                   "implausible power: %s would have drawn %.0f W, and cannot draw more than %.0f W", about->name,
+                   j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->most_w);
+        return;
+    }
+}
+
+void counter_notices(const struct meter_domain *state, struct notices *notices)
+{
+    const char *name = state->domain->name;
+
+    if (state->resets)
+        notice_add(notices,
+                   "it went back by more than a wrap can explain: a driver reload or a reset; "
+                   "that interval is left out",
+                   "run again without interruption", "the counter of %s started anew %u times", name, state->resets);
+    if (state->missed_reads)
+        notice_add(notices, strerror(state->last_error > 0 ? state->last_error : 0), "", "%u readings of %s failed",
+                   state->missed_reads, name);
+    if (state->ambiguous_gaps)
+        notice_add(notices, "nothing was read for so long that a wrap could have passed unseen",
+                   "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
+    if (state->lost)
+        notice_add(notices, "what it counted meanwhile is left out", "run again without interruption",
+                   "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, or a driver reload", name,
+                   s_from_ns(state->lost_ns), state->lost);
+}
+
+/* A run that was not read to its end: what is known of it is a lower bound, and no result. */
+static void unfinished_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
+{
+    char energy[UNITS_SIZE];
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct window *window = &measurement->runs[i].window;
+        if (!window->known[domain] && window->energy_uj[domain])
+            notice_add(notices, "the closing reading failed, so that what came after is not known", "",
+                       "%s used at least %s in run %zu", measurement->meter->domains[domain].domain->name,
+                       units_energy(j_from_uj(window->energy_uj[domain]), energy), i + 1);
+    }
+}
+
+static void domain_notices(const struct measurement *measurement, struct notices *notices)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct meter_domain *state = &measurement->meter->domains[i];
+        bool too_short;
+        if (!measurement->counting->counts[i])
+            continue;
+        counter_notices(state, notices);
+        unfinished_notice(measurement, i, notices);
+        impossible_notice(measurement, i, notices);
+        if (domain_is_still(measurement, i, &too_short) && !too_short)
+            notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",
+                       "'carbon sources' shows what else this machine has", "the counter of %s did not move",
+                       state->domain->name);
+    }
+}
+
+/* A sensor of power: what happens between two readings is not seen (P43). */
+static void sensor_notices(const struct measurement *measurement, struct notices *notices)
+{
+    const double watched_s = s_from_ns(watched_ns(measurement));
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct meter_domain *state = &measurement->meter->domains[i];
+        const struct domain *domain = state->domain;
+        if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
+            continue;
+        if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))
+            notice_add(notices, "a living sensor's last digits change; its energy may be wrong",
+                       "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
+                       domain->name, watched_s);
+        if (!measurement->counting->counts[i])
+            continue;
+        notice_add(notices, "what happens between two readings is not seen", "measure for a minute or more",
+                   "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
+                   s_from_ns(domain->poll_ns));
+        if (domain->update_ns > domain->poll_ns && s_from_ns(domain->update_ns) > watched_s / 10)
+            notice_add(notices, "an average of that length also holds what was before the command",
+                       "measure for ten times as long", "%s is an average over %.0f s", domain->name,
+                       s_from_ns(domain->update_ns));
+        if (state->unwatched_ns)
+            notice_add(notices, "its power in between is taken for the mean of both ends", "do not stop carbon",
+                       "%s was not read for %.0f s", domain->name, s_from_ns(state->unwatched_ns));
+    }
+}
+
+/* What one run says of its net: there is no interval, only what the baseline and the meter leave open. */
+static void single_run_notice(const struct summary *summary, struct notices *notices)
+{
+    char net[UNITS_SIZE], noise[UNITS_SIZE];
+
+    if (fabs(summary->total.net_j.mean) < 2 * summary->net_noise_j)
+        notice_add(notices, "it is not told apart from idle", "a longer command, a longer --baseline, or more --runs",
+                   "net energy, %s, is within the baseline's own spread (± %s)",
+                   units_energy(summary->total.net_j.mean, net), units_energy(2 * summary->net_noise_j, noise));
+}
+
+static void noise_notice(const struct summary *summary, struct notices *notices)
+{
+    const struct net_verdict *verdict = &summary->verdict;
+    char net[UNITS_SIZE], least[UNITS_SIZE], fix[96] = "a longer command, a longer --baseline, or a quieter machine";
+
+    if (verdict->runs_needed)
+        snprintf(fix, sizeof fix, "--runs %zu would tell a net of this size", verdict->runs_needed);
+    notice_add(notices, "its 95 % interval holds 0: it is not told apart from idle", fix,
+               "net energy, %s, is below the meter's noise; %s would have been told",
+               units_energy(verdict->net_j.mean, net), units_energy(verdict->detectable_j, least));
+}
+
+static void verdict_notice(const struct summary *summary, struct notices *notices)
+{
+    const double net_j = summary->total.net_j.mean;
+
+    if (isnan(net_j))
+        return;
+    switch (summary->verdict.verdict) {
+    case VERDICT_NOT_MEASURABLE:
+        notice_add(notices, "it told the same power with and without the command, though that kept a processor busy",
+                   "'carbon sources' shows what else this machine has",
+                   "net energy is not measurable: the source is a constant");
+        return;
+    case VERDICT_NOISE: noise_notice(summary, notices); break;
+    case VERDICT_ONE_RUN: single_run_notice(summary, notices); break;
+    default: break;
+    }
+    if (summary->runs > 1 && isnan(summary->total.net_interval_j.low))
+        notice_add(notices, "Student's t is looked up in the GNU Scientific Library, which is not there",
+                   "install libgsl", "net energy has no interval");
+    if (net_j < 0)
+        notice_add(notices,
+                   "the machine used less while the command ran than in the baseline: it was busier then, or "
+                   "the difference is noise",
+                   "measure on a quieter machine, or with a longer --baseline", "net energy is negative");
+}
+
+static void total_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
+{
+    if (summary->counted_unknown && !isnan(summary->total.gross_j.mean))
+        notice_add(notices, "domains without a reading are left out of the total", "",
+                   "the total is incomplete: %zu of %zu domains have no figure", summary->counted_unknown,
+                   measurement->counting->counted);
+    if (summary->below_resolution)
+        notice_add(notices, "no counter was refreshed while the command ran", "measure something longer, or repeat it",
+                   "the run is below the resolution of the meter");
+    else if (summary->runs && summary->duration_s.mean < SHORT_WINDOW_S && !isnan(summary->total.gross_j.mean))
+        notice_add(notices, "the meter is refreshed about every millisecond, so that both ends are off by up to one",
+                   "measure something longer", "the run is shorter than 100 ms");
+    verdict_notice(summary, notices);
+}
+
+static void drift_notice(const struct measurement *measurement, struct notices *notices)
+{
+    double worst = 0;
+
+    for (size_t i = 1; i < measurement->baseline_count; i++) {
+        const double before_w = window_counted_w(measurement, &measurement->baselines[i - 1]);
+        const double after_w = window_counted_w(measurement, &measurement->baselines[i]);
+        if (before_w > 0)
+            worst = fmax(worst, fabs(after_w / before_w - 1));
+    }
+    if (worst > DRIFT)
+        notice_add(notices, "the machine was not equally idle between the runs",
+                   "close what runs beside, or use a longer --baseline", "baselines differ by up to %.0f %%",
+                   worst * 100);
+}
+
+/* Flags runs far from the median; they stay in the result. */
+static void outlier_notices(const struct measurement *measurement, const struct summary *summary,
+                            struct notices *notices)
+{
+    const size_t runs = summary->runs;
+    AUTO_FREE double *energy_j = calloc(2 * runs + 1, sizeof *energy_j);
+    AUTO_FREE bool *outlier = calloc(runs + 1, sizeof *outlier);
+    double median_j;
+    size_t number = 0;
+
+    if (runs < 3 || !energy_j || !outlier)
+        return;
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (run_is_counted(&measurement->runs[i]))
+            energy_j[number++] = window_counted_j(measurement, &measurement->runs[i].window);
+    memcpy(energy_j + runs, energy_j, runs * sizeof *energy_j);
+    median_j = median_of(energy_j + runs, runs);
+    if (!outliers_of(energy_j, runs, outlier))
+        return;
+    for (size_t i = 0; i < runs; i++)
+        if (outlier[i])
+            notice_add(notices, i == 0 ? "the machine may still have been warming up" : "something else may have run",
+                       i == 0 ? "--warmup 1" : "look at the machine's load", "run %zu used %.0f %% %s the median run",
+                       i + 1, fabs(energy_j[i] / median_j - 1) * 100,
+                       energy_j[i] > median_j ? "more than" : "less than");
+}
+
+static void others_notice(const struct summary *summary, struct notices *notices)
+{
+    if (summary->others_cores.count && summary->others_cores.max > SHARE_OTHERS_CORES)
+        notice_add(notices, "what they used is in net; the job's share of net is told by CPU time",
+                   "measure on a quieter machine",
+                   "other processes used %.0f %% of a core more than in the baselines while the command ran",
+                   summary->others_cores.max * 100);
+}
+
+static void settling_notice(const struct measurement *measurement, struct notices *notices)
+{
+    const struct settling *settling = &measurement->settling;
+
+    if (!settling->asked || settling->steady || measurement->interrupted)
+        return;
+    if (isnan(settling->variation))
+        notice_add(notices, "--settle is shorter than a look at it takes", "a longer --settle",
+                   "whether the idle machine was steady is not known");
+    else
+        notice_add(notices, "the machine was not at rest: something runs beside, or it is still warming or cooling",
+                   "close what runs beside, or use a longer --settle",
+                   "idle power was not steady within %.0f s: it varied by %.1f %%", settling->waited_s,
+                   settling->variation * 100);
+}
+
+static void run_notices(const struct measurement *measurement, struct notices *notices)
+{
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        if (run->window.suspended_ns)
+            notice_add(notices, "energy counters may start anew after a suspend", "run again without a suspend",
+                       "the machine was suspended for %.0f s while the command ran",
+                       s_from_ns(run->window.suspended_ns));
+        if (run->left_behind)
+            notice_add(notices, "what they use after the command's end is not in the result",
+                       "make the command wait for them", "%zu processes of the command were still alive at its end: %s",
+                       run->left_behind, run->left_behind_names);
+    }
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        if (measurement->baselines[i].suspended_ns)
+            notice_add(notices, "energy counters may start anew after a suspend", "run again without a suspend",
+                       "the machine was suspended during the baseline");
+}
+
+void series_notices(const struct measurement *measurement, struct notices *notices)
+{
+    domain_notices(measurement, notices);
+    sensor_notices(measurement, notices);
+    drift_notice(measurement, notices);
+    settling_notice(measurement, notices);
+    run_notices(measurement, notices);
+    cross_check_notices(measurement, notices);
+}
+
+void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
+{
+    domain_notices(measurement, notices);
+    sensor_notices(measurement, notices);
+    total_notices(measurement, summary, notices);
+    drift_notice(measurement, notices);
+    outlier_notices(measurement, summary, notices);
+    others_notice(summary, notices);
+    settling_notice(measurement, notices);
+    run_notices(measurement, notices);
+    cross_check_notices(measurement, notices);
+}

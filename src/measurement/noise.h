@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * What makes a number doubtful: notices. */
+#ifndef MEASUREMENT_NOISE_H
+#define MEASUREMENT_NOISE_H
+
+#include "measurement/measurement.h"
+
+/* One counter that was reset, failed or was left alone for too long. */
+void counter_notices(const struct meter_domain *state, struct notices *notices);
+
+/* What is doubtful whatever the commands of a series are: its counters, its baselines, how its runs ended. */
+void series_notices(const struct measurement *measurement, struct notices *notices);
+
+void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices);
+
+#endif

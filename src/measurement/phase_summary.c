@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * From the phases of runs to joules with their spread. */
+#include "measurement/phases.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "measurement/idle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct energies phase_energies(const struct measurement *measurement, const struct run *run, const struct phase *phase)
+{
+    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    struct energies sum = { NAN, NAN, NAN };
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        if (!measurement->counting->counts[i] || !window_has_figure(measurement, &run->window, i))
+            continue;
+        if (!phase->known[i])
+            return (struct energies){ NAN, NAN, NAN };
+        if (isnan(sum.gross_j))
+            sum.gross_j = sum.idle_j = 0;
+        sum.gross_j += j_from_uj(phase->energy_uj[i]);
+        sum.idle_j += idle_w_under(measurement, &beside, &run->window, i) * s_from_ns(phase->duration_ns);
+    }
+    sum.net_j = sum.gross_j - sum.idle_j;
+    return sum;
+}
+
+/* The row of a phase: that of its name, or where there are too many names the last. */
+static struct phase_summary *row_of(struct phases_summary *summary, const char *name)
+{
+    for (size_t i = 0; i < summary->count; i++)
+        if (strcmp(summary->items[i].name, name) == 0)
+            return &summary->items[i];
+    return summary->count > PHASES_MAX ? &summary->items[PHASES_MAX] : NULL;
+}
+
+static void add_rows(struct phases_summary *summary, const struct phases *phases)
+{
+    for (size_t i = 0; i < phases->count; i++)
+        if (!row_of(summary, phases->items[i].name)) {
+            struct phase_summary *row = &summary->items[summary->count++];
+            text_copy(row->name, sizeof row->name, summary->count > PHASES_MAX ? PHASE_OTHERS : phases->items[i].name);
+        }
+    for (size_t i = 0; i < MARK_ORIGINS; i++)
+        summary->origins[i] += phases->origins[i];
+}
+
+/* What all the phases of this row come to in one run. False: it has none. */
+static bool figures_in(const struct measurement *measurement, const struct run *run, struct phases_summary *summary,
+                       struct phase_summary *row, struct run_figures *figures)
+{
+    bool has = false;
+
+    *figures = (struct run_figures){ .items = NAN };
+    for (size_t i = 0; i < run->phases->count; i++) {
+        const struct phase *phase = &run->phases->items[i];
+        struct energies energies;
+        if (row_of(summary, phase->name) != row)
+            continue;
+        energies = phase_energies(measurement, run, phase);
+        figures->duration_s += s_from_ns(phase->duration_ns);
+        figures->gross_j += energies.gross_j;
+        figures->idle_j += energies.idle_j;
+        figures->net_j += energies.net_j;
+        row->times += (double)phase->times;
+        has = true;
+    }
+    return has;
+}
+
+static void fill_row(const struct measurement *measurement, const struct domain_energy *total,
+                     struct phases_summary *summary, struct phase_summary *row, struct series *series)
+{
+    const struct spread *of_total = summary->part_of_net ? &total->net_j : &total->gross_j;
+    const struct spread *of_row = summary->part_of_net ? &row->net_j : &row->gross_j;
+    double update_s = s_from_ns(measurement_update_ns(measurement));
+
+    series->count = 0;
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        if (run->phases && run_is_counted(run) &&
+            figures_in(measurement, run, summary, row, &series->runs[series->count]))
+            series->count++;
+    }
+    row->runs = series->count;
+    row->duration_s = series_spread(series, FIGURE_DURATION_S);
+    row->gross_j = series_spread(series, FIGURE_GROSS_J);
+    row->idle_j = series_spread(series, FIGURE_IDLE_J);
+    row->net_j = series_spread(series, FIGURE_NET_J);
+    row->below_resolution = row->duration_s.mean * (double)row->runs < row->times * RATE_UPDATES * update_s;
+    row->times /= (double)row->runs;
+    row->gross_w = row->below_resolution ? NAN : row->gross_j.mean / row->duration_s.mean;
+    row->net_w = row->below_resolution ? NAN : row->net_j.mean / row->duration_s.mean;
+    row->part = of_row->mean * (double)of_row->count / (of_total->mean * (double)of_total->count);
+    if (!isfinite(row->part) || of_total->mean <= 0)
+        row->part = NAN;
+}
+
+void phases_summarize(const struct measurement *measurement, const struct domain_energy *total,
+                      struct phases_summary *summary)
+{
+    AUTO_FREE struct run_figures *runs = calloc(measurement->run_count + 1, sizeof *runs);
+    struct series series = { .runs = runs };
+
+    memset(summary, 0, sizeof *summary);
+    summary->part_of_net = total->net_j.mean > 0;
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (measurement->runs[i].phases && run_is_counted(&measurement->runs[i]))
+            add_rows(summary, measurement->runs[i].phases);
+    if (!runs)
+        summary->count = 0;
+    for (size_t i = 0; i < summary->count; i++)
+        fill_row(measurement, total, summary, &summary->items[i], &series);
+}
+
+static bool is_named(const struct phase_summary *row)
+{
+    return strcmp(row->name, PHASE_BEFORE) != 0 && strcmp(row->name, PHASE_NONE) != 0;
+}
+
+static void short_notice(const struct measurement *measurement, const struct phases_summary *summary,
+                         struct notices *notices)
+{
+    char update[UNITS_SIZE];
+    const struct phase_summary *first = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < summary->count; i++)
+        if (summary->items[i].below_resolution && is_named(&summary->items[i])) {
+            first = first ? first : &summary->items[i];
+            count++;
+        }
+    if (!count)
+        return;
+    units_duration(RATE_UPDATES * s_from_ns(measurement_update_ns(measurement)), update);
+    if (count == 1)
+        notice_add(notices,
+                   "each end of a stay in it is off by up to one update: its energy is rough, and no power is told",
+                   "put several steps into one phase", "phase '%s' is below resolution: its stays are under %s",
+                   first->name, update);
+    else
+        notice_add(notices, "each end of a stay is off by up to one update: the energy is rough, and no power is told",
+                   "put several steps into one phase",
+                   "%zu phases are below resolution, their stays under %s: '%s' ...", count, update, first->name);
+}
+
+void phases_notices(const struct measurement *measurement, const struct phases_summary *summary,
+                    struct notices *notices)
+{
+    const struct marks_options *options = measurement->marks;
+
+    if (!options || !summary->count)
+        return;
+    if (options->written && !summary->origins[MARK_WRITTEN])
+        notice_add(notices, "nothing was written to the descriptor that " MARKS_VARIABLE " names",
+                   "echo NAME >&$" MARKS_VARIABLE, "no mark came from the command");
+    if (options->matched && !summary->origins[MARK_MATCHED])
+        notice_add(notices, "it is looked for line by line, with colour codes and all that is in the line",
+                   "COMMAND 2>&1 > /dev/null | grep -E REGEX shows what would match",
+                   "no line of standard error matched '%s'", options->phrase);
+    if (summary->count > PHASES_MAX)
+        notice_add(notices, "a result has room for so many", "fewer names: without a number or a file in them",
+                   "only %d phases are told apart; what came after them is '%s'", PHASES_MAX, PHASE_OTHERS);
+    short_notice(measurement, summary, notices);
+}

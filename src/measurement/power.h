@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * Live power: what every domain draws from one update to the next, and since the beginning. Pure arithmetic. */
+#ifndef MEASUREMENT_POWER_H
+#define MEASUREMENT_POWER_H
+
+#include "meter/scope.h"
+
+/* One domain since power_begin. */
+struct power_domain {
+    bool begun;                /* a first reading has been taken */
+    bool read;                 /* the latest sample has its own reading */
+    unsigned resets;           /* of the meter, up to the reading below */
+    uint64_t at_uj, at_ns;     /* the last reading that says something; what follows is still to be counted */
+    uint64_t energy_uj;        /* known to have been used, in covered_ns */
+    uint64_t covered_ns;       /* the time without resets, suspends and what no reading tells of */
+    uint64_t shown_uj;         /* energy_uj at the last update */
+    uint64_t shown_covered_ns; /* and the time that it covered */
+};
+
+struct power {
+    const struct meter *meter;
+    uint64_t begun_ns, updated_ns, sampled_ns, sampled_boottime_ns;
+    uint64_t slept_ns; /* the machine was suspended for so long, in all */
+    struct power_domain domains[ENERGY_MAX_DOMAINS];
+};
+
+/* NAN: unknown. */
+struct power_figures {
+    double w;        /* now: over this update, or since the counter was last read or refreshed */
+    double mean_w;   /* energy_j over the time that it covers */
+    double energy_j; /* since power_begin, up to the last reading that says something */
+    enum quality quality;
+    size_t unknown; /* of a total: counted domains without w */
+};
+
+struct power_update {
+    double elapsed_s;  /* since power_begin; CLOCK_MONOTONIC, so without a suspend */
+    double interval_s; /* since the update before */
+    struct power_figures domains[ENERGY_MAX_DOMAINS];
+};
+
+void power_begin(struct power *power, const struct meter *meter, const struct sample *first);
+
+/* Every sample of the meter goes through here, in order, whether it is shown or not. */
+void power_take(struct power *power, const struct sample *sample);
+
+/* The figures as of the last sample, and the beginning of the next update. */
+void power_update(struct power *power, struct power_update *update);
+
+struct power_figures power_total(const struct power *power, const struct power_update *update,
+                                 const struct counting *counting);
+
+/* What is doubtful about the counted domains: one stands still, was reset, fails. unknown: that of their total. */
+void power_notices(const struct power *power, const struct counting *counting, size_t unknown, struct notices *notices);
+
+#endif

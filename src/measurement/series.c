@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ * From the figures of repeated runs to a spread, an interval and a verdict. */
+#include "measurement/series.h"
+
+#include "base/auto.h"
+
+#include <math.h>
+
+static double rate(double amount, double duration_s)
+{
+    return duration_s > 0 ? amount / duration_s : NAN;
+}
+
+static double figure_of_run(const struct run_figures *run, enum figure figure)
+{
+    switch (figure) {
+    case FIGURE_DURATION_S: return run->duration_s;
+    case FIGURE_GROSS_J: return run->gross_j;
+    case FIGURE_IDLE_J: return run->idle_j;
+    case FIGURE_NET_J: return run->net_j;
+    case FIGURE_GROSS_W: return rate(run->gross_j, run->duration_s);
+    case FIGURE_IDLE_W: return rate(run->idle_j, run->duration_s);
+    case FIGURE_NET_W: return rate(run->net_j, run->duration_s);
+    case FIGURE_ITEMS_PER_S: return rate(run->items, run->duration_s);
+    }
+    return NAN;
+}
+
+struct spread series_spread(const struct series *series, enum figure figure)
+{
+    AUTO_FREE double *values = calloc(series->count ? series->count : 1, sizeof *values);
+
+    for (size_t i = 0; values && i < series->count; i++) {
+        values[i] = figure_of_run(&series->runs[i], figure);
+        if (!isfinite(values[i]))
+            return spread_of(NULL, 0);
+    }
+    return spread_of(values, values ? series->count : 0);
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {
+        [VERDICT_UNKNOWN] = "unknown",
+        [VERDICT_ONE_RUN] = "one-run",
+        [VERDICT_LESS] = "less",
+        [VERDICT_MORE] = "more",
+        [VERDICT_NOISE] = "noise",
+        [VERDICT_MODELLED] = "modelled",
+        [VERDICT_NOT_MEASURABLE] = "not-measurable",
+    };
+
+    return names[verdict];
+}
+
+/* What an interval says; nothing where it is unknown (no quantiles). */
+static enum verdict verdict_of(double low, double high)
+{
+    if (isnan(low) || isnan(high))
+        return VERDICT_UNKNOWN;
+    if (high < 0)
+        return VERDICT_LESS;
+    return low > 0 ? VERDICT_MORE : VERDICT_NOISE;
+}
+
+/* A figure of nothing is told as 0, not as -0.00. */
+static double unsigned_zero(double value)
+{
+    return value == 0 ? 0 : value;
+}
+
+struct net_verdict net_verdict_of(const struct series *series)
+{
+    struct net_verdict net = { .net_j = series_spread(series, FIGURE_NET_J) };
+
+    net.net_j.mean = unsigned_zero(net.net_j.mean);
+    net.net_j.min = unsigned_zero(net.net_j.min);
+    net.net_j.max = unsigned_zero(net.net_j.max);
+    net.net_j_interval = mean_interval(&net.net_j);
+    net.net_j_interval.low = unsigned_zero(net.net_j_interval.low);
+    net.net_j_interval.high = unsigned_zero(net.net_j_interval.high);
+    net.detectable_j = detectable_mean(&net.net_j);
+    if (net.net_j.count > 1)
+        net.runs_needed = runs_to_tell(net.net_j.mean, net.net_j.deviation);
+    if (net.net_j.count == 0)
+        net.verdict = VERDICT_UNKNOWN;
+    else if (series->constant)
+        net.verdict = VERDICT_NOT_MEASURABLE;
+    else if (series->quality == QUALITY_MODELLED)
+        net.verdict = VERDICT_MODELLED;
+    else if (net.net_j.count < 2)
+        net.verdict = VERDICT_ONE_RUN;
+    else
+        net.verdict = verdict_of(net.net_j_interval.low, net.net_j_interval.high);
+    return net;
+}
+
+static struct welch welch_between(const struct series *a, const struct series *b, enum figure figure)
+{
+    const struct spread of_a = series_spread(a, figure), of_b = series_spread(b, figure);
+    struct welch welch = welch_of(&of_a, &of_b);
+
+    welch.difference = unsigned_zero(welch.difference);
+    welch.low = unsigned_zero(welch.low);
+    welch.high = unsigned_zero(welch.high);
+    welch.t = unsigned_zero(welch.t);
+    welch.hedges_g = unsigned_zero(welch.hedges_g);
+    return welch;
+}
+
+struct comparison comparison_of(const struct series *a, const struct series *b)
+{
+    const bool both_net = series_spread(a, FIGURE_NET_J).count > 0 && series_spread(b, FIGURE_NET_J).count > 0;
+    const enum figure energy = both_net ? FIGURE_NET_J : FIGURE_GROSS_J;
+    const struct spread of_a = series_spread(a, energy), of_b = series_spread(b, energy);
+    const double per_cent = of_a.mean > 0 ? 100 / of_a.mean : NAN;
+    struct comparison comparison = { .compared_net = both_net,
+                                     .energy_j = welch_between(a, b, energy),
+                                     .power_w = welch_between(a, b, both_net ? FIGURE_NET_W : FIGURE_GROSS_W),
+                                     .duration_s = welch_between(a, b, FIGURE_DURATION_S) };
+    const struct welch *difference = &comparison.energy_j;
+
+    comparison.percent = difference->difference * per_cent;
+    comparison.percent_low = difference->low * per_cent;
+    comparison.percent_high = difference->high * per_cent;
+    comparison.detectable_percent = difference->detectable * per_cent;
+    if (of_a.count > 1 && of_b.count > 1)
+        comparison.runs_needed = runs_to_tell_apart(difference->difference, of_a.deviation, of_b.deviation);
+    if (of_a.count == 0 || of_b.count == 0)
+        comparison.verdict = VERDICT_UNKNOWN;
+    else if (a->constant || b->constant)
+        comparison.verdict = VERDICT_NOT_MEASURABLE;
+    else if (a->quality == QUALITY_MODELLED || b->quality == QUALITY_MODELLED)
+        comparison.verdict = VERDICT_MODELLED;
+    else if (of_a.count < 2 || of_b.count < 2)
+        comparison.verdict = VERDICT_ONE_RUN;
+    else
+        comparison.verdict = verdict_of(difference->low, difference->high);
+    return comparison;
+}

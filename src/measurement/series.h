@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * The repeated runs of one command as bare figures, be they measured just now or read from a record, and what they
+ * say together. */
+#ifndef MEASUREMENT_SERIES_H
+#define MEASUREMENT_SERIES_H
+
+#include "base/quality.h"
+#include "measurement/statistics.h"
+
+/* One counted run. Unknown is NAN. */
+struct run_figures {
+    double duration_s;
+    double gross_j, idle_j, net_j; /* of the counted domains; net = gross - idle */
+    double items;                  /* what it worked on, for a throughput */
+};
+
+struct series {
+    const char *name;         /* "A", "new parser" */
+    struct run_figures *runs; /* in the order of their runs */
+    size_t count;
+    enum quality quality; /* of the energies */
+    bool constant;        /* the meter told the same power whatever ran: it cannot tell one job from another */
+};
+
+/* Which figure of a run a spread is of; the powers are energy / duration, run by run. */
+enum figure {
+    FIGURE_DURATION_S,
+    FIGURE_GROSS_J,
+    FIGURE_IDLE_J,
+    FIGURE_NET_J,
+    FIGURE_GROSS_W,
+    FIGURE_IDLE_W,
+    FIGURE_NET_W,
+    FIGURE_ITEMS_PER_S
+};
+
+/* Unknown (count 0) where any run does not know it. */
+struct spread series_spread(const struct series *series, enum figure figure);
+
+/* What can be said of a difference, be it of a run from idle or of one command from another. */
+enum verdict {
+    VERDICT_UNKNOWN,        /* no energy is known, or (without quantiles) no interval of it */
+    VERDICT_ONE_RUN,        /* no interval from a single run (of either) */
+    VERDICT_LESS,           /* measured: the interval lies below 0 */
+    VERDICT_MORE,           /* measured: the interval lies above 0 */
+    VERDICT_NOISE,          /* the interval holds 0 */
+    VERDICT_MODELLED,       /* a model of CPU time says so much, no meter does */
+    VERDICT_NOT_MEASURABLE, /* a constant source cannot tell */
+};
+
+/* "unknown", "one-run", "less", "more", "noise", "modelled", "not-measurable". */
+const char *verdict_name(enum verdict verdict);
+
+/* A command against idle: its net. */
+struct net_verdict {
+    struct spread net_j;
+    struct interval net_j_interval; /* 95 %; NAN with fewer than two runs */
+    double detectable_j;            /* the smallest true net that would have been told from 0 */
+    size_t runs_needed;             /* for the net seen; 0: unknown, or out of reach */
+    enum verdict verdict;
+};
+
+struct net_verdict net_verdict_of(const struct series *series);
+
+/* One command against another: b - a. */
+struct comparison {
+    /* net where both know it (compared_net), else gross */
+    bool compared_net;
+    struct welch energy_j, power_w, duration_s;
+    double percent, percent_low, percent_high; /* energy difference / a's mean energy x 100; NAN where that is <= 0 */
+    double detectable_percent;
+    size_t runs_needed; /* of each, for the difference seen; 0: unknown, or out of reach */
+    enum verdict verdict;
+};
+
+struct comparison comparison_of(const struct series *a, const struct series *b);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Whose energy it was, where others were busy too. Pure arithmetic. */
+#ifndef MEASUREMENT_SHARE_H
+#define MEASUREMENT_SHARE_H
+
+#include "measurement/idle.h"
+
+/* Others count from here on, in cores. */
+#define SHARE_OTHERS_CORES 0.02
+
+struct share {
+    double fraction;     /* of net that is the job's, by CPU time; 1 while others are below SHARE_OTHERS_CORES */
+    double others_cores; /* cores that others kept busy beyond what they did in the baselines */
+};
+
+/* The part of the machine's busy CPU time in a run that was what is watched: 0 to 1, whoever was busy before. */
+double machine_share_of(const struct run *run);
+
+/* NAN where the CPU time of either is not known, or the run is too short for the ticks of /proc/stat. */
+struct share share_of(const struct neighbours *beside, const struct run *run);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+ * From the windows of a series to joules with their spread. */
+#include "measurement/idle.h"
+#include "measurement/share.h"
+
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct energies domain_energies(const struct measurement *measurement, const struct neighbours *beside,
+                                const struct window *window, size_t domain)
+{
+    struct energies energies = { NAN, NAN, NAN };
+
+    if (!window_has_figure(measurement, window, domain))
+        return energies;
+    energies.gross_j = j_from_uj(window->energy_uj[domain]);
+    energies.idle_j = idle_w_under(measurement, beside, window, domain) * s_from_ns(window->duration_ns);
+    energies.net_j = energies.gross_j - energies.idle_j;
+    return energies;
+}
+
+struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
+                               const struct window *window)
+{
+    struct energies total = { NAN, NAN, NAN };
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        struct energies one;
+        if (!measurement->counting->counts[i])
+            continue;
+        one = domain_energies(measurement, beside, window, i);
+        if (isnan(one.gross_j))
+            continue;
+        if (isnan(total.gross_j))
+            total = (struct energies){ 0, 0, 0 };
+        total.gross_j += one.gross_j;
+        total.idle_j += one.idle_j;
+        total.net_j += one.net_j;
+    }
+    return total;
+}
+
+/* The spread of a series that may hold unknown values: known only if each is. */
+static struct spread spread_of_known(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (isnan(values[i]))
+            return spread_of(NULL, 0);
+    return spread_of(values, count);
+}
+
+static void fill_energy(struct domain_energy *energy, double *gross_j, double *idle_j, double *net_j, size_t count,
+                        const struct spread *duration_s, bool rates)
+{
+    energy->gross_j = spread_of_known(gross_j, count);
+    energy->idle_j = spread_of_known(idle_j, count);
+    energy->net_j = spread_of_known(net_j, count);
+    energy->net_interval_j = mean_interval(&energy->net_j);
+    energy->gross_w = rates ? energy->gross_j.mean / duration_s->mean : NAN;
+    energy->idle_w = energy->idle_j.mean / duration_s->mean;
+    energy->net_w = rates ? energy->net_j.mean / duration_s->mean : NAN;
+    energy->gross_low_j = energy->gross_high_j = energy->net_low_j = energy->net_high_j = NAN;
+}
+
+static void fill_range(struct domain_energy *energy, const struct domain *domain)
+{
+    const double gross_j = energy->gross_j.mean, net_j = energy->net_j.mean;
+
+    energy->gross_low_j = gross_j * domain->low_ratio;
+    energy->gross_high_j = gross_j * domain->high_ratio;
+    energy->net_low_j = fmin(net_j * domain->low_ratio, net_j * domain->high_ratio);
+    energy->net_high_j = fmax(net_j * domain->low_ratio, net_j * domain->high_ratio);
+}
+
+/* A total of modelled figures ranges from the sum of the lows to the sum of the highs: the doubt of
+ * one model is shared by all its domains. */
+static void fill_total_range(const struct measurement *measurement, struct summary *summary)
+{
+    struct domain_energy *total = &summary->total;
+    double sums[4] = { 0, 0, 0, 0 };
+    bool modelled = false;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain_energy *energy = &summary->domains[i];
+        const bool has_range = !isnan(energy->gross_low_j);
+        if (!measurement->counting->counts[i] || isnan(energy->gross_j.mean))
+            continue;
+        modelled |= has_range;
+        sums[0] += has_range ? energy->gross_low_j : energy->gross_j.mean;
+        sums[1] += has_range ? energy->gross_high_j : energy->gross_j.mean;
+        sums[2] += has_range ? energy->net_low_j : energy->net_j.mean;
+        sums[3] += has_range ? energy->net_high_j : energy->net_j.mean;
+    }
+    if (!modelled)
+        return;
+    total->gross_low_j = sums[0];
+    total->gross_high_j = sums[1];
+    total->net_low_j = sums[2];
+    total->net_high_j = sums[3];
+}
+
+static void fill_noise(const struct measurement *measurement, struct summary *summary, uint64_t update_ns)
+{
+    const double duration_s = summary->duration_s.mean;
+    double squares = 0, power_w = summary->total.gross_j.mean / duration_s;
+    size_t parts = 0, windows = 0;
+
+    summary->resolution_j = power_w * 2 * s_from_ns(update_ns);
+    for (size_t i = 0; i < measurement->baseline_count; i++) {
+        const struct window *window = &measurement->baselines[i];
+        const struct spread spread = spread_of_known(window->parts_w, window->part_count);
+        if (spread.count < 2)
+            continue;
+        squares += spread.deviation * spread.deviation * (double)(spread.count - 1);
+        parts += spread.count;
+        windows++;
+    }
+    summary->idle_deviation_w = parts > windows ? sqrt(squares / (double)(parts - windows)) : NAN;
+    summary->net_noise_j =
+        hypot(summary->resolution_j, duration_s * summary->idle_deviation_w / sqrt(parts ? (double)parts : 1));
+}
+
+/* Runs that go into the summary. */
+static size_t counted_runs(const struct measurement *measurement, size_t *indices)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (run_is_counted(&measurement->runs[i]))
+            indices[count++] = i;
+    return count;
+}
+
+/* What one domain, or the total of the counted, comes to in each run: three series one after the other. */
+enum { TOTAL = ENERGY_MAX_DOMAINS };
+
+static void fill_series(const struct measurement *measurement, const size_t *runs, size_t count, size_t domain,
+                        double *series)
+{
+    for (size_t r = 0; r < count; r++) {
+        const struct window *window = &measurement->runs[runs[r]].window;
+        const struct neighbours beside = neighbours_of(measurement, window);
+        const struct energies energies = domain == TOTAL ? total_energies(measurement, &beside, window)
+                                                         : domain_energies(measurement, &beside, window, domain);
+        series[r] = energies.gross_j;
+        series[count + r] = energies.idle_j;
+        series[2 * count + r] = energies.net_j;
+    }
+}
+
+static void fill_domain(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+                        double *series, size_t domain, bool rates)
+{
+    const size_t count = summary->runs;
+
+    fill_series(measurement, runs, count, domain, series);
+    fill_energy(&summary->domains[domain], series, series + count, series + 2 * count, count, &summary->duration_s,
+                rates);
+    if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED)
+        fill_range(&summary->domains[domain], measurement->meter->domains[domain].domain);
+}
+
+static void fill_counted(const struct measurement *measurement, struct summary *summary)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain *domain = measurement->meter->domains[i].domain;
+        bool too_short = false;
+        if (!measurement->counting->counts[i])
+            continue;
+        domain_is_still(measurement, i, &too_short);
+        if (isnan(summary->domains[i].gross_j.mean))
+            summary->counted_unknown++;
+        summary->below_resolution |= too_short;
+        if (domain->quality > summary->quality)
+            summary->quality = domain->quality;
+    }
+}
+
+static void fill_share(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+                       double *series)
+{
+    const size_t count = summary->runs;
+    const double *net_j = series + 2 * count; /* of the total, which was worked out last */
+
+    for (size_t r = 0; r < count; r++) {
+        const struct run *run = &measurement->runs[runs[r]];
+        const struct neighbours beside = neighbours_of(measurement, &run->window);
+        const struct share share = share_of(&beside, run);
+        series[r] = share.fraction * net_j[r];
+        series[count + r] = share.others_cores;
+    }
+    summary->share_j = spread_of_known(series, count);
+    summary->others_cores = spread_of_known(series + count, count);
+}
+
+static void fill_attributed(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+                            double *series)
+{
+    const size_t count = summary->runs;
+
+    fill_series(measurement, runs, count, TOTAL, series);
+    for (size_t r = 0; r < count; r++) {
+        series[count + r] = machine_share_of(&measurement->runs[runs[r]]);
+        series[r] *= series[count + r];
+    }
+    summary->attributed_j = spread_of_known(series, count);
+    summary->machine_share = spread_of_known(series + count, count);
+}
+
+static void fill_verdict(const struct measurement *measurement, struct summary *summary)
+{
+    struct series series;
+
+    if (!measurement_series(measurement, "", &series))
+        return;
+    series.quality = summary->quality;
+    summary->verdict = net_verdict_of(&series);
+    series_free(&series);
+}
+
+static void summarize_runs(const struct measurement *measurement, struct summary *summary, size_t *runs, double *series)
+{
+    const uint64_t update_ns = measurement_update_ns(measurement);
+    bool rates;
+
+    for (size_t r = 0; r < summary->runs; r++)
+        series[r] = s_from_ns(measurement->runs[runs[r]].window.duration_ns);
+    summary->duration_s = spread_of(series, summary->runs);
+    rates = summary->duration_s.mean >= RATE_UPDATES * s_from_ns(update_ns);
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        fill_domain(measurement, summary, runs, series, i, rates);
+    fill_series(measurement, runs, summary->runs, TOTAL, series);
+    fill_energy(&summary->total, series, series + summary->runs, series + 2 * summary->runs, summary->runs,
+                &summary->duration_s, rates);
+    fill_counted(measurement, summary);
+    fill_total_range(measurement, summary);
+    fill_noise(measurement, summary, update_ns);
+    fill_share(measurement, summary, runs, series);
+    fill_attributed(measurement, summary, runs, series);
+}
+
+void summarize(const struct measurement *measurement, struct summary *summary)
+{
+    const size_t most = measurement->run_count ? measurement->run_count : 1;
+    size_t *runs = calloc(most, sizeof *runs);
+    double *series = calloc(3 * most, sizeof *series);
+
+    memset(summary, 0, sizeof *summary);
+    summary->runs = runs && series ? counted_runs(measurement, runs) : 0;
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        summary->baseline_s += s_from_ns(measurement->baselines[i].duration_ns);
+    if (runs && series)
+        summarize_runs(measurement, summary, runs, series);
+    if (isnan(summary->total.gross_j.mean))
+        summary->quality = QUALITY_UNKNOWN;
+    fill_verdict(measurement, summary);
+    free(runs);
+    free(series);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ * One window while it is open. */
+#include "measurement/watcher.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <stdio.h>
+
+static uint64_t after(uint64_t from_ns, uint64_t every_ns)
+{
+    return every_ns ? from_ns + every_ns : UINT64_MAX;
+}
+
+/* Settling and resting are no windows of the result. */
+static bool is_shown(const struct watcher *watcher)
+{
+    return watcher->place.phase != PHASE_SETTLE && watcher->place.phase != PHASE_COOLDOWN;
+}
+
+/* False: nothing runs that could be looked at. */
+static bool look(const struct watcher *watcher, struct target_now *used)
+{
+    if (!watcher->target && !watcher->usage)
+        return false;
+    *used = (struct target_now){ .time_ns = clock_monotonic_ns() };
+    if (watcher->target)
+        target_now(watcher->target, used);
+    if (watcher->usage)
+        (void)usage_cpu_so_far(watcher->usage, &used->cpu_ns);
+    return true;
+}
+
+static void take_sample(struct watcher *watcher, struct sample *sample, bool shown)
+{
+    const struct workload_watch *watch = watcher->watch;
+    struct target_now used;
+    bool looked;
+
+    meter_sample(watcher->meter, sample);
+    if (!shown || !is_shown(watcher) || !watch->on_sample)
+        return;
+    looked = watch->looks && look(watcher, &used);
+    watch->on_sample(watch->context, &watcher->place, sample, looked ? &used : NULL);
+}
+
+void watcher_tell_progress(const struct watcher *watcher)
+{
+    if (watcher->watch->on_progress)
+        watcher->watch->on_progress(watcher->watch->context, &watcher->place, watcher->so_far);
+}
+
+void watcher_tell(const struct watcher *watcher, const char *word)
+{
+    struct pollfd to = { .fd = watcher->ready_fd, .events = POLLOUT };
+
+    if (watcher->ready_fd && poll(&to, 1, 0) == 1 && to.revents & POLLOUT)
+        dprintf(watcher->ready_fd, "%s\n", word);
+}
+
+/* Marks that are read together have come together, as far as anybody can tell: they share one sample. */
+struct reading_of_marks {
+    struct watcher *watcher;
+    bool sampled;
+};
+
+static void on_mark(void *context, enum mark_origin origin, const char *name)
+{
+    struct reading_of_marks *reading = context;
+    struct watcher *watcher = reading->watcher;
+
+    if (!reading->sampled)
+        take_sample(watcher, &watcher->last, false);
+    reading->sampled = true;
+    phase_book_mark(watcher->book, origin, name, &watcher->last);
+}
+
+static void take_marks(struct watcher *watcher)
+{
+    struct reading_of_marks reading = { .watcher = watcher };
+
+    marks_take(watcher->marks, &(struct mark_listener){ .context = &reading, .on_mark = on_mark });
+}
+
+static void finish_marks(struct watcher *watcher)
+{
+    struct reading_of_marks reading = { .watcher = watcher, .sampled = true };
+
+    marks_finish(watcher->marks, watcher->signals, &(struct mark_listener){ .context = &reading, .on_mark = on_mark });
+    phase_book_close(watcher->book, &watcher->last);
+}
+
+void watcher_open(struct watcher *watcher, struct window *window)
+{
+    uint64_t start_ns;
+
+    *window = (struct window){ .start_ns = 0 };
+    watcher->window = window;
+    watcher->time_known = machine_time_read(&watcher->stat_fd, watcher->meter->root, &watcher->time);
+    watcher->realtime_ns = clock_realtime_ns();
+    watcher->poll_ns = meter_poll_ns(watcher->meter);
+    watcher->keep_alive_ns = meter_keep_alive_ns(watcher->meter);
+    take_sample(watcher, &watcher->start, true);
+    watcher->last = watcher->part = watcher->start;
+    if (watcher->marks)
+        phase_book_open(watcher->book, &watcher->start);
+    if (watcher->slices)
+        slicer_open(&watcher->slicer, watcher->meter, watcher->slice_ns, &watcher->start, watcher->realtime_ns,
+                    watcher->slices);
+    start_ns = watcher->start.time_ns;
+    watcher->next_keep_alive_ns = start_ns + watcher->keep_alive_ns;
+    watcher->next_sample_ns = is_shown(watcher) ? after(start_ns, watcher->interval_ns) : UINT64_MAX;
+    watcher->next_poll_ns = after(start_ns, watcher->poll_ns);
+    if (!watcher->next_tick_ns) /* goes on from window to window */
+        watcher->next_tick_ns = after(start_ns, watcher->watch->tick_ns);
+}
+
+/* The window up to the last sample taken; may be called again as it grows. */
+static void update_window(struct watcher *watcher)
+{
+    struct window *window = watcher->window;
+    const struct window so_far = window_between(&watcher->start, &watcher->last);
+    struct machine_time now;
+
+    for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
+        window->energy_uj[i] = so_far.energy_uj[i];
+        window->known[i] = so_far.known[i];
+    }
+    if (watcher->slices)
+        slicer_update(&watcher->slicer, &watcher->last);
+    window->start_ns = so_far.start_ns;
+    window->duration_ns = so_far.duration_ns;
+    window->suspended_ns = so_far.suspended_ns;
+    window->realtime_ns = watcher->realtime_ns;
+    window->machine_busy_known = watcher->time_known &&
+                                 machine_time_read(&watcher->stat_fd, watcher->meter->root, &now) &&
+                                 now.busy_ns >= watcher->time.busy_ns;
+    if (window->machine_busy_known)
+        window->machine_busy_ns = now.busy_ns - watcher->time.busy_ns;
+}
+
+void watcher_close(struct watcher *watcher)
+{
+    take_sample(watcher, &watcher->last, true);
+    update_window(watcher);
+    if (watcher->marks)
+        finish_marks(watcher);
+}
+
+/* The sample is a little older than the clock is now. */
+static void cut_slice(struct watcher *watcher)
+{
+    take_sample(watcher, &watcher->last, false);
+    slicer_cut(&watcher->slicer, &watcher->last, clock_realtime_ns() - (clock_monotonic_ns() - watcher->last.time_ns));
+}
+
+static void do_what_is_due(struct watcher *watcher)
+{
+    const uint64_t now_ns = clock_monotonic_ns();
+    const uint64_t interval_ns = watcher->interval_ns;
+
+    if (now_ns >= watcher->next_sample_ns) {
+        take_sample(watcher, &watcher->last, true);
+        watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
+        /* a late wake-up drops samples; it does not bunch them */
+        watcher->next_sample_ns += interval_ns * ((now_ns - watcher->next_sample_ns) / interval_ns + 1);
+    }
+    if (watcher->slices && slicer_is_due(&watcher->slicer, now_ns, clock_realtime_ns()))
+        cut_slice(watcher);
+    if (now_ns >= watcher->next_keep_alive_ns) {
+        take_sample(watcher, &watcher->last, false);
+        watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
+        update_window(watcher);
+        watcher_tell_progress(watcher);
+    }
+    if (now_ns >= watcher->next_poll_ns) {
+        meter_poll(watcher->meter);
+        watcher->next_poll_ns = clock_monotonic_ns() + watcher->poll_ns;
+    }
+    if (now_ns >= watcher->next_tick_ns) {
+        if (watcher->watch->on_tick)
+            watcher->watch->on_tick(watcher->watch->context, &watcher->place);
+        watcher->next_tick_ns = now_ns + watcher->watch->tick_ns;
+    }
+    if (watcher->usage)
+        usage_poll(watcher->usage, now_ns);
+    if (watcher->target)
+        target_poll(watcher->target, now_ns);
+}
+
+static uint64_t next_due_ns(const struct watcher *watcher)
+{
+    uint64_t due_ns = clock_earlier_ns(clock_earlier_ns(watcher->next_sample_ns, watcher->next_tick_ns),
+                                       clock_earlier_ns(watcher->next_poll_ns, watcher->next_keep_alive_ns));
+
+    if (watcher->slices)
+        due_ns = clock_earlier_ns(due_ns, watcher->slicer.next_ns);
+    if (watcher->usage)
+        due_ns = clock_earlier_ns(due_ns, usage_next_ns(watcher->usage));
+    return watcher->target ? clock_earlier_ns(due_ns, target_next_ns(watcher->target)) : due_ns;
+}
+
+enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns)
+{
+    for (;;) {
+        const enum job_event event = job_wait(job, clock_earlier_ns(until_ns, next_due_ns(watcher)));
+
+        if (event == JOB_ENDED)
+            return event;
+        if (event == JOB_READY && watcher->marks)
+            take_marks(watcher);
+        do_what_is_due(watcher);
+        if (event == JOB_READY && !watcher->marks)
+            return event;
+        if (event == JOB_INTERRUPTED || clock_monotonic_ns() >= until_ns)
+            return event;
+    }
+}
+
+/* Notes the power since the last part, so that the window's own spread is known. */
+static void note_part(struct watcher *watcher)
+{
+    const struct window part = window_between(&watcher->part, &watcher->last);
+    struct window *window = watcher->window;
+
+    window->parts_w[window->part_count++] = window_counted_w(watcher->so_far, &part);
+    watcher->part = watcher->last;
+}
+
+bool watcher_idle(struct watcher *watcher, struct window *window, uint64_t duration_ns)
+{
+    struct job nobody = { .pid = 0, .gate = -1, .failed = -1, .signals = watcher->signals };
+
+    watcher_open(watcher, window);
+    for (uint64_t part = 1; part <= BASELINE_PARTS; part++) {
+        const uint64_t until_ns = watcher->start.time_ns + duration_ns * part / BASELINE_PARTS;
+
+        while (!watcher->signals->interrupted && clock_monotonic_ns() < until_ns)
+            watcher_wait(watcher, &nobody, until_ns);
+        if (watcher->signals->interrupted || part == BASELINE_PARTS)
+            break;
+        take_sample(watcher, &watcher->last, false);
+        note_part(watcher);
+    }
+    watcher_close(watcher);
+    if (window->part_count == BASELINE_PARTS - 1)
+        note_part(watcher);
+    return !watcher->signals->interrupted;
+}

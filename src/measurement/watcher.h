@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * One window while it is open: the time series, keep-alive reads, polls and the progress line are done when they
+ * fall due. */
+#ifndef MEASUREMENT_WATCHER_H
+#define MEASUREMENT_WATCHER_H
+
+#include "measurement/phases.h"
+#include "measurement/slices.h"
+#include "measurement/workload.h"
+
+struct watcher {
+    struct meter *meter;
+    const struct workload_watch *watch;
+    const struct measurement *so_far;
+    struct job_signals *signals;
+    struct usage_meter *usage; /* of the job that runs; NULL: none */
+    struct target *target;     /* that is watched; NULL: none */
+    struct marks *marks;       /* likewise */
+    struct phase_book *book;   /* that they are written to */
+    struct slicer slicer;
+    struct slices **slices; /* of the run that goes on: where they belong; NULL: it is not cut */
+    struct workload_place place;
+    uint64_t interval_ns, slice_ns;
+    int stat_fd;  /* /proc/stat; -1 at first */
+    int ready_fd; /* see watcher_tell; 0: none */
+
+    /* of the open window */
+    struct window *window;
+    struct sample start, last, part;
+    struct machine_time time;
+    bool time_known;
+    uint64_t realtime_ns;
+    uint64_t poll_ns, keep_alive_ns;
+    uint64_t next_sample_ns, next_tick_ns, next_poll_ns, next_keep_alive_ns; /* UINT64_MAX: never */
+};
+
+/* Takes the opening sample. */
+void watcher_open(struct watcher *watcher, struct window *window);
+
+/* Sleeps as job_wait, and does on the way what falls due. Marks are taken; JOB_READY is told of other descriptors. */
+enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns);
+
+/* Takes the closing sample; the marks that are still on the way, and the phases, end with it. */
+void watcher_close(struct watcher *watcher);
+
+/* A whole window in which nothing is run, read within in BASELINE_PARTS parts. False: interrupted; the window
+ * ends there. */
+bool watcher_idle(struct watcher *watcher, struct window *window, uint64_t duration_ns) MUST_CHECK;
+
+void watcher_tell_progress(const struct watcher *watcher);
+
+/* A line to ready_fd: the name of the window that begins, or "end". Left out where it would have to wait. */
+void watcher_tell(const struct watcher *watcher, const char *word);
+
+#endif

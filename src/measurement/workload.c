@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ * Baselines and runs, in order: a job is held at its gate until the opening sample is taken. */
+#include "measurement/workload_step.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A steady idle power is looked for over so long, in parts that are long against the counters' refresh. */
+#define SETTLE_WINDOW_NS (5 * NS_PER_S_INT)
+
+/* Of a command whose run the caller could not prepare. */
+enum { CANNOT_PREPARE = 125 };
+
+const char *workload_phase_name(enum workload_phase phase)
+{
+    switch (phase) {
+    case PHASE_SETTLE: return "settle";
+    case PHASE_BASELINE: return "baseline";
+    case PHASE_WARMUP: return "warmup";
+    case PHASE_RUN: return "run";
+    case PHASE_COOLDOWN: return "cooldown";
+    }
+    return "unknown";
+}
+
+/* Runs that will not be done any more are still counted: what is left may be less. */
+static uint64_t left_ns(const struct work *work, size_t step)
+{
+    const struct workload_options *options = work->options;
+    const uint64_t done = work->measurement->run_count, left = options->schedule.count - step;
+    const uint64_t run_ns = done ? work->runs_ns / done : 0;
+    const uint64_t baseline_ns = options->baseline_same ? run_ns : options->baseline_ns;
+
+    return done ? left * (run_ns + baseline_ns + options->cooldown_ns) : 0;
+}
+
+void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
+{
+    const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
+
+    work->watcher.place = (struct workload_place){
+        .phase = phase,
+        .command = next->command,
+        .number = next->number,
+        .step = step,
+        .since_ns = clock_monotonic_ns(),
+        .lasts_ns = lasts_ns,
+        .left_ns = left_ns(work, step),
+    };
+    if (phase != PHASE_RUN && phase != PHASE_WARMUP)
+        watcher_tell(&work->watcher, workload_phase_name(phase));
+}
+
+/* False: interrupted. */
+static bool watch_baseline(struct work *work, size_t step, uint64_t duration_ns)
+{
+    bool whole;
+
+    work_go_to(work, PHASE_BASELINE, step, duration_ns);
+    whole =
+        watcher_idle(&work->watcher, &work->measurement->baselines[work->measurement->baseline_count++], duration_ns);
+    /* the power of a few milliseconds is none to go by where there is a whole one */
+    if (!whole && work->measurement->baseline_count > 1)
+        work->measurement->baseline_count--;
+    watcher_tell_progress(&work->watcher);
+    return whole;
+}
+
+static double variation_of(const double *powers_w, size_t count)
+{
+    const struct spread spread = spread_of(powers_w, count);
+
+    return spread.mean > 0 ? (spread.max - spread.min) / spread.mean : NAN;
+}
+
+/* Until the power of the idle machine was within SETTLED for as long as a baseline, or for settle_ns. False:
+ * interrupted. */
+static bool settle(struct work *work)
+{
+    const uint64_t begun_ns = clock_monotonic_ns(), baseline_ns = work->options->baseline_ns;
+    const uint64_t window_ns = baseline_ns && baseline_ns < SETTLE_WINDOW_NS ? baseline_ns : SETTLE_WINDOW_NS;
+    struct settling *settling = &work->measurement->settling;
+    double powers_w[BASELINE_PARTS];
+    bool whole = true;
+
+    *settling = (struct settling){ .asked = true, .variation = NAN };
+    work_go_to(work, PHASE_SETTLE, 0, work->options->settle_ns);
+    for (size_t part = 0; whole && !settling->steady; part++) {
+        const uint64_t waited_ns = clock_monotonic_ns() - begun_ns;
+        if (waited_ns + window_ns / BASELINE_PARTS > work->options->settle_ns)
+            break;
+        whole = watcher_idle(&work->watcher, &work->scratch, window_ns / BASELINE_PARTS);
+        powers_w[part % BASELINE_PARTS] = window_counted_w(work->measurement, &work->scratch);
+        if (part + 1 < BASELINE_PARTS)
+            continue;
+        settling->variation = variation_of(powers_w, BASELINE_PARTS);
+        settling->steady = settling->variation <= SETTLED;
+    }
+    settling->waited_s = s_from_ns(clock_monotonic_ns() - begun_ns);
+    return whole;
+}
+
+static bool tell_before(struct work *work, size_t number, struct error *err)
+{
+    const struct workload_watch *watch = work->watcher.watch;
+    struct command_end *end = &work->ends[work->options->schedule.steps[number].command];
+
+    if (!watch->before_run)
+        return true;
+    work_go_to(work, PHASE_RUN, number, 0);
+    if (watch->before_run(watch->context, &work->watcher.place, err))
+        return true;
+    end->cannot_run = true;
+    end->exit_status = CANNOT_PREPARE;
+    return false;
+}
+
+static bool tell_after(struct work *work, const struct run *run)
+{
+    const struct workload_watch *watch = work->watcher.watch;
+
+    work->watcher.place.interrupted = work->signals.interrupted;
+    return !watch->after_run || watch->after_run(watch->context, &work->watcher.place, run);
+}
+
+/* One run, and what its end means for the series. False: the series ends here. */
+static bool do_step(struct work *work, size_t number, bool *failed, struct error *err)
+{
+    const enum workload_failure failure = work->options->failure;
+    const size_t command = work->options->schedule.steps[number].command;
+    struct command_end *end = &work->ends[command];
+
+    if (!tell_before(work, number, err) || !work_run_step(work, number, err)) {
+        if (failure == FAILURE_DROPS && end->cannot_run && err)
+            end->error = *err;
+        *failed = !(failure == FAILURE_DROPS && end->cannot_run);
+        work->dropped[command] = true;
+        return tell_after(work, NULL) && !*failed && !work->signals.interrupted;
+    }
+    work->dropped[command] =
+        failure != FAILURE_IGNORED && end->exit_status != 0 && !work->options->commands[command].may_fail;
+    return tell_after(work, &work->measurement->runs[work->measurement->run_count - 1]) && !work->signals.interrupted &&
+           !(failure == FAILURE_STOPS && work->dropped[command]);
+}
+
+/* The next step from here on whose command still runs; the schedule's end: none. */
+static size_t next_step(const struct work *work, size_t from)
+{
+    const struct schedule *schedule = &work->options->schedule;
+
+    while (from < schedule->count && work->dropped[schedule->steps[from].command])
+        from++;
+    return from;
+}
+
+/* Something that runs already is watched alone: there is no idle machine before it. */
+static bool is_attached(const struct workload_options *options)
+{
+    return !options->commands[0].argv[0];
+}
+
+/* What lies between two runs, or after the last. Between two that count the baseline is two, back to back: one is
+ * the first run's own, the other the second's, so that the nets of both stand on nothing in common. False:
+ * interrupted. */
+static bool between_runs(struct work *work, size_t before, size_t next)
+{
+    const struct workload_options *options = work->options;
+    const struct measurement *measurement = work->measurement;
+    const bool last = next == options->schedule.count;
+    const bool single = options->schedule.count == 1 && !options->baseline_same && !is_attached(options);
+    uint64_t duration_ns = options->baseline_ns;
+
+    if (options->baseline_once || (is_attached(options) && !target_ended(options->commands[0].target)))
+        return true;
+    if (options->baseline_same && measurement->run_count)
+        duration_ns = measurement->runs[measurement->run_count - 1].window.duration_ns;
+    if (last && (single || !duration_ns))
+        return true;
+    if (options->cooldown_ns && !last) {
+        work_go_to(work, PHASE_COOLDOWN, next, options->cooldown_ns);
+        if (!watcher_idle(&work->watcher, &work->scratch, options->cooldown_ns))
+            return false;
+    }
+    if (!duration_ns)
+        return true;
+    if (last || options->schedule.steps[before].warmup)
+        return watch_baseline(work, next, duration_ns);
+    return watch_baseline(work, next, duration_ns / 2) && watch_baseline(work, next, duration_ns - duration_ns / 2);
+}
+
+/* False: carbon failed, or a command could not be run. */
+static bool run_series(struct work *work, struct error *err)
+{
+    const struct workload_options *options = work->options;
+    bool failed = false, going = options->schedule.count > 0;
+
+    if (going && options->settle_ns && (options->baseline_ns || options->baseline_same) && !is_attached(options))
+        going = settle(work);
+    if (going && options->baseline_ns && !options->baseline_same && !is_attached(options))
+        going = watch_baseline(work, 0, options->baseline_ns);
+    for (size_t step = 0, next; going && step < options->schedule.count; step = next) {
+        going = do_step(work, step, &failed, err);
+        next = next_step(work, step + 1);
+        if (going)
+            going = between_runs(work, step, next);
+    }
+    work->measurement->interrupted = work->signals.interrupted;
+    for (size_t i = 0; i < options->command_count; i++)
+        if (work->signals.interrupted && !work->ends[i].ran)
+            work->ends[i].exit_status = 128 + work->signals.interrupted;
+    return !failed;
+}
+
+static bool run_with_signals(struct work *work, struct error *err)
+{
+    bool done;
+
+    if (!job_signals_open(&work->signals, err))
+        return false;
+    work->watcher.signals = &work->signals;
+    done = run_series(work, err);
+    watcher_tell(&work->watcher, "end");
+    job_signals_close(&work->signals);
+    if (work->watcher.stat_fd >= 0)
+        close(work->watcher.stat_fd);
+    return done;
+}
+
+bool workload_run(struct meter *meter, const struct counting *counting, const struct workload_options *options,
+                  const struct workload_watch *watch, struct measurement *measurement, struct command_end *ends,
+                  struct error *err)
+{
+    const size_t runs = options->schedule.count + 1;
+    struct work *work = calloc(1, sizeof *work);
+    bool done;
+
+    *measurement = (struct measurement){ .meter = meter, .counting = counting, .marks = options->marks };
+    measurement->baselines = calloc(2 * runs, sizeof *measurement->baselines);
+    measurement->runs = calloc(runs, sizeof *measurement->runs);
+    if (work)
+        work->dropped = calloc(options->command_count, sizeof *work->dropped);
+    if (!measurement->baselines || !measurement->runs || !work || !work->dropped) {
+        error_errno(err, "no memory for %zu runs", options->schedule.count);
+        if (work)
+            free(work->dropped);
+        free(work);
+        return false;
+    }
+    for (size_t i = 0; i < options->command_count; i++)
+        ends[i] = (struct command_end){ .exit_status = 0 };
+    work->options = options;
+    work->measurement = measurement;
+    work->ends = ends;
+    work->watcher = (struct watcher){
+        .meter = meter,
+        .watch = watch,
+        .so_far = measurement,
+        .interval_ns = options->interval_ns,
+        .slice_ns = options->slice_ns,
+        .stat_fd = -1,
+        .ready_fd = options->ready_fd,
+    };
+    done = run_with_signals(work, err);
+    free(work->dropped);
+    free(work);
+    return done;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ * One run of a series: a job is held at its gate until the opening sample is taken. */
+#include "measurement/workload_step.h"
+
+#include "base/clock.h"
+#include "base/process.h"
+#include "base/units.h"
+#include "run/capture.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#define END_PATIENCE_NS (2 * NS_PER_S_INT)
+
+enum { FAMILY_MOST = 1024 };
+
+/* Without memory for them a run has none. */
+static void keep_phases(struct work *work, struct run *run)
+{
+    struct phases *phases = phase_book_copy(&work->book);
+
+    if (!phases)
+        return;
+    phases->next = work->measurement->phases;
+    work->measurement->phases = phases;
+    run->phases = phases;
+}
+
+static void keep_slices(struct work *work, struct run *run)
+{
+    if (!run->slices)
+        return;
+    run->slices->next = work->measurement->slices;
+    work->measurement->slices = run->slices;
+}
+
+static void finish_run(struct work *work, struct run *run, struct usage_meter *usage)
+{
+    struct command_end *end = &work->ends[run->command];
+
+    usage_read(usage, &run->end.rusage, &run->usage);
+    run->left_behind = usage_alive(usage, run->left_behind_names, sizeof run->left_behind_names);
+    run->ended = true;
+    work->runs_ns += run->window.duration_ns;
+    if (run->end.exit_status != 0 && work->options->failure != FAILURE_IGNORED &&
+        !work->options->commands[run->command].may_fail) {
+        run->left_out = end->ran && !run->warmup && work->watcher.place.number > 1;
+        end->failed = work->options->schedule.count > 1;
+        end->failed_number = work->watcher.place.number;
+    }
+    end->exit_status = run->end.exit_status;
+    end->ran = true;
+}
+
+/* How a job is ended that takes too long: asked, told, and whatever is left of it ended. What carbon does itself in a
+ * process of its own (work) is asked twice, for that means more to it. */
+static void end_job(const struct job *job, unsigned times)
+{
+    const int number = times > 1 || (times == 1 && !job->work) ? SIGKILL : SIGTERM;
+    pid_t family[FAMILY_MOST];
+    const size_t count = process_family(job->pid, family, FAMILY_MOST);
+
+    for (size_t i = 0; i < count && i < FAMILY_MOST; i++)
+        kill(family[i], number);
+}
+
+/* Takes what it has printed. True: it is more than it may print. */
+static bool prints_too_much(struct capture *capture)
+{
+    if (!capture)
+        return false;
+    capture_take(capture);
+    return capture->streams[CAPTURE_OUT].over;
+}
+
+/* True: it took longer than limit_ns (0: it may take as long as it takes), and was ended. */
+static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limit_ns, struct capture *capture)
+{
+    uint64_t until_ns = limit_ns ? watcher->start.time_ns + limit_ns : UINT64_MAX;
+    bool interrupted = false, late = false, over = false;
+    unsigned times = 0;
+
+    while (watcher_wait(watcher, job, until_ns) != JOB_ENDED) {
+        /* what a process of carbon's own looks after need not heed a signal, as a shell that is the first process of
+         * its container does not */
+        if (job->work && watcher->signals->interrupted && !interrupted) {
+            interrupted = true;
+            until_ns = clock_earlier_ns(until_ns, clock_monotonic_ns() + END_PATIENCE_NS);
+        }
+        if (prints_too_much(capture) && !over) {
+            over = true;
+            until_ns = 0;
+        }
+        if (clock_monotonic_ns() < until_ns)
+            continue;
+        late |= !interrupted && !over;
+        end_job(job, times++);
+        until_ns = clock_monotonic_ns() + END_PATIENCE_NS;
+    }
+    return late;
+}
+
+/* False: the command could not be started, or carbon failed; err says why. */
+static bool do_run(struct work *work, const struct step *step, struct usage_meter *usage, struct job *job,
+                   struct error *err)
+{
+    struct watcher *watcher = &work->watcher;
+    struct run *run = &work->measurement->runs[work->measurement->run_count];
+    struct command_end *end = &work->ends[step->command];
+    struct target *target = work->options->commands[step->command].target;
+    struct usage before;
+    uint64_t exec_ns;
+
+    *run = (struct run){ .command = step->command, .warmup = step->warmup };
+    if (target) {
+        watcher->target = target;
+        target_read(target, &before);
+    }
+    watcher->slices = step->warmup ? NULL : &run->slices;
+    watcher_open(watcher, &run->window);
+    if (!job_release(job, &exec_ns, &end->exit_status, err)) {
+        watcher->slices = NULL;
+        watcher->target = NULL;
+        end->cannot_run = true;
+        return false;
+    }
+    watcher_tell(watcher, workload_phase_name(watcher->place.phase));
+    run->start_gap_ns = exec_ns - (watcher->start.time_ns + watcher->start.span_ns / 2);
+    work->measurement->run_count++;
+    run->timed_out = wait_for_end(watcher, job, work->options->commands[step->command].limit_ns,
+                                  work->options->commands[step->command].capture);
+    watcher_close(watcher);
+    if (work->options->commands[step->command].capture)
+        capture_finish(work->options->commands[step->command].capture);
+    watcher->slices = NULL;
+    keep_slices(work, run);
+    if (watcher->marks)
+        keep_phases(work, run);
+    if (!job_reap(job, &run->end, err))
+        return false;
+    run->end_gap_ns = watcher->last.time_ns - run->end.end_ns;
+    finish_run(work, run, usage);
+    if (target)
+        attach_usage(target, &before, run);
+    watcher->target = NULL;
+    watcher_tell_progress(watcher);
+    return true;
+}
+
+/* A run without a command: the target alone. */
+static void watch_target(struct work *work, const struct step *step)
+{
+    const struct workload_command *command = &work->options->commands[step->command];
+    struct run *run = &work->measurement->runs[work->measurement->run_count++];
+
+    *run = (struct run){ .command = step->command };
+    work->watcher.slices = &run->slices;
+    watcher_tell(&work->watcher, workload_phase_name(PHASE_RUN));
+    attach_run(&work->watcher, command->target, command->for_ns, run);
+    work->watcher.slices = NULL;
+    keep_slices(work, run);
+    work->ends[step->command].ran = true;
+    if (work->signals.interrupted && command->for_ns)
+        work->ends[step->command].exit_status = 128 + work->signals.interrupted;
+    watcher_tell_progress(&work->watcher);
+}
+
+/* The job's own descriptors for its marks, where they are wanted. */
+static bool open_marks(struct work *work, struct job_options *options, struct error *err)
+{
+    struct marks *marks = &work->marks;
+
+    if (!work->options->marks)
+        return true;
+    if (!marks_open(marks, work->options->marks, options->environment, err))
+        return false;
+    if (marks->environment)
+        options->environment = marks->environment;
+    options->given = marks->given;
+    options->given_count = marks->given_count;
+    options->watched = marks->watched;
+    options->watched_count = MARKS_WATCHED;
+    work->watcher.marks = marks;
+    work->watcher.book = &work->book;
+    return true;
+}
+
+/* A job that is looked at while it runs, where no other target is: itself. */
+static void look_at(struct work *work, const struct job *job, struct target *own)
+{
+    if (work->watcher.watch->looks && target_open_pid(own, job->pid, NULL))
+        work->watcher.target = own;
+}
+
+/* Both outputs of a job that has no marks. */
+static void send_output(const struct workload_command *command, struct job_options *options,
+                        struct job_descriptor given[2])
+{
+    if (!command->output_fd || options->given_count)
+        return;
+    given[0] = (struct job_descriptor){ .fd = command->output_fd, .number = STDOUT_FILENO };
+    given[1] = (struct job_descriptor){ .fd = command->output_fd, .number = STDERR_FILENO };
+    options->given = given;
+    options->given_count = 2;
+}
+
+static bool open_capture(const struct workload_command *command, struct job_options *options, struct error *err)
+{
+    struct capture *capture = command->capture;
+
+    if (!capture || options->given_count)
+        return true;
+    if (!capture_open(capture, err))
+        return false;
+    options->given = capture->given;
+    options->given_count = capture->given_count;
+    options->watched = capture->watched;
+    options->watched_count = CAPTURE_STREAMS;
+    return true;
+}
+
+static void close_marks(struct work *work)
+{
+    if (work->watcher.marks)
+        marks_close(work->watcher.marks);
+    work->watcher.marks = NULL;
+}
+
+bool work_run_step(struct work *work, size_t number, struct error *err)
+{
+    const struct step *step = &work->options->schedule.steps[number];
+    const struct workload_command *command = &work->options->commands[step->command];
+    struct usage_meter usage;
+    struct target own = { .fd = -1 };
+    struct job_descriptor output[2];
+    struct job job = { .pid = 0, .gate = -1, .failed = -1 };
+    struct job_options options = {
+        .argv = command->argv,
+        .work = command->work,
+        .context = command->context,
+        .folder = command->folder,
+        .environment = command->environment ? command->environment : work->options->environment,
+        .cpus = command->cpus,
+        .cpus_size = command->cpus_size,
+    };
+    bool done;
+
+    work_go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number, 0);
+    if (!command->argv[0]) {
+        watch_target(work, step);
+        return true;
+    }
+    if (command->work)
+        usage = (struct usage_meter){ .cgroup_fd = -1 };
+    else
+        usage_open(&usage, work->watcher.meter->root);
+    options.cgroup_fd = usage.cgroup_fd;
+    done = open_marks(work, &options, err);
+    done = done && open_capture(command, &options, err);
+    send_output(command, &options, output);
+    done = done && job_start(&job, &work->signals, &options, err);
+    if (work->watcher.marks)
+        marks_started(work->watcher.marks);
+    if (command->capture)
+        capture_started(command->capture);
+    if (done) {
+        usage_started(&usage, job.pid);
+        work->watcher.usage = &usage;
+        if (!command->target)
+            look_at(work, &job, &own);
+        done = do_run(work, step, &usage, &job, err);
+        work->watcher.usage = NULL;
+    }
+    if (!done)
+        job_abandon(&job);
+    if (command->capture)
+        capture_close(command->capture);
+    close_marks(work);
+    target_close(&own);
+    usage_close(&usage);
+    return done;
+}

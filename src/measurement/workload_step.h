@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * One run of a series: started, watched, reaped. For workload.c alone. */
+#ifndef MEASUREMENT_WORKLOAD_STEP_H
+#define MEASUREMENT_WORKLOAD_STEP_H
+
+#include "measurement/attach.h"
+
+/* What one call of workload_run works with. */
+struct work {
+    struct watcher watcher;
+    const struct workload_options *options;
+    struct measurement *measurement;
+    struct command_end *ends;
+    struct job_signals signals;
+    bool *dropped;    /* commands that are not run again */
+    uint64_t runs_ns; /* the runs so far, together */
+    struct window scratch;
+    struct marks marks;
+    struct phase_book book;
+};
+
+/* Where the series is from here on, before or in the run of this step. */
+void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns);
+
+/* Does a run and adds it to the measurement. False: the command could not be started, or carbon failed. */
+bool work_run_step(struct work *work, size_t number, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ * All energy sources as one meter: opens the drivers, keeps the running totals. */
+#include "meter/meter.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void add_domains(struct meter *meter, const struct energy_source *source)
+{
+    for (size_t i = 0; i < source->domain_count && meter->domain_count < ENERGY_MAX_DOMAINS; i++)
+        meter->domains[meter->domain_count++] =
+            (struct meter_domain){ .domain = &source->domains[i], .source = source };
+}
+
+static bool is_usable(const struct domain *domain)
+{
+    return domain->problem.kind == ERROR_NONE && !domain->not_counted[0];
+}
+
+/* A readable domain that can be part of some total. */
+static bool has_countable(const struct meter *meter)
+{
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (is_usable(domain) && domain->component != COMPONENT_CORES && domain->component != COMPONENT_UNCORE &&
+            domain->component != COMPONENT_RAIL)
+            return true;
+    }
+    return false;
+}
+
+/* The packages are measured, or have no counter and something wider is. */
+static bool has_processors(const struct meter *meter)
+{
+    bool seen = false, wider = false;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (domain->component == COMPONENT_PACKAGE && is_usable(domain))
+            return true;
+        seen |= domain->component == COMPONENT_PACKAGE && !domain->not_counted[0];
+        wider |= domain->component == COMPONENT_MACHINE && is_usable(domain);
+    }
+    return wider && !seen;
+}
+
+static void open_source(struct meter *meter, const struct energy_driver *driver)
+{
+    struct energy_source *source = &meter->sources[meter->source_count];
+    struct error error = { .kind = ERROR_NONE };
+
+    *source = (struct energy_source){ .driver = driver };
+    meter->opened[meter->source_count] = driver->open(source, meter->root, meter->machine, &error);
+    if (!meter->opened[meter->source_count])
+        meter->refusals[meter->refusal_count++] = (struct refusal){ driver, error };
+    meter->source_count++;
+    add_domains(meter, source);
+}
+
+static const struct refusal *refusal_of(const struct meter *meter, enum error_kind kind)
+{
+    for (size_t i = 0; i < meter->refusal_count; i++)
+        if (meter->refusals[i].error.kind == kind)
+            return &meter->refusals[i];
+    return NULL;
+}
+
+/* The model would have answered, and could not. */
+static const struct refusal *refused_model(const struct meter *meter)
+{
+    for (size_t i = 0; i < meter->refusal_count; i++)
+        if (meter->refusals[i].driver->quality == QUALITY_MODELLED)
+            return &meter->refusals[i];
+    return NULL;
+}
+
+static bool nothing_readable(const struct meter *meter, bool measured_only, struct error *err)
+{
+    const struct refusal *denied = refusal_of(meter, ERROR_DENIED), *failed = refused_model(meter);
+    const char *model = measured_only ? "drop --require-measured for a modelled figure" : "";
+    struct text why;
+
+    if (denied) {
+        error_set(err, ERROR_DENIED, "%s", denied->error.what);
+        error_why(err, "%s", denied->error.why);
+        return error_fix(err, "%s%s%s", denied->error.fix, denied->error.fix[0] && model[0] ? "; or " : "", model);
+    }
+    text_open(&why, sizeof err->why);
+    for (size_t i = 0; i < meter->refusal_count; i++)
+        text_add(&why, "%s%s: %s", i ? "; " : "", meter->refusals[i].driver->name, meter->refusals[i].error.what);
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (meter->domains[i].domain->not_counted[0])
+            text_add(&why, "%s%s: %s", why.length ? "; " : "", meter->domains[i].domain->name,
+                     meter->domains[i].domain->not_counted);
+    error_set(err, ERROR_ABSENT, "no energy sensor on this machine%s%s",
+              meter->machine->guest ? ", which is a virtual machine" : "", failed ? ", and no model of it" : "");
+    error_why(err, "%s", failed ? failed->error.what : why.data ? why.data : "");
+    text_close(&why);
+    if (failed)
+        return error_fix(err, "%s", failed->error.fix);
+    return error_fix(err, "%s", model[0] ? model : "measure on the host, or use --source model");
+}
+
+static bool is_wanted(const struct energy_driver *driver, const struct meter_options *options)
+{
+    const bool modelled = driver->quality == QUALITY_MODELLED;
+
+    if (options->only)
+        return strcmp(options->only, driver->name) == 0 && !(modelled && options->measured_only);
+    return !modelled && (options->whole_machine || !driver->whole_machine_only);
+}
+
+bool meter_open(struct meter *meter, const struct root *root, const struct machine *machine,
+                const struct meter_options *options, struct error *err)
+{
+    const char *only = options->only;
+    const bool measured_only = options->measured_only;
+    struct sample first;
+
+    *meter = (struct meter){ .root = root, .machine = machine };
+    for (size_t i = 0; energy_drivers[i]; i++)
+        if (is_wanted(energy_drivers[i], options))
+            open_source(meter, energy_drivers[i]);
+    if (!only && !measured_only && !has_processors(meter))
+        for (size_t i = 0; energy_drivers[i]; i++)
+            if (energy_drivers[i]->quality == QUALITY_MODELLED)
+                open_source(meter, energy_drivers[i]);
+    if (!has_countable(meter)) {
+        if (only && meter->refusal_count) {
+            *err = meter->refusals[0].error;
+            return false;
+        }
+        if (only && measured_only && !meter->source_count) {
+            error_set(err, ERROR_USAGE, "--source %s and --require-measured exclude each other", only);
+            return error_fix(err, "give one of the two");
+        }
+        return nothing_readable(meter, measured_only, err);
+    }
+    meter_sample(meter, &first);
+    return true;
+}
+
+#define KEEP_ALIVE_NS 10e9
+#define KEEP_ALIVE_LEAST_NS 10e6
+
+/* So many polls late, and the power may have been anything. */
+#define POLLS_LATE 10
+
+void meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended)
+{
+    const uint64_t poll_ns = domain->domain->poll_ns;
+    struct counter_step step;
+
+    if (reading->error) {
+        domain->missed_reads++;
+        domain->last_error = reading->error;
+        return;
+    }
+    domain->moved |= reading->off;
+    if (!domain->started || reading->restarted || suspended) {
+        if (domain->started) {
+            domain->lost++;
+            domain->lost_ns += time_ns - domain->last_time_ns;
+        }
+        domain->started = true;
+        domain->last_raw_uj = reading->energy_uj;
+        domain->last_time_ns = time_ns;
+        return;
+    }
+    step = counter_step(domain->last_raw_uj, reading->energy_uj, domain->domain->wraps_at_uj,
+                        time_ns - domain->last_time_ns);
+    if (step.uj > UINT64_MAX - domain->total_uj) /* no counter of any machine comes here */
+        step = (struct counter_step){ .kind = STEP_RESET, .ambiguous = step.ambiguous };
+    domain->total_uj += step.uj;
+    domain->moved |= step.uj > 0;
+    domain->wraps += step.kind == STEP_WRAP;
+    domain->resets += step.kind == STEP_RESET;
+    domain->ambiguous_gaps += step.ambiguous;
+    domain->unwatched_ns +=
+        poll_ns && time_ns - domain->last_time_ns > POLLS_LATE * poll_ns ? time_ns - domain->last_time_ns : 0;
+    domain->still = reading->still;
+    domain->last_time_ns = time_ns;
+    if (step.kind != STEP_JITTER)
+        domain->last_raw_uj = reading->energy_uj;
+}
+
+/* 0: it has no sensor of power. */
+static uint64_t source_poll_ns(const struct energy_source *source)
+{
+    uint64_t least_ns = 0;
+
+    for (size_t i = 0; i < source->domain_count; i++) {
+        const struct domain *domain = &source->domains[i];
+        if (domain->poll_ns && domain->problem.kind == ERROR_NONE && (!least_ns || domain->poll_ns < least_ns))
+            least_ns = domain->poll_ns;
+    }
+    return least_ns;
+}
+
+uint64_t meter_poll_ns(const struct meter *meter)
+{
+    uint64_t least_ns = 0;
+
+    for (size_t s = 0; s < meter->source_count; s++) {
+        const uint64_t poll_ns = source_poll_ns(&meter->sources[s]);
+        if (poll_ns && (!least_ns || poll_ns < least_ns))
+            least_ns = poll_ns;
+    }
+    return least_ns;
+}
+
+uint64_t meter_keep_alive_ns(const struct meter *meter)
+{
+    double least_ns = KEEP_ALIVE_NS;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (domain->wraps_at_uj && domain->problem.kind == ERROR_NONE)
+            least_ns = fmin(least_ns, (double)domain->wraps_at_uj / COUNTER_CEILING_W * 1e3 / 2);
+    }
+    return (uint64_t)fmax(least_ns, KEEP_ALIVE_LEAST_NS);
+}
+
+/* asleep_ns: how long the machine has slept since its start. Each domain knows its own last: a poll reads some of
+ * them only. */
+static void take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, uint64_t asleep_ns)
+{
+    if (domain->domain->problem.kind != ERROR_NONE)
+        return;
+    meter_domain_take(domain, reading, time_ns, clock_slept_ns(asleep_ns, domain->asleep_ns) > 0);
+    if (!reading->error)
+        domain->asleep_ns = asleep_ns;
+}
+
+void meter_poll(struct meter *meter)
+{
+    const uint64_t now_ns = clock_monotonic_ns(), boottime_ns = clock_boottime_ns(); /* in this order: never below 0 */
+    size_t first = 0;
+
+    for (size_t s = 0; s < meter->source_count; s++) {
+        struct energy_source *source = &meter->sources[s];
+        const uint64_t poll_ns = meter->opened[s] ? source_poll_ns(source) : 0;
+        /* a little before its turn, too: another source's wake-up serves both */
+        if (poll_ns && now_ns + poll_ns / 8 >= meter->next_poll_ns[s] &&
+            first + source->domain_count <= meter->domain_count) {
+            struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
+            meter->next_poll_ns[s] = now_ns + poll_ns;
+            source->driver->read(source, readings);
+            for (size_t i = 0; i < source->domain_count; i++)
+                take(&meter->domains[first + i], &readings[i], now_ns, boottime_ns - now_ns);
+        }
+        first += source->domain_count;
+    }
+}
+
+void meter_sample(struct meter *meter, struct sample *sample)
+{
+    struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
+    const uint64_t begun_ns = clock_monotonic_ns();
+    size_t filled = 0;
+    uint64_t ended_ns;
+
+    for (size_t i = 0; i < meter->source_count; i++) {
+        struct energy_source *source = &meter->sources[i];
+        const size_t room = ENERGY_MAX_DOMAINS - filled;
+        if (meter->opened[i] && source->domain_count <= room)
+            source->driver->read(source, &readings[filled]);
+        else
+            for (size_t j = 0; j < source->domain_count && j < room; j++)
+                readings[filled + j].error = -1;
+        filled += source->domain_count <= room ? source->domain_count : room;
+    }
+    ended_ns = clock_monotonic_ns();
+    sample->boottime_ns = clock_boottime_ns();
+    sample->time_ns = begun_ns + (ended_ns - begun_ns) / 2;
+    sample->span_ns = ended_ns - begun_ns;
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        struct meter_domain *domain = &meter->domains[i];
+        sample->read[i] = readings[i].error == 0;
+        take(domain, &readings[i], sample->time_ns, sample->boottime_ns - ended_ns);
+        sample->energy_uj[i] = domain->total_uj;
+    }
+}
+
+void meter_forked(struct meter *meter, bool torn)
+{
+    for (size_t i = 0; i < meter->source_count; i++)
+        meter->opened[i] = meter->opened[i] && !meter->sources[i].driver->one_process;
+    for (size_t i = 0; torn && i < meter->domain_count; i++) {
+        meter->domains[i].lost += meter->domains[i].started;
+        meter->domains[i].started = false;
+    }
+}
+
+void meter_close(struct meter *meter)
+{
+    for (size_t i = 0; i < meter->source_count; i++)
+        meter->sources[i].driver->close(&meter->sources[i]);
+    meter->source_count = meter->domain_count = 0;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * All energy sources as one meter whose totals only grow. */
+#ifndef METER_METER_H
+#define METER_METER_H
+
+#include "energy/energy.h"
+
+#include <stdint.h>
+
+enum { METER_MAX_SOURCES = 12 };
+
+/* What lies between two values of one counter. */
+enum step_kind {
+    STEP_FORWARD,
+    STEP_WRAP,   /* went back because it reached its end; uj holds */
+    STEP_JITTER, /* went back by next to nothing: two reads crossed; uj is 0, keep the higher value */
+    STEP_RESET,  /* went back for another reason; uj is 0 and not known */
+};
+
+struct counter_step {
+    enum step_kind kind;
+    uint64_t uj;
+    bool ambiguous; /* the time between is long enough to hide one more wrap */
+};
+
+/* No domain draws more than this; above it a backward step is not a wrap (P11), and
+ * wraps_at / this is how long a counter may be left alone. */
+#define COUNTER_CEILING_W 2000.0
+
+/* A counter that has not moved for this long is stuck; before, it may just not have been refreshed. */
+#define COUNTER_STUCK_NS UINT64_C(100000000)
+
+/* Pure. wraps_at_uj 0: never wraps. */
+struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns);
+
+/* One domain, from the meter's opening on. */
+struct meter_domain {
+    const struct domain *domain;
+    const struct energy_source *source;
+    uint64_t last_raw_uj, last_time_ns;
+    uint64_t asleep_ns; /* how long the machine had slept since its start, at the last reading */
+    uint64_t total_uj;  /* since the opening */
+    bool started;       /* a first reading has been taken */
+    bool moved;         /* it has grown at least once, or is known to be off */
+    unsigned wraps, resets, missed_reads, ambiguous_gaps;
+    unsigned lost;         /* times that it was lost and found again, or that the machine slept */
+    uint64_t lost_ns;      /* how long in all, sleep apart; that time's energy is not in total_uj */
+    bool still;            /* a sensor that has told the same power ever since the opening */
+    uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
+    int last_error;
+};
+
+/* The energy of every domain since the meter was opened, at one moment. */
+struct sample {
+    uint64_t time_ns; /* CLOCK_MONOTONIC, half way through the reading */
+    uint64_t span_ns; /* how long the reading took */
+    uint64_t boottime_ns;
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS]; /* total_uj of each */
+    uint8_t read[ENERGY_MAX_DOMAINS];       /* 1: this sample has its own reading; 0: the last one stands */
+};
+
+/* A driver that is not in use, and why. */
+struct refusal {
+    const struct energy_driver *driver;
+    struct error error;
+};
+
+struct meter {
+    const struct root *root;
+    const struct machine *machine;
+    struct energy_source sources[METER_MAX_SOURCES];
+    bool opened[METER_MAX_SOURCES]; /* false: refused; it stays for the domains that it saw */
+    uint64_t next_poll_ns[METER_MAX_SOURCES];
+    size_t source_count;
+    struct refusal refusals[METER_MAX_SOURCES];
+    size_t refusal_count;
+    struct meter_domain domains[ENERGY_MAX_DOMAINS];
+    size_t domain_count;
+};
+
+struct meter_options {
+    const char *only;   /* the driver of this name; NULL: all of them */
+    bool measured_only; /* no model */
+    bool whole_machine; /* drivers for that alone, too */
+};
+
+/* Opens the drivers. Modelled ones are opened only where no other source covers the processors, or
+ * when named. ERROR_ABSENT or ERROR_DENIED when nothing can be read; the refusals say why of each.
+ * The refused sources' domains are kept for the record. */
+bool meter_open(struct meter *meter, const struct root *root, const struct machine *machine,
+                const struct meter_options *options, struct error *err) MUST_CHECK;
+
+/* Reads every domain once. Never fails as a whole: a domain that cannot be read keeps its total. */
+void meter_sample(struct meter *meter, struct sample *sample);
+
+/* Reads what tells only the present power, each source when it is its turn, so that nothing of it is missed
+ * between two samples; wanted every meter_poll_ns (0: never). */
+void meter_poll(struct meter *meter);
+uint64_t meter_poll_ns(const struct meter *meter);
+
+/* Read so often, no counter wraps unseen: half of what the one that wraps first may take at the ceiling,
+ * and 10 s at most (P04). */
+uint64_t meter_keep_alive_ns(const struct meter *meter);
+
+/* In a child that was forked: what a source opened for the process that opened it alone is not read any more. torn: a
+ * reading was being taken at that moment; what its totals hold of it is not known, so that they all start anew. */
+void meter_forked(struct meter *meter, bool torn);
+
+void meter_close(struct meter *meter);
+
+/* One reading of one domain at one moment, into its running total. Pure but for *domain. suspended: the
+ * machine slept since the reading before; what its counter did meanwhile is left out. */
+void meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ * The counting policy: nothing twice, nothing silently left out. */
+#include "meter/scope.h"
+
+#include "base/text.h"
+#include "energy/domains.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const scope_names[] = {
+    [SCOPE_COMPUTE] = "compute",
+    [SCOPE_PLATFORM] = "platform",
+    [SCOPE_MACHINE] = "machine",
+};
+
+const char *scope_name(enum scope scope)
+{
+    return scope_names[scope];
+}
+
+bool scope_of(const char *name, enum scope *scope)
+{
+    for (size_t i = 0; i < sizeof scope_names / sizeof scope_names[0]; i++)
+        if (strcmp(name, scope_names[i]) == 0) {
+            *scope = (enum scope)i;
+            return true;
+        }
+    return false;
+}
+
+static bool in_scope(enum scope scope, enum component component)
+{
+    switch (scope) {
+    case SCOPE_COMPUTE:
+        return component == COMPONENT_PACKAGE || component == COMPONENT_MEMORY || component == COMPONENT_GPU;
+    case SCOPE_PLATFORM: return component == COMPONENT_PLATFORM || component == COMPONENT_GPU;
+    case SCOPE_MACHINE: return component == COMPONENT_MACHINE;
+    }
+    return false;
+}
+
+static bool is_ready(const struct domain *domain)
+{
+    return domain->problem.kind == ERROR_NONE;
+}
+
+/* Whether two domains of one component hold the same joules. */
+static bool is_same(const struct meter *meter, const struct meter_domain *a, const struct meter_domain *b)
+{
+    const struct domain *x = a->domain, *y = b->domain;
+    const bool same_package = x->package == y->package || x->package < 0 || y->package < 0;
+
+    if (x->component != y->component)
+        return false;
+    if (a->source == b->source && x->part && y->part)
+        return false;
+    /* every card has one meter of its own */
+    if (x->component == COMPONENT_GPU)
+        return false;
+    if (x->component == COMPONENT_MACHINE)
+        return true;
+    /* which package a board's counter is read through says nothing about what it covers */
+    if (x->component == COMPONENT_PLATFORM)
+        return a->source != b->source;
+    if (a->source == b->source && x->access == y->access && (x->package < 0 || y->package < 0))
+        return false;
+    return same_package && (x->die == y->die || x->die < 0 || y->die < 0 || package_has_one_counter(meter->machine));
+}
+
+static const struct meter_domain *same_before(const struct meter *meter, const bool *taken, size_t index)
+{
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (taken[i] && i != index && is_same(meter, &meter->domains[i], &meter->domains[index]))
+            return &meter->domains[i];
+    return NULL;
+}
+
+/* Takes what can be read, in the order of trust; then what could be read by somebody else. What is
+ * modelled stands in for measured domains that cannot be read. */
+static void choose(const struct meter *meter, enum scope scope, bool modelled, struct counting *counting)
+{
+    const bool *taken = modelled ? counting->counts : counting->would_count;
+
+    for (int ready = 1; ready >= 0; ready--)
+        for (size_t i = 0; i < meter->domain_count; i++) {
+            const struct domain *domain = meter->domains[i].domain;
+            if (!in_scope(scope, domain->component) || domain->not_counted[0] || is_ready(domain) != ready ||
+                (domain->quality == QUALITY_MODELLED) != modelled || same_before(meter, taken, i))
+                continue;
+            counting->would_count[i] = true;
+            counting->counts[i] = ready;
+            counting->counted += (size_t)ready;
+        }
+}
+
+static const char *why_counted(const struct domain *domain)
+{
+    const bool sensor = domain->access == ACCESS_SENSOR;
+
+    switch (domain->component) {
+    case COMPONENT_PACKAGE:
+        return domain->part ? "one of the rails that together are the package; they are added"
+               : sensor     ? "the package's own sensor"
+                            : "the package's own counter; its cores and integrated graphics are in it";
+    case COMPONENT_MEMORY: return "memory energy; not part of the package's counter, so it is added";
+    case COMPONENT_GPU: return "a card of its own; outside the package, so it is added";
+    case COMPONENT_PLATFORM: return "the platform's counter; the packages are in it";
+    case COMPONENT_MACHINE:
+        return domain->part ? "one of the supplies of the whole machine; they are added" : "the whole machine";
+    case COMPONENT_CORES:
+    case COMPONENT_UNCORE:
+    case COMPONENT_RAIL:
+    case COMPONENT_COUNT: break;
+    }
+    return "";
+}
+
+static const char *why_out_of_scope(enum scope scope, enum component component)
+{
+    switch (component) {
+    case COMPONENT_CORES: return "inside its package (cores only)";
+    case COMPONENT_UNCORE: return "inside its package (integrated graphics and the like)";
+    case COMPONENT_PLATFORM:
+        return scope == SCOPE_COMPUTE ? "the platform's counter contains the packages; it is never added to them"
+                                      : "part of the whole machine";
+    case COMPONENT_MACHINE: return "covers the whole machine; it is never added to its parts";
+    case COMPONENT_PACKAGE:
+    case COMPONENT_MEMORY:
+    case COMPONENT_GPU:
+        return scope == SCOPE_PLATFORM ? "not the platform's counter; never added to it" : "part of the whole machine";
+    case COMPONENT_RAIL:
+    case COMPONENT_COUNT: break;
+    }
+    return "a part of something larger";
+}
+
+static void why_twice(const struct meter_domain *domain, const struct meter_domain *other, char *reason, size_t size)
+{
+    const char *driver = other->source->driver->name, *name = other->domain->name;
+
+    if (domain < other) /* it is the more trusted one */
+        snprintf(reason, size, "cannot be read (%s); %s's %s counts instead",
+                 error_kind_name(domain->domain->problem.kind), driver, name);
+    else if (domain->domain->component == COMPONENT_MACHINE)
+        snprintf(reason, size, "covers the same as %s's %s; never both", driver, name);
+    else if (domain->source != other->source)
+        snprintf(reason, size, "the same counter as %s's %s; never both", driver, name);
+    else if (domain->domain->access != other->domain->access)
+        snprintf(reason, size, "second interface (memory mapped) to the counter of %s", name);
+    else
+        snprintf(reason, size, "the package's counter seen from another die: a mirror of %s", name);
+}
+
+static void why_not_yet(const struct meter *meter, const struct domain *domain, char *reason, size_t size)
+{
+    if (domain->problem.kind == ERROR_ABSENT && !meter->root->live)
+        text_copy(reason, size, "counts on the machine itself; events of a recorded machine cannot be opened");
+    else
+        snprintf(reason, size, "counts when readable; now it is %s", error_kind_name(domain->problem.kind));
+}
+
+static void explain(const struct meter *meter, enum scope scope, size_t index, struct counting *counting)
+{
+    const struct meter_domain *domain = &meter->domains[index], *same;
+    char *reason = counting->reason[index];
+    const size_t size = sizeof counting->reason[index];
+
+    if (counting->counts[index])
+        text_copy(reason, size,
+                  domain->domain->quality == QUALITY_MODELLED ? "modelled, since no counter can be read here"
+                                                              : why_counted(domain->domain));
+    else if (counting->would_count[index])
+        why_not_yet(meter, domain->domain, reason, size);
+    else if (domain->domain->not_counted[0])
+        text_copy(reason, size, domain->domain->not_counted);
+    else if (!in_scope(scope, domain->domain->component))
+        text_copy(reason, size, why_out_of_scope(scope, domain->domain->component));
+    else if ((same = same_before(meter, counting->would_count, index)))
+        why_twice(domain, same, reason, size);
+    else
+        text_copy(reason, size, "modelled; measured domains are counted");
+}
+
+static bool counts_model(const struct meter *meter, const struct counting *counting)
+{
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (counting->counts[i] && meter->domains[i].domain->quality == QUALITY_MODELLED)
+            return true;
+    return false;
+}
+
+/* Something is counted, and something else should be. */
+static void notice_unread(const struct meter *meter, struct counting *counting, struct notices *notices)
+{
+    const struct domain *first = NULL;
+    char names[128] = "";
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const size_t length = strlen(names);
+        if (!counting->would_count[i] || counting->counts[i])
+            continue;
+        first = first ? first : meter->domains[i].domain;
+        snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", meter->domains[i].domain->name);
+    }
+    if (!first)
+        return;
+    counting->incomplete = true;
+    notice_add(notices, first->problem.why, first->problem.fix, "the total is incomplete: %s cannot be read", names);
+}
+
+static bool package_is_there(const struct meter *meter, const bool *would_count, int package)
+{
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (would_count[i] && domain->component == COMPONENT_PACKAGE &&
+            (domain->package < 0 || domain->package == package))
+            return true;
+    }
+    return false;
+}
+
+static void notice_missing_packages(const struct meter *meter, struct counting *counting, struct notices *notices)
+{
+    for (int cpu = 0; cpu < meter->machine->cpu_limit; cpu++) {
+        const int package = meter->machine->package_of[cpu];
+        if (package < 0 || package_is_there(meter, counting->would_count, package))
+            continue;
+        counting->incomplete = true;
+        notice_add(notices, "it has no energy counter that could be counted", "'carbon sources' lists what there is",
+                   "the total is incomplete: package-%d is not in it", package);
+    }
+}
+
+static bool refuse(const struct meter *meter, enum scope scope, const struct counting *counting, struct error *err)
+{
+    static const char *const whats[] = {
+        [SCOPE_COMPUTE] = "no processor energy can be read",
+        [SCOPE_PLATFORM] = "no platform energy (psys) can be read",
+        [SCOPE_MACHINE] = "no whole-machine energy can be read",
+    };
+
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (counting->would_count[i]) {
+            if (err)
+                *err = meter->domains[i].domain->problem;
+            return false;
+        }
+    error_set(err, ERROR_ABSENT, "%s", whats[scope]);
+    error_why(err, "scope '%s' has no domain on this machine", scope_name(scope));
+    return error_fix(err, "'carbon sources' lists the domains that there are%s",
+                     scope == SCOPE_COMPUTE ? "" : "; --scope compute is the default");
+}
+
+static bool has_component(const struct meter *meter, const bool *chosen, enum component component)
+{
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (chosen[i] && meter->domains[i].domain->component == component)
+            return true;
+    return false;
+}
+
+/* RAPL's package leaves memory out; what a sensor of a socket covers is its maker's choice. */
+static void notice_no_memory(const struct meter *meter, const struct counting *counting, struct notices *notices)
+{
+    bool leaves_out = false;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        leaves_out |= counting->counts[i] && domain->component == COMPONENT_PACKAGE && !domain->poll_ns;
+    }
+    if (leaves_out && !has_component(meter, counting->would_count, COMPONENT_MEMORY))
+        notice_add(notices, "this machine has no counter of it, and it is not in the package's", "",
+                   "memory (dram) energy is not in the total");
+}
+
+/* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
+static void choose_all(const struct meter *meter, enum scope scope, struct counting *counting)
+{
+    const struct counting nothing = { .whole_machine = -1 };
+    struct counting whole = nothing;
+
+    *counting = nothing;
+    choose(meter, scope, false, counting);
+    if (scope == SCOPE_PLATFORM && !has_component(meter, counting->would_count, COMPONENT_PLATFORM))
+        *counting = nothing; /* cards alone are not the platform */
+    if (scope != SCOPE_COMPUTE || has_component(meter, counting->counts, COMPONENT_PACKAGE))
+        return;
+    if (!has_component(meter, counting->would_count, COMPONENT_PACKAGE))
+        choose(meter, SCOPE_MACHINE, false, &whole);
+    if (whole.counted) {
+        *counting = whole;
+        counting->stands_in = true;
+    } else {
+        choose(meter, scope, true, counting);
+    }
+}
+
+static int find_whole_machine(const struct meter *meter, const struct counting *counting)
+{
+    static const enum component wider[] = { COMPONENT_MACHINE, COMPONENT_PLATFORM };
+
+    for (size_t w = 0; w < sizeof wider / sizeof wider[0]; w++)
+        for (size_t i = 0; i < meter->domain_count; i++) {
+            const struct domain *domain = meter->domains[i].domain;
+            if (domain->component == wider[w] && is_ready(domain) && !domain->not_counted[0])
+                return counting->counts[i] ? -1 : (int)i;
+        }
+    return -1;
+}
+
+/* It and the other parts, if it is one of several. */
+static void name_whole_machine(const struct meter *meter, struct counting *counting)
+{
+    const struct meter_domain *first = &meter->domains[counting->whole_machine];
+    char *name = counting->whole_machine_name;
+
+    for (size_t i = (size_t)counting->whole_machine; i < meter->domain_count; i++) {
+        const struct meter_domain *other = &meter->domains[i];
+        const size_t length = strlen(name);
+        if (other != first && (!first->domain->part || !other->domain->part || other->source != first->source ||
+                               other->domain->component != first->domain->component || !is_ready(other->domain) ||
+                               other->domain->not_counted[0]))
+            continue;
+        snprintf(name + length, sizeof counting->whole_machine_name - length, "%s%s", length ? " + " : "",
+                 other->domain->name);
+    }
+}
+
+bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,
+                 struct error *err)
+{
+    bool measured;
+
+    choose_all(meter, scope, counting);
+    for (size_t i = 0; i < meter->domain_count; i++)
+        explain(meter, counting->stands_in ? SCOPE_MACHINE : scope, i, counting);
+    if (!counting->counted)
+        return refuse(meter, scope, counting, err);
+    counting->whole_machine = find_whole_machine(meter, counting);
+    if (counting->whole_machine >= 0)
+        name_whole_machine(meter, counting);
+    measured = !counts_model(meter, counting);
+    if (counting->stands_in)
+        notice_add(notices, "no counter of the processors is here, and the machine's own meter covers them", "",
+                   "the whole machine is counted");
+    if (measured)
+        notice_unread(meter, counting, notices);
+    if (measured && scope == SCOPE_COMPUTE && !counting->stands_in) {
+        notice_missing_packages(meter, counting, notices);
+        notice_no_memory(meter, counting, notices);
+    }
+    return true;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Lines of their own for what is never mixed into the location-based figure. */
+#include "result/beside_text.h"
+
+#include "form/paragraph.h"
+#include "result/sum.h"
+#include "result/terms.h"
+
+#include <math.h>
+
+static void print_market(const struct report *report, FILE *out)
+{
+    const struct emission *gross = &report->gross_market, *net = &report->net_market;
+    const double factor = report->beside.market.kgco2eq_per_kwh;
+    struct text text;
+
+    if (isnan(gross->footprint.kgco2eq))
+        return;
+    fprintf(out, "  market-based, beside the above:\n");
+    const struct sum gross_sum = sum_of(gross->footprint.it_kwh, report->pue, factor, 3);
+    fprintf(out, "  gross  %s = %s\n", gross_sum.result, gross_sum.terms);
+    if (isfinite(net->footprint.kgco2eq)) {
+        const struct sum net_sum = sum_of(net->footprint.it_kwh, report->pue, factor, 3);
+        fprintf(out, "  net    %s = %s\n", net_sum.result, net_sum.terms);
+    }
+    text_open(&text, 4096);
+    terms_factor(&report->beside.market, &text);
+    paragraph_write(out, "  factor ", text.data ? text.data : "");
+    text_close(&text);
+}
+
+/* "  grid losses, beside the above: gross 1.2 mgCO2eq, net 0.6 mgCO2eq; 0.0183 kgCO2eq/kWh" */
+static void print_added(const char *what, const struct added *added, FILE *out)
+{
+    char gross[UNITS_SIZE], net[UNITS_SIZE], factor[UNITS_SIZE];
+
+    if (isnan(added->gross_kgco2eq))
+        return;
+    fprintf(out, "  %s, beside the above: gross %s", what, units_mass(added->gross_kgco2eq, gross));
+    if (isfinite(added->net_kgco2eq))
+        fprintf(out, ", net %s", units_mass(added->net_kgco2eq, net));
+    fprintf(out, "; %s kgCO2eq/kWh\n", units_digits(added->kgco2eq_per_kwh, 4, factor));
+}
+
+static void print_water(const struct report *report, FILE *out)
+{
+    const struct published *wue = &report->beside.wue;
+    char gross[UNITS_SIZE], net[UNITS_SIZE], litres[TEXT_NUMBER_SIZE];
+    struct text text;
+
+    if (isnan(report->gross_water_l))
+        return;
+    text_open(&text, 4096);
+    text_add(&text, "gross %s L", units_digits(report->gross_water_l, 3, gross));
+    if (isfinite(report->net_water_l))
+        text_add(&text, ", net %s L", units_digits(report->net_water_l, 3, net));
+    text_add(&text, "; WUE %s L/kWh of IT energy (%s)%s%s", text_number(wue->value, litres), quality_name(wue->quality),
+             *wue->source ? ": " : "", wue->source);
+    paragraph_write(out, "  water  ", text.data ? text.data : "");
+    text_close(&text);
+}
+
+void beside_text(const struct report *report, FILE *out)
+{
+    print_market(report, out);
+    print_added("grid losses", &report->td_losses, out);
+    print_added("fuel supply", &report->upstream, out);
+    print_water(report, out);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * The result in one line, for --quiet. */
+#include "result/report.h"
+
+#include "base/units.h"
+#include "result/hourly_text.h"
+#include "result/sum.h"
+#include "result/terms.h"
+
+#include <math.h>
+
+static bool brief_form(const struct report *report, FILE *out, struct error *err)
+{
+    const struct domain_energy *total = &report->summary.total;
+    const bool net = isfinite(report->net.footprint.kgco2eq);
+    const struct emission *answer = net ? &report->net : &report->gross;
+    const struct sum sum = sum_of(answer->footprint.it_kwh, report->pue, answer->kgco2eq_per_kwh, 3);
+    char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE];
+    struct text factor;
+
+    text_open(&factor, 4096);
+    if (report->by_hour.asked)
+        hourly_terms(report, &factor);
+    else
+        terms_factor(&report->factor, &factor);
+    if (isfinite(answer->footprint.kgco2eq))
+        fprintf(out, "%s %s = %s", sum.result, net ? "net" : "gross", sum.terms);
+    else
+        fprintf(out, "%s", report->summary.below_resolution ? "below resolution" : "unknown");
+    fprintf(out, "; gross %s, idle %s, net %s (%s%s)", units_energy(total->gross_j.mean, a),
+            units_energy(total->idle_j.mean, b), units_energy(total->net_j.mean, c),
+            quality_name(report->summary.quality), report->complete ? "" : ", partial");
+    fprintf(out, "; PUE %s; %s\n", quality_name(report->pue_quality), factor.data ? factor.data : "");
+    text_close(&factor);
+    return !ferror(out) || error_errno(err, "cannot write the result");
+}
+
+const struct report_format brief_format = { "brief", "the answer in one line", brief_form };

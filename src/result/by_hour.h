@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * A result by the hour: the energy of each slice of time at what the grid emitted just then, in place of a factor of
+ * the year. */
+#ifndef RESULT_BY_HOUR_H
+#define RESULT_BY_HOUR_H
+
+#include "grid/hourly.h"
+
+struct report;
+
+/* Who told the intensities; "" where it is not said. */
+struct hourly_source {
+    char service[24]; /* "neso"; "file" */
+    char title[96], zone[LIVE_ZONE_SIZE], basis[12], scope[16], gases[16], td_losses[16], method[16];
+    char source_id[48], licence[96], url[128];
+};
+
+struct by_hour {
+    bool asked; /* false: by the yearly factor alone, and nothing below holds */
+    struct hourly_source source;
+    const struct intensities *known;   /* of none where nothing could be had; borrowed */
+    size_t first_notice, notice_count; /* those of the report's notices that are about this */
+
+    /* report_work_out fills these; NAN where it was not asked for */
+    double gross_kgco2eq_per_kwh, net_kgco2eq_per_kwh, share_kgco2eq_per_kwh; /* weighted by energy */
+    double part[COVER_COUNT];                                                 /* of the gross energy; NAN unknown */
+    double covered;                                                           /* the part whose own time is told */
+    double prorated;                                 /* the part in slices that an edge of two intervals cuts */
+    double yearly_gross_kgco2eq, yearly_net_kgco2eq; /* what the yearly factor would give */
+};
+
+/* The time from the first counted run's start to the last one's end, CLOCK_REALTIME; false: there is none. */
+bool by_hour_span(const struct report *report, uint64_t *from_ns, uint64_t *to_ns) MUST_CHECK;
+
+/* Adds the doubts about it to the report's notices: from first_notice on they are all about this. */
+void by_hour_notices(struct report *report);
+
+/* Called by report_work_out once the energies are known. */
+void by_hour_work_out(struct report *report);
+
+/* Of the energies of a run or a slice of it: the sum over the domains that make up the run's gross. */
+struct measurement;
+struct run;
+double by_hour_counted_j(const struct measurement *measurement, const struct run *run, const uint64_t *energy_uj);
+
+/* by_hour_rows.c: the gross energy of all counted runs in each hour (or whatever the step is) of UTC, and what it
+ * emitted with the PUE. They add up to the runs times what the record says of the mean one. */
+struct by_hour_row {
+    uint64_t from_ns, to_ns; /* CLOCK_REALTIME; without what lies before the first run or after the last */
+    double gross_j;          /* 0: nothing ran */
+    double kgco2eq;
+};
+
+struct by_hour_rows {
+    struct by_hour_row *items;
+    size_t count;
+};
+
+/* False: there is no counted run, or no memory. rows->items is to be freed. */
+bool by_hour_rows_of(const struct report *report, uint64_t step_ns, struct by_hour_rows *rows) MUST_CHECK;
+
+#endif

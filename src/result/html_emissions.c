@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ * Emissions in a page: by the location, and what stands beside that and is never added to it. */
+#include "result/html_record.h"
+
+#include "base/text.h"
+#include "result/sum.h"
+#include "result/terms.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *four_digits(double value, char out[UNITS_SIZE])
+{
+    return units_digits(value, 4, out);
+}
+
+static void write_emission(FILE *out, const char *name, const char *key, const struct emission *emission)
+{
+    html_row(out, name);
+    html_cell_figure(out, four_digits, emission->footprint.it_kwh, "emissions.%s.it_kwh", key);
+    html_cell_figure(out, four_digits, emission->footprint.facility_kwh, "emissions.%s.facility_kwh", key);
+    html_cell_figure(out, four_digits, emission->kgco2eq_per_kwh, "emissions.%s.kgco2eq_per_kwh", key);
+    html_cell_figure(out, units_mass, emission->footprint.kgco2eq, "emissions.%s.kgco2eq", key);
+    html_cell_figure(out, units_mass, emission->kgco2eq_per_h, "emissions.%s.kgco2eq_per_h", key);
+    html_cell_figure(out, units_mass, emission->kgco2eq_per_year, "emissions.%s.kgco2eq_per_year", key);
+    html_row_end(out);
+}
+
+static void write_table(FILE *out, const struct report *report)
+{
+    static const char *const columns[] = { "emission",  "kWh",      "kWh with PUE", "kgCO2eq/kWh",
+                                           "emissions", "per hour", "per year",     NULL };
+    const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
+
+    html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns, 6);
+    write_emission(out, market ? "gross, location-based" : "gross", "gross", &report->gross);
+    write_emission(out, market ? "net, location-based" : "net", "net", &report->net);
+    if (isfinite(report->share.footprint.kgco2eq))
+        write_emission(out, "share of net", "share", &report->share);
+    if (market) {
+        write_emission(out, "gross, market-based", "gross_market", &report->gross_market);
+        write_emission(out, "net, market-based", "net_market", &report->net_market);
+    }
+    html_table_end(out);
+}
+
+static void write_added(FILE *out, const char *name, const char *key, const struct added *added)
+{
+    if (isnan(added->gross_kgco2eq))
+        return;
+    html_term_open(out, name);
+    fputs("gross ", out);
+    html_figure(out, units_mass, added->gross_kgco2eq, "emissions.%s.gross_kgco2eq", key);
+    if (isfinite(added->net_kgco2eq)) {
+        fputs(", net ", out);
+        html_figure(out, units_mass, added->net_kgco2eq, "emissions.%s.net_kgco2eq", key);
+    }
+    html_term_end(out);
+}
+
+static void write_factor(FILE *out, const char *name, const struct factor *factor)
+{
+    struct text text;
+
+    text_open(&text, 4096);
+    terms_factor(factor, &text);
+    html_term(out, name, text.data);
+    text_close(&text);
+}
+
+static void write_water(FILE *out, const struct report *report)
+{
+    if (isnan(report->gross_water_l))
+        return;
+    html_term_open(out, "water, gross (litres)");
+    html_figure(out, NULL, report->gross_water_l, "emissions.gross_water_l");
+    if (*report->beside.wue.source) {
+        fputs("; WUE: ", out);
+        html_word(out, report->beside.wue.source);
+    }
+    html_term_end(out);
+}
+
+void html_emissions(FILE *out, const void *subject)
+{
+    const struct report *report = page_report(subject);
+    const struct published *pue = &report->beside.pue;
+    const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
+
+    write_table(out, report);
+    html_terms(out);
+    write_factor(out, report->by_hour.asked ? "factor of the year" : "factor", &report->factor);
+    html_term_open(out, "PUE");
+    html_figure(out, NULL, report->pue, "pue.value");
+    fputs(" (", out);
+    html_text(out, quality_name(report->pue_quality));
+    if (*pue->source) {
+        fputs(": ", out);
+        html_word(out, pue->source);
+    }
+    fputs(")", out);
+    html_term_end(out);
+    html_term_open(out, "hours a year");
+    html_figure(out, NULL, report->hours_per_year, "hours_per_year.value");
+    fprintf(out, " (%s)", quality_name(report->hours_quality));
+    html_term_end(out);
+    if (market)
+        write_factor(out, "market-based factor", &report->beside.market);
+    write_added(out, "grid losses, beside the above", "td_losses", &report->td_losses);
+    write_added(out, "fuel supply, beside the above", "upstream", &report->upstream);
+    write_water(out, report);
+    html_terms_end(out);
+}
+
+bool html_has_sci(const void *subject)
+{
+    return page_report(subject)->sci.asked || page_report(subject)->equivalents.count;
+}
+
+static void write_sci(FILE *out, const struct sci *sci)
+{
+    char units[TEXT_NUMBER_SIZE];
+    struct text text;
+
+    text_open(&text, 512);
+    text_add(&text, "Software Carbon Intensity, per %s", *sci->unit ? sci->unit : "unit");
+    html_terms(out);
+    html_term_open(out, text.data ? text.data : "Software Carbon Intensity");
+    html_figure(out, units_mass, sci->kgco2eq_per_unit, "sci.kgco2eq_per_unit");
+    html_term_end(out);
+    html_term(out, "units of one run", text_number(sci->units, units));
+    html_term_open(out, "operation (gross)");
+    html_figure(out, units_mass, sci->operational_kgco2eq, "sci.operational_kgco2eq");
+    html_term_end(out);
+    html_term_open(out, "making the machine, the run's part");
+    html_figure(out, units_mass, sci->embodied_kgco2eq, "sci.embodied_kgco2eq");
+    html_term_end(out);
+    html_term(out, "machine", sci->machine);
+    html_terms_end(out);
+    text_close(&text);
+}
+
+static void with_blanks(char *field, size_t size, const char *name)
+{
+    text_copy(field, size, name);
+    for (char *c = field; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+}
+
+static void write_equivalents(FILE *out, const struct equivalents *equivalents)
+{
+    static const char *const columns[] = { "what", "as much as", "kgCO2eq of one", "unit", "whose figure", NULL };
+    char name[sizeof equivalents->items[0].name], unit[sizeof equivalents->items[0].unit], amount[UNITS_SIZE];
+
+    html_table(out, "gross is as much as one of these; each rests on its own rough figure", columns, 2);
+    for (size_t i = 0; i < equivalents->count; i++) {
+        const struct equivalent *item = &equivalents->items[i];
+        with_blanks(name, sizeof name, item->name);
+        with_blanks(unit, sizeof unit, item->unit);
+        html_row(out, name);
+        html_cell_number(out, units_digits(item->amount, 3, amount));
+        html_cell_figure(out, NULL, item->kgco2eq_per_unit, "equivalents.%zu.kgco2eq_per_unit", i);
+        html_cell(out, unit);
+        html_cell(out, item->source);
+        html_row_end(out);
+    }
+    html_table_end(out);
+}
+
+void html_sci(FILE *out, const void *subject)
+{
+    const struct report *report = page_report(subject);
+
+    if (report->sci.asked)
+        write_sci(out, &report->sci);
+    if (report->equivalents.count)
+        write_equivalents(out, &report->equivalents);
+}

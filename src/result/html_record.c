@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ * The page of one result: its sections in order, the answer first; what is doubted next to it; at the end where the
+ * figures come from. */
+#include "config.h"
+
+#include "result/html_record.h"
+
+#include "base/clock.h"
+#include "form/shell.h"
+#include "form/utf8.h"
+#include "result/provenance.h"
+#include "result/sum.h"
+#include "result/terms.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TITLE_MOST = 80 };
+
+void html_paragraph_of(FILE *out, const char *class, struct text *text)
+{
+    if (text->data)
+        html_paragraph(out, class, text->data);
+    text_close(text);
+}
+
+void html_rows_left_out(FILE *out, size_t count, const char *what)
+{
+    struct text text;
+
+    if (!count)
+        return;
+    text_open(&text, 256);
+    text_add(&text, "and %zu more %s, which the JSON record has", count, what);
+    html_paragraph_of(out, "about", &text);
+}
+
+void html_spread(FILE *out, html_units *units, const struct spread *spread, const char *place)
+{
+    html_figure(out, units, spread->mean, "%s.mean", place);
+    if (spread->count < 2)
+        return;
+    fputs(" ± ", out);
+    html_figure(out, units, spread->deviation, "%s.deviation", place);
+}
+
+static const char *kwh(double value, char out[UNITS_SIZE])
+{
+    char digits[UNITS_SIZE];
+
+    snprintf(out, UNITS_SIZE, "%.30s kWh", units_digits(value, 3, digits));
+    return out;
+}
+
+static void write_sum(FILE *out, const struct report *report, const char *name, const struct emission *emission)
+{
+    const struct sum sum = sum_of(emission->footprint.it_kwh, report->pue, emission->kgco2eq_per_kwh, 3);
+    struct text text;
+
+    if (isnan(emission->footprint.kgco2eq))
+        return;
+    text_open(&text, 1024);
+    text_add(&text, "%s: %s = %s", name, sum.terms, sum.result);
+    html_paragraph_of(out, "sum", &text);
+}
+
+/* What of the interval is known, and why not where it is not. */
+static void write_interval(FILE *out, const struct report *report, bool net)
+{
+    const struct domain_energy *total = &report->summary.total;
+    const char *name = net ? "net" : "gross";
+    char place[32];
+
+    if (isfinite(net ? total->net_low_j : total->gross_low_j)) {
+        html_term_open(out, "modelled: between");
+        snprintf(place, sizeof place, "emissions.%s", name);
+        html_figure(out, units_mass, net ? report->net.kgco2eq_low : report->gross.kgco2eq_low, "%s.kgco2eq_low",
+                    place);
+        fputs(" and ", out);
+        html_figure(out, units_mass, net ? report->net.kgco2eq_high : report->gross.kgco2eq_high, "%s.kgco2eq_high",
+                    place);
+        html_term_end(out);
+    } else if (net && isfinite(total->net_interval_j.low)) {
+        html_term_open(out, "95 % interval of net");
+        html_figure(out, units_energy, total->net_interval_j.low, "net_interval_j.low");
+        fputs(" to ", out);
+        html_figure(out, units_energy, total->net_interval_j.high, "net_interval_j.high");
+        html_term_end(out);
+    } else if (report->summary.runs == 1) {
+        html_term(out, "interval", "none from one run; --runs 5 gives one");
+    }
+}
+
+static void write_answer_line(FILE *out, const struct report *report, bool net)
+{
+    const struct emission *answer = net ? &report->net : &report->gross;
+
+    fputs("<p class=\"answer\">", out);
+    if (isfinite(answer->footprint.kgco2eq))
+        html_figure(out, units_mass, answer->footprint.kgco2eq, "emissions.%s.kgco2eq", net ? "net" : "gross");
+    else
+        html_text(out, report->summary.below_resolution ? "below resolution" : "unknown");
+    fprintf(out, " <small>%s%s</small></p>\n", net ? "net: what the command added" : "gross: all that was used",
+            report->summary.runs > 1 ? ", per run" : "");
+}
+
+static void write_electricity(FILE *out, const char *term, const char *name, const struct emission *emission,
+                              const struct spread *energy_j)
+{
+    char place[16];
+
+    snprintf(place, sizeof place, "%s_j", name);
+    html_term_open(out, term);
+    html_figure(out, kwh, emission->footprint.it_kwh, "emissions.%s.it_kwh", name);
+    fputs(" (", out);
+    html_spread(out, units_energy, energy_j, place);
+    fputs(")", out);
+    html_term_end(out);
+}
+
+static void write_answer(FILE *out, const void *subject)
+{
+    const struct report *report = page_report(subject);
+    const bool net = isfinite(report->net.footprint.kgco2eq);
+    const struct emission *answer = net ? &report->net : &report->gross;
+    const struct domain_energy *total = &report->summary.total;
+    const char *name = net ? "net" : "gross";
+
+    write_answer_line(out, report, net);
+    html_terms(out);
+    write_electricity(out, net ? "electricity, net" : "electricity, gross", name, answer,
+                      net ? &total->net_j : &total->gross_j);
+    html_term(out, "quality", quality_name(report->summary.quality));
+    write_interval(out, report, net);
+    if (net) {
+        html_term_open(out, "gross: all that was used meanwhile");
+        html_figure(out, units_mass, report->gross.footprint.kgco2eq, "emissions.gross.kgco2eq");
+        html_term_end(out);
+        write_electricity(out, "electricity, gross", "gross", &report->gross, &total->gross_j);
+    } else if (isfinite(report->gross.footprint.kgco2eq)) {
+        html_term(out, "net", report->summary.baseline_s == 0 ? "unknown: there was no baseline" : "unknown");
+    }
+    html_terms_end(out);
+    write_sum(out, report, "net", &report->net);
+    write_sum(out, report, "gross", &report->gross);
+}
+
+static bool has_notices(const void *subject)
+{
+    return page_report(subject)->doubts.count > 0;
+}
+
+static void write_notices(FILE *out, const void *subject)
+{
+    const struct notices *notices = &page_report(subject)->doubts;
+
+    for (size_t i = 0; i < notices->count; i++) {
+        fputs("<div class=\"notice\">\n", out);
+        html_paragraph(out, "what", notices->item[i].what);
+        if (notices->item[i].why[0])
+            html_paragraph(out, NULL, notices->item[i].why);
+        if (notices->item[i].fix[0]) {
+            fputs("<p>hint: ", out);
+            html_text(out, notices->item[i].fix);
+            fputs("</p>\n", out);
+        }
+        fputs("</div>\n", out);
+    }
+    html_rows_left_out(out, notices->left_out, "notices");
+}
+
+static void write_source(const struct provenance *row, void *context)
+{
+    FILE *out = context;
+    char low[TEXT_NUMBER_SIZE], high[TEXT_NUMBER_SIZE], interval[2 * TEXT_NUMBER_SIZE + 8] = "";
+
+    if (isfinite(row->low) && isfinite(row->high))
+        snprintf(interval, sizeof interval, "%s to %s", text_number(row->low, low), text_number(row->high, high));
+    html_row(out, row->figure);
+    html_cell_figure(out, NULL, row->value, "%s", row->figure);
+    html_cell(out, row->unit);
+    html_cell(out, quality_name(row->quality));
+    html_cell(out, row->method);
+    html_cell(out, interval);
+    html_cell(out, row->source_id ? row->source_id : "");
+    html_cell(out, row->version ? row->version : "");
+    html_cell(out, row->retrieved_at ? row->retrieved_at : "");
+    html_row_end(out);
+}
+
+static void write_provenance(FILE *out, const void *subject)
+{
+    static const char *const columns[] = { "figure",   "value",  "unit",    "quality",   "how it came about",
+                                           "interval", "source", "version", "retrieved", NULL };
+
+    html_paragraph(out, NULL, "Every figure by its place in the JSON record, with all its digits.");
+    html_table(out, "where the figures come from", columns, 1);
+    provenance_each(page_report(subject), write_source, out);
+    html_table_end(out);
+}
+
+static void write_verify(FILE *out, const void *subject)
+{
+    const struct report *report = page_report(subject);
+    char started[CLOCK_TEXT_SIZE];
+
+    html_terms(out);
+    html_term(out, "record", report->id);
+    html_term(out, "restated from record", report->parent.id);
+    html_term(out, "schema", REPORT_SCHEMA);
+    html_term(out, "measured", clock_text(report->started_realtime_ns, started));
+    html_term(out, "by carbon", report->made_by ? report->made_by : PACKAGE_VERSION);
+    html_terms_end(out);
+    html_paragraph(out, NULL,
+                   "The sums at the top can be redone by hand. The JSON record holds what they stand on, every window "
+                   "and counter; carbon works it out again to the last digit:");
+    fprintf(out, "<pre><code>carbon history show %s --json record.json\ncarbon verify record.json</code></pre>\n",
+            report->id);
+    html_paragraph(
+        out, NULL,
+        "The first command takes the record out of the ledger that it was kept in; where it was written with "
+        "--json, the second is enough. What other factors would give: carbon restate record.json --zone "
+        "FR.");
+}
+
+static const struct html_section sections[] = {
+    { "answer", "Result", NULL, write_answer },
+    { "notices", "Notices", has_notices, write_notices },
+    { "energy", "Energy", NULL, html_energy },
+    { "power", "Power over time", html_has_power, html_power },
+    { "runs", "Runs", html_has_runs, html_runs },
+    { "phases", "Phases", html_has_phases, html_phases },
+    { "emissions", "Emissions", NULL, html_emissions },
+    { "hours", "By the hour", html_has_hours, html_hours },
+    { "sci", "Per unit, and in comparison", html_has_sci, html_sci },
+    { "job", "Job", html_has_job, html_job },
+    { "machine", "Machine", NULL, html_machine },
+    { "provenance", "Provenance", NULL, write_provenance },
+    { "verify", "Verification", NULL, write_verify },
+};
+
+/* "2026-11-28 01:00:00 UTC; 2 runs, exit status 7; project thesis" */
+static void describe(const struct report *report, struct text *text)
+{
+    char started[CLOCK_TEXT_SIZE];
+
+    clock_text(report->started_realtime_ns, started);
+    text_add(text, "%.10s %.8s UTC; %zu run%s", started, started + 11, report->summary.runs,
+             report->summary.runs == 1 ? "" : "s");
+    terms_series_end(report, text);
+    if (report->parent.id[0])
+        text_add(text, "; restated from record %s", report->parent.id);
+    if (report->recorded_tree)
+        text_add(text, "; counters of a recorded machine");
+}
+
+bool html_record(const struct report *report, const struct sample_series *samples, FILE *out, struct error *err)
+{
+    const struct record_page page = { report, samples };
+    char title[4 * TITLE_MOST + sizeof "…"], made[64];
+    struct text command, about;
+
+    text_open(&command, SIZE_MAX);
+    text_open(&about, 4096);
+    text_add(&command, "%s", "");
+    shell_command(report->command, &command);
+    describe(report, &about);
+    if (text_ok(&command) && text_ok(&about)) {
+        const char *name = report->label    ? report->label
+                           : *command.data  ? command.data
+                           : report->target ? report->target
+                                            : "a measurement";
+        const struct html_head head = { title, "carbon: energy and emissions of one measurement", about.data, made };
+
+        utf8_fit(title, sizeof title, name, TITLE_MOST, "…");
+        snprintf(made, sizeof made, "written by carbon %s", PACKAGE_VERSION);
+        html_page(out, &head, sections, sizeof sections / sizeof sections[0], &page);
+    }
+    text_close(&about);
+    text_close(&command);
+    return !ferror(out) || error_errno(err, "cannot write the page");
+}
+
+static bool html_form(const struct report *report, FILE *out, struct error *err)
+{
+    return html_record(report, NULL, out, err);
+}
+
+const struct report_format html_format = { "html", "a page for people", html_form };

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * One result as a page, from the same report as every other form. */
+#ifndef RESULT_HTML_RECORD_H
+#define RESULT_HTML_RECORD_H
+
+#include "form/html.h"
+#include "result/report.h"
+#include "result/sample_read.h"
+
+/* samples: the time series of just this measurement, or NULL. */
+bool html_record(const struct report *report, const struct sample_series *samples, FILE *out,
+                 struct error *err) MUST_CHECK;
+
+/* What the sections are written from. */
+struct record_page {
+    const struct report *report;
+    const struct sample_series *samples;
+};
+
+static inline const struct report *page_report(const void *subject)
+{
+    return ((const struct record_page *)subject)->report;
+}
+
+/* Below this many rows all are shown; the record has the others. */
+enum { HTML_ROWS_MOST = 200 };
+void html_rows_left_out(FILE *out, size_t count, const char *what);
+
+/* A text that was put together, and is then done with. */
+void html_paragraph_of(FILE *out, const char *class, struct text *text);
+
+/* A mean with its deviation where there were several. */
+void html_spread(FILE *out, html_units *units, const struct spread *spread, const char *place);
+
+/* html_energy.c */
+void html_energy(FILE *out, const void *subject);
+bool html_has_runs(const void *subject);
+void html_runs(FILE *out, const void *subject);
+bool html_has_phases(const void *subject);
+void html_phases(FILE *out, const void *subject);
+/* html_power.c */
+bool html_has_power(const void *subject);
+void html_power(FILE *out, const void *subject);
+/* html_emissions.c */
+void html_emissions(FILE *out, const void *subject);
+bool html_has_sci(const void *subject);
+void html_sci(FILE *out, const void *subject);
+/* html_hours.c */
+bool html_has_hours(const void *subject);
+void html_hours(FILE *out, const void *subject);
+/* html_job.c */
+bool html_has_job(const void *subject);
+void html_job(FILE *out, const void *subject);
+void html_machine(FILE *out, const void *subject);
+
+#endif

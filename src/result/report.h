@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * A finished result, and the interface of its forms. */
+#ifndef RESULT_REPORT_H
+#define RESULT_REPORT_H
+
+#include "base/notice.h"
+#include "base/text.h"
+#include "emissions/beside.h"
+#include "emissions/equivalents.h"
+#include "emissions/factor.h"
+#include "emissions/sci.h"
+#include "measurement/bound.h"
+#include "measurement/measurement.h"
+#include "measurement/phases.h"
+#include "result/by_hour.h"
+#include "run/slurm_job.h"
+
+#include <stdio.h>
+
+#define REPORT_SCHEMA "carbon.record/1"
+
+/* What emits: a footprint with its rates. Unknown figures are NAN. */
+struct emission {
+    struct footprint footprint;       /* of the mean run */
+    double kgco2eq_low, kgco2eq_high; /* of a modelled figure; else NAN */
+    double kgco2eq_per_kwh;           /* what it was worked out with: the factor, or that weighted by the hour */
+    double kgco2eq_per_h;             /* while the workload runs */
+    double kgco2eq_per_year;          /* at hours_per_year, and the yearly factor: other hours are not known */
+};
+
+/* What is counted apart and never in an emission: grid losses, supply of the fuel. NAN: no table says. */
+struct added {
+    double kgco2eq_per_kwh;
+    double gross_kgco2eq, net_kgco2eq; /* of the mean run, with the PUE */
+};
+
+/* One figure of what the job used. NAN and NULL: nobody knows. */
+struct usage_figure {
+    double value;
+    const char *from; /* "cgroup", "cgroup1", "rusage" */
+};
+
+/* Of one run, or the mean over the counted runs; of memory the highest, but for what is in use at the end. */
+struct usage_summary {
+    struct usage_figure cpu_s, user_s, system_s;
+    struct usage_figure cpu_percent_of_core, cpu_percent_of_machine; /* mean over the wall time */
+    struct usage_figure memory_peak_bytes, memory_bytes, working_set_bytes;
+    struct usage_figure read_bytes, written_bytes, received_bytes, sent_bytes;
+    struct usage_figure voluntary_switches, involuntary_switches;
+    struct usage_figure minor_faults, major_faults;
+    struct usage_figure cpu_stall_s, memory_stall_s, io_stall_s; /* of the mean run, waited for it */
+    struct usage_figure cycles, instructions, cache_misses;
+    struct usage_figure touched_bytes, cache_bytes; /* of the first the highest */
+};
+
+/* Mean energy of all domains of one component, without doubles; NAN unknown. */
+struct component_energy {
+    double gross_j, idle_j, net_j;
+};
+
+/* What was asked of the factor tables, and which of the notices tell how they answered. */
+struct factor_asked {
+    char zone[96]; /* as it was typed, or "" */
+    int year;
+    bool share_alike;
+    size_t first_notice, notice_count;
+};
+
+/* The record that this one was worked out from anew; id "": none, it was measured. */
+struct parent {
+    char id[40], schema[32];
+    uint64_t started_realtime_ns, restated_realtime_ns;
+};
+
+/* What the user says of a result in words of the user's own, beside its label and project. */
+enum { REPORT_META_MAX = 32, REPORT_META_KEY_SIZE = 64 };
+struct report_meta {
+    char key[REPORT_META_KEY_SIZE];
+    const char *value;
+};
+
+/* Everything a form needs; nothing is computed in a form. Pointers are borrowed. */
+struct report {
+    char id[40]; /* a random UUID */
+    struct parent parent;
+    const char *made_by; /* the version of carbon that wrote it; NULL: this one */
+    uint64_t started_realtime_ns, ended_realtime_ns;
+    char *const *command; /* argv, NULL-ended */
+    const char *label;    /* what the user calls it, or NULL */
+    const char *project;  /* what it is for, or NULL */
+    const char *target;   /* what ran already and was watched: "process 1234 (nginx)", or NULL */
+    bool complete;        /* false: written while the work was still going on, or it was cut short */
+    struct report_meta meta[REPORT_META_MAX];
+    size_t meta_count;
+
+    const struct machine *machine;
+    struct slurm_job job; /* that it was part of */
+    bool recorded_tree;    /* counters of a recorded machine, not of this one */
+    char cpus[256];        /* the CPUs the job may use: "0-3,8" */
+    const char *cpus_from; /* "all", "inherited" (taskset), "--cpus"; NULL: cpus is "" */
+    int job_cpus;          /* how many these are; 0: all */
+
+    enum scope scope;
+    const struct measurement *measurement; /* windows, runs, meter, counting */
+
+    double pue;
+    enum quality pue_quality; /* given, default */
+    struct factor factor;
+    struct factor_asked asked;
+    struct beside beside;       /* the market-based factor, water, and who says the PUE */
+    double hours_per_year;      /* the declared duty */
+    enum quality hours_quality; /* given, default */
+
+    struct by_hour by_hour; /* not asked: by the yearly factor alone */
+
+    struct sci sci;                 /* not asked: unknown */
+    struct equivalents equivalents; /* of gross */
+
+    struct notices notices; /* what the caller found; forms show doubts */
+
+    /* report_finish fills these, anew each time */
+    struct summary summary;
+    struct emission gross, net, share;                      /* net and share are NAN where there was no baseline */
+    struct emission gross_market, net_market, share_market; /* NAN where there is no market-based factor */
+    struct added td_losses, upstream;
+    double gross_water_l, net_water_l; /* of the IT energy; NAN where no WUE was given */
+    struct component_energy components[COMPONENT_COUNT];
+    struct usage_summary usage;
+    struct bound_verdict bound;   /* of all counted runs together */
+    struct phases_summary phases; /* of none where no phases were asked for */
+    size_t warmups;
+    bool exit_known;               /* a run has ended */
+    int exit_status;               /* of the last one that has */
+    double start_gap_s, end_gap_s; /* of the counted runs, on average; NAN unknown */
+    struct notices doubts;         /* notices, and what was found in the measurement */
+};
+
+/* Works out what stands on the measurement; the caller has filled the rest. May be called again as
+ * the measurement grows. */
+void report_finish(struct report *report);
+
+/* The same but for the doubts, which are left as they are. */
+void report_work_out(struct report *report);
+
+/* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
+struct run_summary {
+    double gross_j, idle_j, net_j, share_j, others_cores;
+    double machine_share, attributed_j;
+    struct usage_summary usage;
+    struct bound_verdict bound;
+};
+struct run_summary run_summary_of(const struct report *report, size_t i);
+
+struct report_format {
+    const char *name; /* "json" */
+    const char *about;
+    /* False: the stream failed (err from errno). */
+    bool (*write)(const struct report *report, FILE *out, struct error *err);
+};
+
+extern const struct report_format json_format, csv_format, table_format, brief_format, html_format;
+
+/* json.c: what json_format writes, freed by the caller; NULL: no memory. */
+char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;
+
+/* csv.c: the header and the record's line, each with its line end, for output_append. */
+const char *csv_header(void);
+void csv_line(const struct report *report, struct text *text);
+
+/* table.c: how the table may look. */
+struct table_style {
+    bool colour;
+};
+bool table_write(const struct report *report, const struct table_style *style, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

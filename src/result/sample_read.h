@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * A time series read back: what `carbon measure --samples` wrote, thinned to what can be drawn. */
+#ifndef RESULT_SAMPLE_READ_H
+#define RESULT_SAMPLE_READ_H
+
+#include "base/csv.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    SAMPLE_POINTS = 2000,   /* of which no more are kept, however long the series is */
+    SAMPLE_WINDOWS = 25000, /* carbon measures no more of them */
+};
+
+enum sample_phase { SAMPLE_BASELINE, SAMPLE_WARMUP, SAMPLE_RUN, SAMPLE_OTHER };
+
+/* The time that one baseline or run takes, by its first and last sample. */
+struct sample_window {
+    enum sample_phase phase;
+    char name[16]; /* "baseline", "warmup", "run", and what else is done before and after them */
+    size_t number; /* from 1, of its kind */
+    double start_s, end_s;
+};
+
+/* Energies only grow, so that leaving points out loses nothing of the mean power between those that stay. */
+struct sample_series {
+    uint64_t realtime_ns; /* of the first sample; 0: unknown */
+    size_t domain_count;
+    char names[CSV_MAX_COLUMNS][112]; /* "package-0", "perf:package-0" */
+    bool moved[CSV_MAX_COLUMNS];      /* its energy has grown */
+    size_t point_count, sample_count; /* kept; in the file */
+    double *time_s;
+    bool *between;    /* what lies before this point is no part of a window */
+    double *energy_j; /* of each point all domains; NAN: not read there, nor before and after */
+    struct sample_window *windows;
+    size_t window_count;
+};
+
+/* Reads the file as a stream. Fails where it is no time series of carbon, is malformed, or holds fewer than two
+ * samples. Given to sample_close in the end, after a failure too. */
+bool sample_read(const char *path, struct sample_series *series, struct error *err) MUST_CHECK;
+void sample_close(struct sample_series *series);
+
+/* Mean power of a domain from one point to the next; NAN unknown, and between two windows. */
+double sample_power_w(const struct sample_series *series, size_t domain, size_t point);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * The time series as CSV: one line a sample, written as it comes, in constant memory. */
+#ifndef RESULT_SAMPLES_H
+#define RESULT_SAMPLES_H
+
+#include "base/text.h"
+#include "form/output.h"
+#include "measurement/workload.h"
+
+/* Columns: timestamp,time_s,phase,run,<domain>_uj ... (energy since the meter was opened; empty
+ * where this sample has no reading of the domain; <source>:<domain>_uj where a name comes again).
+ * A domain that could not be read from the start has no column. */
+bool samples_header(struct output *output, const struct meter *meter, struct error *err) MUST_CHECK;
+
+/* The header without its line end, and whether a domain has a column. */
+void samples_columns(const struct meter *meter, struct text *columns);
+bool samples_has_column(const struct meter *meter, size_t domain);
+
+/* Each line reaches the file before this returns. Allocates nothing. */
+bool samples_line(struct output *output, const struct meter *meter, uint64_t opened_ns, uint64_t opened_realtime_ns,
+                  const struct workload_place *place, const struct sample *sample, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * The Software Carbon Intensity and the equivalents for people. */
+#ifndef RESULT_SCI_TEXT_H
+#define RESULT_SCI_TEXT_H
+
+#include "emissions/equivalents.h"
+#include "emissions/sci.h"
+
+#include <stdio.h>
+
+/* Nothing where it was not asked for. */
+void sci_text(const struct sci *sci, FILE *out);
+
+/* A few of them; of: "gross 2.52 mgCO2eq". */
+void equivalents_text(const struct equivalents *equivalents, const char *of, FILE *out);
+
+#endif

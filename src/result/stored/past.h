@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * A record read back: what `carbon measure --json` wrote, as plain figures. What the record does not know, or does not
+ * have, is NAN or "". */
+#ifndef RESULT_STORED_PAST_H
+#define RESULT_STORED_PAST_H
+
+#include "base/notice.h"
+#include "emissions/factor.h"
+#include "measurement/series.h"
+#include "meter/scope.h"
+#include "run/slurm_job.h"
+
+struct cJSON;
+
+/* A domain, and the name of its column in the time series ("" where it could not be read). */
+struct past_domain {
+    char name[64], column[112];
+    bool counted;
+};
+
+struct past_baseline {
+    double start_s;       /* since started_at */
+    double duration_s, w; /* of the counted domains */
+};
+
+/* A part of a run that has a name. */
+struct past_phase {
+    bool warmup;
+    size_t run; /* its number among the warm-ups, or among the others, from 1 */
+    char name[64];
+    double at_s, duration_s; /* since the run's start */
+};
+
+struct past {
+    char path[4096]; /* the file, for messages */
+    char schema[32], id[40], started_at[32], ended_at[32];
+    char **command; /* NULL-ended */
+    char label[128];
+    bool complete, interrupted;
+
+    char cpu_model[128];
+    int cpus_online; /* 0: unknown */
+    bool recorded_tree;
+    enum scope scope;
+    char sources[256]; /* of the counted domains: "powercap + nvml" */
+    enum quality quality;
+    bool constant; /* the meter told the same power whatever ran */
+
+    double pue, hours_per_year;
+    struct factor factor; /* value, quality, basis, zone, zone_name, year, source_id, source */
+
+    struct run_figures *runs; /* those that ended and count; no warm-ups */
+    size_t run_count;
+    struct past_baseline *baselines;
+    size_t baseline_count;
+    struct past_phase *phases;
+    size_t phase_count;
+    struct past_domain *domains;
+    size_t domain_count;
+
+    struct spread duration_s, gross_j, net_j;
+    struct interval net_interval_j; /* 95 % */
+    double gross_w, net_w;
+
+    struct notices notices; /* of the record; the first one where it is not complete */
+};
+
+/* Given to past_close in the end, after a failure too. Fails with the file's name where it is not there, is empty or
+ * no JSON, is another document, was written by another version of carbon, or holds no finished run. One that was
+ * cut short (also PATH.partial) is read, and a notice says so. */
+bool past_read(const char *path, struct past *past, struct error *err) MUST_CHECK;
+
+/* The same of a record inside a document; path is the document's. */
+bool past_of(const struct cJSON *record, const char *path, struct past *past, struct error *err) MUST_CHECK;
+void past_close(struct past *past);
+
+/* "job" of a record; unknown where it has none, as older ones do not. */
+void past_job(const struct cJSON *record, struct slurm_job *job);
+
+/* What it is called: its label, else its command as a shell takes it, the program without its folder. */
+void past_name(const struct past *past, char *name, size_t size);
+
+/* Whether their energies can be held against each other: ERROR_USAGE where the machine, its CPUs, the scope, the
+ * sources or the quality differ. */
+bool past_comparable(const struct past *a, const struct past *b, struct error *err) MUST_CHECK;
+
+/* Its runs, borrowed; name is what it is to be called. */
+struct series past_series(const struct past *past, const char *name);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * A report made anew from its record: the windows and conditions that the record holds, and all that follows from them
+ * worked out again by the arithmetic that made it. */
+#ifndef RESULT_STORED_REBUILD_H
+#define RESULT_STORED_REBUILD_H
+
+#include "result/report.h"
+#include "run/marks.h"
+
+struct cJSON;
+
+enum { REBUILD_MAX_DRIVERS = 2 * METER_MAX_SOURCES };
+
+/* Texts lie in the document. */
+struct rebuilt {
+    struct cJSON *document;
+    struct machine machine;
+    struct energy_driver drivers[REBUILD_MAX_DRIVERS];
+    size_t driver_count;
+    struct domain domains[ENERGY_MAX_DOMAINS];
+    struct meter meter;
+    struct counting counting;
+    struct measurement measurement;
+    struct marks_options marks;
+    struct intensities intensities; /* that the record's hours stand on */
+    char **command;
+    struct report report; /* worked out; its doubts are the record's */
+};
+
+/* Given to rebuild_close in the end, after a failure too. Fails where the file is no record, was written by a carbon
+ * that kept less in it, or holds what cannot be. path is for messages. */
+bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err) MUST_CHECK;
+
+/* The same of a record that was read already, which is rebuilt's from then on; NULL fails, err being filled. */
+bool rebuild_of(struct cJSON *document, const char *path, struct rebuilt *rebuilt, struct error *err) MUST_CHECK;
+void rebuild_close(struct rebuilt *rebuilt);
+
+/* rebuild_windows.c: the baselines and runs into rebuilt->measurement, whose meter is there already. */
+bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
+
+/* rebuild_hourly.c: the intensities and who told them; false: malformed, or no memory. */
+bool rebuild_hourly(struct rebuilt *rebuilt) MUST_CHECK;
+
+/* The source of this name, which lives on; NULL: more than any meter has. */
+const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *name) MUST_CHECK;
+/* A factor as json_factor writes it; what stands elsewhere in a record is left as it is. */
+void rebuild_factor(const struct cJSON *node, struct factor *factor);
+
+/* rebuild_meter.c: the domains into rebuilt->meter and rebuilt->counting. */
+bool rebuild_meter(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
+
+/* Numbers of a record that are whole: -1, and 0, where they are not known. What json_error has written. */
+int rebuild_natural(const struct cJSON *object, const char *key);
+uint64_t rebuild_positive(const struct cJSON *object, const char *key);
+struct error rebuild_error(const struct cJSON *node);
+
+/* ERROR_BAD_DATA with the place in the record. */
+bool rebuild_refuse(const char *path, const char *key, struct error *err);
+
+/* Which of the notices these texts are: they stand one behind the other. */
+void rebuild_told(const struct cJSON *array, const struct notices *notices, size_t *first, size_t *count);
+
+/* A text of the record into an array of characters. */
+#define TAKE(field, object, key) text_copy(field, sizeof field, json_text_of(object, key))
+
+/* A time in nanoseconds from the seconds that were written of it; 0 where that is unknown. */
+uint64_t rebuild_ns(double seconds);
+
+#endif

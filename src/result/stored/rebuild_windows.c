@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ * Baselines and runs, with their phases and what the job used, from a record. */
+#include "result/stored/rebuild.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "io/json_read.h"
+#include "measurement/slices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than any count or energy of a record; doubles are whole below it. */
+#define MOST_WHOLE 9007199254740992.0
+#define MOST_S 9e9
+
+/* The double that was written is n / 1e9: so it is again, to the last digit. */
+uint64_t rebuild_ns(double seconds)
+{
+    uint64_t ns;
+
+    if (!(seconds > 0) || seconds > MOST_S)
+        return 0;
+    ns = (uint64_t)llround(seconds * NS_PER_S);
+    if (s_from_ns(ns) == seconds)
+        return ns;
+    for (uint64_t near = ns - (ns > 0); near <= ns + 1; near++)
+        if (s_from_ns(near) == seconds)
+            return near;
+    return ns;
+}
+
+static uint64_t whole_of(const struct cJSON *item)
+{
+    const double value = json_number(item);
+
+    return value > 0 && value < MOST_WHOLE ? (uint64_t)value : 0;
+}
+
+/* False: there are not as many as the meter has domains. */
+static bool take_energy(const struct rebuilt *rebuilt, const struct cJSON *node, uint64_t *energy_uj, uint8_t *known)
+{
+    const struct cJSON *energies = json_member(node, "energy_uj"), *item = json_first(energies);
+
+    if (json_count(energies) != rebuilt->meter.domain_count)
+        return false;
+    for (size_t i = 0; i < rebuilt->meter.domain_count; i++, item = json_next(item)) {
+        known[i] = json_kind(item) == JSON_NUMBER;
+        energy_uj[i] = whole_of(item);
+    }
+    return true;
+}
+
+static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
+{
+    const double busy_s = json_number_of(node, "machine_busy_s");
+
+    *window = (struct window){
+        .start_ns = rebuild_ns(json_number_of(node, "start_s")),
+        .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
+        .suspended_ns = rebuild_ns(json_number_of(node, "suspended_s")),
+        .machine_busy_ns = rebuild_ns(busy_s),
+        .machine_busy_known = !isnan(busy_s),
+    };
+    if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))
+        window->realtime_ns = 0;
+    return !isnan(json_number_of(node, "start_s")) && take_energy(rebuilt, node, window->energy_uj, window->known);
+}
+
+static bool take_baseline(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
+{
+    const struct cJSON *parts = json_member(node, "parts_w");
+
+    if (!take_window(rebuilt, node, window) || json_kind(parts) != JSON_ARRAY || json_count(parts) > BASELINE_PARTS)
+        return false;
+    for (const struct cJSON *part = json_first(parts); part; part = json_next(part))
+        window->parts_w[window->part_count++] = json_number(part);
+    return true;
+}
+
+static void take_figure(const struct cJSON *usage, const char *key, double unit, struct usage_u64 *figure)
+{
+    const struct cJSON *node = json_member(usage, key);
+    const double value = json_number_of(node, "value");
+
+    figure->known = value >= 0 && value < MOST_WHOLE;
+    figure->value = !figure->known ? 0 : unit > 1 ? rebuild_ns(value) : (uint64_t)value;
+    figure->from = figure->known ? json_text_of(node, "from") : NULL;
+}
+
+static void take_usage(const struct cJSON *run, struct usage *used)
+{
+    static const struct {
+        const char *key;
+        size_t offset;
+        double unit;
+    } figures[] = {
+        { "cpu_s", offsetof(struct usage, cpu_ns), NS_PER_S },
+        { "user_s", offsetof(struct usage, user_ns), NS_PER_S },
+        { "system_s", offsetof(struct usage, system_ns), NS_PER_S },
+        { "memory_peak_bytes", offsetof(struct usage, memory_peak_bytes), 1 },
+        { "memory_bytes", offsetof(struct usage, memory_bytes), 1 },
+        { "working_set_bytes", offsetof(struct usage, working_set_bytes), 1 },
+        { "read_bytes", offsetof(struct usage, read_bytes), 1 },
+        { "written_bytes", offsetof(struct usage, written_bytes), 1 },
+        { "received_bytes", offsetof(struct usage, received_bytes), 1 },
+        { "sent_bytes", offsetof(struct usage, sent_bytes), 1 },
+        { "voluntary_switches", offsetof(struct usage, voluntary_switches), 1 },
+        { "involuntary_switches", offsetof(struct usage, involuntary_switches), 1 },
+        { "minor_faults", offsetof(struct usage, minor_faults), 1 },
+        { "major_faults", offsetof(struct usage, major_faults), 1 },
+        { "cpu_stall_s", offsetof(struct usage, cpu_stall_ns), NS_PER_S },
+        { "memory_stall_s", offsetof(struct usage, memory_stall_ns), NS_PER_S },
+        { "io_stall_s", offsetof(struct usage, io_stall_ns), NS_PER_S },
+        { "cycles", offsetof(struct usage, cycles), 1 },
+        { "instructions", offsetof(struct usage, instructions), 1 },
+        { "cache_misses", offsetof(struct usage, cache_misses), 1 },
+        { "touched_bytes", offsetof(struct usage, touched_bytes), 1 },
+        { "cache_bytes", offsetof(struct usage, cache_bytes), 1 },
+    };
+    const struct cJSON *usage = json_member(run, "usage");
+
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        take_figure(usage, figures[i].key, figures[i].unit, (void *)((char *)used + figures[i].offset));
+}
+
+static size_t phase_named(const struct phases *phases, const char *name)
+{
+    size_t place = 0;
+
+    while (place < phases->count && strcmp(phases->items[place].name, name) != 0)
+        place++;
+    return place;
+}
+
+static bool fill_phases(const struct rebuilt *rebuilt, const struct cJSON *run, struct phases *phases)
+{
+    for (const struct cJSON *node = json_first(json_member(run, "phases")); node; node = json_next(node)) {
+        struct phase *phase = &phases->items[phases->count++];
+        text_copy(phase->name, sizeof phase->name, json_text_of(node, "name"));
+        phase->times = whole_of(json_member(node, "times"));
+        phase->duration_ns = rebuild_ns(json_number_of(node, "duration_s"));
+        if (!take_energy(rebuilt, node, phase->energy_uj, phase->known))
+            return false;
+    }
+    for (const struct cJSON *node = json_first(json_member(run, "marks")); node; node = json_next(node)) {
+        struct phase_mark *mark = &phases->marks[phases->mark_count++];
+        mark->phase = phase_named(phases, json_text_of(node, "name"));
+        mark->at_ns = rebuild_ns(json_number_of(node, "at_s"));
+        if (mark->phase == phases->count)
+            return false;
+    }
+    phases->origins[MARK_WRITTEN] = phases->mark_count + whole_of(json_member(run, "marks_left_out"));
+    return true;
+}
+
+/* They belong to the measurement, which frees them. False: malformed, or no memory. */
+static bool take_phases(struct rebuilt *rebuilt, const struct cJSON *node, struct run *run)
+{
+    const size_t count = json_count(json_member(node, "phases")), marks = json_count(json_member(node, "marks"));
+    struct phases *phases;
+
+    if (json_kind(json_member(node, "phases")) != JSON_ARRAY)
+        return true;
+    if (count > PHASES_MAX + 1 || marks > PHASE_MARKS_MAX)
+        return false;
+    phases = calloc(1, sizeof *phases);
+    if (!phases)
+        return false;
+    phases->next = rebuilt->measurement.phases;
+    rebuilt->measurement.phases = phases;
+    phases->items = calloc(count + 1, sizeof *phases->items);
+    phases->marks = calloc(marks + 1, sizeof *phases->marks);
+    run->phases = phases;
+    return phases->items && phases->marks && fill_phases(rebuilt, node, phases);
+}
+
+static bool fill_slices(const struct rebuilt *rebuilt, const struct cJSON *array, struct slices *slices)
+{
+    for (const struct cJSON *node = json_first(array); node; node = json_next(node)) {
+        struct slice slice = {
+            .start_ns = rebuild_ns(json_number_of(node, "start_s")),
+            .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
+        };
+        uint64_t energy_uj[ENERGY_MAX_DOMAINS];
+        uint8_t known[ENERGY_MAX_DOMAINS];
+
+        if (!clock_of_text(json_text_of(node, "started_at"), &slice.realtime_ns) ||
+            !take_energy(rebuilt, node, energy_uj, known) || !slices_add(slices, &slice))
+            return false;
+        for (size_t i = 0; i < slices->domain_count; i++)
+            slices_give(slices, i, energy_uj[i]);
+    }
+    return true;
+}
+
+/* As phases. */
+static bool take_slices(struct rebuilt *rebuilt, const struct cJSON *node, struct run *run)
+{
+    const struct cJSON *array = json_member(node, "slices");
+    const size_t count = json_count(array);
+
+    if (!count)
+        return true;
+    if (count > SLICES_MAX)
+        return false;
+    run->slices = slices_new(rebuilt->meter.domain_count, count, SLICE_STANDARD_S * NS_PER_S_INT);
+    if (!run->slices)
+        return false;
+    run->slices->next = rebuilt->measurement.slices;
+    rebuilt->measurement.slices = run->slices;
+    return fill_slices(rebuilt, array, run->slices);
+}
+
+static bool take_run(struct rebuilt *rebuilt, const struct cJSON *node, struct run *run)
+{
+    const double status = json_number_of(node, "exit_status");
+
+    if (!take_window(rebuilt, node, &run->window))
+        return false;
+    run->warmup = json_is_true(node, "warmup");
+    run->left_out = !run->warmup && !json_is_true(node, "counted");
+    run->ended = json_is_true(node, "ended");
+    run->end.exit_status = status >= 0 && status < 256 ? (int)status : 0;
+    run->end.signal = (int)(whole_of(json_member(node, "signal")) & 0xff);
+    run->end.core_dumped = json_is_true(node, "core_dumped");
+    run->start_gap_ns = rebuild_ns(json_number_of(node, "start_gap_s"));
+    run->end_gap_ns = rebuild_ns(json_number_of(node, "end_gap_s"));
+    run->left_behind = whole_of(json_member(node, "left_behind"));
+    text_copy(run->left_behind_names, sizeof run->left_behind_names, json_text_of(node, "left_behind_names"));
+    take_usage(node, &run->usage);
+    return take_phases(rebuilt, node, run) && take_slices(rebuilt, node, run);
+}
+
+bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err)
+{
+    const struct cJSON *windows = json_member(rebuilt->document, "windows");
+    const struct cJSON *baselines = json_member(windows, "baselines"), *runs = json_member(windows, "runs");
+    struct measurement *measurement = &rebuilt->measurement;
+
+    measurement->baselines = calloc(json_count(baselines) + 1, sizeof *measurement->baselines);
+    measurement->runs = calloc(json_count(runs) + 1, sizeof *measurement->runs);
+    if (!measurement->baselines || !measurement->runs)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
+    for (const struct cJSON *node = json_first(baselines); node; node = json_next(node))
+        if (!take_baseline(rebuilt, node, &measurement->baselines[measurement->baseline_count++]))
+            return rebuild_refuse(path, "windows.baselines", err);
+    for (const struct cJSON *node = json_first(runs); node; node = json_next(node))
+        if (!take_run(rebuilt, node, &measurement->runs[measurement->run_count++]))
+            return rebuild_refuse(path, "windows.runs", err);
+    return true;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ * The result for people: at most 100 columns, no tabs, and the sum that anyone can redo. */
+#include "result/report.h"
+
+#include "base/units.h"
+#include "form/cells.h"
+#include "form/notices_text.h"
+#include "form/paragraph.h"
+#include "form/shell.h"
+#include "form/utf8.h"
+#include "measurement/share.h"
+#include "result/beside_text.h"
+#include "result/hourly_text.h"
+#include "result/phases_text.h"
+#include "result/sci_text.h"
+#include "result/sum.h"
+#include "result/terms.h"
+#include "result/usage_text.h"
+#include "result/verdict_text.h"
+
+#include <math.h>
+
+enum {
+    NAME_WIDTH = 18,
+    SPREAD_WIDTH = 19, /* "1.13 kJ ± 26.7 J" */
+    CELL_WIDTH = 10,
+    OTHERS_SHOWN = 6, /* rows of domains that do not count */
+};
+
+/* What the parts below share. */
+struct table {
+    const struct report *report;
+    FILE *out;
+    bool colour;
+    bool spread; /* more than one run: energies with their deviation */
+};
+
+static const char *bold(const struct table *table)
+{
+    return table->colour ? "\033[1m" : "";
+}
+
+static const char *plain(const struct table *table)
+{
+    return table->colour ? "\033[0m" : "";
+}
+
+static int energy_width(const struct table *table)
+{
+    return table->spread ? SPREAD_WIDTH : CELL_WIDTH;
+}
+
+static void print_energies(const struct table *table, const struct spread *spread)
+{
+    cell_spread(table->out, energy_width(table), spread, table->spread, units_energy);
+}
+
+static void print_row(const struct table *table, const char *name, const struct domain_energy *energy)
+{
+    char cell[UNITS_SIZE];
+
+    cell_name(table->out, NAME_WIDTH, name);
+    if (isnan(energy->gross_j.mean)) {
+        fprintf(table->out, "  %s\n", table->report->summary.below_resolution ? "below resolution" : "unknown");
+        return;
+    }
+    print_energies(table, &energy->gross_j);
+    cell_write(table->out, CELL_WIDTH, units_energy(energy->idle_j.mean, cell));
+    print_energies(table, &energy->net_j);
+    cell_write(table->out, CELL_WIDTH, units_power(energy->gross_w, cell));
+    cell_write(table->out, CELL_WIDTH, units_power(energy->idle_w, cell));
+    cell_write(table->out, CELL_WIDTH, units_power(energy->net_w, cell));
+    fputc('\n', table->out);
+}
+
+static void print_energy_head(const struct table *table)
+{
+    cell_name(table->out, NAME_WIDTH, "");
+    cell_write(table->out, energy_width(table), "gross");
+    cell_write(table->out, CELL_WIDTH, "idle");
+    cell_write(table->out, energy_width(table), "net");
+    cell_write(table->out, CELL_WIDTH, "gross");
+    cell_write(table->out, CELL_WIDTH, "idle");
+    cell_write(table->out, CELL_WIDTH, "net");
+    fputc('\n', table->out);
+}
+
+static void print_counted(const struct table *table)
+{
+    const struct report *report = table->report;
+    const struct measurement *measurement = report->measurement;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain *domain = measurement->meter->domains[i].domain;
+        char name[sizeof domain->name + 16];
+        if (!measurement->counting->counts[i])
+            continue;
+        if (domain->quality == report->summary.quality || isnan(report->summary.domains[i].gross_j.mean))
+            snprintf(name, sizeof name, "%s", domain->name);
+        else
+            snprintf(name, sizeof name, "%s (%s)", domain->name, quality_name(domain->quality));
+        print_row(table, name, &report->summary.domains[i]);
+    }
+}
+
+/* Cores and uncore lie within a package; what else does not count lies beside the total. */
+static void print_others(const struct table *table)
+{
+    const struct measurement *measurement = table->report->measurement;
+    size_t shown = 0, left_out = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain *domain = measurement->meter->domains[i].domain;
+        const struct domain_energy *energy = &table->report->summary.domains[i];
+        const bool within = domain->component == COMPONENT_CORES || domain->component == COMPONENT_UNCORE;
+        char name[sizeof domain->name + 16];
+        if (measurement->counting->counts[i] || isnan(energy->gross_j.mean))
+            continue;
+        if (shown == OTHERS_SHOWN) {
+            left_out++;
+            continue;
+        }
+        snprintf(name, sizeof name, "%s %s", within ? "of which" : "beside", domain->name);
+        print_row(table, name, energy);
+        shown++;
+    }
+    if (left_out)
+        fprintf(table->out, "  and %zu more, not in the total; --json has them all\n", left_out);
+}
+
+/* "measured by powercap; scope compute" */
+static void print_origin(const struct table *table)
+{
+    const struct measurement *measurement = table->report->measurement;
+    const struct energy_source *last = NULL;
+    struct text text;
+
+    text_open(&text, 4096);
+    if (table->report->summary.quality == QUALITY_UNKNOWN)
+        text_add(&text, "energy unknown;");
+    else
+        text_add(&text, "%s by", quality_name(table->report->summary.quality));
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].source != last) {
+            text_add(&text, "%s %s", last ? "," : "", measurement->meter->domains[i].source->driver->name);
+            last = measurement->meter->domains[i].source;
+        }
+    text_add(&text, "; scope %s", scope_name(table->report->scope));
+    if (table->spread)
+        text_add(&text, "; ± is the standard deviation over %zu runs", table->report->summary.runs);
+    paragraph_write(table->out, "  ", text.data ? text.data : "");
+    text_close(&text);
+}
+
+static void print_doubt(const struct table *table)
+{
+    const struct summary *summary = &table->report->summary;
+    const struct domain_energy *total = &summary->total;
+    char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], d[UNITS_SIZE];
+
+    if (isfinite(total->gross_low_j))
+        fprintf(table->out, "  gross %s (modelled: %s to %s)\n", units_energy(total->gross_j.mean, a),
+                units_energy(total->gross_low_j, b), units_energy(total->gross_high_j, c));
+    if (isfinite(total->net_low_j))
+        fprintf(table->out, "  net %s (modelled: %s to %s)\n", units_energy(total->net_j.mean, a),
+                units_energy(total->net_low_j, b), units_energy(total->net_high_j, c));
+    if (summary->resolution_j >= total->gross_j.mean)
+        fprintf(table->out, "  below resolution (under %s)\n",
+                units_energy(total->gross_j.mean + summary->resolution_j, a));
+    else if (isfinite(summary->resolution_j))
+        fprintf(table->out, "  resolution %s\n", units_energy(summary->resolution_j, a));
+    if (isfinite(summary->net_noise_j))
+        fprintf(table->out, "  baseline %s in all, %s ± %s within it: net ± %s by that\n",
+                units_duration(summary->baseline_s, a), units_power(total->idle_w, b),
+                units_power(summary->idle_deviation_w, c), units_energy(summary->net_noise_j, d));
+}
+
+/* Of what was watched: no baseline is needed for it, and no meter has told it. */
+static void print_attributed(const struct table *table)
+{
+    const struct summary *summary = &table->report->summary;
+    char energy[UNITS_SIZE], percent[UNITS_SIZE];
+
+    if (isfinite(summary->attributed_j.mean))
+        fprintf(table->out, "  attributed %s of gross, not measured: %s %% of the machine's busy CPU time was its\n",
+                units_energy(summary->attributed_j.mean, energy),
+                units_digits(100 * summary->machine_share.mean, 3, percent));
+}
+
+static void print_verdict(const struct table *table)
+{
+    const struct summary *summary = &table->report->summary;
+    char share[UNITS_SIZE];
+    struct text text;
+
+    text_open(&text, 4096);
+    if (summary->verdict.verdict != VERDICT_UNKNOWN && summary->verdict.verdict != VERDICT_ONE_RUN) {
+        text_add(&text, "net ");
+        verdict_text_net(summary, &text);
+        paragraph_write(table->out, "  ", text.data ? text.data : "");
+    }
+    if (isfinite(summary->share_j.mean) && summary->others_cores.mean > SHARE_OTHERS_CORES)
+        fprintf(table->out, "  share %s of net by CPU time: others kept %.2f cores busy beyond the baselines\n",
+                units_energy(summary->share_j.mean, share), summary->others_cores.mean);
+    print_attributed(table);
+    text_close(&text);
+}
+
+static void print_energy(const struct table *table)
+{
+    fputc('\n', table->out);
+    print_energy_head(table);
+    print_counted(table);
+    print_row(table, "total", &table->report->summary.total);
+    print_others(table);
+    print_origin(table);
+    print_doubt(table);
+    print_verdict(table);
+}
+
+static void print_emission(const struct table *table, const char *label, const struct emission *emission, bool answer)
+{
+    const struct report *report = table->report;
+    const struct sum sum = sum_of(emission->footprint.it_kwh, report->pue, emission->kgco2eq_per_kwh, 3);
+    char a[UNITS_SIZE], b[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
+
+    if (isnan(emission->footprint.kgco2eq)) {
+        const bool only_net = isfinite(report->gross.footprint.kgco2eq);
+        fprintf(table->out, "  %-6s %s%s\n", label,
+                report->summary.below_resolution && !only_net ? "below resolution" : "unknown",
+                only_net && report->summary.baseline_s == 0 ? ": there was no baseline to compare with" : "");
+        return;
+    }
+    fprintf(table->out, "  %-6s %s%s%s%s = %s\n", label, answer ? bold(table) : "", sum.result,
+            answer ? plain(table) : "", report->summary.runs > 1 ? " per run" : "", sum.terms);
+    if (isfinite(emission->kgco2eq_low))
+        fprintf(table->out, "         modelled: %s to %s\n", units_mass(emission->kgco2eq_low, a),
+                units_mass(emission->kgco2eq_high, b));
+    if (isnan(emission->kgco2eq_per_h))
+        fprintf(table->out, "         per hour and year unknown: the run is too short to tell a rate\n");
+    else
+        fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)%s\n", units_mass(emission->kgco2eq_per_h, a),
+                units_mass(emission->kgco2eq_per_year, b), text_number(report->hours_per_year, hours),
+                quality_name(report->hours_quality), report->by_hour.asked ? ", at the yearly factor" : "");
+}
+
+static void print_emissions(const struct table *table)
+{
+    const struct report *report = table->report;
+    const bool net = isfinite(report->net.footprint.kgco2eq);
+    char mass[UNITS_SIZE], gross[UNITS_SIZE + 8];
+    struct text text;
+
+    fputc('\n', table->out);
+    print_emission(table, "gross", &report->gross, !net);
+    print_emission(table, "net", &report->net, net);
+    if (report->by_hour.asked)
+        hourly_text(report, table->out);
+    text_open(&text, 4096);
+    terms_factor(&report->factor, &text);
+    text_add(&text, "; PUE %s%s%s", quality_name(report->pue_quality), *report->beside.pue.source ? ": " : "",
+             report->beside.pue.source);
+    paragraph_write(table->out, report->by_hour.asked ? "  yearly factor " : "  factor ", text.data ? text.data : "");
+    text_close(&text);
+    beside_text(report, table->out);
+    sci_text(&report->sci, table->out);
+    snprintf(gross, sizeof gross, "gross %s", units_mass(report->gross.footprint.kgco2eq, mass));
+    equivalents_text(&report->equivalents, gross, table->out);
+}
+
+static void print_notices(const struct table *table)
+{
+    const struct notices *notices = &table->report->doubts;
+
+    if (notices->count)
+        fputc('\n', table->out);
+    notices_text(table->out, notices, "", table->colour);
+}
+
+/* "5 runs, 12.4 s ± 60.0 ms each, 1 warm-up left out, exit status 7, interrupted" */
+static void describe_series(const struct report *report, struct text *text)
+{
+    const struct spread *duration_s = &report->summary.duration_s;
+    char mean[UNITS_SIZE], deviation[UNITS_SIZE];
+
+    units_duration(duration_s->mean, mean);
+    if (report->summary.runs > 1)
+        text_add(text, "%zu runs, %s ± %s each", report->summary.runs, mean,
+                 units_duration(duration_s->deviation, deviation));
+    else if (report->summary.runs)
+        text_add(text, "1 run, %s", mean);
+    else
+        text_add(text, "no run");
+    terms_series_end(report, text);
+}
+
+/* The command, cut where it is too long, and how the series went. */
+static void print_head(const struct table *table)
+{
+    struct text command, series;
+
+    text_open(&command, SIZE_MAX);
+    text_open(&series, 4096);
+    text_add(&command, "%s", "");
+    text_add(&series, "%s", "");
+    if (table->report->target)
+        text_add(&command, "%s%s", table->report->target, table->report->command[0] ? ", client " : "");
+    shell_command(table->report->command, &command);
+    describe_series(table->report, &series);
+    if (text_ok(&command) && text_ok(&series)) {
+        const size_t width = utf8_count(command.data);
+        char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
+        utf8_fit(shown, sizeof shown, command.data, PARAGRAPH_WIDTH, "…");
+        fputs(shown, table->out);
+        fputs(width + 4 + utf8_count(series.data) > PARAGRAPH_WIDTH ? "\n" : "  ", table->out);
+        paragraph_write(table->out, "  ", series.data);
+    }
+    text_close(&command);
+    text_close(&series);
+}
+
+bool table_write(const struct report *report, const struct table_style *style, FILE *out, struct error *err)
+{
+    const struct table table = {
+        .report = report,
+        .out = out,
+        .colour = style->colour,
+        .spread = report->summary.runs > 1,
+    };
+
+    print_head(&table);
+    print_energy(&table);
+    phases_text(report, out);
+    print_emissions(&table);
+    usage_text(report, out);
+    print_notices(&table);
+    return !ferror(out) || error_errno(err, "cannot write the result");
+}
+
+static bool table_form(const struct report *report, FILE *out, struct error *err)
+{
+    const struct table_style style = { .colour = false };
+
+    return table_write(report, &style, out, err);
+}
+
+const struct report_format table_format = { "table", "the result for people", table_form };

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * The factor in words. */
+#include "result/terms.h"
+
+#include "result/report.h"
+
+static void add_part(struct text *text, const char *before, const char *part, const char *after)
+{
+    if (*part)
+        text_add(text, "%s%s%s", before, part, after);
+}
+
+void terms_factor(const struct factor *factor, struct text *text)
+{
+    char number[TEXT_NUMBER_SIZE];
+
+    text_add(text, "%s kgCO2eq/kWh (%s): %s", text_rounded(factor->kgco2eq_per_kwh, number),
+             quality_name(factor->quality), factor->zone[0] ? factor->zone : "a figure of one's own");
+    add_part(text, " (", factor->zone_name, ")");
+    if (factor->year > 0)
+        text_add(text, ", %d", factor->year);
+    text_add(text, ", %s", factor_basis_name(factor->basis));
+    add_part(text, ", ", factor->method, "-based");
+    add_part(text, ", ", factor->scope, "");
+    add_part(text, ", grid losses ", factor->td_losses, "");
+    add_part(text, ", ", factor->gases, "");
+    add_part(text, "; ", factor->source, "");
+    add_part(text, ", ", factor->table, "");
+}
+
+void terms_series_end(const struct report *report, struct text *text)
+{
+    if (report->warmups)
+        text_add(text, ", %zu warm-up%s left out", report->warmups, report->warmups > 1 ? "s" : "");
+    if (report->exit_known && report->exit_status)
+        text_add(text, ", exit status %d", report->exit_status);
+    if (report->measurement->interrupted)
+        text_add(text, ", interrupted");
+    if (!report->complete)
+        text_add(text, ", partial");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Verdicts in words, the same wherever they are told. */
+#ifndef RESULT_VERDICT_TEXT_H
+#define RESULT_VERDICT_TEXT_H
+
+#include "base/text.h"
+#include "measurement/measurement.h"
+
+/* "measured: 560 J more than idle, 95 % interval 550 J to 570 J". */
+void verdict_text_net(const struct summary *summary, struct text *text);
+void verdict_text_of_net(const struct net_verdict *verdict, struct text *text);
+
+/* "'new' uses less than 'old': -20.0 J (-3.5 %), 95 % interval -25.0 J to -15.0 J". */
+void verdict_text_comparison(const struct comparison *comparison, const char *a, const char *b, struct text *text);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Doubts about counters, gathered over all of them. */
+#include "series/kind_doubts.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A sum of an exporter is another than that of its parts beyond this share and these joules. */
+#define SUMS_DIFFER 0.01
+#define SUMS_DIFFER_J 1.0
+
+static void note(struct doubt *doubt, const char *of, const char *what, unsigned times, double joules)
+{
+    char name[2 * DOUBT_NAME_SIZE];
+
+    if (doubt->series++ == 0) {
+        snprintf(name, sizeof name, "%s%s%s", of, *what ? " of " : "", what);
+        text_copy(doubt->first, sizeof doubt->first, name);
+    }
+    doubt->times += times;
+    doubt->joules += joules > 0 ? joules : 0;
+}
+
+/* The label that says most to a reader. */
+static const char *whose(const struct series *series)
+{
+    static const char *const labels[] = { "pod_name", "container_name", "vm_id", "cgroup", "pid", "node_name", "path" };
+
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        const char *value = series_label_of(series, labels[i]);
+        if (value)
+            return value;
+    }
+    return "";
+}
+
+void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, const struct kind_family *family,
+                     const struct increase *increase, const struct kind_window *window)
+{
+    const char *of = whose(series);
+
+    doubts->kinds |= 1u << family->kind;
+    if (family->power)
+        note(&doubts->powers, series->metric, "", 1, 0);
+    if (window->totals && family->raw)
+        note(&doubts->raw_totals, series->metric, "", 1, 0);
+    if (window->totals)
+        return;
+    if (increase->resets)
+        note(&doubts->resets, series->metric, of, increase->resets, increase->doubtful_j);
+    if (increase->wraps)
+        note(&doubts->wraps, series->metric, of, increase->wraps, 0);
+    if (increase->gaps)
+        note(&doubts->gaps, series->metric, of, increase->gaps, 0);
+    if (increase->points == 1)
+        note(&doubts->single, series->metric, of, 1, increase->last_j);
+}
+
+void kind_doubts_row(struct kind_doubts *doubts, const struct kind_row *row)
+{
+    for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++) {
+        const double sum = row->figures[KIND_SUM][mode].joules, own = row->figures[KIND_OWN_SUM][mode].joules;
+        const bool apart = fabs(sum - own) > SUMS_DIFFER * fmax(sum, own) + SUMS_DIFFER_J;
+        if (apart && row->kind == KIND_KEPLER_OLD && mode != KIND_ALL)
+            note(&doubts->sums, *row->pod ? row->pod : kind_level_name(row->level), "", 1, fabs(sum - own));
+    }
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* "up to 3.2 kJ are missing; the first is METRIC of POD" */
+static void tell_energy(const struct doubt *doubt, const char *before, const char *behind, const char *fix,
+                        const char *what, struct notices *notices)
+{
+    char why[256], energy[UNITS_SIZE];
+
+    snprintf(why, sizeof why, "%s%s%s; the first is %s", before, units_energy(doubt->joules, energy), behind,
+             doubt->first);
+    notice_add(notices, why, fix, "%s", what);
+}
+
+static void tell_steps(const struct kind_doubts *doubts, struct notices *notices)
+{
+    char what[128], why[256];
+
+    if (doubts->resets.series) {
+        snprintf(what, sizeof what, "%zu counter%s began again, %u time%s", doubts->resets.series,
+                 plural(doubts->resets.series), doubts->resets.times, plural(doubts->resets.times));
+        tell_energy(&doubts->resets, "what they counted last before that is lost: it may be ", " too few", "", what,
+                    notices);
+    }
+    if (doubts->wraps.series) {
+        snprintf(why, sizeof why, "processors count in 32 bits; the first is %s", doubts->wraps.first);
+        notice_add(notices, why, "", "%u wrap%s of %zu counter%s were put right", doubts->wraps.times,
+                   plural(doubts->wraps.times), doubts->wraps.series, plural(doubts->wraps.series));
+    }
+    if (doubts->gaps.series) {
+        snprintf(why, sizeof why,
+                 "their energy is in the sums, unless the counter began again meanwhile; the first is %s",
+                 doubts->gaps.first);
+        notice_add(notices, why, "", "%zu counter%s were not read for a while, %u time%s", doubts->gaps.series,
+                   plural(doubts->gaps.series), doubts->gaps.times, plural(doubts->gaps.times));
+    }
+}
+
+static void tell_kinds(unsigned kinds, struct notices *notices)
+{
+    char list[160] = "";
+    size_t count = 0;
+
+    for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+        if (kinds & 1u << kind) {
+            const size_t length = strlen(list);
+            snprintf(list + length, sizeof list - length, "%s%s", count++ ? ", " : "", kind_title(kind));
+        }
+    if (count > 1)
+        notice_add(notices, list, "--kepler, --exporter NAME choose one", "several exporters tell of the same energy");
+}
+
+void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
+{
+    char what[128], why[256];
+
+    tell_steps(doubts, notices);
+    if (doubts->single.series) {
+        snprintf(what, sizeof what, "%zu counter%s %s told once only", doubts->single.series,
+                 plural(doubts->single.series), doubts->single.series == 1 ? "was" : "were");
+        tell_energy(&doubts->single, "what they counted in this time is not known, and not in the sums: up to ", "", "",
+                    what, notices);
+    }
+    if (doubts->powers.series) {
+        snprintf(why, sizeof why, "%s is a gauge: what happened between two looks at it is not seen",
+                 doubts->powers.first);
+        notice_add(notices, why, "", "some energies are powers, integrated over time");
+    }
+    if (doubts->raw_totals.series) {
+        snprintf(why, sizeof why, "%s is a processor's own counter of 32 bits", doubts->raw_totals.first);
+        notice_add(notices, why, "give two texts, or an address with --for 30s",
+                   "some totals are those since the counter last wrapped");
+    }
+    if (doubts->stats) {
+        snprintf(why, sizeof why, "%zu series have only what was used in the last interval", doubts->stats);
+        notice_add(notices, why, "use Kepler 0.4 or newer", "this Kepler writes values into labels");
+    }
+    if (doubts->sums.series) {
+        snprintf(what, sizeof what, "package + dram + other + gpu is not what Kepler says the sum is, %zu time%s",
+                 doubts->sums.series, plural(doubts->sums.series));
+        tell_energy(&doubts->sums, "they are apart by ", " in all", "", what, notices);
+    }
+    tell_kinds(doubts->kinds, notices);
+}

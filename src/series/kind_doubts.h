@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * What is doubtful about many series, told in a few notices. */
+#ifndef SERIES_KIND_DOUBTS_H
+#define SERIES_KIND_DOUBTS_H
+
+#include "series/increase.h"
+#include "series/kind.h"
+
+enum { DOUBT_NAME_SIZE = 160 };
+
+/* Of one sort: how many series, how often, about how many joules, and the first of them. */
+struct doubt {
+    size_t series;
+    unsigned times;
+    double joules;
+    char first[DOUBT_NAME_SIZE];
+};
+
+struct kind_doubts {
+    struct doubt resets, wraps, gaps, single, powers, raw_totals;
+    size_t stats;      /* series of the first Keplers that tell no energy since their start */
+    struct doubt sums; /* rows whose own sum is another than that of their parts */
+    unsigned kinds;    /* bits, as of kind_found */
+};
+
+void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, const struct kind_family *family,
+                     const struct increase *increase, const struct kind_window *window);
+void kind_doubts_row(struct kind_doubts *doubts, const struct kind_row *row);
+void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices);
+
+#endif

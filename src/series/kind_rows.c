@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ * From series to rows: each series tells of one thing, and of what that is a part of; what tells of the same is added
+ * up. */
+#include "series/kind_told.h"
+
+#include "series/kind_doubts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rewritten Kepler makes one counter of the zones of all sockets, with the path "aggregated-package". */
+enum { SOCKETS_MOST = 8 };
+
+/* What is at work. */
+struct working {
+    const struct kind_window *window;
+    struct series_set set;
+    struct pod_names names;
+    struct increase *increases; /* one a series */
+    struct told *told;
+    size_t count, size;
+    struct kind_doubts doubts;
+};
+
+static bool no_memory(struct error *err)
+{
+    return error_set(err, ERROR_SYSTEM, "no memory for the rows");
+}
+
+static bool keep(struct working *working, const struct told *told, struct error *err)
+{
+    if (working->count == working->size) {
+        const size_t size = working->size ? 2 * working->size : 256;
+        struct told *longer = realloc(working->told, size * sizeof *longer);
+        if (!longer)
+            return no_memory(err);
+        working->told = longer;
+        working->size = size;
+    }
+    working->told[working->count++] = *told;
+    return true;
+}
+
+/* For the thing itself, and for all that it is a part of. */
+static bool tell(struct working *working, const struct series *series, const struct told *told, struct error *err)
+{
+    struct told larger;
+
+    if (!keep(working, told, err))
+        return false;
+    for (enum kind_level level = 0; level < KIND_LEVEL_COUNT; level++)
+        if (level != told->level && told_within(told, level, series, &larger) && !keep(working, &larger, err))
+            return false;
+    return true;
+}
+
+/* A mode that a label tells is part of all, too. */
+static bool tell_modes(struct working *working, const struct series *series, enum kind_mode mode, struct told *told,
+                       struct error *err)
+{
+    const char *label = mode == KIND_ALL ? series_label_of(series, "mode") : NULL;
+
+    told->mode = mode;
+    if (!tell(working, series, told, err))
+        return false;
+    if (!label || (strcmp(label, "dynamic") != 0 && strcmp(label, "idle") != 0))
+        return true;
+    told->mode = *label == 'd' ? KIND_DYNAMIC : KIND_IDLE;
+    return tell(working, series, told, err);
+}
+
+/* What carbon says of a group has no part in a sum where it lies within another part. */
+static bool is_in_own_sum(const struct series *series, const struct told *told)
+{
+    const char *counted = series_label_of(series, "counted");
+
+    if (told->kind != KIND_CARBON)
+        return false;
+    return told->level == KIND_OF_NODE ? counted && strcmp(counted, "yes") == 0
+                                       : told->part != KIND_CORE && told->part != KIND_UNCORE;
+}
+
+static bool is_noticed(const struct kind_window *window, const char *namespace, const char *pod)
+{
+    return (!window->namespace || strcmp(window->namespace, namespace) == 0) &&
+           (!window->pod || strcmp(window->pod, pod) == 0);
+}
+
+static bool tell_series(struct working *working, size_t i, struct error *err)
+{
+    const struct series *series = &working->set.items[i];
+    const struct kind_family *family = kind_family_of_series(series);
+    const char *path = series_label_of(series, "path");
+    const struct increase_rules rules = {
+        .from_s = working->window->from_s,
+        .to_s = working->window->to_s,
+        .untimed = working->window->untimed,
+        .raw = family->raw,
+        .range_j = NAN,
+        .zones_most = path && strncmp(path, "aggregated", 10) == 0 ? SOCKETS_MOST : 0,
+        .j_per_unit = family->j_per_unit,
+    };
+    struct increase *increase = &working->increases[i];
+    struct told told;
+
+    if (!(family->power ? increase_of_power : increase_of)(series, &rules, increase, err))
+        return false;
+    told_of(series, family, &working->names, &told);
+    if (working->window->node && strcmp(told.texts[TOLD_NODE], working->window->node) != 0)
+        return true;
+    told.part = told_part(series, family);
+    told.increase = increase;
+    if (is_noticed(working->window, told.texts[TOLD_NAMESPACE], told.texts[TOLD_POD]))
+        kind_doubts_add(&working->doubts, series, family, increase, working->window);
+    if (is_in_own_sum(series, &told) && told.part != KIND_OWN_SUM) {
+        const enum kind_part part = told.part;
+        told.part = KIND_OWN_SUM;
+        if (!tell_modes(working, series, family->mode, &told, err))
+            return false;
+        told.part = part;
+    }
+    return told.part == KIND_PART_COUNT || tell_modes(working, series, family->mode, &told, err);
+}
+
+static int compare_who(const struct told *left, const struct told *right)
+{
+    int order = (int)left->level - (int)right->level;
+
+    if (order == 0)
+        order = (int)left->kind - (int)right->kind;
+    for (size_t i = 0; i < TOLD_TEXTS && order == 0; i++)
+        order = strcmp(left->texts[i], right->texts[i]);
+    return order;
+}
+
+static int compare_told(const void *a, const void *b)
+{
+    const struct told *left = a, *right = b;
+    int order = compare_who(left, right);
+
+    if (order == 0)
+        order = (int)left->part - (int)right->part;
+    if (order == 0)
+        order = (int)left->mode - (int)right->mode;
+    return order ? order : (int)left->rank - (int)right->rank;
+}
+
+static double known_sum(double a, double b)
+{
+    return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+static void add_figure(struct kind_figure *figure, const struct kind_figure *other)
+{
+    figure->joules = known_sum(figure->joules, other->joules);
+    figure->irate_w = known_sum(figure->irate_w, other->irate_w);
+    figure->first_s = fmin(figure->first_s, other->first_s);
+    figure->last_s = fmax(figure->last_s, other->last_s);
+    figure->doubtful_j += other->doubtful_j;
+    figure->series += other->series;
+    figure->single += other->single;
+    figure->points += other->points;
+    figure->resets += other->resets;
+    figure->wraps += other->wraps;
+    figure->gaps += other->gaps;
+    figure->watts = figure->joules / (figure->last_s > figure->first_s ? figure->last_s - figure->first_s : NAN);
+}
+
+static const struct kind_figure no_figure = {
+    .joules = NAN, .watts = NAN, .irate_w = NAN, .first_s = NAN, .last_s = NAN
+};
+
+static struct kind_figure figure_of(const struct increase *increase, bool totals)
+{
+    struct kind_figure figure = no_figure;
+
+    figure.series = 1;
+    figure.points = increase->points;
+    if (totals) {
+        figure.joules = increase->last_j;
+        return figure;
+    }
+    figure.joules = increase->joules;
+    figure.irate_w = increase->irate_w;
+    figure.first_s = increase->first_s;
+    figure.last_s = increase->last_s;
+    figure.doubtful_j = increase->doubtful_j;
+    figure.single = increase->points == 1;
+    figure.resets = increase->resets;
+    figure.wraps = increase->wraps;
+    figure.gaps = increase->gaps;
+    return figure;
+}
+
+/* Package + dram + other + gpu where there is the package; what carbon counts, and what is told without parts, is the
+ * exporter's own. */
+static void sum_mode(struct kind_row *row, enum kind_mode mode)
+{
+    static const enum kind_part parts[] = { KIND_PACKAGE, KIND_DRAM, KIND_OTHER, KIND_GPU };
+    struct kind_figure *sum = &row->figures[KIND_SUM][mode];
+    const struct kind_figure *own = &row->figures[KIND_OWN_SUM][mode], *package = &row->figures[KIND_PACKAGE][mode];
+    const bool known = !isnan(package->joules);
+
+    if (package->series == 0 || (!isnan(own->joules) && (row->kind == KIND_CARBON || !known))) {
+        *sum = *own;
+        return;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        add_figure(sum, &row->figures[parts[i]][mode]);
+    if (!known)
+        sum->joules = sum->watts = sum->irate_w = NAN;
+}
+
+static void finish_row(struct kind_row *row, struct working *working)
+{
+    const struct kind_window *window = working->window;
+    struct kind_figure *sum = row->figures[KIND_SUM];
+
+    for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++)
+        sum_mode(row, mode);
+    /* it may tell the parts of the one mode and only the total of the other */
+    if (row->kind == KIND_KEPLER_OLD && (sum[KIND_DYNAMIC].series || sum[KIND_IDLE].series)) {
+        sum[KIND_ALL] = no_figure;
+        add_figure(&sum[KIND_ALL], &sum[KIND_DYNAMIC]);
+        add_figure(&sum[KIND_ALL], &sum[KIND_IDLE]);
+    }
+    row->covered = (sum->last_s - sum->first_s) / (window->to_s > window->from_s ? window->to_s - window->from_s : NAN);
+    if (is_noticed(window, row->namespace, row->pod))
+        kind_doubts_row(&working->doubts, row);
+}
+
+static bool begin_row(struct kind_rows *rows, const struct told *told, struct error *err)
+{
+    struct kind_row *row = &rows->items[rows->count];
+    const char **const texts[TOLD_TEXTS] = { &row->node,      &row->namespace, &row->pod,
+                                             &row->container, &row->name,      &row->id };
+
+    *row = (struct kind_row){ .kind = told->kind, .level = told->level };
+    for (size_t i = 0; i < TOLD_TEXTS; i++) {
+        *texts[i] = arena_copy(&rows->arena, told->texts[i], strlen(told->texts[i]));
+        if (!*texts[i])
+            return no_memory(err);
+    }
+    for (enum kind_part part = 0; part < KIND_PART_COUNT; part++)
+        for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++)
+            row->figures[part][mode] = no_figure;
+    rows->count++;
+    return true;
+}
+
+static size_t count_rows(const struct working *working)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < working->count; i++)
+        count += i == 0 || compare_who(&working->told[i - 1], &working->told[i]) != 0;
+    return count;
+}
+
+static bool make_rows(struct working *working, struct kind_rows *rows, struct error *err)
+{
+    enum told_rank rank = TOLD_COUNTER;
+
+    rows->items = calloc(count_rows(working) + 1, sizeof *rows->items);
+    if (!rows->items)
+        return no_memory(err);
+    for (size_t i = 0; i < working->count; i++) {
+        const struct told *told = &working->told[i];
+        const bool new_row = i == 0 || compare_who(told - 1, told) != 0;
+        struct kind_figure figure = figure_of(told->increase, working->window->totals);
+        struct kind_row *row;
+        if (new_row && rows->count)
+            finish_row(&rows->items[rows->count - 1], working);
+        if (new_row && !begin_row(rows, told, err))
+            return false;
+        row = &rows->items[rows->count - 1];
+        if (row->figures[told->part][told->mode].series == 0)
+            rank = told->rank;
+        if (told->rank != rank)
+            continue;
+        add_figure(&row->figures[told->part][told->mode], &figure);
+        row->quality = told->quality > row->quality ? told->quality : row->quality;
+    }
+    if (rows->count)
+        finish_row(&rows->items[rows->count - 1], working);
+    return true;
+}
+
+static bool work(struct working *working, const struct series_set *set, struct kind_rows *rows, struct error *err)
+{
+    if (!kind_prepare(set, working->window, &working->set, &working->doubts.stats, err) ||
+        !pod_names_open(&working->names, &working->set, err))
+        return false;
+    working->increases = malloc((working->set.count + 1) * sizeof *working->increases);
+    if (!working->increases)
+        return no_memory(err);
+    for (size_t i = 0; i < working->set.count; i++)
+        if (!tell_series(working, i, err))
+            return false;
+    if (working->count)
+        qsort(working->told, working->count, sizeof *working->told, compare_told);
+    return make_rows(working, rows, err);
+}
+
+bool kind_rows_of(const struct series_set *set, const struct kind_window *window, struct kind_rows *rows,
+                  struct notices *notices, struct error *err)
+{
+    struct working working = { .window = window };
+    bool done;
+
+    *rows = (struct kind_rows){ .items = NULL };
+    done = work(&working, set, rows, err);
+    if (done)
+        kind_doubts_tell(&working.doubts, notices);
+    pod_names_close(&working.names);
+    series_set_close(&working.set);
+    free(working.increases);
+    free(working.told);
+    if (!done)
+        kind_rows_close(rows);
+    return done;
+}
+
+void kind_rows_close(struct kind_rows *rows)
+{
+    free(rows->items);
+    arena_close(&rows->arena);
+    *rows = (struct kind_rows){ .items = NULL };
+}

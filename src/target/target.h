@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * Something that runs already, and what it has used since it was looked at first: a process with all its
+ * descendants, or a cgroup. Always of the running system, whatever machine's counters are read. */
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include "usage/usage.h"
+
+struct target;
+
+/* What it has used since it was opened, and its memory, at one moment. */
+struct target_now {
+    uint64_t time_ns; /* CLOCK_MONOTONIC */
+    struct usage_u64 cpu_ns, memory_bytes, working_set_bytes;
+};
+
+struct target_kind {
+    void (*poll)(struct target *target);
+    /* In between: the figures that matter most, by descriptors that are open. NULL: all polls are whole. */
+    void (*glance)(struct target *target);
+    void (*read)(const struct target *target, struct usage *so_far);
+    void (*now)(const struct target *target, struct target_now *now);
+    bool (*ended)(const struct target *target);
+    void (*close)(struct target *target);
+};
+
+struct target {
+    const struct target_kind *kind;
+    void *state;
+    int fd;
+    bool outlives;     /* its figures are there after its end, too: it is looked at once a second */
+    bool may_miss_end; /* what it used between the last look and its end is not in its figures */
+    uint64_t next_ns, next_whole_ns;
+    char name[256];
+};
+
+/* A process, and what it starts and has started. Descendants that leave it (double-forked daemons) go on being
+ * followed once they were seen. */
+bool target_open_pid(struct target *target, pid_t pid, struct error *err) MUST_CHECK;
+
+/* A cgroup of either version, in all hierarchies that have it with the same processes: its folder
+ * ("/sys/fs/cgroup/system.slice/x.service"), or its name ("/system.slice/x.service", "system.slice/x.service"). */
+bool target_open_cgroup(struct target *target, const char *path, struct error *err) MUST_CHECK;
+
+/* When target_poll is wanted next (CLOCK_MONOTONIC): a tenth of a second after the last poll, later where polls take
+ * long, so that they cost a hundredth of a CPU, a second at most. What a target used between its last poll and its
+ * end may be missed; see "Who used the CPU" in METHOD.md. */
+uint64_t target_next_ns(const struct target *target);
+
+/* Looks again, once now_ns has come to the next time. */
+void target_poll(struct target *target, uint64_t now_ns);
+
+/* Looks again, and tells what was used since the target was opened; the memory peak is the highest since then. `from`
+ * is "process tree", "cgroup" or "cgroup1"; of a peak that is the highest of what was seen, "cgroup samples". May be
+ * called after the end: the last that was known. */
+void target_read(struct target *target, struct usage *so_far);
+
+/* One cheap look, for a time series. Where looking is dear (an engine is asked) it is what the last poll saw, and its
+ * time. */
+void target_now(const struct target *target, struct target_now *now);
+
+/* The process has ended, whatever it has left behind; no process is left in the cgroup. */
+bool target_ended(const struct target *target);
+
+/* A descriptor that becomes readable (POLLIN) when the target ends, or -1: ask target_ended after each poll. */
+int target_fd(const struct target *target);
+
+/* The process's own name, or the cgroup's. */
+const char *target_name(const struct target *target);
+
+void target_close(struct target *target);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Containers as targets: one that runs, and one that carbon is about to have started. */
+#ifndef TARGET_TARGET_CONTAINER_H
+#define TARGET_TARGET_CONTAINER_H
+
+#include "container/container.h"
+#include "target/target.h"
+#include "target/target_made.h"
+
+/* A container that runs: by its control group where that can be read (`from` "cgroup", "cgroup1"), else by its engine's
+ * statistics ("docker stats", "podman stats"); its network by the counters of a namespace of its own, else by those
+ * statistics. Ends with its first process. ERROR_ABSENT: it does not run, or nothing tells of it. */
+bool target_open_container(struct target *target, const struct engine *engine, const struct container *container,
+                           struct error *err) MUST_CHECK;
+
+/* Whether the engine puts a container where it is told, so that target_make_group is of use. */
+bool target_group_is_of_use(const struct engine *engine);
+
+/* A container that has been made and not started, where no group can be made for it: waits until it runs, and then
+ * follows it as above from its start on. What it used between the last look and its end may be missing, and all of it
+ * where it has ended before it was seen once: target->may_miss_end. Its end is seen by looking. */
+bool target_open_coming(struct target *target, const struct engine *engine, const char *id,
+                        struct error *err) MUST_CHECK;
+
+/* As target_open_container, of one that has just started: all that it used counts. */
+bool target_open_started(struct target *target, const struct engine *engine, const struct container *container,
+                         struct error *err) MUST_CHECK;
+
+#endif

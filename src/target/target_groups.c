@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ * What a group has used, over the hierarchies that have it. */
+#include "target/target_groups.h"
+
+#include "base/auto.h"
+#include "base/text.h"
+#include "usage/cgroup_figures.h"
+#include "usage/cgroup_now.h"
+#include "usage/cgroup_tree.h"
+
+#include <stddef.h>
+#include <unistd.h>
+
+const char *const group_hierarchies[GROUP_HIERARCHIES] = { NULL, "cpuacct", "memory", "blkio" };
+
+/* Peaks that are the highest of what was in use when it was looked at. */
+static const char cgroup2_samples[] = "cgroup samples", cgroup1_samples[] = "cgroup1 samples";
+
+struct groups_state {
+    int fds[1 + GROUP_HIERARCHIES];
+    size_t count;
+    enum groups_from from;
+    struct cgroup_now now;
+    struct usage opening;
+    struct usage used;      /* since then, as known last */
+    uint64_t highest_bytes; /* of the memory at each poll */
+    bool empty;
+};
+
+/* Fields of struct usage that only grow while a group is there. */
+static const size_t growing[] = {
+    offsetof(struct usage, cpu_ns),          offsetof(struct usage, user_ns),
+    offsetof(struct usage, system_ns),       offsetof(struct usage, read_bytes),
+    offsetof(struct usage, written_bytes),   offsetof(struct usage, cpu_stall_ns),
+    offsetof(struct usage, memory_stall_ns), offsetof(struct usage, io_stall_ns),
+};
+
+static struct usage_u64 *field(struct usage *usage, size_t offset)
+{
+    return (void *)((char *)usage + offset);
+}
+
+/* An engine that does not put its containers into version 2 beside version 1 leaves the group there as it was made. */
+static bool is_used(const struct groups_state *state, size_t i)
+{
+    return state->from != GROUPS_SINCE_MADE_WAIT || cgroup2_has_run(state->fds[i]) ||
+           faccessat(state->fds[i], "cgroup.controllers", F_OK, 0) != 0;
+}
+
+static void read_all(struct groups_state *state, struct usage *usage)
+{
+    *usage = (struct usage){ .cpu_ns = { .known = false } };
+    for (size_t i = 0; i < state->count; i++) {
+        if (!is_used(state, i))
+            continue;
+        cgroup2_figures(state->fds[i], usage);
+        cgroup1_figures(state->fds[i], usage);
+        cgroup_now_open(&state->now, state->fds[i]);
+    }
+}
+
+/* A cgroup's own mark of its memory is from before it was opened, unless it has risen since. */
+static void poll_memory(struct groups_state *state, const struct usage *now)
+{
+    struct usage *used = &state->used;
+    struct usage_u64 *peak = &used->memory_peak_bytes;
+
+    cgroup_now_memory(&state->now, &used->memory_bytes, &used->working_set_bytes);
+    if (used->memory_bytes.known && used->memory_bytes.value > state->highest_bytes) {
+        state->highest_bytes = used->memory_bytes.value;
+        if (!peak->known || peak->value < state->highest_bytes)
+            *peak = (struct usage_u64){
+                .known = true,
+                .value = state->highest_bytes,
+                .from = used->memory_bytes.from == cgroup1_from ? cgroup1_samples : cgroup2_samples,
+            };
+    }
+    if (now->memory_peak_bytes.known && now->memory_peak_bytes.value > state->opening.memory_peak_bytes.value)
+        *peak = now->memory_peak_bytes;
+}
+
+static bool is_empty(const struct groups_state *state)
+{
+    if (state->from != GROUPS_SINCE_MADE_WAIT)
+        return cgroup_is_empty(state->fds[0]);
+    if (!state->used.cpu_ns.value)
+        return false;
+    for (size_t i = 0; i < state->count; i++)
+        if (!cgroup_is_empty(state->fds[i]))
+            return false;
+    return true;
+}
+
+static void take_growth(struct groups_state *state, const struct usage *now, size_t offset)
+{
+    const struct usage_u64 *figure = field((struct usage *)now, offset), *opening = field(&state->opening, offset);
+    struct usage_u64 *used = field(&state->used, offset);
+
+    if (state->from != GROUPS_SINCE_NOW) {
+        if (figure->known)
+            *used = *figure;
+    } else if (figure->known && opening->known && figure->from == opening->from && figure->value >= opening->value) {
+        *used = *figure;
+        used->value -= opening->value;
+    }
+}
+
+/* A group that has been removed has no files any more: what it said last stands. */
+static void groups_poll(struct target *target)
+{
+    struct groups_state *state = target->state;
+    struct usage now;
+
+    if (state->empty)
+        return;
+    /* asked first: a process that ends in between is still in the figures */
+    state->empty = is_empty(state);
+    read_all(state, &now);
+    for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++)
+        take_growth(state, &now, growing[i]);
+    poll_memory(state, &now);
+}
+
+/* CPU time and memory: what is missed most where the group ends before the next poll. */
+static void groups_glance(struct target *target)
+{
+    struct groups_state *state = target->state;
+    const struct usage now = { .cpu_ns = cgroup_now_cpu(&state->now) };
+
+    if (state->empty)
+        return;
+    take_growth(state, &now, offsetof(struct usage, cpu_ns));
+    poll_memory(state, &now);
+}
+
+static void groups_read(const struct target *target, struct usage *so_far)
+{
+    const struct groups_state *state = target->state;
+
+    *so_far = state->used;
+    if (state->empty) /* what is left in use is not the target's any more */
+        so_far->memory_bytes = so_far->working_set_bytes = (struct usage_u64){ .known = false };
+    cgroup1_split_cpu(so_far);
+}
+
+static void groups_now(const struct target *target, struct target_now *now)
+{
+    struct groups_state *state = target->state;
+    const uint64_t before_ns = state->from == GROUPS_SINCE_NOW ? state->opening.cpu_ns.value : 0;
+
+    if (state->now.cpu_fd < 0 || state->now.memory_fd < 0)
+        for (size_t i = 0; i < state->count; i++)
+            if (is_used(state, i))
+                cgroup_now_open(&state->now, state->fds[i]);
+    now->cpu_ns = cgroup_now_cpu(&state->now);
+    now->cpu_ns.known &= now->cpu_ns.value >= before_ns;
+    now->cpu_ns.value -= now->cpu_ns.known ? before_ns : 0;
+    cgroup_now_memory(&state->now, &now->memory_bytes, &now->working_set_bytes);
+}
+
+static bool groups_ended(const struct target *target)
+{
+    const struct groups_state *state = target->state;
+
+    return state->empty || is_empty(state);
+}
+
+static void groups_close(struct target *target)
+{
+    struct groups_state *state = target->state;
+
+    cgroup_now_close(&state->now);
+    while (state->count)
+        close(state->fds[--state->count]);
+    free(state);
+}
+
+static const struct target_kind groups_kind = {
+    .poll = groups_poll,
+    .glance = groups_glance,
+    .read = groups_read,
+    .now = groups_now,
+    .ended = groups_ended,
+    .close = groups_close,
+};
+
+bool target_open_groups(struct target *target, const int *fds, size_t count, enum groups_from from, const char *name,
+                        struct error *err)
+{
+    struct groups_state *state = calloc(1, sizeof *state);
+
+    *target = (struct target){ .fd = -1 };
+    if (!state) {
+        for (size_t i = 0; i < count; i++)
+            close(fds[i]);
+        return error_errno(err, "no memory to follow a cgroup");
+    }
+    for (; state->count < count; state->count++)
+        state->fds[state->count] = fds[state->count];
+    state->from = from;
+    state->now = CGROUP_NOW_NONE;
+    text_copy(target->name, sizeof target->name, name);
+    target->kind = &groups_kind;
+    target->state = state;
+    if (from == GROUPS_SINCE_NOW) {
+        read_all(state, &state->opening);
+        poll_memory(state, &state->opening);
+    }
+    return true;
+}

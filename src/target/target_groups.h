@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * A group as it is in the hierarchies that have it, followed as a target. */
+#ifndef TARGET_TARGET_GROUPS_H
+#define TARGET_TARGET_GROUPS_H
+
+#include "target/target.h"
+
+/* Version 2, cpuacct, memory, blkio: the one that tells most first. NULL is version 2. */
+enum { GROUP_HIERARCHIES = 4 };
+extern const char *const group_hierarchies[GROUP_HIERARCHIES];
+
+/* How a group is followed. */
+enum groups_from {
+    GROUPS_SINCE_NOW,      /* what it used before does not count */
+    GROUPS_SINCE_MADE,     /* all that it used: it was made for what is measured */
+    GROUPS_SINCE_MADE_WAIT /* the same, and nobody is in it yet: it ends once somebody was */
+};
+
+/* Takes over the folders' descriptors, whatever comes of it. Whether it has ended is asked of the first, where nobody
+ * is awaited. False: no memory. */
+bool target_open_groups(struct target *target, const int *fds, size_t count, enum groups_from from, const char *name,
+                        struct error *err) MUST_CHECK;
+
+#endif

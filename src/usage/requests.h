@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * What a step of a pipeline is to be given, from what it used: the rule of NVIDIA's Clara Pipeline Operator Sizing Tool
+ * (CPOST 0.8.1), cpu = ceil(max % / 100), memory = ceil((max MB + 100) / 256) * 256, with 1 MB = 10^6 bytes. */
+#ifndef USAGE_REQUESTS_H
+#define USAGE_REQUESTS_H
+
+#include <stdint.h>
+
+/* 0: unknown. */
+struct request {
+    unsigned cpu;       /* whole cores, at least one */
+    uint64_t memory_mb; /* a multiple of 256 */
+};
+
+/* Of the most that was seen, in percent of one core and in MB; NAN: unknown. headroom_percent is added to both before
+ * the rule. */
+struct request request_for(double most_cpu_percent, double most_memory_mb, double headroom_percent);
+
+/* To three digits behind the point, ties to even, as Python's round has it: what the rule is applied to. */
+double request_rounded(double value);
+
+#endif
