@@ -21,7 +21,7 @@ case " ${MEASURING_TESTS-} " in
 esac
 exec 3>&1 4>&2
 TIMEFORMAT='%R %U %S'
-times=$({ time timeout --foreground -k 30 $bound_s "$1" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
+times=$({ time timeout --foreground -k 120 $bound_s "$1" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
 status=$?
 exec 3>&- 4>&-
 read -r took user system <<< "${times//,/.}"
