@@ -27,3 +27,16 @@ const struct command *command_find(const char *name)
             return commands[i];
     return NULL;
 }
+
+bool command_unknown(const char *name, struct error *err)
+{
+    const char *names[SETTINGS_MAX + 1], *near;
+    size_t count = 0;
+
+    for (; commands[count] && count < SETTINGS_MAX; count++)
+        names[count] = commands[count]->name;
+    names[count] = NULL;
+    near = option_near_name(name, names);
+    error_set(err, ERROR_USAGE, "unknown command '%s'", name);
+    return near ? error_fix(err, "did you mean 'carbon %s'?", near) : false;
+}

@@ -2,9 +2,9 @@
  * Finds the command, gathers its settings, runs it. */
 #include "app/options/command.h"
 
-#include "app/options/config.h"
 #include "app/terminal.h"
 #include "app/version.h"
+#include "commands/help/config.h"
 #include "commands/help/help.h"
 #include "run/privileges.h"
 

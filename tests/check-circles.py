@@ -38,10 +38,10 @@ def symbols_of(objects):
 def objects_of(source, build):
     """The objects whose source is still there; what was left by a file that has moved is not looked at."""
     objects = {}
-    for path in sorted(pathlib.Path(build, "src").glob("**/.libs/*.o")):
-        name = path.relative_to(build).parent.parent / (path.stem + ".c")
+    for path in sorted(pathlib.Path(build, "src").glob("**/*.o")):
+        name = str(path.relative_to(build).with_suffix(".c")).replace("/.libs/", "/")
         if pathlib.Path(source, name).is_file():
-            objects[str(name)] = str(path)
+            objects[name] = str(path)
     return objects
 
 

@@ -48,6 +48,13 @@ broken 'is in no list of Makefile.am or a local.mk' < <(
     for file in tests/unit/test_*.c tests/fuzz/fuzz_*.c tests/cli/*.sh tests/helpers/*.py; do
         grep -qE "(^| )${file%.c}( |$)" "${lists[@]}" || echo "$file"
     done)
+broken 'a room lists its files in its local.mk, all of them and sorted, and Makefile.am includes it' < <(
+    while IFS= read -r room; do
+        [ "$room" != src ] || continue # main.c is the program's, commands.c alone in a library
+        listed=$(sed -n '/_SOURCES = /,/[^\\]$/p' "$room/local.mk" 2> /dev/null | grep -oE '%D%/[a-z0-9_]+\.[ch]' | cut -c5-)
+        there=$(cd "$room" && printf '%s\n' *.[ch] | LC_ALL=C sort)
+        [[ $listed == "$there" ]] && grep -qx "include $room/local.mk" Makefile.am || echo "$room"
+    done < <(printf '%s\n' "${program[@]}" | sed -n 's,^\(src.*\)/.*,\1,p' | sort -u))
 broken 'name a file for what it holds' < <(
     printf '%s\n' "${sources[@]}" "${scripts[@]}" | grep -E '(^|/)(utils?|common|misc)([./_-]|$)')
 broken 'indent with spaces' < <(grep -nE $'^ *\t' "${sources[@]}" "${scripts[@]}" | cut -d: -f1,2)

@@ -319,7 +319,8 @@ FUZZ_TARGETS = \
 
 if HAVE_CHECK
 check_PROGRAMS = $(TEST_HELPERS) $(UNIT_TESTS) $(FUZZ_TARGETS)
-check_LTLIBRARIES = tests/helpers/nvml.la tests/helpers/nvml_old.la tests/fuzz/libreplay.la
+check_LTLIBRARIES = tests/helpers/nvml.la tests/helpers/nvml_old.la
+check_LIBRARIES = tests/fuzz/libreplay.a
 TESTS = $(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS)
 else
 check-local:
@@ -340,9 +341,9 @@ tests_helpers_nvml_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DOLD_DRIVER
 tests_helpers_nvml_old_la_LDFLAGS = $(NVML_LDFLAGS)
 
 # The fuzz targets: their main is replay.c's, or with `make fuzz` libFuzzer's.
-FUZZ_ENGINE = tests/fuzz/libreplay.la
-FUZZ_LIBS = $(FUZZ_ENGINE) libapp.la $(CJSON_LIBS)
-tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuzz/folder.h
+FUZZ_ENGINE = tests/fuzz/libreplay.a
+FUZZ_LIBS = $(FUZZ_ENGINE) $(carbon_LDADD)
+tests_fuzz_libreplay_a_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuzz/folder.h
 tests_fuzz_fuzz_config_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_container_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_contract_LDADD = $(FUZZ_LIBS)

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * A job in a container that carbon makes for it and removes again. */
+ * A job in a container that carbon makes for it and removes again.
+ *
+ * It is a job like any other (of carbon pipeline, carbon model and carbon measure --run): before the window a group of
+ * carbon's own is made (target_made.h) and the container in it, not started. The job is a forked child of carbon
+ * that executes nothing (work of struct job_options): held at the gate like a command, it starts the container,
+ * copies its output, passes signals on, waits for its end and returns its status (container_attend); when carbon
+ * dies it kills the container and removes it. What is watched meanwhile is the group and not that child, and
+ * measurement/workload_step.c ends the job where it takes too long or does not heed a signal. After the window the
+ * container is removed, and then the group. */
 #ifndef APP_CONTAINER_JOB_H
 #define APP_CONTAINER_JOB_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What carbon says to people, and how. Only src/cli prints. */
+ * What carbon says to people, and how. */
 #ifndef APP_TERMINAL_H
 #define APP_TERMINAL_H
 

@@ -15,7 +15,17 @@
  *     html_page(out, &(struct html_head){ .title = "2026", ... }, sections, 1, report);
  *
  * What is written is XML as well as HTML. The stream's own error tells whether all of it was. A chart shows nothing
- * that does not stand in a table too. */
+ * that does not stand in a table too.
+ *
+ * html.h is a small writer of pages: a page is a list of sections, each filled with paragraphs, names and what they
+ * are, tables, bars and timelines; html_style.c is the style sheet of all of them. html_record.c lists the sections
+ * of one result, and is a form like any other. Charts are drawn there and not by gnuplot: their lengths are parts
+ * of the width that there is and their letters and colours those of the page, so that they can be read on a phone,
+ * in the dark and on paper, the same wherever carbon runs; nothing stands in one that is not in a table too. A page
+ * holds no script, loads nothing (its Content-Security-Policy says so), and is XML, so that programs can read it: a
+ * figure is a <data> element with the exact value and its place in the JSON record, which is how tests/cli/html.sh
+ * holds the one against the other. provenance.h gives where the figures come from row by row, to the record and to
+ * the page. */
 #ifndef FORM_HTML_H
 #define FORM_HTML_H
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * A file that is written complete or not at all: opened before the work, renamed after it. */
+ * A file that is written complete or not at all: opened before the work, renamed after it.
+ *
+ * Opened before the command runs as FILE.partial, renamed to FILE when complete (output.h; app/result_file.h is
+ * what all commands that measure do with it). The partial JSON document is brought up to date at the end of each
+ * window (for a twentieth of the time at most, since it grows with every run) and every 10 s; the samples are
+ * written line by line. What was measured before a kill or a full disk is therefore readable under the partial
+ * name. That of carbon batch, which can be resumed, is replaced in one write. */
 #ifndef FORM_OUTPUT_H
 #define FORM_OUTPUT_H
 

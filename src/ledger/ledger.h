@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * The ledger: every record that was made here, as it was written, and what is needed to find and to sum them. It is a
- * file (SQLite) or a database on a server (PostgreSQL); the place says which. */
+ * file (SQLite) or a database on a server (PostgreSQL); the place says which.
+ *
+ * What is kept is the JSON record, byte for byte; the columns beside it are members of it and never worked out a
+ * second time (row.c), so that carbon ledger check can hold one against the other and repair needs the records
+ * alone. The statements are the same for both databases (ledger.c); a backend runs them. A change to the tables is
+ * one more text in both lists of forms (LEDGER_FORM_1 is the first), which are gone through in order; a ledger of a
+ * later form is refused.
+ *
+ * app/ledger_options.c puts results in: after the job, its report and the files, one transaction for each. A record
+ * is on the disk when the call returns (synchronous = FULL in either kind of log). A log in memory that processes
+ * share is used only where the file system is the machine's own (ledger_wal_is_safe).
+ *
+ * carbon compare and carbon batch put in a record for each command, as carbon measure would have made it of the
+ * same runs (campaign_keep): whoever sums a ledger has all that was used, and a batch that is resumed adds only
+ * what it measured itself. A record with a parent restates another, and a sum leaves it out. The loads of carbon
+ * probe are no work of the user's. */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
 

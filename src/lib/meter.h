@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * What a carbon_meter holds, and the parts that libcarbon is made of. */
+ * What a carbon_meter holds, and the parts that libcarbon is made of.
+ *
+ * A carbon_mark is the running totals of the counted domains, added up by component, and how many faults each has
+ * had since the opening; piece.c takes two of them apart under the meter's mutex: equal counts of faults, both ends
+ * read, and it is a figure. Nothing is remembered between marks, so that pieces nest and overlap. turn.c has the
+ * mutex, and on a page that the kernel wipes in children who may use it: the first thread of a child makes the
+ * meter its own, starts domains anew where the fork cut a reading in two, and leaves alone what a driver with
+ * one_process opened (NVML, a BMC's poller). keeper.c is one thread that blocks all signals and reads every
+ * keeper_interval_ns.
+ *
+ * The interface is held from four sides: carbon.map (names and their version), tests/cli/library.sh (what is
+ * exported, declared and described is the same; examples against an installed tree), tests/check-abi.sh (layouts,
+ * against tests/abi; --update after something was added) and the sizes that the header's inline functions hand
+ * over. tests/cli/threads.sh builds the library's sources with ThreadSanitizer. */
 #ifndef LIB_METER_H
 #define LIB_METER_H
 

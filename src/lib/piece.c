@@ -3,7 +3,6 @@
 #include "lib/meter.h"
 
 #include "base/units.h"
-#include "measurement/measurement.h"
 
 #include <math.h>
 #include <string.h>

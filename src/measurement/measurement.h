@@ -14,9 +14,6 @@ struct slices;
 
 enum { BASELINE_PARTS = 5 };
 
-/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
-#define RATE_UPDATES 10
-
 /* What lies between two samples. */
 struct window {
     uint64_t start_ns;    /* CLOCK_MONOTONIC */
@@ -157,9 +154,6 @@ struct energies total_energies(const struct measurement *measurement, const stru
 
 /* Frees the windows that workload_run or measurement_of_command made. */
 void measurement_close(struct measurement *measurement);
-
-/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
-#define RATE_UPDATES 10
 
 void summarize(const struct measurement *measurement, struct summary *summary);
 

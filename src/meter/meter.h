@@ -30,6 +30,9 @@ struct counter_step {
 /* A counter that has not moved for this long is stuck; before, it may just not have been refreshed. */
 #define COUNTER_STUCK_NS UINT64_C(100000000)
 
+/* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
+#define RATE_UPDATES 10
+
 /* Pure. wraps_at_uj 0: never wraps. */
 struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns);
 

@@ -3,7 +3,7 @@
 #include "folder.h"
 
 #include "app/options/command.h"
-#include "app/options/config.h"
+#include "commands/help/config.h"
 
 enum { MOST_WORDS = 64 };
 

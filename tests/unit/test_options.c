@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The command line, the configuration file, the environment, and what is made of the table of options. */
 #include "app/options/command.h"
-#include "app/options/config.h"
+#include "commands/help/config.h"
 #include "commands/help/help.h"
 #include "energy/energy.h"
 

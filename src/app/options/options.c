@@ -375,19 +375,6 @@ bool command_line_parse(const struct command *command, int argc, char **argv, st
     return true;
 }
 
-bool command_unknown(const char *name, struct error *err)
-{
-    const char *names[SETTINGS_MAX + 1], *near;
-    size_t count = 0;
-
-    for (; commands[count] && count < SETTINGS_MAX; count++)
-        names[count] = commands[count]->name;
-    names[count] = NULL;
-    near = option_near_name(name, names);
-    error_set(err, ERROR_USAGE, "unknown command '%s'", name);
-    return near ? error_fix(err, "did you mean 'carbon %s'?", near) : false;
-}
-
 bool command_line_check_operands(const struct command_line *line, struct error *err)
 {
     const struct command *command = line->command;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A batch as JSON, as docs/batch-schema.json describes it. Its runs can be read back: see commands/batch/batch_resume.c. */
+ * A batch as JSON, as docs/batch-schema.json describes it. Its runs can be read back: see batch_resume.c. */
 #include "config.h"
 
 #include "commands/batch/batch.h"

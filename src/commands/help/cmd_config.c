@@ -2,8 +2,8 @@
  * carbon config: every value that can be set, and where it came from. */
 #include "app/options/command.h"
 
-#include "app/options/config.h"
 #include "app/terminal.h"
+#include "commands/help/config.h"
 
 #include <stdio.h>
 #include <string.h>

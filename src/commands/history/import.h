@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon import` reads: files of other tools and records of carbon, each as records for the ledger. */
+ * What `carbon import` reads: files of other tools and records of carbon, each as records for the ledger.
+ *
+ * carbon import reads a whole file before it keeps any of it (import_files.c), and keeps it in one transaction
+ * (ledger_add_all). codecarbon_read.c reads a table by the names of its columns or, where a row has another width,
+ * by the list of what the releases wrote; codecarbon_runs.c says which rows go on from others; codecarbon_log.c
+ * reads a log into the same runs. imported.c makes a record of each: a form of its own, whose keys are those of a
+ * record of carbon where it has the figure, so that row.c takes the columns of both. Its id is made of what the row
+ * says (io/content_id.h), which is how it is known again.
+ *
+ * carbon recover makes a report of a time series by hand (recover.c), in the struct that records are rebuilt into:
+ * each line counts once another follows it or the file has its end, so that a line that was torn is never taken for
+ * a figure. */
 #ifndef COMMANDS_HISTORY_IMPORT_H
 #define COMMANDS_HISTORY_IMPORT_H
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon model` works with: a recipe, its steps, and the campaign that measures one of them. */
+ * What `carbon model` works with: a recipe, its steps, and the campaign that measures one of them.
+ *
+ * recipe.c reads the commands of a recipe and fills in what differs. model_steps.c does those around the run, each
+ * by run/aside.c: a plain child, which may be run while workload.c has the signals (in the hook before a run), too.
+ * In between nobody reads signals, so that app/caught.c notes them: whatever came, the recipe's close is done, in a
+ * process group of its own, out of reach of the terminal. The run itself is the client command of a campaign.c of
+ * one item, or of one a size, with the container as its target. One size is a record like any other below Ersilia's
+ * six lines; several are model_report.h. */
 #ifndef COMMANDS_MODEL_MODEL_WORK_H
 #define COMMANDS_MODEL_MODEL_WORK_H
 

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * A pipeline: steps that read what others write, as a file describes them. The language is that of NVIDIA Clara
- * (operators in containers), and steps may be plain commands too. */
+ * (operators in containers), and steps may be plain commands too.
+ *
+ * io/yaml_read.c takes the events of libyaml into nodes that know their bytes in the file. Before that
+ * yaml_source.c puts two characters that the file does not use in the place of the braces of each ${{ NAME }},
+ * which YAML would take for maps, and puts them back in every text afterwards. pipeline_read.c leads: values in the
+ * place of placeholders (pipeline_template.c), steps (pipeline_step.c, pipeline_process.c), those of other files
+ * (pipeline_import.c), what reads from what and the order (pipeline_order.c). pipeline_requests.c makes a list of
+ * changes to the text, and pipeline_requests_check.c holds the tree of the new text to the old one, so that a file
+ * is never written that says something else. */
 #ifndef COMMANDS_PIPELINE_PIPELINE_H
 #define COMMANDS_PIPELINE_PIPELINE_H
 

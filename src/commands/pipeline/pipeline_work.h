@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon pipeline` works with: the file's steps, the campaign that measures them, and what became of each. */
+ * What `carbon pipeline` works with: the file's steps, the campaign that measures them, and what became of each.
+ *
+ * cmd_pipeline.c has the file read (pipeline_read, above) and the session opened. pipeline_parts_make.c makes a part of
+ * each step: who runs it, its words, variables, mounts (app/work_folders.h names the work folders) and CPUs; what
+ * carbon does not do for a step is refused there, and images are fetched, so that nothing of this can go wrong half
+ * way. The parts are the items of a campaign.c with one baseline and the hooks of pipeline_steps.c: before_run
+ * empties the step's folder, opens its CSV file and its log and makes its container; on_sample takes what the step
+ * uses at this moment (target_now) to step_rows.c, which makes rows and maxima of it; after_run ends both, removes
+ * the container and asks failure_policy.c whether to go on. In pipeline_result.c windows, rows and counters become
+ * a struct pipeline_report, again and again while it grows; usage/requests.c is the sizing rule, and table, JSON
+ * and CSV (pipeline_*.c) are forms of the report. pipeline_files.c writes them, and the pipeline's file with
+ * its requests. pipeline_dry.c tells what would be run. */
 #ifndef COMMANDS_PIPELINE_PIPELINE_WORK_H
 #define COMMANDS_PIPELINE_PIPELINE_WORK_H
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What a chart is made of: results read back, be they records, documents that hold records, or a time series. */
+ * What a chart is made of: results read back, be they records, documents that hold records, or a time series.
+ *
+ * past.h is a record as plain figures again, sample_read.h a time series thinned while it is read: energies only
+ * grow, so that leaving readings out loses nothing of the mean power between those that stay. plot.c has a table of
+ * the documents that can be drawn, a reader function for each; what it draws is a list of struct bar or a struct
+ * timeline, each with a form for the terminal and one that writes a script for gnuplot. The script goes to
+ * gnuplot's standard input from memory, its drawing comes back into memory: no shell, no start-up file of the user,
+ * and no file before there is a chart. */
 #ifndef COMMANDS_PLOT_PLOT_H
 #define COMMANDS_PLOT_PLOT_H
 

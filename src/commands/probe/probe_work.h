@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What one call of `carbon probe` works with. */
+ * What one call of `carbon probe` works with.
+ *
+ * probe_plan.c makes a command of each load, this program again with the hidden option --load, and campaign.c runs
+ * them round by round like any commands. Each adds a line to a file in memory whose descriptor it inherits: what it
+ * did, or why it could not. probe_result.c puts runs and lines together (split_meter.c says what each run drew by
+ * the domains that the scopes would count), split.c takes them apart, and probe_*.c show it. */
 #ifndef COMMANDS_PROBE_PROBE_WORK_H
 #define COMMANDS_PROBE_PROBE_WORK_H
 

@@ -1,5 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * What the parts of `carbon prometheus` share. */
+ * What the parts of `carbon prometheus` share.
+ *
+ * prometheus_scrape.c takes two texts, from files or an address, and settles when they are of. exposition.c adds
+ * each to one set through a series_builder, so that a series has a point for each text. kind_prepare.c makes
+ * counters of it whose labels stay; kind_rows.c has each worked out (increase.c), tells it of whom the labels name
+ * (kind_labels.c) and of what that is a part of, sorts that and adds up what tells of the same. Doubts of thousands
+ * of series become a few notices (kind_doubts.c). A new exporter is rows in the table of kind.c and names of labels
+ * in kind_labels.c. pods.h is the result and its forms, whoever asked: cmd_prometheus.c has a list of parts, a file
+ * each.
+ *
+ * app/prometheus_server.c says who is asked and with what key (io/secret.c), prometheus_window.c of what time.
+ * energy_query.c asks which families of metrics are there, takes the best exporter that knows whom it is about, and
+ * has prometheus_samples fetch its samples: api.c asks range selectors as instant queries, which gives what was
+ * scraped, in pieces of an hour to a day, smaller ones where the server finds them too large; api_answer.c adds
+ * each answer to the same set, so that the last sample of a piece and the first of the next are neighbours and no
+ * step is lost. From there on it is as of a scrape (kind_rows_of, pods.h). peaks.c has the server work out the most
+ * of each day, and takes the most of the days; resources.h has its forms. Where nothing is found, prometheus_near.c
+ * names what is there. */
 #ifndef COMMANDS_PROMETHEUS_PROMETHEUS_H
 #define COMMANDS_PROMETHEUS_PROMETHEUS_H
 

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * The figures of a year, or of another period, summed over many records: a finished result, and the interface of its
- * forms. Nothing is computed in a form. */
+ * forms. Nothing is computed in a form.
+ *
+ * ledger/account.c says what a record comes to in a sum (all its runs, not their mean), account_basis.c what that
+ * stands on (scope, PUE, factors, hardware, processor) as one line of JSON. The ledger keeps both beside the
+ * record, the second once for all records that were worked out alike; form 2 of the tables has them, and a ledger
+ * of form 1 is brought on by reading its records. ledger_accounts gives the accounts of a period in one pass, and
+ * those that an edge of the period cuts as the record has them (account_between). annual_sum.c adds them up,
+ * annual_names.c by project and label with a bound to how many are told apart (memory stays at some megabytes
+ * however many records there are), annual_basis.c by factor, PUE and so on. annual_change.c holds the year against
+ * the one before and extrapolates, annual_notices.c says what is wrong. All that is struct annual; a form computes
+ * nothing. Text, Markdown and the page are written from one struct document (annual_text.c, annual_annex.c,
+ * annual_html.c). */
 #ifndef COMMANDS_REPORT_ANNUAL_H
 #define COMMANDS_REPORT_ANNUAL_H
 

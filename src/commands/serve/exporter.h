@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * The exporter: collects every resolution interval, answers in between, ends at a signal. */
+ * The exporter: collects every resolution interval, answers in between, ends at a signal.
+ *
+ * exporter.c is one loop on one thread: it sleeps in ppoll on a signalfd and on the epoll descriptor of
+ * libmicrohttpd, until a collection, a keep-alive read, a poll of sensors, a writing of the state or a slow client
+ * is due. A collection (collector.c) samples the meter, walks through the control groups, lays the interval's
+ * energy on them, and writes the text of both formats; http_server_publish makes a response of each, which all
+ * scrapes until the next collection share: what a client costs does not depend on what there is to tell. The
+ * meter's totals begin at 0 with each process; state.c puts what was kept in front of them (base_uj), so that the
+ * meter knows nothing of it.
+ *
+ * Nothing is waited for: names of containers that no folder tells are asked of the engines by a process of its own
+ * (serve_names.c; serve does not know container), an id there and a name back by a socket. A client is cut off by
+ * shutdown on its socket, for one that trickles is never idle to the library. With a web configuration read anew
+ * the server is made anew on the same socket, and the old one goes on where that fails. */
 #ifndef COMMANDS_SERVE_EXPORTER_H
 #define COMMANDS_SERVE_EXPORTER_H
 

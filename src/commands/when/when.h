@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon when` is asked, what it finds, and its forms. */
+ * What `carbon when` is asked, what it finds, and its forms.
+ *
+ * when_options.c makes a job and a deadline of the command line, when_like.c a profile of a record; when_grid.c
+ * asks the first service without a key that covers the zones, or reads a table; shift.c finds the starts,
+ * when_advice.c the best of all zones, and when_text.c and when_json.c tell it. Rights are given up before anything
+ * of this. With --wait, sleep_until.c sleeps on a timer of the wall clock, and carbon becomes the command by
+ * execve. */
 #ifndef COMMANDS_WHEN_WHEN_H
 #define COMMANDS_WHEN_WHEN_H
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A report made anew from its record: the windows and conditions that the record holds, and all that follows from them
- * worked out again by the arithmetic that made it. */
+ * worked out again by the arithmetic that made it.
+ *
+ * rebuild.h makes a whole report from a record again, for carbon verify and carbon restate: what a form writes and
+ * what the arithmetic needs is in the record, and a key that is added there is read there;
+ * tests/unit/test_rebuild.c holds the two together, byte by byte. */
 #ifndef RESULT_STORED_REBUILD_H
 #define RESULT_STORED_REBUILD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Values of options from the configuration file and the environment. */
-#ifndef APP_OPTIONS_CONFIG_H
-#define APP_OPTIONS_CONFIG_H
+#ifndef COMMANDS_HELP_CONFIG_H
+#define COMMANDS_HELP_CONFIG_H
 
 #include "app/options/command.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The configuration file and the CARBON_* variables. */
-#include "app/options/config.h"
+#include "commands/help/config.h"
 
 #include "base/auto.h"
 #include "io/ini.h"

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+factorsdir = $(pkgdatadir)/emission_factors
+dist_factors_DATA = \
+  data/emission_factors/LICENCES.md data/emission_factors/README.md data/emission_factors/cloud_regions.csv \
+  data/emission_factors/cpu_power.csv data/emission_factors/cpu_profiles.csv data/emission_factors/cpuid_uarch.csv \
+  data/emission_factors/embodied.csv data/emission_factors/energy_mix.csv data/emission_factors/equivalents.csv \
+  data/emission_factors/fuel_combustion.csv data/emission_factors/fuel_intensity.csv \
+  data/emission_factors/gpu_power.csv data/emission_factors/grid_intensity.csv data/emission_factors/memory_power.csv \
+  data/emission_factors/pue.csv data/emission_factors/residual_mix.csv data/emission_factors/sources.csv \
+  data/emission_factors/storage_network.csv data/emission_factors/zones.csv
+slurmdir = $(pkgdatadir)/slurm
+dist_slurm_SCRIPTS = data/slurm/prolog.sh data/slurm/epilog.sh
+dist_slurm_DATA = data/slurm/carbon.conf
+# For carbon as an exporter.
+systemddir = $(pkgdatadir)/systemd
+dist_systemd_DATA = data/systemd/carbon.socket
+nodist_systemd_DATA = data/systemd/carbon.service
+data/systemd/carbon.service: data/systemd/carbon.service.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) data/systemd && sed 's,[@]bindir[@],$(bindir),' $(srcdir)/data/systemd/carbon.service.in > $@
+prometheusdir = $(pkgdatadir)/prometheus
+dist_prometheus_DATA = data/prometheus/carbon.rules.yml
+grafanadir = $(pkgdatadir)/grafana
+dist_grafana_DATA = data/grafana/carbon.json
+recipesdir = $(pkgdatadir)/recipes
+dist_recipes_DATA = data/recipes/ersilia.yaml
+sharealikedir = $(factorsdir)/share-alike
+dist_sharealike_DATA = \
+  data/emission_factors/share-alike/README.md data/emission_factors/share-alike/embodied_odbl.csv \
+  data/emission_factors/share-alike/grid_intensity_odbl.csv
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_zshcompletion_DATA = data/completions/_carbon
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+dist_fishcompletion_DATA = data/completions/carbon.fish
+
+# bash looks a completion up by the name of the command alone.
+bashcompletiondir = $(datadir)/bash-completion/completions
+install-data-local:
+	$(MKDIR_P) '$(DESTDIR)$(bashcompletiondir)'
+	$(INSTALL_DATA) $(srcdir)/data/completions/carbon.bash '$(DESTDIR)$(bashcompletiondir)/carbon'
+
+uninstall-local:
+	rm -f '$(DESTDIR)$(bashcompletiondir)/carbon'
+
+EXTRA_DIST += data/completions/carbon.bash data/systemd/carbon.service.in
+CLEANFILES += data/systemd/carbon.service

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+noinst_LIBRARIES += %D%/libhistory.a
+%C%_libhistory_a_SOURCES = \
+  %D%/cmd_history.c %D%/cmd_import.c %D%/cmd_ledger.c %D%/cmd_recover.c %D%/codecarbon.h %D%/codecarbon_log.c \
+  %D%/codecarbon_read.c %D%/codecarbon_runs.c %D%/history.h %D%/history_forms.c %D%/history_show.c %D%/import.h \
+  %D%/import_files.c %D%/imported.c %D%/imported.h %D%/recover.c %D%/recover.h

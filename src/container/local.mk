@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+noinst_LIBRARIES += %D%/libcontainer.a
+%C%_libcontainer_a_SOURCES = \
+  %D%/ask.c %D%/ask.h %D%/container.c %D%/container.h %D%/container_attend.c %D%/container_output.c \
+  %D%/container_output.h %D%/container_run.c %D%/container_run.h %D%/container_stats.c %D%/container_stats.h \
+  %D%/engine.c %D%/engine.h %D%/engine_name.c %D%/http_call.c
