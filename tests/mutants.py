@@ -175,13 +175,15 @@ def planted():
 
 
 def symbols(paths, undefined):
-    """By object (the member of an archive), the global names that it defines or asks for."""
+    """By object (ARCHIVE:MEMBER), the global names that it defines or asks for."""
     found = {}
     option = "--undefined-only" if undefined else "--defined-only"
     said = subprocess.run(["nm", "-A", "-g", option, *paths], check=True, capture_output=True, text=True).stdout
     for line in said.splitlines():
+        if " " not in line:  # the name of an archive
+            continue
         place, name = line.rsplit(" ", 1)
-        found.setdefault(re.split(r":(?=[0-9a-f ]{8})", place)[0].rstrip(":").split(":")[-1], set()).add(name)
+        found.setdefault(re.split(r":(?=[0-9a-f ]{8})", place)[0].rstrip(":"), set()).add(name)
     return found
 
 

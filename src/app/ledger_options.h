@@ -9,6 +9,8 @@
 #include "run/environment.h"
 
 extern const struct option_spec option_ledger, option_no_ledger;
+/* These, for the lists of commands. */
+#define KEEPING_OPTIONS &option_project, &option_meta, &option_ledger, &option_no_ledger
 
 /* Before anything is run, and without opening it: whether one that the command line names could be written to. */
 bool ledger_options_check(const struct settings *settings, struct error *err) MUST_CHECK;

@@ -106,4 +106,14 @@ extern const struct option_spec option_json, option_csv, option_append, option_i
 extern const struct option_spec option_html;
 extern const struct option_spec option_help, option_version;
 
+/* Options that several commands have, in the order of the help; for their lists. */
+/* clang-format off */
+#define METER_OPTIONS &option_source, &option_scope, &option_require_measured, &option_root
+#define PACE_OPTIONS &option_settle, &option_cooldown, &option_cpus, &option_ready_fd
+#define FACTOR_OPTIONS &option_year, &option_basis, &option_intensity, &option_factors, &option_share_alike
+#define CARBON_OPTIONS &option_zone, &option_pue, &option_pue_of, FACTOR_OPTIONS, &option_duty
+#define WIDER_OPTIONS &option_wue, &option_wue_of, &option_market_factor, &option_contract
+#define LAST_OPTIONS &option_color, &option_quiet, &option_help, &option_version
+/* clang-format on */
+
 #endif

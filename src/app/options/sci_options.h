@@ -8,6 +8,9 @@
 
 extern const struct option_spec option_sci, option_embodied, option_embodied_of, option_lifetime, option_reserved_share,
     option_equivalents;
+/* These, for the lists of commands. */
+#define SCI_OPTIONS \
+    &option_sci, &option_embodied, &option_embodied_of, &option_lifetime, &option_reserved_share, &option_equivalents
 
 /* The part of the machine that the job may use, by its CPUs. NAN: it is another machine that was measured, or what
  * runs already, wherever that may. */
