@@ -33,8 +33,37 @@ unshare --mount --pid --fork true 2> /dev/null || skip 'no mount namespace can b
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 2> /dev/null | awk '$2 ~ /^[a-z]+$/ { print $1; exit }')
 kept=$source/build/test/bare-$release.tar
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/carbon-bare.XXXXXX") || exit 99
+
+# Control groups of its own, in each hierarchy below this shell's, as engines give them to a container: carbon removes
+# groups of processes that it cannot see.
+groups=()
+own_groups() {
+    local controllers path mount type options group
+    while IFS=: read -r _ controllers path; do
+        while read -r _ mount type options _; do
+            case $type:,$options, in
+            cgroup2:*) [ -z "$controllers" ] || continue ;;
+            cgroup:*",$controllers,"*) ;;
+            *) continue ;;
+            esac
+            group=$mount${path%/}/${scratch##*/}
+            mkdir "$group" 2> /dev/null || continue
+            groups+=("$group")
+            for file in cpuset.cpus cpuset.mems; do
+                [ ! -e "$group/$file" ] || [ "$type" != cgroup ] || cat "$group/../$file" > "$group/$file"
+            done
+            break
+        done < /proc/self/mounts
+    done < /proc/self/cgroup
+}
+
 # In a namespace of their own nothing stays mounted.
-trap 'rm -rf --one-file-system "$scratch"' EXIT
+leave() {
+    local group
+    for group in "${groups[@]}"; do find "$group" -depth -type d -exec rmdir {} +; done
+    rm -rf --one-file-system "$scratch"
+}
+trap leave EXIT
 system=$scratch/system
 mkdir -p "$system" "$(dirname "$kept")"
 if [ ! -e "$kept" ]; then
@@ -73,9 +102,11 @@ export DEBIAN_FRONTEND=noninteractive HOME=$home LC_ALL=C.UTF-8
 exec setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin \
     \$([ $who = root ] || echo --reuid=$who --regid=$who --init-groups) -- bash /try
 END
+own_groups
 # shellcheck disable=SC2016 # the inner shell's
 unshare --mount --pid --fork --kill-child bash -c '
+    for group in "${@:2}"; do echo 0 > "$group/cgroup.procs" || exit 99; done
     mount --make-rprivate / && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&
         mount --rbind /sys "$1/sys" || exit 99
     chroot "$1" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash /begin' \
-    bash "$system"
+    bash "$system" "${groups[@]}"

@@ -203,6 +203,30 @@ MEASURING_TESTS = \
   tests/unit/test_target_made \
   tests/unit/test_task_counter \
   tests/unit/test_usage
+# What needs the machine to itself.
+ALONE_TESTS = \
+  tests/cli/share.sh
+# Those that wait or compute for a given time, in a part of the program that other tests enter too: under sanitizers they
+# find nothing more.
+TIMED_TESTS = \
+  tests/cli/batch.sh \
+  tests/cli/beside.sh \
+  tests/cli/bound.sh \
+  tests/cli/hourly.sh \
+  tests/cli/ipmi.sh \
+  tests/cli/ledger_kill.sh \
+  tests/cli/probe-loads.sh \
+  tests/cli/probe.sh \
+  tests/cli/rough.sh \
+  tests/cli/share.sh \
+  tests/cli/threads.sh \
+  tests/cli/tree-usage.sh \
+  tests/unit/test_bound \
+  tests/unit/test_perf \
+  tests/unit/test_simulation \
+  tests/unit/test_target_cgroup \
+  tests/unit/test_target_made \
+  tests/unit/test_usage
 # Those that an ordinary user's run skips in part, or in which root may do more.
 ROOT_TESTS = \
   tests/cli/config.sh \

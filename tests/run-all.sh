@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Everything, as `./quickstart test --all` runs it once the packages are there: the release archive as an ordinary user,
 # what differs for root, services, sanitizers, both compilers, and a real kernel. Logs and builds are in build/test.
+# Tests wait for most of their time; what compiles and computes goes on beside them.
 set -u
 . "$(dirname "$0")/suite.sh"
 build=$source/build
@@ -16,20 +17,29 @@ made() {
 }
 
 # The leak check needs ptrace, which some containers forbid.
-# Tests that only sleep find no fault of memory that others do not: those of the model's loads, of services and of time
-# are left to the archive's run.
-sanitized() {
-    local leaks=0
+leaks_checked() {
     echo 'int main(void) { return 0; }' > "$scratch/empty.c"
-    gcc -fsanitize=address -o "$scratch/empty" "$scratch/empty.c" || return
-    ASAN_OPTIONS=detect_leaks=1 "$scratch/empty" && leaks=1
+    gcc -fsanitize=address -o "$scratch/empty" "$scratch/empty.c" && ASAN_OPTIONS=detect_leaks=1 "$scratch/empty"
+}
+
+with_sanitizers() {
+    local leaks=0
     export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-    made "$1" 'all check TESTS=' CC=gcc \
+    step build-sanitizers made "$work/sanitizers" 'check TESTS=' CC=gcc \
         'CFLAGS=-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' || return
+    leaks_checked > /dev/null 2>&1 && leaks=1
     export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1
     # shellcheck disable=SC2016 # the lists are make's
-    checked "$1" '$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline-engine.sh'
+    step sanitizers checked "$work/sanitizers" \
+        '$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline-engine.sh)'
+}
+
+with_clang() {
+    have clang || { skip clang 'no clang'; return; }
+    step build-clang made "$work/clang" 'check TESTS=' --enable-werror CC=clang 'CFLAGS=-O2 -g' || return
+    # shellcheck disable=SC2016
+    step clang checked "$work/clang" '$(ARITHMETIC_TESTS)'
 }
 
 # as_user COMMAND...: as an ordinary user in a copy of the tree that is that user's own
@@ -40,8 +50,9 @@ as_user() {
 
 user_tree() {
     mkdir -p "$scratch/user/tree" "$scratch/user/tmp"
-    chmod 755 "$scratch"
     tar -C "$source" --exclude=./build --exclude=./.git -cf - . | tar -C "$scratch/user/tree" -xf - || return
+    # That user may not look into this tree, where what ccache keeps stays.
+    mkdir -p "$work/ccache" && mv "$work/ccache" "$scratch/user/.ccache" || return
     chown -R $user:$user "$scratch/user"
     as_user true 2> /dev/null
 }
@@ -49,19 +60,38 @@ user_tree() {
 # archived COMMAND...: the archive builds without a warning and passes its tests where the source cannot be written to,
 # as an ordinary user, by whom COMMAND runs. It is the run of gcc.
 archived() {
+    local status
     # shellcheck disable=SC2016 # the inner shell's, and make's
-    "$@" bash -c 'mkdir -p build/test/user && cd build/test/user && ../../../configure -q &&
-        make -s -j "$1" distcheck VERBOSE=1 DISTCHECK_CONFIGURE_FLAGS="--enable-werror CC=gcc" "TESTS=$2"' \
-        bash "$test_jobs" '$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS)'
+    "$@" bash -c 'mkdir -p build/test/user && cd build/test/user || exit
+        compiler=gcc
+        if cache=$(ccache -k cache_dir 2> /dev/null) && mkdir -p "$cache" 2> /dev/null; then
+            export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+            compiler="ccache gcc"
+        fi
+        ../../../configure -q && make -s -j "$1" distcheck VERBOSE=1 \
+            DISTCHECK_CONFIGURE_FLAGS="--enable-werror CC=\"$compiler\"" "TESTS=$2"' \
+        bash "$test_jobs" '$(UNIT_TESTS) tests/fuzz/replay.sh $(filter-out $(ALONE_TESTS),$(CLI_TESTS))'
+    status=$?
+    [ ! -d "$scratch/user/.ccache" ] || mv "$scratch/user/.ccache" "$work/ccache"
+    return $status
 }
 
 fuzzed() {
     FUZZ_SECONDS=5 tests/fuzz/run.sh "$source" "$work/fuzz"
 }
 
+computing() {
+    # shellcheck disable=SC2016
+    step rules checked "$build" '$(RULE_TESTS)'
+    with_clang
+    with_sanitizers
+    step fuzz fuzzed
+    step kernel make -s -C "$build" check-kernel
+}
+
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
-step build made "$build" 'all check TESTS='
-[ $failed = 0 ] || { summary; exit 1; }
+step build made "$build" 'check TESTS=' || { summary; exit 1; }
+beside computing
 if [ "$(id -u)" != 0 ]; then
     step distcheck archived env
 elif user_tree; then
@@ -71,23 +101,12 @@ else
 fi
 # shellcheck disable=SC2016 # the lists are make's
 {
-    step rules checked "$build" '$(RULE_TESTS)'
     # What a user's run skips or does otherwise.
     if [ "$(id -u)" = 0 ]; then step root checked "$build" '$(ROOT_TESTS)'; else skip root 'not root'; fi
-    # What needs the machine to itself.
-    step alone make -s -C "$build" check VERBOSE=1 TESTS=tests/cli/share.sh
-    step engines make -s -k -C "$build" check VERBOSE=1 'TESTS=$(ENGINE_TESTS)'
-    step services make -s -k -C "$build" check VERBOSE=1 'TESTS=$(SERVICE_TESTS)'
+    test_jobs=1 step engines checked "$build" '$(ENGINE_TESTS)'
+    test_jobs=1 step services checked "$build" '$(SERVICE_TESTS)'
+    step browser make -s -C "$build" check-browser
+    joined
+    step alone checked "$build" '$(ALONE_TESTS)'
 }
-if have clang; then
-    step build-clang made "$work/clang" 'all check TESTS=' --enable-werror CC=clang 'CFLAGS=-O2 -g'
-    # shellcheck disable=SC2016
-    step clang checked "$work/clang" '$(ARITHMETIC_TESTS)'
-else
-    skip clang 'no clang'
-fi
-step sanitizers sanitized "$work/sanitizers"
-step browser make -s -C "$build" check-browser
-step fuzz fuzzed
-step kernel make -s -C "$build" check-kernel
 summary

@@ -4,23 +4,24 @@
 #
 #   run-test.sh TEST
 #
-# Of those in $MEASURING_TESTS two run at a time, however many others do. $TEST_RESULTS, where it is set, is a file that
-# gets a line: PASS, SKIP, FAIL or ERROR, seconds, seconds of CPU, the test, and why it was skipped, tabs between them.
+# Of those in $MEASURING_TESTS two run at a time, however many others do, in all runs with the same $TEST_LOCKS (a folder
+# with a folder "tests", as the build is). $TEST_RESULTS, where it is set, is a file that gets a line: PASS, SKIP, FAIL or
+# ERROR, seconds, seconds of CPU, the test, and why it was skipped, tabs between them.
 set -u
 # Against a test that hangs: what takes longest takes a minute.
 bound_s=1800
 test=tests/${1##*tests/}
 
-# The locks are on folders of the build, so that no file is left.
+locks=${TEST_LOCKS-$abs_builddir}
 case " ${MEASURING_TESTS-} " in
 *" $test "*)
-    exec 8< "$abs_builddir" 9< "$abs_builddir/tests" || exit 99
+    exec 8< "$locks" 9< "$locks/tests" || exit 99
     until flock -n 8 || flock -n 9; do sleep 0.5; done
     ;;
 esac
 exec 3>&1 4>&2
 TIMEFORMAT='%R %U %S'
-times=$({ time timeout --foreground -k 30 $bound_s "$1" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
+times=$({ time timeout --foreground -k 120 $bound_s "$1" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
 status=$?
 exec 3>&- 4>&-
 read -r took user system <<< "${times//,/.}"

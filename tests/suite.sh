@@ -6,8 +6,11 @@
 #
 # step NAME COMMAND...    runs it; its tests are what run-test.sh notes meanwhile, or it is a test itself
 #                         (but "build...", which counts where it fails alone)
+# beside COMMAND...       a function of steps, in the background and behind everything else
 # skip NAME REASON        a step that cannot run here
-# summary                 what was skipped and why, the slowest tests, the counts; fails where a test has failed
+# joined                  waits for what is beside
+# summary                 the same, then: what was skipped and why, the slowest tests, the counts; fails
+#                         where a test has failed
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$source/build/test
 if shared=$(cd "${CARBON_SHARED-$source/../shared}" 2> /dev/null && pwd); then
@@ -19,16 +22,26 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CARBON_DATA DESTDIR CC CFLAGS SUD
 jobs=$(nproc)
 # Most tests wait for most of their time; of those that measure run-test.sh runs two at a time.
 test_jobs=$((jobs * 4))
-passed=0 failed=0 skipped=0
 
 mkdir -p "$work" || exit 125
 rm -f "$work"/*.log
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/carbon-suite.XXXXXX") || exit 125
-all_results=$scratch/all-results
+# The same name each time, where it is free: ccache knows what was compiled there.
+scratch=${TMPDIR:-/tmp}/carbon-suite
+mkdir -m 755 "$scratch" 2> /dev/null || scratch=$(mktemp -d "$scratch.XXXXXX") || exit 125
+# Lines of "passed failed skipped"; what skipped a test and which; what run-test.sh noted.
+counts=$scratch/counts reasons=$scratch/reasons all_results=$scratch/all-results
+: > "$counts"
+: > "$reasons"
 : > "$all_results"
-: > "$scratch/reasons"
+mkdir -p "$scratch/locks/tests"
+chmod 755 "$scratch" "$scratch/locks" "$scratch/locks/tests"
+export TEST_LOCKS=$scratch/locks
+groups=() begun_beside=() quiet=
 
 leave() {
+    local group
+    for group in "${groups[@]}"; do kill -- -"$group" 2> /dev/null; done
+    wait
     rm -rf "$scratch"
     # Root leaves nothing that the tree's owner cannot remove.
     [ "$(id -u)" != 0 ] || chown -R --reference="$source" "$source/build"
@@ -40,11 +53,18 @@ have() {
     (PATH=$PATH:/usr/sbin:/sbin && command -v "$1" > /dev/null 2>&1)
 }
 
+# say FORMAT ARGUMENT...: a line, over one of progress
+say() {
+    [ ! -t 1 ] || printf '\r\033[K'
+    # shellcheck disable=SC2059 # the format is the caller's
+    printf "$@"
+}
+
 # skip NAME REASON
 skip() {
-    skipped=$((skipped + 1))
-    printf '%s\t%s\n' "$2" "$1" >> "$scratch/reasons"
-    printf '%-12s skipped: %s\n' "$1" "$2"
+    echo 0 0 1 >> "$counts"
+    printf '%s\t%s\n' "$2" "$1" >> "$reasons"
+    say '%-17s skipped: %s\n' "$1" "$2"
 }
 
 # count RESULT...: how many tests of this step ended so
@@ -55,28 +75,36 @@ count() {
 # told NAME PID: a line while the step runs, which a terminal alone is shown
 told() {
     local begun=$SECONDS
-    [ -t 1 ] || return 0
+    [ -t 1 ] && [ -z "$quiet" ] || return 0
     while kill -0 "$2" 2> /dev/null; do
-        printf '\r\033[K%-12s %4d s  %d done, %d failed' "$1" $((SECONDS - begun)) "$(wc -l < "$TEST_RESULTS")" \
+        say '%-17s %5d s, %d done, %d failed' "$1" $((SECONDS - begun)) "$(wc -l < "$TEST_RESULTS")" \
             "$(count 'FAIL|ERROR')"
         sleep 1
     done
-    printf '\r\033[K'
 }
 
 # step NAME COMMAND...
 step() {
-    local name=$1 log=$work/$1.log begun=$SECONDS pid status good bad not
+    local name=$1 log=$work/$1.log begun=$SECONDS pid status good bad not took
     shift
-    TEST_RESULTS=$scratch/results-$name
-    export TEST_RESULTS
+    export TEST_RESULTS=$scratch/results-$name
     : > "$TEST_RESULTS"
     chmod 666 "$TEST_RESULTS"
-    (cd "$source" && "$@") > "$log" 2>&1 < /dev/null &
+    [ -n "$quiet" ] || set -m
+    (
+        set +m
+        trap 'times > "$scratch/times-$name"' EXIT
+        cd "$source" && "$@"
+    ) > "$log" 2>&1 < /dev/null &
     pid=$!
+    set +m
+    groups+=("$pid")
     told "$name" $pid
     wait $pid
     status=$?
+    unset 'groups[-1]'
+    took=$(printf '%-17s %5d s, %5.0f s of CPU  ' "$name" $((SECONDS - begun)) "$(awk -F '[ms ]+' '
+        { cpu += $1 * 60 + $2 + $3 * 60 + $4 } END { print cpu + 0 }' "$scratch/times-$name")")
     good=$(count PASS) bad=$(count 'FAIL|ERROR') not=$(count SKIP)
     cat "$TEST_RESULTS" >> "$all_results"
     if [ $((good + bad + not)) = 0 ]; then
@@ -89,31 +117,53 @@ step() {
     fi
     # A build that fails is a failure, too.
     [ $status = 0 ] || [ "$bad" -gt 0 ] || bad=1
-    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + not))
+    echo "$good $bad $not" >> "$counts"
     awk -F '\t' -v step="$name" '$1 == "SKIP" { print ($5 ? $5 : "no reason told") "\t" step ": " $4 }' \
-        "$TEST_RESULTS" >> "$scratch/reasons"
+        "$TEST_RESULTS" >> "$reasons"
     if [ "$bad" -gt 0 ]; then
-        printf '%-12s %4d s  FAILED: %d passed, %d failed, %d skipped, in %s\n' "$name" $((SECONDS - begun)) \
-            "$good" "$bad" "$not" "$log"
-        tail -n 80 "$log" | sed 's/^/    /'
+        say '%sFAILED: %d passed, %d failed, %d skipped, in %s\n%s\n' "$took" "$good" "$bad" "$not" "$log" \
+            "$(tail -n 80 "$log" | sed 's/^/    /')"
     elif [ "$good" -gt 0 ]; then
-        printf '%-12s %4d s  passed: %d, skipped: %d\n' "$name" $((SECONDS - begun)) "$good" "$not"
+        say '%spassed: %d, skipped: %d\n' "$took" "$good" "$not"
     elif [ "$not" -gt 0 ]; then
-        printf '%-12s %4d s  skipped: %d\n' "$name" $((SECONDS - begun)) "$not"
+        say '%sskipped: %d\n' "$took" "$not"
     else
-        printf '%-12s %4d s  done\n' "$name" $((SECONDS - begun))
+        say '%sdone\n' "$took"
     fi
+    [ "$bad" = 0 ]
+}
+
+# beside COMMAND...: a process group of its own, by which leave ends all that it began
+beside() {
+    set -m
+    { set +m; quiet=1; renice -n 10 $BASHPID > /dev/null; "$@"; echo "$*" >> "$scratch/ended"; } &
+    set +m
+    groups+=($!)
+    begun_beside+=("$*")
+}
+
+# joined: waits for all that is beside
+joined() {
+    local name
+    wait
+    groups=()
+    for name in "${begun_beside[@]}"; do
+        grep -qsxF "$name" "$scratch/ended" || { echo 0 1 0 >> "$counts"; say '%s did not come to its end\n' "$name"; }
+    done
+    begun_beside=()
 }
 
 # checked FOLDER TESTS: `make check` of these (make's words) there
 checked() {
-    make -s -k -C "$1" -j "$test_jobs" check VERBOSE=1 "TESTS=$2"
+    make -s -k -C "$1" -j "$test_jobs" check VERBOSE=1 "TESTS=$2" "TEST_SUITE_LOG=test-${TEST_RESULTS##*/results-}.log"
 }
 
 summary() {
-    if [ -s "$scratch/reasons" ]; then
+    local passed failed skipped
+    joined
+    if [ -s "$reasons" ]; then
         echo 'skipped:'
-        sort "$scratch/reasons" | awk -F '\t' '
+        sort "$reasons" | awk -F '\t' '
             $1 != reason { if (NR > 1) print ")"; reason = $1; printf "   %s (%s", $1, $2; next }
             { printf ", %s", $2 } END { print ")" }'
     fi
@@ -122,6 +172,7 @@ summary() {
         sort -t "$(printf '\t')" -k 2 -rn "$all_results" | head -n 20 |
             awk -F '\t' '{ printf "   %19.1f %8.1f   %s\n", $2, $3, $4 }'
     fi
-    printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
-    [ $failed = 0 ] && [ $passed -gt 0 ]
+    read -r passed failed skipped < <(awk '{ good += $1; bad += $2; not += $3 } END { print good + 0, bad + 0, not + 0 }' "$counts")
+    printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+    [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }

@@ -35,15 +35,11 @@ fi
 leaks=1
 "$scratch/empty" -runs=1 > /dev/null 2>&1 || leaks=0
 
+# As quickstart builds, with ccache where it is.
 build() {
-    cd "$folder" || return
-    if [ ! -e Makefile ] || [ "$(cat tree 2> /dev/null)" != "$source $clang" ]; then
-        rm -f Makefile
-        "$(realpath --relative-to=. "$source")/configure" -q --disable-dependency-tracking CC="$clang" \
-            CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$sanitizers -fno-sanitize-recover=all" \
-            && echo "$source $clang" > tree || return
-    fi
-    make -s -j "$(nproc)" FUZZ_ENGINE= LDFLAGS=-fsanitize=fuzzer "${@/#/tests/fuzz/}"
+    targets="FUZZ_ENGINE= LDFLAGS=-fsanitize=fuzzer ${*/#/tests/fuzz/}" sh "$source/quickstart" --make "$folder" \
+        CC="$clang" \
+        CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$sanitizers -fno-sanitize-recover=all"
 }
 
 if ! (build "$@") > "$folder/build.log" 2>&1; then
