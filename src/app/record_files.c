@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static bool open_append(struct measure_files *files, const char *path, struct error *err)
+static bool open_append(struct record_files *files, const char *path, struct error *err)
 {
     if (!path || strcmp(path, "-") == 0) {
         error_set(err, ERROR_USAGE, "--append needs a file to append to");
@@ -22,14 +22,14 @@ static bool open_append(struct measure_files *files, const char *path, struct er
     return output_append_check(path, csv_header(), err);
 }
 
-static bool open_codecarbon(struct measure_files *files, const char *path, struct error *err)
+static bool open_codecarbon(struct record_files *files, const char *path, struct error *err)
 {
     files->codecarbon_path = path;
     return !path || output_append_check(path, codecarbon_header(), err);
 }
 
-bool measure_files_open(struct measure_files *files, const struct measure_paths *paths, const struct meter *meter,
-                        struct error *err)
+bool record_files_open(struct record_files *files, const struct record_paths *paths, const struct meter *meter,
+                       struct error *err)
 {
     files->opened_ns = clock_monotonic_ns();
     files->opened_realtime_ns = clock_realtime_ns();
@@ -42,20 +42,20 @@ bool measure_files_open(struct measure_files *files, const struct measure_paths 
            (!files->samples.file || samples_header(&files->samples, meter, err));
 }
 
-void measure_files_sample(struct measure_files *files, const struct meter *meter, const struct workload_place *place,
-                          const struct sample *sample)
+void record_files_sample(struct record_files *files, const struct meter *meter, const struct workload_place *place,
+                         const struct sample *sample)
 {
     if (files->samples.file && !files->samples_broken)
         files->samples_broken = !samples_line(&files->samples, meter, files->opened_ns, files->opened_realtime_ns,
                                               place, sample, &files->sample_error);
 }
 
-bool measure_files_want_progress(const struct measure_files *files)
+bool record_files_want_progress(const struct record_files *files)
 {
     return result_file_is_due(&files->json, files->next_progress_ns);
 }
 
-void measure_files_progress(struct measure_files *files, const struct report *report, uint64_t begun_ns)
+void record_files_progress(struct record_files *files, const struct report *report, uint64_t begun_ns)
 {
     struct error ignored; /* the final write tells */
 
@@ -74,7 +74,7 @@ static int write_file(const struct report_format *format, const struct report *r
 }
 
 /* With the time series, once that is complete. */
-static int write_page(struct measure_files *files, const struct report *report, int status)
+static int write_page(struct record_files *files, const struct report *report, int status)
 {
     struct sample_series samples = { .point_count = 0 };
     struct output *html = &files->html;
@@ -99,7 +99,7 @@ static int append_row(const char *path, const char *header, struct text *line, i
     return written ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static int append_csv(const struct measure_files *files, const struct report *report, int status)
+static int append_csv(const struct record_files *files, const struct report *report, int status)
 {
     struct text line;
 
@@ -128,7 +128,7 @@ static void find_place(const struct report *report, struct codecarbon_place *pla
     zones_close(&zones);
 }
 
-static int append_codecarbon(const struct measure_files *files, const struct report *report, int status)
+static int append_codecarbon(const struct record_files *files, const struct report *report, int status)
 {
     struct codecarbon_place place;
     struct text line;
@@ -139,7 +139,7 @@ static int append_codecarbon(const struct measure_files *files, const struct rep
     return append_row(files->codecarbon_path, codecarbon_header(), &line, status);
 }
 
-int measure_files_write(struct measure_files *files, const struct report *report, int status)
+int record_files_write(struct record_files *files, const struct report *report, int status)
 {
     struct error err;
 
@@ -160,7 +160,7 @@ int measure_files_write(struct measure_files *files, const struct report *report
     return status;
 }
 
-void measure_files_keep(struct measure_files *files)
+void record_files_keep(struct record_files *files)
 {
     result_file_keep(&files->json);
     result_file_keep(&files->csv);
@@ -168,7 +168,7 @@ void measure_files_keep(struct measure_files *files)
     result_file_keep(&files->samples);
 }
 
-void measure_files_discard(struct measure_files *files)
+void record_files_discard(struct record_files *files)
 {
     result_file_discard(&files->json);
     result_file_discard(&files->csv);

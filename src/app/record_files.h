@@ -8,13 +8,13 @@
 #include "result/samples.h"
 
 /* As given; NULL: not asked for. */
-struct measure_paths {
+struct record_paths {
     const char *json, *csv, *html, *samples;
     bool append;            /* csv: add a row */
     const char *codecarbon; /* adds a row, always */
 };
 
-struct measure_files {
+struct record_files {
     struct output json, csv, html, samples;
     const char *append_path, *codecarbon_path;
     bool samples_broken; /* sample_error says why */
@@ -24,24 +24,24 @@ struct measure_files {
 };
 
 /* Before anything is run: a result that cannot be written should cost nothing. */
-bool measure_files_open(struct measure_files *files, const struct measure_paths *paths, const struct meter *meter,
-                        struct error *err) MUST_CHECK;
+bool record_files_open(struct record_files *files, const struct record_paths *paths, const struct meter *meter,
+                       struct error *err) MUST_CHECK;
 
 /* Adds a line to the series. A full disk ends the series, not the measurement. */
-void measure_files_sample(struct measure_files *files, const struct meter *meter, const struct workload_place *place,
-                          const struct sample *sample);
+void record_files_sample(struct record_files *files, const struct meter *meter, const struct workload_place *place,
+                         const struct sample *sample);
 
 /* Brings the partial record up to date; begun_ns: when that was begun. */
-bool measure_files_want_progress(const struct measure_files *files);
-void measure_files_progress(struct measure_files *files, const struct report *report, uint64_t begun_ns);
+bool record_files_want_progress(const struct record_files *files);
+void record_files_progress(struct record_files *files, const struct report *report, uint64_t begun_ns);
 
 /* Writes each, whatever became of the others, and tells what failed. Returns status, or 125. */
-int measure_files_write(struct measure_files *files, const struct report *report, int status);
+int record_files_write(struct record_files *files, const struct report *report, int status);
 
 /* The series was cut short: what there is stays, under a name that says so and is told. */
-void measure_files_keep(struct measure_files *files);
+void record_files_keep(struct record_files *files);
 
 /* Nothing was run: leaves nothing behind. */
-void measure_files_discard(struct measure_files *files);
+void record_files_discard(struct record_files *files);
 
 #endif

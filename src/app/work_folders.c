@@ -28,10 +28,10 @@ bool folder_is_empty(const char *path)
     return dir != NULL;
 }
 
-bool step_folders_open(struct step_folders *folders, const char *path, struct error *err)
+bool work_folders_open(struct work_folders *folders, const char *path, struct error *err)
 {
     const char *above = getenv("TMPDIR");
-    char made[STEP_PATH_SIZE];
+    char made[WORK_PATH_SIZE];
 
     if (path) {
         if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -69,13 +69,13 @@ static bool remove_tree(const char *path)
     return nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0 || errno == ENOENT;
 }
 
-bool step_folders_path(const struct step_folders *folders, const char *step, const char *name, bool make,
-                       char path[STEP_PATH_SIZE], struct error *err)
+bool work_folders_path(const struct work_folders *folders, const char *step, const char *name, bool make,
+                       char path[WORK_PATH_SIZE], struct error *err)
 {
     const int length =
-        snprintf(path, STEP_PATH_SIZE, "%s/%s%s%s", folders->work, step, name ? "/" : "", name ? name : "");
+        snprintf(path, WORK_PATH_SIZE, "%s/%s%s%s", folders->work, step, name ? "/" : "", name ? name : "");
 
-    if (length >= STEP_PATH_SIZE)
+    if (length >= WORK_PATH_SIZE)
         return error_set(err, ERROR_USAGE, "the path of the work folder is too long");
     if (!make || !name)
         return true;
@@ -84,11 +84,11 @@ bool step_folders_path(const struct step_folders *folders, const char *step, con
     return chmod(path, 0777) == 0 || error_errno(err, "cannot open '%s'", path);
 }
 
-bool step_folders_renew(const struct step_folders *folders, const char *step, struct error *err)
+bool work_folders_renew(const struct work_folders *folders, const char *step, struct error *err)
 {
-    char path[STEP_PATH_SIZE];
+    char path[WORK_PATH_SIZE];
 
-    if (!step_folders_path(folders, step, NULL, false, path, err))
+    if (!work_folders_path(folders, step, NULL, false, path, err))
         return false;
     if (!remove_tree(path))
         return error_errno(err, "cannot empty '%s'", path);
@@ -97,10 +97,10 @@ bool step_folders_renew(const struct step_folders *folders, const char *step, st
     return chmod(path, 0777) == 0 || error_errno(err, "cannot open '%s'", path);
 }
 
-int step_folders_unnamed(const struct step_folders *folders)
+int work_folders_unnamed(const struct work_folders *folders)
 {
     const int fd = open(folders->work, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
-    char path[STEP_PATH_SIZE];
+    char path[WORK_PATH_SIZE];
     int named;
 
     /* not every file system has them */
@@ -112,7 +112,7 @@ int step_folders_unnamed(const struct step_folders *folders)
     return named;
 }
 
-void step_folders_close(struct step_folders *folders, struct notices *notices)
+void work_folders_close(struct work_folders *folders, struct notices *notices)
 {
     if (folders->work[0] && !folders->kept && !remove_tree(folders->work))
         notice_add(notices, "files in it are another user's, as a container may make them",

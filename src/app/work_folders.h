@@ -7,30 +7,30 @@
 
 #include <stddef.h>
 
-enum { STEP_PATH_SIZE = 4096 };
+enum { WORK_PATH_SIZE = 4096 };
 
 /* Nothing is in it; false for what is no folder that can be looked into. */
 bool folder_is_empty(const char *path);
 
-struct step_folders {
-    char work[STEP_PATH_SIZE]; /* a whole path; "": not made yet */
+struct work_folders {
+    char work[WORK_PATH_SIZE]; /* a whole path; "": not made yet */
     bool kept;                 /* the user named it */
 };
 
-/* path NULL: a new folder below $TMPDIR, which step_folders_close removes with all in it. */
-bool step_folders_open(struct step_folders *folders, const char *path, struct error *err) MUST_CHECK;
+/* path NULL: a new folder below $TMPDIR, which work_folders_close removes with all in it. */
+bool work_folders_open(struct work_folders *folders, const char *path, struct error *err) MUST_CHECK;
 
 /* Of a step, empty: what an earlier run left is removed. */
-bool step_folders_renew(const struct step_folders *folders, const char *step, struct error *err) MUST_CHECK;
+bool work_folders_renew(const struct work_folders *folders, const char *step, struct error *err) MUST_CHECK;
 
 /* WORK/STEP or WORK/STEP/NAME; the latter is made where `make` is set. False: too long, or it cannot be made. */
-bool step_folders_path(const struct step_folders *folders, const char *step, const char *name, bool make,
-                       char path[STEP_PATH_SIZE], struct error *err) MUST_CHECK;
+bool work_folders_path(const struct work_folders *folders, const char *step, const char *name, bool make,
+                       char path[WORK_PATH_SIZE], struct error *err) MUST_CHECK;
 
 /* A file without a name there, for what is read again before the folder goes; -1: errno says why. */
-int step_folders_unnamed(const struct step_folders *folders);
+int work_folders_unnamed(const struct work_folders *folders);
 
 /* What could not be removed (files that a container made as another user) is a notice. */
-void step_folders_close(struct step_folders *folders, struct notices *notices);
+void work_folders_close(struct work_folders *folders, struct notices *notices);
 
 #endif

@@ -43,7 +43,7 @@ struct measure {
     struct workload_command command; /* the one */
     struct measurement measurement;
     struct report report, partial;
-    struct measure_files files;
+    struct record_files files;
     struct hourly_wanted hourly;
     char file_names[5][CLUSTER_NAME_SIZE]; /* of those that name the job or the task */
 };
@@ -54,7 +54,7 @@ static void on_sample(void *context, const struct workload_place *place, const s
     struct measure *work = context;
 
     (void)used;
-    measure_files_sample(&work->files, &work->session.meter, place, sample);
+    record_files_sample(&work->files, &work->session.meter, place, sample);
 }
 
 /* Brings the partial record up to date, so that a kill loses at most the last 10 s. */
@@ -64,14 +64,14 @@ static void on_progress(void *context, const struct workload_place *place, const
     uint64_t begun_ns;
 
     (void)place;
-    if (!measure_files_want_progress(&work->files))
+    if (!record_files_want_progress(&work->files))
         return;
     begun_ns = clock_monotonic_ns();
     work->partial = work->report;
     work->partial.measurement = so_far;
     work->partial.ended_realtime_ns = clock_realtime_ns();
     report_finish(&work->partial);
-    measure_files_progress(&work->files, &work->partial, begun_ns);
+    record_files_progress(&work->files, &work->partial, begun_ns);
 }
 
 static void on_tick(void *context, const struct workload_place *place)
@@ -199,8 +199,8 @@ static void account_by_hour(struct measure *work)
 
     report_finish(report);
     work->files.next_progress_ns = 0;
-    if (measure_files_want_progress(&work->files))
-        measure_files_progress(&work->files, report, clock_monotonic_ns());
+    if (record_files_want_progress(&work->files))
+        record_files_progress(&work->files, report, clock_monotonic_ns());
     if (work->session.progress && work->hourly.service)
         terminal_progress("asking for the intensities of the grid");
     report->by_hour.first_notice = report->notices.count;
@@ -223,7 +223,7 @@ static int conclude(struct measure *work, const struct command_end *end)
         struct error err;
 
         error_set(&err, ERROR_SYSTEM, "interrupted before the command was run");
-        measure_files_keep(&work->files);
+        record_files_keep(&work->files);
         return terminal_fail(&err, end->exit_status);
     }
     if (end->failed)
@@ -232,7 +232,7 @@ static int conclude(struct measure *work, const struct command_end *end)
     if (work->hourly.wanted)
         account_by_hour(work);
     report_finish(&work->report);
-    status = measure_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
+    status = record_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
@@ -245,7 +245,7 @@ static bool open_marks(struct marks_options *marks, const struct settings *setti
 }
 
 /* False: a name gets too long. */
-static bool name_files(struct measure *work, struct measure_paths *paths, struct error *err)
+static bool name_files(struct measure *work, struct record_paths *paths, struct error *err)
 {
     const char **const names[] = { &paths->json, &paths->csv, &paths->html, &paths->samples, &paths->codecarbon };
 
@@ -262,7 +262,7 @@ static bool name_files(struct measure *work, struct measure_paths *paths, struct
 static bool open_work(struct measure *work, const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
-    struct measure_paths paths = {
+    struct record_paths paths = {
         .json = settings_text(settings, &option_json),
         .csv = settings_text(settings, &option_csv),
         .html = settings_text(settings, &option_html),
@@ -296,7 +296,7 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         !hourly_options_read(settings, &work->report, &work->hourly, err))
         return false;
     cluster_notes(&work->report.job, work->report.command, &work->report.notices);
-    return name_files(work, &paths, err) && measure_files_open(&work->files, &paths, &work->session.meter, err);
+    return name_files(work, &paths, err) && record_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
 static int measure(struct measure *work, const struct command_line *line)
@@ -305,14 +305,14 @@ static int measure(struct measure *work, const struct command_line *line)
     struct error err;
 
     if (!open_work(work, line, &err)) {
-        measure_files_discard(&work->files);
+        record_files_discard(&work->files);
         return terminal_fail(&err, work->attach.not_there ? STATUS_NO_TARGET : STATUS_CARBON_FAILED);
     }
     if (!run_workload(work, &end, &err)) {
         if (end.ran)
-            measure_files_keep(&work->files);
+            record_files_keep(&work->files);
         else
-            measure_files_discard(&work->files);
+            record_files_discard(&work->files);
         return terminal_fail(&err, end.cannot_run ? end.exit_status : STATUS_CARBON_FAILED);
     }
     return conclude(work, &end);

@@ -157,7 +157,7 @@ static bool open_work(struct model_work *work, int *status, struct error *err)
 
     take_sizes(work);
     if (!check_line(work, err) || !session_open(&campaign->session, work->settings, err) || !read_recipe(work, err) ||
-        !step_folders_open(&work->folders, NULL, err))
+        !work_folders_open(&work->folders, NULL, err))
         return false;
     if (timeout && option_duration_of(timeout, &timeout_s))
         work->limit_ns = (uint64_t)(timeout_s * NS_PER_S);
@@ -236,7 +236,7 @@ static int conclude(struct model_work *work)
     int status = status_of(work);
 
     attach_options_note(&work->attach, &work->campaign.session.report.notices);
-    step_folders_close(&work->folders, &work->campaign.session.report.notices);
+    work_folders_close(&work->folders, &work->campaign.session.report.notices);
     if (!work->campaign.ran) {
         model_files_keep(work, true);
         if (!work->interrupted)
@@ -298,7 +298,7 @@ static int run_model(const struct command_line *line)
     work->model = line->operands[0];
     work->campaign.session.root.fd = -1;
     status = run_steps(work);
-    step_folders_close(&work->folders, &work->campaign.session.report.notices);
+    work_folders_close(&work->folders, &work->campaign.session.report.notices);
     if (work->attach.attached)
         target_close(&work->attach.target);
     campaign_close(&work->campaign);

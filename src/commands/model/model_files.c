@@ -8,7 +8,7 @@
 bool model_files_open(struct model_work *work, struct error *err)
 {
     const struct settings *settings = work->settings;
-    const struct measure_paths paths = {
+    const struct record_paths paths = {
         .json = settings_text(settings, &option_json),
         .csv = settings_text(settings, &option_csv),
         .html = settings_text(settings, &option_html),
@@ -16,7 +16,7 @@ bool model_files_open(struct model_work *work, struct error *err)
     };
 
     if (!work->scaling)
-        return measure_files_open(&work->files, &paths, &work->campaign.session.meter, err);
+        return record_files_open(&work->files, &paths, &work->campaign.session.meter, err);
     if (paths.html || paths.append) {
         error_set(err, ERROR_USAGE, "--%s is of one number of inputs", paths.html ? "html" : "append");
         error_why(err, "with --sizes the result is a table");
@@ -33,11 +33,11 @@ void model_files_progress(struct campaign *campaign, const struct workload_place
 
     (void)place;
     if (!(work->scaling ? result_file_is_due(&work->json, work->next_progress_ns)
-                        : measure_files_want_progress(&work->files)) ||
+                        : record_files_want_progress(&work->files)) ||
         !model_result_collect(work, false, &ignored))
         return;
     if (!work->scaling) {
-        measure_files_progress(&work->files, work->rows[0].record, begun_ns);
+        record_files_progress(&work->files, work->rows[0].record, begun_ns);
         return;
     }
     (void)!output_rewrite(
@@ -60,7 +60,7 @@ static int write_one(const struct model_work *work, struct output *output,
 int model_files_write(struct model_work *work, int status)
 {
     if (!work->scaling)
-        return measure_files_write(&work->files, work->rows[0].record, status);
+        return record_files_write(&work->files, work->rows[0].record, status);
     return write_one(work, &work->csv, model_report_csv, write_one(work, &work->json, model_report_json, status));
 }
 
@@ -68,9 +68,9 @@ void model_files_keep(struct model_work *work, bool empty)
 {
     if (!work->scaling) {
         if (empty)
-            measure_files_discard(&work->files);
+            record_files_discard(&work->files);
         else
-            measure_files_keep(&work->files);
+            record_files_keep(&work->files);
         return;
     }
     if (empty) {

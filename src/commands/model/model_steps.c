@@ -57,7 +57,7 @@ static bool is_interrupted(struct model_work *work)
 static int open_log(const struct model_work *work, struct error *err)
 {
     const bool shown = settings_flag(work->settings, &option_model_verbose);
-    const int log = shown ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : step_folders_unnamed(&work->folders);
+    const int log = shown ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : work_folders_unnamed(&work->folders);
 
     if (log < 0 && !shown)
         error_errno(err, "cannot keep what a step says in '%s'", work->folders.work);

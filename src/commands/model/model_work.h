@@ -36,9 +36,9 @@ struct model_work {
     struct engine engines[ENGINE_KINDS];
     size_t engine_count;
     struct attach_options attach; /* the container, once it is served */
-    struct step_folders folders;
+    struct work_folders folders;
     struct aside_home home;
-    char input[STEP_PATH_SIZE + 32], output[STEP_PATH_SIZE + 32];
+    char input[WORK_PATH_SIZE + 32], output[WORK_PATH_SIZE + 32];
     struct model_size sizes[MODEL_MOST_SIZES];
     struct model_row rows[MODEL_MOST_SIZES];
     size_t size_count;
@@ -48,7 +48,7 @@ struct model_work {
     bool begun;      /* a step was started, so that close is due */
     int status;      /* of a step that failed: 3, 4 or 127; 0: none did */
     int interrupted; /* the first signal that came, or 0 */
-    struct measure_files files;
+    struct record_files files;
     struct output json, csv; /* with --sizes */
     uint64_t next_progress_ns;
     struct model_report report; /* with --sizes */

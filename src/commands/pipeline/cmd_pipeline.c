@@ -179,7 +179,7 @@ static bool open_work(struct pipeline_work *work, const struct command_line *lin
 
     if (!read_file(work, line, err) || !find_payload(work, line, err) || !terminal_check_forms(work->settings, err) ||
         !session_open(&campaign->session, work->settings, err) ||
-        !step_folders_open(&work->folders, settings_text(work->settings, &option_work_dir), err) ||
+        !work_folders_open(&work->folders, settings_text(work->settings, &option_work_dir), err) ||
         !pipeline_parts_open(work, err) || !pipeline_result_open(work, err) || !pipeline_files_open(work, err))
         return false;
     campaign->failure = FAILURE_DROPS;
@@ -229,7 +229,7 @@ static int conclude(struct pipeline_work *work)
     struct error err;
     int status;
 
-    step_folders_close(&work->folders, &work->campaign.session.report.notices);
+    work_folders_close(&work->folders, &work->campaign.session.report.notices);
     if (!pipeline_result_collect(work, true, &err)) {
         pipeline_files_keep(work, false);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -312,7 +312,7 @@ static int run_pipeline(const struct command_line *line)
     work->campaign.session.root.fd = -1;
     status = work->dry ? run_dry(work, line) : run_steps(work, line);
     if (!work->dry)
-        step_folders_close(&work->folders, &work->campaign.session.report.notices);
+        work_folders_close(&work->folders, &work->campaign.session.report.notices);
     if (work->log >= 0)
         close(work->log);
     campaign_close(&work->campaign);

@@ -66,14 +66,14 @@ static bool check_step(const struct pipeline_work *work, const struct pipeline_p
 }
 
 /* Where an input comes from. */
-static bool input_path(const struct pipeline_work *work, const struct pipeline_input *input, char path[STEP_PATH_SIZE],
+static bool input_path(const struct pipeline_work *work, const struct pipeline_input *input, char path[WORK_PATH_SIZE],
                        struct error *err)
 {
     if (input->from == PIPELINE_PAYLOAD) {
-        text_copy(path, STEP_PATH_SIZE, work->payload);
+        text_copy(path, WORK_PATH_SIZE, work->payload);
         return true;
     }
-    return step_folders_path(&work->folders, work->pipeline.steps[input->from].name, input->name, false, path, err);
+    return work_folders_path(&work->folders, work->pipeline.steps[input->from].name, input->name, false, path, err);
 }
 
 static bool make_mounts(const struct pipeline_work *work, struct pipeline_part *part, struct error *err)
@@ -103,7 +103,7 @@ static bool make_mounts(const struct pipeline_work *work, struct pipeline_part *
 
         if (!output->path)
             continue;
-        if (!step_folders_path(&work->folders, step->name, output->name, false, part->paths[count], err))
+        if (!work_folders_path(&work->folders, step->name, output->name, false, part->paths[count], err))
             return false;
         part->mounts[count++].target = output->path;
     }

@@ -38,7 +38,7 @@ static int cpus_of(const struct pipeline_work *work, const struct pipeline_part 
 static bool open_rows(struct pipeline_work *work, const struct pipeline_part *part, size_t round, struct error *err)
 {
     struct pipeline_now *now = &work->now;
-    char path[STEP_PATH_SIZE], number[24] = "";
+    char path[WORK_PATH_SIZE], number[24] = "";
 
     if (round > 1)
         snprintf(number, sizeof number, ".%zu", round);
@@ -61,7 +61,7 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
         return true;
     if (!work->metrics) {
         if (work->log < 0)
-            work->log = step_folders_unnamed(&work->folders);
+            work->log = work_folders_unnamed(&work->folders);
         if (work->log < 0 || ftruncate(work->log, 0) != 0)
             return error_errno(err, "cannot keep the output of '%s' in '%s'", part->step->name, work->folders.work);
         command->output_fd = now->log = work->log;
@@ -77,15 +77,15 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
 
 static bool make_outputs(const struct pipeline_work *work, const struct pipeline_step *step, struct error *err)
 {
-    char path[STEP_PATH_SIZE];
+    char path[WORK_PATH_SIZE];
 
     if (!step->output_count && !work->engine_count) /* else a container may read what there is: nothing */
         return true;
-    if (!step_folders_renew(&work->folders, step->name, err))
+    if (!work_folders_renew(&work->folders, step->name, err))
         return false;
     for (size_t i = 0; i < step->output_count; i++)
         if (step->outputs[i].name &&
-            !step_folders_path(&work->folders, step->name, step->outputs[i].name, true, path, err))
+            !work_folders_path(&work->folders, step->name, step->outputs[i].name, true, path, err))
             return false;
     return true;
 }

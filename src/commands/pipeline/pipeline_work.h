@@ -37,7 +37,7 @@ struct pipeline_part {
     const char **variables;      /* of a container */
     struct container_job job;
     struct container_mount *mounts;
-    char (*paths)[STEP_PATH_SIZE]; /* their sources */
+    char (*paths)[WORK_PATH_SIZE]; /* their sources */
     struct cpus cpus;
     bool pinned;
     struct pipeline_seen *seen; /* of each round */
@@ -51,7 +51,7 @@ struct pipeline_now {
     size_t looks;
     struct output csv;
     int log; /* -1: none */
-    char log_path[STEP_PATH_SIZE];
+    char log_path[WORK_PATH_SIZE];
     char running[160]; /* for the progress line */
 };
 
@@ -65,8 +65,8 @@ struct pipeline_work {
     struct pipeline_part *parts;
     struct pipeline_report report;
     struct pipeline_now now;
-    struct step_folders folders;
-    char payload[STEP_PATH_SIZE]; /* a whole path; "": none */
+    struct work_folders folders;
+    char payload[WORK_PATH_SIZE]; /* a whole path; "": none */
     const char *metrics;          /* the folder for CSV files and logs; NULL: none */
     struct output json, csv, requests;
     uint64_t next_progress_ns;
