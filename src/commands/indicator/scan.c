@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What texts and keys of a JSON text say, and whether an object has one twice. */
-#include "commands/indicator/scan_keys.h"
+ * What stands in a JSON text that was read: members, texts, keys and numbers. */
+#include "commands/indicator/scan.h"
 
 #include "base/auto.h"
-#include "base/utf8.h"
+#include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,53 +123,24 @@ uint32_t scan_member(const struct scan *scan, uint32_t object, const char *key)
     return node;
 }
 
-struct named {
-    char *key;
-    uint32_t node;
-};
-
-static int by_key(const void *a, const void *b)
+void scan_close(struct scan *scan)
 {
-    const struct named *left = a, *right = b;
-    const int order = strcmp(left->key, right->key);
-
-    return order ? order : (left->node > right->node) - (left->node < right->node);
+    free(scan->nodes);
+    *scan = (struct scan){ .text = NULL };
 }
 
-static bool told_twice(const struct scan *scan, const struct named *named, struct fault *fault)
+double scan_number(const struct scan *scan, uint32_t node)
 {
-    char shown[80];
+    const struct scan_node *number = &scan->nodes[node];
+    const size_t length = number->end - number->start;
+    char *text;
+    double value;
 
-    utf8_printable(shown, sizeof shown, named->key);
-    return fault_at(fault, FAULT_DUPLICATE_KEY, scan->text, scan_node(scan, named->node)->key_start,
-                    "it was there before in the same object", "the output has the key '%s' twice", shown);
-}
-
-/* Sorted, so that an object of many keys costs no more than it must. */
-bool scan_keys_differ(const struct scan *scan, uint32_t object, struct fault *fault)
-{
-    const uint32_t most = scan_node(scan, object)->count;
-    struct named *all = calloc(most + 1, sizeof *all);
-    const struct named *twice = NULL;
-    uint32_t count = 0;
-    bool good = all != NULL;
-
-    for (uint32_t node = scan_node(scan, object)->first; good && node; node = scan_node(scan, node)->next) {
-        all[count] = (struct named){ .key = scan_key(scan, node), .node = node };
-        good = all[count].key != NULL;
-        count += good;
-    }
-    if (good)
-        qsort(all, count, sizeof *all, by_key);
-    else
-        fault_of(fault, FAULT_TOO_MANY, "there is no memory for it", "the output cannot be read");
-    for (uint32_t i = 1; good && i < count; i++)
-        if (strcmp(all[i - 1].key, all[i].key) == 0 && (!twice || all[i].node < twice->node))
-            twice = &all[i];
-    if (twice)
-        good = told_twice(scan, twice, fault);
-    for (uint32_t i = 0; i < count; i++)
-        free(all[i].key);
-    free(all);
-    return good;
+    if (number->kind != SCAN_NUMBER)
+        return NAN;
+    text = strndup(scan->text + number->start, length);
+    if (!text || !text_to_number(text, &value))
+        value = NAN;
+    free(text);
+    return value;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Where each value of a JSON text begins and ends. */
-#include "commands/indicator/scan.h"
+#include "commands/indicator/scan_read.h"
 
-#include "base/text.h"
 #include "base/utf8.h"
-#include "commands/indicator/scan_keys.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,6 +220,58 @@ static bool read_children(struct reader *reader, uint32_t parent, bool object)
     return true;
 }
 
+struct named {
+    char *key;
+    uint32_t node;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct named *left = a, *right = b;
+    const int order = strcmp(left->key, right->key);
+
+    return order ? order : (left->node > right->node) - (left->node < right->node);
+}
+
+static bool told_twice(const struct scan *scan, const struct named *named, struct fault *fault)
+{
+    char shown[80];
+
+    utf8_printable(shown, sizeof shown, named->key);
+    return fault_at(fault, FAULT_DUPLICATE_KEY, scan->text, scan_node(scan, named->node)->key_start,
+                    "it was there before in the same object", "the output has the key '%s' twice", shown);
+}
+
+/* Sorted, so that an object of many keys costs no more than it must. False: two say the same; the fault is at the second
+ * of them. */
+static bool keys_differ(const struct scan *scan, uint32_t object, struct fault *fault)
+{
+    const uint32_t most = scan_node(scan, object)->count;
+    struct named *all = calloc(most + 1, sizeof *all);
+    const struct named *twice = NULL;
+    uint32_t count = 0;
+    bool good = all != NULL;
+
+    for (uint32_t node = scan_node(scan, object)->first; good && node; node = scan_node(scan, node)->next) {
+        all[count] = (struct named){ .key = scan_key(scan, node), .node = node };
+        good = all[count].key != NULL;
+        count += good;
+    }
+    if (good)
+        qsort(all, count, sizeof *all, by_key);
+    else
+        fault_of(fault, FAULT_TOO_MANY, "there is no memory for it", "the output cannot be read");
+    for (uint32_t i = 1; good && i < count; i++)
+        if (strcmp(all[i - 1].key, all[i].key) == 0 && (!twice || all[i].node < twice->node))
+            twice = &all[i];
+    if (twice)
+        good = told_twice(scan, twice, fault);
+    for (uint32_t i = 0; i < count; i++)
+        free(all[i].key);
+    free(all);
+    return good;
+}
+
 static bool read_nested(struct reader *reader, uint32_t node, bool object)
 {
     bool good;
@@ -232,7 +281,7 @@ static bool read_nested(struct reader *reader, uint32_t node, bool object)
                         "the output is nested deeper than %d times", SCAN_DEPTH);
     good = read_children(reader, node, object);
     reader->depth--;
-    return good && (!object || scan_keys_differ(reader->scan, node, reader->fault));
+    return good && (!object || keys_differ(reader->scan, node, reader->fault));
 }
 
 static bool read_scalar(struct reader *reader, uint32_t node, char c)
@@ -314,26 +363,4 @@ bool scan_read(const char *text, size_t length, struct scan *scan, struct fault 
     if (at_end(&reader))
         return fault_of(fault, FAULT_EMPTY, "", "the output is empty");
     return check_utf8(scan, fault) && read_value(&reader, &root) && check_rest(&reader);
-}
-
-void scan_close(struct scan *scan)
-{
-    free(scan->nodes);
-    *scan = (struct scan){ .text = NULL };
-}
-
-double scan_number(const struct scan *scan, uint32_t node)
-{
-    const struct scan_node *number = &scan->nodes[node];
-    const size_t length = number->end - number->start;
-    char *text;
-    double value;
-
-    if (number->kind != SCAN_NUMBER)
-        return NAN;
-    text = strndup(scan->text + number->start, length);
-    if (!text || !text_to_number(text, &value))
-        value = NAN;
-    free(text);
-    return value;
 }
