@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "container/container.h"
+#include "container/engine_open.h"
 #include "target/target_container.h"
 #include "target/target_pod.h"
 

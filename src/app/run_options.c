@@ -3,6 +3,7 @@
 #include "app/run_options.h"
 
 #include "app/attach_options.h"
+#include "container/engine_open.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * What the engines are called; whoever asks one needs no more of it. */
+ * What the engines are called. */
 #include "container/engine.h"
+
+#include <strings.h>
 
 const char *engine_name(enum engine_kind kind)
 {
     static const char *const names[ENGINE_KINDS] = { [ENGINE_DOCKER] = "docker", [ENGINE_PODMAN] = "podman" };
 
     return names[kind];
+}
+
+bool engine_kind_of(const char *name, enum engine_kind *kind)
+{
+    for (size_t i = 0; i < ENGINE_KINDS; i++)
+        if (strcasecmp(name, engine_name((enum engine_kind)i)) == 0) {
+            *kind = (enum engine_kind)i;
+            return true;
+        }
+    return false;
 }

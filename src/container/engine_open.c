@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Where an engine's socket is, and who answers there. */
-#include "container/engine.h"
+#include "container/engine_open.h"
 
 #include "base/auto.h"
 #include "base/utf8.h"
@@ -10,7 +10,6 @@
 #include <grp.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -26,16 +25,6 @@ static const struct {
     [ENGINE_PODMAN] = { "podman", "CONTAINER_HOST", "podman/podman.sock", "/run/podman/podman.sock",
                         "'systemctl --user start podman.socket' has podman answer there" },
 };
-
-bool engine_kind_of(const char *name, enum engine_kind *kind)
-{
-    for (size_t i = 0; i < ENGINE_KINDS; i++)
-        if (strcasecmp(name, engine_name((enum engine_kind)i)) == 0) {
-            *kind = (enum engine_kind)i;
-            return true;
-        }
-    return false;
-}
 
 static bool set_socket(struct engine *engine, const char *path, struct error *err)
 {
