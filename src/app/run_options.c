@@ -7,15 +7,6 @@
 
 #include <stdlib.h>
 
-const struct option_spec option_run = {
-    .name = "run",
-    .kind = OPTION_TEXT,
-    .argument = "<image>",
-    .group = "Measuring",
-    .help = "run the command (or the image's own) in a container of this image",
-    .line_only = true,
-};
-
 static bool refuse(struct error *err, const char *other, const char *why)
 {
     error_set(err, ERROR_USAGE, "--run and --%s cannot go together", other);
