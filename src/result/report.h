@@ -11,7 +11,7 @@
 #include "emissions/sci.h"
 #include "measurement/bound.h"
 #include "measurement/measurement.h"
-#include "measurement/phases.h"
+#include "measurement/phase_summary.h"
 #include "result/by_hour.h"
 #include "run/slurm_job.h"
 
