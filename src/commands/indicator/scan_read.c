@@ -242,8 +242,8 @@ static bool told_twice(const struct scan *scan, const struct named *named, struc
                     "it was there before in the same object", "the output has the key '%s' twice", shown);
 }
 
-/* Sorted, so that an object of many keys costs no more than it must. False: two say the same; the fault is at the second
- * of them. */
+/* Sorted, so that an object of many keys costs no more than it must. False: two say the same; the fault is at the
+ * second of them. */
 static bool keys_differ(const struct scan *scan, uint32_t object, struct fault *fault)
 {
     const uint32_t most = scan_node(scan, object)->count;
