@@ -2,10 +2,10 @@
  * The options of carbon measure that name something which runs already. */
 #include "app/attach_options.h"
 
-#include "app/run_options.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "container/container.h"
+#include "container/engine_open.h"
 #include "target/target_container.h"
 #include "target/target_pod.h"
 
@@ -75,6 +75,15 @@ const struct option_spec option_for = {
     .group = "Measuring",
     .help = "with one of these: end after 60s, 5m, 2h ...; without it at its end or at Ctrl-C",
     .check = check_for,
+    .line_only = true,
+};
+
+const struct option_spec option_run = {
+    .name = "run",
+    .kind = OPTION_TEXT,
+    .argument = "<image>",
+    .group = "Measuring",
+    .help = "run the command (or the image's own) in a container of this image",
     .line_only = true,
 };
 

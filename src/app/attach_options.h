@@ -9,6 +9,7 @@
 #include "target/target.h"
 
 extern const struct option_spec option_pid, option_cgroup, option_container, option_engine, option_pod, option_for;
+extern const struct option_spec option_run; /* --run, for run_options.h */
 
 struct attach_options {
     bool attached; /* target is opened; to be given to target_close */

@@ -7,6 +7,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "measurement/idle.h"
 
 #include <math.h>
 #include <signal.h>

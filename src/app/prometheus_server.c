@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "io/http.h"
+#include "io/http_url.h"
 #include "io/secret.h"
 
 #include <stdio.h>

@@ -3,17 +3,9 @@
 #include "app/run_options.h"
 
 #include "app/attach_options.h"
+#include "container/engine_open.h"
 
 #include <stdlib.h>
-
-const struct option_spec option_run = {
-    .name = "run",
-    .kind = OPTION_TEXT,
-    .argument = "<image>",
-    .group = "Measuring",
-    .help = "run the command (or the image's own) in a container of this image",
-    .line_only = true,
-};
 
 static bool refuse(struct error *err, const char *other, const char *why)
 {

@@ -6,8 +6,6 @@
 #include "app/container_job.h"
 #include "app/options/command.h"
 
-extern const struct option_spec option_run;
-
 struct run_options {
     const char *image; /* NULL: not asked for */
     struct engine engine;

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "container/http_call.h"
+#include "io/http_url.h"
 
 #include <stdarg.h>
 #include <stdio.h>

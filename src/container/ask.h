@@ -3,8 +3,9 @@
 #ifndef CONTAINER_ASK_H
 #define CONTAINER_ASK_H
 
+#include "base/text.h"
 #include "container/engine.h"
-#include "io/http.h"
+#include "io/http_answer.h"
 #include "io/json_read.h"
 #include "io/json_tree.h"
 

@@ -5,6 +5,7 @@
 #include "container/container_run.h"
 
 #include "base/auto.h"
+#include "container/http_call.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -4,6 +4,8 @@
 
 #include "base/auto.h"
 #include "container/ask.h"
+#include "container/http_call.h"
+#include "io/http_url.h"
 
 #include <errno.h>
 #include <string.h>

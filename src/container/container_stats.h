@@ -5,6 +5,8 @@
 
 #include "container/engine.h"
 
+#include <stdint.h>
+
 /* A figure that the answer does not have is unknown, never 0. */
 struct stats_figure {
     bool known;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * One call of a service behind a Unix socket, which can be waited for together with a descriptor. */
-#include "io/http_curl.h"
+#include "container/http_call.h"
 
 #include "base/clock.h"
+#include "base/text.h"
+#include "io/http_curl.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 
 #include "energy/cpu_tables.h"
 
+#include <stddef.h>
+
 /* How far the truth may lie from a figure; docs/METHOD.md derives them, tests hold them against the
  * tables. A published curve is of one part under one workload: a factor of 4/3 either way. What has
  * been measured lies between 0.2 and 2 times TDP × the generic curve. */

@@ -3,7 +3,8 @@
 #ifndef ENERGY_CPU_TABLES_H
 #define ENERGY_CPU_TABLES_H
 
-#include "energy/cpu_power.h"
+#include "base/error.h"
+#include "energy/cpu.h"
 
 /* A row of cpu_power.csv. */
 struct cpu_row {

@@ -4,7 +4,7 @@
 #ifndef GRID_HOURLY_H
 #define GRID_HOURLY_H
 
-#include "grid/live.h"
+#include "grid/intensities.h"
 
 /* Where the intensity of a piece of time comes from: what was told of just that time, by its kind, or what stands in.
  */

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/text.h"
-#include "grid/live_service.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef GRID_INTENSITY_FILE_H
 #define GRID_INTENSITY_FILE_H
 
-#include "grid/live.h"
+#include "grid/intensities.h"
 
 /* What the file says of all its lines; "" where it does not, or not the same. */
 struct intensity_file {

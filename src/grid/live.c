@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The services of live grid data, and how one is asked: the cache first, then the network, part by part. */
+#include "grid/live.h"
+
 #include "base/clock.h"
 #include "base/units.h"
 #include "grid/live_ask.h"
 #include "grid/live_cache.h"
+#include "io/http_url.h"
 #include "io/json_read.h"
 
 #include <stdio.h>

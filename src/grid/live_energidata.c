@@ -10,7 +10,7 @@
  * left. Minutes5DK is never read, for it repeats an hour in autumn. */
 #include "grid/live_service.h"
 
-#include "io/http.h"
+#include "io/http_url.h"
 #include "io/json_read.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #define GRID_LIVE_SERVICE_H
 
 #include "base/text.h"
-#include "grid/live.h"
+#include "grid/intensities.h"
 
 struct cJSON;
 
@@ -55,32 +55,7 @@ struct live_service {
 extern const struct live_service live_neso, live_energy_charts, live_odre, live_energidata, live_electricity_maps,
     live_watttime;
 
-/* ERROR_BAD_DATA with this why, for `read`. */
-bool live_malformed(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
-
-#define G_PER_KG 1000.0
 #define G 1.0 /* of a value that is in g/kWh */
-#define LIVE_DAY_S UINT64_C(86400)
-
-/* Lignite in an old plant emits 1.3 kg; lifecycle and a margin come on top. */
-#define LIVE_MOST_KGCO2EQ_PER_KWH 5.0
-
-/* A value of the answer that is being read. Fails for a value that no grid has and for a time that is no whole
- * minute. */
-bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_s, double kgco2eq_per_kwh,
-                     enum intensity_kind kind, struct error *err) MUST_CHECK;
-
-/* The same for what stands in a document, with what one of its unit is in g/kWh: null adds nothing; what is neither
- * null nor a number fails. */
-bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t step_s, const struct cJSON *item,
-                          double g_per_kwh, enum intensity_kind kind, struct error *err) MUST_CHECK;
-
-/* By time, of one time the strongest first. */
-void intensities_order(struct intensities *found);
-
-/* Orders them, sees how good the forecast was, settles which one holds where several tell of one time, and leaves what
- * lies outside. */
-void intensities_settle(struct intensities *found);
 
 /* A time that stands in a document as text. */
 bool live_time(const struct cJSON *object, const char *key, uint64_t *realtime_s, struct error *err) MUST_CHECK;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A long time, asked for in parts that the service takes. */
-#include "grid/live_service.h"
+#include "grid/live.h"
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "grid/live_service.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "grid/live_service.h"
 
 #include "base/clock.h"
-#include "io/http.h"
+#include "io/http_url.h"
 #include "io/json_read.h"
 
 #include <string.h>

@@ -3,11 +3,13 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "io/http_curl.h"
-#include "io/http_url.h"
+#include "io/http.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/units.h"
+#include "io/http_curl.h"
+#include "io/http_url.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -57,9 +57,3 @@ bool taking_add(struct taking *taking, const char *data, size_t length)
     answer->body[answer->length] = '\0';
     return true;
 }
-
-void http_close(struct http_answer *answer)
-{
-    free(answer->body);
-    *answer = (struct http_answer){ .status = 0 };
-}

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * libcurl, opened when it is first wanted, and what an answer is taken into: for base/http*.c alone. */
+ * libcurl, opened when it is first wanted, and what an answer is taken into: for io/http.c and container/http_call.c
+ * alone. */
 #ifndef IO_HTTP_CURL_H
 #define IO_HTTP_CURL_H
 
-#include "io/http.h"
+#include "base/error.h"
+#include "io/http_answer.h"
 
 #include <curl/curl.h>
 

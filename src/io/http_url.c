@@ -2,8 +2,6 @@
  * What an address may be, and whose it is; nothing of the network. */
 #include "io/http_url.h"
 
-#include "io/http.h"
-
 #include <string.h>
 #include <strings.h>
 

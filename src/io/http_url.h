@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * Whose an address is: for io/http.c alone. */
+ * What an address may be, and whose it is; nothing of the network. */
 #ifndef IO_HTTP_URL_H
 #define IO_HTTP_URL_H
 
-#include <stdbool.h>
+#include "base/error.h"
+#include "base/text.h"
+
+/* Adds a part of a path or query, escaped. */
+void http_add_escaped(struct text *url, const char *part);
+
+/* Whether it is a URL that http_get would ask; host gets what it names, for messages. */
+enum { HTTP_HOST_SIZE = 128 };
+bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err) MUST_CHECK; /* or http:// anywhere */
+bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *err) MUST_CHECK;
 
 /* Scheme, host and port are the same: a key may be sent along. */
 bool http_same_origin(const char *a, const char *b);

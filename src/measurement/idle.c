@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * What the machine would have used anyway while a run was going on. */
+ * The baselines beside a run, and what the machine would have used anyway while it was going on. */
 #include "measurement/idle.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* How many baselines begin before this moment; they are in time order. */
 static size_t begun_before(const struct measurement *measurement, uint64_t time_ns)
@@ -76,4 +77,33 @@ static double busy_cores(const struct window *baseline)
 double idle_cores_under(const struct neighbours *beside, const struct window *run)
 {
     return between(busy_cores(beside->before), busy_cores(beside->after), beside, run);
+}
+
+bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view)
+{
+    const size_t runs = all->run_count ? all->run_count : 1, baselines = all->baseline_count ? all->baseline_count : 1;
+
+    *view = *all;
+    view->run_count = view->baseline_count = 0;
+    view->phases = NULL;
+    view->slices = NULL;
+    view->runs = calloc(runs, sizeof *view->runs);
+    view->baselines = calloc(baselines, sizeof *view->baselines);
+    if (!view->runs || !view->baselines) {
+        measurement_close(view);
+        return false;
+    }
+    for (size_t i = 0; i < all->run_count; i++) {
+        struct neighbours beside;
+        if (all->runs[i].command != command)
+            continue;
+        beside = neighbours_of(all, &all->runs[i].window);
+        view->runs[view->run_count++] = all->runs[i];
+        if (beside.before &&
+            (!view->baseline_count || view->baselines[view->baseline_count - 1].start_ns < beside.before->start_ns))
+            view->baselines[view->baseline_count++] = *beside.before;
+        if (beside.after)
+            view->baselines[view->baseline_count++] = *beside.after;
+    }
+    return true;
 }

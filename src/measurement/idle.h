@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the machine would have used anyway while a run was going on. Pure arithmetic. */
+ * The baselines beside a run, and what the machine would have used anyway while it was going on. Pure arithmetic. */
 #ifndef MEASUREMENT_IDLE_H
 #define MEASUREMENT_IDLE_H
 
@@ -19,5 +19,9 @@ double idle_w_under(const struct measurement *measurement, const struct neighbou
 
 /* The same of the cores that were busy; NAN unknown. */
 double idle_cores_under(const struct neighbours *beside, const struct window *run);
+
+/* The runs of one command out of a series of several, with the baselines beside them; freed with
+ * measurement_close. False: no memory. */
+bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view) MUST_CHECK;
 
 #endif

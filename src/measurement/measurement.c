@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Windows, and what each says alone. */
-#include "measurement/idle.h"
-#include "measurement/phases.h"
-#include "measurement/slices.h"
+#include "measurement/measurement.h"
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "measurement/phases.h"
+#include "measurement/slices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -146,67 +146,6 @@ bool measurement_is_constant(const struct measurement *measurement)
         return false;
     return all.high - all.low < CONSTANT * all.low ||
            (all.high - all.low < NEARLY_CONSTANT * all.low && runs.low <= baselines.high && baselines.low <= runs.high);
-}
-
-bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view)
-{
-    const size_t runs = all->run_count ? all->run_count : 1, baselines = all->baseline_count ? all->baseline_count : 1;
-
-    *view = *all;
-    view->run_count = view->baseline_count = 0;
-    view->phases = NULL;
-    view->slices = NULL;
-    view->runs = calloc(runs, sizeof *view->runs);
-    view->baselines = calloc(baselines, sizeof *view->baselines);
-    if (!view->runs || !view->baselines) {
-        measurement_close(view);
-        return false;
-    }
-    for (size_t i = 0; i < all->run_count; i++) {
-        struct neighbours beside;
-        if (all->runs[i].command != command)
-            continue;
-        beside = neighbours_of(all, &all->runs[i].window);
-        view->runs[view->run_count++] = all->runs[i];
-        if (beside.before &&
-            (!view->baseline_count || view->baselines[view->baseline_count - 1].start_ns < beside.before->start_ns))
-            view->baselines[view->baseline_count++] = *beside.before;
-        if (beside.after)
-            view->baselines[view->baseline_count++] = *beside.after;
-    }
-    return true;
-}
-
-bool measurement_series(const struct measurement *measurement, const char *name, struct series *series)
-{
-    *series = (struct series){ .name = name, .constant = measurement_is_constant(measurement) };
-    series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
-    if (!series->runs)
-        return false;
-    for (size_t i = 0; i < measurement->run_count; i++) {
-        const struct run *run = &measurement->runs[i];
-        struct neighbours beside;
-        struct energies energies;
-        if (!run_is_counted(run))
-            continue;
-        beside = neighbours_of(measurement, &run->window);
-        energies = total_energies(measurement, &beside, &run->window);
-        series->runs[series->count++] = (struct run_figures){
-            .duration_s = s_from_ns(run->window.duration_ns),
-            .gross_j = energies.gross_j,
-            .idle_j = energies.idle_j,
-            .net_j = energies.net_j,
-            .items = NAN,
-        };
-    }
-    return true;
-}
-
-void series_free(struct series *series)
-{
-    free(series->runs);
-    series->runs = NULL;
-    series->count = 0;
 }
 
 void measurement_close(struct measurement *measurement)

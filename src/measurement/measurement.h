@@ -79,10 +79,6 @@ struct measurement {
     struct slices *slices;             /* likewise */
 };
 
-/* The runs of one command out of a series of several, with the baselines beside them; freed with
- * measurement_close. False: no memory. */
-bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view) MUST_CHECK;
-
 /* The energy of the counted domains that this window knows. */
 double window_counted_j(const struct measurement *measurement, const struct window *window);
 

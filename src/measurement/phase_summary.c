@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * From the phases of runs to joules with their spread. */
-#include "measurement/phases.h"
+#include "measurement/phase_summary.h"
 
 #include "base/auto.h"
 #include "base/text.h"

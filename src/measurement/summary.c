@@ -260,3 +260,35 @@ void summarize(const struct measurement *measurement, struct summary *summary)
     free(runs);
     free(series);
 }
+
+bool measurement_series(const struct measurement *measurement, const char *name, struct series *series)
+{
+    *series = (struct series){ .name = name, .constant = measurement_is_constant(measurement) };
+    series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
+    if (!series->runs)
+        return false;
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        struct neighbours beside;
+        struct energies energies;
+        if (!run_is_counted(run))
+            continue;
+        beside = neighbours_of(measurement, &run->window);
+        energies = total_energies(measurement, &beside, &run->window);
+        series->runs[series->count++] = (struct run_figures){
+            .duration_s = s_from_ns(run->window.duration_ns),
+            .gross_j = energies.gross_j,
+            .idle_j = energies.idle_j,
+            .net_j = energies.net_j,
+            .items = NAN,
+        };
+    }
+    return true;
+}
+
+void series_free(struct series *series)
+{
+    free(series->runs);
+    series->runs = NULL;
+    series->count = 0;
+}

@@ -6,7 +6,7 @@
 
 #include "measurement/phases.h"
 #include "measurement/slices.h"
-#include "measurement/workload.h"
+#include "measurement/workload_plan.h"
 
 struct watcher {
     struct meter *meter;

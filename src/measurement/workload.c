@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Baselines and runs, in order: a job is held at its gate until the opening sample is taken. */
-#include "measurement/workload_step.h"
+#include "measurement/workload.h"
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "measurement/workload_step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,46 +15,6 @@
 
 /* Of a command whose run the caller could not prepare. */
 enum { CANNOT_PREPARE = 125 };
-
-const char *workload_phase_name(enum workload_phase phase)
-{
-    switch (phase) {
-    case PHASE_SETTLE: return "settle";
-    case PHASE_BASELINE: return "baseline";
-    case PHASE_WARMUP: return "warmup";
-    case PHASE_RUN: return "run";
-    case PHASE_COOLDOWN: return "cooldown";
-    }
-    return "unknown";
-}
-
-/* Runs that will not be done any more are still counted: what is left may be less. */
-static uint64_t left_ns(const struct work *work, size_t step)
-{
-    const struct workload_options *options = work->options;
-    const uint64_t done = work->measurement->run_count, left = options->schedule.count - step;
-    const uint64_t run_ns = done ? work->runs_ns / done : 0;
-    const uint64_t baseline_ns = options->baseline_same ? run_ns : options->baseline_ns;
-
-    return done ? left * (run_ns + baseline_ns + options->cooldown_ns) : 0;
-}
-
-void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
-{
-    const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
-
-    work->watcher.place = (struct workload_place){
-        .phase = phase,
-        .command = next->command,
-        .number = next->number,
-        .step = step,
-        .since_ns = clock_monotonic_ns(),
-        .lasts_ns = lasts_ns,
-        .left_ns = left_ns(work, step),
-    };
-    if (phase != PHASE_RUN && phase != PHASE_WARMUP)
-        watcher_tell(&work->watcher, workload_phase_name(phase));
-}
 
 /* False: interrupted. */
 static bool watch_baseline(struct work *work, size_t step, uint64_t duration_ns)

@@ -14,6 +14,34 @@
 
 enum { FAMILY_MOST = 1024 };
 
+/* Runs that will not be done any more are still counted: what is left may be less. */
+static uint64_t left_ns(const struct work *work, size_t step)
+{
+    const struct workload_options *options = work->options;
+    const uint64_t done = work->measurement->run_count, left = options->schedule.count - step;
+    const uint64_t run_ns = done ? work->runs_ns / done : 0;
+    const uint64_t baseline_ns = options->baseline_same ? run_ns : options->baseline_ns;
+
+    return done ? left * (run_ns + baseline_ns + options->cooldown_ns) : 0;
+}
+
+void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
+{
+    const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
+
+    work->watcher.place = (struct workload_place){
+        .phase = phase,
+        .command = next->command,
+        .number = next->number,
+        .step = step,
+        .since_ns = clock_monotonic_ns(),
+        .lasts_ns = lasts_ns,
+        .left_ns = left_ns(work, step),
+    };
+    if (phase != PHASE_RUN && phase != PHASE_WARMUP)
+        watcher_tell(&work->watcher, workload_phase_name(phase));
+}
+
 /* Without memory for them a run has none. */
 static void keep_phases(struct work *work, struct run *run)
 {

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "measurement/share.h"
 #include "measurement/slices.h"
+#include "result/by_hour.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,30 +4,7 @@
 #ifndef RESULT_BY_HOUR_H
 #define RESULT_BY_HOUR_H
 
-#include "grid/hourly.h"
-
-struct report;
-
-/* Who told the intensities; "" where it is not said. */
-struct hourly_source {
-    char service[24]; /* "neso"; "file" */
-    char title[96], zone[LIVE_ZONE_SIZE], basis[12], scope[16], gases[16], td_losses[16], method[16];
-    char source_id[48], licence[96], url[128];
-};
-
-struct by_hour {
-    bool asked; /* false: by the yearly factor alone, and nothing below holds */
-    struct hourly_source source;
-    const struct intensities *known;   /* of none where nothing could be had; borrowed */
-    size_t first_notice, notice_count; /* those of the report's notices that are about this */
-
-    /* report_work_out fills these; NAN where it was not asked for */
-    double gross_kgco2eq_per_kwh, net_kgco2eq_per_kwh, share_kgco2eq_per_kwh; /* weighted by energy */
-    double part[COVER_COUNT];                                                 /* of the gross energy; NAN unknown */
-    double covered;                                                           /* the part whose own time is told */
-    double prorated;                                 /* the part in slices that an edge of two intervals cuts */
-    double yearly_gross_kgco2eq, yearly_net_kgco2eq; /* what the yearly factor would give */
-};
+#include "result/report.h"
 
 /* The time from the first counted run's start to the last one's end, CLOCK_REALTIME; false: there is none. */
 bool by_hour_span(const struct report *report, uint64_t *from_ns, uint64_t *to_ns) MUST_CHECK;
@@ -39,8 +16,6 @@ void by_hour_notices(struct report *report);
 void by_hour_work_out(struct report *report);
 
 /* Of the energies of a run or a slice of it: the sum over the domains that make up the run's gross. */
-struct measurement;
-struct run;
 double by_hour_counted_j(const struct measurement *measurement, const struct run *run, const uint64_t *energy_uj);
 
 /* by_hour_rows.c: the gross energy of all counted runs in each hour (or whatever the step is) of UTC, and what it

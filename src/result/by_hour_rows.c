@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "measurement/slices.h"
+#include "result/by_hour.h"
 
 #include <stdlib.h>
 

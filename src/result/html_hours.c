@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "result/by_hour.h"
 #include "result/hourly_text.h"
 
 #include <math.h>

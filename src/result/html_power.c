@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "measurement/idle.h"
 #include "measurement/slices.h"
+#include "result/by_hour.h"
 #include "result/samples.h"
 
 #include <math.h>

@@ -9,10 +9,10 @@
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
+#include "grid/hourly.h"
 #include "measurement/bound.h"
 #include "measurement/measurement.h"
-#include "measurement/phases.h"
-#include "result/by_hour.h"
+#include "measurement/phase_summary.h"
 #include "run/slurm_job.h"
 
 #include <stdio.h>
@@ -64,6 +64,28 @@ struct factor_asked {
     int year;
     bool share_alike;
     size_t first_notice, notice_count;
+};
+
+/* Who told the intensities; "" where it is not said. */
+struct hourly_source {
+    char service[24]; /* "neso"; "file" */
+    char title[96], zone[LIVE_ZONE_SIZE], basis[12], scope[16], gases[16], td_losses[16], method[16];
+    char source_id[48], licence[96], url[128];
+};
+
+/* The result by the hour: by_hour.h. */
+struct by_hour {
+    bool asked; /* false: by the yearly factor alone, and nothing below holds */
+    struct hourly_source source;
+    const struct intensities *known;   /* of none where nothing could be had; borrowed */
+    size_t first_notice, notice_count; /* those of the report's notices that are about this */
+
+    /* report_work_out fills these; NAN where it was not asked for */
+    double gross_kgco2eq_per_kwh, net_kgco2eq_per_kwh, share_kgco2eq_per_kwh; /* weighted by energy */
+    double part[COVER_COUNT];                                                 /* of the gross energy; NAN unknown */
+    double covered;                                                           /* the part whose own time is told */
+    double prorated;                                 /* the part in slices that an edge of two intervals cuts */
+    double yearly_gross_kgco2eq, yearly_net_kgco2eq; /* what the yearly factor would give */
 };
 
 /* The record that this one was worked out from anew; id "": none, it was measured. */
@@ -135,7 +157,7 @@ struct report {
     struct notices doubts;         /* notices, and what was found in the measurement */
 };
 
-/* Works out what stands on the measurement; the caller has filled the rest. May be called again as
+/* report_finish.c: works out what stands on the measurement; the caller has filled the rest. May be called again as
  * the measurement grows. */
 void report_finish(struct report *report);
 

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "io/http.h"
+#include "io/http_url.h"
 #include "series/api_answer.h"
 
 #include <math.h>

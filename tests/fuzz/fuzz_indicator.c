@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include "commands/indicator/contract.h"
+#include "commands/indicator/scan_read.h"
 #include "commands/indicator/spans.h"
 
 static char *write_again(const struct scan *scan, const struct insertion *insertion, bool one_line, bool sorted,

@@ -3,6 +3,7 @@
  * time that was asked for, and is no value that no grid has. */
 #include "fuzz.h"
 
+#include "grid/live.h"
 #include "grid/live_service.h"
 #include "io/json_read.h"
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "container/container_run.h"
+#include "container/engine_open.h"
 #include "target/target_container.h"
 
 #include <poll.h>

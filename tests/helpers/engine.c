@@ -7,6 +7,7 @@
  * clean [RUN] */
 #include "container/container_run.h"
 #include "container/container_stats.h"
+#include "container/engine_open.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,6 +7,7 @@
 
 #include "base/auto.h"
 #include "base/units.h"
+#include "result/by_hour.h"
 #include "result/html_record.h"
 
 #include <cjson/cJSON.h>

@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include "base/units.h"
+#include "measurement/idle.h"
 #include "measurement/share.h"
 
 #include <math.h>

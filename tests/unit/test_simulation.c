@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "chance.h"
+#include "measurement/idle.h"
 #include "measurement/measurement.h"
 #include "measurement/schedule.h"
 

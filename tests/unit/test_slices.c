@@ -6,6 +6,7 @@
 #include "report_fixture.h"
 
 #include "measurement/slices.h"
+#include "result/by_hour.h"
 
 #define START_S UINT64_C(1795827590) /* 10 s before a full hour */
 

@@ -3,7 +3,7 @@
 #include "app/options/emission_options.h"
 
 #include "app/options/contract.h"
-#include "app/options/hourly_options.h"
+#include "app/options/live_options.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -179,7 +179,7 @@ static bool read_year(const struct settings *settings, int year, int day, struct
     if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis))
         return error_set(err, ERROR_USAGE, "unknown basis");
     if (query.zone && settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
-        (void)hourly_options_basis(settings, &query.basis);
+        (void)live_own_basis(settings, &query.basis);
     options->zone = isnan(query.intensity) ? query.zone : NULL;
     options->year = query.year;
     options->share_alike = query.share_alike;

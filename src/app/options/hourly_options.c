@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "result/by_hour.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -40,17 +41,6 @@ const struct option_spec option_slice = {
     .most = 86400,
     .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour",
 };
-
-bool hourly_options_basis(const struct settings *settings, enum factor_basis *basis)
-{
-    const char *name = settings_text(settings, &option_live);
-    const struct live_service *service = name ? live_named(name) : NULL;
-
-    if (!service || live_has_basis(service, *basis) || !live_has_basis(service, !*basis))
-        return false;
-    *basis = !*basis;
-    return true;
-}
 
 static void name_source(struct hourly_source *source, const struct live_about *about, const char *zone)
 {

@@ -13,6 +13,7 @@
 
 #include "app/options/options.h"
 #include "grid/intensity_file.h"
+#include "grid/live.h"
 #include "result/report.h"
 
 extern const struct option_spec option_intensities, option_live_zone, option_slice;
@@ -25,10 +26,6 @@ struct hourly_wanted {
     struct hourly_source source;
     struct intensities known; /* of a table from the beginning, else once they were fetched */
 };
-
-/* A service that says which basis its figures have, where only one is to be had: the yearly factor beside it is best of
- * that one, too. False: nothing is said. */
-bool hourly_options_basis(const struct settings *settings, enum factor_basis *basis);
 
 /* --live and --intensities, with --live-zone, --offline and --live-timeout. Everything that can be wrong is, before
  * anything is run: the table is read, the service covers the zone of the report's factor. */

@@ -57,6 +57,17 @@ bool live_check_basis(const struct settings *settings, const struct live_service
     return error_fix(err, "leave --basis out");
 }
 
+bool live_own_basis(const struct settings *settings, enum factor_basis *basis)
+{
+    const char *name = settings_text(settings, &option_live);
+    const struct live_service *service = name ? live_named(name) : NULL;
+
+    if (!service || live_has_basis(service, *basis) || !live_has_basis(service, !*basis))
+        return false;
+    *basis = !*basis;
+    return true;
+}
+
 const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices)
 {
     struct factor_rows none = { 0 };

@@ -21,6 +21,10 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
 bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
                       struct error *err) MUST_CHECK;
 
+/* A service that says which basis its figures have, where only one is to be had: the yearly factor beside it is best of
+ * that one, too. False: nothing is said. */
+bool live_own_basis(const struct settings *settings, enum factor_basis *basis);
+
 /* "GB  Carbon Intensity API, NESO", and what its figures are, in two lines. */
 void live_title(const struct live_about *about, const struct intensities *found, FILE *out);
 

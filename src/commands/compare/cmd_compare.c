@@ -6,6 +6,7 @@
 #include "app/options/naming_options.h"
 #include "commands/compare/compare.h"
 #include "commands/compare/contenders.h"
+#include "commands/compare/parameters.h"
 
 const struct option_spec option_compare_runs = {
     .name = "runs",

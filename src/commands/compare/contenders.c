@@ -112,7 +112,7 @@ static void free_command(struct named_command *item)
 static bool scan(struct contenders *contenders, const struct parameters *parameters, struct error *err)
 {
     struct named_command form = contenders->items[0];
-    const size_t count = parameters_product(parameters);
+    const size_t count = parameters_product(parameters, CONTENDERS_MOST);
     bool done = parameters_check(parameters, form.argv, err);
 
     if (done && (count < 2 || count > CONTENDERS_MOST)) {

@@ -10,7 +10,7 @@ enum {
     CONTENDERS_MOST = 100,    /* records, or values of a scan */
 };
 
-extern const struct option_spec option_name, option_parameter;
+extern const struct option_spec option_name;
 
 struct named_command {
     char *name;  /* as --name says, else "A" or "size=1, mode=fast" */

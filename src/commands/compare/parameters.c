@@ -3,7 +3,6 @@
 #include "commands/compare/parameters.h"
 
 #include "base/text.h"
-#include "commands/compare/contenders.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,11 +144,11 @@ bool parameters_check(const struct parameters *parameters, char *const *words, s
 }
 
 /* Stays below the size of memory: each text of values is a word of the command line. */
-size_t parameters_product(const struct parameters *parameters)
+size_t parameters_product(const struct parameters *parameters, size_t most)
 {
     size_t product = 1;
 
-    for (size_t i = 0; i < parameters->count && product <= CONTENDERS_MOST; i++)
+    for (size_t i = 0; i < parameters->count && product <= most; i++)
         product *= parameters->items[i].count;
     return product;
 }

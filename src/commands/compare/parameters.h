@@ -3,11 +3,11 @@
 #ifndef COMMANDS_COMPARE_PARAMETERS_H
 #define COMMANDS_COMPARE_PARAMETERS_H
 
-#include "base/error.h"
-
-#include <stddef.h>
+#include "app/options/options.h"
 
 enum { PARAMETERS_MOST = 8 };
+
+extern const struct option_spec option_parameter;
 
 struct parameter {
     char *name;
@@ -29,8 +29,8 @@ void parameters_close(struct parameters *parameters);
 /* Each of them stands somewhere in the words. */
 bool parameters_check(const struct parameters *parameters, char *const *words, struct error *err) MUST_CHECK;
 
-/* How many combinations there are; the last parameter changes fastest. */
-size_t parameters_product(const struct parameters *parameters);
+/* How many combinations there are, or some number above `most`; the last parameter changes fastest. */
+size_t parameters_product(const struct parameters *parameters, size_t most);
 
 /* Of combination i: "size=1, mode=fast", and the words with its values; other braces are left as they are. Both are
  * freed by the caller; NULL: no memory. */

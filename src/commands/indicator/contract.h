@@ -5,6 +5,7 @@
 #define COMMANDS_INDICATOR_CONTRACT_H
 
 #include "base/notice.h"
+#include "commands/indicator/fault.h"
 #include "commands/indicator/scan.h"
 
 /* Members of the scan; 0: there is none. */

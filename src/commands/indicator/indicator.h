@@ -5,7 +5,7 @@
  * indicator_live.c is a campaign of one item. before_run gives the command a struct capture:
  * measurement/workload_step.c takes what comes through its pipe while it waits, and has a job ended that prints
  * more than it may, so that neither memory nor time has no bound. after_run takes the bytes out; indicator_read
- * scans them and holds them to the contract. Nothing of them is parsed into numbers: scan.c keeps places, spans.c
+ * scans them and holds them to the contract. Nothing of them is parsed into numbers: scan_read.c keeps places, spans.c
  * copies, and indicator_object.c puts what carbon adds before the closing brace, so that digits, order and spelling
  * are the script's. indicator_flat.c makes columns of keys, indicator_amun.c (with indicator_hwinfo.c) the files
  * that Amun leaves, indicator_json.c a document that holds the whole record, which is how it can be the base of a

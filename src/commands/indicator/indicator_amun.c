@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "commands/indicator/indicator_hwinfo.h"
+#include "commands/indicator/scan_read.h"
 #include "form/output.h"
 #include "io/arena.h"
 

@@ -5,6 +5,7 @@
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/utf8.h"
+#include "commands/indicator/scan_read.h"
 #include "io/json_read.h"
 #include "run/privileges.h"
 

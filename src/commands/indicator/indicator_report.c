@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/units.h"
+#include "commands/indicator/scan_read.h"
 #include "measurement/idle.h"
 
 #include <math.h>

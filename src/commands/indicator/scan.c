@@ -1,319 +1,126 @@
 /* SPDX-License-Identifier: MIT
- * Where each value of a JSON text begins and ends. */
+ * What stands in a JSON text that was read: members, texts, keys and numbers. */
 #include "commands/indicator/scan.h"
 
+#include "base/auto.h"
 #include "base/text.h"
-#include "base/utf8.h"
-#include "commands/indicator/scan_keys.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
-    struct scan *scan;
-    struct fault *fault;
-    size_t at;
-    unsigned depth;
-};
+#define SURROGATE_HIGH 0xd800U
+#define SURROGATE_LOW 0xdc00U
+#define SURROGATE_END 0xe000U
+#define REPLACEMENT 0xfffdU
 
-static bool at_end(const struct reader *reader)
+static unsigned hex_of(const char *digits)
 {
-    return reader->at >= reader->scan->length;
-}
+    unsigned code = 0;
 
-/* The next byte; NUL at the end, which is none that JSON knows. */
-static char next_byte(const struct reader *reader)
-{
-    return at_end(reader) ? '\0' : reader->scan->text[reader->at];
-}
-
-static void skip_blanks(struct reader *reader)
-{
-    while (!at_end(reader) && strchr(" \t\r\n", next_byte(reader)) && next_byte(reader))
-        reader->at++;
-}
-
-static bool malformed(struct reader *reader, const char *why)
-{
-    if (at_end(reader))
-        return fault_at(reader->fault, FAULT_CUT_SHORT, reader->scan->text, reader->at, "it ends there",
-                        "the output ends in the middle");
-    return fault_at(reader->fault, FAULT_NOT_JSON, reader->scan->text, reader->at, why, "the output is no JSON");
-}
-
-/* False: there is no room for another one, and the fault is told. */
-static bool new_node(struct reader *reader, uint32_t *node)
-{
-    struct scan *scan = reader->scan;
-
-    if (scan->count == SCAN_VALUES)
-        return fault_at(reader->fault, FAULT_TOO_MANY, scan->text, reader->at, "", "the output has more than %d values",
-                        SCAN_VALUES);
-    if (scan->count == scan->size) {
-        const uint32_t size = scan->size ? 2 * scan->size : 64;
-        struct scan_node *nodes = realloc(scan->nodes, size * sizeof *nodes);
-        if (!nodes)
-            return fault_of(reader->fault, FAULT_TOO_MANY, "there is no memory for it", "the output cannot be read");
-        scan->nodes = nodes;
-        scan->size = size;
+    for (int i = 0; i < 4; i++) {
+        const char c = digits[i];
+        code = code << 4 | (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
     }
-    *node = scan->count++;
-    scan->nodes[*node] = (struct scan_node){ .start = (uint32_t)reader->at };
-    return true;
+    return code;
 }
 
-static bool read_escape(struct reader *reader)
+/* \uXXXX, and the one that goes with it; `from` is behind the u. */
+static unsigned code_of(const char *from, const char *end, size_t *used)
 {
-    const size_t begun = reader->at++;
-    const char c = next_byte(reader);
+    const unsigned code = hex_of(from);
+    unsigned low;
 
-    if (!c || !strchr("\"\\/bfnrtu", c)) {
-        if (!at_end(reader))
-            reader->at = begun;
-        return malformed(reader, "there is no such escape");
-    }
-    reader->at++;
-    for (int i = 0; c == 'u' && i < 4; i++, reader->at++)
-        if (!next_byte(reader) || !strchr("0123456789abcdefABCDEF", next_byte(reader)))
-            return malformed(reader, "four hexadecimal digits follow \\u");
-    return true;
+    *used = 4;
+    if (code < SURROGATE_HIGH || code >= SURROGATE_END)
+        return code ? code : REPLACEMENT; /* a NUL would end the text */
+    if (code >= SURROGATE_LOW || end - from < 10 || from[4] != '\\' || from[5] != 'u')
+        return REPLACEMENT;
+    low = hex_of(from + 6);
+    if (low < SURROGATE_LOW || low >= SURROGATE_END)
+        return REPLACEMENT;
+    *used = 10;
+    return 0x10000 + ((code - SURROGATE_HIGH) << 10) + (low - SURROGATE_LOW);
 }
 
-/* From its quote to behind the other one. */
-static bool read_text(struct reader *reader)
+static size_t write_utf8(unsigned code, char *out)
 {
-    for (reader->at++; next_byte(reader) != '"';) {
-        if (next_byte(reader) == '\\') {
-            if (!read_escape(reader))
-                return false;
-        } else if (at_end(reader) || (unsigned char)next_byte(reader) < ' ') {
-            return malformed(reader, "a control character in a text is written as an escape");
+    const size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned marks[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+
+    for (size_t i = length; i > 1; i--, code >>= 6)
+        out[i - 1] = (char)(0x80 | (code & 0x3f));
+    out[0] = (char)(marks[length] | code);
+    return length;
+}
+
+static char plain_escape(char c)
+{
+    static const char names[] = "bfnrt", bytes[] = "\b\f\n\r\t";
+    const char *found = strchr(names, c);
+
+    return found ? bytes[found - names] : c;
+}
+
+/* What stands between two quotes. No escape is longer undone than written. */
+static char *unescaped(const char *from, const char *end)
+{
+    char *text = malloc((size_t)(end - from) + 1);
+    size_t length = 0, used;
+
+    while (text && from < end) {
+        if (*from != '\\') {
+            text[length++] = *from++;
+        } else if (from[1] != 'u') {
+            text[length++] = plain_escape(from[1]);
+            from += 2;
         } else {
-            reader->at++;
+            length += write_utf8(code_of(from + 2, end, &used), text + length);
+            from += 2 + used;
         }
     }
-    reader->at++;
-    return true;
+    if (text)
+        text[length] = '\0';
+    return text;
 }
 
-static bool read_digits(struct reader *reader)
+char *scan_text(const struct scan *scan, uint32_t node)
 {
-    if (next_byte(reader) < '0' || next_byte(reader) > '9')
-        return malformed(reader, "a digit is missing");
-    while (next_byte(reader) >= '0' && next_byte(reader) <= '9')
-        reader->at++;
-    return true;
+    const struct scan_node *text = scan_node(scan, node);
+
+    return unescaped(scan->text + text->start + 1, scan->text + text->end - 1);
 }
 
-static bool read_number(struct reader *reader)
+char *scan_key(const struct scan *scan, uint32_t node)
 {
-    if (next_byte(reader) == '-')
-        reader->at++;
-    if (next_byte(reader) == '0')
-        reader->at++;
-    else if (!read_digits(reader))
-        return false;
-    if (next_byte(reader) == '.') {
-        reader->at++;
-        if (!read_digits(reader))
-            return false;
-    }
-    if (next_byte(reader) == 'e' || next_byte(reader) == 'E') {
-        reader->at++;
-        if (next_byte(reader) == '+' || next_byte(reader) == '-')
-            reader->at++;
-        return read_digits(reader);
-    }
-    return true;
+    const struct scan_node *member = scan_node(scan, node);
+
+    return unescaped(scan->text + member->key_start + 1, scan->text + member->key_end - 1);
 }
 
-static bool is_word_byte(char c)
+/* Most keys have no escapes, and are compared where they stand. */
+static bool key_is(const struct scan *scan, uint32_t node, const char *key)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    const struct scan_node *member = scan_node(scan, node);
+    const char *from = scan->text + member->key_start + 1;
+    const size_t length = member->key_end - member->key_start - 2;
+    AUTO_FREE char *said = NULL;
+
+    if (!memchr(from, '\\', length))
+        return strlen(key) == length && memcmp(from, key, length) == 0;
+    said = scan_key(scan, node);
+    return said && strcmp(said, key) == 0;
 }
 
-/* The literals, and what Python prints for numbers that are none. False, without a fault: it is none of them. */
-static bool read_word(struct reader *reader, enum scan_kind *kind)
+uint32_t scan_member(const struct scan *scan, uint32_t object, const char *key)
 {
-    static const struct {
-        const char *word;
-        enum scan_kind kind;
-    } words[] = {
-        { "true", SCAN_TRUE }, { "false", SCAN_FALSE },  { "null", SCAN_NULL },
-        { "NaN", SCAN_NAN },   { "Infinity", SCAN_NAN }, { "-Infinity", SCAN_NAN },
-    };
-    const struct scan *scan = reader->scan;
+    uint32_t node;
 
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const size_t length = strlen(words[i].word);
-        if (scan->length - reader->at < length || memcmp(scan->text + reader->at, words[i].word, length) != 0 ||
-            (scan->length - reader->at > length && is_word_byte(scan->text[reader->at + length])))
-            continue;
-        *kind = words[i].kind;
-        reader->at += length;
-        return true;
-    }
-    return false;
-}
-
-/* Nothing follows but the beginning of a word: the text was cut. */
-static bool ends_in_word(struct reader *reader)
-{
-    static const char *const words[] = { "true", "false", "null", "NaN", "Infinity", "-Infinity" };
-    const size_t left = reader->scan->length - reader->at;
-
-    for (size_t i = 0; left && i < sizeof words / sizeof words[0]; i++)
-        if (left < strlen(words[i]) && memcmp(reader->scan->text + reader->at, words[i], left) == 0) {
-            reader->at = reader->scan->length;
-            return true;
-        }
-    return false;
-}
-
-static bool read_value(struct reader *reader, uint32_t *node);
-
-static bool read_key(struct reader *reader, uint32_t *start, uint32_t *end)
-{
-    if (next_byte(reader) != '"')
-        return malformed(reader, "a key in quotes is missing");
-    *start = (uint32_t)reader->at;
-    if (!read_text(reader))
-        return false;
-    *end = (uint32_t)reader->at;
-    skip_blanks(reader);
-    if (next_byte(reader) != ':')
-        return malformed(reader, "a colon is missing behind the key");
-    reader->at++;
-    skip_blanks(reader);
-    return true;
-}
-
-static bool read_children(struct reader *reader, uint32_t parent, bool object)
-{
-    const char closing = object ? '}' : ']';
-    uint32_t last = 0;
-
-    reader->at++;
-    skip_blanks(reader);
-    if (next_byte(reader) == closing) {
-        reader->at++;
-        return true;
-    }
-    for (;;) {
-        uint32_t key_start = 0, key_end = 0, child;
-
-        if ((object && !read_key(reader, &key_start, &key_end)) || !read_value(reader, &child))
-            return false;
-        reader->scan->nodes[child].key_start = key_start;
-        reader->scan->nodes[child].key_end = key_end;
-        *(last ? &reader->scan->nodes[last].next : &reader->scan->nodes[parent].first) = child;
-        reader->scan->nodes[parent].count++;
-        last = child;
-        skip_blanks(reader);
-        if (next_byte(reader) == closing)
-            break;
-        if (next_byte(reader) != ',')
-            return malformed(reader, object ? "a comma or a closing brace is missing"
-                                            : "a comma or a closing bracket is missing");
-        reader->at++;
-        skip_blanks(reader);
-    }
-    reader->at++;
-    return true;
-}
-
-static bool read_nested(struct reader *reader, uint32_t node, bool object)
-{
-    bool good;
-
-    if (++reader->depth > SCAN_DEPTH)
-        return fault_at(reader->fault, FAULT_TOO_DEEP, reader->scan->text, reader->at, "",
-                        "the output is nested deeper than %d times", SCAN_DEPTH);
-    good = read_children(reader, node, object);
-    reader->depth--;
-    return good && (!object || scan_keys_differ(reader->scan, node, reader->fault));
-}
-
-static bool read_scalar(struct reader *reader, uint32_t node, char c)
-{
-    struct scan *scan = reader->scan;
-    enum scan_kind kind = SCAN_NUMBER;
-
-    if (c == '"') {
-        scan->nodes[node].kind = SCAN_TEXT;
-        return read_text(reader);
-    }
-    if (!read_word(reader, &kind)) {
-        if (ends_in_word(reader) || (c != '-' && (c < '0' || c > '9')))
-            return malformed(reader, "a value is missing");
-        if (!read_number(reader))
-            return false;
-    }
-    scan->nodes[node].kind = kind;
-    if (kind == SCAN_NAN && scan->nan_count++ == 0)
-        scan->first_nan = node;
-    return true;
-}
-
-static bool read_value(struct reader *reader, uint32_t *node)
-{
-    const char c = next_byte(reader);
-    bool good;
-
-    if (!new_node(reader, node))
-        return false;
-    if (c == '{' || c == '[') {
-        reader->scan->nodes[*node].kind = c == '{' ? SCAN_OBJECT : SCAN_ARRAY;
-        good = read_nested(reader, *node, c == '{');
-    } else {
-        good = read_scalar(reader, *node, c);
-    }
-    reader->scan->nodes[*node].end = (uint32_t)reader->at;
-    return good;
-}
-
-static bool check_utf8(const struct scan *scan, struct fault *fault)
-{
-    for (size_t at = 0; at < scan->length;) {
-        char bytes[5] = "";
-        size_t length;
-
-        memcpy(bytes, scan->text + at, scan->length - at < 4 ? scan->length - at : 4);
-        length = bytes[0] ? utf8_length(bytes) : 1;
-        if (!length)
-            return fault_at(fault, FAULT_NOT_UTF8, scan->text, at, "", "the output is no UTF-8");
-        at += length;
-    }
-    return true;
-}
-
-static bool check_rest(struct reader *reader)
-{
-    const struct scan *scan = reader->scan;
-
-    skip_blanks(reader);
-    if (at_end(reader))
-        return true;
-    if (scan->nodes[0].kind != SCAN_OBJECT)
-        return malformed(reader, "the first value ends before it");
-    if (next_byte(reader) == '{')
-        return fault_at(reader->fault, FAULT_TWO_OBJECTS, scan->text, reader->at, "the second one begins there",
-                        "the output holds two objects");
-    return fault_at(reader->fault, FAULT_TRAILING_TEXT, scan->text, reader->at, "messages belong on standard error",
-                    "text follows the object in the output");
-}
-
-bool scan_read(const char *text, size_t length, struct scan *scan, struct fault *fault)
-{
-    struct reader reader = { .scan = scan, .fault = fault };
-    uint32_t root;
-
-    *scan = (struct scan){ .text = text, .length = length };
-    skip_blanks(&reader);
-    if (at_end(&reader))
-        return fault_of(fault, FAULT_EMPTY, "", "the output is empty");
-    return check_utf8(scan, fault) && read_value(&reader, &root) && check_rest(&reader);
+    if (scan_node(scan, object)->kind != SCAN_OBJECT)
+        return 0;
+    for (node = scan_node(scan, object)->first; node && !key_is(scan, node, key); node = scan_node(scan, node)->next)
+        continue;
+    return node;
 }
 
 void scan_close(struct scan *scan)

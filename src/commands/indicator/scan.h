@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * JSON as it stands: where each value begins and ends in the text, so that it can be passed on byte by byte. Reads
- * strictly what RFC 8259 allows, and NaN, Infinity and -Infinity, which Python prints. */
+ * JSON as it stands: where each value begins and ends in the text (scan_read.h), so that it can be passed on byte by
+ * byte. */
 #ifndef COMMANDS_INDICATOR_SCAN_H
 #define COMMANDS_INDICATOR_SCAN_H
 
-#include "commands/indicator/fault.h"
-
+#include <stddef.h>
 #include <stdint.h>
-
-enum { SCAN_DEPTH = 200, SCAN_VALUES = 1 << 20 };
 
 enum scan_kind { SCAN_NULL, SCAN_TRUE, SCAN_FALSE, SCAN_NUMBER, SCAN_NAN, SCAN_TEXT, SCAN_ARRAY, SCAN_OBJECT };
 
@@ -30,9 +27,6 @@ struct scan {
     uint32_t nan_count, first_nan;
 };
 
-/* length below 4 GiB; the text need not end with NUL. One document with white space around it; no object has a key
- * twice. Given to scan_close in the end, after a failure too. */
-bool scan_read(const char *text, size_t length, struct scan *scan, struct fault *fault) MUST_CHECK;
 void scan_close(struct scan *scan);
 
 static inline const struct scan_node *scan_node(const struct scan *scan, uint32_t node)

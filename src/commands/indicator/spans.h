@@ -5,6 +5,7 @@
 
 #include "commands/indicator/scan.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Members for the end of an object: "\"a\": 1, \"b\": 2", without the commas around them. Of several, the inner object

@@ -8,6 +8,7 @@
 #include "app/terminal.h"
 #include "base/units.h"
 #include "commands/pipeline/failure_policy.h"
+#include "container/engine_open.h"
 
 #include <math.h>
 #include <stdlib.h>

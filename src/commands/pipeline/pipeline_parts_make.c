@@ -2,6 +2,8 @@
  * Who runs each step of a pipeline, and with what. */
 #include "commands/pipeline/pipeline_work.h"
 
+#include "container/engine_open.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += %D%/libplot.a
 %C%_libplot_a_SOURCES = \
-  %D%/cmd_plot.c %D%/plot.c %D%/plot.h %D%/plot_batch.c %D%/plot_batch.h %D%/plot_records.c %D%/plot_records.h \
-  %D%/timeline.c %D%/timeline.h %D%/timeline_script.c %D%/timeline_text.c
+  %D%/cmd_plot.c %D%/plot.c %D%/plot.h %D%/plot_batch.c %D%/plot_records.c %D%/timeline.c %D%/timeline.h \
+  %D%/timeline_script.c %D%/timeline_text.c

@@ -4,8 +4,6 @@
 
 #include "base/auto.h"
 #include "base/text.h"
-#include "commands/plot/plot_batch.h"
-#include "commands/plot/plot_records.h"
 #include "io/json_read.h"
 #include "result/report.h"
 

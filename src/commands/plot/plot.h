@@ -48,4 +48,12 @@ void plot_write(const struct plot *plot, const struct plot_style *style, FILE *o
 bool plot_draw(const struct plot *plot, const struct plot_style *style, enum chart_form form, FILE *out,
                struct error *err) MUST_CHECK;
 
+/* plot_records.c: a bar for each record: its net energy, where all of them know it, else gross. What makes them unlike
+ * is noticed. */
+bool plot_records(struct plot *plot, struct error *err) MUST_CHECK;
+
+/* plot_batch.c: a bar for each module of a batch: what it adds to a year (DIF), with its 95 % interval. */
+struct cJSON;
+bool plot_batch(const struct cJSON *document, const char *path, struct plot *plot, struct error *err) MUST_CHECK;
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A batch that was written before, as bars. */
-#include "commands/plot/plot_batch.h"
+#include "commands/plot/plot.h"
 
 #include "base/text.h"
 #include "io/json_read.h"

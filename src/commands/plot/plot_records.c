@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The energy of records as bars. */
-#include "commands/plot/plot_records.h"
+#include "commands/plot/plot.h"
 
 #include "base/auto.h"
 #include "base/text.h"

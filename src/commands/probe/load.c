@@ -15,25 +15,6 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
-static const char *const names[LOAD_KINDS] = {
-    [LOAD_IDLE] = "idle",           [LOAD_CPU] = "cpu",     [LOAD_MEMORY] = "memory", [LOAD_DISK_WRITE] = "disk-write",
-    [LOAD_DISK_READ] = "disk-read", [LOAD_MIXED] = "mixed",
-};
-
-const char *load_kind_name(enum load_kind kind)
-{
-    return kind < LOAD_KINDS ? names[kind] : "unknown";
-}
-
-enum load_kind load_kind_of(const char *name)
-{
-    enum load_kind kind = 0;
-
-    while (kind < LOAD_KINDS && strcmp(names[kind], name) != 0)
-        kind++;
-    return kind;
-}
-
 /* How many threads do what. */
 struct plan {
     unsigned cpu, memory, disk;

@@ -3,7 +3,7 @@
 #ifndef COMMANDS_PROBE_LOAD_WORKER_H
 #define COMMANDS_PROBE_LOAD_WORKER_H
 
-#include "commands/probe/load.h"
+#include "commands/probe/load_done.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,9 +3,9 @@
 #ifndef COMMANDS_REPORT_FLEET_TELL_H
 #define COMMANDS_REPORT_FLEET_TELL_H
 
-#include "commands/report/fleet.h"
 #include "commands/report/fleet_day.h"
 #include "commands/report/fleet_labels.h"
+#include "commands/report/fleet_part.h"
 
 struct fleet_telling {
     struct fleet_day *day;

@@ -7,4 +7,4 @@ noinst_LIBRARIES += %D%/libreport.a
   %D%/annual_total.h %D%/annual_words.c %D%/chunks.c %D%/chunks.h %D%/cmd_report.c %D%/document.c %D%/document.h \
   %D%/fleet.c %D%/fleet.h %D%/fleet_accounts.c %D%/fleet_accounts.h %D%/fleet_basis.c %D%/fleet_cover.c \
   %D%/fleet_cover.h %D%/fleet_day.c %D%/fleet_day.h %D%/fleet_labels.c %D%/fleet_labels.h %D%/fleet_last.c \
-  %D%/fleet_last.h %D%/fleet_options.c %D%/fleet_options.h %D%/fleet_tell.c %D%/fleet_tell.h
+  %D%/fleet_last.h %D%/fleet_options.c %D%/fleet_options.h %D%/fleet_part.h %D%/fleet_tell.c %D%/fleet_tell.h

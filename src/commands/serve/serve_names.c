@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "commands/serve/group_titles.h"
 #include "container/container.h"
+#include "container/engine_open.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: MIT
- * What a load did, as a line from the process that ran it to the one that asked. */
-#include "commands/probe/load.h"
+ * The names of loads, and what one did as a line. */
+#include "commands/probe/load_done.h"
 
 #include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+static const char *const names[LOAD_KINDS] = {
+    [LOAD_IDLE] = "idle",           [LOAD_CPU] = "cpu",     [LOAD_MEMORY] = "memory", [LOAD_DISK_WRITE] = "disk-write",
+    [LOAD_DISK_READ] = "disk-read", [LOAD_MIXED] = "mixed",
+};
+
+const char *load_kind_name(enum load_kind kind)
+{
+    return kind < LOAD_KINDS ? names[kind] : "unknown";
+}
+
+enum load_kind load_kind_of(const char *name)
+{
+    enum load_kind kind = 0;
+
+    while (kind < LOAD_KINDS && strcmp(names[kind], name) != 0)
+        kind++;
+    return kind;
+}
 
 void load_done_text(enum load_kind kind, const struct load_done *done, char line[LOAD_LINE_SIZE])
 {

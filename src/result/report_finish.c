@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "measurement/idle.h"
 #include "measurement/noise.h"
+#include "result/by_hour.h"
 
 #include <math.h>
 #include <string.h>

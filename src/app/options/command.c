@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ * Taking a command line apart by the table of its command. */
+#include "app/options/command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What getopt_long answers for the option with index i; above every letter. */
+enum { LONG_FIRST = 256 };
+
+struct getopt_tables {
+    char letters[2 * SETTINGS_MAX + 3];
+    struct option longs[2 * SETTINGS_MAX + 1];
+};
+
+static void tables_fill(struct getopt_tables *tables, const struct command *command)
+{
+    char *letter = tables->letters;
+    struct option *next = tables->longs;
+
+    /* '+': options end at the first operand; ':': a missing value is told apart */
+    if (command->runs_command)
+        *letter++ = '+';
+    *letter++ = ':';
+    for (int i = 0; i < SETTINGS_MAX && command->options[i]; i++) {
+        const struct option_spec *option = command->options[i];
+        /* a flag may be taken back with --flag=no */
+        const int value = option->kind == OPTION_FLAG ? optional_argument : required_argument;
+
+        *next++ = (struct option){ option->name, value, NULL, LONG_FIRST + i };
+        if (option->alias)
+            *next++ = (struct option){ option->alias, value, NULL, LONG_FIRST + i };
+        if (option->letter)
+            *letter++ = option->letter;
+        if (option->letter && option->kind != OPTION_FLAG)
+            *letter++ = ':';
+    }
+    *next = (struct option){ NULL, 0, NULL, 0 };
+    *letter = '\0';
+}
+
+static const struct option_spec *option_of(const struct command *command, int answer)
+{
+    if (answer >= LONG_FIRST)
+        return command->options[answer - LONG_FIRST];
+    for (size_t i = 0; command->options[i]; i++)
+        if (command->options[i]->letter && command->options[i]->letter == answer)
+            return command->options[i];
+    return NULL;
+}
+
+static bool unknown_name(const struct command *command, const char *typed, struct error *err)
+{
+    const char *names[2 * SETTINGS_MAX + 1], *near;
+    size_t count = 0;
+
+    for (size_t i = 0; command->options[i] && count < 2 * SETTINGS_MAX - 1; i++) {
+        if (!command->options[i]->hidden)
+            names[count++] = command->options[i]->name;
+        if (command->options[i]->alias)
+            names[count++] = command->options[i]->alias;
+    }
+    names[count] = NULL;
+    error_set(err, ERROR_USAGE, "unknown option '--%s'", typed);
+    near = option_near_name(typed, names);
+    return near ? error_fix(err, "did you mean '--%s'?", near) : false;
+}
+
+/* The name in the word that getopt_long has just read: "--name", "--name=value" or "--name" "value". */
+static void name_read(char **argv, char *name, size_t size)
+{
+    const bool own_word = optarg && argv[optind - 1] == optarg;
+    const char *word = argv[own_word ? optind - 2 : optind - 1] + 2;
+
+    snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
+}
+
+/* Of a value in two words the second. */
+static bool take_second(struct command_line *line, const struct option_spec *option, const char *called, char **argv,
+                        struct error *err)
+{
+    const char *word = argv[optind];
+
+    if (!option->two_words || strchr(optarg, '='))
+        return true;
+    if (!word || strncmp(word, "--", 2) == 0)
+        return error_set(err, ERROR_USAGE, "%s needs values too: %s %s", called, called, option->argument);
+    optind++;
+    return settings_set(&line->settings, option, word, ORIGIN_LINE, called, "", err);
+}
+
+static bool take_option(struct command_line *line, int answer, char **argv, struct error *err)
+{
+    const int number = answer == ':' ? optopt : answer;
+    const struct option_spec *option = option_of(line->command, number);
+    char called[72] = "--";
+
+    if (answer == '?' && optopt)
+        return error_set(err, ERROR_USAGE, "unknown option '-%c'", optopt);
+    if (option && number < LONG_FIRST) {
+        snprintf(called, sizeof called, "--%s", option->name);
+    } else {
+        /* getopt_long also takes the beginning of a name for the name; an option that a later version
+         * has would change what such a line means */
+        name_read(argv, called + 2, sizeof called - 2);
+        if (!option || option_named(line->command->options, called + 2) != option)
+            return unknown_name(line->command, called + 2, err);
+    }
+    if (answer == ':')
+        return error_set(err, ERROR_USAGE, "%s needs a value: %s %s", called, called, option->argument);
+    return settings_set(&line->settings, option, optarg ? optarg : "yes", ORIGIN_LINE, called, "", err) &&
+           take_second(line, option, called, argv, err);
+}
+
+static bool fail_mixed(const struct command *command, const char *file, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "'carbon %s' works on files or on commands, not on both", command->name);
+    error_why(err, "'%s' stands before '--'", file);
+    return error_fix(err, "put '--' before each command, or give files alone");
+}
+
+bool command_line_parse(const struct command *command, int argc, char **argv, struct command_line *line,
+                        struct error *err)
+{
+    const bool files_too = command->runs_command && command->operands == OPERAND_FILE;
+    struct getopt_tables tables;
+    int answer, files = 0, before = 1;
+
+    tables_fill(&tables, command);
+    line->command = command;
+    settings_open(&line->settings, command->options);
+    opterr = 0;
+    optind = 0; /* glibc and musl: start anew */
+    for (;; before = optind) {
+        answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
+        line->dashed = command->runs_command && answer == -1 && optind > before;
+        if (answer == -1 && files_too && !line->dashed && optind < argc)
+            argv[1 + files++] = argv[optind++]; /* over words that have been read */
+        else if (answer == -1)
+            break;
+        else if (!take_option(line, answer, argv, err))
+            return false;
+    }
+    if (files && line->dashed)
+        return fail_mixed(command, argv[1], err);
+    if (files)
+        argv[optind = 1 + files] = NULL;
+    line->operands = argv + (files ? 1 : optind);
+    line->operand_count = files ? files : argc - optind;
+    return true;
+}
+
+bool command_line_check_operands(const struct command_line *line, struct error *err)
+{
+    const struct command *command = line->command;
+    const bool few = line->operand_count < command->least_operands;
+    const bool many = command->most_operands >= 0 && line->operand_count > command->most_operands;
+
+    if (!few && !many)
+        return true;
+    if (many)
+        error_set(err, ERROR_USAGE, "'carbon %s' has no use for '%s'", command->name,
+                  line->operands[command->most_operands]);
+    else
+        error_set(err, ERROR_USAGE, "'carbon %s' needs more to work on", command->name);
+    return error_why(err, "it is used as: carbon %s %s", command->name, command->synopsis);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * What a day of a fleet comes to, part by part. */
+#ifndef COMMANDS_REPORT_FLEET_PART_H
+#define COMMANDS_REPORT_FLEET_PART_H
+
+#include "base/error.h"
+#include "base/quality.h"
+
+#include <stdint.h>
+
+enum fleet_part_kind {
+    FLEET_NODE,  /* all that a node used */
+    FLEET_GROUP, /* of it the pods of one group */
+    FLEET_REST,  /* and what no pod was told; may be negative */
+};
+
+/* Of one day, or the part of it that lies in the time asked for. A node comes before its groups. */
+struct fleet_part {
+    enum fleet_part_kind kind;
+    const char *node, *group; /* group NULL: none */
+    int64_t from_s, to_s;     /* the day */
+    double first_s, last_s;   /* the first and the last value of its counters in it */
+    double joules, covered_s; /* covered: time between neighbouring values */
+    double doubtful_j;        /* that resets may have cost */
+    unsigned resets, wraps, gaps;
+    enum quality quality;
+};
+
+typedef bool fleet_function(const struct fleet_part *part, void *context, struct error *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * What several services of live grid data need. */
+#include "grid/live_service.h"
+
+#include "base/clock.h"
+#include "io/json_read.h"
+
+#include <string.h>
+
+bool live_time(const struct cJSON *object, const char *key, uint64_t *realtime_s, struct error *err)
+{
+    return clock_of_iso_text(json_text_of(object, key), realtime_s) || live_malformed(err, "'%s' is no time", key);
+}
+
+void live_add_date(struct text *url, uint64_t realtime_s)
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    text_add(url, "%.10s", clock_minute_text(realtime_s, text));
+}
+
+bool live_zone_of(const char *typed, const char *allowed, char zone[LIVE_ZONE_SIZE])
+{
+    const size_t length = strlen(typed);
+
+    if (length == 0 || length >= LIVE_ZONE_SIZE || strspn(typed, allowed) != length)
+        return false;
+    for (size_t i = 0; i <= length; i++)
+        zone[i] = typed[i] >= 'a' && typed[i] <= 'z' ? (char)(typed[i] - 'a' + 'A') : typed[i];
+    return true;
+}

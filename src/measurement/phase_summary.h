@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * What the phases of the counted runs come to. */
+#ifndef MEASUREMENT_PHASE_SUMMARY_H
+#define MEASUREMENT_PHASE_SUMMARY_H
+
+#include "measurement/measurement.h"
+#include "measurement/phases.h"
+
+/* What one phase of a run comes to over the counted domains of that run, with the idle power under the run; NAN where
+ * one of them was not read at each of the phase's ends. */
+struct energies phase_energies(const struct measurement *measurement, const struct run *run, const struct phase *phase);
+
+/* The counted runs that have a phase of this name. */
+struct phase_summary {
+    char name[MARK_NAME_SIZE];
+    size_t runs;
+    double times;                                     /* per run, on average */
+    struct spread duration_s, gross_j, idle_j, net_j; /* per run */
+    double gross_w, net_w; /* mean energy / mean duration; NAN unknown, or below resolution */
+    double part;           /* of all the runs' energy, of the kind below */
+    bool below_resolution; /* its stays are shorter than RATE_UPDATES updates of the meter */
+};
+
+struct phases_summary {
+    struct phase_summary items[PHASES_MAX + 1];
+    size_t count;
+    bool part_of_net; /* false: of gross, since net is unknown or none */
+    uint64_t origins[MARK_ORIGINS];
+};
+
+/* total: of the same runs. */
+void phases_summarize(const struct measurement *measurement, const struct domain_energy *total,
+                      struct phases_summary *summary);
+
+void phases_notices(const struct measurement *measurement, const struct phases_summary *summary,
+                    struct notices *notices);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ * What a series of baselines and runs is to do, where it is, and how its commands went. */
+#ifndef MEASUREMENT_WORKLOAD_PLAN_H
+#define MEASUREMENT_WORKLOAD_PLAN_H
+
+#include "measurement/measurement.h"
+#include "measurement/schedule.h"
+#include "target/target.h"
+
+struct capture;
+
+enum workload_phase { PHASE_SETTLE, PHASE_BASELINE, PHASE_WARMUP, PHASE_RUN, PHASE_COOLDOWN };
+
+const char *workload_phase_name(enum workload_phase phase);
+
+struct workload_command {
+    char *const *argv;     /* NULL-ended */
+    const cpu_set_t *cpus; /* for the job; NULL: as inherited */
+    size_t cpus_size;
+    /* What runs already and is watched in place of the job; the command, if there is one, is its client: the window
+     * is the command's, the usage the target's. Without a command the window ends with the target, after for_ns (0:
+     * however long) or at a signal, and a baseline can only follow it. NULL: the job itself. */
+    struct target *target;
+    uint64_t for_ns;
+    /* In place of the command, which is then a name for messages: see struct job_options. */
+    int (*work)(void *context);
+    void *context;
+    char *const *environment; /* NULL: that of the options */
+    const char *folder;       /* that it works in; NULL: carbon's own */
+    int output_fd;            /* where both its outputs go; 0: to carbon's own */
+    struct capture *capture;  /* takes what it prints, and has it ended where that is too much; NULL: nothing does */
+    bool may_fail;            /* an end other than with 0 is no failure of the series, and it is run again */
+    uint64_t limit_ns;        /* it is ended after so long: SIGTERM, then SIGKILL; 0: never */
+};
+
+/* When a run ends other than with 0, or cannot be started. */
+enum workload_failure {
+    FAILURE_STOPS,   /* the series ends */
+    FAILURE_DROPS,   /* that command is not run again, the others are */
+    FAILURE_IGNORED, /* nothing; a command that cannot be started still ends the series */
+};
+
+struct workload_options {
+    const struct workload_command *commands;
+    size_t command_count;
+    struct schedule schedule; /* which of them is run when */
+    char *const *environment; /* of the jobs; NULL: carbon's own */
+    uint64_t baseline_ns;     /* before the first run, between runs, and after the last of several; 0: none */
+    bool baseline_same;       /* after each run, as long as that run; baseline_ns does not matter then */
+    bool baseline_once;       /* before the first run alone */
+    uint64_t settle_ns;       /* wait so long at most for a steady idle power; 0: do not */
+    uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */
+    uint64_t interval_ns;     /* of the time series; 0: keep-alive reads alone */
+    uint64_t slice_ns;        /* runs are cut at multiples of it in UTC; 0: they are not */
+    int ready_fd;             /* told of each window, see watcher_tell; 0: none */
+    enum workload_failure failure;
+    const struct marks_options *marks; /* what divides the runs into phases; must live as long as the measurement. NULL:
+                                        * nothing */
+};
+
+/* Where the series is. */
+struct workload_place {
+    enum workload_phase phase;
+    size_t command, number; /* of the run that comes or goes on; number counts from 1 */
+    size_t step;            /* how many runs of the schedule are behind */
+    uint64_t since_ns;      /* CLOCK_MONOTONIC when the phase began */
+    uint64_t lasts_ns;      /* how long it will take, at most; 0: unknown */
+    int interrupted;        /* the signal that ends the series, or 0; told after a run */
+    uint64_t left_ns;       /* what is left of the whole series, as far as its runs so far tell; 0: unknown */
+};
+
+/* Told of what happens; every member may be NULL. */
+struct workload_watch {
+    void *context;
+    /* used: what the job uses at this moment, where looks is set; else NULL. */
+    void (*on_sample)(void *context, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used);
+    bool looks;
+    /* Outside of all windows, before each run: the caller may change the command. False: it cannot be run, err says
+     * why. And after it, or after it could not be run (run NULL). False: the series ends. */
+    bool (*before_run)(void *context, const struct workload_place *place, struct error *err);
+    bool (*after_run)(void *context, const struct workload_place *place, const struct run *run);
+    /* At least every 10 s and at each window's end, with the windows so far (the last may be open). */
+    void (*on_progress)(void *context, const struct workload_place *place, const struct measurement *so_far);
+    /* Every tick_ns (0: never), for a progress line; reads nothing. */
+    void (*on_tick)(void *context, const struct workload_place *place);
+    uint64_t tick_ns;
+};
+
+/* How the runs of one command went. */
+struct command_end {
+    int exit_status; /* of the last run; 126 or 127 when the command could not be run */
+    bool ran;        /* it ran at least once */
+    bool cannot_run; /* it could not be started; error says why */
+    bool failed;     /* a run exited other than 0 and it was not run again */
+    size_t failed_number;
+    struct error error;
+};
+
+#endif
