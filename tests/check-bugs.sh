@@ -16,7 +16,7 @@ rows=$(grep -cE '^\| [0-9]{2} \|' "$page")
 [ "$rows" = 40 ] || fault "$rows rows instead of 40"
 for number in $(seq -w 40); do
     row=$(grep -E "^\| $number \|" "$page") || { fault "case $number is not there"; continue; }
-    # Backticks: `tests/cli/bugs.sh` or `tests/unit/test_counter.c: name of a check`.
+    # Backticks: `tests/cli/measure/bugs.sh` or `tests/unit/meter/test_counter.c: name of a check`.
     named=$(grep -oE '`tests/[^`]+`' <<< "$row" | tr -d '\140')
     [ -n "$named" ] || grep -q 'not applicable: ' <<< "$row" || fault "case $number has neither test nor reason"
     while IFS= read -r name; do

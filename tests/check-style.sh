@@ -45,7 +45,7 @@ broken 'what begins with #! is executable' < <(
 broken 'a file has fewer than 500 lines; split it' < <(
     wc -l "${sources[@]}" "${scripts[@]}" | awk '$2 != "total" && $1 >= 500 {print $2 ":" $1}')
 broken 'is in no list of Makefile.am or a local.mk' < <(
-    for file in tests/unit/test_*.c tests/fuzz/fuzz_*.c tests/cli/*.sh tests/helpers/*.py; do
+    for file in tests/unit/*/test_*.c tests/fuzz/fuzz_*.c tests/cli/lib*.sh tests/cli/*/*.sh tests/helpers/*.py; do
         grep -qE "(^| )${file%.c}( |$)" "${lists[@]}" || echo "$file"
     done)
 broken 'a room lists its files in its local.mk, all of them and sorted, and Makefile.am includes it' < <(

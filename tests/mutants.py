@@ -109,7 +109,7 @@ class Bench:
     def link(self, test, objects, folder):
         program, words = os.path.join(folder, test), []
         for word in self.link_words:
-            words += objects + [f"tests/unit/{test}.o"] if word == "OBJECT.o" else [word]
+            words += objects + glob.glob(f"tests/unit/*/{test}.o") if word == "OBJECT.o" else [word]
         words = [os.path.abspath(program) if word.endswith("TEST") else word for word in words]
         status, said = self.run(words + ["-Wl,-s"])
         if status == 0:
@@ -192,7 +192,7 @@ class Reach:
 
     def __init__(self, bench):
         archives = [word for word in bench.link_words if word.endswith(".a") and os.path.exists(word)]
-        tests = sorted(glob.glob("tests/unit/test_*.o"))
+        tests = sorted(glob.glob("tests/unit/*/test_*.o"))
         asked, given = symbols(archives, True), symbols(archives, False)
         home = {name: member for member, names in given.items() for name in names}
         self.calls = {m: {home[n] for n in names if n in home} for m, names in asked.items()}

@@ -32,7 +32,7 @@ with_sanitizers() {
     export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1
     # shellcheck disable=SC2016 # the lists are make's
     step sanitizers checked "$work/sanitizers" \
-        '$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline-engine.sh)'
+        '$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline/pipeline-engine.sh)'
 }
 
 with_clang() {

@@ -9,10 +9,10 @@
  * one_process opened (NVML, a BMC's poller). keeper.c is one thread that blocks all signals and reads every
  * keeper_interval_ns.
  *
- * The interface is held from four sides: carbon.map (names and their version), tests/cli/library.sh (what is
+ * The interface is held from four sides: carbon.map (names and their version), tests/cli/library/library.sh (what is
  * exported, declared and described is the same; examples against an installed tree), tests/check-abi.sh (layouts,
  * against tests/abi; --update after something was added) and the sizes that the header's inline functions hand
- * over. tests/cli/threads.sh builds the library's sources with ThreadSanitizer. */
+ * over. tests/cli/library/threads.sh builds the library's sources with ThreadSanitizer. */
 #ifndef LIB_METER_H
 #define LIB_METER_H
 

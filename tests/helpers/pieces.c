@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One meter of libcarbon in many threads, with forks meanwhile, over a counter that only this program moves: for
- * tests/cli/threads.sh, which also builds it with ThreadSanitizer.
+ * tests/cli/library/threads.sh, which also builds it with ThreadSanitizer.
  *
  *     pieces TREE */
 #include <carbon.h>

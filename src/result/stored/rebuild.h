@@ -4,7 +4,7 @@
  *
  * rebuild.h makes a whole report from a record again, for carbon verify and carbon restate: what a form writes and
  * what the arithmetic needs is in the record, and a key that is added there is read there;
- * tests/unit/test_rebuild.c holds the two together, byte by byte. */
+ * tests/unit/result/test_rebuild.c holds the two together, byte by byte. */
 #ifndef RESULT_STORED_REBUILD_H
 #define RESULT_STORED_REBUILD_H
 

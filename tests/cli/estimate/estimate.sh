@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# carbon estimate: stated and modelled energies, the sum that can be redone, forms, errors.
+. "$(dirname "$0")/../lib.sh"
+
+estimate() { "$carbon" estimate "$@"; }
+
+# The figure of a real service: 100.9447441101074 W for 2920 h at PUE 1.25 and 84.879 g/kWh.
+estimate --power 100.9447441101074 --hours 2920 --pue 1.25 --intensity 84.879 > a.out 2> a.err
+check 'exit status' 0 $?
+check 'nothing to doubt' '' "$(cat a.err)"
+check 'whole output' 'estimate, nothing was measured
+
+  energy    1.06 GJ = 100.9447441101074 W × 2920 h (given)
+  emits     31.27 kgCO2eq
+            294.76 kWh × PUE 1.25 × 0.084879 kgCO2eq/kWh
+  factors   PUE 1.25 (given); 0.084879 kgCO2eq/kWh (given): a figure of one'"'"'s own, lifecycle; given
+            by the user
+  rates     10.7 gCO2eq per hour; 93.8 kgCO2eq per year of 8760 h (default)' "$(cat a.out)"
+
+# Whoever multiplies what is printed gets what is printed, to the last digit; for many sums.
+redo() {
+    /usr/bin/python3 -c '
+import re, sys
+from decimal import Decimal as D
+units = {"MWh": D(1000), "kWh": D(1), "Wh": D("1e-3"), "mWh": D("1e-6"), "µWh": D("1e-9")}
+masses = {"tCO2eq": D(1000), "kgCO2eq": D(1), "gCO2eq": D("1e-3"), "mgCO2eq": D("1e-6"), "µgCO2eq": D("1e-9")}
+text = sys.stdin.read()
+result, unit = re.search(r"emits +(\S+) (\S+)", text).groups()
+energy, e_unit, pue, factor = re.search(r"^ +(\S+) (\S+) × PUE (\S+) × (\S+) kgCO2eq/kWh$", text, re.M).groups()
+exact = D(energy) * units[e_unit] * D(pue) * D(factor) / masses[unit]
+print(exact.quantize(D(result)) == D(result))'
+}
+for sum in '--energy 1J' '--energy 1.3kWh' '--energy 7.77MWh' '--power 0.3 --hours 0.001' '--power 123456 --hours 8760' \
+           '--power 99.95 --hours 10' '--power 33.333333333 --hours 3.3' '--power 1e-3 --hours 1' '--energy 3.6e6J'; do
+    read -ra words <<< "$sum"
+    for factor in 84.879 458.29 1000 0.7 33.333; do
+        for pue in 1 1.25 1.5873; do
+            check "$sum at $factor and $pue" True "$(estimate "${words[@]}" --intensity $factor --pue $pue | redo)"
+        done
+    done
+done
+
+# Every unit of energy is the same energy.
+for text in 3.6e6J 3600kJ 3.6MJ 0.0036GJ 1000Wh 1kWh '1 kWh' 0.001MWh 1e-6GWh; do
+    check "$text" 3600000 "$(estimate --energy "$text" --intensity 100 --json - | json /dev/stdin 'round(r["energy_j"], 3)' | sed 's/\.0*$//')"
+done
+check 'an energy without a time has no power' 'None None None' \
+    "$(estimate --energy 1kWh --intensity 100 --json - | json /dev/stdin '" ".join(str(x) for x in (r["power_w"], r["hours"], r["emissions"]["kgco2eq_per_h"]))')"
+check_absent 'and no rates' 'per hour' "$(estimate --energy 1kWh --intensity 100)"
+check_match 'a duty is declared' 'per year of 2000 h \(given\)' "$(estimate --power 10 --hours 1 --intensity 100 --duty '8h/d x 250')"
+check_match 'no energy is none' ' 0 kgCO2eq' "$(estimate --power 0 --hours 1 --intensity 100)"
+
+# A zone of the tables, and the default that says so.
+estimate --power 10 --hours 1 --zone FR --year 2024 > b.out 2> b.err
+check_match 'zone, year, basis and source' 'FR \(France\), 2024, lifecycle' "$(cat b.out)"
+estimate --power 10 --hours 1 > c.out 2> c.err
+check_match 'no zone: the world, as a default' '\(default\): WORLD' "$(cat c.out)"
+check_match 'and a note' 'world average' "$(cat c.err)"
+
+# A processor. The tables are the test's own, so that the figures are known.
+mkdir -p data/emission_factors
+cp "$source"/data/emission_factors/*.csv data/emission_factors/
+chmod -R u+w data
+{
+    echo 'vendor,model,match_key,cores,threads,tdp_watts,tdp_other_watts,conflict,microarchitecture,codename,segment,year,n_sources,source_id,notes'
+    echo 'Acme,Acme One,acme one,8,16,80,40,0,Curved,,server,2020,1,LIST,'
+    echo 'Acme,Acme Ono,acme ono,8,,80,,0,Curved,,server,2020,1,LIST,'
+    echo 'Acme,Acme Omo,acme omo,,,80,,0,Curved,,server,2020,1,LIST,'
+} > data/emission_factors/cpu_power.csv
+own() { CARBON_DATA=$PWD/data estimate --intensity 100 "$@"; }
+own --cpu 'ACME(R) One CPU @ 3GHz' --load 0.5 --hours 10 --json d.json > d.out 2> d.err
+# 80 W × 0.75 at half load
+check 'TDP × the generic curve at this load' '60 600 2.16e+06 0.6' \
+    "$(json d.json '"%g %g %g %g" % (r["cpu"]["power_w"], r["power_w"] * r["hours"], r["energy_j"], r["emissions"]["it_kwh"])')"
+check 'and its range' '6 120' "$(json d.json '"%g %g" % (r["cpu"]["low_w"], r["cpu"]["high_w"])')"
+check 'carried to the carbon' '0.006 0.06 0.12' "$(json d.json '"%g %g %g" % tuple(r["emissions"][k] for k in ("kgco2eq_low", "kgco2eq", "kgco2eq_high"))')"
+check 'is modelled' 'modelled modelled package teads:generic' \
+    "$(json d.json '" ".join((r["quality"], r["cpu"]["quality"], r["cpu"]["boundary"], r["cpu"]["curve"]))')"
+check_match 'and says so' 'Acme One at load 0.5: 60.0 W \(modelled, 6.00 W to 120 W\)' "$(cat d.out)"
+check_match 'with its sources' 'TDP 80 W × teads:generic \(LIST, TEADS_AWS_2021\)' "$(tr -s ' \n' ' ' < d.out)"
+check 'threads' 15 "$(own --cpu 'Acme One' --load 0.5 --threads 4 --hours 1 --json - | json /dev/stdin '"%g" % r["power_w"]')"
+check 'cores' 15 "$(own --cpu 'Acme One' --load 0.5 --cores 2 --hours 1 --json - | json /dev/stdin '"%g" % r["power_w"]')"
+check 'memory is added' '60 18 78' "$(own --cpu 'Acme One' --load 0.5 --memory-gb 48 --hours 1 --json - | json /dev/stdin '"%g %g %g" % (r["cpu"]["power_w"], r["memory"]["power_w"], r["power_w"])')"
+check 'a count of threads that is a guess widens the range' 240 "$(own --cpu 'Acme Ono' --load 0.5 --threads 16 --hours 1 --json - | json /dev/stdin '"%g" % r["cpu"]["high_w"]')"
+
+# Tables and files.
+own --cpu 'Acme One' --load 1 --hours 2 --csv e.csv --json e.json > e.out
+check 'CSV and JSON agree' True "$(/usr/bin/python3 -c '
+import csv, json
+rows = list(csv.DictReader(open("e.csv", newline="")))
+r = json.load(open("e.json"))
+print(len(rows) == 1 and float(rows[0]["energy_j"]) == r["energy_j"] and float(rows[0]["kgco2eq"]) == r["emissions"]["kgco2eq"]
+      and float(rows[0]["kgco2eq_high"]) == r["emissions"]["kgco2eq_high"] and rows[0]["cpu_model"] == "Acme One"
+      and rows[0]["zone"] == "" and r["factor"]["zone"] is None and rows[0]["quality"] == "modelled")')"
+check 'schema' carbon.estimate/1 "$(json e.json 'r["schema"]')"
+check 'the shipped table has real processors' True \
+    "$(estimate --cpu 'AMD EPYC 7763 64-Core Processor' --load 0.5 --hours 1 --intensity 100 --json - | json /dev/stdin '100 < r["power_w"] < 300 and r["cpu"]["threads_of_package"] == 128')"
+
+# Errors: nothing on standard output, status 125, and what to do.
+fails() {
+    local name=$1 what=$2 fix=$3
+    shift 3
+    "$@" > f.out 2> f.err
+    check "$name: status" 125 $?
+    check "$name: no output" '' "$(cat f.out)"
+    check_match "$name" "$what" "$(cat f.err)"
+    check_match "$name: fix" "$fix" "$(cat f.err)"
+}
+fails 'nothing' 'nothing to estimate' '--power W, --energy' estimate
+fails 'two ways' 'exclude each other' 'give one of' estimate --power 1 --energy 1kWh --hours 1
+fails 'no time' 'a power needs a time' '--hours' estimate --power 1
+fails 'no load' 'needs a load' '--load' estimate --cpu 'AMD EPYC 7763' --hours 1
+fails 'threads and cores' 'exclude each other' 'one of the two' own --cpu 'Acme One' --load 1 --threads 1 --cores 1 --hours 1
+fails 'no unit' 'number with its unit' '1.3kWh' estimate --energy 3
+fails 'another unit' 'number with its unit' 'kWh' estimate --energy 3kg
+fails 'a load of 2' 'load' '' estimate --cpu 'AMD EPYC 7763' --load 2 --hours 1
+fails 'threads of nothing' 'none is named' '--cpu' estimate --power 1 --hours 1 --threads 2
+fails 'unknown processor' "unknown processor 'EPYC 7763'" "'AMD EPYC 7763'" estimate --cpu 'EPYC 7763' --load 1 --hours 1
+fails 'a share of what is not known' 'do not know how many' '--threads' own --cpu 'Acme Omo' --load 1 --cores 1 --hours 1
+fails 'unknown zone' 'XQ' 'carbon factors' estimate --power 1 --hours 1 --zone XQ
+fails 'two forms on one stream' 'both be standard output' 'the name of a file' estimate --power 1 --hours 1 --intensity 1 --json - --csv -
+fails 'no such folder' 'missing/x.json' '' estimate --power 1 --hours 1 --intensity 1 --json missing/x.json
+fails 'no tables' 'cpu_power.csv' 'CARBON_DATA' env CARBON_DATA="$PWD/in" "$carbon" estimate --cpu X --load 1 --hours 1
+echo 'Acme,Acme Bad,acme bad,8,sixteen,80,,0,,,server,2020,1,LIST,' >> data/emission_factors/cpu_power.csv
+fails 'malformed row' "cpu_power.csv' line 5, column 5 \(threads\)" '' own --cpu 'Acme Bad' --load 1 --hours 1
+if [ -w /dev/full ]; then
+    estimate --power 1 --hours 1 --intensity 1 > /dev/full 2> g.err
+    check 'a full disk' 125 $?
+    check_match 'is told' 'no space left' "$(cat g.err)"
+fi
+
+finish

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Where a value comes from: the command line, the environment, the configuration file, the standard.
+. "$(dirname "$0")/../lib.sh"
+
+config=$HOME/.config/carbon/config
+mkdir -p "$(dirname "$config")"
+# One option's line of `carbon config measure`, its columns divided by one space.
+shown() { "$carbon" config measure | sed -nE "s/ +/ /g; s/^ ($1( .*)?)\$/\1/p"; }
+
+check 'the file that was looked for' "config file: $config (not there)" "$("$carbon" config | head -1)"
+check 'a standard' 'baseline 5 standard' "$(shown baseline)"
+check 'no standard' 'zone - standard' "$(shown zone)"
+check 'a flag' 'require-measured no standard' "$(shown require-measured)"
+check 'only what can be set there' '' "$(shown root)$(shown help)"
+
+cat > "$config" << 'END'
+# at our place
+zone = DE
+pue = 1.4 ; the hall in summer
+require-measured = yes
+
+[measure]
+baseline = 2
+pue = 1.3
+
+[estimate]
+zone = FR
+END
+check 'the file that was read' "config file: $config" "$("$carbon" config | head -1)"
+check 'from the file' "zone DE file $config:2" "$(shown zone)"
+check 'a flag from the file' "require-measured yes file $config:4" "$(shown require-measured)"
+check 'from the section of the command' "baseline 2 file $config:7" "$(shown baseline)"
+check 'which is stronger than the head' "pue 1.3 file $config:8" "$(shown pue)"
+check 'and for that command alone' " pue (estimate) 1.4 file $config:3" \
+    "$("$carbon" config | sed -E 's/ +/ /g' | grep -F 'pue (estimate)')"
+check 'environment over file' 'zone GB environment CARBON_ZONE' "$(CARBON_ZONE=GB shown zone)"
+check 'dashes become underscores' 'require-measured no environment CARBON_REQUIRE_MEASURED' \
+    "$(CARBON_REQUIRE_MEASURED=no shown require-measured)"
+check 'an empty variable says nothing' "zone DE file $config:2" "$(CARBON_ZONE='' shown zone)"
+check 'an option by its other name' 'zone ES environment CARBON_COUNTRY' "$(CARBON_COUNTRY=ES shown zone)"
+
+# As the commands have it.
+factor() { "$carbon" measure --baseline 0 --source model --json - "$@" -- true 2> /dev/null | json /dev/stdin 'r["factor"]["zone"]'; }
+sed -i '/^require-measured/d' "$config"
+check 'measure takes the file' DE "$(factor)"
+check 'environment over file' GB "$(CARBON_ZONE=GB factor)"
+check 'command line over environment' PL "$(CARBON_ZONE=GB factor --zone PL)"
+check 'the other name too' PL "$(CARBON_ZONE=GB factor --country PL)"
+check 'the file of XDG_CONFIG_HOME' 'None' "$(XDG_CONFIG_HOME=/nonexistent factor | sed 's/^WORLD$/None/')"
+check 'a relative XDG_CONFIG_HOME is none' DE "$(XDG_CONFIG_HOME=nonexistent factor)"
+
+# Variables of other programs are let alone, but shown.
+unknown=$(CARBON_CONFIG=x CARBON_ZONES=FR "$carbon" config | sed -n '/^not known/,$p')
+check 'variables that are not known' ' CARBON_CONFIG CARBON_ZONES' "$(tail -n +2 <<< "$unknown" | sort | tr -d '\n')"
+check_absent 'CARBON_DATA is known' 'CARBON_DATA' "$unknown"
+
+# Mistakes are told with their line, whichever command they are for, and nothing is run.
+refused() {
+    printf '%b' "$2" > "$config"
+    "$carbon" sources > out 2> err
+    check "$1: status" 125 $?
+    check "$1: message" "$3" "$(cat err)"
+    check "$1: no output" '' "$(cat out)"
+}
+refused 'unknown option' 'zone = FR\nzon = DE\n' \
+    "carbon: '$config' line 2: no command has an option 'zon'
+   fix: did you mean 'zone'?"
+refused 'bad value' '[measure]\nbaseline = ten\n' \
+    "carbon: '$config' line 2: baseline needs a number of seconds or same, not 'ten'
+   fix: correct that line"
+refused 'no pair' 'zone\n' \
+    "carbon: '$config' line 1: this is neither 'name = value'
+   fix: write 'name = value', or '[command]' before what one command alone shall take"
+refused 'unknown section' '\n[meassure]\nzone = FR\n' \
+    "carbon: '$config' line 3: no command is called 'meassure'
+   fix: a section has the name of a command; 'carbon help' lists them"
+refused 'an option of the command line' 'root = /\n' \
+    "carbon: '$config' line 1: only the command line may have 'root'
+   fix: take that line out"
+"$carbon" config > out 2> err
+check 'carbon config refuses as well' 125 $?
+
+rm "$config"
+mkdir "$config"
+"$carbon" sources > out 2> err
+check 'a folder in its place' 125 $?
+check_match 'which cannot be read' "^carbon: cannot read '$config'" "$(cat err)"
+rmdir "$config"
+if [ "$(id -u)" != 0 ]; then
+    : > "$config"
+    chmod 000 "$config"
+    "$carbon" sources > out 2> err
+    check 'a file that may not be read' 125 $?
+    check_match 'why' 'why: permission denied' "$(cat err)"
+    rm -f "$config"
+else
+    echo 'not tested: a file that may not be read (this is root)'
+fi
+
+# A bad value of the environment.
+CARBON_PUE=0.5 "$carbon" measure --baseline 0 -- touch ran 2> err
+check 'bad value of a variable' 125 $?
+check 'which is named' "carbon: CARBON_PUE needs a number from 1 to 10, not '0.5'
+   try: carbon measure --help" "$(cat err)"
+check 'nothing was run' '' "$(ls ran 2> /dev/null)"
+
+"$carbon" config nonsense 2> err
+check 'no such command' 125 $?
+check 'which is named' "carbon: unknown command 'nonsense'
+   try: carbon config --help" "$(cat err)"
+
+finish

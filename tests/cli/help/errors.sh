@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What went wrong, why, and what to do: whole messages, and the status 125.
+. "$(dirname "$0")/../lib.sh"
+
+# refused NAME MESSAGE ARGUMENT...
+refused() {
+    local name=$1 message=$2
+    shift 2
+    "$carbon" "$@" > out 2> err
+    check "$name: status" 125 $?
+    check "$name: message" "$message" "$(cat err)"
+    check "$name: nothing on standard output" '' "$(cat out)"
+}
+
+refused 'unknown command' "carbon: unknown command 'mesure'
+   fix: did you mean 'carbon measure'?" mesure
+refused 'unknown command, none near' "carbon: unknown command 'frobnicate'
+   try: carbon --help" frobnicate
+refused 'unknown command of help' "carbon: unknown command 'source'
+   fix: did you mean 'carbon sources'?" help source
+refused 'an option before the command' "carbon: unknown option '--zone'
+   why: the options of a command follow its name
+   try: carbon --help" --zone FR measure
+refused 'an option of carbon itself, mistyped' "carbon: unknown option '--versoin'
+   fix: did you mean '--version'?" --versoin
+
+refused 'unknown option' "carbon: unknown option '--basline'
+   fix: did you mean '--baseline'?" measure --basline 5 -- touch ran
+refused 'unknown option, none near' "carbon: unknown option '--frobnicate'
+   try: carbon measure --help" measure --frobnicate -- touch ran
+refused 'unknown letter' "carbon: unknown option '-x'
+   try: carbon measure --help" measure -qx -- touch ran
+refused 'a name cut short' "carbon: unknown option '--base'
+   fix: did you mean '--baseline'?" measure --base 5 -- touch ran
+refused 'not a number' "carbon: --baseline needs a number of seconds or same, not 'ten'
+   try: carbon measure --help" measure --baseline ten -- touch ran
+refused 'out of range' "carbon: --pue needs a number from 1 to 10, not '0.9'
+   try: carbon measure --help" measure --pue 0.9 -- touch ran
+refused 'a comma' "carbon: --pue needs a number, not '1,2'
+   try: carbon measure --help" measure --pue=1,2 -- touch ran
+refused 'not a whole number' "carbon: --runs needs a whole number, not '1.5'
+   try: carbon measure --help" measure -r 1.5 -- touch ran
+refused 'no such choice' "carbon: --basis needs lifecycle or direct, not 'mixed'
+   try: carbon measure --help" measure --basis mixed -- touch ran
+refused 'no value' "carbon: --zone needs a value: --zone <code>
+   try: carbon measure --help" measure --zone
+refused 'neither yes nor no' "carbon: --quiet needs yes or no, not '1'
+   try: carbon measure --help" measure --quiet=1 -- touch ran
+refused 'nothing to measure' "carbon: 'carbon measure' needs more to work on
+   why: it is used as: carbon measure [options] -- command [argument ...]
+   try: carbon measure --help" measure --zone FR
+refused 'too many operands' "carbon: 'carbon record' has no use for 'b'
+   why: it is used as: carbon record [options] directory
+   try: carbon record --help" record a b
+check 'an option after the operands of no job' 125 "$("$carbon" record a --bogus 2> /dev/null; echo $?)"
+check 'an option that is the job'"'"'s' 0 "$("$carbon" measure --baseline 0 --source model -- test --bogus 2> /dev/null; echo $?)"
+refused 'an impossible duty' "carbon: --duty cannot be '25h/d'
+   why: '25h/d' does not say how much of a year
+   fix: write it as 8h/d, '8h/d x 250', 2000h or 50%" measure --duty 25h/d -- touch ran
+refused 'no such root' "carbon: cannot open the root directory 'nowhere'
+   why: no such file or directory" sources --root nowhere
+check 'nothing was run' '' "$(ls ran a 2> /dev/null)"
+
+# Standard output that fails, in commands that own it.
+"$carbon" help > /dev/full 2> err
+check 'no space left' 125 $?
+check 'which is told once' "carbon: cannot write to standard output
+   why: no space left on device" "$(cat err)"
+"$carbon" measure --help > /dev/full 2> err
+check 'no space left for help' 125 $?
+"$carbon" --version >&- 2> err
+check 'closed' 125 $?
+check 'which is told' "carbon: cannot write to standard output
+   why: bad file descriptor" "$(cat err)"
+/usr/bin/python3 - "$carbon" > out << 'END'
+import os, subprocess, sys
+for arguments in (["help"], ["measure", "--help"], ["--version"], ["config"]):
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([sys.argv[1]] + arguments, stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    print(done.returncode, done.stderr.replace("\n", "|"))
+END
+check 'a reader that has gone' 4 "$(grep -cx '125 carbon: cannot write to standard output|   why: broken pipe|' out)"
+
+# A closed stream stays closed for the job, and no file of carbon's takes its place.
+"$carbon" measure --baseline 0 --source model --json closed.json -- sh -c 'echo lost; exit 3' >&- 2> err
+check 'standard output closed: the job fails as it would' 3 $?
+check 'standard output closed: the record is whole' carbon.record/1 "$(json closed.json 'r["schema"]')"
+check 'standard input closed: status' 0 \
+    "$("$carbon" measure --baseline 0 --source model -- sh -c '! read -r line' <&- > /dev/null 2>&1; echo $?)"
+
+# Colour is asked for or a terminal's; it changes no word.
+check 'no colour into a file' '' "$("$carbon" nothing 2>&1 | grep $'\033')"
+check 'nor does a width' "$("$carbon" measure --help)" "$(COLUMNS=40 TERM=vt100 "$carbon" measure --help)"
+check 'nor a locale' "$("$carbon" measure --pue 1,5 -- true 2>&1)" "$(LC_ALL=de_DE.UTF-8 "$carbon" measure --pue 1,5 -- true 2>&1)"
+
+# Without carbon's tables the model has nothing to go by: that is told, not the sensors that are missing anyway.
+mkdir no-data
+cp -r "$CARBON_DATA/emission_factors" no-data
+chmod -R u+w no-data
+rm no-data/emission_factors/cpu_power.csv
+mkdir -p bare/proc bare/sys
+printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 63\nmodel name\t: Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz\nflags\t\t: fpu hypervisor\n' > bare/proc/cpuinfo
+echo 'cpu  1 0 1 100 0 0 0 0 0 0' > bare/proc/stat
+CARBON_DATA=$PWD/no-data refused 'no sensor, and no tables for the model' "carbon: no energy sensor on this machine, which is a virtual machine, and no model of it
+   why: cannot read '$PWD/no-data/emission_factors/cpu_power.csv'
+   fix: CARBON_DATA must name the folder that holds emission_factors/" \
+    measure --root bare -- touch ran
+
+finish

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What carbon says of itself: the overview, each command's help, the version, the list of options.
+. "$(dirname "$0")/../lib.sh"
+
+overview=$("$carbon")
+check 'carbon alone succeeds' 0 $?
+check 'carbon --help is the same' "$overview" "$("$carbon" --help)"
+check 'so is -h' "$overview" "$("$carbon" -h)"
+check 'so is carbon help' "$overview" "$("$carbon" help)"
+check 'nothing on standard error' '' "$("$carbon" 2>&1 > /dev/null)"
+check 'the first line' 'Usage:' "$(head -1 <<< "$overview")"
+check 'how to go on' 'For more details see carbon(1).' "$(tail -1 <<< "$overview")"
+check_match 'what to begin with' '^ carbon sources ' "$overview"
+
+commands=$("$carbon" help --list-options | cut -f 1 | uniq)
+check 'the commands, in their order' "$(tr '\n' ' ' <<< "$commands")" \
+    "$(sed -n '/^Commands:/,/^$/s/^ \([a-z]*\) .*/\1/p' <<< "$overview" | tr '\n' ' ')"
+for command in $commands; do
+    help=$("$carbon" "$command" --help)
+    check "$command --help succeeds" 0 $?
+    check "help $command is the same" "$help" "$("$carbon" help "$command")"
+    check "$command -h is the same" "$help" "$("$carbon" "$command" -h)"
+    check "$command: 80 columns" '' "$(awk 'length > 80' <<< "$help")"
+    check "$command: usage" " carbon $command" "$(sed -n 2p <<< "$help" | grep -oE "^ carbon $command")"
+    check "$command: the manual" 'For more details see carbon(1).' "$(tail -1 <<< "$help")"
+    check "$command: help and version last" '--help --version ' \
+        "$(grep -oE '^ (-[A-Za-z], |    )--[a-z-]+' <<< "$help" | grep -oE -- '--[a-z-]+' | tail -2 | tr '\n' ' ')"
+    check "$command: nothing at a line's end" '' "$(grep -E ' $' <<< "$help")"
+done
+
+measure=$("$carbon" measure --help)
+check_match 'a default' '-b, --baseline <s> [^-]*\(default 5\)' "$(printf '%s' "$measure" | tr '\n' ' ')"
+check_match 'groups' '^Carbon:$' "$measure"
+check_match 'choices' 'compute, platform or$' "$measure"
+check_match 'an alias' 'also --country' "$measure"
+check_match 'examples' '^ carbon measure .*-- ' "$(sed -n '/^Examples:/,$p' <<< "$measure")"
+check_absent 'what is hidden' '--root' "$measure"
+check_match 'the hidden is listed for the manual' $'^measure\t--root$' "$("$carbon" help --list-options)"
+check_match 'aliases too' $'^measure\t--country$' "$("$carbon" help --list-options)"
+
+# --help wants neither operands nor a sound configuration.
+mkdir -p "$HOME/.config/carbon"
+echo 'nonsense' > "$HOME/.config/carbon/config"
+check 'help in spite of a broken file' "$measure" "$("$carbon" measure --help)"
+check 'version in spite of a broken file' 0 "$("$carbon" measure --version > /dev/null; echo $?)"
+rm "$HOME/.config/carbon/config"
+
+version=$("$carbon" --version)
+check 'version succeeds' 0 $?
+check_match 'its number' '^carbon [0-9]+\.[0-9]+\.[0-9]+' "$(head -1 <<< "$version")"
+check_match 'what was built in' '^ with: cJSON [0-9.]+, inih [0-9]+, libcsv [0-9.]+$' "$version"
+check_match 'libpfm4, or not' '^ libpfm4: (built in|not built in); ' "$version"
+check 'where the data are' " data: $CARBON_DATA/emission_factors" "$(tail -1 <<< "$version")"
+check '-V is the same' "$version" "$("$carbon" -V)"
+check 'a command has it too' "$version" "$("$carbon" sources --version)"
+check_match 'data that are not there' "^ data: cannot read '/nonexistent/emission_factors': no such file" \
+    "$(CARBON_DATA=/nonexistent "$carbon" --version)"
+
+finish

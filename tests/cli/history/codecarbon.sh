@@ -1,0 +1,137 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Into the ledger from CodeCarbon and from other ledgers, and out of a measurement into CodeCarbon's table.
+. "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
+
+python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite3.so.0'
+export TZ=UTC
+ledger=$HOME/.local/share/carbon/ledger.db
+head='timestamp,project_name,run_id,duration,emissions,energy_consumed,country_iso_code,pue'
+count() { "$carbon" history --json - | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["runs"]))'; }
+
+# A table is kept once, and a dry run keeps nothing.
+printf '%s\n' "$head" 2024-05-31T10:00:10,p,a,10,0.001,0.01,FRA,1.25 2024-05-31T10:00:20,p,a,20,0.004,0.03,FRA,1.25 \
+    2024-05-31T12:00:20,q,b,20,,,DEU, > emissions.csv
+out=$("$carbon" import --dry-run emissions.csv)
+check 'a dry run tells' 'emissions.csv: CodeCarbon table of generation 2.3: 3 rows, 3 would be kept, 0 duplicates; 0.03 kWh, 0.004 kgCO2eq
+  1 of these without energy or emissions: unknown, and in no sum' "$out"
+check 'and makes no ledger' no "$([ -e "$ledger" ] && echo yes || echo no)"
+check_match 'it is kept' '3 rows, 3 kept, 0 duplicates; 0.03 kWh, 0.004 kgCO2eq' "$("$carbon" import emissions.csv)"
+check 'again' 'emissions.csv: CodeCarbon table of generation 2.3: 3 rows, 0 kept, 3 duplicates' \
+    "$("$carbon" import emissions.csv)"
+sed -n '1p;3p' emissions.csv > part.csv
+echo '2024-05-31T13:00:20,p,c,20,0.001,0.01,FRA,' >> part.csv
+check_match 'a part of it, and one row more' '2 rows, 1 would be kept, 1 duplicate; 0.01 kWh' \
+    "$("$carbon" import --dry-run part.csv)"
+check 'the ledger has three' 3 "$(count)"
+check 'what each adds, without the PUE, is summed once' '86400.0 0.004 True' "$("$carbon" history --json - | python3 -c '
+import json, sys
+rows = json.load(sys.stdin)["runs"]
+known = [row for row in rows if row["gross_j"] is not None]
+print(round(sum(row["gross_j"] for row in known), 9), sum(row["gross_kgco2eq"] for row in known),
+      all(row["quality"] == "given" and row["net_j"] is None and row["runs"] == 1 for row in rows))')"
+check 'listed by zone and quality' 2 "$("$carbon" history --zone FR --quality given --csv - | grep -c '^[0-9a-f]\{8\}-')"
+check_match 'in the table under its project' '2024-05-31 10:00 .*given +p$' "$("$carbon" history)"
+id=$("$carbon" history --csv - --project q | tail -1 | cut -d, -f1)
+check_match 'one of them is shown' 'imported from emissions.csv, line 4; CodeCarbon table 2.3' \
+    "$("$carbon" history show "$id")"
+check_match 'what is unknown' 'gross +unknown' "$("$carbon" history show "$id")"
+"$carbon" history export all
+"$source/tests/check-schema.sh" all/*.json > schema
+status=$?
+[ $status -eq 77 ] || check 'the records keep to their schema' 0 $status || cat schema
+check_match 'the ledger is sound' '3 records, 0 faults' "$("$carbon" ledger check)"
+
+# Records: of another ledger, one by one and as lines; none is kept twice, and all byte for byte.
+"$carbon" history export - > lines
+check_match 'exported lines' 'records of carbon: 3 rows, 3 kept, 0 duplicates; 0.03 kWh' \
+    "$("$carbon" import --ledger other.db lines)"
+check_match 'and files are the same' '1 row, 0 kept, 1 duplicate' "$("$carbon" import --ledger other.db "all/$id.json")"
+"$carbon" import --ledger third.db all/*.json > /dev/null
+"$carbon" history --ledger third.db show "$id" --json - | cmp - "all/$id.json"
+check 'byte for byte' 0 "${PIPESTATUS[0]}"
+check 'one is deleted and imported again' "deleted $id" "$("$carbon" history delete --yes "$id")"
+check_match 'again' '3 rows, 1 kept, 2 duplicates; unknown kWh, unknown kgCO2eq' "$("$carbon" import emissions.csv)"
+
+# Refused: nothing of the file is kept, and the others are.
+{ cat emissions.csv; echo '2024-05-31T14:00:20,p,d,20,0.001,FRA,1'; } > shifted.csv
+out=$("$carbon" import shifted.csv part.csv 2> said)
+check 'a refused file costs none of the others, and tells' 125 $?
+check_match 'where' "'shifted.csv' line 5, column 8 is malformed" "$(cat said)"
+check_match 'the other' 'part.csv: .* 2 rows, 1 kept' "$out"
+check 'nothing of it' 4 "$(count)"
+echo '{"schema": "carbon.comparison/1"}' > comparison.json
+check_match 'no record' "is no result that can be used here" "$("$carbon" import comparison.json 2>&1)"
+check_match 'an unknown file' "cannot read 'absent'" "$("$carbon" import absent 2>&1)"
+printf '%s\n' '[codecarbon INFO @ 10:00:00] Energy consumed for RAM : 0.000100 kWh. RAM Power : 3 W' \
+    '[codecarbon INFO @ 10:00:00] 0.000200 kWh of electricity used since the beginning.' > codecarbon.log
+check_match 'a log' 'codecarbon.log: CodeCarbon log: 1 row, 1 kept, 0 duplicates; 0.0002 kWh, unknown kgCO2eq' \
+    "$("$carbon" import --date 2026-11-28 codecarbon.log)"
+check_match 'with its day' '2026-11-28' "$("$carbon" history export - --quality given | grep '"CodeCarbon log"')"
+check_match 'a day that is none' 'it is no day' "$("$carbon" import --date 28.11. codecarbon.log 2>&1)"
+
+# The recorded cases, with the figures that stand beside them.
+if [ -n "$shared" ] && [ -d "$shared/cases/fink" ]; then
+    "$carbon" import --ledger cases.db "$shared"/cases/fink/emissions/*.csv > told
+    check 'the cases are read' 0 $?
+    "$carbon" history --ledger cases.db export - > cases
+    check 'every expected figure' '46 True' "$(python3 - "$shared/cases/fink/expected.csv" << 'END'
+import csv, json, sys
+near = lambda a, b, e: abs(a - b) <= e * abs(b)
+told = {(r["imported_from"]["file"], r["imported_from"]["line"]): r for r in map(json.loads, open("cases"))}
+rows, seen = list(csv.DictReader(open(sys.argv[1]))), {}
+good = len(rows) > 40
+for row in rows:
+    r = told[row["file"], int(row["row"]) + 1]["told"]
+    good &= r["duration_s"] == float(row["duration_s"]) and r["facility_kwh"] == float(row["energy_kwh"])
+    good &= r["kgco2eq"] == float(row["emissions_kg"]) and near(1000 * r["kgco2eq_per_kwh"], float(row["g_per_kwh"]), 1e-5)
+    good &= near(r["kgco2eq_per_s"], float(row["rate_kg_per_s"]), 1e-9)
+    good &= near(r["kgco2eq_per_s"] * 8 * 3600 * 365, float(row["kg_per_year_8h_day"]), 1e-5)
+print(len(rows), good)
+END
+)"
+    "$carbon" import --ledger cases.db "$shared"/cases/fink/logs/*.log > told 2> said
+    check 'the logs are read' 0 $?
+    check_match 'two trackers' 'fink-early-sn-ia-2.5.0.log: .*2 rows, 2 kept, 0 duplicates; 0.000183 kWh' "$(cat told)"
+    check_match 'one that tells no energy' 'the log tells no energy' "$(cat said)"
+else
+    echo 'the recorded cases are not here: not read'
+fi
+
+# Out: a row in its columns, which reads back to the same.
+"$carbon" measure --quiet --baseline 0 --runs 2 --zone FR --pue 1.3 --project 'a,b' --no-ledger --codecarbon row.csv \
+    --json row.json -- true 2> said || { cat said; skip 'nothing can be measured here'; }
+check 'energy, emissions and duration are those of all runs' True "$(python3 -c '
+import csv, json
+r, (row,) = json.load(open("row.json")), list(csv.DictReader(open("row.csv")))
+near = lambda text, value: abs(float(text) - value) <= 1e-12 * value
+gross = r["emissions"]["gross"]
+print(len(row) == 38 and None not in row.values() and near(row["energy_consumed"], 2 * gross["facility_kwh"]) and
+      near(row["emissions"], 2 * gross["kgco2eq"]) and near(row["duration"], 2 * r["duration_s"]["mean"]) and
+      near(row["emissions_rate"], gross["kgco2eq"] / r["duration_s"]["mean"]) and row["pue"] == "1.3" and
+      (row["country_iso_code"], row["country_name"], row["project_name"]) == ("FRA", "France", "a,b") and
+      row["run_id"] == r["id"] and row["gpu_energy"] == row["longitude"] == row["wue"] == row["python_version"] == "")')"
+"$carbon" import --ledger back.db row.csv > told
+check 'read back it is the same' True "$("$carbon" history --ledger back.db --json - | python3 -c '
+import json, sys
+r, (row,) = json.load(open("row.json")), json.load(sys.stdin)["runs"]
+near = lambda a, b: abs(a - b) <= 1e-12 * b
+print(near(row["gross_j"], 2 * r["gross_j"]["mean"]) and near(row["gross_kgco2eq"], 2 * r["emissions"]["gross"]["kgco2eq"])
+      and row["id"] == r["id"] and row["zone"] == "FR")')"
+"$carbon" import --ledger own.db row.json > /dev/null
+check_match 'a run that is a record of the ledger is not there twice' '1 row, 0 kept, 1 duplicate' \
+    "$("$carbon" import --ledger own.db row.csv)"
+for i in 1 2 3 4 5 6; do
+    "$carbon" measure --quiet --baseline 0 --no-ledger --codecarbon row.csv -- true 2> /dev/null &
+done
+wait
+check 'six at once' '7 True' "$(python3 -c '
+import csv
+rows = list(csv.reader(open("row.csv")))
+print(len(rows) - 1, all(len(row) == 38 for row in rows))')"
+echo "$head" > emissions-old.csv
+"$carbon" measure --quiet --baseline 0 --no-ledger --codecarbon emissions-old.csv -- touch ran 2> said
+check 'a table of other columns is refused' 125 $?
+check_match 'which' "'emissions-old.csv' has another header" "$(cat said)"
+check 'before anything is run' "no $head" "$([ -e ran ] && echo yes || echo no) $(cat emissions-old.csv)"
+finish

@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Eight carbons write into one ledger, again and again, and are killed at any moment: every record that was acknowledged
+# is there, whole, and the file is sound. The same on a disk that gets full.
+#
+#   CARBON_KILLS=200 ledger_kill.sh    so many kills; 24 when not given
+. "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
+python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite3.so.0'
+ulimit -c 0
+kills=${CARBON_KILLS:-24}
+
+"$carbon" measure --quiet --baseline 0 --no-ledger --json record.json -- true 2> said ||
+    { cat said; skip 'nothing can be measured here'; }
+
+# What a writer acknowledges: the id of a new record, once carbon has ended well. Each is another record, for restate
+# gives it an id of its own.
+write() { # write LEDGER ACKNOWLEDGED
+    local new=new.$BASHPID
+    while [ ! -e stop ] && "$carbon" restate record.json --json "$new" --ledger "$1" > /dev/null 2>> "$2.said"; do
+        grep -o -m 1 '"id":.*"[0-9a-f-]*"' "$new" | grep -o '[0-9a-f-]\{36\}' >> "$2"
+    done
+}
+
+kept() { "$carbon" history --ledger "$1" --csv - | cut -d, -f 1 | sed 1d | sort; }
+
+# sound NAME LEDGER ACKNOWLEDGED
+sound() {
+    local out
+    out=$("$carbon" ledger check --ledger "$2")
+    check "$1: the ledger is sound" 0 $?
+    check_match "$1: no fault" ' records?, 0 faults$' "$out"
+    kept "$2" > kept
+    sort "$3" > acknowledged
+    check "$1: no acknowledged record is lost" '' "$(comm -13 kept acknowledged)"
+    printf '%s: %s acknowledged, %s kept\n' "$1" "$(wc -l < acknowledged)" "$(wc -l < kept)"
+}
+
+# The writers are subshells: what is killed is the carbon that one of them runs, or, in turn, all of them at once.
+: > ids
+writers=()
+for _ in 1 2 3 4 5 6 7 8; do
+    (while [ ! -e stop ]; do write ledger.db ids; done) 2> /dev/null &
+    writers+=($!)
+done
+killed=0
+for ((tries = 0; killed < kills && tries < 20 * kills; tries++)); do
+    sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
+    mapfile -t pids < <(for writer in "${writers[@]}"; do cat "/proc/$writer/task/$writer/children" 2> /dev/null; done |
+        tr ' ' '\n' | grep . | shuf)
+    [ $((tries % 4)) = 0 ] || pids=("${pids[@]:0:1}")
+    for pid in "${pids[@]}"; do
+        case $(cat "/proc/$pid/comm" 2> /dev/null) in
+        carbon | lt-carbon) kill -9 "$pid" 2> /dev/null && killed=$((killed + 1)) ;;
+        esac
+    done
+done
+touch stop
+wait
+rm stop
+check 'so many were killed' True "$([ "$killed" -ge "$kills" ] && echo True || echo "$killed")"
+check_match 'records were kept meanwhile' '^[1-9]' "$(wc -l < ids)"
+sound "$killed kills" ledger.db ids
+check 'nobody was refused' '' "$(grep -v Killed ids.said | head -3)"
+
+# A small disk, which only root may have.
+mkdir disk
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=1m none disk 2> /dev/null; then
+    trap 'umount "$work/in/disk"; rm -rf "$work"' EXIT
+    : > full
+    for _ in 1 2 3 4 5 6 7 8; do write disk/ledger.db full & done
+    wait
+    check_match 'it is told' 'the disk is full' "$(cat full.said)"
+    mount -o remount,size=8m disk
+    sound 'a full disk' disk/ledger.db full
+    write_one=$("$carbon" restate record.json --json one.json --ledger disk/ledger.db 2>&1 > /dev/null)
+    check 'where there is room again it goes on' '' "$write_one"
+fi
+finish

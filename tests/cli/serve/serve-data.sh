@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What is shipped for carbon serve: the dashboard and the rules name only metrics that there are; the units are understood.
+. "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+. "$source/tests/cli/lib-serve.sh"
+
+data=$CARBON_DATA
+lay_serve_tree
+serve --by cgroup,container,pod,slurm
+scrape | sed -n 's/^# TYPE \([^ ]*\) .*/\1/p' | sort -u > told
+stop
+check 'there are metrics' yes "$([ "$(wc -l < told)" -gt 20 ] && echo yes)"
+
+# named FILE: the metrics that it names, without those that rules make of them.
+named() {
+    grep -oE '[a-z]*:?(carbon|process)_[a-z_]+(:[a-z0-9]+)?' "$1" | grep -vE '^[a-z]+:' | sort -u
+}
+for file in grafana/carbon.json prometheus/carbon.rules.yml; do
+    named "$data/$file" > named
+    check "$file names metrics" yes "$([ "$(wc -l < named)" -gt 4 ] && echo yes)"
+    check "$file names only what is told" '' "$(comm -23 named told)"
+done
+check 'what rules make is made' '' "$(comm -23 \
+    <(grep -oE '[a-z]+:carbon_[a-z_]+:[a-z0-9]+' "$data/prometheus/carbon.rules.yml" | sort -u) \
+    <(sed -n 's/.*record: //p' "$data/prometheus/carbon.rules.yml" | sort -u))"
+check 'the dashboard is one' yes "$(json "$data/grafana/carbon.json" '"yes" if (r["title"] and len(r["panels"]) > 8
+    and len({p["id"] for p in r["panels"]}) == len(r["panels"]) and all(t["expr"] for p in r["panels"] for t in p["targets"])
+    and all(p["gridPos"]["x"] + p["gridPos"]["w"] <= 24 for p in r["panels"])) else "no"')"
+if command -v promtool > /dev/null; then
+    check_match 'promtool check rules' 'SUCCESS: 10 rules' "$(promtool check rules "$data/prometheus/carbon.rules.yml" 2>&1)"
+else
+    echo 'the rules are not checked by promtool: it is not installed'
+fi
+unit=$builddir/data/systemd/carbon.service
+check_match 'the unit starts what is installed' '^ExecStart=/.*/bin/carbon serve ' "$(grep ^ExecStart= "$unit")"
+if command -v systemd-analyze > /dev/null; then
+    mkdir units
+    sed "s|^ExecStart=[^ ]*|ExecStart=$(command -v true)|; /^Documentation=/d" "$unit" \
+        > units/carbon.service
+    cp "$data/systemd/carbon.socket" units/
+    said=$(systemd-analyze verify "$PWD/units/carbon.service" "$PWD/units/carbon.socket" 2>&1 | grep carbon)
+    check 'systemd-analyze verify' '' "$said"
+else
+    echo 'the units are not checked: no systemd-analyze'
+fi
+check 'the port is the same everywhere' 28283 "$(sed -n 's/^ListenStream=127.0.0.1://p' "$data/systemd/carbon.socket")"
+check_match 'and the standard one' '127.0.0.1:28283' "$("$carbon" serve --help)"
+finish

@@ -1,0 +1,245 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# carbon serve before clients of every kind: slow ones, many, huge requests; passwords, TLS, certificates of clients; sockets
+# that were passed on or are a path; signals.
+. "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+. "$source/tests/cli/lib-serve.sh"
+
+python=/usr/bin/python3
+
+# told TEXT: waits until the log says so
+told() { until_true grep -q "$1" err; }
+
+lay_serve_tree
+serve --client-timeout 2
+port=${url##*:}
+# A client that trickles is cut off, one that is silent too; others are answered meanwhile.
+"$python" - "$port" << 'END' > slow.out &
+import socket, sys, time
+trickling = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+silent = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+trickling.settimeout(60)
+silent.settimeout(60)
+ended = False
+try:
+    for byte in b"GET /metrics HTTP/1.1\r\nHost: x\r\nX-Long: " + b"y" * 600:
+        trickling.sendall(bytes([byte]))
+        trickling.setblocking(False)
+        try:
+            if trickling.recv(100) == b"":
+                raise ConnectionResetError
+        except BlockingIOError:
+            pass
+        trickling.settimeout(60)
+        time.sleep(0.05)
+except OSError:
+    ended = True
+print("trickling", ended)
+try:
+    print("silent", silent.recv(10) == b"")
+except ConnectionResetError:
+    print("silent", True)
+END
+slow=$!
+check_match 'others are answered meanwhile' 'carbon_build_info' "$(scrape)"
+wait $slow
+check 'slow clients are cut off' 'trickling True
+silent True' "$(cat slow.out)"
+
+# More clients of one address than may be: some are turned away, and afterwards all is as before.
+check 'so many at once' 16 "$("$python" - "$port" << 'END'
+import socket, sys
+clients = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(40)]
+answered = 0
+for client in clients:
+    client.settimeout(30)
+    try:
+        client.sendall(b"GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n")
+        answered += client.recv(100).startswith(b"HTTP/1.1 200")
+    except OSError:
+        pass
+print(answered)
+END
+)"
+check 'then all is well' 'carbon is healthy.' "$(ask "$url/-/healthy")"
+check 'a connection lives on' 3 "$("$python" - "$port" << 'END'
+import http.client, sys
+server, answered = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=20), 0
+server.connect()
+socket = server.sock
+for _ in range(3):
+    server.request("GET", "/metrics")
+    answer = server.getresponse()
+    answered += answer.status == 200 and len(answer.read()) > 1000 and server.sock is socket
+print(answered)
+END
+)"
+# What is too large, or no HTTP, is refused, and nothing else suffers.
+"$python" - "$port" << 'END' > huge.out
+import socket, sys
+def say(bytes):
+    client = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+    client.settimeout(30)
+    try:
+        client.sendall(bytes)
+        return client.recv(12)[9:].decode() or "closed"
+    except OSError:
+        return "closed"
+print(say(b"GET /metrics HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 1000000 + b"\r\n\r\n"))
+print(say(b"GET /" + b"y" * 1000000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"))
+print(say(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200) + b"\r\n\r\n"))
+print(say(b"POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n"))
+print(say(b"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\nabc"))
+END
+check_match 'a huge header' '^(431|413|closed)$' "$(sed -n 1p huge.out)"
+check_match 'a huge path' '^(414|431|413|closed)$' "$(sed -n 2p huge.out)"
+check_match 'no HTTP' '^(400|505|closed)$' "$(sed -n 3p huge.out)"
+check 'a body is not waited for' '405 200' "$(sed -n 4,5p huge.out | paste -sd' ')"
+check 'after it' 'carbon is healthy.' "$(ask "$url/-/healthy")"
+kill -INT "$pid"
+wait "$pid"
+check 'SIGINT is a good end' 0 $?
+pid=
+
+# Passwords. The hashes are of "secret" and "geheim".
+hash_of() { "$python" - "$1" << 'END'
+import ctypes, sys
+crypt = ctypes.CDLL("libcrypt.so.1").crypt
+crypt.restype = ctypes.c_char_p
+print(crypt(sys.argv[1].encode(), b"$2b$04$abcdefghijklmnopqrstuu").decode())
+END
+}
+printf 'basic_auth_users:\n  ann: %s\n' "$(hash_of secret)" > web.yml
+serve --web-config web.yml
+check 'without a password' 401 "$(scrape -i | sed -n 1p)"
+check_match 'it is asked for' '^www-authenticate: basic realm="carbon"' "$(scrape -i)"
+check 'a wrong one' 401 "$(scrape -i -u ann:geheim | sed -n 1p)"
+check 'of nobody' 401 "$(scrape -i -u bob:secret | sed -n 1p)"
+check 'no base64' 401 "$(scrape -i -H 'Authorization: Basic !!' | sed -n 1p)"
+check 'the right one' 200 "$(scrape -i -u ann:secret | sed -n 1p)"
+check 'once more, by memory' 200 "$(scrape -i -u ann:secret | sed -n 1p)"
+check 'a beginning of it' 401 "$(scrape -i -u ann:secre | sed -n 1p)"
+check 'all paths are closed' 401 "$(ask -i "$url/-/healthy" | sed -n 1p)"
+# Read again at SIGHUP; what cannot be used leaves all as it was.
+printf 'basic_auth_user:\n  bob: x\n' > web.yml
+kill -HUP "$pid"
+told basic_auth_user
+check 'as it was' 200 "$(scrape -i -u ann:secret | sed -n 1p)"
+printf 'basic_auth_users:\n  bob: %s\n' "$(hash_of geheim)" > web.yml
+kill -HUP "$pid"
+told 'was read again'
+check 'the new one' 200 "$(scrape -i -u bob:geheim | sed -n 1p)"
+check 'not the old one' 401 "$(scrape -i -u ann:secret | sed -n 1p)"
+stop
+check 'the end' 0 $status
+# Costly hashes: wrong passwords are not looked at any more after some, the right one that was seen is.
+printf 'basic_auth_users:\n  ann: %s\n' "$(hash_of secret | sed 's/\$04\$/$14$/')" > web.yml
+serve --web-config web.yml
+for ((i = 0; i < 20; i++)); do
+    turned=$(scrape -i -u "ann:wrong$i" | sed -n 1p)
+    [ "$turned" != 429 ] || break
+done
+check 'wrong passwords do not burn time' 429 "$turned"
+stop
+
+# TLS.
+if command -v openssl > /dev/null; then
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext 'subjectAltName=IP:127.0.0.1' \
+        -keyout key.pem -out cert.pem 2> /dev/null
+    printf 'tls_server_config:\n  cert_file: cert.pem\n  key_file: %s\n' "$PWD/key.pem" > web.yml
+    serve --web-config web.yml
+    check 'over TLS' 200 "$(scrape -i --ca cert.pem | sed -n 1p)"
+    check 'who does not trust it' 'failed: SSLCertVerificationError' "$(scrape)"
+    check_match 'no TLS 1.1' '^failed: SSL' "$(scrape --ca cert.pem --tls TLSv1_1)"
+    check 'TLS 1.2' 200 "$(scrape -i --ca cert.pem --tls TLSv1_2 | sed -n 1p)"
+    check_match 'no plain text' '^failed' "$(ask "http${url#https}/metrics")"
+    stop
+    # Certificates of clients: the server's own as authority.
+    cat >> web.yml << 'END'
+  min_version: TLS13
+  client_auth_type: RequireAndVerifyClientCert
+  client_ca_file: cert.pem
+END
+    cat key.pem cert.pem > client.pem
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=other -keyout other.pem -out other-cert.pem 2> /dev/null
+    cat other-cert.pem >> other.pem
+    serve --web-config web.yml
+    check 'a client without a certificate' 403 "$(scrape -i --ca cert.pem | sed -n 1p)"
+    check 'with a strange one' 403 "$(scrape -i --ca cert.pem --cert other.pem | sed -n 1p)"
+    check 'with a good one' 200 "$(scrape -i --ca cert.pem --cert client.pem | sed -n 1p)"
+    check_match 'no TLS 1.2 any more' '^failed: SSL' "$(scrape --ca cert.pem --cert client.pem --tls TLSv1_2)"
+    stop
+    cp cert.pem key.pem
+    printf 'tls_server_config:\n  cert_file: cert.pem\n  key_file: key.pem\n' > web.yml
+    "$carbon" serve --root tree --listen 127.0.0.1:0 --web-config web.yml > out 2> err
+    check 'a key that is none' 125 $?
+else
+    echo 'TLS is not tried: no openssl'
+fi
+
+# A configuration that is wrong is refused with its line.
+refused() {
+    printf "$2" > web.yml
+    "$carbon" serve --root tree --listen 127.0.0.1:0 --web-config web.yml > out 2> err
+    check "$1: refused" 125 $?
+    check_match "$1: said" "$3" "$(cat err)"
+}
+refused 'an unknown key' 'tls_server_config:\n  cert_fil: x\n' "line 2.*'cert_fil' is not known"
+refused 'a key of others' 'rate_limit:\n  burst: 2\n' "line 1.*'rate_limit' is not offered"
+refused 'no hash' 'basic_auth_users:\n  ann: secret\n' "line 2.*no hash of bcrypt"
+refused 'a costly hash' "basic_auth_users:\n  ann: $(hash_of x | sed 's/\$04\$/$20$/')\n" 'cost of 20'
+refused 'no certificate' 'tls_server_config:\n  key_file: nowhere.pem\n' 'nowhere.pem'
+refused 'no such version' 'tls_server_config:\n  min_version: SSL3\n' 'SSL3'
+refused 'no such authority' 'tls_server_config:\n  client_auth_type: RequestClientCert\n' 'RequestClientCert'
+
+# A path; one that is left behind by a killed one is taken over, one that is in use is not.
+start --listen "unix:$PWD/s" --resolution 0.2
+check_match 'a path' carbon_build_info "$(ask "unix:$PWD/s")"
+"$carbon" serve --root tree --listen "unix:$PWD/s" > out 2> again
+check 'which is in use' 125 $?
+check_match 'is said' 'cannot listen at' "$(cat again)"
+{ kill -KILL "$pid" && wait "$pid"; } 2> /dev/null
+start --listen "unix:$PWD/s" --resolution 0.2
+check_match 'after a kill' carbon_build_info "$(ask "unix:$PWD/s")"
+stop
+check 'it is taken away in the end' no "$(exists s)"
+
+# A socket that was passed on, as systemd does.
+cat > pass.py << 'END'
+import os, socket, sys
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+os.dup2(listener.fileno(), 3)
+os.set_inheritable(3, True)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=sys.argv[1])
+os.execv(sys.argv[2], sys.argv[2:])
+END
+: > err
+"$python" pass.py 1 "$carbon" serve --root tree --resolution 0.2 > port 2> err &
+pid=$!
+listening
+url=http://127.0.0.1:$(cat port)
+check_match 'the socket that was passed on' "listening at 127.0.0.1:$(cat port)" "$(cat err)"
+check_match 'answers' carbon_build_info "$(scrape)"
+stop
+"$python" pass.py 2 "$carbon" serve --root tree > port 2> err
+check 'two sockets' 125 $?
+
+# Who can be reached by others says so.
+start --listen 0.0.0.0:0 --resolution 0.2
+check_match 'open to others' 'other machines can reach 0.0.0.0:[0-9]+: everybody may ask, without TLS' "$(cat err)"
+check_match 'a fine resolution' 'below a second.*PLATYPUS' "$(tr '\n' ' ' < err)"
+stop
+for where in 127.0.0.1 nowhere.example:1 127.0.0.1:99999 '[::1:5' unix:; do
+    "$carbon" serve --root tree --listen "$where" > out 2> err
+    check "--listen $where" 125 $?
+done
+if "$python" -c 'import socket; socket.create_server(("::1", 0), family=socket.AF_INET6)' 2> /dev/null; then
+    start --listen '[::1]:0' --resolution 0.2
+    check_match 'IPv6' carbon_build_info "$(ask "http://$(sed -n 's/.*listening at \([^,]*\),.*/\1/p' err)/metrics")"
+    stop
+else
+    echo 'IPv6 is not tried: there is none'
+fi
+finish

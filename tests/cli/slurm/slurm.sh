@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# carbon slurm of what sacct has printed: what Slurm measured, what it did not, what is no energy, forms, the ledger, errors.
+. "$(dirname "$0")/../lib.sh"
+export TZ=UTC
+
+said() { json s.json "$1"; }
+noticed() { said "any('$1' in n['what'] for n in r['notices'])"; }
+slurm() { "$carbon" slurm --json s.json "$@" > out 2> err; }
+
+# Measured: each joule once.
+slurm --sacct "$source/tests/slurm/measured.txt" --intensity 100 --pue 1.5
+check 'measured: status' 0 $?
+check 'measured' '700 540300 extern, 701 91000 steps, 702 3000 job, 702 4000 job' "$(said \
+    "', '.join('%s %s %s' % (j['id'], j['energy_j'], j['energy_from']) for j in r['jobs'])")"
+check 'all of them' '638300 measured 0' "$(said "'%s %s %s' % (r['energy_j'], r['quality'], r['unknown'])")"
+check 'by hand' True "$(said "abs(r['kgco2eq'] - 638300 / 3.6e6 * 1.5 * 0.1) < 1e-12 and \
+abs(r['facility_kwh'] - 638300 / 3.6e6 * 1.5) < 1e-12")"
+check 'no model' '{None}' "$(said "{j['model'] for j in r['jobs']}")"
+check 'a name with the delimiter' 'a|b' "$(said "r['jobs'][0]['steps'][2]['name']")"
+check 'what is no energy is null' None "$(said "r['jobs'][1]['slurm_energy_j']")"
+check 'that: told' True "$(noticed '18446744073709551614')"
+check 'joules that are there twice: told' True "$(noticed 'has joules several times: 540 kJ is taken, of extern')"
+check 'run again' 'True False' "$(said "'%s %s' % (r['jobs'][2]['requeued'], r['jobs'][3]['requeued'])")"
+check 'whole nodes: told' True "$(noticed 'whole nodes')"
+check_match 'table' '^  700 +1 h 00 min +540 kJ +22\.5 gCO2eq  measured   COMPLETED$' "$(cat out)"
+check_match 'table: the sum' '^  all +638 kJ' "$(cat out)"
+slurm --sacct "$source/tests/slurm/measured.txt" --intensity 100 701.2
+check 'a step' '701.2 21000 step 1' "$(said "'%s %s %s %d' % (r['jobs'][0]['id'], r['energy_j'], r['jobs'][0]['energy_from'], \
+len(r['jobs']))")"
+slurm --sacct - --zone FR 700 < "$source/tests/slurm/measured.txt"
+check 'from standard input; the year of the job' '540300 FR True' "$(said "'%s %s %s' % (r['energy_j'], \
+r['jobs'][0]['factor']['zone'], r['jobs'][0]['factor']['year'] <= 2026)")"
+
+# Not measured: the arithmetic of an estimate.
+slurm --sacct "$source/tests/slurm/unmeasured.txt" --intensity 100 --cpu 'AMD EPYC 7763' --csv s.csv
+check 'modelled: status' 0 $?
+"$carbon" estimate --cpu 'AMD EPYC 7763' --load 0.5 --threads 8 --memory-gb 16 --hours 2 --intensity 100 --json e.json > /dev/null
+check 'modelled: as an estimate' "$(json e.json "r['energy_j'], r['energy_low_j'], r['energy_high_j'], r['quality'], \
+r['emissions']['kgco2eq']")" "$(said "r['jobs'][0]['energy_j'], r['jobs'][0]['energy_low_j'], r['jobs'][0]['energy_high_j'], \
+r['jobs'][0]['quality'], r['jobs'][0]['kgco2eq']")"
+check 'modelled: the load' '0.5 1 None' "$(said "'%s %g %s' % tuple(j['model']['load'] for j in r['jobs'][:3])")"
+check 'GPUs: told' True "$(noticed 'the GPUs of job 801_3 are not in its modelled energy')"
+check 'no CPU time: its range begins at idle' True "$(said "r['jobs'][2]['energy_low_j'] < 0.5 * r['jobs'][2]['energy_j']")"
+check 'no CPU time: told' True "$(noticed 'the CPU time of job 801_4 is not known')"
+check 'it goes on' 'True False' "$(said "'%s %s' % (r['jobs'][2]['running'], r['jobs'][0]['running'])")"
+check 'it goes on: told' True "$(noticed 'job 801_4 is still going on')"
+check 'never run' '0 given None' "$(said "'%g %s %s' % (r['jobs'][3]['energy_j'], r['jobs'][3]['quality'], \
+r['jobs'][3]['started_at'])")"
+check 'all: modelled' modelled "$(said "r['quality']")"
+check 'local time' 2026-02-01T12:00:00.000Z "$(said "r['jobs'][0]['started_at']")"
+check 'csv: a row a job and a step' '800 800.batch 801_3 801_4 803' "$(tail -n +2 s.csv | cut -d , -f 2 | tr '\n' ' ' | sed 's/ $//')"
+"$source/tests/check-schema.sh" s.json > schema.out || [ $? = 77 ] || check 'schema' '' "$(cat schema.out)"
+without=$(said "r['jobs'][1]['energy_j']")
+slurm --sacct "$source/tests/slurm/unmeasured.txt" --intensity 100 --cpu 'AMD EPYC 7763' --gpu-power 250 801
+check 'an array' '801_3 801_4' "$(said "' '.join(j['id'] for j in r['jobs'])")"
+check 'GPUs at a power' '1800000 True' "$(said "'%s %s' % (r['jobs'][0]['model']['gpu_j'], \
+abs(r['jobs'][0]['energy_j'] - 1800000 - $without) < 1e-6)")"
+slurm --sacct "$source/tests/slurm/unmeasured.txt" --cpu 'AMD EPIC 7763' 800
+check 'no such processor' 125 $?
+printf 'JobID|State|Start|ElapsedRaw\n9|COMPLETED|1767225600|50\n' > bare
+slurm --sacct bare --intensity 100
+check 'unknown is not 0' 'None unknown 1 None' "$(said "'%s %s %s %s' % (r['energy_j'], r['quality'], r['unknown'], r['kgco2eq'])")"
+
+# The ledger: again is harmless, and it is an estimate there.
+for _ in 1 2; do
+    slurm --sacct "$source/tests/slurm/measured.txt" --intensity 100 --keep --ledger l.db --project lab 700 701
+    check 'kept: status' 0 $?
+done
+"$carbon" history --ledger l.db --json h.json > /dev/null
+check 'kept: once' '2' "$(/usr/bin/python3 -c 'import json; print(json.dumps(json.load(open("h.json"))).count("carbon.estimate/1"))')"
+
+# Numbers that began anew.
+{ cat "$source/tests/slurm/measured.txt"; grep '^700|' "$source/tests/slurm/measured.txt" | sed 's/|1767225000|1767225600|/|1798761000|1798761600|/'; } > anew
+slurm --sacct anew --intensity 100 700
+check 'numbers anew' '1 1620000' "$(said "'%d %s' % (len(r['jobs']), r['energy_j'])")"
+check 'numbers anew: told' True "$(noticed 'an earlier job with the number 700')"
+
+# Errors.
+slurm
+check 'no job' 125 $?
+slurm 12a:3
+check 'no number' 125 $?
+check_match 'no number: said' "'12a:3' is no number of a job" "$(cat err)"
+slurm --sacct "$source/tests/slurm/measured.txt" 70
+check 'no such job' 125 $?
+check_match 'no such job: said' 'knows no such job: 70$' "$(cat err)"
+slurm --sacct nowhere 7
+check 'no such file' 125 $?
+slurm --sacct /dev/null
+check_match 'no output of sacct' 'is no output of sacct' "$(cat err)"
+mkdir bin
+PATH=$work/in/bin:$PATH
+PATH=$work/in/bin slurm 7
+check_match 'no sacct' 'there is no sacct here' "$(cat err)"
+fake() { printf '#!/bin/sh\n%s\n' "$1" > bin/sacct; chmod +x bin/sacct; }
+fake 'echo "Slurm accounting storage is disabled" >&2; exit 1'
+slurm 7
+check_match 'no accounts' 'keeps no accounts of its jobs' "$(cat err)"
+fake 'echo "sacct: error: slurmdbd: Access/permission denied" >&2; exit 1'
+slurm 7
+check_match 'denied' 'does not tell this user' "$(cat err)"
+fake 'echo "sacct: error: boom" >&2; exit 3'
+slurm 7
+check_match 'it fails' 'sacct failed with status 3.*' "$(cat err)"
+fake "printf '%s\\n' \"\$*\" \"\$SLURM_TIME_FORMAT\" > '$work/in/asked'; cat '$source/tests/slurm/measured.txt'"
+slurm --intensity 100 700 701.2
+check 'asked: its words' '-P --noconvert --duplicates -j 700,701 %s' "$(sed 's/ --format=.*//' asked | tr '\n' ' ' | sed 's/ $//')"
+check 'asked' '700 701.2' "$(said "' '.join(j['id'] for j in r['jobs'])")"
+finish

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Monitors of supply rails: joules of a counter and of a power, and one chip that two classes show counts once.
+. "$(dirname "$0")/../lib.sh"
+
+cp -r "$source/tests/trees/board-iio" tree
+chmod -R u+w tree
+input=tree/sys/bus/iio/devices/iio:device1/in_energy1_raw
+domain() { json "$1" "[d for d in r['domains'] if d['name'] == '$2'][0]$3"; }
+
+# 1.192100 µJ a step
+"$carbon" measure --root tree --baseline 0 --zone FR --json a.json -- \
+    bash -c "sleep 0.4; printf '1005000000\n' 1<> $input; sleep 0.4" 2> a.err
+check 'joules of a counter' 5.9605 "$(domain a.json machine '["gross_j"]["mean"]')"
+check 'they are the total' '5.9605 True iio' "$(json a.json '"%s %s %s" % (r["gross_j"]["mean"], r["stands_in"], " ".join(r["sources"]))')"
+check 'a rail is listed' True "$(json a.json "abs([d for d in r['domains'] if d['name'] == 'ina226-vdd_cpu'][0]['gross_j']['mean'] / r['duration_s']['mean'] - 2.1) < 0.05")"
+check 'and not counted' False "$(domain a.json ina226-vdd_cpu '["counted"]')"
+
+# The same input through hwmon: that one counts, and the other is no part of it.
+mkdir -p tree/sys/class/hwmon/hwmon0
+echo ina3221 > tree/sys/class/hwmon/hwmon0/name
+echo VDD_IN > tree/sys/class/hwmon/hwmon0/in1_label
+echo 5000 > tree/sys/class/hwmon/hwmon0/in1_input
+echo 1200 > tree/sys/class/hwmon/hwmon0/curr1_input
+"$carbon" measure --root tree --baseline 0 --zone FR --json b.json -- sleep 0.5 2> b.err
+check 'counted once' 'hwmon' "$(json b.json '" ".join(d["source"] for d in r["domains"] if d["counted"])')"
+check 'the other says why' "covers the same as hwmon's machine; never both" \
+    "$(json b.json '[d for d in r["domains"] if d["name"] == "machine" and d["source"] == "iio"][0]["reason"]')"
+"$carbon" measure --root tree --source iio --baseline 0 --zone FR --json c.json -- sleep 0.2 2> c.err
+check 'by hand the other counts' iio "$(json c.json '" ".join(d["source"] for d in r["domains"] if d["counted"])')"
+"$carbon" sources --root tree --source iio > said
+check_match 'sources knows it' '^iio +ready ' "$(cat said)"
+
+finish
