@@ -8,14 +8,6 @@ set -u
 build=$source/build
 user=65534
 
-# made FOLDER TARGETS CONFIGURE-ARGUMENTS...: configured as quickstart does it, and made there
-made() {
-    local folder=$1
-    export targets=$2
-    shift 2
-    sh "$source/quickstart" --make "$folder" "$@"
-}
-
 # The leak check needs ptrace, which some containers forbid.
 leaks_checked() {
     echo 'int main(void) { return 0; }' > "$scratch/empty.c"
@@ -24,20 +16,23 @@ leaks_checked() {
 
 with_sanitizers() {
     local leaks=0
+    # shellcheck disable=SC2016 # the lists are make's
+    local tests='$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline/pipeline-engine.sh)'
     export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-    step build-sanitizers made "$work/sanitizers" 'check TESTS=' CC=gcc \
+    step build-sanitizers made "$work/sanitizers" "$tests" CC=gcc \
         'CFLAGS=-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' || return
     leaks_checked > /dev/null 2>&1 && leaks=1
     export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1
-    # shellcheck disable=SC2016 # the lists are make's
-    step sanitizers checked "$work/sanitizers" \
-        '$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline/pipeline-engine.sh)'
+    step sanitizers checked "$work/sanitizers" "$tests"
 }
 
+# All is compiled, and linked what is run.
 with_clang() {
     have clang || { skip clang 'no clang'; return; }
-    step build-clang made "$work/clang" 'check TESTS=' --enable-werror CC=clang 'CFLAGS=-O2 -g' || return
+    # shellcheck disable=SC2016
+    local also='$(UNIT_TESTS:=.$(OBJEXT)) $(FUZZ_TARGETS:=.$(OBJEXT))'
+    step build-clang made "$work/clang" '$(ARITHMETIC_TESTS)' --enable-werror CC=clang 'CFLAGS=-O2 -g' || return
     # shellcheck disable=SC2016
     step clang checked "$work/clang" '$(ARITHMETIC_TESTS)'
 }
@@ -90,7 +85,8 @@ computing() {
 }
 
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
-step build made "$build" 'check TESTS=' || { summary; exit 1; }
+# shellcheck disable=SC2016
+step build made "$build" '$(ROOT_TESTS)' || { summary; exit 1; }
 beside computing
 if [ "$(id -u)" != 0 ]; then
     step distcheck archived env

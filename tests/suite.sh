@@ -153,9 +153,25 @@ joined() {
     begun_beside=()
 }
 
-# checked FOLDER TESTS: `make check` of these (make's words) there
+# programs TESTS: what of the tests is compiled for these (make's words)
+programs() {
+    echo "check_PROGRAMS=\$(TEST_HELPERS) \$(filter \$(UNIT_TESTS),$1) \$(if \$(filter tests/fuzz/%,$1),\$(FUZZ_TARGETS))"
+}
+
+# made FOLDER TESTS CONFIGURE-ARGUMENTS...: configured as quickstart does it, and made there, with what these tests need and
+# what $also names (make's words)
+made() {
+    local folder=$1
+    targets=$(printf '%s\n' check TESTS= "$(programs "$2")${also:+ $also}")
+    export targets
+    shift 2
+    sh "$source/quickstart" --make "$folder" "$@"
+}
+
+# checked FOLDER TESTS: `make check` of these there
 checked() {
-    make -s -k -C "$1" -j "$test_jobs" check VERBOSE=1 "TESTS=$2" "TEST_SUITE_LOG=test-${TEST_RESULTS##*/results-}.log"
+    make -s -k -C "$1" -j "$test_jobs" check VERBOSE=1 "TESTS=$2" "$(programs "$2")" \
+        "TEST_SUITE_LOG=test-${TEST_RESULTS##*/results-}.log"
 }
 
 summary() {
