@@ -20,6 +20,13 @@ check 'no other names are exported' "$(cat meant)" "$(cat exported)"
 if grep -q 'version-script' <(variable libcarbon_la_LDFLAGS; sed -n '/version-script/p' "$builddir/Makefile"); then
     check 'each has its version' '' "$(nm -D --defined-only "$so" | awk '$2 != "A" {print $3}' | grep -v '@@LIBCARBON_1\.0$')"
 fi
+# Of the program's rooms nothing is in it: no function that one of their headers declares.
+(cd "$source/src" && cat {app,form,grid,io,ledger,measurement,result,run,series,target,usage}/*.h) |
+    grep -oE '^[a-z][a-z_0-9 ]* \**[a-z_0-9]+\(' | sed -E 's/^.*[ *]([a-z_0-9]+)\($/\1/' | sort -u > rooms
+check 'the headers of the rooms are read' yes "$(grep -qx job_start rooms && grep -qx workload_run rooms && echo yes)"
+nm "$so" | awk 'NF == 3 {print $3}' | sort -u > held
+check 'and what it holds is listed' yes "$(grep -qx counter_step held && echo yes)"
+check 'no job, control group or statistics is in it' '' "$(comm -12 rooms held)"
 grep -oE '\bcarbon_[a-z_]+\(' "$source/include/carbon.h" | tr -d '(' | sort -u > declared
 check 'what is exported is declared' '' "$(comm -23 exported declared)"
 sed -nE 's/^\.Fn (carbon_[a-z_]+).*/\1/p' "$source/docs/libcarbon.3" | sort -u > described
