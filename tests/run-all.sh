@@ -59,7 +59,7 @@ archived() {
     # shellcheck disable=SC2016 # the inner shell's, and make's
     "$@" bash -c 'mkdir -p build/test/user && cd build/test/user || exit
         compiler=gcc
-        if cache=$(ccache -k cache_dir 2> /dev/null) && mkdir -p "$cache" 2> /dev/null; then
+        if cache=$(ccache -k cache_dir 2> /dev/null) && mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
             export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
             compiler="ccache gcc"
         fi
