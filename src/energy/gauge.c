@@ -80,10 +80,13 @@ void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct rea
 void gauge_take(struct gauge *gauge, uint64_t now_ns, int number, double power_uw, struct reading *reading)
 {
     reading->error = number;
-    if (number)
+    if (number) {
         gauge->running = false;
-    else
-        gauge_add(gauge, now_ns, power_uw, reading);
+        return;
+    }
+    gauge_add(gauge, now_ns, power_uw, reading);
+    reading->time_ns = now_ns;
+    reading->power_uw = power_uw;
 }
 
 void gauge_read(struct gauge *gauge, uint64_t now_ns, struct reading *reading)

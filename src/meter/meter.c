@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -257,6 +258,17 @@ void meter_poll(struct meter *meter)
     }
 }
 
+/* A sensor of power is read at its own moment, which may be milliseconds from the sample's where the machine is busy: of a
+ * constant power each window has just that power. */
+static void move_to_sample(struct reading *reading, const struct sample *sample)
+{
+    const double late_s = reading->time_ns > sample->time_ns ? -s_from_ns(reading->time_ns - sample->time_ns)
+                                                             : s_from_ns(sample->time_ns - reading->time_ns);
+
+    if (reading->error == 0 && reading->time_ns && fabs(late_s) <= s_from_ns(sample->span_ns))
+        reading->energy_uj = (uint64_t)fmax((double)reading->energy_uj + reading->power_uw * late_s, 0);
+}
+
 void meter_sample(struct meter *meter, struct sample *sample)
 {
     struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
@@ -281,6 +293,7 @@ void meter_sample(struct meter *meter, struct sample *sample)
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *domain = &meter->domains[i];
         sample->read[i] = readings[i].error == 0;
+        move_to_sample(&readings[i], sample);
         take(domain, &readings[i], sample->time_ns, sample->boottime_ns - ended_ns);
         sample->energy_uj[i] = domain->total_uj;
     }

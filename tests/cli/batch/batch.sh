@@ -210,6 +210,8 @@ check 'no module can be told' 'not-measurable not-measurable' "$(json constant.j
 check 'in words' 2 "$(grep -c 'DIF not measurable: a constant source cannot tell' constant.err)"
 check 'in their lines' 2 "$(grep -c '^DIF: not measurable$' constant.err)"
 check_absent 'never this' '-0\.00' "$(cat constant.err)"
+check 'the power of each window is the constant, however busy the machine' True "$(json constant.json 'all(
+    abs(m[k] - 100.944744) < 1e-4 for m in r["modules"] for k in ("gross_w", "idle_w"))')"
 check 'their 31.27 kg a year' True "$(json constant.json 'all(
     abs(m[k]["kgco2eq_per_year"] / 31.27 - 1) < 0.001 for m in r["modules"] for k in ("gross", "idle"))')"
 
