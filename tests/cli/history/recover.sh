@@ -20,7 +20,8 @@ for number, run in enumerate(record["windows"]["runs"], 1):
         of = [int(row[name + "_uj"]) for row in lines if row[name + "_uj"]]
         good &= energy == of[-1] - of[0]
     good &= abs(run["duration_s"] - (float(lines[-1]["time_s"]) - float(lines[0]["time_s"]))) < 1e-8
-    good &= run["ended"] == (number < len(record["windows"]["runs"]) or rows[-1]["phase"] != "run")
+    # of a run that has begun there may be a line alone, of which no window can be made: the one before has ended
+    good &= run["ended"] == (rows[-1] is not lines[-1])
 print(good)
 END
 }
