@@ -81,8 +81,8 @@ struct reading {
     bool restarted;
     bool still; /* a sensor that has told the same power ever since it was opened, to the last digit */
     bool off;   /* it is known to draw nothing, as a device that sleeps: an energy that stands still is true */
-    /* Of a sensor of power: when it was read (CLOCK_MONOTONIC; 0: it is none), and what it told. By this the meter takes
-     * its energy on to the moment of the sample. */
+    /* Of a sensor of power: when it was read (CLOCK_MONOTONIC; 0: it is none), and what it told. By this the meter
+     * takes its energy on to the moment of the sample. */
     uint64_t time_ns;
     double power_uw;
 };

@@ -258,8 +258,8 @@ void meter_poll(struct meter *meter)
     }
 }
 
-/* A sensor of power is read at its own moment, which may be milliseconds from the sample's where the machine is busy. Of
- * a constant power each window is to have just that power. */
+/* A sensor of power is read at its own moment, which may be milliseconds from the sample's where the machine is busy.
+ * Of a constant power each window is to have just that power. */
 static void move_to_sample(struct reading *reading, const struct sample *sample)
 {
     const double late_s = reading->time_ns > sample->time_ns ? -s_from_ns(reading->time_ns - sample->time_ns)
