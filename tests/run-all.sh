@@ -27,14 +27,19 @@ with_sanitizers() {
     step sanitizers checked "$work/sanitizers" "$tests"
 }
 
-# All is compiled, and linked what is run.
+fuzzed() {
+    FUZZ_SECONDS=5 tests/fuzz/run.sh "$source" "$work/fuzz"
+}
+
+# What else there is to compile goes into the build of the fuzz targets, which is clang's; linked is what is run.
 with_clang() {
     have clang || { skip clang 'no clang'; return; }
+    step fuzz fuzzed
+    # shellcheck disable=SC2016 # the lists are make's
+    step build-clang make -s -k -C "$work/fuzz" -j "$jobs" all check TESTS= \
+        "$(programs '$(ARITHMETIC_TESTS)') \$(UNIT_TESTS:=.\$(OBJEXT))" || return
     # shellcheck disable=SC2016
-    local also='$(UNIT_TESTS:=.$(OBJEXT)) $(FUZZ_TARGETS:=.$(OBJEXT))'
-    step build-clang made "$work/clang" '$(ARITHMETIC_TESTS)' --enable-werror CC=clang 'CFLAGS=-O2 -g' || return
-    # shellcheck disable=SC2016
-    step clang checked "$work/clang" '$(ARITHMETIC_TESTS)'
+    step clang checked "$work/fuzz" '$(ARITHMETIC_TESTS)'
 }
 
 # as_user COMMAND...: as an ordinary user in a copy of the tree that is that user's own
@@ -71,16 +76,11 @@ archived() {
     return $status
 }
 
-fuzzed() {
-    FUZZ_SECONDS=5 tests/fuzz/run.sh "$source" "$work/fuzz"
-}
-
 computing() {
     # shellcheck disable=SC2016
     step rules checked "$build" '$(RULE_TESTS)'
     with_clang
     with_sanitizers
-    step fuzz fuzzed
     step kernel make -s -C "$build" check-kernel
 }
 

@@ -158,11 +158,10 @@ programs() {
     echo "check_PROGRAMS=\$(TEST_HELPERS) \$(filter \$(UNIT_TESTS),$1) \$(if \$(filter tests/fuzz/%,$1),\$(FUZZ_TARGETS))"
 }
 
-# made FOLDER TESTS CONFIGURE-ARGUMENTS...: configured as quickstart does it, and made there, with what these tests need and
-# what $also names (make's words)
+# made FOLDER TESTS CONFIGURE-ARGUMENTS...: configured as quickstart does it, and made there, with what these tests need
 made() {
     local folder=$1
-    targets=$(printf '%s\n' check TESTS= "$(programs "$2")${also:+ $also}")
+    targets=$(printf '%s\n' check TESTS= "$(programs "$2")")
     export targets
     shift 2
     sh "$source/quickstart" --make "$folder" "$@"

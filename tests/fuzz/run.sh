@@ -38,7 +38,7 @@ leaks=1
 # As quickstart builds, with ccache where it is.
 build() {
     targets=$(printf '%s\n' FUZZ_ENGINE= LDFLAGS=-fsanitize=fuzzer "${@/#/tests/fuzz/}") sh "$source/quickstart" --make "$folder" \
-        CC="$clang" \
+        --enable-werror CC="$clang" \
         CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$sanitizers -fno-sanitize-recover=all"
 }
 
