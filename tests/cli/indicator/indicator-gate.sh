@@ -37,7 +37,7 @@ echo amdgpu > still/sys/class/hwmon/hwmon0/name
 echo 50000000 > still/sys/class/hwmon/hwmon0/power1_input
 spin() {
     "$carbon" indicator --root still --baseline 1.1 --settle 0 --runs 2 --no-ledger --quiet "$@" -- \
-        sh -c "$burn --spin 1100; cat good.json" > still.out 2> still.err
+        sh -c "$helpers/act spin 1.1; cat good.json" > still.out 2> still.err
 }
 { spin --json constant.json && spin --compare constant.json --json again.json; } &
 constant=$!
