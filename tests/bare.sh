@@ -67,7 +67,7 @@ trap leave EXIT
 system=$scratch/system
 mkdir -p "$system" "$(dirname "$kept")"
 if [ ! -e "$kept" ]; then
-    debootstrap --variant=minbase "$release" "$system" "${mirror:-http://deb.debian.org/debian}" > "$scratch/log" 2>&1 || {
+    debootstrap --variant=minbase "$release" "$system" ${mirror:+"$mirror"} > "$scratch/log" 2>&1 || {
         tail -n 5 "$scratch/log"
         skip "debootstrap cannot make a $release here"
     }

@@ -9,7 +9,7 @@
 #include "run/environment.h"
 
 extern const struct option_spec option_ledger, option_no_ledger;
-/* These, for the lists of commands. */
+/* For the lists of commands. */
 #define KEEPING_OPTIONS &option_project, &option_meta, &option_ledger, &option_no_ledger
 
 /* Before anything is run, and without opening it: whether one that the command line names could be written to. */

@@ -262,8 +262,7 @@ void meter_poll(struct meter *meter)
  * Of a constant power each window is to have just that power. */
 static void move_to_sample(struct reading *reading, const struct sample *sample)
 {
-    const double late_s = reading->time_ns > sample->time_ns ? -s_from_ns(reading->time_ns - sample->time_ns)
-                                                             : s_from_ns(sample->time_ns - reading->time_ns);
+    const double late_s = (double)(int64_t)(sample->time_ns - reading->time_ns) / NS_PER_S;
 
     if (reading->error == 0 && reading->time_ns && fabs(late_s) <= s_from_ns(sample->span_ns))
         reading->energy_uj = (uint64_t)fmax((double)reading->energy_uj + reading->power_uw * late_s, 0);

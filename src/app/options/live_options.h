@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 extern const struct option_spec option_live, option_offline, option_live_timeout, option_live_url;
-/* These, for the lists of commands. */
+/* For the lists of commands. */
 #define SERVICE_OPTIONS &option_offline, &option_live_timeout, &option_live_url
 
 /* A name, an alpha-3 code or a cloud region becomes a zone's code; what is none is left to the service. */

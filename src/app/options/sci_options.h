@@ -8,7 +8,7 @@
 
 extern const struct option_spec option_sci, option_embodied, option_embodied_of, option_lifetime, option_reserved_share,
     option_equivalents;
-/* These, for the lists of commands. */
+/* For the lists of commands. */
 #define SCI_OPTIONS \
     &option_sci, &option_embodied, &option_embodied_of, &option_lifetime, &option_reserved_share, &option_equivalents
 

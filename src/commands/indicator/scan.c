@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What stands in a JSON text that was read: members, texts, keys and numbers. */
+ * Access to a JSON text that was read: members, texts, keys and numbers. */
 #include "commands/indicator/scan.h"
 
 #include "base/auto.h"
