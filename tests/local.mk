@@ -257,43 +257,6 @@ ROOT_TESTS = \
   tests/unit/usage/test_container_net \
   tests/unit/usage/test_task_counter \
   tests/unit/usage/test_usage
-# What a compiler may work out otherwise.
-ARITHMETIC_TESTS = \
-  tests/unit/base/test_csv \
-  tests/unit/base/test_units \
-  tests/unit/emissions/test_factors \
-  tests/unit/emissions/test_footprint \
-  tests/unit/emissions/test_sci \
-  tests/unit/energy/test_cpu_power \
-  tests/unit/energy/test_gauge \
-  tests/unit/energy/test_model \
-  tests/unit/energy/test_powercap \
-  tests/unit/form/test_append \
-  tests/unit/form/test_bars \
-  tests/unit/grid/test_hourly \
-  tests/unit/indicator/test_gate \
-  tests/unit/ledger/test_account \
-  tests/unit/measurement/test_cross_check \
-  tests/unit/measurement/test_idle \
-  tests/unit/measurement/test_measurement \
-  tests/unit/measurement/test_phases \
-  tests/unit/measurement/test_power \
-  tests/unit/measurement/test_schedule \
-  tests/unit/measurement/test_series \
-  tests/unit/measurement/test_slices \
-  tests/unit/measurement/test_statistics \
-  tests/unit/meter/test_counter \
-  tests/unit/meter/test_scope \
-  tests/unit/probe/test_split \
-  tests/unit/probe/test_split_meter \
-  tests/unit/report/test_fleet \
-  tests/unit/result/test_sum \
-  tests/unit/series/test_api_answer \
-  tests/unit/series/test_exposition \
-  tests/unit/series/test_increase \
-  tests/unit/series/test_kind \
-  tests/unit/slurm/test_merge \
-  tests/unit/when/test_shift
 TEST_HELPERS = \
   tests/helpers/act \
   tests/helpers/burn \
@@ -401,6 +364,7 @@ EXTRA_DIST += \
   tests/run-all.sh \
   tests/run-test.sh \
   tests/run.sh \
+  tests/sanitized.sh \
   tests/slurm/measured.txt \
   tests/slurm/unmeasured.txt \
   tests/suite.sh \

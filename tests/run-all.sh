@@ -5,41 +5,27 @@
 # Tests wait for most of their time; what compiles and computes goes on beside them.
 set -u
 . "$(dirname "$0")/suite.sh"
+. "$source/tests/sanitized.sh"
 build=$source/build
 user=65534
 
-# The leak check needs ptrace, which some containers forbid.
-leaks_checked() {
-    echo 'int main(void) { return 0; }' > "$scratch/empty.c"
-    gcc -fsanitize=address -o "$scratch/empty" "$scratch/empty.c" && ASAN_OPTIONS=detect_leaks=1 "$scratch/empty"
+fuzzed() {
+    FUZZ_SECONDS=5 tests/fuzz/run.sh "$source" "$work/sanitizers"
 }
 
+# clang and its sanitizers compile the program once, for the fuzz targets and for the tests.
 with_sanitizers() {
     local leaks=0
-    # shellcheck disable=SC2016 # the lists are make's
-    local tests='$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) tests/cli/pipeline/pipeline-engine.sh)'
+    # shellcheck disable=SC2016 # the lists are make's, here and below
+    local tests='$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) $(CLI_TESTS) tests/cli/pipeline/pipeline-engine.sh)'
+    have "$clang" || { skip sanitizers 'no clang'; return; }
+    step fuzz fuzzed
     export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-    step build-sanitizers made "$work/sanitizers" "$tests" CC=gcc \
-        'CFLAGS=-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' || return
-    leaks_checked > /dev/null 2>&1 && leaks=1
+    step build-sanitizers made "$work/sanitizers" '$(UNIT_TESTS)' "${sanitized[@]}" || return
+    leaks_checked "$work/sanitizers/carbon" --version && leaks=1
     export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1
     step sanitizers checked "$work/sanitizers" "$tests"
-}
-
-fuzzed() {
-    FUZZ_SECONDS=5 tests/fuzz/run.sh "$source" "$work/fuzz"
-}
-
-# What else there is to compile goes into the build of the fuzz targets, which is clang's; linked is what is run.
-with_clang() {
-    have clang || { skip clang 'no clang'; return; }
-    step fuzz fuzzed
-    # shellcheck disable=SC2016 # the lists are make's
-    step build-clang make -s -k -C "$work/fuzz" -j "$jobs" all check TESTS= \
-        "$(programs '$(ARITHMETIC_TESTS)') \$(UNIT_TESTS:=.\$(OBJEXT))" || return
-    # shellcheck disable=SC2016
-    step clang checked "$work/fuzz" '$(ARITHMETIC_TESTS)'
 }
 
 # as_user COMMAND...: as an ordinary user in a copy of the tree that is that user's own
@@ -79,9 +65,7 @@ archived() {
 computing() {
     # shellcheck disable=SC2016
     step rules checked "$build" '$(RULE_TESTS)'
-    with_clang
     with_sanitizers
-    step kernel make -s -C "$build" check-kernel
 }
 
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
@@ -101,6 +85,7 @@ fi
     if [ "$(id -u)" = 0 ]; then step root checked "$build" '$(ROOT_TESTS)'; else skip root 'not root'; fi
     test_jobs=1 step engines checked "$build" '$(ENGINE_TESTS)'
     test_jobs=1 step services checked "$build" '$(SERVICE_TESTS)'
+    step kernel make -s -C "$build" check-kernel
     step browser make -s -C "$build" check-browser
     joined
     step alone checked "$build" '$(ALONE_TESTS)'

@@ -72,6 +72,12 @@ count() {
     grep -cE "^($1)" "$TEST_RESULTS"
 }
 
+# told_of LOG: where it went wrong, as far as the end does not show it
+told_of() {
+    head -n -80 "$1" | grep -E '\*\*\* |(^|[^a-z])[Ee]rror[: ]|^FAILED' | head -n 20
+    tail -n 80 "$1"
+}
+
 # told NAME PID: a line while the step runs, which a terminal alone is shown
 told() {
     local begun=$SECONDS
@@ -122,7 +128,7 @@ step() {
         "$TEST_RESULTS" >> "$reasons"
     if [ "$bad" -gt 0 ]; then
         say '%sFAILED: %d passed, %d failed, %d skipped, in %s\n%s\n' "$took" "$good" "$bad" "$not" "$log" \
-            "$(tail -n 80 "$log" | sed 's/^/    /')"
+            "$(told_of "$log" | sed 's/^/    /')"
     elif [ "$good" -gt 0 ]; then
         say '%spassed: %d, skipped: %d\n' "$took" "$good" "$not"
     elif [ "$not" -gt 0 ]; then

@@ -7,13 +7,12 @@
 #
 # What was tried and failed is in FOLDER/failed. Status 77 where clang cannot do it.
 set -u
+. "$(dirname "$0")/../sanitized.sh"
 source=$(cd "$1" && pwd) || exit 99
 mkdir -p "$2" && folder=$(cd "$2" && pwd) || exit 99
 shift 2
 seconds=${FUZZ_SECONDS:-60}
-clang=${CLANG:-clang}
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR CC CFLAGS
-sanitizers=address,undefined,float-cast-overflow
 CARBON_DATA=$source/data
 export CARBON_DATA
 scratch=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/carbon-fuzz.XXXXXX") || exit 99
@@ -31,15 +30,13 @@ if ! "$clang" -fsanitize=fuzzer,$sanitizers -o "$scratch/empty" "$scratch/empty.
     echo "SKIPPED: no clang with libFuzzer (Debian: clang, libclang-rt-dev)"
     exit 77
 fi
-# The leak check needs ptrace, which some containers forbid.
-leaks=1
-"$scratch/empty" -runs=1 > /dev/null 2>&1 || leaks=0
+leaks=0
+! leaks_checked "$scratch/empty" -runs=1 || leaks=1
 
 # As quickstart builds, with ccache where it is.
 build() {
     targets=$(printf '%s\n' FUZZ_ENGINE= LDFLAGS=-fsanitize=fuzzer "${@/#/tests/fuzz/}") sh "$source/quickstart" --make "$folder" \
-        --enable-werror CC="$clang" \
-        CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$sanitizers -fno-sanitize-recover=all"
+        "${sanitized[@]}"
 }
 
 if ! (build "$@") > "$folder/build.log" 2>&1; then
