@@ -3,6 +3,7 @@
 EXTRA_PROGRAMS = bench/latency bench/ledger bench/lookup bench/mark bench/piece bench/sample bench/start bench/summary
 bench_mark_LDADD =
 bench_piece_LDADD = libcarbon.la
+bench_piece_LINK = $(LIBCARBON_LINK)
 bench_start_LDADD =
 CLEANFILES += $(EXTRA_PROGRAMS)
 EXTRA_DIST += bench/import.py bench/run.sh bench/serve.py bench/steps.py bench/year.py

@@ -54,6 +54,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_slices \
   tests/unit/measurement/test_statistics \
   tests/unit/meter/test_counter \
+  tests/unit/meter/test_meter \
   tests/unit/meter/test_scope \
   tests/unit/model/test_recipe \
   tests/unit/pipeline/test_pipeline \
@@ -292,9 +293,12 @@ endif
 tests_helpers_act_LDADD = $(PTHREAD_LIBS)
 # By what it exports; the rest of the program is there for the tests' own trees.
 tests_unit_lib_test_library_LDADD = libcarbon.la $(LDADD)
+tests_unit_lib_test_library_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_keeper_LDADD = libcarbon.la $(LDADD)
+tests_unit_lib_test_library_keeper_LINK = $(LIBCARBON_LINK)
 tests_helpers_burn_LDADD =
 tests_helpers_pieces_LDADD = libcarbon.la $(PTHREAD_LIBS) -lm
+tests_helpers_pieces_LINK = $(LIBCARBON_LINK)
 # -rpath has libtool build what can be opened with dlopen.
 NVML_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_helpers_nvml_la_SOURCES = tests/helpers/nvml.c
@@ -353,6 +357,7 @@ EXTRA_DIST += \
   tests/helpers/fleet.py \
   tests/helpers/grid.py \
   tests/helpers/prometheus.py \
+  tests/helpers/reader.py \
   tests/machines/runs.py \
   tests/machines/traces.py \
   tests/machines/warnings.py \

@@ -55,19 +55,10 @@ class Bench:
 
     def __init__(self, compile_words, link_words, scratch):
         self.compile_words, self.scratch = compile_words, scratch
-        self.link_words = self.plain_link(link_words)
+        at = link_words.index("-o")
+        self.link_words = link_words[:at + 1] + ["TEST", "OBJECT.o"] + link_words[at + 2:]
         self.sessions = set()  # of what is running
         self.alone_s, self.statuses = {}, {}  # of a test on the unchanged code
-
-    @staticmethod
-    def plain_link(words):
-        """What libtool would run, without libtool's own half second a program."""
-        words = [word for word in words if word != "--silent"]
-        at = words.index("-o")
-        words[at + 1:at + 2] = ["TEST", "OBJECT.o"]
-        words.insert(next(i for i, word in enumerate(words) if word.startswith("--mode=")), "--dry-run")
-        said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-        return shlex.split([line for line in said.splitlines() if " -o " in line][-1].removeprefix("libtool: link: "))
 
     def run(self, words, limit_s=None):
         """Status and what was said; a status of None: it did not end."""

@@ -16,12 +16,13 @@ fuzzed() {
 # clang and its sanitizers compile the program once, for the fuzz targets and for the tests.
 with_sanitizers() {
     local leaks=0
-    # shellcheck disable=SC2016 # the lists are make's, here and below
+    # shellcheck disable=SC2016 # the lists are make's
     local tests='$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) $(CLI_TESTS) tests/cli/pipeline/pipeline-engine.sh)'
     have "$clang" || { skip sanitizers 'no clang'; return; }
     step fuzz fuzzed
     export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+    # shellcheck disable=SC2016
     step build-sanitizers made "$work/sanitizers" '$(UNIT_TESTS)' "${sanitized[@]}" || return
     leaks_checked "$work/sanitizers/carbon" --version && leaks=1
     export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1
@@ -55,7 +56,7 @@ archived() {
             compiler="ccache gcc"
         fi
         ../../../configure -q && make -s -j "$1" distcheck VERBOSE=1 \
-            DISTCHECK_CONFIGURE_FLAGS="--enable-werror CC=\"$compiler\"" "TESTS=$2"' \
+            DISTCHECK_CONFIGURE_FLAGS="--enable-werror CFLAGS=-O2 CC=\"$compiler\"" "TESTS=$2"' \
         bash "$test_jobs" '$(UNIT_TESTS) tests/fuzz/replay.sh $(filter-out $(ALONE_TESTS),$(CLI_TESTS))'
     status=$?
     [ ! -d "$scratch/user/.ccache" ] || mv "$scratch/user/.ccache" "$work/ccache"

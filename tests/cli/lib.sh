@@ -51,7 +51,7 @@ check() {
 
 check_match() {
     checks=$((checks + 1))
-    printf '%s\n' "$3" | grep -Eq -- "$2" && return 0
+    grep -Eq -- "$2" <<< "$3" && return 0
     failures=$((failures + 1))
     printf 'FAILED %s\n--- nothing matches\n%s\n--- in\n%s\n' "$1" "$2" "$3"
     return 1
@@ -59,7 +59,7 @@ check_match() {
 
 check_absent() {
     checks=$((checks + 1))
-    printf '%s\n' "$3" | grep -Eq -- "$2" || return 0
+    grep -Eq -- "$2" <<< "$3" || return 0
     failures=$((failures + 1))
     printf 'FAILED %s\n--- this must not be there\n%s\n--- in\n%s\n' "$1" "$2" "$3"
     return 1
@@ -89,9 +89,15 @@ skip() {
 }
 
 json() {
-    /usr/bin/python3 -c 'import json, sys, math
-r = json.load(open(sys.argv[1]))
-print(eval(sys.argv[2]))' "$1" "$2"
+    local said
+    if [ ! -p "$work/ask" ]; then
+        mkfifo "$work/answer" "$work/ask"
+        (/usr/bin/python3 -B "$source/tests/helpers/reader.py" "$work" < /dev/null > /dev/null 2>&1 &)
+    fi
+    printf '%s\0' "$PWD" "$1" "$2" > "$work/ask"
+    IFS= read -r -d '' said < "$work/answer"
+    [ "${said:0:1}" = 0 ] || { printf '%s' "${said:1}" >&2; return 1; }
+    printf '%s' "${said:1}"
 }
 
 processes_of() {

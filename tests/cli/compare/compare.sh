@@ -23,7 +23,7 @@ chmod +x step
 # A meter that tells the same power whatever runs takes seconds to see through: beside the rest.
 cp -r "$source/tests/trees/server-rapl-acpi-meter" acpi
 "$carbon" compare --root acpi --scope machine --baseline 1 --settle 0 --runs 1 --warmup 0 --json constant.json \
-    -- "'$helpers/act' spin 0.7 sleep 0.6" -- "'$helpers/act' spin 0.8 sleep 0.6" 2> constant.err &
+    -- "'$helpers/act' spin 1.1" -- "'$helpers/act' spin 1.2" 2> constant.err &
 constant=$!
 
 # Exactly 5 J against 4 J.

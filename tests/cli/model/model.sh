@@ -71,7 +71,7 @@ check 'its peak of memory' True "$(json r.json '60 << 20 <= r["usage"]["memory_p
 # The ledger has it, as of carbon measure; --quiet is one line.
 recipe
 model --ledger l.db --quiet eos4e40
-check 'in the ledger' 'eos4e40' "$("$carbon" history --ledger l.db --json - 2> /dev/null | json /dev/stdin 'r["runs"][0]["label"]')"
+check 'in the ledger' 'eos4e40' "$("$carbon" history --ledger l.db --json history.json 2> /dev/null; json history.json 'r["runs"][0]["label"]')"
 check 'one line' 1 "$(wc -l < err)"
 
 # Steps that are not there; a recipe of a run alone.
@@ -234,8 +234,8 @@ for row in csv.DictReader(open("s.csv")):
     print(row["state"], float(row["gross_j"]) / int(row["inputs"]) * 10 if row["gross_j"] else "", sep=":", end=" ")' | sed 's/done:1.0 done:1.0/done:1.0 done:0.1/')"
 "$source/tests/check-schema.sh" s.json > schema.out 2>&1
 case $? in 77) ;; *) check 'as the schema has it' 0 $? "$(cat schema.out)" ;; esac
-check 'in the ledger, a record each that ran' 'eos4e40/1 eos4e40/10 eos4e40/100' "$("$carbon" history --ledger l2.db --json - 2> /dev/null |
-    json /dev/stdin '" ".join(sorted(x["label"] for x in r["runs"]))')"
+check 'in the ledger, a record each that ran' 'eos4e40/1 eos4e40/10 eos4e40/100' "$("$carbon" history --ledger l2.db --json history.json 2> /dev/null
+    json history.json '" ".join(sorted(x["label"] for x in r["runs"]))')"
 nothing_left 'sizes'
 recipe 'example=[sh, -c, "echo example $0 >> log; [ $0 -lt 10 ] && : > $1", "{n}", "{input}"]' 'run=[sh, -c, "echo run >> log"]'
 model --sizes 1,10,100 --json s.json eos4e40

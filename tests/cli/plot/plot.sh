@@ -69,8 +69,11 @@ chart=$("$carbon" plot --width 80 time.csv time.json 2> err)
 check 'the name of the command' 'burn tree intel-rapl:0 12000000 400' "$(head -1 <<< "$chart")"
 check_match 'the total' '^total .*mean [0-9.]+ W, peak [0-9.]+ W$' "$chart"
 check_match 'a row for each domain' '^dram-0 .*mean' "$chart"
-check_match 'first the baseline, then the run' '^ +b+[ br] *r+ +b baseline, w warm-up, r run$' "$chart"
-idle=$(json time.json '"%.3g" % (sum(r["windows"]["baselines"][0]["energy_uj"][:2]) / 1e6 / r["windows"]["baselines"][0]["duration_s"])')
+gap=$(json time.json '(lambda b, run: 1 + math.ceil((run["start_s"] - b["start_s"] - b["duration_s"]) / (run["start_s"] + run["duration_s"]) * 80))(
+    r["windows"]["baselines"][0], r["windows"]["runs"][0])')
+check_match 'first the baseline, then the run' "^ +b+[ br]{0,$gap}r+ +b baseline, w warm-up, r run\$" "$chart"
+idle=$(json time.json '(lambda w: ("%#.3g" % (w if w >= 1 else w * 1e3)).rstrip(".") + (" W" if w >= 1 else " mW"))(
+    sum(r["windows"]["baselines"][0]["energy_uj"][:2]) / 1e6 / r["windows"]["baselines"][0]["duration_s"])')
 check_match 'the power of the baseline' "^idle \(mean of the baseline\): $idle" "$chart"
 check 'columns' '' "$(awk 'length > 80' <<< "$chart")"
 check 'the other way round' "$chart" "$("$carbon" plot --width 80 time.json time.csv)"
