@@ -266,7 +266,7 @@ static void iio_read(struct energy_source *source, struct reading *readings)
         double value = 0;
         const int number = channel->fd < 0 ? ENODATA : read_micro(channel, &value);
         if (channel->is_energy)
-            readings[i] = (struct reading){ .energy_uj = (uint64_t)value, .error = number };
+            readings[i] = (struct reading){ .energy_uj = number ? 0 : (uint64_t)value, .error = number };
         else
             gauge_take(&channel->gauge, clock_monotonic_ns(), number, value, &readings[i]);
     }

@@ -177,14 +177,14 @@ static bool replace(struct output *output, const char *text, size_t length, stru
 
 FILE *output_anew(struct output *output)
 {
-    return output->anew = open_memstream(&output->text, &output->length);
+    return output->anew = output->in_place ? output->file : open_memstream(&output->text, &output->length);
 }
 
 bool output_rewrite(struct output *output, bool written, struct error *err)
 {
-    bool good = output->anew || error_errno(err, "cannot write '%s'", output->partial);
+    bool good = output->anew ? written : error_errno(err, "cannot write '%s'", output->partial);
 
-    if (output->anew)
+    if (output->anew && !output->in_place)
         good = fclose(output->anew) == 0 && written && replace(output, output->text, output->length, err);
     free(output->text);
     output->anew = NULL;

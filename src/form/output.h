@@ -33,12 +33,12 @@ struct output {
 /* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "nothing has been run yet; give another path". */
 bool output_open(struct output *output, const char *path, struct error *err) MUST_CHECK;
 
-/* Empties the file to write it anew (a partial record that is brought up to date). Does nothing to
- * a file that is written in place. */
+/* Empties the file. Does nothing to a file that is written in place. */
 bool output_restart(struct output *output, struct error *err) MUST_CHECK;
 
 /* A stream for what takes the place of all that is in the partial file; NULL: no memory. Once it was written it does so
- * in one stroke, so that who is killed meanwhile leaves the text before or the one after. For
+ * in one stroke, so that who is killed meanwhile leaves the text before or the one after. Of a file that is written in
+ * place it is the file. For
  * `output_rewrite(&o, output_anew(&o) && write(o.anew, err), err)`. */
 FILE *output_anew(struct output *output);
 bool output_rewrite(struct output *output, bool written, struct error *err) MUST_CHECK;

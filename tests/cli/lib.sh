@@ -13,6 +13,8 @@
 # skip REASON                    the rest of this test cannot run here
 # most_mib MIB                  what `act touch MIB` may peak at: 2 % more, and what sanitizers in it take
 # json FILE EXPRESSION           evaluates a Python expression over the record `r`
+# kept_busy FILE                 each command of this record or comparison kept a tenth of a core busy: only then a source that
+#                                tells the same whatever runs is called a constant. Else it says that this is not tested
 # processes_of PATTERN           the processes whose whole command line, its words joined by blanks, matches PATTERN as
 #                                `case` does: 'sleep 30.5', '*sleep 30.5*'. Neither this shell nor zombies
 # until_true COMMAND...          waits until it succeeds, 60 s at most: then this test has failed, and ends
@@ -90,6 +92,10 @@ skip() {
 
 json() {
     local said
+    if [ "$1" = /dev/stdin ]; then
+        cat > "$work/input"
+        set -- "$work/input" "$2"
+    fi
     if [ ! -p "$work/ask" ]; then
         mkfifo "$work/answer" "$work/ask"
         (/usr/bin/python3 -B "$source/tests/helpers/reader.py" "$work" < /dev/null > /dev/null 2>&1 &)
@@ -98,6 +104,13 @@ json() {
     IFS= read -r -d '' said < "$work/answer"
     [ "${said:0:1}" = 0 ] || { printf '%s' "${said:1}" >&2; return 1; }
     printf '%s' "${said:1}"
+}
+
+kept_busy() {
+    [ "$(json "$1" 'all(sum(run["usage"]["cpu_s"]["value"] - run["duration_s"] / 10 for run in one["windows"]["runs"]) >= 0
+        for one in r.get("results", [r]))')" = True ] && return
+    echo "not tested: a constant source, in $1: others left its commands less than a tenth of a core"
+    return 1
 }
 
 processes_of() {

@@ -27,7 +27,7 @@ static bool open_charts(struct batch_files *files, const char *folder, const str
     return true;
 }
 
-static bool write_progress(struct batch_files *files, const struct batch *batch, struct error *err)
+static bool write_json(struct batch_files *files, const struct batch *batch, struct error *err)
 {
     return output_rewrite(&files->json, output_anew(&files->json) && batch_json(batch, files->json.anew, err), err);
 }
@@ -55,8 +55,7 @@ bool batch_files_open(struct batch_files *files, const struct batch_paths *paths
         note_unfinished(files);
     if (!paths->resumed || files->json.in_place)
         return true;
-    return write_progress(files, batch, err) &&
-           (!paths->earlier || output_take_over(&files->json, paths->earlier, err));
+    return write_json(files, batch, err) && (!paths->earlier || output_take_over(&files->json, paths->earlier, err));
 }
 
 bool batch_files_want_progress(const struct batch_files *files)
@@ -68,7 +67,7 @@ void batch_files_progress(struct batch_files *files, const struct batch *batch, 
 {
     struct error ignored; /* the final write tells */
 
-    (void)!write_progress(files, batch, &ignored);
+    (void)!write_json(files, batch, &ignored);
     files->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -77,9 +76,7 @@ int batch_files_write(struct batch_files *files, const struct batch *batch, int 
     struct error err;
 
     if (files->json.file)
-        status = result_file_end(&files->json,
-                                 output_restart(&files->json, &err) && batch_json(batch, files->json.file, &err), &err,
-                                 status);
+        status = result_file_end(&files->json, write_json(files, batch, &err), &err, status);
     if (files->csv.file)
         status = result_file_end(&files->csv, batch_csv(batch, files->csv.file, &err), &err, status);
     for (size_t i = 0; i < BATCH_CHARTS; i++) {

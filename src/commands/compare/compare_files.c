@@ -21,8 +21,8 @@ void compare_files_progress(struct compare_files *files, const struct contest *c
 {
     struct error ignored; /* the final write tells */
 
-    if (output_restart(&files->json, &ignored) && contest_json_write(contest, files->json.file, &ignored))
-        fflush(files->json.file);
+    (void)!output_rewrite(
+        &files->json, output_anew(&files->json) && contest_json_write(contest, files->json.anew, &ignored), &ignored);
     files->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -31,7 +31,7 @@ typedef bool contest_form(const struct contest *contest, FILE *out, struct error
 static int write_file(contest_form *form, const struct contest *contest, struct output *output, int status)
 {
     struct error err;
-    const bool written = output_restart(output, &err) && form(contest, output->file, &err);
+    const bool written = output_rewrite(output, output_anew(output) && form(contest, output->anew, &err), &err);
 
     return result_file_end(output, written, &err, status);
 }

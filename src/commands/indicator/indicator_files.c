@@ -54,7 +54,9 @@ int indicator_files_write(struct indicator_work *work, int status)
 
     if (work->json.file)
         status = result_file_end(
-            &work->json, output_restart(&work->json, &err) && indicator_json(&work->result, work->json.file, &err),
+            &work->json,
+            output_rewrite(&work->json,
+                           output_anew(&work->json) && indicator_json(&work->result, work->json.anew, &err), &err),
             &err, status);
     if (work->flat.file) {
         if (indicator_csv(&work->result, work->flat.file, &err)) {

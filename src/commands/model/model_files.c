@@ -53,7 +53,7 @@ static int write_one(const struct model_work *work, struct output *output,
 
     if (!output->file)
         return status;
-    written = output_restart(output, &err) && form(&work->report, output->file, &err);
+    written = output_rewrite(output, output_anew(output) && form(&work->report, output->anew, &err), &err);
     return result_file_end(output, written, &err, status);
 }
 

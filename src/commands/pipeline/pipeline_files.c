@@ -91,10 +91,12 @@ int pipeline_files_write(struct pipeline_work *work, int status)
     struct error err;
 
     if (work->json.file)
-        status = result_file_end(&work->json,
-                                 output_restart(&work->json, &err) &&
-                                     pipeline_report_json(&work->report, work->json.file, &err),
-                                 &err, status);
+        status = result_file_end(
+            &work->json,
+            output_rewrite(&work->json,
+                           output_anew(&work->json) && pipeline_report_json(&work->report, work->json.anew, &err),
+                           &err),
+            &err, status);
     if (work->csv.file)
         status = result_file_end(&work->csv, pipeline_report_csv(&work->report, work->csv.file, &err), &err, status);
     if (work->requests.file)

@@ -129,8 +129,9 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
     if (!result_file_is_due(&probe->json, probe->next_progress_ns))
         return;
     probe_result_make(probe, false);
-    if (output_restart(&probe->json, &ignored) && probe_write_json(&probe->result, probe->json.file, &ignored))
-        fflush(probe->json.file);
+    (void)!output_rewrite(&probe->json,
+                          output_anew(&probe->json) && probe_write_json(&probe->result, probe->json.anew, &ignored),
+                          &ignored);
     probe->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -152,11 +153,9 @@ typedef bool write_function(const struct probe_result *result, FILE *out, struct
 static int write_file(struct probe *probe, struct output *output, write_function *write, int status)
 {
     struct error err;
+    const bool written = output_rewrite(output, output_anew(output) && write(&probe->result, output->anew, &err), &err);
 
-    if (output_restart(output, &err) && (write(&probe->result, output->file, &err) || output_failed(output, &err)) &&
-        output_finish(output, &err))
-        return status;
-    return terminal_fail(&err, STATUS_CARBON_FAILED);
+    return result_file_end(output, written, &err, status);
 }
 
 static void keep_files(struct probe *probe)

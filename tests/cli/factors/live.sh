@@ -15,6 +15,7 @@ live() {
     local case=$1 service=$2 range=(--from 2026-01-20 --to 2026-01-21)
     shift 2
     case " $* " in *' --from '*) range=() ;; esac
+    case " $* " in *' --live-timeout '*) ;; *) set -- "$@" --live-timeout 300 ;; esac
     rm -f csv
     "$carbon" factors --live "$service" --live-url "http://127.0.0.1:$port/$case" "${range[@]}" --csv csv "$@" \
         > out 2> said

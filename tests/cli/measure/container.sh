@@ -27,7 +27,7 @@ go_on() {
 
 to_its_end() { # KIND
     local kind=$1
-    engine "$kind" run -d --name worker --network none bb:1 /bin/act hold USR1 spin 1.5 > /dev/null
+    engine "$kind" run -d --name worker --network none bb:1 /bin/act hold USR1 spin 1.5 sleep 0.5 > /dev/null
     go_on "$kind" worker
     check "$kind: ends with the container" 0 $?
     check "$kind: its CPU time" yes "$(in_percent "$(used cpu_s)" 1.5 2)"

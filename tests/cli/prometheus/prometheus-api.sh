@@ -26,6 +26,7 @@ prom() {
     local case=$1
     shift
     rm -f json
+    case " $* " in *' --timeout '*) ;; *) set -- "$@" --timeout 600 ;; esac
     "$carbon" prometheus "$@" --url "http://127.0.0.1:$port/$case" --json json > out 2> said
     status=$?
 }
