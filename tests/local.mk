@@ -6,6 +6,7 @@ UNIT_TESTS = \
   tests/unit/app/test_options \
   tests/unit/base/test_csv \
   tests/unit/base/test_machine \
+  tests/unit/base/test_text \
   tests/unit/base/test_units \
   tests/unit/batch/test_batch \
   tests/unit/compare/test_contest \

@@ -29,12 +29,12 @@ static bool text_reserve(struct text *text, size_t more)
     size_t size = text->size ? text->size : 256;
     char *data;
 
-    if (wanted <= text->size)
-        return true;
     if (wanted > text->ceiling)
         return false;
     while (size < wanted)
         size *= 2;
+    if (size == text->size)
+        return true;
     data = realloc(text->data, size);
     if (!data)
         return false;

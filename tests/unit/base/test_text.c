@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ * Bounded strings, numbers to and from text, and how far two words are apart. */
+#include "base/text.h"
+#include "unit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define COUNT(items) (sizeof(items) / sizeof(items)[0])
+
+/* 300 bytes with the NUL: 299 characters fit, one more does not and changes nothing. */
+START_TEST(a_text_grows_to_its_ceiling)
+{
+    struct text text;
+
+    text_open(&text, 300);
+    ck_assert(text_ok(&text) && !text.data);
+    text_add(&text, "%s", "");
+    ck_assert_str_eq(text.data, "");
+    text_add(&text, "%0255d", 7);
+    ck_assert_uint_eq(text.length, 255);
+    ck_assert_uint_eq(text.size, 256); /* it doubles when that is full, and not before */
+    ck_assert_str_eq(text.data + 254, "7");
+    text_add(&text, "%c", 'x');
+    ck_assert_str_eq(text.data + 254, "7x");
+    text_add(&text, "%043d", 8);
+    ck_assert(text_ok(&text));
+    ck_assert_uint_eq(text.length, 299);
+    ck_assert_uint_eq(strlen(text.data), 299);
+    ck_assert_uint_eq(text.size, 512);
+    text_add(&text, "%c", 'y');
+    ck_assert(!text_ok(&text));
+    ck_assert_uint_eq(strlen(text.data), 299);
+    text_close(&text);
+    ck_assert(!text.data && text.length == 0 && text.ceiling == 300);
+    text_open(&text, 300);
+    text_add(&text, "%0300d", 1);
+    ck_assert(!text_ok(&text));
+    text_close(&text);
+}
+END_TEST
+
+/* A field of 5 bytes holds 4, and no half of a character of two or three. */
+START_TEST(a_copy_is_cut_between_characters)
+{
+    static const char *const told[][2] = {
+        { "", "" },           { "abcd", "abcd" },   { "abcde", "abcd" },      { "abcdef", "abcd" },
+        { "abc\u00b5", "abc" }, { "ab\u00b5c", "ab\u00b5" }, { "ab\u20acc", "ab" }, { "a\u20acc", "a\u20ac" },
+    };
+
+    for (size_t i = 0; i < COUNT(told); i++) {
+        char field[5];
+
+        text_copy(field, sizeof field, told[i][0]);
+        ck_assert_str_eq(field, told[i][1]);
+    }
+}
+END_TEST
+
+/* The shortest that reads back, and a whole number in full up to 15 digits. */
+START_TEST(numbers_are_told_exactly)
+{
+    static const struct {
+        double value;
+        const char *exact, *rounded;
+    } told[] = {
+        { 0, "0", "0" },
+        { -0.0, "0", "0" },
+        { 0.1, "0.1", "0.1" },
+        { 100, "100", "100" },
+        { -1e14, "-100000000000000", "-1e+14" },
+        { 999999999999999, "999999999999999", "1e+15" },
+        { 1e15, "1e+15", "1e+15" },
+        { 1.0 / 3, "0.3333333333333333", "0.333333333333" },
+        { 0.1 + 0.2, "0.30000000000000004", "0.3" },
+        { 9.683e-06, "9.683e-06", "9.683e-06" },
+        { DBL_MAX, "1.7976931348623157e+308", "1.79769313486e+308" },
+        { DBL_MIN, "2.2250738585072014e-308", "2.22507385851e-308" },
+        { 4.9406564584124654e-324, "5e-324", "4.94065645841e-324" },
+        { NAN, "null", "null" },
+        { -INFINITY, "null", "null" },
+    };
+
+    for (size_t i = 0; i < COUNT(told); i++) {
+        char out[TEXT_NUMBER_SIZE];
+
+        ck_assert_str_eq(text_number(told[i].value, out), told[i].exact);
+        ck_assert_str_eq(text_rounded(told[i].value, out), told[i].rounded);
+    }
+}
+END_TEST
+
+START_TEST(numbers_are_read)
+{
+    static const char *const refused[] = { "", " 1", "1 ", "nan", "inf", "0x10", "1e999", "e", "+", ".", "1-", "1,5" };
+    static const struct {
+        const char *text;
+        double value;
+    } read[] = { { "1e3", 1000 }, { "-2.5", -2.5 }, { "+.5", 0.5 }, { "0", 0 }, { "1E-2", 0.01 }, { "1e-999", 0 } };
+    double value;
+
+    for (size_t i = 0; i < COUNT(read); i++) {
+        ck_assert_msg(text_to_number(read[i].text, &value), "'%s'", read[i].text);
+        ck_assert_double_eq(value, read[i].value);
+    }
+    for (size_t i = 0; i < COUNT(refused); i++)
+        ck_assert_msg(!text_to_number(refused[i], &value), "'%s'", refused[i]);
+}
+END_TEST
+
+START_TEST(whole_numbers_are_read)
+{
+    static const char *const refused[] = { "", " 1", "+1", "-1", "1.0", "0x1", "18446744073709551616" };
+    uint64_t value;
+
+    ck_assert(text_to_u64("0", &value) && value == 0);
+    ck_assert(text_to_u64("010", &value) && value == 10);
+    ck_assert(text_to_u64("18446744073709551615", &value) && value == UINT64_MAX);
+    for (size_t i = 0; i < COUNT(refused); i++)
+        ck_assert_msg(!text_to_u64(refused[i], &value), "'%s'", refused[i]);
+}
+END_TEST
+
+/* The published values of FNV-1a with 64 bits. */
+START_TEST(the_hash_is_the_published_one)
+{
+    ck_assert_uint_eq(text_hash("", 0), UINT64_C(0xcbf29ce484222325));
+    ck_assert_uint_eq(text_hash("a", 1), UINT64_C(0xaf63dc4c8601ec8c));
+    ck_assert_uint_eq(text_hash("foobar", 6), UINT64_C(0x85944171f73967e8));
+}
+END_TEST
+
+/* Characters put in, taken out or replaced; of the first 64. */
+START_TEST(distances_between_words)
+{
+    static const struct {
+        const char *a, *b;
+        unsigned distance;
+    } told[] = {
+        { "", "", 0 },         { "abc", "", 3 },      { "", "abc", 3 },      { "abc", "abc", 0 },
+        { "ABC", "abc", 0 },   { "abc", "abd", 1 },   { "abc", "ab", 1 },    { "ab", "abc", 1 },
+        { "abc", "bc", 1 },    { "bc", "abc", 1 },    { "abc", "xyz", 3 },   { "kitten", "sitting", 3 },
+        { "sunday", "saturday", 3 }, { "ab", "ba", 2 }, { "abcd", "d", 3 },  { "a", "bcad", 3 },
+    };
+    char a[100], b[100];
+
+    for (size_t i = 0; i < COUNT(told); i++)
+        ck_assert_msg(text_distance(told[i].a, told[i].b) == told[i].distance, "'%s' '%s': %u", told[i].a, told[i].b,
+                      text_distance(told[i].a, told[i].b));
+    memset(a, 'a', sizeof a);
+    memset(b, 'b', sizeof b);
+    a[99] = b[99] = '\0';
+    ck_assert_uint_eq(text_distance(a, b), 64);
+    a[64] = b[64] = '\0';
+    ck_assert_uint_eq(text_distance(a, b), 64);
+    ck_assert_uint_eq(text_distance(a, ""), 64);
+}
+END_TEST
+
+UNIT_SUITE("text", a_text_grows_to_its_ceiling, a_copy_is_cut_between_characters, numbers_are_told_exactly,
+           numbers_are_read, whole_numbers_are_read, the_hash_is_the_published_one, distances_between_words)
