@@ -56,6 +56,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_statistics \
   tests/unit/meter/test_counter \
   tests/unit/meter/test_meter \
+  tests/unit/meter/test_meter_open \
   tests/unit/meter/test_scope \
   tests/unit/model/test_recipe \
   tests/unit/pipeline/test_pipeline \
