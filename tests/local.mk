@@ -68,6 +68,8 @@ UNIT_TESTS = \
   tests/unit/probe/test_split_meter \
   tests/unit/prometheus/test_pods \
   tests/unit/report/test_annual \
+  tests/unit/report/test_annual_change \
+  tests/unit/report/test_annual_sum \
   tests/unit/report/test_fleet \
   tests/unit/result/test_past \
   tests/unit/result/test_rebuild \
@@ -377,6 +379,7 @@ EXTRA_DIST += \
   tests/suite.sh \
   tests/trees \
   tests/unit/act.h \
+  tests/unit/annual_fixture.h \
   tests/unit/answer.h \
   tests/unit/chance.h \
   tests/unit/library_fixture.h \

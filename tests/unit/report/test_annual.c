@@ -1,105 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The figures of a year: sums, doubt, gaps, the year before, and that all forms say the same. */
+ * The figures of a year: sums, doubt, gaps, and that all forms say the same. */
+#include "annual_fixture.h"
 #include "unit.h"
 
-#include "base/clock.h"
 #include "base/text.h"
-#include "base/units.h"
-#include "commands/report/annual.h"
 #include "io/json_read.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#define CLOSE(a, b) ck_assert_double_eq_tol(a, b, 1e-12 * fabs((double)(b)))
-
-static const char basis[] =
-    "{\"scope\":\"machine\",\"cpu_model\":\"CPU\",\"pue\":{\"value\":1.2,\"quality\":\"given\",\"source\":null},"
-    "\"factor\":{\"kgco2eq_per_kwh\":0.05,\"quality\":\"given\",\"zone\":\"FR\",\"year\":2025,\"basis\":\"direct\"}}";
-
-static uint64_t at(const char *text)
-{
-    uint64_t realtime_s = 0;
-
-    ck_assert_msg(clock_of_iso_text(text, &realtime_s), "%s", text);
-    return realtime_s * NS_PER_S_INT;
-}
-
-/* All at 1.2 and 0.05. */
-static struct account account_with(uint64_t started_ns, double duration_s, double gross_j)
-{
-    return (struct account){
-        .started_ns = (int64_t)started_ns,
-        .ended_ns = (int64_t)started_ns + (int64_t)(duration_s * NS_PER_S),
-        .quality = "measured",
-        .complete = 1,
-        .runs = 1,
-        .duration_s = duration_s,
-        .gross_j = gross_j,
-        .variance_j2 = NAN,
-        .gross_low_j = NAN,
-        .gross_high_j = NAN,
-        .net_j = gross_j / 2,
-        .facility_kwh = gross_j / 3.6e6 * 1.2,
-        .gross_kgco2eq = gross_j / 3.6e6 * 1.2 * 0.05,
-        .net_kgco2eq = gross_j / 7.2e6 * 1.2 * 0.05,
-        .market_kgco2eq = NAN,
-        .td_losses_kgco2eq = NAN,
-        .upstream_kgco2eq = NAN,
-        .embodied_kgco2eq = NAN,
-        .covered = NAN,
-    };
-}
-
-struct year {
-    struct annual annual;
-    struct annual_sum *sum;
-};
-
-static struct year *open_year(int number, bool local_time)
-{
-    struct year *year = calloc(1, sizeof *year);
-    struct error err;
-
-    year->annual.local_time = local_time;
-    year->annual.made_realtime_ns = at("2030-01-01");
-    ck_assert(annual_set_year(&year->annual, number, &err) && annual_set_months(&year->annual, &err));
-    year->sum = annual_sum_open(&year->annual, &err);
-    ck_assert_ptr_nonnull(year->sum);
-    return year;
-}
-
-static void add(struct year *year, const struct account *account)
-{
-    struct error err;
-
-    ck_assert(annual_sum_account(year->sum, account, 1, false, &err));
-}
-
-static void finish(struct year *year)
-{
-    struct error err;
-
-    ck_assert_msg(annual_sum_basis(year->sum, 1, basis, &err), "%s", err.what);
-    ck_assert(annual_sum_finish(year->sum, &err));
-    annual_notices(&year->annual);
-}
-
-static void close_year(struct year *year)
-{
-    annual_sum_close(year->sum);
-    annual_close(&year->annual);
-    free(year);
-}
-
-static bool told(const struct annual *annual, const char *what)
-{
-    for (size_t i = 0; i < annual->notices.count; i++)
-        if (strstr(annual->notices.item[i].what, what))
-            return true;
-    return false;
-}
 
 enum { RUNS = 20, DAYS = 365 };
 
@@ -342,80 +247,6 @@ START_TEST(what_is_left_out_is_told)
 }
 END_TEST
 
-START_TEST(the_change_is_split_to_the_last_digit)
-{
-    for (int i = 1; i < 200; i++) {
-        const struct annual_figures before = { .facility_kwh = 100.0 / i, .kgco2eq = 7.0 / i, .kgco2eq_per_kwh = 0.07 },
-                                    now = { .facility_kwh = 3.0 * i, .kgco2eq = 0.1 * i, .kgco2eq_per_kwh = 0.1 / 3 };
-        const struct annual_change change = annual_change_of(&before, &now);
-
-        ck_assert(change.kgco2eq == now.kgco2eq - before.kgco2eq);
-        CLOSE(change.energy_kgco2eq + change.factor_kgco2eq, change.kgco2eq);
-        CLOSE(change.energy_kgco2eq, (3.0 * i - 100.0 / i) * (0.07 + 0.1 / 3) / 2);
-        ck_assert_double_eq_tol(change.factor_kgco2eq, (0.1 / 3 - 0.07) * (3.0 * i + 100.0 / i) / 2, 1e-9);
-    }
-}
-END_TEST
-
-static struct annual_extrapolation extrapolated(int number, enum annual_rule rule, double hours, double runs, bool idle)
-{
-    struct year *year = open_year(number, false);
-    struct annual_extrapolation more;
-    struct error err;
-
-    for (uint64_t i = 0; i < 10; i++) {
-        /* 1 W, of which half is idle power, for an hour */
-        const struct account account = account_with(year->annual.from_ns + i * 86400 * NS_PER_S_INT, 3600, 3600);
-        add(year, &account);
-    }
-    finish(year);
-    ck_assert_msg(annual_extrapolate(year->sum, rule, hours, runs, idle, &err), "%s", err.what);
-    more = year->annual.extrapolation;
-    close_year(year);
-    return more;
-}
-
-START_TEST(what_was_not_measured_is_declared)
-{
-    struct annual_extrapolation more = extrapolated(2024, RULE_DUTY, 8784, NAN, false);
-    struct year *year;
-    struct account account;
-    struct error err;
-
-    CLOSE(more.it_kwh, 8.784); /* 1 W for all of a leap year */
-    CLOSE(more.kgco2eq, 8.784 * 1.2 * 0.05);
-    if (statistics_ready()) {
-        CLOSE(more.kwh_interval.low, 8.784); /* ten equal records */
-        CLOSE(more.kwh_interval.high, 8.784);
-    }
-    more = extrapolated(2026, RULE_DUTY, 2920, NAN, true);
-    CLOSE(more.busy_kwh, 2.92);
-    CLOSE(more.idle_kwh, 0.5 * (8760 - 2920) / 1000);
-    more = extrapolated(2026, RULE_RUNS, NAN, 5000, true);
-    CLOSE(more.it_kwh, 5 + 0.5 * 3.76);
-    more = extrapolated(2026, RULE_IDLE, NAN, NAN, true);
-    CLOSE(more.it_kwh, 0.01 + 0.5 * 8.75);
-
-    /* 1, 2 and 3 W: mean 2 W, standard error 1 / sqrt(3) */
-    year = open_year(2026, false);
-    for (int i = 1; i <= 3; i++) {
-        account = account_with(at("2026-05-01") + (uint64_t)i * 7200 * NS_PER_S_INT, 3600, 3600 * i);
-        add(year, &account);
-    }
-    finish(year);
-    ck_assert(annual_extrapolate(year->sum, RULE_DUTY, 1000, NAN, false, &err));
-    CLOSE(year->annual.extrapolation.it_kwh, 2);
-    if (statistics_ready())
-        CLOSE(year->annual.extrapolation.kwh_interval.high, 2 + student_quantile(0.975, 2) / sqrt(3));
-    close_year(year);
-    year = open_year(2026, false);
-    finish(year);
-    ck_assert(!annual_extrapolate(year->sum, RULE_DUTY, 1000, NAN, false, &err));
-    ck_assert(told(&year->annual, "nothing is known of this period"));
-    close_year(year);
-}
-END_TEST
-
 START_TEST(any_number_of_names_is_summed)
 {
     struct year *year = open_year(2026, false);
@@ -444,4 +275,4 @@ END_TEST
 
 UNIT_SUITE("annual", a_year_is_summed_exactly, the_forms_agree_digit_for_digit, years_have_their_own_edges,
            a_period_may_begin_anywhere, doubt_is_combined_by_its_kind, what_is_left_out_is_told,
-           the_change_is_split_to_the_last_digit, what_was_not_measured_is_declared, any_number_of_names_is_summed)
+           any_number_of_names_is_summed)

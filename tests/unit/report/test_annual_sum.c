@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * What goes into the sum of a year: edges of the period and of its months, what counts as measured, what was at once. */
+#include "annual_fixture.h"
+#include "unit.h"
+
+/* What an edge of the period runs through is told; what only touches it is not. */
+START_TEST(records_at_the_edges)
+{
+    struct year *year = open_year(2026, false);
+    struct account account = account_with(at("2025-12-31T23:59:59Z"), 2, 3600);
+
+    add(year, &account);
+    account = account_with(at("2026-01-01"), 2, 3600);
+    add(year, &account);
+    account = account_with(at("2026-01-31T23:59:58Z"), 2, 3600);
+    add(year, &account);
+    account = account_with(at("2026-02-01"), 2, 3600);
+    add(year, &account);
+    account = account_with(at("2026-12-31T23:59:58Z"), 2, 3600);
+    add(year, &account);
+    account = account_with(at("2026-12-31T23:59:59Z"), 2, 3600);
+    add(year, &account);
+    finish(year);
+    ck_assert_uint_eq(year->annual.gaps.cut, 2);
+    ck_assert_uint_eq(year->annual.months[0].figures.records, 3);
+    ck_assert_uint_eq(year->annual.months[1].figures.records, 1);
+    ck_assert_uint_eq(year->annual.months[11].figures.records, 2);
+    ck_assert_uint_eq(year->annual.gaps.empty_months, 9);
+    close_year(year);
+}
+END_TEST
+
+/* Every month gets its own: the search finds each. */
+START_TEST(each_month_has_its_records)
+{
+    struct year *year = open_year(2026, false);
+
+    for (size_t i = 0; i < 12; i++)
+        for (size_t k = 0; k <= i; k++) {
+            const struct account account = account_with(year->annual.months[i].from_ns, 1, 3600);
+            add(year, &account);
+        }
+    finish(year);
+    for (size_t i = 0; i < 12; i++)
+        ck_assert_uint_eq(year->annual.months[i].figures.records, i + 1);
+    ck_assert_uint_eq(year->annual.gaps.empty_months, 0);
+    close_year(year);
+    year = open_year(2026, false);
+    year->annual.made_realtime_ns = year->annual.months[3].from_ns; /* April is yet to come */
+    finish(year);
+    ck_assert_uint_eq(year->annual.gaps.empty_months, 3);
+    close_year(year);
+}
+END_TEST
+
+/* Of a counter, of a hypervisor's and of a share of either: 1 + 2 + 4 kWh. A model's and a declared one's: no. */
+START_TEST(what_counts_as_measured)
+{
+    static const char *const qualities[] = { "measured", "virtual", "attributed", "modelled", "given", NULL };
+    struct year *year = open_year(2026, false);
+    double kwh = 1;
+
+    for (size_t i = 0; i < 6; i++, kwh *= 2) {
+        struct account account = account_with(at("2026-02-01") + i * 7200 * NS_PER_S_INT, 3600, 3.6e6 * kwh);
+        account.quality = qualities[i];
+        account.complete = i != 1;
+        account.estimated = i == 4;
+        add(year, &account);
+    }
+    finish(year);
+    CLOSE(year->annual.total.it_kwh, 63);
+    CLOSE(year->annual.measured.it_kwh, 7);
+    CLOSE(year->annual.estimated.it_kwh, 16);
+    CLOSE(year->annual.by_quality[QUALITY_VIRTUAL].it_kwh, 2);
+    CLOSE(year->annual.by_quality[QUALITY_UNKNOWN].it_kwh, 32);
+    CLOSE(year->annual.measured_share, 3 / 8760.0);
+    CLOSE(year->annual.covered_share, 5 / 8760.0); /* an estimate covers nothing */
+    ck_assert_uint_eq(year->annual.gaps.incomplete, 1);
+    ck_assert_uint_eq(year->annual.gaps.without_mass, 0);
+    close_year(year);
+}
+END_TEST
+
+/* Two hours at once, and later three half hours within one: 1 h + 0.5 h more than went by. */
+START_TEST(what_was_measured_at_once_counts_once)
+{
+    static const char *const starts[] = { "2026-02-01T00:00Z", "2026-02-01T00:00Z", "2026-02-01T01:00Z",
+                                          "2026-02-02T00:00Z", "2026-02-02T00:00Z", "2026-02-02T00:30Z" };
+    struct year *year = open_year(2026, false);
+
+    for (size_t i = 0; i < 6; i++) {
+        struct account account = account_with(at(starts[i]), i < 3 ? 3600 : 1800, 3.6e6);
+        if (i == 2)
+            account.warmup_j = NAN;
+        add(year, &account);
+    }
+    finish(year);
+    CLOSE(year->annual.gaps.overlap_s, 3600 + 1800);
+    CLOSE(year->annual.covered_share, (2 + 1) / 8760.0);
+    ck_assert_double_eq(year->annual.gaps.warmup_kwh, 0);
+    close_year(year);
+    year = open_year(2026, false);
+    for (int i = 0; i < 2; i++) { /* an end before the start, as of a clock that was set: it is as long as nothing */
+        struct account account = account_with(at("2026-02-01"), 60, 3.6e6);
+        account.ended_ns = account.started_ns - 1;
+        account.duration_s = i ? NAN : 60;
+        add(year, &account);
+    }
+    finish(year);
+    CLOSE(year->annual.gaps.overlap_s, 60);
+    ck_assert_double_eq(year->annual.covered_share, 0);
+    close_year(year);
+}
+END_TEST
+
+/* Under a hundredth of 8760 h, and a hundredth. */
+START_TEST(little_is_told_to_be_little)
+{
+    for (int i = 0; i < 2; i++) {
+        struct year *year = open_year(2026, false);
+        const struct account account = account_with(at("2026-02-01"), (87.6 + 0.001 * i - 0.0005) * 3600, 3.6e6);
+
+        add(year, &account);
+        finish(year);
+        ck_assert(year->annual.scarce == (i == 0));
+        close_year(year);
+    }
+}
+END_TEST
+
+UNIT_SUITE("annual_sum", records_at_the_edges, each_month_has_its_records, what_counts_as_measured,
+           what_was_measured_at_once_counts_once, little_is_told_to_be_little)
