@@ -54,6 +54,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_simulation \
   tests/unit/measurement/test_slices \
   tests/unit/measurement/test_statistics \
+  tests/unit/measurement/test_summary \
   tests/unit/meter/test_counter \
   tests/unit/meter/test_meter \
   tests/unit/meter/test_meter_open \
@@ -71,6 +72,7 @@ UNIT_TESTS = \
   tests/unit/report/test_annual_change \
   tests/unit/report/test_annual_sum \
   tests/unit/report/test_fleet \
+  tests/unit/result/test_by_hour \
   tests/unit/result/test_past \
   tests/unit/result/test_rebuild \
   tests/unit/result/test_report \

@@ -207,6 +207,15 @@ START_TEST(a_share_needs_cpu_time_and_a_second)
     b.runs[0].window.machine_busy_known = true;
     b.runs[0].window.duration_ns = S - 1;
     ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    b.runs[0].window.duration_ns = S;
+    b.runs[0].window.machine_busy_ns = 2 * S;
+    b.runs[0].usage.cpu_ns.value = S;
+    ck_assert_double_eq_tol(share_of(&beside, &b.runs[0]).fraction, 0.5, 1e-12);
+    b.runs[0].ended = false;
+    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    ck_assert(isnan(machine_share_of(&b.runs[0])));
+    b.runs[0].ended = true;
+    b.runs[0].usage.cpu_ns.value = 20 * S;
     /* 2 % of a core is nobody */
     b.runs[0].window.duration_ns = 20 * S;
     b.runs[0].window.machine_busy_ns = (uint64_t)(1.019 * 20 * (double)S);
@@ -241,6 +250,91 @@ START_TEST(a_constant_is_not_measurable)
     summarize(&b.measurement, &b.summary);
     ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_MORE);
     ck_assert_double_eq_tol(b.summary.total.net_j.mean, 60.5, 1e-9);
+}
+END_TEST
+
+/* A baseline, a run, a baseline and a run of 10 s, at these powers, with half a core busy. */
+static bool is_constant(double baseline_w, double run_w, double next_baseline_w, double next_run_w)
+{
+    const double powers_w[] = { baseline_w, run_w, next_baseline_w, next_run_w };
+    struct bench b;
+
+    set_up(&b);
+    for (size_t i = 0; i < 4; i++) {
+        if (i % 2)
+            run(&b, 10, 0, 1, 0.5)->window.energy_uj[0] = (uint64_t)(powers_w[i] * 1e7);
+        else {
+            baseline(&b, 10, 0, 0);
+            b.baselines[i / 2].energy_uj[0] = (uint64_t)(powers_w[i] * 1e7);
+        }
+    }
+    return measurement_is_constant(&b.measurement);
+}
+
+/* Within a thousandth whatever runs; up to five where runs and baselines lie among each other. */
+START_TEST(how_even_a_constant_is)
+{
+    ck_assert(is_constant(1000, 1000.9, 1000, 1000.9));
+    ck_assert(!is_constant(1000, 1001.1, 1000, 1001.1)); /* above all baselines, */
+    ck_assert(!is_constant(1001.1, 1000, 1001.1, 1000)); /* or below */
+    ck_assert(is_constant(1000, 1002, 1003, 1001));
+    ck_assert(is_constant(1000, 1001, 1004.9, 1001));
+    ck_assert(is_constant(1001, 1000, 1001, 1004.9));
+    ck_assert(!is_constant(1000, 1002, 1005.1, 1001));
+    ck_assert(!is_constant(1002, 1000, 1001, 1005.1));
+    ck_assert(is_constant(0.5, 0.5, 0.5, 0.5));
+    ck_assert(!is_constant(0, 0, 0, 0));
+}
+END_TEST
+
+/* Windows of a second tell it, shorter ones do not; a tenth of a core has to be busy. */
+START_TEST(what_tells_a_constant)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 10, 1000, 0);
+    run(&b, 10, 1000, 1, 1);
+    run(&b, 1, 200, 1, 1);
+    ck_assert(!measurement_is_constant(&b.measurement));
+    b.runs[1].window.duration_ns = S - 1;
+    ck_assert(measurement_is_constant(&b.measurement));
+    b.runs[1].window.duration_ns = S;
+    b.runs[1].usage.cpu_ns.known = false;
+    ck_assert(measurement_is_constant(&b.measurement));
+    b.runs[0].usage.cpu_ns.known = false;
+    ck_assert(!measurement_is_constant(&b.measurement));
+    b.runs[0].usage.cpu_ns.known = true;
+    baseline(&b, 1, 200, 0);
+    ck_assert(!measurement_is_constant(&b.measurement));
+    b.baselines[1].duration_ns = S - 1;
+    ck_assert(measurement_is_constant(&b.measurement));
+    b.runs[0].usage.cpu_ns.value = S + 1;
+    ck_assert(measurement_is_constant(&b.measurement));
+    b.runs[0].usage.cpu_ns.value = S - 1;
+    ck_assert(!measurement_is_constant(&b.measurement));
+    b.measurement.baseline_count = 0;
+    b.runs[0].usage.cpu_ns.value = 10 * S;
+    ck_assert(!measurement_is_constant(&b.measurement));
+}
+END_TEST
+
+/* 90 and 110 W back to back are 100 W; with more than 10 ms between them they are two. */
+START_TEST(baselines_back_to_back_are_one)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 10, 900, 0);
+    b.now_ns += S / 100;
+    baseline(&b, 10, 1100, 0);
+    run(&b, 10, 1000, 1, 1);
+    ck_assert(measurement_is_constant(&b.measurement));
+    b.baselines[1].start_ns++;
+    ck_assert(!measurement_is_constant(&b.measurement));
+    b.baselines[1].start_ns--;
+    b.baselines[1].known[0] = 0; /* then neither says anything */
+    ck_assert(!measurement_is_constant(&b.measurement));
 }
 END_TEST
 
@@ -330,5 +424,6 @@ END_TEST
 UNIT_SUITE("idle", a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
            each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
            a_share_is_never_more_than_net, a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable,
+           how_even_a_constant_is, what_tells_a_constant, baselines_back_to_back_are_one,
            the_halves_of_a_baseline_are_looked_at_together, a_command_of_several_has_its_own_runs_and_baselines,
            a_failure_after_successes_is_left_out, a_part_of_the_busy_time_needs_no_baseline)

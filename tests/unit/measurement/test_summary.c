@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ * What windows come to alone and together: energies, ranges, noise and shares, against figures worked out by hand. */
+#include "unit.h"
+
+#include "base/units.h"
+#include "measurement/idle.h"
+
+#include <math.h>
+#include <string.h>
+
+#define S NS_PER_S_INT
+#define J UINT64_C(1000000)
+#define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
+
+enum { PACKAGE, CORES, MEMORY, DOMAINS };
+
+/* Package and memory are counted, cores are inside. */
+struct bench {
+    struct domain domains[DOMAINS];
+    struct meter meter;
+    struct counting counting;
+    struct window baselines[3];
+    struct run runs[3];
+    struct measurement measurement;
+    struct summary summary;
+    uint64_t now_ns;
+};
+
+static void set_up(struct bench *b)
+{
+    static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
+    static struct energy_source source = { .driver = &driver };
+
+    memset(b, 0, sizeof *b);
+    for (size_t i = 0; i < DOMAINS; i++) {
+        b->domains[i] =
+            (struct domain){ .quality = QUALITY_MEASURED, .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1 };
+        b->meter.domains[i] = (struct meter_domain){ .domain = &b->domains[i], .source = &source, .moved = true };
+    }
+    b->meter.domain_count = DOMAINS;
+    b->counting.counts[PACKAGE] = b->counting.counts[MEMORY] = true;
+    b->counting.counted = 2;
+    b->measurement = (struct measurement){
+        .meter = &b->meter, .counting = &b->counting, .baselines = b->baselines, .runs = b->runs
+    };
+    b->now_ns = 50 * S;
+}
+
+static struct window window_of(struct bench *b, uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
+{
+    const struct window window = {
+        .start_ns = b->now_ns,
+        .duration_ns = duration_s * S,
+        .energy_uj = { package_j * J, package_j * J / 2, memory_j * J },
+        .known = { 1, 1, 1 },
+        .machine_busy_known = true,
+    };
+
+    b->now_ns += window.duration_ns;
+    return window;
+}
+
+static struct window *baseline(struct bench *b, uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
+{
+    struct window *window = &b->baselines[b->measurement.baseline_count++];
+
+    *window = window_of(b, duration_s, package_j, memory_j);
+    return window;
+}
+
+static struct run *run(struct bench *b, uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
+{
+    struct run *run = &b->runs[b->measurement.run_count++];
+
+    *run = (struct run){ .window = window_of(b, duration_s, package_j, memory_j), .ended = true };
+    return run;
+}
+
+/* Two runs, of 10 and 20 s, over 40 and 2 W idle: 1000 + 60 J and 1400 + 100 J. */
+static void two_runs(struct bench *b)
+{
+    set_up(b);
+    baseline(b, 5, 200, 10);
+    run(b, 10, 1000, 60);
+    run(b, 20, 1400, 100);
+    baseline(b, 7, 280, 14);
+}
+
+START_TEST(each_energy_of_each_domain)
+{
+    const struct domain_energy *package, *cores, *total;
+    struct bench b;
+
+    two_runs(&b);
+    summarize(&b.measurement, &b.summary);
+    package = &b.summary.domains[PACKAGE];
+    cores = &b.summary.domains[CORES];
+    total = &b.summary.total;
+    ck_assert_uint_eq(b.summary.runs, 2);
+    NEAR(b.summary.duration_s.mean, 15);
+    NEAR(b.summary.baseline_s, 12);
+    NEAR(package->gross_j.mean, 1200);
+    NEAR(package->gross_j.deviation, 200 * sqrt(2));
+    NEAR(package->idle_j.mean, 600);
+    NEAR(package->net_j.mean, 600);
+    NEAR(package->net_j.deviation, 0);
+    NEAR(package->net_interval_j.low, 600);
+    NEAR(package->gross_w, 80);
+    NEAR(package->idle_w, 40);
+    NEAR(package->net_w, 40);
+    NEAR(cores->gross_j.mean, 600);
+    NEAR(cores->idle_j.mean, 300);
+    NEAR(cores->net_j.mean, 300);
+    NEAR(b.summary.domains[MEMORY].gross_j.mean, 80);
+    NEAR(b.summary.domains[MEMORY].idle_j.mean, 30);
+    NEAR(b.summary.domains[MEMORY].net_j.mean, 50);
+    NEAR(total->gross_j.mean, 1280);
+    NEAR(total->idle_j.mean, 630);
+    NEAR(total->net_j.mean, 650);
+    NEAR(total->net_j.max, 660);
+    NEAR(total->gross_w, 1280 / 15.0);
+    NEAR(total->idle_w, 42);
+    NEAR(total->net_w, 650 / 15.0);
+    ck_assert(isnan(total->gross_low_j) && isnan(total->gross_high_j));
+    ck_assert(isnan(total->net_low_j) && isnan(total->net_high_j));
+    NEAR(b.summary.resolution_j, 1280 / 15.0 * 0.002);
+    ck_assert(isnan(b.summary.idle_deviation_w) && isnan(b.summary.net_noise_j));
+    ck_assert_uint_eq(b.summary.counted_unknown, 0);
+    ck_assert(!b.summary.below_resolution);
+}
+END_TEST
+
+/* The same, run by run. */
+START_TEST(a_series_of_its_runs)
+{
+    struct series series;
+    struct bench b;
+
+    two_runs(&b);
+    run(&b, 1, 7, 7)->warmup = true;
+    ck_assert(measurement_series(&b.measurement, "A", &series));
+    ck_assert_uint_eq(series.count, 2);
+    NEAR(series.runs[0].duration_s, 10);
+    NEAR(series.runs[0].gross_j, 1060);
+    NEAR(series.runs[0].idle_j, 420);
+    NEAR(series.runs[0].net_j, 640);
+    NEAR(series.runs[1].duration_s, 20);
+    NEAR(series.runs[1].gross_j, 1500);
+    NEAR(series.runs[1].idle_j, 840);
+    NEAR(series.runs[1].net_j, 660);
+    ck_assert(isnan(series.runs[0].items));
+    ck_assert_str_eq(series.name, "A");
+    series_free(&series);
+    ck_assert(!series.runs && series.count == 0);
+}
+END_TEST
+
+/* A model of the memory that is off by a half to two: 80 J are 40 to 160, 50 J net 25 to 100. What is measured adds
+ * what it is. */
+START_TEST(one_model_among_what_is_measured)
+{
+    struct bench b;
+
+    two_runs(&b);
+    b.domains[MEMORY].quality = QUALITY_MODELLED;
+    b.domains[MEMORY].low_ratio = 0.5;
+    b.domains[MEMORY].high_ratio = 2;
+    summarize(&b.measurement, &b.summary);
+    ck_assert_int_eq(b.summary.quality, QUALITY_MODELLED);
+    NEAR(b.summary.domains[MEMORY].gross_low_j, 40);
+    NEAR(b.summary.domains[MEMORY].gross_high_j, 160);
+    NEAR(b.summary.domains[MEMORY].net_low_j, 25);
+    NEAR(b.summary.domains[MEMORY].net_high_j, 100);
+    ck_assert(isnan(b.summary.domains[PACKAGE].gross_low_j));
+    NEAR(b.summary.total.gross_low_j, 1240);
+    NEAR(b.summary.total.gross_high_j, 1360);
+    NEAR(b.summary.total.net_low_j, 625);
+    NEAR(b.summary.total.net_high_j, 700);
+    /* one that is not counted has a range of its own alone */
+    b.counting.counts[MEMORY] = false;
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.domains[MEMORY].net_high_j, 100);
+    ck_assert(isnan(b.summary.total.gross_low_j));
+    ck_assert_int_eq(b.summary.quality, QUALITY_MEASURED);
+}
+END_TEST
+
+/* A net of -100 J that is off by a half to two lies between -200 and -50 J. */
+START_TEST(a_negative_net_has_its_ends_in_order)
+{
+    struct bench b;
+
+    set_up(&b);
+    b.domains[PACKAGE].quality = QUALITY_MODELLED;
+    b.domains[PACKAGE].low_ratio = 0.5;
+    b.domains[PACKAGE].high_ratio = 2;
+    baseline(&b, 10, 400, 0);
+    run(&b, 10, 300, 0);
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.domains[PACKAGE].net_low_j, -200);
+    NEAR(b.summary.domains[PACKAGE].net_high_j, -50);
+    NEAR(b.summary.total.net_low_j, -200);
+    NEAR(b.summary.total.net_high_j, -50);
+}
+END_TEST
+
+static void give_parts(struct window *baseline, const double *parts_w, size_t count)
+{
+    memcpy(baseline->parts_w, parts_w, count * sizeof *parts_w);
+    baseline->part_count = count;
+}
+
+/* 39 and 41 W: 1 x 2; 40, 40 and 43 W: 2 x 3. So 8 over 5 - 2 degrees of freedom; a baseline of one part says nothing. */
+START_TEST(noise_is_pooled_over_the_baselines)
+{
+    static const double two[] = { 39, 41 }, three[] = { 40, 40, 43 }, one[] = { 90 }, unknown[] = { 40, NAN, 90 };
+    const double deviation_w = sqrt(8 / 3.0);
+    struct bench b;
+
+    two_runs(&b);
+    give_parts(&b.baselines[0], two, 2);
+    give_parts(&b.baselines[1], three, 3);
+    give_parts(baseline(&b, 5, 200, 10), one, 1);
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.idle_deviation_w, deviation_w);
+    NEAR(b.summary.net_noise_j, hypot(1280 / 15.0 * 0.002, 15 * deviation_w / sqrt(5)));
+    give_parts(&b.baselines[2], unknown, 3);
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.idle_deviation_w, deviation_w);
+}
+END_TEST
+
+/* 10 s of 2 cores busy, of which the job had half of one; 1 core is busy while idle: half of the net is the job's, and a
+ * quarter of gross. In the other run it was alone. */
+START_TEST(shares_of_each_run)
+{
+    struct bench b;
+
+    two_runs(&b);
+    b.baselines[0].machine_busy_ns = 5 * S;
+    b.baselines[1].machine_busy_ns = 7 * S;
+    b.runs[0].window.machine_busy_ns = 20 * S;
+    b.runs[0].usage.cpu_ns = (struct usage_u64){ true, 5 * S, "cgroup" };
+    b.runs[1].window.machine_busy_ns = 40 * S;
+    b.runs[1].usage.cpu_ns = (struct usage_u64){ true, 20 * S, "cgroup" };
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.share_j.mean, (640 / 2.0 + 660) / 2);
+    NEAR(b.summary.share_j.max, 660);
+    NEAR(b.summary.others_cores.max, 0.5);
+    NEAR(b.summary.others_cores.min, 0);
+    NEAR(b.summary.machine_share.min, 0.25);
+    NEAR(b.summary.machine_share.max, 0.5);
+    NEAR(b.summary.attributed_j.min, 1060 / 4.0);
+    NEAR(b.summary.attributed_j.max, 1500 / 2.0);
+}
+END_TEST
+
+/* The slowest of the counted; a rate needs ten of its updates. */
+START_TEST(updates_of_the_counted)
+{
+    struct bench b;
+
+    two_runs(&b);
+    ck_assert_uint_eq(measurement_update_ns(&b.measurement), 1000000);
+    b.domains[CORES].update_ns = 3 * S;
+    b.domains[MEMORY].update_ns = 2 * S;
+    ck_assert_uint_eq(measurement_update_ns(&b.measurement), 2 * S);
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.resolution_j, 1280 / 15.0 * 4);
+    ck_assert(isnan(b.summary.total.gross_w) && isnan(b.summary.total.net_w));
+    ck_assert(isnan(b.summary.domains[PACKAGE].gross_w) && isnan(b.summary.domains[PACKAGE].net_w));
+    NEAR(b.summary.total.idle_w, 42);
+    b.domains[MEMORY].update_ns = 3 * S / 2; /* ten of them are the 15 s of the mean run */
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.total.gross_w, 1280 / 15.0);
+}
+END_TEST
+
+/* Of 0.1 s on a window tells when a power cannot be true; and that a counter does not move. */
+START_TEST(what_a_window_cannot_say)
+{
+    struct bench b;
+    bool too_short;
+
+    set_up(&b);
+    run(&b, 0, 0, 0)->window.duration_ns = 100000000;
+    b.domains[PACKAGE].most_w = 0.5;
+    b.runs[0].window.energy_uj[PACKAGE] = 60000;
+    ck_assert(window_is_impossible(&b.measurement, &b.runs[0].window, PACKAGE)); /* 0.6 W */
+    ck_assert(!window_has_figure(&b.measurement, &b.runs[0].window, PACKAGE));
+    ck_assert(!window_is_impossible(&b.measurement, &b.runs[0].window, CORES)); /* of which the most is not known */
+    b.runs[0].window.energy_uj[PACKAGE] = 40000;
+    ck_assert(!window_is_impossible(&b.measurement, &b.runs[0].window, PACKAGE));
+    b.runs[0].window.energy_uj[PACKAGE] = 60000;
+    b.runs[0].window.duration_ns--;
+    ck_assert(!window_is_impossible(&b.measurement, &b.runs[0].window, PACKAGE));
+    ck_assert(window_has_figure(&b.measurement, &b.runs[0].window, PACKAGE));
+    b.runs[0].window.known[PACKAGE] = 0;
+    ck_assert(!window_has_figure(&b.measurement, &b.runs[0].window, PACKAGE));
+    ck_assert(!domain_is_still(&b.measurement, PACKAGE, &too_short) && !too_short);
+    b.meter.domains[PACKAGE].moved = false;
+    ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && too_short);
+    baseline(&b, 0, 0, 0)->duration_ns = 1;
+    ck_assert_uint_eq(watched_ns(&b.measurement), 100000000);
+    ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && !too_short);
+}
+END_TEST
+
+START_TEST(powers_of_a_window)
+{
+    struct bench b;
+    struct window window;
+
+    set_up(&b);
+    window = window_of(&b, 4, 100, 20);
+    NEAR(window_counted_j(&b.measurement, &window), 120);
+    NEAR(window_counted_w(&b.measurement, &window), 30);
+    NEAR(window_w(&window, CORES), 12.5);
+    window.known[MEMORY] = 0;
+    NEAR(window_counted_j(&b.measurement, &window), 100);
+}
+END_TEST
+
+UNIT_SUITE("summary", each_energy_of_each_domain, a_series_of_its_runs, one_model_among_what_is_measured,
+           a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines, shares_of_each_run,
+           updates_of_the_counted, what_a_window_cannot_say, powers_of_a_window)
