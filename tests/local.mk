@@ -25,6 +25,7 @@ UNIT_TESTS = \
   tests/unit/energy/test_model \
   tests/unit/energy/test_perf \
   tests/unit/energy/test_powercap \
+  tests/unit/energy/test_powercap_gone \
   tests/unit/form/test_append \
   tests/unit/form/test_bars \
   tests/unit/form/test_forms \

@@ -108,7 +108,7 @@ static void read_modulus(const struct scan *scan, struct domain *domain)
 
     domain->resolution_uj = 1;
     snprintf(path, sizeof path, "%s/max_energy_range_uj", domain->path);
-    if (!root_read_u64(scan->root, path, &range_uj, NULL) || range_uj == 0 || range_uj > UINT64_MAX - units) {
+    if (!root_read_u64(scan->root, path, &range_uj, NULL) || range_uj == 0 || range_uj >= UINT64_MAX - units) {
         domain->wrap_unknown = true;
         return;
     }

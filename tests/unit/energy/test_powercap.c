@@ -53,6 +53,9 @@ START_TEST(modulus_is_the_range_and_one_unit)
         { "262143328850", 262143328911, 62 }, { "65532610987", 65532611002, 16 }, { "65712999613", 65712999628, 16 },
         { "262143999938", 262143999999, 62 }, { "1000", 1001, 1 },
         { "131071999969", 131072000000, 31 }, /* 2^32 units of 2^-15 J, 30.52 uJ, are 131072 J */
+        { "2147483647", 2147483648, 1 },       { "6442450942", 6442450943, 2 }, /* half a unit less, 1.5 units less */
+        { "6442450943", 6442450945, 2 },       { "4294967295", 4294967296, 1 },
+        { "4294967296", 4294967297, 2 },       { "18446744069414584319", UINT64_MAX, 4294967296 },
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -81,8 +84,9 @@ START_TEST(unreadable_range_is_no_modulus)
     tree_open(&tree);
     zone(&tree, "intel-rapl:0", "package-0", "5", NULL);
     zone(&tree, "intel-rapl:1", "package-1", "5", "0");
+    zone(&tree, "intel-rapl:2", "package-2", "5", "18446744069414584320"); /* with a unit it would be 2^64 */
     ck_assert(open_source(&source, &tree, &intel, &err));
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         ck_assert(source.domains[i].wrap_unknown);
         ck_assert_uint_eq(source.domains[i].wraps_at_uj, 0);
     }
@@ -95,7 +99,7 @@ START_TEST(names_come_from_name_files)
 {
     static const char *const names[] = {
         "package-0", "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-1", "dram-1-die-1",
-        "package-10", "psys", "psys#2", "psys-1",
+        "package-10", "psys", "psys#2", "psys-0", "psys-1",
     };
     struct tree tree;
     struct energy_source source;
@@ -107,6 +111,7 @@ START_TEST(names_come_from_name_files)
     zone(&tree, "intel-rapl:1", "psys", "3", "1000");
     zone(&tree, "intel-rapl:2", "psys-1", "3", "1000");
     zone(&tree, "intel-rapl:3", "psys", "3", "1000");
+    zone(&tree, "intel-rapl:4", "psys-0", "3", "1000");
     zone(&tree, "intel-rapl:a", "package-0", "4", "1000");
     zone(&tree, "intel-rapl:a:a", "uncore", "5", "1000");
     zone(&tree, "intel-rapl:a:0", "core", "6", "1000");

@@ -128,6 +128,18 @@ START_TEST(nothing_that_could_tell)
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "one run");
     two.is.run_count = RUNS;
+    two.was.run_count = 1;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "one run");
+    two.was.run_count = two.is.run_count = 2; /* 99 and 101 J: 12.7 times their error is more than 5 J */
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "scatter");
+    two.was.run_count = RUNS;
+    two.was.constant = true;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "constant");
+    two.was.constant = false;
+    two.is.run_count = RUNS;
     two.is.constant = true;
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "constant");
@@ -164,10 +176,37 @@ START_TEST(no_share_of_nothing)
 }
 END_TEST
 
+/* Small energies are compared like large ones. */
+START_TEST(half_a_joule)
+{
+    static const double half[RUNS] = { 0.499, 0.501, 0.5, 0.5, 0.5 }, more[RUNS] = { 0.599, 0.601, 0.6, 0.6, 0.6 };
+    struct two two;
+
+    judge(&two, half, more, 5);
+    ck_assert_int_eq(two.gate.verdict, GATE_FAILED);
+    ck_assert_double_eq_tol(two.gate.percent, 20, 1e-9);
+    ck_assert_double_eq_tol(two.gate.above.difference, 0.6 - 0.525, 1e-12);
+    ck_assert_str_eq(gate_verdict_name(GATE_PASSED), "passed");
+    ck_assert_str_eq(gate_verdict_name(GATE_FAILED), "failed");
+    ck_assert_str_eq(gate_verdict_name(GATE_UNDECIDED), "undecided");
+}
+END_TEST
+
 /* Where one knows no net, both are compared by gross. */
 START_TEST(by_gross)
 {
     struct two two;
+
+    judge(&two, hundred, hundred, 5);
+    for (size_t i = 0; i < RUNS; i++) {
+        two.base[i].gross_j = 200;
+        two.base[i].net_j = NAN;
+        two.now[i].gross_j = 220;
+    }
+    gate_judge(&two.gate, &two.was, &two.is);
+    ck_assert(!two.gate.net);
+    ck_assert_double_eq(two.gate.base_j.mean, 200);
+    ck_assert_double_eq_tol(two.gate.percent, 10, 1e-9);
 
     judge(&two, hundred, hundred, 5);
     for (size_t i = 0; i < RUNS; i++)
@@ -208,4 +247,4 @@ START_TEST(in_words)
 END_TEST
 
 UNIT_SUITE("gate", more_beyond_doubt, as_much_as_before, not_to_be_told, no_scatter, the_margin_scatters_too,
-           nothing_that_could_tell, no_share_of_nothing, by_gross, in_words)
+           nothing_that_could_tell, no_share_of_nothing, half_a_joule, by_gross, in_words)

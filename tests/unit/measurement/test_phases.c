@@ -337,6 +337,63 @@ START_TEST(rows_are_bounded_over_the_runs)
 }
 END_TEST
 
+/* With what is before the first mark so many are told apart; one more is another. */
+START_TEST(as_many_rows_as_there_is_room_for)
+{
+    static const struct stay later[] = { { "one more", 10000, 820000, 134000 } };
+    struct fixture *fixture = fixture_new();
+    char names[PHASES_MAX - 1][16];
+    struct stay stays[PHASES_MAX - 1];
+
+    fixture->measurement.marks = &asked;
+    for (size_t s = 0; s < PHASES_MAX - 1; s++) {
+        snprintf(names[s], sizeof names[s], "step %zu", s);
+        stays[s] = (struct stay){ .name = names[s], .ms = 100, .package_mj = 8000, .dram_mj = 1300 };
+    }
+    divide(fixture, 0, stays, PHASES_MAX - 1);
+    fixture->measurement.run_count = 1;
+    report_finish(&fixture->report);
+    ck_assert_uint_eq(fixture->report.phases.count, PHASES_MAX);
+    ck_assert_str_eq(fixture->report.phases.items[PHASES_MAX - 1].name, names[PHASES_MAX - 2]);
+    ck_assert(!noticed(&fixture->report, "phases are told apart"));
+    ck_assert_uint_eq(fixture->report.phases.origins[MARK_WRITTEN], PHASES_MAX - 1);
+    divide(fixture, 1, later, 1);
+    fixture->measurement.run_count = 2;
+    report_finish(&fixture->report);
+    ck_assert_uint_eq(fixture->report.phases.count, PHASES_MAX + 1);
+    ck_assert_double_eq_tol(row_named(&fixture->report, "(other phases)")->gross_j.mean, 954, 1e-9);
+    ck_assert(noticed(&fixture->report, "only 64 phases are told apart"));
+    ck_assert_uint_eq(fixture->report.phases.origins[MARK_WRITTEN], PHASES_MAX);
+    finish(fixture);
+}
+END_TEST
+
+/* Ten updates of 1 ms are enough for a power: 0.16 + 0.1 J in each of two stays of 10 ms, over 30 + 8 W idle. */
+START_TEST(a_stay_of_ten_updates_has_a_power)
+{
+    static const struct stay stays[] = { { "a", 10, 160, 100 }, { "b", 9980, 799680, 129800 }, { "a", 10, 160, 100 } };
+    struct fixture *fixture = fixture_new();
+    const struct phase_summary *row;
+
+    fixture->measurement.marks = &asked;
+    divide(fixture, 0, stays, 3);
+    fixture->measurement.run_count = 1;
+    report_finish(&fixture->report);
+    row = row_named(&fixture->report, "a");
+    ck_assert(!row->below_resolution);
+    ck_assert_double_eq(row->times, 2);
+    ck_assert_double_eq_tol(row->gross_w, 26, 1e-9);
+    ck_assert_double_eq_tol(row->idle_j.mean, 0.76, 1e-9);
+    ck_assert_double_eq_tol(row->net_w, -12, 1e-9);
+    ck_assert_double_eq_tol(row->part, -0.24 / 550, 1e-12);
+    fixture->measurement.phases->items[1].duration_ns--;
+    report_finish(&fixture->report);
+    ck_assert(row_named(&fixture->report, "a")->below_resolution);
+    ck_assert(noticed(&fixture->report, "phase 'a' is below resolution"));
+    finish(fixture);
+}
+END_TEST
+
 START_TEST(the_table_has_a_row_for_each)
 {
     static const char expected[] =
@@ -361,4 +418,5 @@ UNIT_SUITE("phases", a_run_is_divided_at_its_marks, phases_add_up_to_the_last_mi
            a_reading_that_failed_at_a_mark_leaves_both_sides_unknown, runs_are_summed_up_by_name,
            energies_of_phases_add_up_to_those_of_the_run, without_a_baseline_parts_are_of_gross,
            warmups_and_unknown_readings_are_left_out, what_was_asked_for_and_did_not_come_is_told,
-           rows_are_bounded_over_the_runs, the_table_has_a_row_for_each)
+           rows_are_bounded_over_the_runs, as_many_rows_as_there_is_room_for, a_stay_of_ten_updates_has_a_power,
+           the_table_has_a_row_for_each)

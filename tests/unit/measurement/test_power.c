@@ -248,6 +248,83 @@ START_TEST(a_suspend_leaves_its_interval_out)
 }
 END_TEST
 
+/* It is stuck from 100 ms and one of its updates on. */
+START_TEST(a_counter_may_stand_still_for_a_while)
+{
+    struct bench b;
+
+    set_up(&b);
+    take(&b, 1, 50, 0, 10);
+    b.sample.time_ns += 100999999;
+    power_take(&b.power, &b.sample);
+    update(&b);
+    ck_assert(!noticed(&b, "does not move"));
+    b.sample.time_ns++;
+    power_take(&b.power, &b.sample);
+    update(&b);
+    ck_assert(noticed(&b, "package does not move"));
+    /* what never moves after that: the sum of both is incomplete, and nothing that is not counted is told */
+    ck_assert(noticed(&b, "2 of 2 domains") && !noticed(&b, "uncore"));
+}
+END_TEST
+
+/* What was used asleep is nobody's, and what is read again only afterwards begins there. */
+START_TEST(sleep_and_failure_together)
+{
+    struct bench b;
+
+    set_up(&b);
+    take(&b, 1, 50, 0, 10);
+    b.sample.boottime_ns += 2 * S;
+    b.sample.read[PACKAGE] = 0;
+    take(&b, 1, 0, 0, 30);
+    b.sample.read[PACKAGE] = 1;
+    take(&b, 1, 500, 0, 10);
+    take(&b, 2, 100, 0, 20);
+    update(&b);
+    ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 150);
+    ck_assert_double_eq(b.update.domains[PACKAGE].mean_w, 50);
+    ck_assert_double_eq(b.update.domains[MEMORY].energy_j, 40);
+    ck_assert_double_eq(b.update.domains[MEMORY].mean_w, 10);
+    ck_assert_double_eq(b.update.elapsed_s, 5);
+    ck_assert(noticed(&b, "suspended for 2 s"));
+    /* lost and found again: that interval is left out, too */
+    b.meter.domains[PACKAGE].lost++;
+    take(&b, 1, 900, 0, 10);
+    take(&b, 1, 50, 0, 10);
+    update(&b);
+    ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 200);
+    ck_assert_double_eq(b.update.domains[PACKAGE].mean_w, 50);
+}
+END_TEST
+
+/* A card, a rail and cores may rest; so may any sensor of power. */
+START_TEST(what_may_rest)
+{
+    static const struct {
+        enum component component;
+        uint64_t poll_ns;
+        bool rests;
+    } known[] = { { COMPONENT_CORES, 0, true },   { COMPONENT_UNCORE, 0, true }, { COMPONENT_GPU, 0, true },
+                  { COMPONENT_RAIL, 0, true },    { COMPONENT_MEMORY, 0, false }, { COMPONENT_MACHINE, 0, false },
+                  { COMPONENT_MACHINE, S, true } };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        struct bench b;
+
+        set_up(&b);
+        b.domains[UNCORE].component = known[i].component;
+        b.domains[UNCORE].poll_ns = known[i].poll_ns;
+        take(&b, 1, 50, 4, 10);
+        update(&b);
+        take(&b, 1, 50, 0, 10);
+        update(&b);
+        ck_assert_msg(isnan(b.update.domains[UNCORE].w) == !known[i].rests, "%zu", i);
+        ck_assert_double_eq(b.update.domains[UNCORE].mean_w, known[i].rests ? 2 : 4);
+    }
+}
+END_TEST
+
 START_TEST(a_total_is_as_good_as_its_worst_part)
 {
     struct bench b;
@@ -308,5 +385,6 @@ END_TEST
 UNIT_SUITE("power", real_intervals_give_the_power, keep_alive_readings_are_not_shown, before_anything_is_known,
            a_counter_that_stands_still_has_no_power, graphics_may_rest, a_reset_leaves_its_interval_out,
            a_reading_that_fails, a_domain_that_was_denied_from_the_start, a_suspend_leaves_its_interval_out,
+           a_counter_may_stand_still_for_a_while, sleep_and_failure_together, what_may_rest,
            a_total_is_as_good_as_its_worst_part, a_block_is_drawn_over_itself, a_terminal_too_low_or_made_narrower,
            a_wide_line_is_cut_between_characters)
