@@ -74,6 +74,7 @@ UNIT_TESTS = \
   tests/unit/report/test_annual_sum \
   tests/unit/report/test_fleet \
   tests/unit/result/test_by_hour \
+  tests/unit/result/test_json \
   tests/unit/result/test_past \
   tests/unit/result/test_rebuild \
   tests/unit/result/test_report \

@@ -250,6 +250,32 @@ START_TEST(each_figure_has_its_column)
 }
 END_TEST
 
+/* A step that was not run, and one that goes on: neither has an exit status yet. */
+START_TEST(without_an_end_there_is_no_exit_status)
+{
+    const struct report session = { .pue = 1 };
+    struct pipeline_run runs[] = { { .ended = true, .exit_status = 3 }, { .ended = false, .exit_status = 4 } };
+    struct pipeline_step_report steps[] = {
+        { .runs = runs, .run_count = 0, .name = "a", .runner = "process" },
+        { .runs = runs, .run_count = 2, .name = "b", .runner = "process" },
+        { .runs = runs, .run_count = 1, .name = "c", .runner = "process" },
+    };
+    const struct pipeline_report report = { .session = &session, .steps = steps, .step_count = 3 };
+    struct error err;
+    size_t length;
+    char *text;
+    FILE *out = open_memstream(&text, &length);
+
+    ck_assert(pipeline_report_csv(&report, out, &err));
+    fclose(out);
+    ck_assert_ptr_nonnull(strstr(text, "\na,process,,0,,0,0,"));
+    ck_assert_ptr_nonnull(strstr(text, "\nb,process,,0,,0,0,"));
+    ck_assert_ptr_nonnull(strstr(text, "\nc,process,,0,3,0,0,"));
+    free(text);
+}
+END_TEST
+
 UNIT_SUITE("step_rows", captured_rows_give_the_captured_tables, the_rule_gives_what_the_readme_has,
-           each_figure_has_its_column, a_row_lies_between_two_looks, a_last_moment_is_no_row, a_short_step_has_one_row,
-           what_is_not_known_is_no_row_of_nothing, nothing_uses_more_than_it_may, a_full_disk_is_told)
+           each_figure_has_its_column, without_an_end_there_is_no_exit_status, a_row_lies_between_two_looks,
+           a_last_moment_is_no_row, a_short_step_has_one_row, what_is_not_known_is_no_row_of_nothing,
+           nothing_uses_more_than_it_may, a_full_disk_is_told)
