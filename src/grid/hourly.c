@@ -95,7 +95,7 @@ struct hourly hourly_of(const struct intensities *known, uint64_t from_ns, uint6
         sum += known->items[i].kgco2eq_per_kwh * within_ns;
         known_ns += within_ns;
     }
-    if (known_ns > 0 && known_ns >= HOURLY_MEAN_LEAST * (double)(to_ns - from_ns))
+    if (known_ns >= HOURLY_MEAN_LEAST * (double)(to_ns - from_ns)) /* of no time at all the mean is 0 / 0 */
         hourly.mean_kgco2eq_per_kwh = sum / known_ns;
     return hourly;
 }

@@ -134,9 +134,10 @@ static int by_length(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
+/* Of two samples or more. */
 static bool count_gaps(const struct steps *steps, unsigned *gaps, struct error *err)
 {
-    const size_t count = steps->count > 0 ? steps->count - 1 : 0;
+    const size_t count = steps->count - 1;
     AUTO_FREE double *sorted = NULL;
 
     if (steps->rules->untimed || count < INTERVALS_FOR_GAPS)

@@ -82,7 +82,7 @@ static size_t month_of(const struct annual *annual, int64_t started_ns)
 
     while (high - low > 1) {
         const size_t middle = (low + high) / 2;
-        if (started_ns >= 0 && (uint64_t)started_ns >= annual->months[middle].from_ns)
+        if (started_ns >= (int64_t)annual->months[middle].from_ns)
             low = middle;
         else
             high = middle;

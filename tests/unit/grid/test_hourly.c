@@ -112,6 +112,92 @@ START_TEST(a_longer_gap_is_yearly_or_a_mean)
 }
 END_TEST
 
+/* Between two that are told it is half of the gap to each; what lies before all that matters makes the gap longer. */
+START_TEST(a_gap_is_as_long_as_it_is)
+{
+    struct intensity items[4];
+    const double values[] = { NAN, NAN, 0.1, NAN };
+    const double around[] = { 0.1, NAN, 0.3 };
+    struct intensities known = half_hours(items, around, 3);
+    struct hourly hourly = hourly_of(&known, at_ns(0), at_ns(3), 0.056);
+
+    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5), at_ns(1.6)).kgco2eq_per_kwh, 0.3);
+    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5) - 2, at_ns(1.5) - 1).kgco2eq_per_kwh, 0.1);
+    known = half_hours(items, values, 4);
+    hourly = hourly_of(&known, at_ns(0), at_ns(4), 0.056);
+    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5), at_ns(2)).part[COVER_YEARLY], 1);
+    ck_assert_double_eq(hourly_price(&hourly, at_ns(3), at_ns(4)).part[COVER_HELD], 1);
+    hourly = hourly_of(&known, at_ns(1), at_ns(5), 0.056);
+    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5), at_ns(2)).part[COVER_HELD], 1);
+    ck_assert_double_eq(hourly_price(&hourly, at_ns(3), at_ns(4)).part[COVER_YEARLY], 1);
+}
+END_TEST
+
+/* One piece of a quarter and one of three, the longest; a time of no length is the nanosecond that begins. */
+START_TEST(pieces_of_a_time)
+{
+    struct intensity items[2];
+    const double values[] = { 0.1, 0.3 };
+    const struct intensities known = half_hours(items, values, 2);
+    const struct hourly hourly = hourly_of(&known, at_ns(0), at_ns(2), 0.056);
+    struct hourly_price price = hourly_price(&hourly, at_ns(0.75), at_ns(1.75));
+
+    ck_assert_uint_eq(price.pieces, 2);
+    CLOSE(price.longest, 0.75);
+    price = hourly_price(&hourly, at_ns(0.25), at_ns(1.25));
+    CLOSE(price.longest, 0.75);
+    price = hourly_price(&hourly, at_ns(1) - 1, at_ns(1) - 1);
+    ck_assert_double_eq(price.kgco2eq_per_kwh, 0.1);
+    ck_assert_uint_eq(price.pieces, 1);
+    price = hourly_price(&hourly, at_ns(1), at_ns(0));
+    ck_assert_double_eq(price.kgco2eq_per_kwh, 0.3);
+}
+END_TEST
+
+/* The mean is over what of the time is told: 10 of 10 and 9 of 10 half hours are enough, the edges cut. */
+START_TEST(the_mean_of_what_is_told)
+{
+    struct intensity items[12];
+    double values[12];
+    struct intensities known;
+
+    for (size_t i = 0; i < 12; i++)
+        values[i] = i < 6 ? 0.1 : 0.4;
+    known = half_hours(items, values, 12);
+    CLOSE(hourly_of(&known, at_ns(1.5), at_ns(11.5), 0.056).mean_kgco2eq_per_kwh, (4.5 * 0.1 + 5.5 * 0.4) / 10);
+    values[11] = NAN;
+    known = half_hours(items, values, 12);
+    CLOSE(hourly_of(&known, at_ns(2), at_ns(12), 0.056).mean_kgco2eq_per_kwh, (4 * 0.1 + 5 * 0.4) / 9);
+    ck_assert(isnan(hourly_of(&known, at_ns(2.1), at_ns(12), 0.056).mean_kgco2eq_per_kwh));
+    ck_assert(isnan(hourly_of(&known, at_ns(2), at_ns(2), 0.056).mean_kgco2eq_per_kwh));
+}
+END_TEST
+
+static void trimmed(double from, double to, uint64_t first, size_t count)
+{
+    struct intensity items[6];
+    const double values[] = { 0, 1, 2, 3, 4, 5 };
+    struct intensities known = half_hours(items, values, 6);
+
+    intensities_trim(&known, at_ns(from), at_ns(to));
+    ck_assert_uint_eq(known.count, count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_uint_eq(known.items[i].start_realtime_s, AT_S + (first + i) * HALF_HOUR_S);
+}
+
+/* What tells of the time, and one on either side. */
+START_TEST(what_matters_is_left)
+{
+    trimmed(2, 4, 1, 4);
+    trimmed(2.5, 3.5, 1, 4);
+    trimmed(0, 1, 0, 2);
+    trimmed(0, 6, 0, 6);
+    trimmed(5, 6, 4, 2);
+    trimmed(8, 9, 5, 1);
+    trimmed(3, 3, 2, 2);
+}
+END_TEST
+
 START_TEST(of_nothing_all_is_yearly)
 {
     const struct intensities none = { .count = 0 };
@@ -265,6 +351,7 @@ START_TEST(trimmed_to_a_time_and_its_neighbours)
 END_TEST
 
 UNIT_SUITE("hourly", each_time_has_its_own_price, an_edge_belongs_to_what_begins, one_missing_interval_is_held,
-           a_longer_gap_is_yearly_or_a_mean, of_nothing_all_is_yearly, a_table_of_grams_without_ends,
+           a_longer_gap_is_yearly_or_a_mean, a_gap_is_as_long_as_it_is, pieces_of_a_time,
+           the_mean_of_what_is_told, what_matters_is_left, of_nothing_all_is_yearly, a_table_of_grams_without_ends,
            a_table_of_carbons_own, a_table_of_electricity_maps, what_is_no_such_table_is_refused,
            trimmed_to_a_time_and_its_neighbours)

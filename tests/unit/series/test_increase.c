@@ -161,6 +161,81 @@ START_TEST(gaps)
 }
 END_TEST
 
+/* At 10 W, within a factor of 3: 299 and 34 J are a wrap at 1000 J, 301 and 32 J are none. */
+START_TEST(a_wrap_agrees_with_its_neighbours)
+{
+    struct increase_rules rules = plain();
+    struct increase increase;
+
+    rules.raw = true;
+    rules.range_j = 1000;
+    increase = OF(&rules, 800, 900, 199, 299);
+    ck_assert_uint_eq(increase.wraps, 1);
+    ck_assert_double_eq_tol(increase.joules, 100 + 299 + 100, 1e-9);
+    ck_assert_double_eq(increase.doubtful_j, 0);
+    ck_assert_uint_eq(OF(&rules, 800, 900, 201, 301).wraps, 0);
+    ck_assert_uint_eq(OF(&rules, 890, 990, 24, 124).wraps, 1);
+    ck_assert_uint_eq(OF(&rules, 890, 990, 22, 122).wraps, 0);
+    /* 10 W before and 40 W after it: within 3 of the nearer of both */
+    ck_assert_uint_eq(OF(&rules, 800, 900, 900 - 1, 900 - 1 + 400).wraps, 1);
+    ck_assert_uint_eq(OF(&rules, 850, 950, 0, 400).wraps, 1);
+    ck_assert_uint_eq(OF(&rules, 890, 990, 22, 422).wraps, 0);
+    /* the first and the last step have one neighbour; at 10 s, 5000 J are none of 50 W */
+    ck_assert_uint_eq(OF(&rules, 900, 0, 100).wraps, 1);
+    ck_assert_uint_eq(OF(&rules, 800, 900, 0).wraps, 1);
+    rules.range_j = NAN;
+    increase = OF(&rules, NAN, 65000, 4467.389013, 4967.389013);
+    ck_assert_uint_eq(increase.wraps, 0);
+    ck_assert_double_eq_tol(increase.doubtful_j, 4467.389013, 1e-9);
+    /* no neighbour, no power to agree with */
+    ck_assert_uint_eq(OF(&rules, 65500, 467.389013).wraps, 0);
+    /* ranges of less than a joule, too */
+    rules.range_j = 0.9;
+    increase = OF(&rules, 0.7, 0.8, 0, 0.1);
+    ck_assert_uint_eq(increase.wraps, 1);
+    ck_assert_double_eq_tol(increase.joules, 0.3, 1e-12);
+}
+END_TEST
+
+/* What was lost is what the largest power would have come to; a counter below zero tells nothing. */
+START_TEST(what_a_reset_leaves)
+{
+    struct increase_rules rules = plain();
+    struct increase increase = OF(&rules, 100, 100.5, 0.5, 1);
+
+    ck_assert_double_eq_tol(increase.joules, 1.5, 1e-12);
+    ck_assert_double_eq(increase.doubtful_j, 0);
+    increase = OF(&rules, 100, 101, 0, 1);
+    ck_assert_double_eq_tol(increase.joules, 2, 1e-12);
+    ck_assert_double_eq_tol(increase.doubtful_j, 1, 1e-12);
+    increase = OF(&rules, 10, 20, -5, 5);
+    ck_assert_double_eq_tol(increase.joules, 20, 1e-12);
+    ck_assert_double_eq(increase.doubtful_j, 0);
+    ck_assert_uint_eq(increase.resets, 1);
+    /* 10 and 20 W: three times the larger, 600 J, is plausible, and what was missed of 200 J is nothing */
+    increase = OF(&rules, 1000, 1100, 1300, 590, 690);
+    ck_assert_double_eq_tol(increase.joules, 100 + 200 + 590 + 100, 1e-9);
+    ck_assert_double_eq(increase.doubtful_j, 0);
+    increase = OF(&rules, 1000, 1100, 1300, 610, 710);
+    ck_assert_double_eq_tol(increase.joules, 100 + 200 + 100, 1e-9);
+    ck_assert_double_eq_tol(increase.doubtful_j, 610, 1e-9);
+}
+END_TEST
+
+/* Longer than 2.5 usual intervals, of which there must be three. */
+START_TEST(what_is_a_gap)
+{
+    struct increase_rules rules = plain();
+
+    ck_assert_uint_eq(OF(&rules, 0, 1, NAN, NAN, NAN, 5).gaps, 0);
+    ck_assert_uint_eq(OF(&rules, 0, 1, 2, NAN, NAN, NAN, 6).gaps, 1);
+    ck_assert_uint_eq(OF(&rules, 0, 1, 2, NAN, 4).gaps, 0);
+    ck_assert_uint_eq(OF(&rules, 0, 1, 2, 3, NAN, NAN, 6, 7, NAN, NAN, NAN, 11, 12).gaps, 2);
+    /* 10, 10, 30, 30 and 30 s: 30 s are usual */
+    ck_assert_uint_eq(OF(&rules, 0, 1, 2, NAN, NAN, 5, NAN, NAN, 8, NAN, NAN, 11).gaps, 0);
+}
+END_TEST
+
 START_TEST(untimed)
 {
     struct increase_rules rules = plain();
@@ -197,4 +272,5 @@ START_TEST(power)
 }
 END_TEST
 
-UNIT_SUITE("increase", forward, too_few, window, reset, wrap, gaps, untimed, power)
+UNIT_SUITE("increase", forward, too_few, window, reset, wrap, a_wrap_agrees_with_its_neighbours,
+           what_a_reset_leaves, gaps, what_is_a_gap, untimed, power)
