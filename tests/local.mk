@@ -90,6 +90,7 @@ UNIT_TESTS = \
   tests/unit/series/test_exposition \
   tests/unit/series/test_increase \
   tests/unit/series/test_kind \
+  tests/unit/series/test_kind_rows \
   tests/unit/serve/test_serve_groups \
   tests/unit/serve/test_serve_state \
   tests/unit/serve/test_serve_text \

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ * How the series of one thing are added up, and which of them make its sum: right values by hand. */
+#include "prometheus_fixture.h"
+
+#define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
+
+static struct series_set set;
+static struct kind_rows rows;
+static struct notices notices;
+
+static void tell(double time_s, const char *text)
+{
+    add_text(&set, time_s, text, strlen(text));
+}
+
+static void work_out(const struct kind_window *window)
+{
+    struct error err = { .kind = ERROR_NONE };
+
+    kind_rows_close(&rows);
+    notices = (struct notices){ .count = 0 };
+    ck_assert_msg(kind_rows_of(&set, window, &rows, &notices, &err), "%s: %s", err.what, err.why);
+}
+
+static void finish(void)
+{
+    kind_rows_close(&rows);
+    series_set_close(&set);
+}
+
+static bool noticed(const char *what)
+{
+    for (size_t i = 0; i < notices.count; i++)
+        if (strstr(notices.item[i].what, what))
+            return true;
+    return false;
+}
+
+#define PACKAGE "kepler_container_package_joules_total{pod_name=\"p\",container_namespace=\"n\",mode=\"dynamic\","
+#define DRAM "kepler_container_dram_joules_total{pod_name=\"p\",container_namespace=\"n\",mode=\"dynamic\","
+
+/* a: 10 J in each of three times 10 s, and in 70 s (a gap). b, from 10 s on: 10 J, back to 5 J, 10 J. c: once. */
+START_TEST(figures_are_added_up)
+{
+    static const struct kind_window window = { .from_s = 0, .to_s = 200 };
+    const struct kind_figure *sum, *of_b;
+    const struct kind_row *pod;
+
+    tell(0, PACKAGE "container_name=\"a\"} 100\n");
+    tell(10, PACKAGE "container_name=\"a\"} 110\n" PACKAGE "container_name=\"b\"} 50\n");
+    tell(20, PACKAGE "container_name=\"a\"} 120\n" PACKAGE "container_name=\"b\"} 60\n" PACKAGE
+                     "container_name=\"c\"} 7\n");
+    tell(30, PACKAGE "container_name=\"a\"} 130\n" PACKAGE "container_name=\"b\"} 5\n");
+    tell(40, PACKAGE "container_name=\"b\"} 15\n");
+    tell(100, PACKAGE "container_name=\"a\"} 140\n");
+    work_out(&window);
+    pod = row_of(&rows, KIND_OF_POD, "p");
+    sum = &pod->figures[KIND_SUM][KIND_DYNAMIC];
+    NEAR(sum->joules, 40 + 10 + 5 + 10);
+    NEAR(sum->irate_w, 10 / 70.0 + 1);
+    NEAR(sum->first_s, 0);
+    NEAR(sum->last_s, 100);
+    NEAR(sum->watts, 0.65);
+    NEAR(sum->doubtful_j, 5); /* of 10 J that went by in those 10 s */
+    ck_assert_uint_eq(sum->series, 3);
+    ck_assert_uint_eq(sum->single, 1);
+    ck_assert_uint_eq(sum->points, 10);
+    ck_assert_uint_eq(sum->resets, 1);
+    ck_assert_uint_eq(sum->wraps, 0);
+    ck_assert_uint_eq(sum->gaps, 1);
+    NEAR(pod->covered, 0.5);
+    of_b = kind_sum(row_of(&rows, KIND_OF_CONTAINER, "b"));
+    NEAR(of_b->joules, 25);
+    NEAR(of_b->first_s, 10);
+    NEAR(of_b->last_s, 40);
+    ck_assert_uint_eq(of_b->points, 4);
+    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_CONTAINER, "c"))->joules));
+    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_CONTAINER, "c"))->watts));
+    finish();
+}
+END_TEST
+
+/* Two exporters on one machine are two rows, levels come in their order, and names in theirs. */
+START_TEST(rows_have_an_order)
+{
+    static const struct kind_window window = { .from_s = 0, .to_s = 10 };
+    static const char *const order[][2] = { { "node", "" }, { "node", "" }, { "pod", "a" }, { "pod", "b" },
+                                            { "pod", "c" } };
+
+    for (int i = 0; i < 2; i++)
+        tell(10 * i, i ? "node_rapl_package_joules_total 12\n"
+                         "carbon_energy_joules_total{component=\"package\",quality=\"measured\",counted=\"yes\"} 25\n"
+                         "kepler_pod_cpu_joules_total{pod_id=\"1\",pod_name=\"b\",zone=\"package\"} 3\n"
+                         "kepler_pod_cpu_joules_total{pod_id=\"2\",pod_name=\"c\",zone=\"package\"} 4\n"
+                         "kepler_pod_cpu_joules_total{pod_id=\"3\",pod_name=\"a\",zone=\"package\"} 5\n"
+                       : "node_rapl_package_joules_total 2\n"
+                         "carbon_energy_joules_total{component=\"package\",quality=\"measured\",counted=\"yes\"} 5\n"
+                         "kepler_pod_cpu_joules_total{pod_id=\"1\",pod_name=\"b\",zone=\"package\"} 0\n"
+                         "kepler_pod_cpu_joules_total{pod_id=\"2\",pod_name=\"c\",zone=\"package\"} 0\n"
+                         "kepler_pod_cpu_joules_total{pod_id=\"3\",pod_name=\"a\",zone=\"package\"} 0\n");
+    work_out(&window);
+    ck_assert_uint_eq(rows.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert_str_eq(kind_level_name(rows.items[i].level), order[i][0]);
+        ck_assert_str_eq(rows.items[i].pod, order[i][1]);
+    }
+    ck_assert_int_eq(rows.items[0].kind, KIND_NODE);
+    NEAR(kind_sum(&rows.items[0])->joules, 10);
+    ck_assert_int_eq(rows.items[1].kind, KIND_CARBON);
+    NEAR(kind_sum(&rows.items[1])->joules, 20);
+    NEAR(kind_sum(&rows.items[2])->joules, 5);
+    NEAR(kind_sum(&rows.items[3])->joules, 3);
+    NEAR(kind_sum(&rows.items[4])->joules, 4);
+    finish();
+}
+END_TEST
+
+#define GROUP "carbon_pod_energy_joules_total{pod_uid=\"u\",pod_name=\"p\",namespace=\"n\",quality=\"attributed\","
+
+/* Of a group's parts cores and graphics lie within the package; what carbon counts of a machine it says itself. */
+START_TEST(what_carbon_counts)
+{
+    static const struct kind_window window = { .from_s = 0, .to_s = 10 };
+    const struct kind_row *pod, *node;
+
+    tell(0, GROUP "component=\"package\"} 0\n" GROUP "component=\"cores\"} 0\n" GROUP "component=\"uncore\"} 0\n" GROUP
+                  "component=\"memory\"} 0\n"
+                  "carbon_energy_joules_total{component=\"package\",quality=\"measured\",counted=\"no\"} 0\n"
+                  "carbon_energy_joules_total{component=\"memory\",quality=\"measured\",counted=\"yes\"} 0\n"
+                  "carbon_energy_joules_total{component=\"gpu\",quality=\"measured\"} 0\n");
+    tell(10, GROUP "component=\"package\"} 16\n" GROUP "component=\"cores\"} 8\n" GROUP "component=\"uncore\"} 4\n" GROUP
+                   "component=\"memory\"} 2\n"
+                   "carbon_energy_joules_total{component=\"package\",quality=\"measured\",counted=\"no\"} 32\n"
+                   "carbon_energy_joules_total{component=\"memory\",quality=\"measured\",counted=\"yes\"} 64\n"
+                   "carbon_energy_joules_total{component=\"gpu\",quality=\"measured\"} 128\n");
+    work_out(&window);
+    pod = row_of(&rows, KIND_OF_POD, "p");
+    node = row_of(&rows, KIND_OF_NODE, "");
+    NEAR(kind_sum(pod)->joules, 18);
+    NEAR(pod->figures[KIND_OWN_SUM][KIND_ALL].joules, 18);
+    NEAR(pod->figures[KIND_CORE][KIND_ALL].joules, 8);
+    NEAR(pod->figures[KIND_UNCORE][KIND_ALL].joules, 4);
+    NEAR(kind_sum(node)->joules, 64);
+    NEAR(node->figures[KIND_PACKAGE][KIND_ALL].joules, 32);
+    NEAR(node->figures[KIND_GPU][KIND_ALL].joules, 128);
+    finish();
+}
+END_TEST
+
+/* Package and dram where both are known; what Kepler itself says where there is no package, or none that is known. */
+START_TEST(what_makes_a_sum)
+{
+    static const struct kind_window window = { .from_s = 0, .to_s = 10 };
+#define OF(name, pod) "kepler_container_" name "joules_total{mode=\"dynamic\",pod_name=\"" pod "\"} "
+
+    tell(0, OF("package_", "both") "0\n" OF("dram_", "both") "0\n" OF("", "both") "0\n" OF("", "own") "0\n" OF(
+                "dram_", "own") "0\n" OF("", "once") "0\n" OF("dram_", "none") "0\n");
+    tell(10, OF("package_", "both") "10\n" OF("dram_", "both") "3\n" OF("", "both") "20\n" OF("", "own") "30\n" OF(
+                 "dram_", "own") "3\n" OF("", "once") "40\n" OF("package_", "once") "9\n" OF("dram_", "none") "3\n" OF(
+                 "package_", "none") "9\n");
+#undef OF
+    work_out(&window);
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "both"))->joules, 13);
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "both"))->watts, 1.3);
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "own"))->joules, 30);
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "once"))->joules, 40);
+    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->joules));
+    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->watts));
+    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->irate_w));
+    finish();
+}
+END_TEST
+
+/* Notices are of those that were asked for, rows of all; of one node rows, too. */
+START_TEST(what_was_asked_for)
+{
+    struct kind_window window = { .from_s = 0, .to_s = 10 };
+
+    tell(0, "kepler_container_package_joules_total{pod_name=\"p\",container_namespace=\"n\",instance=\"h\"} 9\n"
+            "kepler_container_package_joules_total{pod_name=\"q\",container_namespace=\"m\",instance=\"i\"} 0\n");
+    tell(10, "kepler_container_package_joules_total{pod_name=\"p\",container_namespace=\"n\",instance=\"h\"} 1\n"
+             "kepler_container_package_joules_total{pod_name=\"q\",container_namespace=\"m\",instance=\"i\"} 5\n");
+    work_out(&window);
+    ck_assert(noticed("began again"));
+    window.namespace = "n";
+    work_out(&window);
+    ck_assert(noticed("began again"));
+    window.pod = "q";
+    work_out(&window);
+    ck_assert(!noticed("began again"));
+    window.namespace = "m";
+    work_out(&window);
+    ck_assert(!noticed("began again"));
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "q"))->joules, 5);
+    ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->resets, 1);
+    window = (struct kind_window){ .from_s = 0, .to_s = 10, .node = "i" };
+    work_out(&window);
+    ck_assert(!noticed("began again"));
+    for (size_t i = 0; i < rows.count; i++)
+        ck_assert_str_ne(rows.items[i].pod, "p");
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "q"))->joules, 5);
+    finish();
+}
+END_TEST
+
+/* More series than are kept at first. */
+START_TEST(many_series)
+{
+    static const struct kind_window window = { .from_s = 0, .to_s = 10 };
+
+    for (int i = 0; i < 2; i++)
+        for (int pod = 0; pod < 300; pod++) {
+            char text[128];
+            snprintf(text, sizeof text, "kepler_container_package_joules_total{pod_name=\"%d\"} %d\n", pod, i * pod);
+            tell(10 * i, text);
+        }
+    work_out(&window);
+    ck_assert_uint_ge(rows.count, 300);
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "0"))->joules, 0);
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "299"))->joules, 299);
+    finish();
+}
+END_TEST
+
+UNIT_SUITE("kind_rows", figures_are_added_up, rows_have_an_order, what_carbon_counts, what_makes_a_sum,
+           what_was_asked_for, many_series)
