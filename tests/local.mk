@@ -42,6 +42,7 @@ UNIT_TESTS = \
   tests/unit/ledger/test_accounts \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
+  tests/unit/ledger/test_row \
   tests/unit/lib/test_library \
   tests/unit/lib/test_library_keeper \
   tests/unit/measurement/test_bound \
@@ -258,6 +259,7 @@ ROOT_TESTS = \
   tests/unit/form/test_output \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
+  tests/unit/ledger/test_row \
   tests/unit/serve/test_serve_groups \
   tests/unit/target/test_pod \
   tests/unit/target/test_target \

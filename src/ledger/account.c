@@ -110,7 +110,7 @@ static double overlap(double start_ns, double end_ns, double from_ns, double to_
 
     if (end_ns <= start_ns)
         return start_ns >= from_ns && start_ns < to_ns;
-    return to > from ? (to - from) / (end_ns - start_ns) : 0;
+    return fmax(to - from, 0) / (end_ns - start_ns);
 }
 
 /* Of the domains that count. */

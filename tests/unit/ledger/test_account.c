@@ -160,6 +160,66 @@ START_TEST(an_estimate_is_one_run)
 }
 END_TEST
 
+/* Its energy is even over the time that it takes: an hour, of which a quarter of an hour lies within. */
+START_TEST(an_estimate_is_cut_by_time)
+{
+    static const char text[] =
+        "{\"schema\":\"carbon.estimate/1\",\"started_at\":\"2026-01-01T00:00:00.000Z\",\"hours\":1,"
+        "\"energy_j\":1000,\"sci\":{\"embodied_kgco2eq\":4},\"emissions\":{\"kgco2eq\":6}}";
+    struct account account;
+    struct error err;
+    struct cJSON *record = json_parse(text, "e.json", &err);
+
+    ck_assert_ptr_nonnull(record);
+    account_between(record, second(2700), second(9000), &account);
+    NEAR(account.gross_j, 250);
+    NEAR(account.gross_kgco2eq, 1.5);
+    NEAR(account.embodied_kgco2eq, 1);
+    NEAR(account.duration_s, 900);
+    ck_assert_int_eq(account.ended_ns, (int64_t)second(3600));
+    account_between(record, second(900), second(2700), &account);
+    NEAR(account.gross_j, 500);
+    account_between(record, second(3600), second(9000), &account);
+    ck_assert_double_eq(account.gross_j, 0);
+    json_close(record);
+}
+END_TEST
+
+/* Half a joule in half a second is cut like more; a slice whose energy is not known has none; of no energy at all nothing
+ * can be cut. */
+START_TEST(small_and_unknown_energies)
+{
+    static const char small[] =
+        "{\"counted\":true,\"started_at\":\"2026-01-01T00:00:00.000Z\",\"duration_s\":0.25,\"gross_j\":0.1},"
+        "{\"counted\":true,\"started_at\":\"2026-01-01T00:01:00.000Z\",\"duration_s\":0.25,\"gross_j\":0.4}";
+    static const char unknown[] =
+        "{\"counted\":true,\"started_at\":\"2026-01-01T00:00:00.000Z\",\"duration_s\":20,\"slices\":["
+        "{\"started_at\":\"2026-01-01T00:00:00.000Z\",\"duration_s\":10,\"energy_uj\":[5000000,1]},"
+        "{\"started_at\":\"2026-01-01T00:00:10.000Z\",\"duration_s\":10,\"energy_uj\":[null,1]}]}";
+    static const char nothing[] =
+        "{\"counted\":true,\"started_at\":\"2026-01-01T00:01:00.000Z\",\"duration_s\":10,\"gross_j\":0}";
+    struct cJSON *record = record_of(small);
+    struct account account;
+
+    account_between(record, second(0), second(60), &account);
+    NEAR(account.gross_j, 150 / 5.0);
+    NEAR(account.duration_s, 150);
+    json_close(record);
+    record = record_of(unknown);
+    account_between(record, second(10), second(20), &account);
+    ck_assert_double_eq(account.gross_j, 0);
+    NEAR(account.duration_s, 150);
+    account_between(record, second(0), second(10), &account);
+    NEAR(account.gross_j, 150);
+    json_close(record);
+    record = record_of(nothing);
+    account_between(record, second(0), second(10), &account);
+    NEAR(account.gross_j, 150);
+    ck_assert_int_eq(account.runs, 3);
+    json_close(record);
+}
+END_TEST
+
 START_TEST(columns_of_the_ledger)
 {
     struct cJSON *record = record_of("");
@@ -185,4 +245,5 @@ START_TEST(columns_of_the_ledger)
 END_TEST
 
 UNIT_SUITE("account", all_runs_together, energy_is_cut_with_energy_and_devices_with_time,
-           a_run_without_slices_is_whole, an_estimate_is_one_run, columns_of_the_ledger)
+           a_run_without_slices_is_whole, an_estimate_is_one_run, an_estimate_is_cut_by_time,
+           small_and_unknown_energies, columns_of_the_ledger)

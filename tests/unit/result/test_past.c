@@ -84,7 +84,15 @@ START_TEST(figures_come_back)
     ck_assert_double_eq(past->factor.kgco2eq_per_kwh, 0.044);
     ck_assert_int_eq(past->factor.year, 2024);
     ck_assert_int_eq(past->factor.basis, FACTOR_LIFECYCLE);
+    ck_assert_int_eq(past->factor.quality, QUALITY_GIVEN);
     ck_assert_str_eq(past->factor.zone, "FR");
+    ck_assert_str_eq(past->factor.zone_name, "France");
+    ck_assert_str_eq(past->factor.source, "Yearly Electricity Data, Ember");
+    ck_assert_str_eq(past->ended_at, "2026-11-28T01:00:30.000Z");
+    ck_assert_double_eq(past->duration_s.mean, 10);
+    ck_assert_double_eq_tol(past->gross_j.mean, 942, 1e-9);
+    ck_assert_double_eq_tol(past->gross_j.min, 930, 1e-9);
+    ck_assert_double_eq_tol(past->gross_j.max, 954, 1e-9);
     ck_assert_str_eq(past->factor.source_id, "ember");
     release(past);
     leave_folder();

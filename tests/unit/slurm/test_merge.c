@@ -70,6 +70,21 @@ START_TEST(two_nodes)
     ck_assert_double_eq(merge.sum.gross_kgco2eq, 18000);
     ck_assert_double_eq(merge.sum.net_kgco2eq, 10800);
     ck_assert_double_eq(merge.overlap_j, 0);
+    /* of the second node 80 s, in its sum and in its record's */
+    for (int i = 0; i < 2; i++) {
+        const struct merge_sum *sum = i ? &merge.parts[1].all : &merge.nodes[1].sum;
+        ck_assert_double_eq(sum->gross_j, 800);
+        ck_assert_double_eq(sum->idle_j, 320);
+        ck_assert_double_eq(sum->net_j, 480);
+        ck_assert_double_eq(sum->gross_low_j, 720);
+        ck_assert_double_eq(sum->gross_high_j, 960);
+        ck_assert_double_eq(sum->facility_kwh, 1600);
+        ck_assert_double_eq(sum->gross_kgco2eq, 8000);
+        ck_assert_double_eq(sum->net_kgco2eq, 4800);
+    }
+    ck_assert(merge.nodes[1].start_ns == 110 * NS_PER_S_INT && merge.nodes[1].end_ns == 190 * NS_PER_S_INT);
+    ck_assert_double_eq(merge.nodes[1].duration_s, 80);
+    ck_assert_double_eq_tol(merge.sum.net_j - merge.net_interval_j.low, sqrt(18), 1e-9);
     /* 3 J and 3 J, independent of each other */
     ck_assert_double_eq_tol(merge.net_interval_j.high - merge.sum.net_j, sqrt(18), 1e-9);
     ck_assert_int_eq(merge.nodes_expected, 2);
@@ -137,6 +152,137 @@ START_TEST(equal_tasks)
 }
 END_TEST
 
+/* One more run of a record. */
+static void add_window(struct merge_part *part, uint64_t start_s, uint64_t end_s)
+{
+    const double s = (double)(end_s - start_s);
+
+    part->windows = realloc(part->windows, (part->window_count + 1) * sizeof *part->windows);
+    ck_assert_ptr_nonnull(part->windows);
+    part->windows[part->window_count++] = (struct merge_window){
+        .start_ns = start_s * NS_PER_S_INT,
+        .end_ns = end_s * NS_PER_S_INT,
+        .sum = { 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s },
+    };
+}
+
+/* Times are put in order, joined where they touch, and grown: 40 runs of 2 s, one every 4 s; a second record has 1 s of
+ * each of 39 and 1 s more, a third one 2 s behind all. */
+START_TEST(records_of_many_runs)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n1", 1, 0, 2);
+    add(&merge, "n1", 0, 1, 3);
+    add(&merge, "n1", 2, 160, 162);
+    for (uint64_t at_s = 156; at_s > 0; at_s -= 4)
+        add_window(&merge.parts[0], at_s, at_s + 2);
+    for (uint64_t at_s = 4; at_s < 156; at_s += 4)
+        add_window(&merge.parts[1], at_s + 1, at_s + 3);
+    finish(&merge, 0);
+    /* 40 x 2 s in full, of 39 x 2 s half */
+    ck_assert_double_eq(merge.parts[0].counted, 1);
+    ck_assert_double_eq(merge.parts[1].counted, 0.5);
+    ck_assert_double_eq(merge.parts[2].counted, 1);
+    ck_assert_double_eq(merge.nodes[0].duration_s, 80 + 39 + 2);
+    ck_assert_double_eq(merge.sum.gross_j, 1210);
+    ck_assert_double_eq(merge.overlap_j, 390);
+    ck_assert_double_eq(merge.parts[1].all.gross_j, 780);
+    ck_assert(merge.start_ns == 0 && merge.end_ns == 162 * NS_PER_S_INT);
+    merge_close(&merge);
+}
+END_TEST
+
+/* A run of no time has what it has. */
+START_TEST(no_time_at_all)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n1", 0, 100, 100);
+    merge.parts[0].windows[0].sum.gross_j = 5;
+    finish(&merge, 0);
+    ck_assert_double_eq(merge.parts[0].counted, 1);
+    ck_assert_double_eq(merge.sum.gross_j, 5);
+    ck_assert_double_eq(merge.overlap_j, 0);
+    ck_assert_double_eq(merge.nodes[0].duration_s, 0);
+    merge_close(&merge);
+}
+END_TEST
+
+/* Of equal records those of the node's first task, else the first that was given. */
+START_TEST(equal_records_in_their_order)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n2", 0, 100, 200);
+    add(&merge, "n1", 0, 100, 200);
+    add(&merge, "n1", 0, 100, 200);
+    add(&merge, "n2", 0, 100, 201);
+    finish(&merge, 0);
+    ck_assert_double_eq(merge.parts[0].counted, 0);
+    ck_assert_double_eq(merge.parts[1].counted, 1);
+    ck_assert_double_eq(merge.parts[2].counted, 0);
+    ck_assert_double_eq(merge.parts[3].counted, 1);
+    ck_assert_uint_eq(merge.parts[0].node, 0);
+    ck_assert_uint_eq(merge.parts[2].node, 1);
+    ck_assert_uint_eq(merge.nodes[0].records, 2);
+    merge_close(&merge);
+}
+END_TEST
+
+static size_t notices_with(const struct merge *merge, const char *words)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < merge->notices.count; i++)
+        count += strstr(merge->notices.item[i].what, words) != NULL;
+    return count;
+}
+
+/* What the records agree in, and the most that any of them says. */
+START_TEST(the_job_of_the_records)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n1", 0, 100, 200);
+    add(&merge, "n2", 0, 200, 300);
+    merge.parts[1].job.nodes = 3;
+    merge.parts[1].job.tasks = 6;
+    merge.parts[1].job.node_tasks = 1;
+    merge.parts[1].recorded_tree = true;
+    merge.parts[1].quality = QUALITY_UNKNOWN;
+    text_copy(merge.parts[0].job.step, sizeof merge.parts[0].job.step, "0");
+    text_copy(merge.parts[1].job.step, sizeof merge.parts[1].job.step, "1");
+    finish(&merge, 0);
+    ck_assert(merge.job.known && merge.job.nodes == 3 && merge.job.tasks == 6);
+    ck_assert_str_eq(merge.job.step, "");
+    ck_assert(merge.recorded_tree);
+    ck_assert_int_eq(merge.quality, QUALITY_UNKNOWN); /* worse than any */
+    ck_assert_int_eq(merge.nodes[0].quality, QUALITY_MEASURED);
+    ck_assert_int_eq(merge.nodes[0].tasks, 2);
+    ck_assert_int_eq(merge.nodes[1].tasks, 1);
+    ck_assert(has_notice(&merge, "1 of 3 nodes have no record"));
+    ck_assert(has_notice(&merge, "1 of 2 tasks of node 'n1' have no record"));
+    ck_assert_uint_eq(notices_with(&merge, "tasks of node"), 1);
+    /* one ends when the other begins: not at one time */
+    ck_assert_uint_eq(notices_with(&merge, "was measured at another time"), 2);
+    merge_close(&merge);
+    merge = (struct merge){ .parts = NULL };
+    add(&merge, "n1", 0, 100, 200);
+    add(&merge, "n2", 0, 199, 300);
+    merge.parts[0].job.nodes = 5;
+    text_copy(merge.parts[1].job.cluster, sizeof merge.parts[1].job.cluster, "other");
+    finish(&merge, 1); /* as the user says */
+    ck_assert(!merge.job.known);
+    ck_assert_int_eq(merge.job.nodes, 5);
+    ck_assert_int_eq(merge.nodes_expected, 1);
+    ck_assert(has_notice(&merge, "there are records of 2 nodes, and the job had 1"));
+    ck_assert_uint_eq(notices_with(&merge, "was measured at another time"), 0);
+    ck_assert_uint_eq(notices_with(&merge, "have no record"), 2); /* tasks alone */
+    merge_close(&merge);
+}
+END_TEST
+
 START_TEST(doubts)
 {
     struct merge merge = { .parts = NULL };
@@ -167,4 +313,5 @@ START_TEST(doubts)
 }
 END_TEST
 
-UNIT_SUITE("merge", two_nodes, tasks_of_one_node, equal_tasks, doubts)
+UNIT_SUITE("merge", two_nodes, tasks_of_one_node, equal_tasks, records_of_many_runs, no_time_at_all,
+           equal_records_in_their_order, the_job_of_the_records, doubts)
