@@ -49,6 +49,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_cross_check \
   tests/unit/measurement/test_idle \
   tests/unit/measurement/test_measurement \
+  tests/unit/measurement/test_noise \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
   tests/unit/measurement/test_schedule \

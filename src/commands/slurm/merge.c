@@ -84,12 +84,12 @@ static int by_length(const void *a, const void *b)
 {
     const struct merge_part *one = *(const struct merge_part *const *)a;
     const struct merge_part *other = *(const struct merge_part *const *)b;
-    const double difference = duration_ns(other) - duration_ns(one);
+    const double one_ns = duration_ns(one), other_ns = duration_ns(other);
 
     if (one->node != other->node)
         return one->node < other->node ? -1 : 1;
-    if (difference != 0)
-        return difference < 0 ? -1 : 1;
+    if (one_ns != other_ns)
+        return one_ns > other_ns ? -1 : 1;
     if (one->job.local_rank != other->job.local_rank)
         return one->job.local_rank < other->job.local_rank ? -1 : 1;
     return one < other ? -1 : one > other;

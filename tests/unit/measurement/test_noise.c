@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT
+ * What makes a number doubtful: each notice on either side of its bound, and with the figures that it tells. */
+#include "unit.h"
+
+#include "base/units.h"
+#include "measurement/noise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define S NS_PER_S_INT
+#define J UINT64_C(1000000)
+
+enum { PACKAGE, SENSOR, DOMAINS, RUNS = 5 };
+
+/* A package, and a sensor of one rail that is not counted. The summary is put together by hand. */
+static struct domain domains[DOMAINS];
+static struct meter meter;
+static struct counting counting;
+static struct window baselines[3];
+static struct run runs[RUNS];
+static struct measurement measurement;
+static struct summary summary;
+static struct notices notices;
+
+static void begin(void)
+{
+    static const struct energy_driver driver = { .name = "powercap" };
+    static const struct machine machine = { .packages = 1 };
+
+    domains[PACKAGE] = (struct domain){ .name = "package-0", .component = COMPONENT_PACKAGE, .update_ns = 1000000 };
+    domains[SENSOR] = (struct domain){ .name = "board", .component = COMPONENT_RAIL, .package = -1 };
+    meter = (struct meter){ .machine = &machine, .domain_count = DOMAINS };
+    meter.sources[0].driver = &driver;
+    for (size_t i = 0; i < DOMAINS; i++)
+        meter.domains[i] =
+            (struct meter_domain){ .domain = &domains[i], .source = &meter.sources[0], .started = true, .moved = true };
+    counting = (struct counting){ .counts = { true }, .counted = 1, .whole_machine = -1 };
+    memset(runs, 0, sizeof runs);
+    memset(baselines, 0, sizeof baselines);
+    measurement =
+        (struct measurement){ .meter = &meter, .counting = &counting, .baselines = baselines, .runs = runs };
+    summary = (struct summary){ .runs = 1, .verdict = { .verdict = VERDICT_MORE } };
+    summary.duration_s.mean = 10;
+    summary.total.gross_j.mean = 1000;
+    summary.total.net_j.mean = 600;
+    summary.total.net_interval_j = (struct interval){ 590, 610 };
+}
+
+static struct run *add_run(uint64_t duration_ns, uint64_t energy_j)
+{
+    struct run *run = &runs[measurement.run_count++];
+
+    *run = (struct run){ .window = { .duration_ns = duration_ns, .energy_uj = { energy_j * J }, .known = { 1, 1 } },
+                         .ended = true };
+    return run;
+}
+
+static struct window *add_baseline(uint64_t duration_ns, uint64_t energy_j)
+{
+    struct window *window = &baselines[measurement.baseline_count++];
+
+    *window = (struct window){ .duration_ns = duration_ns, .energy_uj = { energy_j * J }, .known = { 1, 1 } };
+    return window;
+}
+
+static void look(void)
+{
+    notices = (struct notices){ .count = 0 };
+    noise_notices(&measurement, &summary, &notices);
+}
+
+static void look_at_series(void)
+{
+    notices = (struct notices){ .count = 0 };
+    series_notices(&measurement, &notices);
+}
+
+static bool told(const char *what)
+{
+    for (size_t i = 0; i < notices.count; i++)
+        if (strcmp(notices.item[i].what, what) == 0)
+            return true;
+    return false;
+}
+
+static void expect_nothing(void)
+{
+    ck_assert_msg(notices.count == 0, "%s", notices.item[0].what);
+}
+
+/* Exactly this one. */
+static void expect(const char *what)
+{
+    ck_assert_msg(notices.count == 1, "%zu: %s", notices.count, notices.count ? notices.item[0].what : "");
+    ck_assert_str_eq(notices.item[0].what, what);
+}
+
+START_TEST(a_sound_measurement)
+{
+    begin();
+    add_baseline(5 * S, 200);
+    add_run(10 * S, 1000);
+    look();
+    expect_nothing();
+    look_at_series();
+    expect_nothing();
+}
+END_TEST
+
+/* What happened to a counter is told of what counts, with how often. */
+START_TEST(a_counter_that_had_faults)
+{
+    struct meter_domain *state = &meter.domains[PACKAGE];
+
+    begin();
+    add_run(10 * S, 1000);
+    state->resets = 2;
+    look();
+    expect("the counter of package-0 started anew 2 times");
+    look_at_series();
+    expect("the counter of package-0 started anew 2 times");
+    state->resets = 0;
+    state->missed_reads = 3;
+    state->last_error = 13;
+    look();
+    expect("3 readings of package-0 failed");
+    ck_assert_str_eq(notices.item[0].why, "Permission denied");
+    state->missed_reads = 0;
+    state->ambiguous_gaps = 1;
+    look();
+    expect("the energy of package-0 may be too low by a whole wrap");
+    state->ambiguous_gaps = 0;
+    state->lost = 1;
+    state->lost_ns = 2500000000;
+    look();
+    expect("package-0 was not there for 2.5 s (1 times): a suspend, a CPU taken offline, or a driver reload");
+    state->lost = 0;
+    state->moved = false;
+    look();
+    expect("the counter of package-0 did not move");
+    runs[0].window.duration_ns = 99999999; /* too short to tell */
+    look();
+    expect_nothing();
+    state->moved = true;
+    meter.domains[SENSOR].resets = 2;
+    look();
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(a_closing_reading_that_failed)
+{
+    begin();
+    add_run(10 * S, 1000);
+    add_run(10 * S, 700)->window.known[PACKAGE] = 0;
+    look();
+    expect("package-0 used at least 700 J in run 2");
+    runs[1].window.energy_uj[PACKAGE] = 0;
+    look();
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(a_power_that_cannot_be)
+{
+    begin();
+    add_run(10 * S, 1000);
+    add_run(10 * S, 3000);
+    domains[PACKAGE].most_w = 300;
+    look();
+    expect_nothing();
+    runs[1].window.energy_uj[PACKAGE] += 10 * J;
+    look();
+    ck_assert(told("implausible power: package-0 would have drawn 301 W, and cannot draw more than 300 W"));
+}
+END_TEST
+
+/* Told of a sensor of power alone: that it is one, that it stands still, that it averages, that it was not read. */
+START_TEST(a_sensor_of_power)
+{
+    static const char one[] = "board is a sensor of power, read every 0.5 s; its energy is power x time";
+    struct meter_domain *state = &meter.domains[SENSOR];
+
+    begin();
+    add_run(10 * S, 1000);
+    domains[SENSOR].poll_ns = S / 2;
+    domains[SENSOR].update_ns = S;
+    look();
+    expect_nothing(); /* not counted */
+    counting.counts[SENSOR] = true;
+    look();
+    expect(one);
+    /* an average over more than a tenth of the time */
+    domains[SENSOR].update_ns = S + 1000000;
+    look();
+    ck_assert(notices.count == 2 && told("board is an average over 1 s"));
+    domains[SENSOR].poll_ns = domains[SENSOR].update_ns;
+    look();
+    ck_assert_uint_eq(notices.count, 1);
+    domains[SENSOR].poll_ns = S / 2;
+    domains[SENSOR].update_ns = S;
+    state->unwatched_ns = 7 * S;
+    look();
+    ck_assert(notices.count == 2 && told("board was not read for 7 s"));
+    state->unwatched_ns = 0;
+    domains[SENSOR].problem.kind = ERROR_DENIED;
+    look();
+    expect_nothing();
+    domains[SENSOR].problem.kind = ERROR_NONE;
+    state->moved = false;
+    look();
+    expect("the counter of board did not move");
+}
+END_TEST
+
+/* For more than 5 s, and more than three of its updates. */
+START_TEST(a_sensor_that_stands_still)
+{
+    begin();
+    add_run(5 * S, 500);
+    domains[SENSOR].poll_ns = S;
+    meter.domains[SENSOR].still = true;
+    look();
+    expect_nothing();
+    runs[0].window.duration_ns = 6 * S;
+    look();
+    expect("board has told exactly the same power for 6 s: it may be frozen");
+    domains[SENSOR].update_ns = 2 * S;
+    look();
+    expect_nothing();
+    runs[0].window.duration_ns = 7 * S;
+    look();
+    expect("board has told exactly the same power for 7 s: it may be frozen");
+    meter.domains[SENSOR].still = false;
+    look();
+    expect_nothing();
+}
+END_TEST
+
+/* Twice the noise is told apart from idle; runs that scatter say so, and how many would help. */
+START_TEST(a_net_that_says_little)
+{
+    begin();
+    add_run(10 * S, 1000);
+    summary.verdict.verdict = VERDICT_ONE_RUN;
+    summary.total.net_interval_j = (struct interval){ NAN, NAN };
+    summary.net_noise_j = 299.9;
+    look();
+    expect_nothing();
+    summary.net_noise_j = 300.1;
+    look();
+    expect("net energy, 600 J, is within the baseline's own spread (± 600 J)");
+    summary.total.net_j.mean = -600;
+    look();
+    ck_assert(notices.count == 2 && told("net energy is negative"));
+    ck_assert(told("net energy, -600 J, is within the baseline's own spread (± 600 J)"));
+    summary.total.net_j.mean = NAN;
+    look();
+    expect_nothing();
+    summary.total.net_j.mean = 600;
+    summary.runs = 2;
+    summary.net_noise_j = 0;
+    look();
+    expect("net energy has no interval");
+    summary.total.net_interval_j = (struct interval){ -10, 1210 };
+    summary.verdict = (struct net_verdict){ .verdict = VERDICT_NOISE, .detectable_j = 900, .net_j.mean = 600 };
+    look();
+    expect("net energy, 600 J, is below the meter's noise; 900 J would have been told");
+    ck_assert_str_eq(notices.item[0].fix, "a longer command, a longer --baseline, or a quieter machine");
+    summary.verdict.runs_needed = 7;
+    look();
+    ck_assert_str_eq(notices.item[0].fix, "--runs 7 would tell a net of this size");
+    summary.verdict.verdict = VERDICT_NOT_MEASURABLE;
+    look();
+    expect("net energy is not measurable: the source is a constant");
+}
+END_TEST
+
+START_TEST(what_the_total_lacks)
+{
+    begin();
+    add_run(10 * S, 1000);
+    counting.counted = 3;
+    summary.counted_unknown = 1;
+    look();
+    expect("the total is incomplete: 1 of 3 domains have no figure");
+    summary.total.gross_j.mean = NAN;
+    look();
+    expect_nothing();
+    summary.counted_unknown = 0;
+    summary.below_resolution = true;
+    look();
+    expect("the run is below the resolution of the meter");
+    summary.below_resolution = false;
+    summary.duration_s.mean = 0.0999;
+    look();
+    expect_nothing();
+    summary.total.gross_j.mean = 1000;
+    look();
+    expect("the run is shorter than 100 ms");
+    summary.duration_s.mean = 0.1;
+    look();
+    expect_nothing();
+    summary.runs = 0;
+    summary.duration_s.mean = 0;
+    look();
+    expect_nothing();
+}
+END_TEST
+
+/* 5 % from one baseline to the next; the worst is told. */
+START_TEST(baselines_that_differ)
+{
+    begin();
+    add_baseline(10 * S, 400);
+    add_baseline(10 * S, 419);
+    look();
+    expect_nothing();
+    add_baseline(10 * S, 500);
+    baselines[1].energy_uj[PACKAGE] = 421 * J;
+    look();
+    expect("baselines differ by up to 19 %"); /* 500 / 421 */
+    look_at_series();
+    expect("baselines differ by up to 19 %");
+    baselines[2].energy_uj[PACKAGE] = 421 * J;
+    look();
+    expect("baselines differ by up to 5 %");
+    baselines[1].energy_uj[PACKAGE] = baselines[2].energy_uj[PACKAGE] = 379 * J;
+    look();
+    expect("baselines differ by up to 5 %");
+    baselines[0].energy_uj[PACKAGE] = 0; /* of nothing there are no per cent */
+    look();
+    expect_nothing();
+    /* half a watt, too */
+    for (size_t i = 0; i < 3; i++)
+        baselines[i].energy_uj[PACKAGE] = 5 * J * (i + 1);
+    look();
+    expect("baselines differ by up to 100 %");
+}
+END_TEST
+
+/* Of 1000, 1001, 999, 1000 and 900 J the last is 10 % less than the median; of two runs neither is. */
+START_TEST(a_run_that_differs)
+{
+    static const uint64_t energies_j[] = { 1000, 1001, 999, 1000, 900 };
+
+    begin();
+    for (size_t i = 0; i < RUNS; i++)
+        add_run(10 * S, energies_j[i]);
+    summary.runs = RUNS;
+    look();
+    expect("run 5 used 10 % less than the median run");
+    ck_assert_str_eq(notices.item[0].why, "something else may have run");
+    runs[0].window.energy_uj[PACKAGE] = 1200 * J;
+    runs[4].window.energy_uj[PACKAGE] = 1000 * J;
+    look();
+    expect("run 1 used 20 % more than the median run");
+    ck_assert_str_eq(notices.item[0].fix, "--warmup 1");
+    runs[0].warmup = true;
+    summary.runs = RUNS - 1;
+    look();
+    expect_nothing();
+    runs[2].warmup = runs[3].warmup = true;
+    runs[1].window.energy_uj[PACKAGE] = 1500 * J;
+    summary.runs = 2;
+    look();
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(what_ran_beside)
+{
+    begin();
+    summary.others_cores.count = 1;
+    summary.others_cores.max = 0.02;
+    look();
+    expect_nothing();
+    summary.others_cores.max = 0.031;
+    look();
+    expect("other processes used 3 % of a core more than in the baselines while the command ran");
+    summary.others_cores.count = 0;
+    look();
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(a_machine_that_did_not_settle)
+{
+    begin();
+    measurement.settling = (struct settling){ .asked = true, .waited_s = 30, .variation = 0.034 };
+    look();
+    expect("idle power was not steady within 30 s: it varied by 3.4 %");
+    look_at_series();
+    ck_assert_uint_eq(notices.count, 1);
+    measurement.settling.variation = NAN;
+    look();
+    expect("whether the idle machine was steady is not known");
+    measurement.interrupted = 2;
+    look();
+    expect_nothing();
+    measurement.interrupted = 0;
+    measurement.settling.steady = true;
+    look();
+    expect_nothing();
+    measurement.settling = (struct settling){ .asked = false };
+    look();
+    expect_nothing();
+}
+END_TEST
+
+START_TEST(what_happened_in_runs)
+{
+    begin();
+    add_run(10 * S, 1000);
+    runs[0].window.suspended_ns = 60 * S;
+    look();
+    expect("the machine was suspended for 60 s while the command ran");
+    runs[0].window.suspended_ns = 0;
+    runs[0].left_behind = 2;
+    strcpy(runs[0].left_behind_names, "sleep, nginx");
+    look();
+    expect("2 processes of the command were still alive at its end: sleep, nginx");
+    runs[0].left_behind = 0;
+    add_baseline(10 * S, 400)->suspended_ns = 1;
+    look();
+    expect("the machine was suspended during the baseline");
+}
+END_TEST
+
+UNIT_SUITE("noise", a_sound_measurement, a_counter_that_had_faults, a_closing_reading_that_failed,
+           a_power_that_cannot_be, a_sensor_of_power, a_sensor_that_stands_still, a_net_that_says_little,
+           what_the_total_lacks, baselines_that_differ, a_run_that_differs, what_ran_beside,
+           a_machine_that_did_not_settle, what_happened_in_runs)
