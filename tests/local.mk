@@ -62,6 +62,7 @@ UNIT_TESTS = \
   tests/unit/meter/test_meter \
   tests/unit/meter/test_meter_open \
   tests/unit/meter/test_scope \
+  tests/unit/meter/test_scope_doubles \
   tests/unit/model/test_recipe \
   tests/unit/pipeline/test_pipeline \
   tests/unit/pipeline/test_pipeline_requests \
@@ -397,6 +398,7 @@ EXTRA_DIST += \
   tests/unit/prometheus_fixture.h \
   tests/unit/report_fixture.h \
   tests/unit/runner.h \
+  tests/unit/scope_fixture.h \
   tests/unit/server.h \
   tests/unit/source_fixture.h \
   tests/unit/tree.h \

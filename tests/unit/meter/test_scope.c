@@ -1,96 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is counted, over meters put together here. */
-#include "meter/scope.h"
+#include "scope_fixture.h"
 #include "unit.h"
-
-#include <stdio.h>
-#include <string.h>
-
-static const struct energy_driver powercap = { .name = "powercap" }, perf = { .name = "perf" },
-                                  hwmon = { .name = "hwmon" }, nvml = { .name = "nvml" },
-                                  model = { .name = "model", .quality = QUALITY_MODELLED };
-
-/* A meter of up to three sources; large, so one for all tests (each runs in a process of its own). */
-static struct meter meter;
-static struct machine machine;
-static struct root root = { .live = true };
-static struct domain domains[ENERGY_MAX_DOMAINS];
-static struct counting counting;
-static struct notices notices;
-static struct error err;
-
-static void begin(const char *vendor, int packages)
-{
-    machine = (struct machine){ .packages = packages, .cpu_limit = packages };
-    snprintf(machine.cpu_vendor, sizeof machine.cpu_vendor, "%s", vendor);
-    for (int cpu = 0; cpu < packages; cpu++)
-        machine.package_of[cpu] = (int16_t)cpu;
-    meter = (struct meter){ .root = &root, .machine = &machine };
-    notices = (struct notices){ .count = 0 };
-    err = (struct error){ .kind = ERROR_NONE };
-}
-
-/* The next domain, of a source after or the same as that of the last. */
-static struct domain *add(const struct energy_driver *driver, const char *name, enum component component,
-                          enum access access, int package, int die)
-{
-    struct domain *domain = &domains[meter.domain_count];
-
-    if (!meter.source_count || meter.sources[meter.source_count - 1].driver != driver)
-        meter.sources[meter.source_count++].driver = driver;
-    *domain = (struct domain){ .component = component, .access = access, .package = package, .die = die,
-                               .quality = driver == &model ? QUALITY_MODELLED : QUALITY_MEASURED };
-    snprintf(domain->name, sizeof domain->name, "%s", name);
-    meter.domains[meter.domain_count++] =
-        (struct meter_domain){ .domain = domain, .source = &meter.sources[meter.source_count - 1] };
-    return domain;
-}
-
-static struct domain *add_package(const struct energy_driver *driver, int package, int die)
-{
-    return add(driver, driver == &perf ? "package (perf)" : "package", COMPONENT_PACKAGE,
-               driver == &perf ? ACCESS_PERF : ACCESS_MSR, package, die);
-}
-
-static struct domain *add_sensor(const struct energy_driver *driver, enum component component, int package)
-{
-    return add(driver, component_name(component), component, ACCESS_SENSOR, package, -1);
-}
-
-static struct domain *add_model(enum component component)
-{
-    return add(&model, component_name(component), component, ACCESS_MODEL, -1, -1);
-}
-
-static struct domain *deny(struct domain *domain)
-{
-    error_set(&domain->problem, ERROR_DENIED, "cannot read '%s'", domain->name);
-    error_why(&domain->problem, "permission denied");
-    error_fix(&domain->problem, "run carbon as root");
-    return domain;
-}
-
-static bool count(enum scope scope)
-{
-    return scope_count(&meter, scope, &counting, &notices, &err);
-}
-
-/* "10w": counted, not counted, would count. */
-static void expect(const char *marks)
-{
-    ck_assert_uint_eq(strlen(marks), meter.domain_count);
-    for (size_t i = 0; i < meter.domain_count; i++) {
-        const char mark = counting.counts[i] ? '1' : counting.would_count[i] ? 'w' : '0';
-        ck_assert_msg(mark == marks[i], "domain %zu (%s): %c, not %c: %s", i, domains[i].name, mark, marks[i],
-                      counting.reason[i]);
-        ck_assert_str_ne(counting.reason[i], "");
-    }
-}
-
-static void expect_reason(size_t index, const char *part)
-{
-    ck_assert_msg(strstr(counting.reason[index], part) != NULL, "'%s' is not in '%s'", part, counting.reason[index]);
-}
 
 START_TEST(names_of_scopes)
 {
@@ -299,14 +210,6 @@ START_TEST(one_source_speaks_for_the_platform)
     expect("0000");
 }
 END_TEST
-
-static bool has_notice(const char *words)
-{
-    for (size_t i = 0; i < notices.count; i++)
-        if (strstr(notices.item[i].what, words))
-            return true;
-    return false;
-}
 
 START_TEST(graphics_cards_are_added)
 {

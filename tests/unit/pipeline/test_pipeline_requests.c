@@ -147,6 +147,50 @@ START_TEST(one_of_both_may_be_left)
 }
 END_TEST
 
+/* 0 is a number like others. */
+START_TEST(requests_of_nothing_are_written)
+{
+    const struct pipeline_requests nothing = { .cpu = 0, .gpu = -1, .memory_mb = 0 };
+    const struct pipeline_requests cpu = { .cpu = 0, .gpu = -1, .memory_mb = -1 };
+    const struct pipeline_requests memory = { .cpu = -1, .gpu = -1, .memory_mb = 0 };
+
+    check_written_of("steps:\n- name: a\n  run: [x]\n", nothing,
+                     "steps:\n- name: a\n  requests:\n    cpu: 0\n    memory: 0\n  run: [x]\n");
+    check_written_of("steps:\n- {name: a, run: [x], requests: {cpu: 7, memory: 8}}\n", nothing,
+                     "steps:\n- {name: a, run: [x], requests: {cpu: 0, memory: 0}}\n");
+    check_written_of("steps:\n- {name: a, run: [x], requests: {gpu: 1}}\n", cpu,
+                     "steps:\n- {name: a, run: [x], requests: {gpu: 1, cpu: 0}}\n");
+    check_written_of("steps:\n- {name: a, run: [x], requests: {gpu: 1}}\n", memory,
+                     "steps:\n- {name: a, run: [x], requests: {gpu: 1, memory: 0}}\n");
+}
+END_TEST
+
+/* A block begins in column 80 at most. */
+START_TEST(how_far_a_step_may_be_indented)
+{
+    char before[512], after[1024];
+
+    for (int indent = 79; indent <= 80; indent++) {
+        snprintf(before, sizeof before, "steps:\n-%*sname: a\n%*srun: [x]\n", indent - 1, "", indent, "");
+        snprintf(after, sizeof after,
+                 "steps:\n-%*sname: a\n%*srequests:\n%*scpu: 3\n%*smemory: 768\n%*srun: [x]\n", indent - 1, "",
+                 indent, "", indent + 2, "", indent + 2, "", indent, "");
+        if (indent < 80)
+            check_written(before, after);
+        else
+            check_unwritten(before, "this step is indented too far");
+        snprintf(before, sizeof before, "steps:\n- name: a\n  run: [x]\n  requests:\n%*sgpu: 1\n", indent - 1, "");
+        snprintf(after, sizeof after,
+                 "steps:\n- name: a\n  run: [x]\n  requests:\n%*scpu: 3\n%*smemory: 768\n%*sgpu: 1\n", indent - 1,
+                 "", indent - 1, "", indent - 1, "");
+        if (indent < 80)
+            check_written(before, after);
+        else
+            check_unwritten(before, "these requests are indented too far");
+    }
+}
+END_TEST
+
 START_TEST(placeholders_stay_in_the_text)
 {
     check_written(
@@ -290,7 +334,8 @@ int main(void)
         a_step_in_braces_gets_a_member_behind_its_name,
         requests_that_are_there_keep_what_else_is_in_them,
         requests_that_are_empty_are_filled,
-        one_of_both_may_be_left,
+        one_of_both_may_be_left, requests_of_nothing_are_written,
+           how_far_a_step_may_be_indented,
         placeholders_stay_in_the_text,
         where_it_cannot_be_written_nothing_is,
         imported_steps_are_told,

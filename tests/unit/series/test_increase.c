@@ -189,6 +189,8 @@ START_TEST(a_wrap_agrees_with_its_neighbours)
     ck_assert_double_eq_tol(increase.doubtful_j, 4467.389013, 1e-9);
     /* no neighbour, no power to agree with */
     ck_assert_uint_eq(OF(&rules, 65500, 467.389013).wraps, 0);
+    rules.range_j = 0; /* it is not known */
+    ck_assert_uint_eq(OF(&rules, 65000, 65500, 467.389013, 967.389013).wraps, 1);
     /* ranges of less than a joule, too */
     rules.range_j = 0.9;
     increase = OF(&rules, 0.7, 0.8, 0, 0.1);
