@@ -194,7 +194,7 @@ static void drift_notice(const struct measurement *measurement, struct notices *
                    worst * 100);
 }
 
-/* Flags runs far from the median; they stay in the result. */
+/* Flags runs far from the median; they stay in the result. Two lie equally far from it, so that it takes three. */
 static void outlier_notices(const struct measurement *measurement, const struct summary *summary,
                             struct notices *notices)
 {
@@ -204,7 +204,7 @@ static void outlier_notices(const struct measurement *measurement, const struct 
     double median_j;
     size_t number = 0;
 
-    if (runs < 3 || !energy_j || !outlier)
+    if (!energy_j || !outlier)
         return;
     for (size_t i = 0; i < measurement->run_count; i++)
         if (run_is_counted(&measurement->runs[i]))

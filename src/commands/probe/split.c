@@ -167,28 +167,20 @@ struct point {
 /* The cpu loads next to so many busy CPUs, below and above; where there is none above, the two before. */
 static bool segment(const struct split *split, double busy_cpus, struct point *low, struct point *high)
 {
-    struct point before = { .load = NULL, .busy_cpus = 0 };
-    bool found = false;
-
-    *low = *high = (struct point){ .load = NULL, .busy_cpus = 0 };
-    for (;;) {
-        const struct point last = *high;
+    *low = *high = (struct point){ .load = NULL };
+    while (!high->load || high->busy_cpus < busy_cpus) {
         struct point next = { .load = NULL, .busy_cpus = INFINITY };
         for (size_t i = 0; i < split->count; i++) {
             const double at = spread_over(&split->loads[i], run_cpus).mean;
-            if (split->loads[i].kind == LOAD_CPU && at > last.busy_cpus && at < next.busy_cpus)
+            if (split->loads[i].kind == LOAD_CPU && at > high->busy_cpus && at < next.busy_cpus)
                 next = (struct point){ .load = &split->loads[i], .busy_cpus = at };
         }
         if (!next.load)
             break;
-        found = true;
-        before = last;
+        *low = *high;
         *high = next;
-        if (next.busy_cpus >= busy_cpus)
-            break;
     }
-    *low = before;
-    return found;
+    return high->load;
 }
 
 /* Adds what CPUs that are so busy draw by this value of the cpu loads, times a factor. False: no cpu load tells. */

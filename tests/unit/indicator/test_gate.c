@@ -72,7 +72,8 @@ START_TEST(not_to_be_told)
 
     judge(&two, hundred, wide, 5);
     ck_assert_int_eq(two.gate.verdict, GATE_UNDECIDED);
-    ck_assert_uint_ge(two.gate.runs_needed, 2);
+    /* 106 J and its deviation against 105 J, with that of the base and 5 % more */
+    ck_assert_uint_eq(two.gate.runs_needed, runs_to_tell_apart(1, 1.05 * sqrt(0.5), sqrt(82 / 4.0)));
     ck_assert_ptr_nonnull(strstr(two.gate.fix, "runs of each would settle"));
     ck_assert(two.gate.above.low < 0 && two.gate.above.high > 0);
 }
@@ -186,6 +187,9 @@ START_TEST(half_a_joule)
     ck_assert_int_eq(two.gate.verdict, GATE_FAILED);
     ck_assert_double_eq_tol(two.gate.percent, 20, 1e-9);
     ck_assert_double_eq_tol(two.gate.above.difference, 0.6 - 0.525, 1e-12);
+    /* t(0.975) of 8 degrees of freedom, 2.3060041350, times sqrt(2 x 5e-7 / 5) J, in per cent of 0.5 J */
+    ck_assert_double_eq_tol(two.gate.percent_low, 20 - 2.3060041350 * sqrt(2e-7) * 200, 1e-8);
+    ck_assert_double_eq_tol(two.gate.percent_high, 20 + 2.3060041350 * sqrt(2e-7) * 200, 1e-8);
     ck_assert_str_eq(gate_verdict_name(GATE_PASSED), "passed");
     ck_assert_str_eq(gate_verdict_name(GATE_FAILED), "failed");
     ck_assert_str_eq(gate_verdict_name(GATE_UNDECIDED), "undecided");

@@ -176,6 +176,8 @@ START_TEST(with_a_meter_of_the_machine)
     NEAR(rows[0].parts[PART_MEMORY].w, 2);
     NEAR(rows[0].parts[PART_REST].w, 17);
     NEAR(rows[0].parts[PART_REST].percent, 17);
+    for (size_t i = 0; i < SPLIT_PARTS; i++)
+        ck_assert(!rows[0].parts[i].assumed);
     NEAR(rows[1].parts[PART_MEMORY].w, 1);
     NEAR(rows[1].parts[PART_CPU].w, 6);
     NEAR(rows[1].parts[PART_IO].w, 7);
@@ -239,6 +241,69 @@ START_TEST(a_model_assumes)
 }
 END_TEST
 
+/* Whatever takes in what a model says is assumed: of a modelled machine all but what is measured apart. */
+START_TEST(a_modelled_machine_assumes_the_rest)
+{
+    const enum quality machine[SPLIT_DOMAINS] = { QUALITY_MEASURED, QUALITY_MEASURED, QUALITY_MODELLED };
+    const enum quality package[SPLIT_DOMAINS] = { QUALITY_MODELLED, QUALITY_MEASURED, QUALITY_MEASURED };
+    const struct split_load load = LOAD(LOAD_CPU, 2, run(20, 5, 30, 2, 0), run(20, 5, 30, 2, 0));
+    const struct split_load alone = LOAD(LOAD_CPU, 2, run(20, NAN, NAN, 2, 0), run(20, NAN, NAN, 2, 0));
+    struct split_row row;
+
+    split_rows(&load, 1, machine, three_and_one, &row);
+    ck_assert(row.parts[PART_IDLE].assumed && row.parts[PART_CPU].assumed && row.parts[PART_REST].assumed);
+    ck_assert(!row.parts[PART_MEMORY].assumed && !row.parts[PART_IO].assumed);
+    split_rows(&load, 1, package, three_and_one, &row);
+    ck_assert(!row.parts[PART_IDLE].assumed && row.parts[PART_CPU].assumed && row.parts[PART_REST].assumed);
+    split_rows(&alone, 1, machine, three_and_one, &row); /* that machine was not known in any run */
+    ck_assert(!row.parts[PART_CPU].assumed);
+}
+END_TEST
+
+/* Just as many CPUs as a cpu load had busy: the other end of the curve, of one run, takes no part in it. */
+START_TEST(at_a_point_of_the_curve)
+{
+    const struct split_load loads[] = {
+        LOAD(LOAD_CPU, 1, run(10, NAN, NAN, 1, 0)),
+        LOAD(LOAD_CPU, 4, run(30, NAN, NAN, 4, 0), run(32, NAN, NAN, 4, 0)),
+        LOAD(LOAD_CPU, 8, run(50, NAN, NAN, 8, 0)),
+        LOAD(LOAD_MIXED, 4, run(40, NAN, NAN, 4, 0), run(40, NAN, NAN, 4, 0)),
+        LOAD(LOAD_MIXED, 6, run(60, NAN, NAN, 6, 0), run(60, NAN, NAN, 6, 0)),
+    };
+    struct split_row rows[5];
+
+    split_rows(loads, 5, measured, three_and_one, rows);
+    NEAR(rows[3].parts[PART_CPU].w, 31);
+    NEAR(rows[3].parts[PART_CPU].error_w, 1); /* sqrt(2) / sqrt(2) */
+    NEAR(rows[3].parts[PART_CPU].freedom, 1);
+    NEAR(rows[3].parts[PART_REST].w, 9);
+    ck_assert(rows[3].parts[PART_REST].told);
+    NEAR(rows[4].parts[PART_CPU].w, 40.5);
+    ck_assert(isnan(rows[4].parts[PART_CPU].error_w));
+}
+END_TEST
+
+/* What is exact is told wherever it is not 0; 3 errors are told, and from there on. */
+START_TEST(what_is_told)
+{
+    const struct split_load loads[] = {
+        LOAD(LOAD_CPU, 1, run(0, NAN, NAN, 1, 0), run(0, NAN, NAN, 1, 0)),
+        LOAD(LOAD_CPU, 2, run(1.9, NAN, NAN, 2, 0), run(3.9, NAN, NAN, 2, 0)),
+        LOAD(LOAD_CPU, 3, run(2.1, NAN, NAN, 3, 0), run(4.1, NAN, NAN, 3, 0)),
+        LOAD(LOAD_CPU, 4, run(-2.1, NAN, NAN, 4, 0), run(-4.1, NAN, NAN, 4, 0)),
+    };
+    struct split_row rows[4];
+
+    split_rows(loads, 4, measured, three_and_one, rows);
+    ck_assert(!rows[0].parts[PART_CPU].told);
+    ck_assert_double_eq(rows[0].parts[PART_CPU].detectable_w, 0);
+    ck_assert(!rows[1].parts[PART_CPU].told); /* 2.9 +- 3 W */
+    ck_assert(rows[2].parts[PART_CPU].told);
+    ck_assert(rows[3].parts[PART_CPU].told);
+    NEAR(rows[3].parts[PART_CPU].detectable_w, 4);
+}
+END_TEST
+
 START_TEST(what_is_not_known)
 {
     const struct split_load one_run[] = { LOAD(LOAD_CPU, 1, run(10, NAN, NAN, 1, 0)) };
@@ -268,4 +333,5 @@ START_TEST(what_is_not_known)
 END_TEST
 
 UNIT_SUITE("split", with_a_meter_of_the_memory, without_one_by_comparison, a_negative_part_stays_and_is_not_told,
-           io_less_its_cpu_time, with_a_meter_of_the_machine, with_graphics_cards, a_model_assumes, what_is_not_known)
+           io_less_its_cpu_time, with_a_meter_of_the_machine, with_graphics_cards, a_model_assumes,
+           a_modelled_machine_assumes_the_rest, at_a_point_of_the_curve, what_is_told, what_is_not_known)

@@ -65,6 +65,8 @@ START_TEST(what_counts_as_measured)
         account.quality = qualities[i];
         account.complete = i != 1;
         account.estimated = i == 4;
+        if (i == 3)
+            account.gross_kgco2eq = NAN;
         add(year, &account);
     }
     finish(year);
@@ -76,7 +78,7 @@ START_TEST(what_counts_as_measured)
     CLOSE(year->annual.measured_share, 3 / 8760.0);
     CLOSE(year->annual.covered_share, 5 / 8760.0); /* an estimate covers nothing */
     ck_assert_uint_eq(year->annual.gaps.incomplete, 1);
-    ck_assert_uint_eq(year->annual.gaps.without_mass, 0);
+    ck_assert_uint_eq(year->annual.gaps.without_mass, 1);
     close_year(year);
 }
 END_TEST
