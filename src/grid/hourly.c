@@ -102,10 +102,10 @@ struct hourly hourly_of(const struct intensities *known, uint64_t from_ns, uint6
 
 void intensities_trim(struct intensities *known, uint64_t from_ns, uint64_t to_ns)
 {
-    size_t first = first_after(known, from_ns), end = first;
+    size_t first = first_after(known, from_ns), end;
 
-    while (end < known->count && start_ns(&known->items[end]) < to_ns)
-        end++;
+    for (end = first; end < known->count && start_ns(&known->items[end]) < to_ns; end++)
+        ;
     end += end < known->count;
     first -= first > 0;
     if (end > first)

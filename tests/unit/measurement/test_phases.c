@@ -371,12 +371,14 @@ END_TEST
 /* Ten updates of 1 ms are enough for a power: 0.16 + 0.1 J in each of two stays of 10 ms, over 30 + 8 W idle. */
 START_TEST(a_stay_of_ten_updates_has_a_power)
 {
-    static const struct stay stays[] = { { "a", 10, 160, 100 }, { "b", 9980, 799680, 129800 }, { "a", 10, 160, 100 } };
+    static const struct stay stays[] = {
+        { "a", 10, 160, 100 }, { "b", 9979, 799678, 129799 }, { "a", 10, 160, 100 }, { "", 1, 2, 1 }
+    };
     struct fixture *fixture = fixture_new();
     const struct phase_summary *row;
 
     fixture->measurement.marks = &asked;
-    divide(fixture, 0, stays, 3);
+    divide(fixture, 0, stays, 4);
     fixture->measurement.run_count = 1;
     report_finish(&fixture->report);
     row = row_named(&fixture->report, "a");
@@ -386,6 +388,9 @@ START_TEST(a_stay_of_ten_updates_has_a_power)
     ck_assert_double_eq_tol(row->idle_j.mean, 0.76, 1e-9);
     ck_assert_double_eq_tol(row->net_w, -12, 1e-9);
     ck_assert_double_eq_tol(row->part, -0.24 / 550, 1e-12);
+    ck_assert(row_named(&fixture->report, "(no phase)")->below_resolution);
+    ck_assert(row_named(&fixture->report, "(before the first mark)")->below_resolution);
+    ck_assert(!noticed(&fixture->report, "below resolution")); /* of neither, for nobody named them */
     fixture->measurement.phases->items[1].duration_ns--;
     report_finish(&fixture->report);
     ck_assert(row_named(&fixture->report, "a")->below_resolution);

@@ -11,7 +11,7 @@
 
 /* What a driver of this test finds, and how often it was asked. */
 struct fake {
-    struct domain domains[3];
+    struct domain domains[ENERGY_MAX_DOMAINS];
     size_t domain_count;
     bool refuses;
     enum error_kind kind; /* where it refuses */
@@ -278,6 +278,29 @@ START_TEST(a_source_that_refused_has_no_reading)
 }
 END_TEST
 
+/* There is room for so many domains; a source that has more of them than are left is not read. */
+START_TEST(as_many_domains_as_there_is_room_for)
+{
+    struct sample sample;
+
+    begin();
+    find(&counter_fake, COMPONENT_PACKAGE);
+    while (sensor_fake.domain_count < ENERGY_MAX_DOMAINS - 1)
+        find(&sensor_fake, COMPONENT_RAIL);
+    ck_assert(open_all());
+    ck_assert_uint_eq(meter.domain_count, ENERGY_MAX_DOMAINS);
+    sensor_fake.energy_uj = 5;
+    meter_sample(&meter, &sample);
+    ck_assert(sample.read[0] && sample.read[1] && sample.read[ENERGY_MAX_DOMAINS - 1]);
+    ck_assert_uint_eq(sample.energy_uj[ENERGY_MAX_DOMAINS - 1], 5);
+    find(&sensor_fake, COMPONENT_RAIL);
+    ck_assert(open_all());
+    ck_assert_uint_eq(meter.domain_count, ENERGY_MAX_DOMAINS);
+    meter_sample(&meter, &sample);
+    ck_assert(sample.read[0] && !sample.read[1] && !sample.read[ENERGY_MAX_DOMAINS - 1]);
+}
+END_TEST
+
 /* In its turn, or up to an eighth of its time before it. A poll reads what is a sensor of power, and nothing else. */
 START_TEST(each_source_is_polled_in_its_turn)
 {
@@ -336,5 +359,5 @@ END_TEST
 UNIT_SUITE("meter_open", a_model_is_opened_where_nothing_covers_the_processors,
            a_meter_of_the_machine_is_as_good_where_there_is_no_counter, no_model_where_none_is_wanted,
            parts_alone_are_nothing_to_count, what_cannot_be_read_is_told, totals_begin_at_the_opening,
-           a_source_that_refused_has_no_reading, each_source_is_polled_in_its_turn,
-           a_child_reads_what_is_not_its_parents_alone)
+           a_source_that_refused_has_no_reading, as_many_domains_as_there_is_room_for,
+           each_source_is_polled_in_its_turn, a_child_reads_what_is_not_its_parents_alone)

@@ -69,6 +69,9 @@ START_TEST(figures_are_added_up)
     ck_assert_uint_eq(sum->wraps, 0);
     ck_assert_uint_eq(sum->gaps, 1);
     NEAR(pod->covered, 0.5);
+    sum = &pod->figures[KIND_PACKAGE][KIND_DYNAMIC]; /* all there is */
+    ck_assert(sum->series == 3 && sum->single == 1 && sum->points == 10 && sum->resets == 1 && sum->gaps == 1);
+    NEAR(sum->doubtful_j, 5);
     of_b = kind_sum(row_of(&rows, KIND_OF_CONTAINER, "b"));
     NEAR(of_b->joules, 25);
     NEAR(of_b->first_s, 10);
@@ -76,6 +79,26 @@ START_TEST(figures_are_added_up)
     ck_assert_uint_eq(of_b->points, 4);
     ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_CONTAINER, "c"))->joules));
     ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_CONTAINER, "c"))->watts));
+    finish();
+}
+END_TEST
+
+/* At 50 W: past 65532.61 J and on from 0. */
+START_TEST(a_counter_that_wraps)
+{
+    static const char *const values[] = { "65000", "65500", "467.389013", "967.389013" };
+    static const struct kind_window window = { .from_s = 0, .to_s = 30 };
+
+    for (int i = 0; i < 4; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "node_rapl_package_joules_total %s\nnode_rapl_dram_joules_total %d\n", values[i], i);
+        tell(10 * i, text);
+    }
+    work_out(&window);
+    ck_assert_double_eq_tol(kind_sum(&rows.items[0])->joules, 1503, 1e-6);
+    ck_assert_uint_eq(kind_sum(&rows.items[0])->wraps, 1);
+    ck_assert_uint_eq(rows.items[0].figures[KIND_PACKAGE][KIND_ALL].wraps, 1);
+    ck_assert_uint_eq(rows.items[0].figures[KIND_DRAM][KIND_ALL].wraps, 0);
     finish();
 }
 END_TEST
@@ -222,5 +245,5 @@ START_TEST(many_series)
 }
 END_TEST
 
-UNIT_SUITE("kind_rows", figures_are_added_up, rows_have_an_order, what_carbon_counts, what_makes_a_sum,
+UNIT_SUITE("kind_rows", figures_are_added_up, a_counter_that_wraps, rows_have_an_order, what_carbon_counts, what_makes_a_sum,
            what_was_asked_for, many_series)
