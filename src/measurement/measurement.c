@@ -142,7 +142,7 @@ bool measurement_is_constant(const struct measurement *measurement)
         duration_s += s_from_ns(run->window.duration_ns);
     }
     all = (struct interval){ fmin(baselines.low, runs.low), fmax(baselines.high, runs.high) };
-    if (!(baselines.low > 0 && isfinite(baselines.low) && isfinite(runs.low)) || busy_s < CONSTANT_BUSY * duration_s)
+    if (!isfinite(baselines.low) || !isfinite(runs.low) || busy_s < CONSTANT_BUSY * duration_s)
         return false;
     return all.high - all.low < CONSTANT * all.low ||
            (all.high - all.low < NEARLY_CONSTANT * all.low && runs.low <= baselines.high && baselines.low <= runs.high);

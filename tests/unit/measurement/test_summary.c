@@ -321,6 +321,21 @@ START_TEST(powers_of_a_window)
 }
 END_TEST
 
+START_TEST(nothing_is_left_of_a_closed_measurement)
+{
+    struct measurement measurement = { .baselines = calloc(2, sizeof *measurement.baselines),
+                                       .baseline_count = 2,
+                                       .runs = calloc(3, sizeof *measurement.runs),
+                                       .run_count = 3 };
+
+    measurement_close(&measurement);
+    ck_assert(!measurement.baselines && measurement.baseline_count == 0);
+    ck_assert(!measurement.runs && measurement.run_count == 0);
+    measurement_close(&measurement);
+}
+END_TEST
+
 UNIT_SUITE("summary", each_energy_of_each_domain, a_series_of_its_runs, one_model_among_what_is_measured,
            a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines, shares_of_each_run,
-           updates_of_the_counted, what_a_window_cannot_say, powers_of_a_window)
+           updates_of_the_counted, what_a_window_cannot_say, powers_of_a_window,
+           nothing_is_left_of_a_closed_measurement)
