@@ -171,8 +171,8 @@ static bool told(const struct report *report, const char *what)
     return false;
 }
 
-/* 0.4 J of 1000 J are told nowhere, 0.6 J are. */
-START_TEST(doubts_are_told_from_half_a_thousandth_on)
+/* 0.5 J of 1000 J are told nowhere, 0.6 J are. */
+START_TEST(doubts_are_told_above_half_a_thousandth)
 {
     static const char *const whats[] = {
         [COVER_FORECAST] = "0.06 % of the energy is at a forecast",
@@ -184,10 +184,11 @@ START_TEST(doubts_are_told_from_half_a_thousandth_on)
     struct report *report = &fixture->report;
 
     known.count = 1;
+    report->by_hour.prorated = 0.0005;
     for (int cover = 0; cover < COVER_COUNT; cover++) {
         report->notices.count = 0;
         memset(report->by_hour.part, 0, sizeof report->by_hour.part);
-        report->by_hour.part[cover] = 0.0004;
+        report->by_hour.part[cover] = 0.0005;
         by_hour_notices(report);
         ck_assert_uint_eq(report->by_hour.notice_count, 0);
         report->by_hour.part[cover] = 0.0006;
@@ -218,4 +219,4 @@ END_TEST
 
 UNIT_SUITE("by_hour", the_span_of_the_counted_runs, each_energy_has_its_own_weight,
            a_slice_that_is_cut_is_told_from_a_hundredth_on, nothing_used_and_nothing_known,
-           doubts_are_told_from_half_a_thousandth_on)
+           doubts_are_told_above_half_a_thousandth)

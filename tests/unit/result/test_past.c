@@ -273,6 +273,7 @@ END_TEST
 START_TEST(what_is_not_there_is_unknown)
 {
     struct past *past;
+    char name[32];
 
     enter_folder();
     put("least.json", "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"pue\": null,"
@@ -285,6 +286,8 @@ START_TEST(what_is_not_there_is_unknown)
     ck_assert_str_eq(past->cpu_model, "");
     ck_assert_str_eq(past->sources, "");
     ck_assert_uint_eq(past->notices.count, 0);
+    past_name(past, name, sizeof name);
+    ck_assert_str_eq(name, "");
     release(past);
     put("most.json",
         "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"label\": \"new\\tparser\","
