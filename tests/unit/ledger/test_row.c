@@ -131,6 +131,8 @@ START_TEST(the_first_difference_is_named)
             *(int64_t *)no = -1;
         }
         also = unknown;
+        if (ledger_columns[i].kind == LEDGER_REAL)
+            *(double *)((char *)&also + ledger_columns[i].offset) = -NAN; /* which is no other number */
         ck_assert_str_eq(ledger_rows_differ(&row, &other), ledger_columns[i].name);
         ck_assert_str_eq(ledger_rows_differ(&row, &unknown), ledger_columns[i].name);
         ck_assert_str_eq(ledger_rows_differ(&unknown, &other), ledger_columns[i].name);

@@ -158,6 +158,7 @@ START_TEST(graphics_may_rest)
     take(&b, 1, 50, 4, 10);
     take(&b, 1, 50, 0, 10);
     update(&b);
+    ck_assert_double_eq_tol(b.update.domains[UNCORE].mean_w, 4 / 3.0, 1e-12);
     take(&b, 1, 50, 0, 10);
     update(&b);
     ck_assert_double_eq(b.update.domains[UNCORE].w, 0);

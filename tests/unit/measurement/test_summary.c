@@ -130,6 +130,29 @@ START_TEST(each_energy_of_each_domain)
 }
 END_TEST
 
+/* Without a baseline gross is as good as it was read. */
+START_TEST(energies_without_a_baseline)
+{
+    struct bench b;
+
+    set_up(&b);
+    run(&b, 10, 1000, 60);
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.total.gross_j.mean, 1060);
+    NEAR(b.summary.total.gross_w, 106);
+    ck_assert(isnan(b.summary.total.idle_j.mean) && isnan(b.summary.total.net_w));
+    ck_assert_int_eq(b.summary.quality, QUALITY_MEASURED);
+    b.meter.domains[MEMORY].moved = false;
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.total.gross_j.mean, 1000);
+    ck_assert_uint_eq(b.summary.counted_unknown, 1);
+    b.meter.domains[PACKAGE].moved = false;
+    summarize(&b.measurement, &b.summary);
+    ck_assert_int_eq(b.summary.quality, QUALITY_UNKNOWN);
+    ck_assert(isnan(b.summary.total.gross_j.mean));
+}
+END_TEST
+
 /* The same, run by run. */
 START_TEST(a_series_of_its_runs)
 {
@@ -335,7 +358,7 @@ START_TEST(nothing_is_left_of_a_closed_measurement)
 }
 END_TEST
 
-UNIT_SUITE("summary", each_energy_of_each_domain, a_series_of_its_runs, one_model_among_what_is_measured,
+UNIT_SUITE("summary", each_energy_of_each_domain, energies_without_a_baseline, a_series_of_its_runs, one_model_among_what_is_measured,
            a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines, shares_of_each_run,
            updates_of_the_counted, what_a_window_cannot_say, powers_of_a_window,
            nothing_is_left_of_a_closed_measurement)

@@ -182,8 +182,12 @@ START_TEST(a_sensor_read_too_seldom_is_told)
     meter_domain_take(&state, &(struct reading){ .energy_uj = 1 }, NS_PER_S_INT, false);
     meter_domain_take(&state, &(struct reading){ .energy_uj = 2 }, 11 * NS_PER_S_INT, false);
     ck_assert_uint_eq(state.unwatched_ns, 0);
-    meter_domain_take(&state, &(struct reading){ .energy_uj = 3 }, 22 * NS_PER_S_INT, false);
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 3, .still = true }, 22 * NS_PER_S_INT, false);
     ck_assert_uint_eq(state.unwatched_ns, 11 * NS_PER_S_INT);
+    ck_assert(state.still);
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 4 }, 33 * NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.unwatched_ns, 22 * NS_PER_S_INT);
+    ck_assert(!state.still);
 }
 END_TEST
 

@@ -72,6 +72,10 @@ START_TEST(what_counts_as_measured)
     finish(year);
     CLOSE(year->annual.total.it_kwh, 63);
     CLOSE(year->annual.measured.it_kwh, 7);
+    ck_assert_uint_eq(year->annual.total.records, 6);
+    ck_assert_uint_eq(year->annual.measured.records, 3);
+    ck_assert_uint_eq(year->annual.estimated.records, 1);
+    ck_assert_uint_eq(year->annual.by_quality[QUALITY_ATTRIBUTED].records, 1);
     CLOSE(year->annual.estimated.it_kwh, 16);
     CLOSE(year->annual.by_quality[QUALITY_VIRTUAL].it_kwh, 2);
     CLOSE(year->annual.by_quality[QUALITY_UNKNOWN].it_kwh, 32);
