@@ -128,10 +128,12 @@ START_TEST(nothing_that_could_tell)
     two.is.run_count = 1;
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "one run");
+    ck_assert(two.gate.net); /* which has a net all the same */
     two.is.run_count = RUNS;
     two.was.run_count = 1;
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "one run");
+    ck_assert(two.gate.net);
     two.was.run_count = two.is.run_count = 2; /* 99 and 101 J: 12.7 times their error is more than 5 J */
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "scatter");

@@ -282,6 +282,8 @@ START_TEST(how_even_a_constant_is)
     ck_assert(is_constant(1001, 1000, 1001, 1004.9));
     ck_assert(!is_constant(1000, 1002, 1005.1, 1001));
     ck_assert(!is_constant(1002, 1000, 1001, 1005.1));
+    ck_assert(is_constant(1000, 1002, 1002, 1004)); /* they touch */
+    ck_assert(is_constant(1002, 1000, 1004, 1002));
     ck_assert(is_constant(0.5, 0.5, 0.5, 0.5));
     ck_assert(!is_constant(0, 0, 0, 0));
 }

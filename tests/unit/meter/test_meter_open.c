@@ -17,6 +17,7 @@ struct fake {
     enum error_kind kind; /* where it refuses */
     unsigned opened, read, closed;
     uint64_t energy_uj; /* that each domain tells */
+    uint64_t takes_ns;
     int error;
 };
 
@@ -42,10 +43,16 @@ static bool open_fake(struct energy_source *source, struct fake *fake, struct er
 static void read_fake(struct energy_source *source, struct reading *readings)
 {
     struct fake *fake = source->state;
+    const uint64_t begun_ns = clock_monotonic_ns();
 
     fake->read++;
-    for (size_t i = 0; i < source->domain_count; i++)
-        readings[i] = (struct reading){ .energy_uj = fake->energy_uj, .error = fake->error };
+    while (clock_monotonic_ns() < begun_ns + fake->takes_ns)
+        ;
+    for (size_t i = 0; i < source->domain_count; i++) {
+        readings[i].energy_uj = fake->energy_uj;
+        if (fake->error) /* they come zeroed */
+            readings[i].error = fake->error;
+    }
 }
 
 static void close_fake(struct energy_source *source)
@@ -246,6 +253,7 @@ START_TEST(totals_begin_at_the_opening)
     ck_assert_uint_eq(sample.energy_uj[0], 7);
     ck_assert_uint_eq(sample.energy_uj[1], 11);
     ck_assert(sample.read[0] && sample.read[1]);
+    ck_assert_uint_eq(meter.domains[0].unwatched_ns + meter.domains[0].lost_ns, 0);
     counter_fake.energy_uj += 3;
     counter_fake.error = 5;
     meter_sample(&meter, &sample);
@@ -254,6 +262,25 @@ START_TEST(totals_begin_at_the_opening)
     meter_close(&meter);
     ck_assert(counter_fake.closed == 1 && sensor_fake.closed == 1);
     ck_assert(meter.source_count == 0 && meter.domain_count == 0);
+}
+END_TEST
+
+/* Its moment is half way through the reading. */
+START_TEST(the_moment_of_a_sample)
+{
+    struct sample sample;
+    uint64_t before_ns;
+
+    begin();
+    find(&counter_fake, COMPONENT_PACKAGE);
+    ck_assert(open_all());
+    counter_fake.takes_ns = 50000000;
+    before_ns = clock_monotonic_ns();
+    meter_sample(&meter, &sample);
+    ck_assert_uint_ge(sample.span_ns, 50000000);
+    ck_assert_uint_ge(sample.time_ns - sample.span_ns / 2, before_ns);
+    ck_assert_uint_le(sample.time_ns + sample.span_ns / 2, clock_monotonic_ns());
+    ck_assert_uint_eq(meter.domains[0].last_time_ns, sample.time_ns);
 }
 END_TEST
 
@@ -325,7 +352,7 @@ START_TEST(each_source_is_polled_in_its_turn)
     meter.next_poll_ns[1] = clock_monotonic_ns() + hour_ns / 7;
     meter_poll(&meter);
     ck_assert_uint_eq(sensor_fake.read, 2);
-    meter.next_poll_ns[1] = clock_monotonic_ns() + hour_ns / 9;
+    meter.next_poll_ns[1] = clock_monotonic_ns() + hour_ns * 2 / 17;
     meter_poll(&meter);
     ck_assert_uint_eq(sensor_fake.read, 3);
 }
@@ -359,5 +386,5 @@ END_TEST
 UNIT_SUITE("meter_open", a_model_is_opened_where_nothing_covers_the_processors,
            a_meter_of_the_machine_is_as_good_where_there_is_no_counter, no_model_where_none_is_wanted,
            parts_alone_are_nothing_to_count, what_cannot_be_read_is_told, totals_begin_at_the_opening,
-           a_source_that_refused_has_no_reading, as_many_domains_as_there_is_room_for,
+           the_moment_of_a_sample, a_source_that_refused_has_no_reading, as_many_domains_as_there_is_room_for,
            each_source_is_polled_in_its_turn, a_child_reads_what_is_not_its_parents_alone)

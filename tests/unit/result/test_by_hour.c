@@ -153,7 +153,7 @@ START_TEST(nothing_used_and_nothing_known)
     by_hour = work_out(fixture);
     ck_assert(isnan(by_hour->gross_kgco2eq_per_kwh) && isnan(by_hour->net_kgco2eq_per_kwh));
     ck_assert(isnan(by_hour->share_kgco2eq_per_kwh) && isnan(by_hour->part[COVER_YEARLY]));
-    fixture->report.by_hour.asked = false;
+    fixture->report.by_hour = (struct by_hour){ .asked = false };
     by_hour = work_out(fixture);
     ck_assert(isnan(by_hour->gross_kgco2eq_per_kwh) && isnan(by_hour->net_kgco2eq_per_kwh));
     ck_assert(isnan(by_hour->share_kgco2eq_per_kwh) && isnan(by_hour->covered) && isnan(by_hour->prorated));
