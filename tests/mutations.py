@@ -25,7 +25,7 @@ FILES = [
 SUFFIX = re.compile(r"_(j|s|w|ns|uj|kwh|kgco2eq|bytes)$")
 NOT_HERE = re.compile(r"assert|< 1e\d|failed|notice_|error_|text_add|printf|fputs|sizeof|for \(|static const|^#|\bcase\b|calloc")
 # Room for more than is needed, and where a search in order is halved: figures that change nothing.
-FREE = re.compile(r"\bmalloc\(|\bmiddle = ")
+FREE = re.compile(r"\bmalloc\(|\? 2 \* |\bmiddle = ")
 # Never equal to what they are compared with.
 NEVER_MET = re.compile(r"\bnow_ns\b|\bfd [<>]=? 0\b")
 # Two figures of these can be equal; measured watts and seconds never are.
@@ -70,15 +70,15 @@ def siblings(headers):
 
 
 def same_where_equal(line):
-    """The lesser, the greater, or an order of two."""
+    """The lesser, the greater, an order of two, or what one is above the other."""
     return re.search(r"\? -1 :|\(x > y\)", line) or re.search(
-        r"([\w>.*()\[\]-]+) [<>]=? ([\w>.*()\[\]-]+) \? (?:\1 : \2|\2 : \1)", line)
+        r"([\w>.*()\[\]-]+) [<>]=? ([\w>.*()\[\]-]+) \? (?:\1 : \2|\2 : \1|\1 - \2 : 0)", line)
 
 
 def keeps_extreme(line, after):
     """if (a > b) b = a: the most so far, the same where they are equal."""
     kept = re.match(r"\s+([\w>.\[\]-]+) = ", after)
-    return kept and re.search(r"[<>]=? " + re.escape(kept.group(1)) + r"\)$|\(" + re.escape(kept.group(1)) + r" [<>]",
+    return kept and re.search(r"[<>]=? " + re.escape(kept.group(1)) + r"\)+$|\(" + re.escape(kept.group(1)) + r" [<>]",
                               line)
 
 

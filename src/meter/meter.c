@@ -232,7 +232,7 @@ static void take(struct meter_domain *domain, const struct reading *reading, uin
 {
     if (domain->domain->problem.kind != ERROR_NONE)
         return;
-    meter_domain_take(domain, reading, time_ns, clock_slept_ns(asleep_ns, domain->asleep_ns) > 0);
+    meter_domain_take(domain, reading, time_ns, clock_slept_ns(asleep_ns, domain->asleep_ns));
     if (!reading->error)
         domain->asleep_ns = asleep_ns;
 }

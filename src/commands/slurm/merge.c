@@ -23,7 +23,7 @@ struct spans {
 
 static bool add_span(struct spans *spans, uint64_t start_ns, uint64_t end_ns)
 {
-    size_t first = 0, last;
+    size_t first, last;
 
     if (spans->count == spans->room) {
         const size_t room = spans->room ? 2 * spans->room : 16;
@@ -33,8 +33,8 @@ static bool add_span(struct spans *spans, uint64_t start_ns, uint64_t end_ns)
         spans->items = items;
         spans->room = room;
     }
-    while (first < spans->count && spans->items[first].end_ns < start_ns)
-        first++;
+    for (first = 0; first < spans->count && spans->items[first].end_ns < start_ns; first++)
+        ;
     for (last = first; last < spans->count && spans->items[last].start_ns <= end_ns; last++) {
         start_ns = spans->items[last].start_ns < start_ns ? spans->items[last].start_ns : start_ns;
         end_ns = spans->items[last].end_ns > end_ns ? spans->items[last].end_ns : end_ns;

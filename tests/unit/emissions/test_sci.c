@@ -93,6 +93,8 @@ START_TEST(machines_of_the_table)
     ck_assert(sci_machine_find("Laptop Pro", &sci, &err));
     ck_assert_double_eq(sci.machine_kgco2eq.value, 181);
     ck_assert_double_eq(sci.lifetime_years.value, 4);
+    ck_assert_int_eq(sci.machine_kgco2eq.quality, QUALITY_GIVEN);
+    ck_assert_int_eq(sci.lifetime_years.quality, QUALITY_GIVEN);
     ck_assert_str_eq(sci.machine, "laptop pro");
     ck_assert_str_eq(sci.source_id, "ADEME_BASE_IMPACTS");
     ck_assert_str_eq(sci.version, "2022");

@@ -256,6 +256,11 @@ START_TEST(a_net_that_says_little)
     look();
     ck_assert(notices.count == 2 && told("net energy is negative"));
     ck_assert(told("net energy, -600 J, is within the baseline's own spread (± 600 J)"));
+    summary.total.net_j.mean = 0.5;
+    summary.net_noise_j = 0.2;
+    look();
+    expect_nothing();
+    summary.net_noise_j = 300.1;
     summary.total.net_j.mean = NAN;
     look();
     expect_nothing();

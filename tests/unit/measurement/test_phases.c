@@ -399,6 +399,28 @@ START_TEST(a_stay_of_ten_updates_has_a_power)
 }
 END_TEST
 
+/* 0.3 + 0.2 J in all, of which there are 0.1 + 0.1 J in a. */
+START_TEST(parts_of_half_a_joule)
+{
+    static const struct stay stays[] = { { "a", 5000, 100, 100 }, { "b", 5000, 200, 100 } };
+    struct fixture *fixture = fixture_new();
+
+    fixture->measurement.marks = &asked;
+    fixture->measurement.baseline_count = 0;
+    fixture->measurement.run_count = 1;
+    fixture->runs[0].window.energy_uj[FIXTURE_PACKAGE] = 300000;
+    fixture->runs[0].window.energy_uj[FIXTURE_DRAM] = 200000;
+    divide(fixture, 0, stays, 2);
+    report_finish(&fixture->report);
+    ck_assert_double_eq_tol(row_named(&fixture->report, "a")->part, 0.4, 1e-12);
+    ck_assert_double_eq_tol(row_named(&fixture->report, "b")->part, 0.6, 1e-12);
+    fixture->runs[0].window.energy_uj[FIXTURE_PACKAGE] = fixture->runs[0].window.energy_uj[FIXTURE_DRAM] = 0;
+    report_finish(&fixture->report);
+    ck_assert(isnan(row_named(&fixture->report, "a")->part));
+    finish(fixture);
+}
+END_TEST
+
 START_TEST(the_table_has_a_row_for_each)
 {
     static const char expected[] =
@@ -424,4 +446,4 @@ UNIT_SUITE("phases", a_run_is_divided_at_its_marks, phases_add_up_to_the_last_mi
            energies_of_phases_add_up_to_those_of_the_run, without_a_baseline_parts_are_of_gross,
            warmups_and_unknown_readings_are_left_out, what_was_asked_for_and_did_not_come_is_told,
            rows_are_bounded_over_the_runs, as_many_rows_as_there_is_room_for, a_stay_of_ten_updates_has_a_power,
-           the_table_has_a_row_for_each)
+           parts_of_half_a_joule, the_table_has_a_row_for_each)

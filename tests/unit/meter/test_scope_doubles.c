@@ -75,6 +75,11 @@ START_TEST(packages_that_are_not_told)
     add_package(&perf, 0, 1); /* another die of Intel's has a counter of its own */
     ck_assert(count(SCOPE_COMPUTE));
     expect("11");
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, 1);
+    add_package(&perf, 0, 0);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("11");
     begin("AuthenticAMD", 1);
     add_package(&powercap, 0, 0);
     add_package(&perf, 0, 1);

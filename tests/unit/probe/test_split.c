@@ -283,6 +283,20 @@ START_TEST(at_a_point_of_the_curve)
 }
 END_TEST
 
+/* A byte a second is slow, but it moves. */
+START_TEST(a_slow_disk)
+{
+    const struct split_load load = LOAD(LOAD_DISK_READ, 1, run(3, 1, NAN, 0, 1), run(3, 1, NAN, 0, 1));
+    const struct split_load loads[] = { load, LOAD(LOAD_CPU, 1, run(10, 1, NAN, 1, 0), run(10, 1, NAN, 1, 0)) };
+    struct split_row rows[2];
+
+    split_rows(loads, 2, measured, three_and_one, rows);
+    NEAR(rows[0].parts[PART_IO].w, 3);
+    ck_assert_double_eq(rows[0].j_per_gib, 3 * GIB);
+    ck_assert(isnan(rows[1].j_per_gib)); /* that of a processor says nothing */
+}
+END_TEST
+
 /* What is exact is told wherever it is not 0; 3 errors are told, and from there on. */
 START_TEST(what_is_told)
 {
@@ -334,4 +348,4 @@ END_TEST
 
 UNIT_SUITE("split", with_a_meter_of_the_memory, without_one_by_comparison, a_negative_part_stays_and_is_not_told,
            io_less_its_cpu_time, with_a_meter_of_the_machine, with_graphics_cards, a_model_assumes,
-           a_modelled_machine_assumes_the_rest, at_a_point_of_the_curve, what_is_told, what_is_not_known)
+           a_modelled_machine_assumes_the_rest, at_a_point_of_the_curve, a_slow_disk, what_is_told, what_is_not_known)

@@ -106,6 +106,16 @@ START_TEST(what_was_measured_at_once_counts_once)
     ck_assert_double_eq(year->annual.gaps.warmup_kwh, 0);
     close_year(year);
     year = open_year(2026, false);
+    for (int i = 0; i < 2; i++) { /* more than the whole of it is all of it */
+        const struct account account = account_with(at("2026-01-01"), 9000 * 3600, 3.6e6);
+        add(year, &account);
+    }
+    finish(year);
+    CLOSE(year->annual.gaps.overlap_s, 9000 * 3600);
+    ck_assert_double_eq(year->annual.covered_share, 1);
+    ck_assert_double_eq(year->annual.measured_share, 1);
+    close_year(year);
+    year = open_year(2026, false);
     for (int i = 0; i < 2; i++) { /* an end before the start, as of a clock that was set: it is as long as nothing */
         struct account account = account_with(at("2026-02-01"), 60, 3.6e6);
         account.ended_ns = account.started_ns - 1;

@@ -289,6 +289,18 @@ START_TEST(what_is_not_there_is_unknown)
     past_name(past, name, sizeof name);
     ck_assert_str_eq(name, "");
     release(past);
+    put("baselines.json",
+        "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"domains\": ["
+        "{\"name\": \"a\", \"counted\": true}, {\"name\": \"b\"}, {\"name\": \"c\", \"counted\": true}],"
+        " \"windows\": {\"runs\": [{\"ended\": true}], \"baselines\": ["
+        "{\"duration_s\": 0, \"energy_uj\": [500000, 1, 1]}, {\"duration_s\": 0.5, \"energy_uj\": [400000, 9, 100000]},"
+        "{\"duration_s\": 0.5, \"energy_uj\": [null, 9, null]}, {\"duration_s\": 2, \"energy_uj\": [null, 9, 4000000]}]}}");
+    past = read_back("baselines.json");
+    ck_assert_uint_eq(past->baseline_count, 4);
+    ck_assert(isnan(past->baselines[0].w) && isnan(past->baselines[2].w));
+    ck_assert_double_eq(past->baselines[1].w, 1);
+    ck_assert_double_eq(past->baselines[3].w, 2); /* of what is known */
+    release(past);
     put("most.json",
         "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"label\": \"new\\tparser\","
         " \"verdict\": \"not-measurable\", \"net_interval_j\": {\"low\": -1.5, \"high\": 2}, \"windows\": {\"runs\": ["

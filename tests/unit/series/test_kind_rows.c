@@ -103,6 +103,28 @@ START_TEST(a_counter_that_wraps)
 }
 END_TEST
 
+/* The counters of both packages in one wrap together, at 131065.22 J. */
+START_TEST(zones_that_are_told_as_one)
+{
+    static const char *const values[] = { "130000", "130500", "434.778026", "934.778026" };
+    static const char *const paths[] = { "aggregated-package", "/sys/class/powercap/intel-rapl:0" };
+    static const struct kind_window window = { .from_s = 0, .to_s = 30 };
+
+    for (unsigned path = 0; path < 2; path++) {
+        for (int i = 0; i < 4; i++) {
+            char text[256];
+            snprintf(text, sizeof text, "kepler_node_cpu_joules_total{node_name=\"h\",zone=\"package\",path=\"%s\"} %s\n",
+                     paths[path], values[i]);
+            tell(10 * i, text);
+        }
+        work_out(&window);
+        ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_NODE, "h"))->wraps, 1 - path);
+        ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_NODE, "h"))->resets, path);
+        finish();
+    }
+}
+END_TEST
+
 /* Two exporters on one machine are two rows, levels come in their order, and names in theirs. */
 START_TEST(rows_have_an_order)
 {
@@ -245,5 +267,5 @@ START_TEST(many_series)
 }
 END_TEST
 
-UNIT_SUITE("kind_rows", figures_are_added_up, a_counter_that_wraps, rows_have_an_order, what_carbon_counts, what_makes_a_sum,
-           what_was_asked_for, many_series)
+UNIT_SUITE("kind_rows", figures_are_added_up, a_counter_that_wraps, zones_that_are_told_as_one, rows_have_an_order,
+           what_carbon_counts, what_makes_a_sum, what_was_asked_for, many_series)

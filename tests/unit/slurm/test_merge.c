@@ -206,6 +206,15 @@ START_TEST(no_time_at_all)
     ck_assert_double_eq(merge.overlap_j, 0);
     ck_assert_double_eq(merge.nodes[0].duration_s, 0);
     merge_close(&merge);
+    merge = (struct merge){ .parts = NULL };
+    add(&merge, "n1", 0, 100, 100);
+    add(&merge, "n1", 1, 100, 100);
+    merge.parts[0].windows[0].end_ns++; /* of a nanosecond, and again of it */
+    merge.parts[1].windows[0].end_ns++;
+    finish(&merge, 0);
+    ck_assert_double_eq(merge.parts[0].counted, 1);
+    ck_assert_double_eq(merge.parts[1].counted, 0);
+    merge_close(&merge);
 }
 END_TEST
 
