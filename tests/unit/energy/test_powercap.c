@@ -347,6 +347,8 @@ START_TEST(counters_of_a_guest_are_virtual)
     powercap_driver.close(&source);
     ck_assert(open_source(&source, &tree, &intel, &err));
     ck_assert_int_eq(source.domains[0].quality, QUALITY_MEASURED);
+    ck_assert(source.domains[0].low_ratio == 1 && source.domains[0].high_ratio == 1); /* no model */
+    ck_assert_uint_eq(source.domains[0].update_ns, 1000000);
     powercap_driver.close(&source);
     tree_close(&tree);
 }

@@ -311,7 +311,7 @@ START_TEST(what_tells_a_constant)
     ck_assert(!measurement_is_constant(&b.measurement));
     b.baselines[1].duration_ns = S - 1;
     ck_assert(measurement_is_constant(&b.measurement));
-    b.runs[0].usage.cpu_ns.value = S + 1;
+    b.runs[0].usage.cpu_ns.value = S; /* of 10 s */
     ck_assert(measurement_is_constant(&b.measurement));
     b.runs[0].usage.cpu_ns.value = S - 1;
     ck_assert(!measurement_is_constant(&b.measurement));

@@ -29,6 +29,35 @@ START_TEST(forward_is_the_difference)
 }
 END_TEST
 
+/* What stands still goes forward by nothing; what is at its end or beyond it has begun anew. */
+START_TEST(bounds_of_a_step)
+{
+    ck_assert_int_eq(counter_step(1000, 1000, MODULUS_UJ, NS_PER_S_INT).kind, STEP_FORWARD);
+    ck_assert_int_eq(counter_step(MODULUS_UJ, 5, MODULUS_UJ, NS_PER_S_INT).kind, STEP_RESET);
+    ck_assert_int_eq(counter_step(MODULUS_UJ - 1, 5, MODULUS_UJ, NS_PER_S_INT).kind, STEP_WRAP);
+    ck_assert_uint_eq(counter_step(MODULUS_UJ - 1, 5, MODULUS_UJ, NS_PER_S_INT).uj, 6);
+    /* 2 kW for a second are 2 kJ */
+    ck_assert(!counter_step(0, 1000, 2000000000, NS_PER_S_INT).ambiguous);
+    ck_assert(counter_step(0, 1000, 1999999999, NS_PER_S_INT).ambiguous);
+}
+END_TEST
+
+/* A sum is no more than it can hold. */
+START_TEST(a_total_does_not_overflow)
+{
+    const struct domain domain = { .name = "x" };
+    struct meter_domain state = { .domain = &domain, .total_uj = UINT64_MAX - 5 };
+
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 10 }, 0, false);
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 15 }, NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.total_uj, UINT64_MAX);
+    ck_assert_uint_eq(state.resets, 0);
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 16 }, 2 * NS_PER_S_INT, false);
+    ck_assert_uint_eq(state.total_uj, UINT64_MAX);
+    ck_assert_uint_eq(state.resets, 1);
+}
+END_TEST
+
 START_TEST(wrap_adds_one_modulus)
 {
     const struct counter_step step = counter_step(RANGE_UJ - 10, 5, MODULUS_UJ, NS_PER_S_INT);
@@ -343,7 +372,8 @@ START_TEST(recorded_traces_give_their_energy)
 }
 END_TEST
 
-UNIT_SUITE("counter", forward_is_the_difference, wrap_adds_one_modulus, backward_step_beyond_any_power_is_a_reset,
+UNIT_SUITE("counter", forward_is_the_difference, bounds_of_a_step, a_total_does_not_overflow,
+           wrap_adds_one_modulus, backward_step_beyond_any_power_is_a_reset,
            a_suspend_is_left_out, a_counter_found_again_starts_anew, a_sensor_read_too_seldom_is_told, what_is_known_to_be_off_uses_nothing,
            backward_step_without_a_known_range_is_a_reset,
            crossed_reads_are_jitter, long_gap_may_hide_a_wrap,

@@ -87,7 +87,8 @@ START_TEST(what_counts_as_measured)
 }
 END_TEST
 
-/* Two hours at once, and later three half hours within one: 1 h + 0.5 h more than went by. */
+/* Two hours at once, right after them half an hour that took a whole one, and later three half hours within one: 1 h +
+ * 0.5 h more than went by. */
 START_TEST(what_was_measured_at_once_counts_once)
 {
     static const char *const starts[] = { "2026-02-01T00:00Z", "2026-02-01T00:00Z", "2026-02-01T01:00Z",
@@ -96,13 +97,15 @@ START_TEST(what_was_measured_at_once_counts_once)
 
     for (size_t i = 0; i < 6; i++) {
         struct account account = account_with(at(starts[i]), i < 3 ? 3600 : 1800, 3.6e6);
-        if (i == 2)
+        if (i == 2) {
             account.warmup_j = NAN;
+            account.duration_s = 1800;
+        }
         add(year, &account);
     }
     finish(year);
     CLOSE(year->annual.gaps.overlap_s, 3600 + 1800);
-    CLOSE(year->annual.covered_share, (2 + 1) / 8760.0);
+    CLOSE(year->annual.covered_share, (1 + 0.5 + 1) / 8760.0);
     ck_assert_double_eq(year->annual.gaps.warmup_kwh, 0);
     close_year(year);
     year = open_year(2026, false);

@@ -211,7 +211,10 @@ START_TEST(no_time_at_all)
     add(&merge, "n1", 1, 100, 100);
     merge.parts[0].windows[0].end_ns++; /* of a nanosecond, and again of it */
     merge.parts[1].windows[0].end_ns++;
+    merge.parts[1].windows[0].sum.gross_j = 0.5;
     finish(&merge, 0);
+    ck_assert_double_eq(merge.overlap_j, 0.5);
+    ck_assert(has_notice(&merge, "2 records of node 'n1' overlap"));
     ck_assert_double_eq(merge.parts[0].counted, 1);
     ck_assert_double_eq(merge.parts[1].counted, 0);
     merge_close(&merge);
@@ -292,6 +295,29 @@ START_TEST(the_job_of_the_records)
 }
 END_TEST
 
+/* A record that does not say its node is one of its own, which matters where there are others. */
+START_TEST(nodes_that_are_not_told)
+{
+    static const char unnamed[] = "records do not say which node they are of: each is taken for one of its own";
+
+    for (size_t count = 1; count <= 2; count++) {
+        struct merge merge = { .parts = NULL };
+
+        for (size_t i = 0; i < count; i++) {
+            add(&merge, "", (int64_t)i, 100, 200);
+            merge.parts[i].job.nodes = 0; /* which is odd, and told */
+        }
+        finish(&merge, 0);
+        ck_assert_uint_eq(merge.node_count, count);
+        ck_assert_double_eq(merge.sum.gross_j, 1000 * (double)count);
+        ck_assert(has_notice(&merge, unnamed) == (count == 2));
+        ck_assert_int_eq(merge.nodes_expected, 0);
+        ck_assert_uint_eq(notices_with(&merge, "and the job had 0"), 1);
+        merge_close(&merge);
+    }
+}
+END_TEST
+
 START_TEST(doubts)
 {
     struct merge merge = { .parts = NULL };
@@ -323,4 +349,4 @@ START_TEST(doubts)
 END_TEST
 
 UNIT_SUITE("merge", two_nodes, tasks_of_one_node, equal_tasks, records_of_many_runs, no_time_at_all,
-           equal_records_in_their_order, the_job_of_the_records, doubts)
+           equal_records_in_their_order, the_job_of_the_records, nodes_that_are_not_told, doubts)
