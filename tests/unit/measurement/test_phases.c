@@ -399,6 +399,26 @@ START_TEST(a_stay_of_ten_updates_has_a_power)
 }
 END_TEST
 
+/* One stay of 15 ms in each of two runs: what they have together is held against ten updates of both. */
+START_TEST(stays_of_several_runs)
+{
+    static const struct stay stays[] = { { "a", 15, 160, 100 }, { "b", 9985, 799840, 129900 } };
+    struct fixture *fixture = fixture_new();
+    const struct phase_summary *row;
+
+    fixture->measurement.marks = &asked;
+    divide(fixture, 0, stays, 2);
+    divide(fixture, 1, stays, 2);
+    report_finish(&fixture->report);
+    row = row_named(&fixture->report, "a");
+    ck_assert_uint_eq(row->runs, 2);
+    ck_assert_double_eq(row->times, 1);
+    ck_assert(!row->below_resolution);
+    ck_assert_double_eq_tol(row->gross_w, 0.26 / 0.015, 1e-9);
+    finish(fixture);
+}
+END_TEST
+
 /* 0.3 + 0.2 J in all, of which there are 0.1 + 0.1 J in a. */
 START_TEST(parts_of_half_a_joule)
 {
@@ -446,4 +466,4 @@ UNIT_SUITE("phases", a_run_is_divided_at_its_marks, phases_add_up_to_the_last_mi
            energies_of_phases_add_up_to_those_of_the_run, without_a_baseline_parts_are_of_gross,
            warmups_and_unknown_readings_are_left_out, what_was_asked_for_and_did_not_come_is_told,
            rows_are_bounded_over_the_runs, as_many_rows_as_there_is_room_for, a_stay_of_ten_updates_has_a_power,
-           parts_of_half_a_joule, the_table_has_a_row_for_each)
+           stays_of_several_runs, parts_of_half_a_joule, the_table_has_a_row_for_each)
