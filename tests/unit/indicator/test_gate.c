@@ -171,7 +171,8 @@ START_TEST(no_share_of_nothing)
     undecided(&two, "not known");
     judge(&two, none, hundred, 5);
     undecided(&two, "does not differ from idle");
-    ck_assert(isnan(two.gate.percent));
+    ck_assert(isnan(two.gate.percent) && isnan(two.gate.percent_low) && isnan(two.gate.percent_high));
+    ck_assert(isnan(two.gate.above.low) && isnan(two.gate.above.difference));
     for (size_t i = 0; i < RUNS; i++)
         two.base[i].net_j = two.base[i].gross_j = NAN;
     gate_judge(&two.gate, &two.was, &two.is);
