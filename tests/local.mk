@@ -47,6 +47,7 @@ UNIT_TESTS = \
   tests/unit/lib/test_library_keeper \
   tests/unit/measurement/test_bound \
   tests/unit/measurement/test_cross_check \
+  tests/unit/measurement/test_holes \
   tests/unit/measurement/test_idle \
   tests/unit/measurement/test_measurement \
   tests/unit/measurement/test_noise \
@@ -133,6 +134,7 @@ CLI_TESTS = \
   tests/cli/measure/bound.sh \
   tests/cli/measure/bugs-runs.sh \
   tests/cli/measure/bugs.sh \
+  tests/cli/measure/holes.sh \
   tests/cli/measure/hourly.sh \
   tests/cli/measure/html.sh \
   tests/cli/measure/measure.sh \

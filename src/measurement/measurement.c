@@ -26,8 +26,24 @@ struct window window_between(const struct sample *start, const struct sample *en
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         window.energy_uj[i] = end->energy_uj[i] - start->energy_uj[i];
         window.known[i] = start->read[i] && end->read[i];
+        window.unknown_ns[i] = end->unknown_ns[i] - start->unknown_ns[i];
+        window.hole[i] = window.unknown_ns[i] ? end->hole[i] : HOLE_NONE;
     }
     return window;
+}
+
+uint64_t window_known_ns(const struct window *window, size_t domain)
+{
+    return window->duration_ns -
+           (window->unknown_ns[domain] < window->duration_ns ? window->unknown_ns[domain] : window->duration_ns);
+}
+
+bool window_is_at_least(const struct measurement *measurement, const struct window *window)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && window->unknown_ns[i])
+            return true;
+    return false;
 }
 
 double window_counted_j(const struct measurement *measurement, const struct window *window)
@@ -42,7 +58,7 @@ double window_counted_j(const struct measurement *measurement, const struct wind
 
 double window_w(const struct window *window, size_t domain)
 {
-    return j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns);
+    return j_from_uj(window->energy_uj[domain]) / s_from_ns(window_known_ns(window, domain));
 }
 
 uint64_t measurement_update_ns(const struct measurement *measurement)
@@ -79,19 +95,43 @@ bool window_is_impossible(const struct measurement *measurement, const struct wi
 {
     const double most_w = measurement->meter->domains[domain].domain->most_w;
 
-    return window->known[domain] && most_w > 0 && window->duration_ns >= COUNTER_STUCK_NS &&
+    return window->known[domain] && most_w > 0 && window_known_ns(window, domain) >= COUNTER_STUCK_NS &&
            window_w(window, domain) > most_w;
 }
 
 bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
 {
-    return window->known[domain] && measurement->meter->domains[domain].moved &&
+    return window->known[domain] && window_known_ns(window, domain) && measurement->meter->domains[domain].moved &&
            !window_is_impossible(measurement, window, domain);
 }
 
 double window_counted_w(const struct measurement *measurement, const struct window *window)
 {
-    return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
+    double sum_w = 0;
+
+    if (!window_is_at_least(measurement, window))
+        return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && window->known[i] && window_known_ns(window, i))
+            sum_w += window_w(window, i);
+    return sum_w;
+}
+
+static bool has_whole_run(const struct measurement *measurement, size_t command)
+{
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct run *run = &measurement->runs[i];
+        if (run->command == command && run_is_counted(run) && !window_is_at_least(measurement, &run->window))
+            return true;
+    }
+    return false;
+}
+
+void measurement_leave_out_holes(struct measurement *measurement)
+{
+    for (size_t i = 0; i < measurement->run_count; i++)
+        measurement->runs[i].left_out |= window_is_at_least(measurement, &measurement->runs[i].window) &&
+                                         has_whole_run(measurement, measurement->runs[i].command);
 }
 
 static void widen(struct interval *range, double value)
@@ -115,6 +155,7 @@ static struct window joined_baseline(const struct measurement *measurement, size
     for (size_t domain = 0; domain < measurement->meter->domain_count; domain++) {
         whole.energy_uj[domain] += next->energy_uj[domain];
         whole.known[domain] &= next->known[domain];
+        whole.unknown_ns[domain] += next->unknown_ns[domain];
     }
     whole.duration_ns += next->duration_ns;
     ++*i;

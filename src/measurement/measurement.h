@@ -21,8 +21,10 @@ struct window {
     uint64_t duration_ns;
     uint64_t suspended_ns; /* the machine slept */
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
-    uint8_t known[ENERGY_MAX_DOMAINS]; /* both ends were read and nothing between is in doubt */
-    uint64_t machine_busy_ns;          /* CPU time of everything on the machine */
+    uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read */
+    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of duration_ns: what was used then is not in energy_uj, a lower bound */
+    uint8_t hole[ENERGY_MAX_DOMAINS];        /* enum hole: why, the last time */
+    uint64_t machine_busy_ns;                /* CPU time of everything on the machine */
     bool machine_busy_known;
     /* A baseline is also read within, so that its own spread is known: mean power of the counted
      * domains in each part. */
@@ -37,7 +39,7 @@ struct run {
     struct window window;
     size_t command; /* which of the series' commands, from 0 */
     bool warmup;    /* left out of the summary */
-    bool left_out;  /* it failed, after others of its command that did not: not in the summary either */
+    bool left_out;  /* it failed, or has a hole, and others of its command do not: not in the summary either */
     bool ended;     /* false: still going on (a partial record) */
     bool timed_out; /* it took longer than it may, and was ended */
     struct job_end end;
@@ -79,6 +81,12 @@ struct measurement {
     struct slices *slices;             /* likewise */
 };
 
+/* How much of the window this domain's energy is of. */
+uint64_t window_known_ns(const struct window *window, size_t domain);
+
+/* A counted domain that has a figure has a hole: the window's energy is a lower bound. */
+bool window_is_at_least(const struct measurement *measurement, const struct window *window);
+
 /* The energy of the counted domains that this window knows. */
 double window_counted_j(const struct measurement *measurement, const struct window *window);
 
@@ -91,7 +99,7 @@ bool window_has_figure(const struct measurement *measurement, const struct windo
 /* Mean power of the counted domains that this window knows, in watts. */
 double window_counted_w(const struct measurement *measurement, const struct window *window);
 
-/* Mean power of one domain, in watts. */
+/* Mean power of one domain in the time in which it is known, in watts. */
 double window_w(const struct window *window, size_t domain);
 
 /* The meter tells the same power whatever runs, though the runs kept at least a tenth of a core busy: a constant,
@@ -112,7 +120,7 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
 struct domain_energy {
     struct spread gross_j;                                   /* per run */
     struct spread idle_j;                                    /* baseline power × the run's duration */
-    struct spread net_j;                                     /* gross_j − idle_j, run by run */
+    struct spread net_j;                                     /* gross_j − idle_j, run by run; not of a lower bound */
     struct interval net_interval_j;                          /* 95 % of the mean net; NAN with fewer than two runs */
     double gross_w, idle_w, net_w;                           /* mean energy / mean duration; NAN unknown */
     double gross_low_j, gross_high_j, net_low_j, net_high_j; /* of a modelled figure; else NAN */
@@ -129,6 +137,8 @@ struct summary {
     double net_noise_j;         /* how far net may be off by the baseline's own spread and the resolution */
     double resolution_j;        /* one update at each end of a window, at the mean power; NAN unknown */
     bool below_resolution;      /* a counted domain did not move and the window was too short to tell */
+    bool at_least;              /* every run has a hole: gross is a lower bound, and there is no net */
+    double unknown_s;           /* of the counted run and domain that are known least; 0: at_least is false */
     size_t runs;                /* counted runs */
     struct net_verdict verdict; /* of the total's net */
     struct spread share_j;      /* the job's part of net by CPU time: net itself while nobody else was busy */
@@ -138,7 +148,9 @@ struct summary {
     struct spread machine_share, attributed_j;
 };
 
-/* What one window comes to: of one domain (NAN: it has no figure), or over the counted ones that have one. */
+/* What one window comes to: of one domain (NAN: it has no figure), or over the counted ones that have one. Where there
+ * is a hole a domain's gross_j is a lower bound, idle_j of the time that is known, net_j NAN, and of the total gross_j
+ * too. */
 struct energies {
     double gross_j, idle_j, net_j;
 };
@@ -147,6 +159,9 @@ struct energies domain_energies(const struct measurement *measurement, const str
                                 const struct window *window, size_t domain);
 struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
                                const struct window *window);
+
+/* Marks the runs with a hole as left out, of each command that has a run without. */
+void measurement_leave_out_holes(struct measurement *measurement);
 
 /* Frees the windows that workload_run or measurement_of_command made. */
 void measurement_close(struct measurement *measurement);

@@ -68,6 +68,53 @@ static void unfinished_notice(const struct measurement *measurement, size_t doma
     }
 }
 
+static const char *const hole_causes[HOLE_COUNT] = {
+    [HOLE_NONE] = "",
+    [HOLE_RESET] = "its counter began again",
+    [HOLE_SUSPEND] = "the machine slept",
+    [HOLE_VANISHED] = "its counter was gone and came back",
+};
+
+/* The counted domain of which this window knows least; it has a hole. */
+static size_t least_known(const struct measurement *measurement, const struct window *window)
+{
+    size_t least = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] &&
+            (!measurement->counting->counts[least] || window->unknown_ns[i] > window->unknown_ns[least]))
+            least = i;
+    return least;
+}
+
+static void hole_notice(const struct measurement *measurement, size_t number, struct notices *notices)
+{
+    const struct run *run = &measurement->runs[number];
+    const struct window *window = &run->window;
+    const size_t domain = least_known(measurement, window);
+    const char *name = measurement->meter->domains[domain].domain->name;
+    const char *cause = hole_causes[window->hole[domain]];
+    char energy[UNITS_SIZE], known[UNITS_SIZE], all[UNITS_SIZE];
+
+    units_energy(window_counted_j(measurement, window), energy);
+    units_duration(s_from_ns(window_known_ns(window, domain)), known);
+    units_duration(s_from_ns(window->duration_ns), all);
+    if (run_is_counted(run))
+        notice_add(notices, cause, "run again without interruption; --runs tells from those that have none",
+                   "run %zu used at least %s: %s is known for %s of %s, so that net is unknown", number + 1, energy,
+                   name, known, all);
+    else
+        notice_add(notices, cause, "", "run %zu is left out: of %s only %s of %s is known, at least %s in all",
+                   number + 1, name, known, all, energy);
+}
+
+static void hole_notices(const struct measurement *measurement, struct notices *notices)
+{
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (!measurement->runs[i].warmup && window_is_at_least(measurement, &measurement->runs[i].window))
+            hole_notice(measurement, i, notices);
+}
+
 static void domain_notices(const struct measurement *measurement, struct notices *notices)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
@@ -248,6 +295,7 @@ static void settling_notice(const struct measurement *measurement, struct notice
 
 static void run_notices(const struct measurement *measurement, struct notices *notices)
 {
+    hole_notices(measurement, notices);
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         if (run->window.suspended_ns)

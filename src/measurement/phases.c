@@ -42,7 +42,7 @@ static void leave(struct phase_book *book, const struct sample *sample)
     phase->duration_ns += sample->time_ns - book->since.time_ns;
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         phase->energy_uj[i] += sample->energy_uj[i] - book->since.energy_uj[i];
-        phase->known[i] &= book->since.read[i] && sample->read[i];
+        phase->known[i] &= book->since.read[i] && sample->read[i] && sample->unknown_ns[i] == book->since.unknown_ns[i];
     }
 }
 

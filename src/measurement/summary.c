@@ -17,13 +17,15 @@ struct energies domain_energies(const struct measurement *measurement, const str
     if (!window_has_figure(measurement, window, domain))
         return energies;
     energies.gross_j = j_from_uj(window->energy_uj[domain]);
-    energies.idle_j = idle_w_under(measurement, beside, window, domain) * s_from_ns(window->duration_ns);
-    energies.net_j = energies.gross_j - energies.idle_j;
+    energies.idle_j = idle_w_under(measurement, beside, window, domain) * s_from_ns(window_known_ns(window, domain));
+    if (!window->unknown_ns[domain])
+        energies.net_j = energies.gross_j - energies.idle_j;
     return energies;
 }
 
-struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
-                               const struct window *window)
+/* Of a window with a hole gross is a lower bound. */
+static struct energies total_bound(const struct measurement *measurement, const struct neighbours *beside,
+                                   const struct window *window)
 {
     struct energies total = { NAN, NAN, NAN };
 
@@ -40,6 +42,16 @@ struct energies total_energies(const struct measurement *measurement, const stru
         total.idle_j += one.idle_j;
         total.net_j += one.net_j;
     }
+    return total;
+}
+
+struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
+                               const struct window *window)
+{
+    struct energies total = total_bound(measurement, beside, window);
+
+    if (window_is_at_least(measurement, window))
+        total.gross_j = NAN;
     return total;
 }
 
@@ -60,7 +72,7 @@ static void fill_energy(struct domain_energy *energy, double *gross_j, double *i
     energy->net_j = spread_of_known(net_j, count);
     energy->net_interval_j = mean_interval(&energy->net_j);
     energy->gross_w = rates ? energy->gross_j.mean / duration_s->mean : NAN;
-    energy->idle_w = energy->idle_j.mean / duration_s->mean;
+    energy->idle_w = energy->net_j.count == energy->idle_j.count ? energy->idle_j.mean / duration_s->mean : NAN;
     energy->net_w = rates ? energy->net_j.mean / duration_s->mean : NAN;
     energy->gross_low_j = energy->gross_high_j = energy->net_low_j = energy->net_high_j = NAN;
 }
@@ -120,7 +132,9 @@ static void fill_noise(const struct measurement *measurement, struct summary *su
     }
     summary->idle_deviation_w = parts > windows ? sqrt(squares / (double)(parts - windows)) : NAN;
     summary->net_noise_j =
-        hypot(summary->resolution_j, duration_s * summary->idle_deviation_w / sqrt(parts ? (double)parts : 1));
+        summary->at_least
+            ? NAN
+            : hypot(summary->resolution_j, duration_s * summary->idle_deviation_w / sqrt(parts ? (double)parts : 1));
 }
 
 /* Runs that go into the summary. */
@@ -143,7 +157,7 @@ static void fill_series(const struct measurement *measurement, const size_t *run
     for (size_t r = 0; r < count; r++) {
         const struct window *window = &measurement->runs[runs[r]].window;
         const struct neighbours beside = neighbours_of(measurement, window);
-        const struct energies energies = domain == TOTAL ? total_energies(measurement, &beside, window)
+        const struct energies energies = domain == TOTAL ? total_bound(measurement, &beside, window)
                                                          : domain_energies(measurement, &beside, window, domain);
         series[r] = energies.gross_j;
         series[count + r] = energies.idle_j;
@@ -161,6 +175,17 @@ static void fill_domain(const struct measurement *measurement, struct summary *s
                 rates);
     if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED)
         fill_range(&summary->domains[domain], measurement->meter->domains[domain].domain);
+}
+
+static void fill_holes(const struct measurement *measurement, struct summary *summary, const size_t *runs)
+{
+    for (size_t r = 0; r < summary->runs; r++) {
+        const struct window *window = &measurement->runs[runs[r]].window;
+        summary->at_least |= window_is_at_least(measurement, window);
+        for (size_t i = 0; i < measurement->meter->domain_count; i++)
+            if (measurement->counting->counts[i])
+                summary->unknown_s = fmax(summary->unknown_s, s_from_ns(window->unknown_ns[i]));
+    }
 }
 
 static void fill_counted(const struct measurement *measurement, struct summary *summary)
@@ -229,7 +254,8 @@ static void summarize_runs(const struct measurement *measurement, struct summary
     for (size_t r = 0; r < summary->runs; r++)
         series[r] = s_from_ns(measurement->runs[runs[r]].window.duration_ns);
     summary->duration_s = spread_of(series, summary->runs);
-    rates = summary->duration_s.mean >= RATE_UPDATES * s_from_ns(update_ns);
+    fill_holes(measurement, summary, runs);
+    rates = !summary->at_least && summary->duration_s.mean >= RATE_UPDATES * s_from_ns(update_ns);
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         fill_domain(measurement, summary, runs, series, i, rates);
     fill_series(measurement, runs, summary->runs, TOTAL, series);

@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+/* A kill loses no more of the partial record. */
+#define PROGRESS_NS (10 * NS_PER_S_INT)
+
 static uint64_t after(uint64_t from_ns, uint64_t every_ns)
 {
     return every_ns ? from_ns + every_ns : UINT64_MAX;
@@ -109,6 +112,7 @@ void watcher_open(struct watcher *watcher, struct window *window)
                     watcher->slices);
     start_ns = watcher->start.time_ns;
     watcher->next_keep_alive_ns = start_ns + watcher->keep_alive_ns;
+    watcher->next_progress_ns = start_ns + PROGRESS_NS;
     watcher->next_sample_ns = is_shown(watcher) ? after(start_ns, watcher->interval_ns) : UINT64_MAX;
     watcher->next_poll_ns = after(start_ns, watcher->poll_ns);
     if (!watcher->next_tick_ns) /* goes on from window to window */
@@ -125,6 +129,8 @@ static void update_window(struct watcher *watcher)
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         window->energy_uj[i] = so_far.energy_uj[i];
         window->known[i] = so_far.known[i];
+        window->unknown_ns[i] = so_far.unknown_ns[i];
+        window->hole[i] = so_far.hole[i];
     }
     if (watcher->slices)
         slicer_update(&watcher->slicer, &watcher->last);
@@ -170,8 +176,11 @@ static void do_what_is_due(struct watcher *watcher)
     if (now_ns >= watcher->next_keep_alive_ns) {
         take_sample(watcher, &watcher->last, false);
         watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
+    }
+    if (now_ns >= watcher->next_progress_ns) {
         update_window(watcher);
         watcher_tell_progress(watcher);
+        watcher->next_progress_ns = now_ns + PROGRESS_NS;
     }
     if (now_ns >= watcher->next_poll_ns) {
         meter_poll(watcher->meter);
@@ -193,6 +202,7 @@ static uint64_t next_due_ns(const struct watcher *watcher)
     uint64_t due_ns = clock_earlier_ns(clock_earlier_ns(watcher->next_sample_ns, watcher->next_tick_ns),
                                        clock_earlier_ns(watcher->next_poll_ns, watcher->next_keep_alive_ns));
 
+    due_ns = clock_earlier_ns(due_ns, watcher->next_progress_ns);
     if (watcher->slices)
         due_ns = clock_earlier_ns(due_ns, watcher->slicer.next_ns);
     if (watcher->usage)

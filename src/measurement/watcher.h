@@ -31,7 +31,8 @@ struct watcher {
     bool time_known;
     uint64_t realtime_ns;
     uint64_t poll_ns, keep_alive_ns;
-    uint64_t next_sample_ns, next_tick_ns, next_poll_ns, next_keep_alive_ns; /* UINT64_MAX: never */
+    /* UINT64_MAX: never */
+    uint64_t next_sample_ns, next_tick_ns, next_poll_ns, next_keep_alive_ns, next_progress_ns;
 };
 
 /* Takes the opening sample. */

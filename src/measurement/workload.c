@@ -169,6 +169,7 @@ static bool run_series(struct work *work, struct error *err)
         if (going)
             going = between_runs(work, step, next);
     }
+    measurement_leave_out_holes(work->measurement);
     work->measurement->interrupted = work->signals.interrupted;
     for (size_t i = 0; i < options->command_count; i++)
         if (work->signals.interrupted && !work->ends[i].ran)

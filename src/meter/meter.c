@@ -145,11 +145,35 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     return true;
 }
 
-#define KEEP_ALIVE_NS 10e9
+static const char *const hole_names[HOLE_COUNT] = { "", "reset", "suspend", "vanished" };
+
+const char *hole_name(enum hole hole)
+{
+    return hole_names[hole];
+}
+
+enum hole hole_of(const char *name)
+{
+    enum hole hole = HOLE_COUNT - 1;
+
+    while (hole > HOLE_NONE && strcmp(name, hole_names[hole]) != 0)
+        hole--;
+    return hole;
+}
+
+/* A hole costs what lies between two readings: a second, and a reading is tens of microseconds. */
+#define KEEP_ALIVE_NS 1e9
 #define KEEP_ALIVE_LEAST_NS 10e6
 
 /* So many polls late, and the power may have been anything. */
 #define POLLS_LATE 10
+
+/* From the last reading until now. */
+static void leave_hole(struct meter_domain *domain, enum hole hole, uint64_t time_ns)
+{
+    domain->unknown_ns += time_ns - domain->last_time_ns;
+    domain->hole = hole;
+}
 
 void meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended)
 {
@@ -166,6 +190,7 @@ void meter_domain_take(struct meter_domain *domain, const struct reading *readin
         if (domain->started) {
             domain->lost++;
             domain->lost_ns += time_ns - domain->last_time_ns;
+            leave_hole(domain, suspended ? HOLE_SUSPEND : HOLE_VANISHED, time_ns);
         }
         domain->started = true;
         domain->last_raw_uj = reading->energy_uj;
@@ -180,6 +205,8 @@ void meter_domain_take(struct meter_domain *domain, const struct reading *readin
     domain->moved |= step.uj > 0;
     domain->wraps += step.kind == STEP_WRAP;
     domain->resets += step.kind == STEP_RESET;
+    if (step.kind == STEP_RESET)
+        leave_hole(domain, HOLE_RESET, time_ns);
     domain->ambiguous_gaps += step.ambiguous;
     domain->unwatched_ns +=
         poll_ns && time_ns - domain->last_time_ns > POLLS_LATE * poll_ns ? time_ns - domain->last_time_ns : 0;
@@ -295,6 +322,8 @@ void meter_sample(struct meter *meter, struct sample *sample)
         move_to_sample(&readings[i], sample);
         take(domain, &readings[i], sample->time_ns, sample->boottime_ns - ended_ns);
         sample->energy_uj[i] = domain->total_uj;
+        sample->unknown_ns[i] = domain->unknown_ns;
+        sample->hole[i] = (uint8_t)domain->hole;
     }
 }
 

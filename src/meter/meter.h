@@ -36,6 +36,21 @@ struct counter_step {
 /* Pure. wraps_at_uj 0: never wraps. */
 struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns);
 
+/* Why the energy between two readings is not known. */
+enum hole {
+    HOLE_NONE,
+    HOLE_RESET,    /* the counter went back by more than a wrap explains */
+    HOLE_SUSPEND,  /* the machine slept */
+    HOLE_VANISHED, /* the counter was gone and came back */
+    HOLE_COUNT
+};
+
+/* "reset", "suspend", "vanished"; "" of none. */
+const char *hole_name(enum hole hole);
+
+/* HOLE_NONE of any other name. */
+enum hole hole_of(const char *name);
+
 /* One domain, from the meter's opening on. */
 struct meter_domain {
     const struct domain *domain;
@@ -48,6 +63,8 @@ struct meter_domain {
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
     unsigned lost;         /* times that it was lost and found again, or that the machine slept */
     uint64_t lost_ns;      /* how long in all, sleep apart; that time's energy is not in total_uj */
+    uint64_t unknown_ns;   /* lost_ns and the intervals in which it was reset: whose energy is not in total_uj */
+    enum hole hole;        /* why, of the last of them */
     bool still;            /* a sensor that has told the same power ever since the opening */
     uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
     int last_error;
@@ -58,8 +75,10 @@ struct sample {
     uint64_t time_ns; /* CLOCK_MONOTONIC, half way through the reading */
     uint64_t span_ns; /* how long the reading took */
     uint64_t boottime_ns;
-    uint64_t energy_uj[ENERGY_MAX_DOMAINS]; /* total_uj of each */
-    uint8_t read[ENERGY_MAX_DOMAINS];       /* 1: this sample has its own reading; 0: the last one stands */
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS];  /* total_uj of each */
+    uint8_t read[ENERGY_MAX_DOMAINS];        /* 1: this sample has its own reading; 0: the last one stands */
+    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of each, as in struct meter_domain */
+    uint8_t hole[ENERGY_MAX_DOMAINS];        /* likewise */
 };
 
 /* A driver that is not in use, and why. */

@@ -27,9 +27,10 @@ static bool brief_form(const struct report *report, FILE *out, struct error *err
         fprintf(out, "%s %s = %s", sum.result, net ? "net" : "gross", sum.terms);
     else
         fprintf(out, "%s", report->summary.below_resolution ? "below resolution" : "unknown");
-    fprintf(out, "; gross %s, idle %s, net %s (%s%s)", units_energy(total->gross_j.mean, a),
-            units_energy(total->idle_j.mean, b), units_energy(total->net_j.mean, c),
-            quality_name(report->summary.quality), report->complete ? "" : ", partial");
+    fprintf(out, "; gross %s%s, idle %s, net %s (%s%s)", report->summary.at_least ? "at least " : "",
+            units_energy(total->gross_j.mean, a), units_energy(total->idle_j.mean, b),
+            units_energy(total->net_j.mean, c), quality_name(report->summary.quality),
+            report->complete ? "" : ", partial");
     fprintf(out, "; PUE %s; %s\n", quality_name(report->pue_quality), factor.data ? factor.data : "");
     text_close(&factor);
     return !ferror(out) || error_errno(err, "cannot write the result");

@@ -271,6 +271,7 @@ void report_work_out(struct report *report)
     const struct measurement *measurement = report->measurement;
 
     summarize(measurement, &report->summary);
+    report->complete &= !report->summary.at_least;
     if (!report->target)
         report->summary.machine_share = report->summary.attributed_j = spread_of(NULL, 0);
     by_hour_work_out(report);

@@ -158,6 +158,9 @@ static void print_doubt(const struct table *table)
     const struct domain_energy *total = &summary->total;
     char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], d[UNITS_SIZE];
 
+    if (summary->at_least)
+        fprintf(table->out, "  gross is at least %s, for %s is not known; net is unknown\n",
+                units_energy(total->gross_j.mean, a), units_duration(summary->unknown_s, b));
     if (isfinite(total->gross_low_j))
         fprintf(table->out, "  gross %s (modelled: %s to %s)\n", units_energy(total->gross_j.mean, a),
                 units_energy(total->gross_low_j, b), units_energy(total->gross_high_j, c));

@@ -10,11 +10,12 @@ import machines.runs as runs
 
 # Half of what counter.c takes for a wrap at most, since two rows may fall between two readings.
 MOST_W = 900
-LONG_S = 30  # traces up to this are read at each row; longer ones at both ends and every 10 s
+LONG_S = 30  # traces up to this are read at each row; longer ones at both ends and every second
 FASTEST = 10
 QUICK_S = 3
-# Two rows 60 s apart fall between two readings 10 s apart, if they are played faster than that.
 LONG_MOST_W = 1500
+# A counter does not stand still between two rows of a long trace: it is moved so often.
+MOVED_S = 0.1
 
 
 class Trace:
@@ -65,13 +66,27 @@ class Trace:
         with open(f"{dest}/proc/cpuinfo", "w", encoding="utf-8") as out:
             out.write(f"processor\t: 0\nvendor_id\t: {'AuthenticAMD' if dies else 'GenuineIntel'}\ncpu family\t: 23\n")
 
+    def between(self, domain, last, seconds, value):
+        """Where the counter is between two rows of a long trace."""
+        if self.sampled or not last or "E" in (value[0], last[1][0]):
+            return
+        modulus = int(self.expected["domains"][domain]["max_energy_range_uj"]) + 1
+        used = (int(value) - int(last[1])) % modulus
+        steps = int((seconds - last[0]) / MOVED_S)
+        for step in range(1, steps):
+            part = step / steps
+            yield last[0] + (seconds - last[0]) * part, (int(last[1]) + int(used * part)) % modulus
+
     def plan(self, dest):
         speed = self.duration_s / self.seconds
-        lines = []
+        lines, last = [], {}
         for t_ns, domain, value in self.rows:
             seconds = (t_ns - self.rows[0][0]) / 1e9 / speed
-            lines.append(f"{seconds} {self.zone(dest, domain)}/energy_uj {'denied' if value[0] == 'E' else value}\n")
-        return "".join(lines)
+            moves = list(self.between(domain, last.get(domain), seconds, value))
+            for at, number in moves + [(seconds, "denied" if value[0] == "E" else value)]:
+                lines.append((at, f"{self.zone(dest, domain)}/energy_uj {number}\n"))
+            last[domain] = (seconds, value)
+        return "".join(f"{at} {move}" for at, move in sorted(lines, key=lambda line: line[0]))
 
 
 def check_domain(checks, trace, domain, record):

@@ -53,6 +53,18 @@ static bool take_energy(const struct rebuilt *rebuilt, const struct cJSON *node,
     return true;
 }
 
+/* A record from before there were any has none. */
+static void take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
+{
+    for (const struct cJSON *hole = json_first(json_member(node, "holes")); hole; hole = json_next(hole)) {
+        const uint64_t domain = whole_of(json_member(hole, "domain"));
+        if (domain >= rebuilt->meter.domain_count)
+            continue;
+        window->unknown_ns[domain] = rebuild_ns(json_number_of(hole, "unknown_s"));
+        window->hole[domain] = (uint8_t)hole_of(json_text_of(hole, "reason"));
+    }
+}
+
 static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
 {
     const double busy_s = json_number_of(node, "machine_busy_s");
@@ -66,6 +78,7 @@ static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node,
     };
     if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))
         window->realtime_ns = 0;
+    take_holes(rebuilt, node, window);
     return !isnan(json_number_of(node, "start_s")) && take_energy(rebuilt, node, window->energy_uj, window->known);
 }
 

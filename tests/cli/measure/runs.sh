@@ -106,7 +106,7 @@ fi
 check_absent 'never minus nothing' '-0[.]0+ ' "$(cat constant.err)"
 
 # Settling: 20 W is steady at once; a machine that is not says so.
-again --settle 20 --baseline 1.5 --json r.json -- true 2> err
+"$carbon" measure --root constant --settle 20 --baseline 1.5 --json r.json -- true 2> err
 check 'steady' 'True True' "$(json r.json 'r["settling"]["steady"]') $(json r.json '1.4 < r["settling"]["waited_s"] < 20.5')"
 again --runs 2 --baseline 0.1 --json r.json -- true 2> err
 check 'several runs wait for it unasked' True "$(json r.json 'r["settling"]["waited_s"] > 0.09')"

