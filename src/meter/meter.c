@@ -161,8 +161,7 @@ enum hole hole_of(const char *name)
     return hole;
 }
 
-/* A hole costs what lies between two readings: a second, and a reading is tens of microseconds. */
-#define KEEP_ALIVE_NS 1e9
+#define KEEP_ALIVE_NS 10e9
 #define KEEP_ALIVE_LEAST_NS 10e6
 
 /* So many polls late, and the power may have been anything. */
