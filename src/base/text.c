@@ -74,6 +74,20 @@ void text_copy(char *field, size_t size, const char *from)
     field[length] = '\0';
 }
 
+void text_first_line(const char *text, char *line, size_t size)
+{
+    size_t length;
+
+    text += strspn(text, " \t\r\n");
+    length = strcspn(text, "\r\n");
+    while (length && strchr(" \t", text[length - 1]))
+        length--;
+    text_copy(line, length < size ? length + 1 : size, text);
+    for (char *at = line; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = '?';
+}
+
 const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
 {
     if (!isfinite(value)) {

@@ -82,17 +82,3 @@ int dcmi_text_power(const char *text, struct dcmi_power *power)
     }
     return power->power_w > 0 && power->power_w <= MOST_W ? 0 : ERANGE;
 }
-
-void dcmi_text_words(const char *text, char *words, size_t size)
-{
-    size_t length;
-
-    text += strspn(text, " \t\r\n");
-    length = strcspn(text, "\r\n");
-    while (length && strchr(" \t", text[length - 1]))
-        length--;
-    text_copy(words, length < size ? length + 1 : size, text);
-    for (char *at = words; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = '?';
-}

@@ -4,7 +4,6 @@
 #define ENERGY_DCMI_TEXT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct dcmi_power {
@@ -16,8 +15,5 @@ struct dcmi_power {
 /* Returns 0 or an errno: ENODATA no power in the text; EBADMSG not a number of watts; ERANGE 0 W, or more than the
  * 16 bits of a DCMI answer hold. */
 int dcmi_text_power(const char *text, struct dcmi_power *power);
-
-/* The first line that is not empty, without white space around it: what the program has to say. */
-void dcmi_text_words(const char *text, char *words, size_t size);
 
 #endif

@@ -3,9 +3,9 @@
  * ipmitool or by freeipmi's ipmi-dcmi, in a process beside this one. */
 #include "base/clock.h"
 #include "base/units.h"
-#include "energy/dcmi_poller.h"
+#include "energy/asked.h"
+#include "energy/dcmi_text.h"
 #include "energy/domains.h"
-#include "energy/gauge.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,10 @@
 /* A longer period is that of statistics since the BMC was started. */
 #define LONGEST_PERIOD_NS (60 * NS_PER_S_INT)
 #define DCMI_RESOLUTION_UJ UINT64_C(1000000) /* 1 W, told once a second */
+#define DCMI_PATIENCE_NS (10 * NS_PER_S_INT)
 
-enum { WORDS_MAX = 4, PROGRAM_PATH_SIZE = 512 };
+/* RESTS: a BMC is busy for as long as it answers. */
+enum { WORDS_MAX = 4, PROGRAM_PATH_SIZE = 512, RESTS = 5, MOST_BYTES = 4095 };
 
 static const struct program {
     const char *typed, *words[WORDS_MAX];
@@ -32,10 +34,7 @@ static const char *const devices[] = { "dev/ipmi0", "dev/ipmi/0", "dev/ipmidev/0
 struct ipmi {
     const struct program *program;
     char path[PROGRAM_PATH_SIZE];
-    struct dcmi_poller poller;
-    struct gauge gauge;
-    int error;        /* of the last answer */
-    uint64_t told_uj; /* never told less than this */
+    struct asked asked;
 };
 
 /* In the folders of PATH, then in those for the administrator, which an ordinary user's PATH may lack. */
@@ -88,14 +87,14 @@ static bool no_program(struct error *err)
 }
 
 /* 0 W, a BMC that does not measure, or a text that is no power. */
-static bool no_sense(const struct ipmi *ipmi, const struct dcmi_answer *answer, struct error *err)
+static bool no_sense(const struct ipmi *ipmi, const struct poller_answer *answer, struct error *err)
 {
-    if (answer->error == ERANGE && answer->power.power_w == 0 && answer->power.inactive) {
+    if (answer->error == ERANGE && answer->value == 0 && answer->inactive) {
         error_set(err, ERROR_ABSENT, "the BMC does not measure power");
         error_why(err, "it says 0 W, and that its measurement is deactivated");
         return error_fix(err, "switch power monitoring on in the BMC's own settings, where it has that");
     }
-    if (answer->error == ERANGE && answer->power.power_w == 0) {
+    if (answer->error == ERANGE && answer->value == 0) {
         error_set(err, ERROR_BAD_DATA, "the BMC says 0 W");
         return error_why(err, "a running machine cannot use nothing");
     }
@@ -105,7 +104,7 @@ static bool no_sense(const struct ipmi *ipmi, const struct dcmi_answer *answer, 
 
 /* Why there is no power to be had. */
 static bool refuse(const struct ipmi *ipmi, const struct root *root, const struct machine *machine,
-                   const struct dcmi_answer *answer, struct error *err)
+                   const struct poller_answer *answer, struct error *err)
 {
     const char *device = find_device(root);
 
@@ -131,45 +130,41 @@ static bool refuse(const struct ipmi *ipmi, const struct root *root, const struc
     return error_why(err, "%s says: %s", ipmi->program->words[0], answer->words[0] ? answer->words : "nothing");
 }
 
-static void take(struct ipmi *ipmi, const struct dcmi_answer *answer, struct reading *reading)
+static void put(void *context)
 {
-    ipmi->error = answer->error;
-    if (answer->error) {
-        ipmi->gauge.running = false;
-        return;
-    }
-    if (!ipmi->gauge.running)
-        ipmi->gauge.energy_uj = (double)ipmi->told_uj; /* what was told provisionally stays told */
-    gauge_add(&ipmi->gauge, answer->time_ns, (double)answer->power.power_w * UJ_PER_J, reading);
+    const struct ipmi *ipmi = context;
+    char *argv[WORDS_MAX + 1] = { (char *)ipmi->path };
+
+    for (size_t i = 1; i < WORDS_MAX; i++)
+        argv[i] = (char *)ipmi->program->words[i];
+    execv(argv[0], argv);
 }
 
-/* Between two answers the last power holds. */
+/* What the programs print says more than their status. */
+static int understand(const void *context, int status, const char *text, struct poller_answer *answer)
+{
+    struct dcmi_power power;
+    const int number = dcmi_text_power(text, &power);
+
+    (void)context, (void)status;
+    answer->value = (double)power.power_w;
+    answer->step = 1;
+    answer->period_ns = power.period_ns;
+    answer->inactive = power.inactive;
+    return number;
+}
+
 static void ipmi_read(struct energy_source *source, struct reading *readings)
 {
     struct ipmi *ipmi = source->state;
-    struct gauge *gauge = &ipmi->gauge;
-    struct dcmi_answer answer;
-    double energy_uj;
-    int got;
 
-    while ((got = dcmi_poller_take(&ipmi->poller, 0, &answer)) == 0)
-        take(ipmi, &answer, readings);
-    if (got != EAGAIN)
-        ipmi->error = got;
-    readings->error = ipmi->error;
-    if (ipmi->error)
-        return;
-    energy_uj = gauge->energy_uj + gauge->last_uw * s_from_ns(clock_monotonic_ns() - gauge->last_ns);
-    if (energy_uj > (double)ipmi->told_uj)
-        ipmi->told_uj = (uint64_t)energy_uj;
-    readings->energy_uj = ipmi->told_uj;
-    readings->still = !gauge->moved;
+    asked_read(&ipmi->asked, readings);
 }
 
-static bool publish(struct energy_source *source, const struct dcmi_answer *answer, struct error *err)
+static bool publish(struct energy_source *source, const struct poller_answer *answer, struct error *err)
 {
     const struct ipmi *ipmi = source->state;
-    const uint64_t period_ns = answer->power.period_ns;
+    const uint64_t period_ns = answer->period_ns;
     struct domain *domain = source->domains = calloc(1, sizeof *domain);
 
     if (!domain)
@@ -179,13 +174,13 @@ static bool publish(struct energy_source *source, const struct dcmi_answer *answ
     domain->component = COMPONENT_MACHINE;
     domain->resolution_uj = DCMI_RESOLUTION_UJ;
     domain->update_ns = period_ns > NS_PER_S_INT && period_ns <= LONGEST_PERIOD_NS ? period_ns : NS_PER_S_INT;
-    domain->poll_ns = dcmi_cadence_ns(answer->took_ns);
+    domain->poll_ns = poller_cadence_ns(&ipmi->asked.question, answer->took_ns);
     domain_name(domain);
     snprintf(domain->path, sizeof domain->path, "%s", ipmi->program->typed);
-    if (answer->power.inactive)
+    if (answer->inactive)
         notice_add(&source->notices, "some BMCs say so and measure all the same; others tell an old value",
-                   "compare with another meter", "the BMC says that it does not measure power, and tells %llu W",
-                   (unsigned long long)answer->power.power_w);
+                   "compare with another meter", "the BMC says that it does not measure power, and tells %.0f W",
+                   answer->value);
     return true;
 }
 
@@ -193,29 +188,30 @@ static bool ipmi_open(struct energy_source *source, const struct root *root, con
                       struct error *err)
 {
     struct ipmi *ipmi = source->state = calloc(1, sizeof *ipmi);
-    char *argv[WORDS_MAX + 1] = { NULL };
-    struct reading ignored = { .error = 0 };
-    struct dcmi_answer answer;
-    int got;
+    struct poller_answer answer;
 
     if (!ipmi)
         return error_errno(err, "cannot open ipmi");
-    ipmi->gauge = GAUGE_NONE;
     if (!root->live)
         return error_set(err, ERROR_ABSENT, "recorded: a BMC answers only on the machine itself");
     if (!find_program(ipmi))
         return find_device(root) ? no_program(err) : no_device(machine, err);
-    for (size_t i = 0; i < WORDS_MAX; i++)
-        argv[i] = (char *)ipmi->program->words[i];
-    argv[0] = ipmi->path;
-    if (!dcmi_poller_start(&ipmi->poller, argv, err))
+    ipmi->asked = (struct asked){
+        .question = { .put = put,
+                      .understand = understand,
+                      .context = ipmi,
+                      .every_ns = NS_PER_S_INT,
+                      .patience_ns = DCMI_PATIENCE_NS,
+                      .rests = RESTS,
+                      .most_bytes = MOST_BYTES },
+        .micro = UJ_PER_J,
+        .patience_ns = DCMI_PATIENCE_NS + NS_PER_S_INT,
+    };
+    if (!asked_start(&ipmi->asked, err))
         return false;
-    got = dcmi_poller_take(&ipmi->poller, clock_monotonic_ns() + DCMI_PATIENCE_NS + NS_PER_S_INT, &answer);
-    if (got)
-        answer = (struct dcmi_answer){ .error = got == EAGAIN ? ETIMEDOUT : got };
+    answer = asked_first(&ipmi->asked, clock_monotonic_ns() + DCMI_PATIENCE_NS + NS_PER_S_INT);
     if (answer.error)
         return refuse(ipmi, root, machine, &answer, err);
-    take(ipmi, &answer, &ignored);
     return publish(source, &answer, err);
 }
 
@@ -224,7 +220,7 @@ static void ipmi_close(struct energy_source *source)
     struct ipmi *ipmi = source->state;
 
     if (ipmi)
-        dcmi_poller_stop(&ipmi->poller);
+        asked_stop(&ipmi->asked);
     domains_release(source);
 }
 

@@ -116,7 +116,7 @@ static void try_dcmi(const char *text)
     char words[64];
 
     FUZZ_MUST(dcmi_text_power(text, &power) != 0 || power.power_w > 0);
-    dcmi_text_words(text, words, sizeof words);
+    text_first_line(text, words, sizeof words);
     FUZZ_MUST(strlen(words) < sizeof words);
 }
 

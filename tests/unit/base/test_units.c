@@ -2,6 +2,7 @@
  * base/units: the unit that each size is told in, at both sides of every boundary. */
 #include "unit.h"
 
+#include "base/text.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -128,4 +129,19 @@ START_TEST(conversions)
 }
 END_TEST
 
-UNIT_SUITE("units", energies, powers, masses, sizes, durations, digits, conversions)
+START_TEST(the_first_line_of_a_text)
+{
+    char line[32];
+
+    text_first_line("\n    DCMI request failed  \r\nand more\n", line, sizeof line);
+    ck_assert_str_eq(line, "DCMI request failed");
+    text_first_line("a\033[1mb\n", line, sizeof line);
+    ck_assert_str_eq(line, "a?[1mb");
+    text_first_line(" \n\n", line, sizeof line);
+    ck_assert_str_eq(line, "");
+    text_first_line("0123456789012345678901234567890123456789", line, sizeof line);
+    ck_assert_str_eq(line, "0123456789012345678901234567890");
+}
+END_TEST
+
+UNIT_SUITE("units", energies, powers, masses, sizes, durations, digits, conversions, the_first_line_of_a_text)

@@ -123,20 +123,5 @@ START_TEST(every_beginning_of_a_text)
 }
 END_TEST
 
-START_TEST(the_programs_own_words)
-{
-    char words[32];
-
-    dcmi_text_words("\n    DCMI request failed  \r\nand more\n", words, sizeof words);
-    ck_assert_str_eq(words, "DCMI request failed");
-    dcmi_text_words("a\033[1mb\n", words, sizeof words);
-    ck_assert_str_eq(words, "a?[1mb");
-    dcmi_text_words(" \n\n", words, sizeof words);
-    ck_assert_str_eq(words, "");
-    dcmi_text_words("0123456789012345678901234567890123456789", words, sizeof words);
-    ck_assert_str_eq(words, "0123456789012345678901234567890");
-}
-END_TEST
-
 UNIT_SUITE("dcmi_text", both_programs_are_understood, other_forms_of_the_same, no_power_is_no_zero,
-           every_beginning_of_a_text, the_programs_own_words)
+           every_beginning_of_a_text)
