@@ -9,7 +9,7 @@ set -u
 # Each room of the trunk with all rooms that it includes. One that it does not include any more is struck off.
 declare -A trunk=(
     [app]='app/options base container emissions energy form io ledger measurement result run series target'
-    [app/options]='base emissions energy grid io result run'
+    [app/options]='base emissions energy grid io outside result run'
     [base]=''
     [container]='base io'
     [emissions]='base'
@@ -21,6 +21,7 @@ declare -A trunk=(
     [lib]='base emissions meter'
     [measurement]='base meter run target usage'
     [meter]='base energy'
+    [outside]='base energy io run'
     [result]='base emissions form grid io measurement run'
     [result/stored]='base emissions form io measurement meter result run'
     [run]='base'

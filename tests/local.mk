@@ -65,6 +65,7 @@ UNIT_TESTS = \
   tests/unit/meter/test_scope \
   tests/unit/meter/test_scope_doubles \
   tests/unit/model/test_recipe \
+  tests/unit/outside/test_outside \
   tests/unit/pipeline/test_pipeline \
   tests/unit/pipeline/test_pipeline_requests \
   tests/unit/pipeline/test_step_rows \
@@ -168,6 +169,7 @@ CLI_TESTS = \
   tests/cli/sources/iio.sh \
   tests/cli/sources/ipmi.sh \
   tests/cli/sources/machines.sh \
+  tests/cli/sources/meter.sh \
   tests/cli/sources/nvml.sh \
   tests/cli/sources/perf.sh \
   tests/cli/sources/record.sh \
@@ -371,6 +373,7 @@ EXTRA_DIST += \
   tests/helpers/exporter.py \
   tests/helpers/fleet.py \
   tests/helpers/grid.py \
+  tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
   tests/machines/runs.py \

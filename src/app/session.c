@@ -84,6 +84,7 @@ static bool open_meter(struct session *session, struct error *err)
     struct meter_options options = {
         .only = strcmp(source, "auto") == 0 ? NULL : source,
         .measured_only = settings_flag(session->settings, &option_require_measured),
+        .named = session->settings->meters,
     };
     enum scope scope;
 

@@ -88,11 +88,13 @@ struct reading {
 };
 
 struct energy_driver;
+struct named_meters;
 
 /* A driver that has been opened. */
 struct energy_source {
     const struct energy_driver *driver;
-    struct domain *domains; /* sorted by name (package number before kind), domain_count of them */
+    const struct named_meters *named; /* the meters that the user has named; NULL: none */
+    struct domain *domains;           /* sorted by name (package number before kind), domain_count of them */
     size_t domain_count;
     struct notices notices; /* doubts found when opening */
     void *state;            /* the driver's own */
@@ -106,13 +108,16 @@ struct energy_driver {
     bool whole_machine_only;
     /* What it holds serves the process that opened it alone: a child that is forked must not read it. */
     bool one_process;
+    /* Each of its domains is all of its component in this machine, or a part of that: what another source has of the
+     * component is the same. */
+    bool covers_all;
     /* The files that it reads, relative to the root, for `carbon record`; ends with NULL. A '*' stands for any part of
      * one name. None of them names the machine or its users. NULL: it reads no files. */
     const char *const *paths;
     const char *paths_title; /* what they are called together: "powercap zones"; two drivers may share one */
 
-    /* Finds the domains and opens what is needed to read them; source is zeroed but for driver, root and
-     * machine outlive it.
+    /* Finds the domains and opens what is needed to read them; source is zeroed but for driver and named, which
+     * outlive it as root and machine do.
      * Fails only when it has no readable domain:
      *   ERROR_ABSENT  not on this machine (why says what was looked for);
      *   ERROR_DENIED  there, but not for this user (fix: a safe step);

@@ -403,3 +403,16 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
         curl.cleanup(handle);
     return good;
 }
+
+bool http_prepare(struct error *err)
+{
+    struct curl curl;
+    CURL *handle;
+
+    if (!curl_open(&curl))
+        return fail_absent(err);
+    handle = curl.init();
+    if (handle)
+        curl.cleanup(handle);
+    return true;
+}

@@ -32,4 +32,7 @@ struct http_request {
  * any case. */
 bool http_get(const struct http_request *request, struct http_answer *answer, struct error *err) MUST_CHECK;
 
+/* Does once what the first request of a process does, so that processes which it forks need not. */
+bool http_prepare(struct error *err) MUST_CHECK;
+
 #endif

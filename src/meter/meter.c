@@ -49,12 +49,12 @@ static bool has_processors(const struct meter *meter)
     return wider && !seen;
 }
 
-static void open_source(struct meter *meter, const struct energy_driver *driver)
+static void open_source(struct meter *meter, const struct energy_driver *driver, const struct named_meters *named)
 {
     struct energy_source *source = &meter->sources[meter->source_count];
     struct error error = { .kind = ERROR_NONE };
 
-    *source = (struct energy_source){ .driver = driver };
+    *source = (struct energy_source){ .driver = driver, .named = named };
     meter->opened[meter->source_count] = driver->open(source, meter->root, meter->machine, &error);
     if (!meter->opened[meter->source_count])
         meter->refusals[meter->refusal_count++] = (struct refusal){ driver, error };
@@ -125,11 +125,11 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     *meter = (struct meter){ .root = root, .machine = machine };
     for (size_t i = 0; energy_drivers[i]; i++)
         if (is_wanted(energy_drivers[i], options))
-            open_source(meter, energy_drivers[i]);
+            open_source(meter, energy_drivers[i], options->named);
     if (!only && !measured_only && !has_processors(meter))
         for (size_t i = 0; energy_drivers[i]; i++)
             if (energy_drivers[i]->quality == QUALITY_MODELLED)
-                open_source(meter, energy_drivers[i]);
+                open_source(meter, energy_drivers[i], options->named);
     if (!has_countable(meter)) {
         if (only && meter->refusal_count) {
             *err = meter->refusals[0].error;

@@ -101,9 +101,10 @@ struct meter {
 };
 
 struct meter_options {
-    const char *only;   /* the driver of this name; NULL: all of them */
-    bool measured_only; /* no model */
-    bool whole_machine; /* drivers for that alone, too */
+    const char *only;                 /* the driver of this name; NULL: all of them */
+    bool measured_only;               /* no model */
+    bool whole_machine;               /* drivers for that alone, too */
+    const struct named_meters *named; /* meters that the user has named, or NULL; they outlive the meter */
 };
 
 /* Opens the drivers. Modelled ones are opened only where no other source covers the processors, or

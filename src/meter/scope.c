@@ -45,6 +45,11 @@ static bool is_ready(const struct domain *domain)
     return domain->problem.kind == ERROR_NONE;
 }
 
+static bool covers_all(const struct meter_domain *domain)
+{
+    return domain->source->driver->covers_all;
+}
+
 /* Whether two domains of one component hold the same joules. */
 static bool is_same(const struct meter *meter, const struct meter_domain *a, const struct meter_domain *b)
 {
@@ -55,6 +60,8 @@ static bool is_same(const struct meter *meter, const struct meter_domain *a, con
         return false;
     if (a->source == b->source && x->part && y->part)
         return false;
+    if (covers_all(a) || covers_all(b))
+        return true;
     /* every card has one meter of its own */
     if (x->component == COMPONENT_GPU)
         return false;
@@ -142,7 +149,7 @@ static void why_twice(const struct meter_domain *domain, const struct meter_doma
     if (domain < other) /* it is the more trusted one */
         snprintf(reason, size, "cannot be read (%s); %s's %s counts instead",
                  error_kind_name(domain->domain->problem.kind), driver, name);
-    else if (domain->domain->component == COMPONENT_MACHINE)
+    else if (domain->domain->component == COMPONENT_MACHINE || covers_all(domain) || covers_all(other))
         snprintf(reason, size, "covers the same as %s's %s; never both", driver, name);
     else if (domain->source != other->source)
         snprintf(reason, size, "the same counter as %s's %s; never both", driver, name);

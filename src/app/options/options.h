@@ -61,6 +61,8 @@ void option_choices_text(const struct option_spec *option, char *out, size_t siz
  * NULL-ended. */
 const char *option_near_name(const char *typed, const char *const *names);
 
+struct named_meters;
+
 enum { SETTINGS_MAX = 64, SETTINGS_REPEATS = 32 };
 
 struct setting {
@@ -75,7 +77,8 @@ struct setting {
 struct settings {
     struct setting items[SETTINGS_MAX];
     size_t count;
-    char *store; /* texts that had to be copied, or NULL */
+    char *store;                 /* texts that had to be copied, or NULL */
+    struct named_meters *meters; /* that the configuration file names, or NULL */
 };
 
 /* Every option of the list at its standard. Given to settings_close in the end. */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "io/quantity.h"
+#include "outside/outside.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -169,6 +170,7 @@ void settings_open(struct settings *settings, const struct option_spec *const *o
 {
     settings->count = 0;
     settings->store = NULL;
+    settings->meters = NULL;
     for (size_t i = 0; options[i] && settings->count < SETTINGS_MAX; i++) {
         struct setting *setting = &settings->items[settings->count++];
         setting->option = options[i];
@@ -183,7 +185,9 @@ void settings_open(struct settings *settings, const struct option_spec *const *o
 void settings_close(struct settings *settings)
 {
     free(settings->store);
+    outside_close(settings->meters);
     settings->store = NULL;
+    settings->meters = NULL;
     settings->count = 0;
 }
 

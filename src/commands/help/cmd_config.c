@@ -4,6 +4,7 @@
 
 #include "app/terminal.h"
 #include "commands/help/config.h"
+#include "outside/outside.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct printed {
         char value[256], where[256];
     } rows[ROWS_MAX];
     size_t count;
+    bool meters;
 };
 
 static void join_texts(const struct setting *setting, char *out, size_t size)
@@ -58,6 +60,19 @@ static void print_setting(const struct command *command, const struct setting *s
     putchar('\n');
 }
 
+/* The meters that the file names are of all commands. */
+static void print_meters(const struct named_meters *meters)
+{
+    char path[4096], name[80];
+
+    for (size_t i = 0; meters && config_path(path, sizeof path) && i < meters->count; i++) {
+        const struct outside_meter *meter = (const struct outside_meter *)meters->items[i];
+
+        snprintf(name, sizeof name, "meter %s", meter->named.name);
+        printf(" %-22s %-16s %s  %s:%d\n", name, meter->named.how, option_origin_name(ORIGIN_FILE), path, meter->line);
+    }
+}
+
 static bool print_command(const struct command *command, struct printed *printed, struct error *err)
 {
     struct settings settings;
@@ -68,6 +83,9 @@ static bool print_command(const struct command *command, struct printed *printed
     for (size_t i = 0; read && i < settings.count; i++)
         if (!settings.items[i].option->line_only)
             print_setting(command, &settings.items[i], printed);
+    if (read && !printed->meters)
+        print_meters(settings.meters);
+    printed->meters = true;
     settings_close(&settings);
     return read;
 }

@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "io/ini.h"
+#include "outside/outside.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -78,7 +79,7 @@ static bool fail_key(struct reading_file *file, const struct command *section, c
 static bool fail_section(struct reading_file *file, const char *section)
 {
     fail_line(file, "no command is called", section);
-    return error_fix(file->err, "a section has the name of a command; 'carbon help' lists them");
+    return error_fix(file->err, "a section has the name of a command ('carbon help' lists them), or is [meter NAME]");
 }
 
 /* What is for another command is checked all the same, so that a mistake is told at once. */
@@ -106,6 +107,8 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
     const struct command *of = *entry->section ? command_find(entry->section) : NULL;
     const struct option_spec *option, *own;
 
+    if (outside_is_meter(entry->section))
+        return outside_take(&file->settings->meters, entry, file->path, err);
     if (!entry->name)
         return true;
     file->line = entry->line;
@@ -145,7 +148,7 @@ static bool apply_file(struct settings *settings, const struct command *command,
     if (!settings->store)
         return error_errno(err, "cannot read '%s'", path);
     file.kept = settings->store;
-    return ini_read(path, content, &form, take_entry, &file, err);
+    return ini_read(path, content, &form, take_entry, &file, err) && outside_finish(settings->meters, path, err);
 }
 
 static bool apply_variable(struct settings *settings, const struct option_spec *option, const char *name,

@@ -74,6 +74,7 @@ static bool open_meter(struct serve *serve, struct error *err)
     struct meter_options options = {
         .only = strcmp(source, "auto") == 0 ? NULL : source,
         .measured_only = settings_flag(serve->settings, &option_require_measured),
+        .named = serve->settings->meters,
     };
     struct error refusal = { .kind = ERROR_NONE };
     enum scope scope;

@@ -56,9 +56,10 @@ static void view_driver(struct sources *sources, const struct energy_driver *dri
     driver->close(&view->spare);
 }
 
-static void sources_read(struct sources *sources, const struct root *root, const char *only)
+static void sources_read(struct sources *sources, const struct root *root, const char *only,
+                         const struct named_meters *named)
 {
-    const struct meter_options options = { .only = only, .whole_machine = true };
+    const struct meter_options options = { .only = only, .whole_machine = true, .named = named };
     struct error *refusal = &sources->refusal; /* that nothing can be measured is an answer here */
 
     machine_read(&sources->machine, root);
@@ -208,7 +209,7 @@ static int sources_run(const struct command_line *line)
     done = watch_check_options(settings, &err) && grant_check(settings, &err) &&
            scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
     if (done) {
-        sources_read(sources, &root, only);
+        sources_read(sources, &root, only, settings->meters);
         done = privileges_lower(&err) && show_sources(sources, settings, only, &err);
         meter_close(&sources->meter);
         root_close(&root);

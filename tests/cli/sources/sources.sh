@@ -98,17 +98,17 @@ check 'json: schema' carbon.sources/1 "$(json r.json 'r["schema"]')"
 check 'json: recorded' True "$(json r.json 'r["recorded_tree"]')"
 check 'json: machine' "AuthenticAMD 1 4" \
     "$(json r.json '"%s %s %s" % (r["machine"]["cpu_vendor"], r["machine"]["packages"], r["machine"]["cpus_online"])')"
-check 'json: sources' "['powercap', 'perf'] model" \
-    "$(json r.json '"%s %s" % ([s["name"] for s in r["sources"]][:2], r["sources"][-1]["name"])')"
+check 'json: sources' "['meter', 'powercap', 'perf'] model" \
+    "$(json r.json '"%s %s" % ([s["name"] for s in r["sources"]][:3], r["sources"][-1]["name"])')"
 check 'json: nothing covers the whole machine' "None False" "$(json r.json '"%s %s" % (r["whole_machine"], r["stands_in"])')"
 check 'json: what counts' "['package-0-die-0']" \
     "$(json r.json '[d["name"] for s in r["sources"] for d in s["domains"] if d["counted"]]')"
 check 'json: a mirror' "the package's counter seen from another die: a mirror of package-0-die-0" \
     "$(json r.json '[d["reason"] for s in r["sources"] for d in s["domains"] if d["name"] == "package-0-die-3"][0]')"
-check 'json: modulus' "65532611002" "$(json r.json 'r["sources"][0]["domains"][0]["wraps_at_uj"]')"
+check 'json: modulus' "65532611002" "$(json r.json 'r["sources"][1]["domains"][0]["wraps_at_uj"]')"
 "$carbon" sources --root "$trees/mmio-twin" --json file.json > table
 check 'json into a file' "None True" \
-    "$(json file.json '"%s %s" % [(d["wraps_at_uj"], d["wrap_unknown"]) for d in r["sources"][0]["domains"] if d["name"] == "dram-0"][0]')"
+    "$(json file.json '"%s %s" % [(d["wraps_at_uj"], d["wrap_unknown"]) for d in r["sources"][1]["domains"] if d["name"] == "dram-0"][0]')"
 check_match 'and the table on standard output' 'scope compute: package-0 \+ dram-0' "$(cat table)"
 
 # What carbon cannot do.

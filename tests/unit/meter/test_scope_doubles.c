@@ -117,5 +117,39 @@ START_TEST(parts_of_two_sources)
 }
 END_TEST
 
+static const struct energy_driver named = { .name = "meter", .covers_all = true };
+
+START_TEST(what_covers_all_is_never_added_to_what_others_have)
+{
+    begin("GenuineIntel", 2);
+    add_sensor(&named, COMPONENT_PACKAGE, -1);
+    add_sensor(&named, COMPONENT_GPU, -1);
+    add_sensor(&named, COMPONENT_GPU, -1)->part = true;
+    add_package(&powercap, 0, -1);
+    add_package(&powercap, 1, -1);
+    add_sensor(&nvml, COMPONENT_GPU, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("110000");
+    expect_reason(2, "covers the same as meter's gpu; never both");
+    expect_reason(3, "covers the same as meter's package; never both");
+    expect_reason(5, "covers the same as meter's gpu; never both");
+
+    /* its parts are added */
+    begin("GenuineIntel", 1);
+    add_sensor(&named, COMPONENT_MACHINE, -1)->part = true;
+    add_sensor(&named, COMPONENT_MACHINE, -1)->part = true;
+    add_sensor(&hwmon, COMPONENT_MACHINE, -1);
+    ck_assert(count(SCOPE_MACHINE));
+    expect("110");
+
+    /* one that does not answer leaves the others to count */
+    begin("GenuineIntel", 1);
+    deny(add_sensor(&named, COMPONENT_MACHINE, -1));
+    add_sensor(&hwmon, COMPONENT_MACHINE, -1);
+    ck_assert(count(SCOPE_MACHINE));
+    expect("01");
+}
+END_TEST
+
 UNIT_SUITE("scope_doubles", who_leaves_memory_out, whichever_domain_it_is, packages_that_are_not_told,
-           parts_of_two_sources)
+           parts_of_two_sources, what_covers_all_is_never_added_to_what_others_have)

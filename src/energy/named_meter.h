@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Meters that the user has named in the configuration: what each tells of what, and the question that it answers. */
+#ifndef ENERGY_NAMED_METER_H
+#define ENERGY_NAMED_METER_H
+
+#include "energy/energy.h"
+#include "energy/poller.h"
+
+enum { NAMED_METERS_MAX = 32 };
+
+/* For one answer. */
+#define NAMED_METER_PATIENCE_NS UINT64_C(5000000000)
+
+struct named_meter {
+    char name[40];
+    enum component covers;
+    bool part;    /* one of several that together are what it covers */
+    bool counts;  /* it tells an energy that grows; otherwise a power */
+    double micro; /* µJ or µW in its unit */
+    char unit[8];
+    char how[160]; /* how it is asked, without anything that is secret: "file /run/energy", "http://10.0.0.7" */
+    struct poller_question question;
+};
+
+struct named_meters {
+    const struct named_meter *items[NAMED_METERS_MAX];
+    size_t count;
+};
+
+/* Whether a meter of this kind can say so: returns 0, or ERANGE where it is below 0, more than can be true, or the
+ * power of a whole machine, which runs, and 0. Pure. */
+int named_meter_doubts(const struct named_meter *meter, double value);
+
+#endif

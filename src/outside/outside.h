@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Meters outside carbon: a section [meter NAME] of the configuration file names each, and a file, a command or an
+ * address tells what it says. Read here, and asked here: the source of energy that they become is in
+ * energy/named_meter.h. */
+#ifndef OUTSIDE_OUTSIDE_H
+#define OUTSIDE_OUTSIDE_H
+
+#include "energy/named_meter.h"
+#include "io/ini.h"
+#include "run/environment.h"
+
+enum { OUTSIDE_TEXT_SIZE = 192, OUTSIDE_MOST_BYTES = 256 << 10 };
+
+struct outside_meter {
+    struct named_meter named; /* first: the meter is taken for this */
+    int line;                 /* where its section begins */
+    bool every_given;
+    char file[OUTSIDE_TEXT_SIZE], command[OUTSIDE_TEXT_SIZE], url[OUTSIDE_TEXT_SIZE];
+    char field[OUTSIDE_TEXT_SIZE]; /* "a.b.0.c": where in a JSON answer; "": the answer itself is the number */
+    char token_file[OUTSIDE_TEXT_SIZE], token_header[OUTSIDE_TEXT_SIZE], login_file[OUTSIDE_TEXT_SIZE];
+    char ca_file[OUTSIDE_TEXT_SIZE];
+    bool insecure;                  /* a key may go over http:// */
+    struct environment environment; /* of its command; filled in the process that asks */
+};
+
+/* Whether a section of this name names a meter. */
+bool outside_is_meter(const char *section);
+
+/* Takes one entry of such a section. *meters is made when the first is seen; path is the file's, for messages. */
+bool outside_take(struct named_meters **meters, const struct ini_entry *entry, const char *path,
+                  struct error *err) MUST_CHECK;
+
+/* Whether each has all that it needs, once the file has been read: then they can be asked. NULL: there are none. */
+bool outside_finish(struct named_meters *meters, const char *path, struct error *err) MUST_CHECK;
+
+void outside_close(struct named_meters *meters); /* NULL: nothing */
+
+/* The question to a meter that is complete, but for its cadence. */
+struct poller_question outside_question(struct outside_meter *meter);
+
+/* What an answer says: poller_question.understand. Pure but for *answer. */
+int outside_understand(const void *context, int status, const char *text, struct poller_answer *answer);
+
+#endif

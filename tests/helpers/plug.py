@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+# A smart plug, and every fault that it may have.
+"""plug.py PORT_FILE
+
+Listens on a free port of 127.0.0.1, which PORT_FILE names then. It tells 55 W.
+"""
+import http.server
+import json
+import os
+import sys
+import threading
+
+never = threading.Event()
+PLUG = json.dumps({"id": 0, "apower": 55.0, "aenergy": {"total": 1000.5}, "meters": [{"power": 55}]}).encode()
+
+
+class Plug(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, body, headers=()):
+        self.send_response(status)
+        for name, value in [*headers, ("Content-Length", str(len(body)))]:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        name = self.path.split("/")[1].split("?")[0]
+        if name == "plug":
+            self.answer(200, PLUG)
+        elif name == "state":
+            self.answer(200, b'{"entity_id":"sensor.wall","state":"55.0"}')
+        elif name == "garbage":
+            self.answer(200, b"<html>hello</html>\n")
+        elif name == "error":
+            self.answer(500, b"55\n")
+        elif name == "hang":
+            never.wait()
+        elif name == "locked":
+            # "Basic carbon:watt", "Bearer key" or an own header, as their base64 says it
+            if self.headers["Authorization"] in ("Basic Y2FyYm9uOndhdHQ=", "Bearer key") or self.headers["X-Key"] == "key":
+                self.answer(200, PLUG)
+            else:
+                self.answer(401, b"")
+        else:
+            self.answer(404, b"")
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Plug)
+server.daemon_threads = True
+with open(sys.argv[1] + ".new", "w", encoding="ascii") as file:
+    print(server.server_address[1], file=file)
+os.rename(sys.argv[1] + ".new", sys.argv[1])
+server.serve_forever()
