@@ -21,6 +21,7 @@ KINDS = {
     "hwmon-vi": "sys/class/hwmon/",
     "iio": "sys/bus/iio/devices/",
     "battery": "sys/class/power_supply/",
+    "cray": "sys/cray/pm_counters/",
 }
 ORDINARY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 OTHER_ROOT = ["unshare", "-Ur"]

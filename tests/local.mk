@@ -18,6 +18,7 @@ UNIT_TESTS = \
   tests/unit/emissions/test_sci \
   tests/unit/energy/test_battery \
   tests/unit/energy/test_cpu_power \
+  tests/unit/energy/test_cray \
   tests/unit/energy/test_dcmi_text \
   tests/unit/energy/test_gauge \
   tests/unit/energy/test_hwmon \

@@ -5,15 +5,16 @@
 #include <stddef.h>
 
 /* One line for each, most trusted first. The name of the driver is that of its source. */
-#define EACH_DRIVER(ONE)                                                                                               \
-    ONE(meter)                                                                                                         \
-    ONE(powercap)                                                                                                      \
-    ONE(perf)                                                                                                          \
-    ONE(hwmon)                                                                                                         \
-    ONE(iio)                                                                                                           \
-    ONE(battery)                                                                                                       \
-    ONE(nvml)                                                                                                          \
-    ONE(ipmi)                                                                                                          \
+#define EACH_DRIVER(ONE) \
+    ONE(meter)           \
+    ONE(powercap)        \
+    ONE(perf)            \
+    ONE(cray)            \
+    ONE(hwmon)           \
+    ONE(iio)             \
+    ONE(battery)         \
+    ONE(nvml)            \
+    ONE(ipmi)            \
     ONE(model)
 
 #define DECLARED(source) extern const struct energy_driver source##_driver;

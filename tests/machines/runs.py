@@ -44,6 +44,8 @@ def counters(dest):
         # the class has joules; this driver, microjoules
         per_scale = 1 if text_in(f"{os.path.dirname(file)}/name").startswith("pac19") else 1e6
         found[os.path.relpath(file, dest)] = (file, float(text_in(file.replace("_raw", "_scale"))) * per_scale)
+    for file in sorted(glob.glob(f"{dest}/sys/cray/pm_counters/*energy")):
+        found[os.path.relpath(file, dest)] = (file, 1e6)
     return {path: of for path, of in found.items() if os.access(of[0], os.R_OK)}
 
 

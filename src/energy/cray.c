@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ * Nodes of Cray's (XC, EX): the blade's controller counts the joules of the node, its processors, its memory and each
+ * of its accelerators, and tells them in sysfs ("1234 J 1717671234567890 us"), ten times a second and to everybody.
+ * Files: docs-csm, "User Access to Compute Node Power Data". */
+#include "base/auto.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "energy/domains.h"
+#include "energy/gauge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COUNTERS_DIR "sys/cray/pm_counters"
+#define UJ_PER_J_INT UINT64_C(1000000)
+#define SCAN_HZ 10 /* where no file says how often they are refreshed */
+#define NO_RULE "nothing says what this counter covers"
+
+struct counter {
+    struct domain domain; /* first: sorted as a domain */
+    int fd;               /* -1: cannot be read */
+};
+
+struct cray {
+    struct counter counters[ENERGY_MAX_DOMAINS];
+    size_t count;
+};
+
+/* What a scan carries around. */
+struct scan {
+    struct cray *cray;
+    struct notices *notices;
+    const struct root *root;
+    uint64_t update_ns;
+};
+
+static const struct counter_rule {
+    const char *name;
+    enum component component;
+    bool part; /* one of several */
+} rules[] = {
+    { "energy", COMPONENT_MACHINE, false },
+    { "cpu_energy", COMPONENT_PACKAGE, false },
+    { "memory_energy", COMPONENT_MEMORY, false },
+    { "accel_energy", COMPONENT_GPU, false },
+};
+
+static int read_uj(int fd, uint64_t *energy_uj)
+{
+    uint64_t energy_j;
+    const int number = fd_read_u64(fd, &energy_j);
+
+    if (number)
+        return number;
+    if (energy_j > UINT64_MAX / UJ_PER_J_INT)
+        return ERANGE;
+    *energy_uj = energy_j * UJ_PER_J_INT;
+    return 0;
+}
+
+/* A counter of another unit would be wrong by orders of magnitude. */
+static bool tells_joules(const struct root *root, const char *path)
+{
+    char text[64];
+    const char *unit;
+
+    if (!root_read_text(root, path, text, sizeof text, NULL))
+        return true; /* told by who reads it */
+    unit = text + strcspn(text, " ");
+    return strncmp(unit, " J", 2) == 0 && (unit[2] == ' ' || !unit[2]);
+}
+
+static void open_counter(const struct scan *scan, struct counter *counter, uint64_t *energy_uj)
+{
+    struct domain *domain = &counter->domain;
+    int number;
+
+    *energy_uj = 0;
+    counter->fd = root_open_file(scan->root, domain->path, &domain->problem);
+    if (counter->fd < 0)
+        return;
+    number = tells_joules(scan->root, domain->path) ? read_uj(counter->fd, energy_uj) : EBADMSG;
+    if (!number)
+        return;
+    domain_cannot_read(domain, scan->root, number);
+    if (number == EBADMSG)
+        error_why(&domain->problem, "it does not hold a number of joules ('1234 J ...')");
+    close(counter->fd);
+    counter->fd = -1;
+}
+
+/* "accel3_energy": 3; -1: it is none of those. */
+static int accelerator_of(const char *entry)
+{
+    int index = -1, end = 0;
+
+    return sscanf(entry, "accel%3d_energy%n", &index, &end) == 1 && end > 0 && !entry[end] && index >= 0 ? index : -1;
+}
+
+static void classify(const char *entry, struct domain *domain)
+{
+    const int accelerator = accelerator_of(entry);
+
+    domain->component = COMPONENT_RAIL;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (strcmp(entry, rules[i].name) == 0) {
+            domain->component = rules[i].component;
+            domain_name(domain);
+            return;
+        }
+    if (accelerator >= 0) {
+        domain->component = COMPONENT_GPU;
+        domain->part = true;
+        snprintf(domain->name, sizeof domain->name, "gpu-%d", accelerator);
+        return;
+    }
+    text_copy(domain->not_counted, sizeof domain->not_counted, NO_RULE);
+    domain_name_after(domain, "cray", entry);
+}
+
+static void add_counter(const struct scan *scan, const char *entry)
+{
+    struct cray *cray = scan->cray;
+    struct counter counter = { .domain = sensor_domain(QUALITY_MEASURED), .fd = -1 };
+    struct domain *domain = &counter.domain;
+    uint64_t energy_uj;
+
+    if (!domains_have_room(cray->count, scan->notices, "counters"))
+        return;
+    domain->resolution_uj = UJ_PER_J_INT;
+    domain->update_ns = scan->update_ns;
+    snprintf(domain->path, sizeof domain->path, COUNTERS_DIR "/%.64s", entry);
+    classify(entry, domain);
+    open_counter(scan, &counter, &energy_uj);
+    /* a node without accelerators has their files, and 0 J in them */
+    if (counter.fd >= 0 && energy_uj == 0 && domain->component != COMPONENT_MACHINE) {
+        close(counter.fd);
+        return;
+    }
+    cray->counters[cray->count++] = counter;
+}
+
+static bool is_energy(const char *entry)
+{
+    static const char suffix[] = "_energy";
+    const size_t length = strlen(entry);
+
+    return strcmp(entry, "energy") == 0 ||
+           (length > sizeof suffix - 1 && strcmp(entry + length - (sizeof suffix - 1), suffix) == 0);
+}
+
+static uint64_t update_ns_of(const struct root *root)
+{
+    uint64_t hz;
+
+    if (!root_read_u64(root, COUNTERS_DIR "/raw_scan_hz", &hz, NULL) || hz == 0 || hz > 1000)
+        hz = SCAN_HZ;
+    return NS_PER_S_INT / hz;
+}
+
+static bool cray_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                      struct error *err)
+{
+    struct cray *cray = source->state = calloc(1, sizeof *cray);
+    const struct scan scan = { cray, &source->notices, root, update_ns_of(root) };
+    AUTO_CLOSEDIR DIR *dir = root_open_dir(root, COUNTERS_DIR, NULL);
+
+    (void)machine;
+    if (!cray)
+        return error_errno(err, "cannot open cray");
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        if (is_energy(entry->d_name))
+            add_counter(&scan, entry->d_name);
+    if (!domains_publish(source, cray->counters, cray->count, sizeof cray->counters[0], err))
+        return false;
+    if (!cray->count)
+        return error_set(err, ERROR_ABSENT, "no energy counter of a Cray node");
+    return !domains_refuse(source, err);
+}
+
+static void cray_read(struct energy_source *source, struct reading *readings)
+{
+    struct cray *cray = source->state;
+
+    for (size_t i = 0; i < cray->count; i++)
+        readings[i].error = cray->counters[i].fd < 0 ? ENODATA : read_uj(cray->counters[i].fd, &readings[i].energy_uj);
+}
+
+static void cray_close(struct energy_source *source)
+{
+    struct cray *cray = source->state;
+
+    for (size_t i = 0; cray && i < cray->count; i++)
+        if (cray->counters[i].fd >= 0)
+            close(cray->counters[i].fd);
+    domains_release(source);
+}
+
+static const char *const cray_paths[] = {
+    COUNTERS_DIR "/energy",
+    COUNTERS_DIR "/*_energy",
+    COUNTERS_DIR "/raw_scan_hz",
+    NULL,
+};
+
+const struct energy_driver cray_driver = {
+    .name = "cray",
+    .about = "nodes of Cray's: the node, its processors, memory and accelerators, through sysfs",
+    .quality = QUALITY_MEASURED,
+    .covers_all = true,
+    .paths = cray_paths,
+    .paths_title = "counters of the node",
+    .open = cray_open,
+    .read = cray_read,
+    .close = cray_close,
+};

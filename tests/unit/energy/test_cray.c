@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * The driver of Cray's counters over trees made here. */
+#include "source_fixture.h"
+#include "unit.h"
+
+#include <errno.h>
+
+extern const struct energy_driver cray_driver;
+
+static const struct machine node = { .packages = 2, .cpus_online = 2 };
+
+static void put(const char *file, const char *text)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "sys/cray/pm_counters/%s", file);
+    tree_put(&tree, path, text);
+}
+
+static bool open_source(void)
+{
+    return source_open(&cray_driver, &node);
+}
+
+START_TEST(the_node_and_its_parts)
+{
+    static const struct {
+        const char *name, *file;
+        enum component component;
+        bool part;
+        uint64_t energy_j;
+    } expected[] = {
+        { "machine", "energy", COMPONENT_MACHINE, false, 123456789 },
+        { "package", "cpu_energy", COMPONENT_PACKAGE, false, 34567890 },
+        { "dram", "memory_energy", COMPONENT_MEMORY, false, 5678901 },
+        { "gpu-0", "accel0_energy", COMPONENT_GPU, true, 10 },
+        { "gpu-11", "accel11_energy", COMPONENT_GPU, true, 11 },
+    };
+    char text[64];
+
+    tree_open(&tree);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        snprintf(text, sizeof text, "%lu J 1717671234567890 us", (unsigned long)expected[i].energy_j);
+        put(expected[i].file, text);
+    }
+    put("power", "1120 W 1717671234567890 us");
+    put("accel0_power_cap", "0 W");
+    put("freshness", "12345");
+    put("raw_scan_hz", "20");
+    put("accel1_energy", "0 J 1717671234567890 us"); /* a place without a card */
+    ck_assert_msg(open_source(), "%s", err.what);
+    ck_assert_uint_eq(source.domain_count, sizeof expected / sizeof expected[0]);
+    cray_driver.read(&source, readings);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const struct domain *domain = domain_of(expected[i].name);
+
+        ck_assert_int_eq(domain->component, expected[i].component);
+        ck_assert(domain->part == expected[i].part);
+        ck_assert_str_eq(domain->not_counted, "");
+        ck_assert_uint_eq(domain->update_ns, 50000000);
+        ck_assert_uint_eq(domain->resolution_uj, 1000000);
+        ck_assert_uint_eq(domain->poll_ns, 0);
+        ck_assert_int_eq(readings[index_of(expected[i].name)].error, 0);
+        ck_assert_uint_eq(readings[index_of(expected[i].name)].energy_uj, expected[i].energy_j * 1000000);
+    }
+    close_all();
+}
+END_TEST
+
+START_TEST(older_forms)
+{
+    tree_open(&tree);
+    put("energy", "7 J");
+    put("accel_energy", "9 J 1 us");
+    put("fan_energy", "3 J 1 us");
+    ck_assert_msg(open_source(), "%s", err.what);
+    ck_assert_uint_eq(domain_of("machine")->update_ns, 100000000);
+    ck_assert_int_eq(domain_of("gpu")->component, COMPONENT_GPU);
+    ck_assert_int_eq(domain_of("cray-fan_energy")->component, COMPONENT_RAIL);
+    ck_assert_str_ne(domain_of("cray-fan_energy")->not_counted, "");
+    close_all();
+}
+END_TEST
+
+START_TEST(what_is_not_joules_is_no_energy)
+{
+    static const char *const texts[] = { "", "J", "12 kJ 1 us", "12 Joules", "-3 J", "99999999999999999 J 1 us" };
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        tree_open(&tree);
+        put("energy", texts[i]);
+        ck_assert_msg(!open_source(), "%s", texts[i]);
+        ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
+        ck_assert_int_eq(domain_of("machine")->problem.kind, ERROR_BAD_DATA);
+        cray_driver.read(&source, readings);
+        ck_assert_int_ne(readings[0].error, 0);
+        close_all();
+    }
+}
+END_TEST
+
+START_TEST(one_that_cannot_be_read_leaves_the_others)
+{
+    tree_open(&tree);
+    put("energy", "7 J 1 us");
+    put("cpu_energy", "5 J 1 us");
+    tree_mode(&tree, "sys/cray/pm_counters/cpu_energy", 0);
+    tree_become_ordinary(&tree);
+    ck_assert_msg(open_source(), "%s", err.what);
+    ck_assert_int_eq(domain_of("package")->problem.kind, ERROR_DENIED);
+    cray_driver.read(&source, readings);
+    ck_assert_int_eq(readings[index_of("machine")].error, 0);
+    ck_assert_int_eq(readings[index_of("package")].error, ENODATA);
+    /* and a reading that fails is none */
+    put("energy", "?");
+    cray_driver.read(&source, readings);
+    ck_assert_int_eq(readings[index_of("machine")].error, EBADMSG);
+    close_all();
+}
+END_TEST
+
+START_TEST(another_machine)
+{
+    tree_open(&tree);
+    ck_assert(!open_source());
+    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+    close_all();
+}
+END_TEST
+
+UNIT_SUITE("cray", the_node_and_its_parts, older_forms, what_is_not_joules_is_no_energy,
+           one_that_cannot_be_read_leaves_the_others, another_machine)
