@@ -92,6 +92,9 @@ static void read_label(const struct scan *scan, const struct device *device, con
     channel_path(device, found->kind, found->index, "label", path);
     if (root_read_text(scan->root, path, label, size, NULL))
         return;
+    snprintf(path, sizeof path, "%s/rail_name_%s", device->dir, found->index); /* NVIDIA's driver ina3221x */
+    if (root_read_text(scan->root, path, label, size, NULL))
+        return;
     snprintf(path, sizeof path, "%s/label", device->dir);
     if (!root_read_text(scan->root, path, label, size, NULL))
         label[0] = '\0';
@@ -285,6 +288,7 @@ static void iio_close(struct energy_source *source)
 static const char *const iio_paths[] = {
     "sys/bus/iio/devices/iio:device*/name",
     "sys/bus/iio/devices/iio:device*/label",
+    "sys/bus/iio/devices/iio:device*/rail_name_*",
     "sys/bus/iio/devices/iio:device*/in_power*_raw",
     "sys/bus/iio/devices/iio:device*/in_power*_input",
     "sys/bus/iio/devices/iio:device*/in_power*_scale",

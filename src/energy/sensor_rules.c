@@ -51,6 +51,14 @@ static const struct sensor_rule rules[] = {
     { "pfe*", "pin*", NULL, COMPONENT_MACHINE, true, NULL },
     { "dps920ab", "pin*", NULL, COMPONENT_MACHINE, true, NULL },
     { "acbel_fsg032", "pin*", NULL, COMPONENT_MACHINE, true, NULL },
+    /* NVIDIA's own driver (L4T up to 32): on Jetson TX1 and TX2 the module and its carrier board have an input each,
+     * side by side; AGX Xavier has rails alone, of which none feeds the others */
+    { "ina3221x", "VDD_IN", NULL, COMPONENT_MACHINE, true, NULL },
+    { "ina3221x", "VDD_MUX", NULL, COMPONENT_MACHINE, true, NULL },
+    { "ina3221x", "POM_5V_IN", NULL, COMPONENT_MACHINE, false, NULL },
+    { "ina3221x", "", NULL, COMPONENT_RAIL, false, "no rail_name says what this shunt measures" },
+    { "ina3221x", "*", NULL, COMPONENT_RAIL, false, "one rail of the board, and no input of the board by its name" },
+    { "ina*", "VDD_MUX", NULL, COMPONENT_RAIL, false, "the input of the carrier board; not that of the module" },
     /* a shunt of the input of the whole board (NVIDIA Jetson carrier boards) */
     { "ina*", "VDD_IN", NULL, COMPONENT_MACHINE, false, NULL },
     { "ina*", "POM_5V_IN", NULL, COMPONENT_MACHINE, false, NULL },

@@ -141,9 +141,11 @@ def check_counters(checks, carbon, dest, expected):
 
 
 def watts_of(dest, path):
-    """By the files of a sensor, µW, or mV × mA."""
+    """By the files of a sensor, µW, or mV × mA; in IIO mW."""
     file = os.path.join(dest, path)
     folder, name = os.path.split(file)
+    if "/iio:device" in path:
+        return number_in(file) / 1e3
     if name.startswith("in"):
         return number_in(file) * number_in(os.path.join(folder, name.replace("in", "curr", 1))) / 1e6
     return number_in(file) / 1e6

@@ -68,6 +68,7 @@ static const struct rule_case {
     { "cffps1", "power2", "input", "pout1", "cffps1-pout1", COMPONENT_RAIL, -1, false, false },
     { "ina226", "power1", "input", "VDD_IN", "machine", COMPONENT_MACHINE, -1, false, true },
     { "ina219", "power1", "input", NULL, "ina219", COMPONENT_RAIL, -1, false, false },
+    { "ina3221", "power1", "input", "VDD_MUX", "ina3221-vdd_mux", COMPONENT_RAIL, -1, false, false },
     { "pac1934", "power1", "input", "VDD_IN_POWER_1", "machine", COMPONENT_MACHINE, -1, false, true },
     { "pac1934", "power1", "input", "VDD_INT_POWER_1", "pac1934-vdd_int_power_1", COMPONENT_RAIL, -1, false, false },
     { "amdgpu", "power1", "average", "PPT", "gpu", COMPONENT_GPU, -1, false, true },

@@ -244,6 +244,48 @@ START_TEST(a_failed_reading_is_not_zero)
 }
 END_TEST
 
+/* L4T up to 32, Jetson TX2: two chips on the module, one on the carrier board. */
+START_TEST(rails_of_an_old_jetson)
+{
+    static const struct {
+        int device, channel;
+        const char *rail, *power_mw;
+    } rails[] = {
+        { 0, 0, "VDD_SYS_GPU", "152" }, { 0, 1, "VDD_SYS_SOC", "458" }, { 0, 2, "VDD_4V0_WIFI", "0" },
+        { 1, 0, "VDD_IN", "3240" },     { 1, 1, "VDD_SYS_CPU", "305" }, { 1, 2, "VDD_SYS_DDR", "733" },
+        { 2, 0, "VDD_MUX", "1910" },    { 2, 1, NULL, "58" },
+    };
+    char path[128];
+
+    tree_open(&tree);
+    for (size_t i = 0; i < sizeof rails / sizeof rails[0]; i++) {
+        snprintf(path, sizeof path, "sys/bus/iio/devices/iio:device%d/name", rails[i].device);
+        tree_put(&tree, path, "ina3221x");
+        snprintf(path, sizeof path, "sys/bus/iio/devices/iio:device%d/in_power%d_input", rails[i].device,
+                 rails[i].channel);
+        tree_put(&tree, path, rails[i].power_mw);
+        snprintf(path, sizeof path, "sys/bus/iio/devices/iio:device%d/rail_name_%d", rails[i].device, rails[i].channel);
+        if (rails[i].rail)
+            tree_put(&tree, path, rails[i].rail);
+    }
+    ck_assert_msg(open_source(), "%s: %s", err.what, err.why);
+    ck_assert_uint_eq(source.domain_count, sizeof rails / sizeof rails[0]);
+    for (size_t i = 0; i < source.domain_count; i++) {
+        const bool input = source.domains[i].component == COMPONENT_MACHINE;
+
+        ck_assert(input == !source.domains[i].not_counted[0] && input == source.domains[i].part);
+    }
+    ck_assert_int_eq(domain_of("ina3221x-vdd_in")->component, COMPONENT_MACHINE);
+    ck_assert_int_eq(domain_of("ina3221x-vdd_mux")->component, COMPONENT_MACHINE);
+    ck_assert_str_eq(domain_of("ina3221x-vdd_sys_cpu")->not_counted,
+                     "one rail of the board, and no input of the board by its name");
+    ck_assert_str_eq(domain_of("ina3221x")->not_counted, "no rail_name says what this shunt measures");
+    expect_power(index_of("ina3221x-vdd_in"), 3.24);
+    expect_power(index_of("ina3221x-vdd_mux"), 1.91);
+    close_all();
+}
+END_TEST
+
 UNIT_SUITE("iio", raw_times_scale_is_milliwatts, offset_and_a_scale_for_all, input_is_scaled_already,
            pac1934_scales_to_micro, energy_is_joules, other_files_are_no_channels, what_makes_no_sense_has_no_reading,
-           denied_is_not_absent, a_failed_reading_is_not_zero)
+           denied_is_not_absent, a_failed_reading_is_not_zero, rails_of_an_old_jetson)
