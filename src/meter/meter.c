@@ -79,6 +79,25 @@ static const struct refusal *refused_model(const struct meter *meter)
     return NULL;
 }
 
+/* "ina3221x-gpu and 5 more: one rail of the board": each reason once. */
+static void add_not_counted(const struct meter *meter, struct text *why)
+{
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const char *reason = meter->domains[i].domain->not_counted;
+        size_t before = 0, more = 0;
+
+        for (size_t j = 0; j < meter->domain_count; j++)
+            if (j != i && strcmp(meter->domains[j].domain->not_counted, reason) == 0)
+                *(j < i ? &before : &more) += 1;
+        if (!reason[0] || before)
+            continue;
+        text_add(why, "%s%s", why->length ? "; " : "", meter->domains[i].domain->name);
+        if (more)
+            text_add(why, " and %zu more", more);
+        text_add(why, ": %s", reason);
+    }
+}
+
 static bool nothing_readable(const struct meter *meter, bool measured_only, struct error *err)
 {
     const struct refusal *denied = refusal_of(meter, ERROR_DENIED), *failed = refused_model(meter);
@@ -91,12 +110,10 @@ static bool nothing_readable(const struct meter *meter, bool measured_only, stru
         return error_fix(err, "%s%s%s", denied->error.fix, denied->error.fix[0] && model[0] ? "; or " : "", model);
     }
     text_open(&why, sizeof err->why);
+    add_not_counted(meter, &why); /* what is there says more than what is not */
     for (size_t i = 0; i < meter->refusal_count; i++)
-        text_add(&why, "%s%s: %s", i ? "; " : "", meter->refusals[i].driver->name, meter->refusals[i].error.what);
-    for (size_t i = 0; i < meter->domain_count; i++)
-        if (meter->domains[i].domain->not_counted[0])
-            text_add(&why, "%s%s: %s", why.length ? "; " : "", meter->domains[i].domain->name,
-                     meter->domains[i].domain->not_counted);
+        text_add(&why, "%s%s: %s", why.length ? "; " : "", meter->refusals[i].driver->name,
+                 meter->refusals[i].error.what);
     error_set(err, ERROR_ABSENT, "no energy sensor on this machine%s%s",
               meter->machine->guest ? ", which is a virtual machine" : "", failed ? ", and no model of it" : "");
     error_why(err, "%s", failed ? failed->error.what : why.data ? why.data : "");

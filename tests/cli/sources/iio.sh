@@ -31,4 +31,17 @@ check 'by hand the other counts' iio "$(json c.json '" ".join(d["source"] for d 
 "$carbon" sources --root tree --source iio > said
 check_match 'sources knows it' '^iio +ready ' "$(cat said)"
 
+# A Jetson AGX Xavier under NVIDIA's own driver: rails, and nothing that feeds them all. The true reason comes first.
+cp -r "$source/tests/trees/jetson-tx2-l4t" rails
+chmod -R u+w rails
+rm -r rails/sys/bus/iio/devices/iio:device2
+for place in 0/0:GPU 0/1:CPU 0/2:SOC 1/0:CV 1/1:VDDRQ 1/2:SYS5V; do
+    channel=${place%:*}
+    echo "${place#*:}" > "rails/sys/bus/iio/devices/iio:device${channel%/*}/rail_name_${channel#*/}"
+done
+"$carbon" measure --root rails --require-measured --baseline 0 -- touch ran 2> refused.err
+check 'rails alone: refused' '125 no' "$? $([ -e ran ] && echo yes || echo no)"
+check_match 'with the true reason' '^ +why: ina3221x-gpu and 5 more: one rail of the board, and no input of the board by its name; ' \
+    "$(cat refused.err)"
+
 finish
