@@ -15,6 +15,7 @@
 #define LEAST_EVERY_S 0.1
 #define MOST_EVERY_S 3600.0
 #define EVERY_S 1.0
+#define REDFISH_EVERY_S 5.0 /* about as often as controllers look at their supplies */
 
 static const char *const covered[] = {
     [COMPONENT_MACHINE] = "machine", [COMPONENT_PLATFORM] = "platform", [COMPONENT_PACKAGE] = "package",
@@ -43,6 +44,8 @@ static const struct text_key {
     TEXT_KEY("file", file),
     TEXT_KEY("command", command),
     TEXT_KEY("url", url),
+    TEXT_KEY("redfish", redfish),
+    TEXT_KEY("chassis", chassis),
     TEXT_KEY("field", field),
     TEXT_KEY("token-file", token_file),
     TEXT_KEY("token-header", token_header),
@@ -63,15 +66,18 @@ static bool fail(const struct taking *taking, const char *what)
     return ini_fail(taking->err, taking->path, taking->entry->line, what, taking->entry->value);
 }
 
+static void be_in(struct named_meter *named, const struct unit *unit)
+{
+    named->counts = unit->counts;
+    named->micro = unit->micro;
+    text_copy(named->unit, sizeof named->unit, unit->name);
+}
+
 static bool take_unit(const struct taking *taking)
 {
-    struct named_meter *named = &taking->meter->named;
-
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (strcmp(units[i].name, taking->entry->value) == 0) {
-            named->counts = units[i].counts;
-            named->micro = units[i].micro;
-            text_copy(named->unit, sizeof named->unit, units[i].name);
+            be_in(&taking->meter->named, &units[i]);
             return true;
         }
     fail(taking, "this is no unit of a meter:");
@@ -148,8 +154,8 @@ static bool take_value(const struct taking *taking)
         if (strcmp(name, text_keys[i].name) == 0)
             return take_text(taking, &text_keys[i]);
     ini_fail(taking->err, taking->path, taking->entry->line, "a meter has no", name);
-    return error_fix(taking->err, "it has file, command or url; unit, every, covers, part, field; token-file, "
-                                  "token-header, login-file, ca-file, insecure-http");
+    return error_fix(taking->err, "it has file, command, url or redfish; unit, every, covers, part, field, chassis; "
+                                  "token-file, token-header, login-file, ca-file, insecure-http");
 }
 
 bool outside_is_meter(const char *section)
@@ -216,56 +222,72 @@ static bool lacks(const struct outside_meter *meter, const char *path, struct er
     return error_fix(err, "%s", fix);
 }
 
-static bool check_keys(const struct outside_meter *meter, const char *path, struct error *err)
+static bool check_address(const struct outside_meter *meter, const char *path, struct error *err)
 {
     const bool key = meter->token_file[0] || meter->login_file[0];
+    const char *address = outside_address(meter);
     char host[HTTP_HOST_SIZE];
 
-    if (!meter->url[0])
+    if (!address[0])
         return !(key || meter->ca_file[0]) ||
                lacks(meter, path, err, "has a key or certificate, and no address that it is for", "give it url = ...");
-    if (strchr(meter->url, '@'))
+    if (strchr(address, '@'))
         return lacks(meter, path, err, "has a password in its address",
                      "put user:password into a file of mode 600, and give it login-file = FILE");
-    if (!http_url_host(meter->url, host, err))
+    if (!http_url_host(address, host, err))
         return lacks(meter, path, err, "has an address that cannot be asked",
                      "an address begins with http:// or https:// and a host");
     if (meter->token_header[0] && !meter->token_file[0])
         return lacks(meter, path, err, "has a token-header and no token", "give it token-file = FILE");
-    if (key && !http_is_tls(meter->url) && !http_is_loopback(host) && !meter->insecure)
+    if (key && !http_is_tls(address) && !http_is_loopback(host) && !meter->insecure)
         return lacks(meter, path, err, "would get its key without TLS, for all on the way to read",
                      "an address with https://; or insecure-http = yes, where the network is your own");
     return true;
 }
 
+/* Redfish itself says in what unit and where. */
+static bool check_form(const struct outside_meter *meter, const char *path, struct error *err)
+{
+    if (meter->redfish[0])
+        return !(meter->named.unit[0] || meter->field[0]) ||
+               lacks(meter, path, err, "has a unit or a field, and Redfish has its own", "take that line out");
+    if (meter->chassis[0])
+        return lacks(meter, path, err, "has a chassis, and is not asked through Redfish", "take that line out");
+    return meter->named.unit[0] || lacks(meter, path, err, "has no unit", "give it unit = W, or what else it tells");
+}
+
 static bool check(const struct outside_meter *meter, const char *path, struct error *err)
 {
-    const int ways = (meter->file[0] != '\0') + (meter->command[0] != '\0') + (meter->url[0] != '\0');
+    const int ways =
+        (meter->file[0] != '\0') + (meter->command[0] != '\0') + (meter->url[0] != '\0') + (meter->redfish[0] != '\0');
 
     if (ways != 1)
         return lacks(meter, path, err, ways ? "is asked in more than one way" : "cannot be asked: nothing says how",
-                     "give it one of file = FILE, command = COMMAND and url = ADDRESS");
+                     "give it one of file = FILE, command = COMMAND, url = ADDRESS and redfish = ADDRESS");
     if (meter->file[0] && meter->file[0] != '/')
         return lacks(meter, path, err, "has a file whose path does not begin with '/'", "write file = /...");
-    if (!meter->named.unit[0])
-        return lacks(meter, path, err, "has no unit", "give it unit = W, or what else it tells");
-    return check_keys(meter, path, err);
+    return check_form(meter, path, err) && check_address(meter, path, err);
 }
 
 static void complete(struct outside_meter *meter)
 {
-    const uint64_t every_ns = meter->every_given ? meter->named.question.every_ns : (uint64_t)(EVERY_S * NS_PER_S);
+    const double standard_s = meter->redfish[0] ? REDFISH_EVERY_S : EVERY_S;
+    const uint64_t every_ns = meter->every_given ? meter->named.question.every_ns : (uint64_t)(standard_s * NS_PER_S);
+    const char *address = outside_address(meter);
     char *how = meter->named.how, host[HTTP_HOST_SIZE];
     const size_t size = sizeof meter->named.how;
 
+    if (meter->redfish[0])
+        be_in(&meter->named, &units[0]); /* W */
     meter->named.question = outside_question(meter);
     meter->named.question.every_ns = every_ns;
     if (meter->file[0])
         snprintf(how, size, "file %.150s", meter->file);
     else if (meter->command[0])
         text_copy(how, size, "command");
-    else if (http_url_host(meter->url, host, NULL))
-        snprintf(how, size, "%s%s", http_is_tls(meter->url) ? "https://" : "http://", host);
+    else if (http_url_host(address, host, NULL))
+        snprintf(how, size, "%s%s%s", meter->redfish[0] ? "Redfish at " : "",
+                 http_is_tls(address) ? "https://" : "http://", host);
 }
 
 bool outside_finish(struct named_meters *meters, const char *path, struct error *err)

@@ -6,6 +6,7 @@
 #define OUTSIDE_OUTSIDE_H
 
 #include "energy/named_meter.h"
+#include "io/http_answer.h"
 #include "io/ini.h"
 #include "run/environment.h"
 
@@ -16,11 +17,14 @@ struct outside_meter {
     int line;                 /* where its section begins */
     bool every_given;
     char file[OUTSIDE_TEXT_SIZE], command[OUTSIDE_TEXT_SIZE], url[OUTSIDE_TEXT_SIZE];
-    char field[OUTSIDE_TEXT_SIZE]; /* "a.b.0.c": where in a JSON answer; "": the answer itself is the number */
+    char redfish[OUTSIDE_TEXT_SIZE]; /* the address of a board's controller */
+    char chassis[OUTSIDE_TEXT_SIZE]; /* of several there; "": the first that tells a power */
+    char field[OUTSIDE_TEXT_SIZE];   /* "a.b.0.c": where in a JSON answer; "": the answer itself is the number */
     char token_file[OUTSIDE_TEXT_SIZE], token_header[OUTSIDE_TEXT_SIZE], login_file[OUTSIDE_TEXT_SIZE];
     char ca_file[OUTSIDE_TEXT_SIZE];
     bool insecure;                  /* a key may go over http:// */
     struct environment environment; /* of its command; filled in the process that asks */
+    char *place;                    /* what the last question to a controller has found, for the next; likewise */
 };
 
 /* Whether a section of this name names a meter. */
@@ -37,6 +41,17 @@ void outside_close(struct named_meters *meters); /* NULL: nothing */
 
 /* The question to a meter that is complete, but for its cadence. */
 struct poller_question outside_question(struct outside_meter *meter);
+
+/* For those of an address: the body of an answer from there, or from another on the same server, with the meter's key;
+ * http_close in any case. */
+bool outside_get(const struct outside_meter *meter, const char *url, struct http_answer *answer,
+                 struct error *err) MUST_CHECK;
+
+/* Looks for the power that a board's controller tells through Redfish, or asks for it where it was found. */
+bool redfish_get(const struct outside_meter *meter, struct http_answer *answer, struct error *err) MUST_CHECK;
+
+/* The url, or the controller's; "": it has none. */
+const char *outside_address(const struct outside_meter *meter);
 
 /* What an answer says: poller_question.understand. Pure but for *answer. */
 int outside_understand(const void *context, int status, const char *text, struct poller_answer *answer);

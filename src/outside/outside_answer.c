@@ -42,13 +42,21 @@ static const struct cJSON *find(const struct cJSON *node, const char *field)
     return node;
 }
 
+/* Where Redfish has a power: of a chassis' EnvironmentMetrics, and of its older Power. */
+static const struct cJSON *find_redfish(const struct cJSON *document)
+{
+    const struct cJSON *item = find(document, "PowerWatts.Reading");
+
+    return item ? item : find(document, "PowerControl.0.PowerConsumedWatts");
+}
+
 /* The number's text at a place in a JSON document; many services tell numbers as texts. */
 static bool text_at(const struct outside_meter *meter, const char *text, char value[NUMBER_SIZE],
                     struct poller_answer *answer)
 {
     struct error err;
     struct cJSON *document = json_parse(text, "its answer", &err);
-    const struct cJSON *item = find(document, meter->field);
+    const struct cJSON *item = meter->redfish[0] ? find_redfish(document) : find(document, meter->field);
     char number[TEXT_NUMBER_SIZE];
 
     value[0] = '\0';
@@ -59,7 +67,8 @@ static bool text_at(const struct outside_meter *meter, const char *text, char va
     else if (json_kind(item) == JSON_TEXT)
         text_copy(value, NUMBER_SIZE, json_text(item));
     else
-        snprintf(answer->words, sizeof answer->words, "'%.100s' is no number in its answer", meter->field);
+        snprintf(answer->words, sizeof answer->words, "'%.100s' is no number in its answer",
+                 meter->redfish[0] ? "PowerWatts.Reading" : meter->field);
     if (document && json_kind(item) == JSON_TEXT)
         snprintf(answer->words, sizeof answer->words, "it says '%.60s'", value);
     json_close(document);
@@ -118,15 +127,16 @@ static int failure(const struct outside_meter *meter, int status, struct poller_
 int outside_understand(const void *context, int status, const char *text, struct poller_answer *answer)
 {
     const struct outside_meter *meter = context;
+    const bool json = meter->field[0] || meter->redfish[0];
     char value[NUMBER_SIZE], words[sizeof answer->words];
 
     if (status)
         return failure(meter, status, answer);
-    if (meter->field[0] && !text_at(meter, text, value, answer))
+    if (json && !text_at(meter, text, value, answer))
         return EBADMSG;
-    if (number_of(meter, meter->field[0] ? value : text, answer))
+    if (number_of(meter, json ? value : text, answer))
         return named_meter_doubts(&meter->named, answer->value);
-    if (!meter->field[0] && answer->words[0]) {
+    if (!json && answer->words[0]) {
         text_copy(words, sizeof words, answer->words);
         snprintf(answer->words, sizeof answer->words, "it says '%.150s'", words);
     }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The question to a file, a command or an address. All of this runs in processes beside carbon, with the rights of its
  * user. */
-#include "base/auto.h"
-#include "base/clock.h"
 #include "base/text.h"
 #include "io/http.h"
-#include "io/secret.h"
 #include "outside/outside.h"
 #include "run/privileges.h"
 
@@ -13,7 +10,11 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+/* A controller takes a second for each of the documents on the way to its power. */
+#define REDFISH_PATIENCE_NS UINT64_C(20000000000)
 
 static void write_all(const char *bytes, size_t length)
 {
@@ -45,53 +46,6 @@ static void put_to_command(void *context)
     execve("/bin/sh", words, meter->environment.variables ? meter->environment.variables : environ);
 }
 
-/* "Authorization: Bearer KEY", in *header, to be forgotten; NULL: no key is wanted. */
-static bool read_token(const struct outside_meter *meter, char **header, struct error *err)
-{
-    char *key;
-    bool made;
-
-    *header = NULL;
-    if (!meter->token_file[0])
-        return true;
-    key = secret_of_file(meter->token_file, SECRET_KEY, err);
-    if (!key)
-        return false;
-    made = (meter->token_header[0] ? asprintf(header, "%s: %s", meter->token_header, key)
-                                   : asprintf(header, "Authorization: Bearer %s", key)) > 0;
-    secret_forget(key);
-    return made || error_errno(err, "no memory for the key");
-}
-
-static bool read_login(const struct outside_meter *meter, char **login, struct error *err)
-{
-    *login = meter->login_file[0] ? secret_of_file(meter->login_file, SECRET_LOGIN, err) : NULL;
-    return *login || !meter->login_file[0];
-}
-
-static bool get(const struct outside_meter *meter, const char *url, struct http_answer *answer, struct error *err)
-{
-    char *token = NULL, *login = NULL;
-    struct http_request request = {
-        .url = url,
-        .deadline_ns = clock_monotonic_ns() + meter->named.question.patience_ns,
-        .most_bytes = OUTSIDE_MOST_BYTES,
-        .plain = true,
-        .plain_key = meter->insecure,
-        .ca_file = meter->ca_file[0] ? meter->ca_file : NULL,
-        .time_option = "every",
-    };
-    bool got = read_token(meter, &token, err) && read_login(meter, &login, err);
-
-    *answer = (struct http_answer){ .status = 0 };
-    request.secret = token;
-    request.login = login;
-    got = got && http_get(&request, answer, err);
-    secret_forget(token);
-    secret_forget(login);
-    return got;
-}
-
 static _Noreturn void end(bool got, const struct http_answer *answer, const struct error *err)
 {
     if (got)
@@ -101,12 +55,13 @@ static _Noreturn void end(bool got, const struct http_answer *answer, const stru
     _exit(got ? 0 : 1);
 }
 
-static void put_to_url(void *context)
+static void put_to_address(void *context)
 {
     const struct outside_meter *meter = context;
     struct http_answer answer;
-    struct error err;
-    const bool got = get(meter, meter->url, &answer, &err);
+    struct error err = { .kind = ERROR_NONE };
+    const bool got =
+        meter->redfish[0] ? redfish_get(meter, &answer, &err) : outside_get(meter, meter->url, &answer, &err);
 
     end(got, &answer, &err);
 }
@@ -120,21 +75,30 @@ static bool prepare(void *context, struct error *err)
 }
 
 /* What the library does when it is first used is done once, and not for each question. */
-static bool prepare_url(void *context, struct error *err)
+static bool prepare_address(void *context, struct error *err)
 {
-    return prepare(context, err) && http_prepare(err);
+    struct outside_meter *meter = context;
+
+    if (!prepare(context, err) || !http_prepare(err))
+        return false;
+    if (!meter->redfish[0])
+        return true;
+    meter->place = mmap(NULL, OUTSIDE_TEXT_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return meter->place != MAP_FAILED || error_errno(err, "no memory for what is found");
 }
 
 struct poller_question outside_question(struct outside_meter *meter)
 {
+    const bool address = outside_address(meter)[0] != '\0';
+
     return (struct poller_question){
-        .prepare = meter->url[0] ? prepare_url : prepare,
-        .put = meter->url[0]       ? put_to_url
+        .prepare = address ? prepare_address : prepare,
+        .put = address             ? put_to_address
                : meter->command[0] ? put_to_command
                                    : put_to_file,
         .understand = outside_understand,
         .context = meter,
-        .patience_ns = NAMED_METER_PATIENCE_NS,
+        .patience_ns = meter->redfish[0] ? REDFISH_PATIENCE_NS : NAMED_METER_PATIENCE_NS,
         .rests = 1,
         .most_bytes = OUTSIDE_MOST_BYTES,
     };

@@ -22,6 +22,7 @@ only() {
 }
 state() { "$carbon" sources --source meter > out 2>&1; awk '$1 == "meter" {print $2}' out; }
 measure() { "$carbon" measure --source meter --scope machine --baseline 0 "$@"; }
+times_asked() { /usr/bin/python3 -c 'import sys, urllib.request as r; print(r.build_opener(r.ProxyHandler({})).open(sys.argv[1] + "/asked").read().decode())' "$plug"; }
 # The joules of a domain in a run, and what it would be at W watts for as long.
 is_watts() { json "$1" "abs([d for d in r['domains'] if d['name'] == '$2'][0]['gross_j']['mean'] / ($3 * r['duration_s']['mean']) - 1) < 0.01"; }
 
@@ -127,6 +128,29 @@ check 'one that others can read' broken "$(state)"
 check_match 'one that others can read' 'others may read or change that file' "$(tr -s ' \n' ' ' < out)"
 umask 022
 
+# A board's controller, through Redfish: its power is looked for once, and asked for where it was found.
+echo carbon:watt > login
+chmod 600 login
+bmc=${plug%/}
+only bmc "redfish = $bmc" "login-file = $work/in/login" 'every = 0.1s'
+before=$(times_asked)
+measure --json l.json -- sleep 1 2> l.err
+check 'Redfish: joules are watts × seconds' True "$(is_watts l.json bmc 57)"
+check 'how it is asked' "['Redfish at $bmc']" "$(json l.json '[d["path"] for d in r["domains"]]')"
+check 'the list of chassis was asked for once' $((before + 1)) "$(times_asked)"
+only bmc "redfish = $bmc/" 'chassis = New' "login-file = $work/in/login" 'every = 20s'
+measure --json m.json -- sleep 1 2> m.err
+check 'the newer resource first' True "$(is_watts m.json bmc 59)"
+only bmc "redfish = $bmc" 'chassis = Off' "login-file = $work/in/login"
+check 'a machine that is off' broken "$(state)"
+check_match 'a machine that is off' 'no chassis of the controller tells its power' "$(tr -s ' \n' ' ' < out)"
+only bmc "redfish = $bmc" 'chassis = Rear' "login-file = $work/in/login"
+check 'a chassis that is not there' broken "$(state)"
+check_match 'a chassis that is not there' "the controller has no chassis 'Rear'" "$(tr -s ' \n' ' ' < out)"
+only bmc "redfish = $bmc"
+check 'no key' broken "$(state)"
+check_match 'no key' 'it answered 401' "$(cat out)"
+
 # A meter is asked with the rights of the user, and carbon's own descriptors are not there.
 if [ "$(id -u)" = 0 ]; then
     open_to_all
@@ -151,8 +175,8 @@ refused() { # WHAT FIX LINE...
 }
 refused "3: this is no unit of a meter: 'Watt'" 'one of W, mW, kW' 'command = echo 55' 'unit = Watt'
 refused "1: meter 'wall' has no unit" 'unit = W' 'command = echo 55'
-refused "1: meter 'wall' cannot be asked" 'file = FILE, command = COMMAND and url = ADDRESS' 'unit = W'
-refused "4: a meter has no 'interval'" 'it has file, command or url' 'command = echo 55' 'unit = W' 'interval = 1'
+refused "1: meter 'wall' cannot be asked" 'file = FILE, command = COMMAND, url = ADDRESS and redfish = ADDRESS' 'unit = W'
+refused "4: a meter has no 'interval'" 'it has file, command, url or redfish' 'command = echo 55' 'unit = W' 'interval = 1'
 refused "4: no meter covers a 'rack'" 'one of machine' 'command = echo 55' 'unit = W' 'covers = rack'
 refused "1: meter 'wall' would get its key without TLS" 'insecure-http = yes' 'url = http://10.0.0.7/' 'unit = W' 'token-file = /k'
 finish

@@ -92,6 +92,11 @@ START_TEST(mistakes_are_told_with_their_line)
         { "[meter a]\ncommand = x ; y\n", "line 2: what follows ' ;' is a comment, and not in 'x'", "script" },
         { "[meter a]\ncommand =\n", "line 2: this is no value: ''", "command =" },
         { ASKED "unit = W\ntoken-file = /t\n", "line 1: meter 'a' has a key or certificate, and no address", "url" },
+        { "[meter a]\nredfish = https://bmc\nunit = W\n", "line 1: meter 'a' has a unit or a field", "take that" },
+        { ASKED "unit = W\nchassis = 1\n", "line 1: meter 'a' has a chassis, and is not asked", "take that" },
+        { "[meter a]\nredfish = https://u:secret@bmc\n", "line 1: meter 'a' has a password in its", "login-file" },
+        { "[meter a]\nredfish = http://10.0.0.7\nlogin-file = /l\n", "line 1: meter 'a' would get its key without TLS",
+          "https://" },
         { "[meter a]\nunit = W\nurl = ftp://h/\n", "line 1: meter 'a' has an address that cannot be asked", "http" },
         { "[meter a]\nunit = W\nurl = http://u:secret@h/\n", "line 1: meter 'a' has a password in its address",
           "login-file" },
@@ -171,6 +176,35 @@ START_TEST(what_an_answer_says)
         }
         outside_close(meters);
     }
+}
+END_TEST
+
+START_TEST(what_a_controller_says)
+{
+    static const struct {
+        const char *text;
+        int error;
+        double power_w;
+    } cases[] = {
+        { "{\"PowerWatts\":{\"Reading\":374.5},\"EnergykWh\":{\"Reading\":3}}", 0, 374.5 },
+        { "{\"PowerControl\":[{\"PowerConsumedWatts\":344},{\"PowerConsumedWatts\":1}]}", 0, 344 },
+        { "{\"PowerControl\":[{\"PowerConsumedWatts\":0}]}", ERANGE, 0 },
+        { "{\"PowerControl\":[{\"PowerConsumedWatts\":null}]}", EBADMSG, 0 },
+        { "{\"PowerControl\":[]}", EBADMSG, 0 },
+        { "{\"error\":{}}", EBADMSG, 0 },
+    };
+
+    ck_assert(read_config("[meter bmc]\nredfish = https://bmc\n"));
+    ck_assert_str_eq(meters->items[0]->how, "Redfish at https://bmc");
+    ck_assert_uint_eq(meters->items[0]->question.every_ns, 5 * NS_PER_S_INT);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct poller_answer answer = { .error = 0 };
+
+        ck_assert_int_eq(outside_understand(meters->items[0], 0, cases[i].text, &answer), cases[i].error);
+        if (!cases[i].error)
+            ck_assert_double_eq(answer.value, cases[i].power_w);
+    }
+    outside_close(meters);
 }
 END_TEST
 
@@ -393,5 +427,5 @@ START_TEST(a_recorded_machine_has_none)
 END_TEST
 
 UNIT_SUITE("outside", sections_that_name_meters, all_that_a_meter_has, mistakes_are_told_with_their_line,
-           what_an_answer_says, what_a_failure_says, a_meter_that_hangs_delays_nothing,
+           what_an_answer_says, what_a_controller_says, what_a_failure_says, a_meter_that_hangs_delays_nothing,
            an_energy_is_the_difference_of_two_answers, what_cannot_be_read_is_told, a_recorded_machine_has_none)
