@@ -42,6 +42,11 @@ void domain_name(struct domain *domain)
              domain->access == ACCESS_MMIO ? "-mmio" : "");
 }
 
+void domain_name_own(struct domain *domain, const char *own)
+{
+    snprintf(domain->name, sizeof domain->name, "%s-%s", word_of(domain->component), own);
+}
+
 void domain_name_after(struct domain *domain, const char *chip, const char *label)
 {
     char text[2 * sizeof domain->name];

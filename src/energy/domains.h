@@ -13,6 +13,9 @@ bool package_has_one_counter(const struct machine *machine);
  * "package-0-die-1", "package-0-mmio", "psys". */
 void domain_name(struct domain *domain);
 
+/* "machine-wall": what has a name of its own beside what it covers. */
+void domain_name_own(struct domain *domain, const char *own);
+
 /* "ina3221-vdd_soc": what has no place of its own is called after its chip and label. */
 void domain_name_after(struct domain *domain, const char *chip, const char *label);
 

@@ -75,7 +75,7 @@ static void describe(const struct named_meter *meter, const struct asked *asked,
 
     domain->component = meter->covers;
     domain->part = meter->part;
-    text_copy(domain->name, sizeof domain->name, meter->name);
+    domain_name_own(domain, meter->name);
     text_copy(domain->path, sizeof domain->path, meter->how);
     domain->update_ns = poller_cadence_ns(&asked->question, answer->took_ns);
     domain->poll_ns = meter->counts ? 0 : domain->update_ns;

@@ -12,7 +12,7 @@ enum { NAMED_METERS_MAX = 32 };
 #define NAMED_METER_PATIENCE_NS UINT64_C(5000000000)
 
 struct named_meter {
-    char name[40];
+    char name[40]; /* "wall"; its domain is called "machine-wall" */
     enum component covers;
     bool part;    /* one of several that together are what it covers */
     bool counts;  /* it tells an energy that grows; otherwise a power */

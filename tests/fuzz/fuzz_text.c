@@ -10,6 +10,7 @@
 #include "energy/sensor_rules.h"
 #include "form/shell.h"
 #include "form/utf8.h"
+#include "outside/outside.h"
 #include "run/cpus.h"
 
 #include <math.h>
@@ -120,6 +121,21 @@ static void try_dcmi(const char *text)
     FUZZ_MUST(strlen(words) < sizeof words);
 }
 
+/* The answer of a meter, and where in it the number stands. */
+static void try_answer(const char *text, const char *field)
+{
+    struct outside_meter meter = { .command = "x", .named = { .micro = 1e6, .unit = "W", .covers = COMPONENT_GPU } };
+    struct poller_answer answer = { .error = 0 };
+
+    for (int way = 0; way < 3; way++) {
+        snprintf(meter.field, sizeof meter.field, "%s", way == 1 ? field : "");
+        snprintf(meter.redfish, sizeof meter.redfish, "%s", way == 2 ? "https://bmc" : "");
+        FUZZ_MUST(outside_understand(&meter, 0, text, &answer) != 0 ||
+                  (answer.value >= 0 && answer.value < 1e6 && answer.step >= 0));
+        FUZZ_MUST(strlen(answer.words) < sizeof answer.words);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -135,6 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_shell(first, second);
         try_sensor(first, second);
         try_dcmi(first);
+        try_answer(first, second);
         FUZZ_MUST(strlen(cpu_match_key(first, key)) < sizeof key);
         FUZZ_MUST(text_distance(first, second) == text_distance(second, first));
         FUZZ_MUST(text_distance(first, first) == 0);

@@ -24,17 +24,17 @@ state() { "$carbon" sources --source meter > out 2>&1; awk '$1 == "meter" {print
 measure() { "$carbon" measure --source meter --scope machine --baseline 0 "$@"; }
 times_asked() { /usr/bin/python3 -c 'import sys, urllib.request as r; print(r.build_opener(r.ProxyHandler({})).open(sys.argv[1] + "/asked").read().decode())' "$plug"; }
 # The joules of a domain in a run, and what it would be at W watts for as long.
-is_watts() { json "$1" "abs([d for d in r['domains'] if d['name'] == '$2'][0]['gross_j']['mean'] / ($3 * r['duration_s']['mean']) - 1) < 0.01"; }
+is_watts() { json "$1" "abs([d for d in r['domains'] if d['name'] == 'machine-$2'][0]['gross_j']['mean'] / ($3 * r['duration_s']['mean']) - 1) < 0.01"; }
 
 # What there is.
 check 'none is named' absent "$(state)"
 check_match 'none is named' '^meter +absent +none is named in the configuration file' "$(cat out)"
 only wall "url = $plug/plug" 'field = apower' 'unit = W' 'every = 20s'
 check 'ready' ready "$(state)"
-check_match 'by what it is called' '^  wall +(measured|virtual) +(counted|not counted)' "$(cat out)"
+check_match 'by what it is called' '^  machine-wall +(measured|virtual) +(counted|not counted)' "$(cat out)"
 check_match 'and how it is asked' "^ +$plug\$" "$(cat out)"
 "$carbon" sources --source meter --json sources.json > /dev/null
-check 'for machines' "('wall', 'machine', 20000000000, True)" \
+check 'for machines' "('machine-wall', 'machine', 20000000000, True)" \
     "$(json sources.json '[(d["name"], d["component"], d["update_ns"], d["poll_ns"] == d["update_ns"]) for s in r["sources"] for d in s["domains"]][0]')"
 check_match 'in the list of all' '^meter +ready' "$("$carbon" sources)"
 check 'in the configuration' "meter wall $plug file $config:1" "$("$carbon" config | sed -nE 's/ +/ /g; s/^ (meter wall .*)/\1/p' | sort -u)"
@@ -43,7 +43,7 @@ check_match 'recorded' '^meter +absent +recorded: ' "$("$carbon" sources --root 
 # Power × time, of each way to ask: the plug tells 55 W.
 measure --json a.json -- sleep 1 2> a.err
 check 'an address: joules are watts × seconds' True "$(is_watts a.json wall 55)"
-check 'it counts' "[('wall', 'machine', True)]" "$(json a.json '[(d["name"], d["component"], d["counted"]) for d in r["domains"]]')"
+check 'it counts' "[('machine-wall', 'machine', True)]" "$(json a.json '[(d["name"], d["component"], d["counted"]) for d in r["domains"]]')"
 only ha "url = $plug/state" 'field = state' 'unit = kW' 'every = 20s'
 measure --json b.json -- sleep 1 2> b.err
 check 'a number that is a text, in kW' True "$(is_watts b.json ha 55000)"
@@ -70,6 +70,18 @@ measure --json g.json -- sh -c 'begun=$(wc -l < told); until [ "$(wc -l < told)"
 check 'joules that were told' True "$(json g.json 'any(abs(float(b) - float(a) - r["gross_j"]["mean"]) < 1e-3
     for told in [open("told").read().split()] for i, a in enumerate(told) for b in told[i + 1:])')"
 
+# What a killed measurement has left is a total of what the meter told.
+only wall 'command = echo 55' 'unit = W' 'every = 20s'
+measure --samples killed.csv --interval 0.1 -- sh -c 'echo $$ > job; echo $PPID > carbon; exec sleep 30' 2> killed.err &
+killed=$!
+until_true test -s carbon
+has_rows() { [ "$(wc -l < killed.csv.partial)" -ge 10 ]; }
+until_true has_rows
+kill -9 "$(cat carbon)"
+wait "$killed" 2> /dev/null
+kill "$(cat job)"
+check 'recovered' True "$("$carbon" recover killed.csv.partial --zone FR --json n.json 2> n.err > n.out; is_watts n.json wall 55)"
+
 # What hangs, fails or tells nonsense delays nothing, is told, and is no 0.
 hang=100.0$$
 only steady 'command = echo 55' 'unit = W' 'every = 20s'
@@ -89,7 +101,7 @@ for told in "meter 'hangs' gave no answer in 5 s" "meter 'silent' (gave no answe
     "meter 'failing' cannot be read: its exit status is 3: no route"; do
     check_match 'it is told' "$told" "$(tr -s ' \n' ' ' < h.err)"
 done
-check 'and no energy made up' "{None}" "$(json h.json '{d["gross_j"] and d["gross_j"]["mean"] for d in r["domains"] if d["name"] != "steady"}')"
+check 'and no energy made up' "{None}" "$(json h.json '{d["gross_j"] and d["gross_j"]["mean"] for d in r["domains"] if d["name"] != "machine-steady"}')"
 check 'no question is left' '' "$(processes_of "sleep $hang")"
 check 'one answers: ready' ready "$(state)"
 
@@ -104,7 +116,7 @@ chmod 755 once
 only once "command = $work/in/once" 'unit = W' 'every = 0.1s'
 "$carbon" measure --source meter --scope machine --baseline 0 --json i.json --samples i.csv --interval 0.1 -- \
     sh -c 'until [ -e asked ]; do sleep 0.05; done; sleep 1' 2> i.err
-check_match 'a failed reading is told' 'readings of once failed' "$(cat i.err)"
+check_match 'a failed reading is told' 'readings of machine-once failed' "$(cat i.err)"
 check 'nothing is left of it' '' "$(processes_of "sleep $hang")"
 
 # Keys: from a file that is the user's alone, and in no output.

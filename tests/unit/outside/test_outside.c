@@ -296,7 +296,7 @@ START_TEST(a_meter_that_hangs_delays_nothing)
              "[meter hanging]\ncommand = . %s/script\nunit = W\nevery = 0.1s\ncovers = gpu\n",
              tree.path);
     open_all(config);
-    hanging = at("hanging"), steady = at("steady"), package = at("package-0");
+    hanging = at("gpu-hanging"), steady = at("machine-steady"), package = at("package-0");
     ck_assert_int_eq(meter.domains[hanging].domain->problem.kind, ERROR_NONE);
 
     /* two samples while one question hangs: neither has waited for it */
@@ -335,7 +335,7 @@ START_TEST(an_energy_is_the_difference_of_two_answers)
     snprintf(config, sizeof config, "[meter host]\nfile = %s/energy\nunit = J\nevery = 0.1s\ncovers = memory\n",
              tree.path);
     open_all(config);
-    index = at("host");
+    index = at("dram-host");
     ck_assert_uint_eq(meter.domains[index].domain->poll_ns, 0);
     ck_assert_uint_eq(meter.domains[index].domain->resolution_uj, 100000);
     tree_put(&tree, "energy", "1042.75");
@@ -396,7 +396,7 @@ START_TEST(what_cannot_be_read_is_told)
         tree_open(&tree);
         snprintf(config, sizeof config, "[meter m]\nunit = W\n%s\n", cases[i].key);
         open_all(config);
-        problem = &meter.domains[at("m")].domain->problem;
+        problem = &meter.domains[at("machine-m")].domain->problem;
         ck_assert_msg(problem->kind == cases[i].kind, "%s: %d %s", cases[i].key, problem->kind, problem->what);
         ck_assert_msg(strstr(problem->what, cases[i].what) != NULL, "%s: %s", cases[i].key, problem->what);
         ck_assert_msg(strstr(problem->why, cases[i].why) != NULL, "%s: %s", cases[i].key, problem->why);
