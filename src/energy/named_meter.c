@@ -122,8 +122,10 @@ static void await_all(struct energy_source *source, const struct machine *machin
 static bool named_open(struct energy_source *source, const struct root *root, const struct machine *machine,
                        struct error *err)
 {
-    if (!source->named || !source->named->count)
-        return error_set(err, ERROR_ABSENT, "none is named in the configuration file");
+    if (!source->named || !source->named->count) {
+        error_set(err, ERROR_ABSENT, "none is named in the configuration file");
+        return error_fix(err, "a section [meter NAME] names one; carbon(1) describes it under METERS");
+    }
     if (!root->live)
         return error_set(err, ERROR_ABSENT, "recorded: meters that the configuration names tell of this machine alone");
     source->state = calloc(1, sizeof(struct named));

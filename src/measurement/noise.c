@@ -50,8 +50,9 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
     if (state->lost)
         notice_add(notices, "what it counted meanwhile is left out", "run again without interruption",
-                   "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, or a driver reload", name,
-                   s_from_ns(state->lost_ns), state->lost);
+                   "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, a driver reload, or a "
+                   "meter that did not answer",
+                   name, s_from_ns(state->lost_ns), state->lost);
 }
 
 /* A run that was not read to its end: what is known of it is a lower bound, and no result. */

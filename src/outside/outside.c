@@ -124,7 +124,7 @@ static bool take_text(const struct taking *taking, const struct text_key *key)
 {
     char *text = (char *)taking->meter + key->at;
 
-    if (taking->entry->remarked) {
+    if (taking->entry->remarked && text == taking->meter->command) {
         fail(taking, "what follows ' ;' is a comment, and not in");
         return error_fix(taking->err, "write ';' without a blank before it, or put the command into a script");
     }

@@ -46,7 +46,7 @@ START_TEST(all_that_a_meter_has)
     const struct outside_meter *meter;
 
     ck_assert_msg(
-        read_config("[meter wall]\nurl = http://10.0.0.7/status?x=1\nunit = W\nfield = a.b\n"
+        read_config("[meter wall]\nurl = http://10.0.0.7/status?x=1\nunit = W ; at the plug\nfield = a.b ; as it says\n"
                     "[meter host]\nfile = /run/energy\nunit = uJ\nevery = 0.25s\ncovers = package\npart = yes\n"),
         "%s: %s", err.what, err.fix);
     ck_assert_uint_eq(meters->count, 2);
