@@ -11,6 +11,7 @@
 #include "commands/serve/serve_names.h"
 #include "commands/serve/serve_options.h"
 #include "commands/serve/state.h"
+#include "commands/serve/state_file.h"
 #include "run/privileges.h"
 
 #include <signal.h>
@@ -161,7 +162,7 @@ static void choose_state(struct serve *serve)
         text_copy(serve->state_path, sizeof serve->state_path, given);
     else if (folder && *folder)
         snprintf(serve->state_path, sizeof serve->state_path, "%.*s/serve.json", (int)strcspn(folder, ":"), folder);
-    serve->exporter.state_path = serve->state_path[0] ? serve->state_path : NULL;
+    serve->exporter.teller.state_path = serve->state_path[0] ? serve->state_path : NULL;
 }
 
 /* What may surprise whoever has not thought of it. */
@@ -217,12 +218,12 @@ static bool serve_all(struct serve *serve, struct error *err)
     collector->meter = &serve->meter;
     collector->counting = &serve->counting;
     collector->notices = &serve->notices;
-    collector->started_s = clock_realtime_ns() / NS_PER_S_INT;
+    collector->started_s = collector->begun_s = clock_realtime_ns() / NS_PER_S_INT;
     if (!open_machine(serve, err) || !open_emissions(serve, err) || !open_groups(serve, err) ||
         !open_listener(serve, err) || !open_exporter(serve, err))
         return false;
     choose_state(serve);
-    if (serve->state_path[0] && (!state_lock(serve->state_path, &serve->lock_fd, err) ||
+    if (serve->state_path[0] && (!state_file_lock(serve->state_path, &serve->lock_fd, err) ||
                                  !state_read(serve->state_path, collector, &serve->resumed, err)))
         return false;
     note_risks(serve);

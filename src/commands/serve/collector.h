@@ -25,6 +25,7 @@ struct collector {
     const char *pue_source; /* "" where it was given, or is the default */
     const struct notices *notices;
     uint64_t started_s; /* since 1970 */
+    uint64_t begun_s;   /* when its totals were 0, maybe in a process before; 0: not known */
     int ask_fd;         /* for the names of containers; -1: none */
     bool has_groups;
     struct groups groups; /* wanted, most, linger_ns */
@@ -41,6 +42,9 @@ struct collector {
     uint64_t before_uj[ENERGY_MAX_DOMAINS]; /* of the one before it */
     double collect_s;                       /* how long it took */
     uint64_t collections, scrapes;
+
+    const struct error *unkept; /* why the state cannot be kept; NULL: it can, or need not be */
+    bool withheld;              /* totals are not told, for a start would take them back */
 };
 
 /* Takes the first sample, and notes what the groups have used so far; after the state was taken over. */

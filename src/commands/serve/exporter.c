@@ -4,16 +4,11 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "commands/serve/metrics.h"
-#include "commands/serve/state.h"
 
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
-
-/* Between two writings of the state; the last is at the end. */
-#define KEEP_NS (60 * NS_PER_S_INT)
 
 static bool open_signals(struct exporter *exporter, struct error *err)
 {
@@ -47,18 +42,18 @@ bool exporter_open(struct exporter *exporter, struct error *err)
     return open_signals(exporter, err) && open_server(exporter, &exporter->config, &exporter->server, err);
 }
 
-static bool publish(struct exporter *exporter, struct error *err)
+static bool publish(void *context, struct metric_text texts[METRIC_FORMATS], struct error *err)
 {
-    struct metric_text texts[METRIC_FORMATS];
-    bool good = true;
+    const struct exporter *exporter = context;
 
-    exporter->collector->scrapes = exporter->scrapes_before + http_server_scrapes(exporter->server);
-    for (size_t i = 0; i < METRIC_FORMATS; i++)
-        good = metrics_write(exporter->collector, (enum metric_format)i, &texts[i], good ? err : NULL) && good;
-    good = good && http_server_publish(exporter->server, texts, err);
-    for (size_t i = 0; i < METRIC_FORMATS; i++)
-        metric_text_close(&texts[i]);
-    return good;
+    return http_server_publish(exporter->server, texts, err);
+}
+
+static void tell(void *context, const struct error *what)
+{
+    const struct exporter *exporter = context;
+
+    exporter->tell(exporter->context, what);
 }
 
 /* The configuration is read again where a file was named; one that cannot be used leaves everything as it was. The
@@ -77,12 +72,11 @@ static void reload(struct exporter *exporter)
         return;
     }
     exporter->scrapes_before += http_server_scrapes(exporter->server);
+    http_server_inherit(server, exporter->server);
     http_server_close(exporter->server);
     web_config_close(&exporter->config);
     exporter->server = server;
     exporter->config = config;
-    if (!publish(exporter, &err))
-        exporter->tell(exporter->context, &err);
     error_set(&err, ERROR_NONE, "the web configuration was read again");
     exporter->tell(exporter->context, &err);
 }
@@ -97,18 +91,6 @@ static void take_signals(struct exporter *exporter)
         else
             exporter->ended = true;
     }
-}
-
-/* A full disk is no reason to stop telling; it is told once. */
-static void keep(struct exporter *exporter, uint64_t now_ns)
-{
-    struct error err;
-    const bool kept = state_write(exporter->state_path, exporter->collector, &err);
-
-    if (!kept && !exporter->keeping_failed)
-        exporter->tell(exporter->context, &err);
-    exporter->keeping_failed = !kept;
-    exporter->next_keep_ns = now_ns + KEEP_NS;
 }
 
 static void meter_was_read(struct exporter *exporter, uint64_t now_ns)
@@ -133,14 +115,15 @@ static bool do_what_is_due(struct exporter *exporter, struct error *err)
         meter_was_read(exporter, now_ns);
         /* a late wake-up drops collections; it does not bunch them */
         exporter->next_collect_ns += exporter->resolution_ns * (late_ns / exporter->resolution_ns + 1);
-        if (!publish(exporter, err))
+        exporter->collector->scrapes = exporter->scrapes_before + http_server_scrapes(exporter->server);
+        if (!teller_collected(&exporter->teller, err))
             return false;
     } else if (now_ns >= exporter->next_keep_alive_ns) {
         collector_keep_alive(exporter->collector);
         meter_was_read(exporter, now_ns);
     }
-    if (now_ns >= exporter->next_keep_ns)
-        keep(exporter, now_ns);
+    if (!teller_run(&exporter->teller, err))
+        return false;
     http_server_run(exporter->server, now_ns);
     return true;
 }
@@ -148,13 +131,14 @@ static bool do_what_is_due(struct exporter *exporter, struct error *err)
 static void sleep_until_due(struct exporter *exporter)
 {
     struct pollfd waits[] = { { .fd = exporter->signal_fd, .events = POLLIN },
-                              { .fd = http_server_fd(exporter->server), .events = POLLIN } };
+                              { .fd = http_server_fd(exporter->server), .events = POLLIN },
+                              { .fd = teller_fd(&exporter->teller), .events = POLLIN } };
     const uint64_t now_ns = clock_monotonic_ns();
     uint64_t next_ns = clock_earlier_ns(exporter->next_collect_ns, exporter->next_keep_alive_ns), left_ns;
     struct timespec left;
 
-    next_ns = clock_earlier_ns(next_ns, clock_earlier_ns(exporter->next_poll_ns, exporter->next_keep_ns));
-    next_ns = clock_earlier_ns(next_ns, http_server_next_ns(exporter->server, now_ns));
+    next_ns = clock_earlier_ns(next_ns,
+                               clock_earlier_ns(exporter->next_poll_ns, http_server_next_ns(exporter->server, now_ns)));
     left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
     left = (struct timespec){ (time_t)(left_ns / NS_PER_S_INT), (long)(left_ns % NS_PER_S_INT) };
     if (ppoll(waits, sizeof waits / sizeof waits[0], &left, NULL) > 0 && waits[0].revents)
@@ -163,34 +147,32 @@ static void sleep_until_due(struct exporter *exporter)
 
 bool exporter_run(struct exporter *exporter, struct error *err)
 {
+    struct teller *teller = &exporter->teller;
     const uint64_t now_ns = clock_monotonic_ns();
     bool good;
 
+    teller->collector = exporter->collector;
+    teller->publish = publish;
+    teller->tell = tell;
+    teller->context = exporter;
     collector_begin(exporter->collector);
     exporter->next_collect_ns = now_ns + exporter->resolution_ns;
-    exporter->next_keep_ns = UINT64_MAX;
     meter_was_read(exporter, now_ns);
-    if (!publish(exporter, err))
+    if (!teller_open(teller, err))
         return false;
-    if (exporter->state_path) {
-        /* what cannot be kept at all is said before anybody relies on it */
-        if (!state_write(exporter->state_path, exporter->collector, err))
-            return false;
-        exporter->next_keep_ns = now_ns + KEEP_NS;
-    }
     do {
         sleep_until_due(exporter);
         good = exporter->ended || do_what_is_due(exporter, err);
     } while (good && !exporter->ended);
-    if (exporter->state_path && good) {
-        collector_collect(exporter->collector);
-        good = state_write(exporter->state_path, exporter->collector, err);
-    }
-    return good;
+    if (!good)
+        return false;
+    collector_collect(exporter->collector);
+    return teller_end(teller, err);
 }
 
 void exporter_close(struct exporter *exporter)
 {
+    teller_close(&exporter->teller);
     http_server_close(exporter->server);
     web_config_close(&exporter->config);
     if (exporter->signal_fd >= 0)

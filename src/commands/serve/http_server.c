@@ -238,6 +238,14 @@ bool http_server_publish(struct http_server *server, struct metric_text texts[ME
     return true;
 }
 
+void http_server_inherit(struct http_server *server, struct http_server *from)
+{
+    for (size_t i = 0; i < METRIC_FORMATS; i++) {
+        server->metrics[i] = from->metrics[i];
+        from->metrics[i] = NULL;
+    }
+}
+
 uint64_t http_server_scrapes(const struct http_server *server)
 {
     return server->scrapes;

@@ -31,6 +31,9 @@ void http_server_run(struct http_server *server, uint64_t now_ns);
 bool http_server_publish(struct http_server *server, struct metric_text texts[METRIC_FORMATS],
                          struct error *err) MUST_CHECK;
 
+/* Until something is published it answers what another one did, which then has no figures any more. */
+void http_server_inherit(struct http_server *server, struct http_server *from);
+
 /* Answers to requests of /metrics so far. */
 uint64_t http_server_scrapes(const struct http_server *server);
 

@@ -81,6 +81,14 @@ static double errors_of(const struct collector *collector, size_t i)
     return collector->meter->domains[i].missed_reads;
 }
 
+/* What a start takes over from the state. */
+static void totals(const struct collector *collector, struct metric_text *metrics, const struct metric_family *family,
+                   size_t labels_told, double (*value)(const struct collector *, size_t))
+{
+    if (!collector->withheld)
+        each_domain(collector, metrics, family, labels_told, value);
+}
+
 static double gaps_of(const struct collector *collector, size_t i)
 {
     return (double)collector_gaps(collector, i);
@@ -93,7 +101,7 @@ static void write_emissions(const struct collector *collector, struct metric_tex
                                            { "quality", quality_name(quality) } };
 
     metric_begin(metrics, &emissions);
-    if (quality != QUALITY_UNKNOWN)
+    if (quality != QUALITY_UNKNOWN && !collector->withheld)
         metric_sample(metrics, labels, 2, collector_kgco2eq(collector));
 }
 
@@ -124,13 +132,13 @@ bool metrics_write(const struct collector *collector, enum metric_format format,
                    struct error *err)
 {
     metric_text_open(metrics, format);
-    each_domain(collector, metrics, &energy, DOMAIN_LABELS, energy_of);
+    totals(collector, metrics, &energy, DOMAIN_LABELS, energy_of);
     each_domain(collector, metrics, &power, DOMAIN_LABELS, power_of);
     write_emissions(collector, metrics);
     write_basis(collector, metrics);
-    metrics_groups(&collector->groups, metrics);
+    metrics_groups(&collector->groups, collector->withheld, metrics);
     each_domain(collector, metrics, &read_errors, 2, errors_of);
-    each_domain(collector, metrics, &gaps, 2, gaps_of);
+    totals(collector, metrics, &gaps, 2, gaps_of);
     metrics_own(collector, metrics);
     return metric_text_end(metrics, err);
 }

@@ -77,7 +77,7 @@ static void write_group(const struct group *group, enum figure figure, struct me
         metric_sample(metrics, labels, count + 1, any ? group->kgco2eq : NAN);
 }
 
-void metrics_groups(const struct groups *groups, struct metric_text *metrics)
+void metrics_groups(const struct groups *groups, bool withheld, struct metric_text *metrics)
 {
     bool any = false;
 
@@ -85,7 +85,7 @@ void metrics_groups(const struct groups *groups, struct metric_text *metrics)
         for (size_t figure = 0; groups->wanted[kind] && figure < FIGURES; figure++) {
             any = true;
             metric_begin(metrics, &families[kind][figure]);
-            for (size_t i = 0; i < groups->count; i++)
+            for (size_t i = 0; i < groups->count && (!withheld || figure == FIGURE_POWER); i++)
                 if (groups->items[i].name.kind == (enum group_kind)kind && groups->items[i].named)
                     write_group(&groups->items[i], (enum figure)figure, metrics);
         }

@@ -24,6 +24,9 @@ static const struct metric_family memory = { "process_resident_memory_bytes", ME
                                              "Resident memory of the exporter itself." };
 static const struct metric_family started = { "process_start_time_seconds", METRIC_GAUGE, "seconds",
                                               "When the exporter was started, since 1970." };
+static const struct metric_family begun = { "carbon_totals_start_time_seconds", METRIC_GAUGE, "seconds",
+                                            "When the totals of energy and emissions were 0, since 1970: with --state "
+                                            "before this process. Absent where it is not known." };
 static const struct metric_family build = { "carbon_build_info", METRIC_INFO, "", "The version of carbon." };
 
 static double cpu_s(void)
@@ -47,13 +50,22 @@ static double resident_bytes(void)
     return read ? (double)resident * (double)sysconf(_SC_PAGESIZE) : NAN;
 }
 
-static void write_notices(const struct notices *notices, struct metric_text *metrics)
+static void write_notice(const struct error *said, struct metric_text *metrics)
 {
+    const struct metric_label labels[] = { { "what", said->what }, { "why", said->why } };
+
+    metric_sample(metrics, labels, 2, 1);
+}
+
+static void write_notices(const struct collector *collector, struct metric_text *metrics)
+{
+    const struct notices *notices = collector->notices;
+
     metric_begin(metrics, &notice);
-    for (size_t i = 0; i < notices->count; i++) {
-        const struct metric_label labels[] = { { "what", notices->item[i].what }, { "why", notices->item[i].why } };
-        metric_sample(metrics, labels, 2, 1);
-    }
+    for (size_t i = 0; i < notices->count; i++)
+        write_notice(&notices->item[i], metrics);
+    if (collector->unkept)
+        write_notice(collector->unkept, metrics);
 }
 
 static void write_one(struct metric_text *metrics, const struct metric_family *family, double value)
@@ -66,13 +78,14 @@ void metrics_own(const struct collector *collector, struct metric_text *metrics)
 {
     const struct metric_label version = { "version", PACKAGE_VERSION };
 
-    write_notices(collector->notices, metrics);
+    write_notices(collector, metrics);
     write_one(metrics, &collections, (double)collector->collections);
     write_one(metrics, &collection, collector->collect_s);
     write_one(metrics, &scrapes, (double)collector->scrapes);
     write_one(metrics, &cpu, cpu_s());
     write_one(metrics, &memory, resident_bytes());
     write_one(metrics, &started, (double)collector->started_s);
+    write_one(metrics, &begun, collector->begun_s ? (double)collector->begun_s : NAN);
     metric_begin(metrics, &build);
     metric_sample(metrics, &version, 1, 1);
 }

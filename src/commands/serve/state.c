@@ -2,36 +2,15 @@
  * The file of the exporter's state: a JSON document. Whole numbers that must stay exact are texts. */
 #include "commands/serve/state.h"
 
-#include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "io/json_read.h"
 #include "io/json_tree.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-
-bool state_lock(const char *path, int *fd, struct error *err)
-{
-    char lock[PATH_MAX];
-
-    snprintf(lock, sizeof lock, "%s.lock", path);
-    *fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (*fd < 0)
-        return error_errno(err, "the state cannot be kept in '%.180s'", path);
-    if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
-        return true;
-    if (errno != EWOULDBLOCK)
-        return error_errno(err, "the state cannot be kept in '%.180s'", path);
-    error_set(err, ERROR_USAGE, "another carbon serve keeps its state in '%.180s'", path);
-    return error_fix(err, "give each one a file of its own with --state");
-}
 
 static struct state_time time_now(const struct root *root)
 {
@@ -58,7 +37,7 @@ static uint64_t read_exact(const struct cJSON *object, const char *key)
     return text_to_u64(json_text_of(object, key), &value) ? value : 0;
 }
 
-/* What a domain is called: names may repeat from source to source. */
+/* Names may repeat from source to source. One that cannot be read now has its total, and no value of its counter. */
 static void add_domain(struct tree_node list, const struct collector *collector, size_t i)
 {
     const struct meter_domain *state = &collector->meter->domains[i];
@@ -68,11 +47,19 @@ static void add_domain(struct tree_node list, const struct collector *collector,
     tree_text(item, "domain", state->domain->name);
     tree_text(item, "path", state->domain->path);
     add_exact(item, "total_uj", collector_total_uj(collector, i));
+    add_exact(item, "gaps", collector_gaps(collector, i));
+    if (!collector_knows(collector, i))
+        return;
     add_exact(item, "raw_uj", state->last_raw_uj);
     add_exact(item, "wraps_at_uj", state->domain->wraps_at_uj);
     add_exact(item, "boottime_ns", state->last_time_ns + state->asleep_ns);
     add_exact(item, "asleep_ns", state->asleep_ns);
-    add_exact(item, "gaps", collector_gaps(collector, i));
+}
+
+static void add_known(struct tree_node parent, const char *key, const char *value)
+{
+    if (value[0])
+        tree_text(parent, key, value);
 }
 
 static void add_group(struct tree_node list, const struct group *group)
@@ -81,10 +68,10 @@ static void add_group(struct tree_node list, const struct group *group)
 
     tree_text(item, "kind", group_kind_name(group->name.kind));
     tree_text(item, "id", group->name.id);
-    tree_text(item, "engine", group->name.engine);
-    tree_text(item, "user", group->name.user);
-    tree_text(item, "title", group->title);
-    tree_text(item, "namespace", group->space);
+    add_known(item, "engine", group->name.engine);
+    add_known(item, "user", group->name.user);
+    add_known(item, "title", group->title);
+    add_known(item, "namespace", group->space);
     tree_bool(item, "named", group->named);
     add_exact(item, "cpu_ns", group->cpu_ns);
     tree_number(item, "kgco2eq", group->kgco2eq);
@@ -102,6 +89,7 @@ static void fill(struct tree *tree, const struct collector *collector)
 
     tree_text(root, "schema", STATE_SCHEMA);
     tree_text(root, "written_at", clock_text(clock_realtime_ns(), written_at));
+    add_exact(root, "begun_s", collector->begun_s);
     tree_text(root, "boot_id", now.boot_id);
     emitted = tree_object(root, "emissions");
     tree_text(emitted, "scope", scope_name(collector->scope));
@@ -113,54 +101,20 @@ static void fill(struct tree *tree, const struct collector *collector)
     add_exact(emitted, "counted_uj", collector_counted_uj(collector));
     list = tree_array(root, "domains");
     for (size_t i = 0; i < collector->meter->domain_count; i++)
-        if (collector_knows(collector, i))
+        if (collector_knows(collector, i) || collector->base_uj[i])
             add_domain(list, collector, i);
     list = tree_array(root, "groups");
     for (size_t i = 0; i < collector->groups.count; i++)
         add_group(list, &collector->groups.items[i]);
 }
 
-static bool put(int fd, const char *text)
+char *state_text(const struct collector *collector, struct error *err)
 {
-    size_t length = strlen(text);
-
-    while (length) {
-        const ssize_t written = write(fd, text, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        text += written;
-        length -= (size_t)written;
-    }
-    return fsync(fd) == 0;
-}
-
-bool state_write(const char *path, const struct collector *collector, struct error *err)
-{
-    char temporary[PATH_MAX];
-    AUTO_FREE char *text = NULL;
     struct tree tree;
-    bool written;
-    int fd;
 
     tree_open(&tree);
     fill(&tree, collector);
-    text = tree_string(&tree, "the exporter's state", err);
-    if (!text)
-        return false;
-    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary)
-        return error_set(err, ERROR_USAGE, "the name of the state's file is too long");
-    fd = mkostemp(temporary, O_CLOEXEC);
-    if (fd < 0)
-        return error_errno(err, "the state cannot be kept in '%.180s'", path);
-    written = put(fd, text);
-    written = close(fd) == 0 && written && rename(temporary, path) == 0;
-    if (!written) {
-        error_errno(err, "the state cannot be kept in '%.180s'", path);
-        unlink(temporary);
-    }
-    return written;
+    return tree_string_line(&tree, "the exporter's state", err);
 }
 
 static const struct cJSON *domain_of(const struct cJSON *list, const struct meter_domain *state)
@@ -181,6 +135,7 @@ static uint64_t resume_domain(struct collector *collector, size_t i, const struc
     struct state_domain left = {
         .total_uj = read_exact(saved, "total_uj"),
         .raw_uj = read_exact(saved, "raw_uj"),
+        .raw_known = !json_is_null(json_member(saved, "raw_uj")),
         .time = { .boottime_ns = read_exact(saved, "boottime_ns"), .asleep_ns = read_exact(saved, "asleep_ns") },
     };
     const char *why;
@@ -198,13 +153,14 @@ static uint64_t resume_domain(struct collector *collector, size_t i, const struc
 }
 
 /* By the same factor what was kept is what it was; by another one it stands as it is, and what follows emits by the
- * new one. */
+ * new one. Of another scope nothing was kept: it begins at 0. */
 static void resume_emitted(struct collector *collector, const struct cJSON *saved, uint64_t counted_uj)
 {
     const bool same = json_number_of(saved, "factor_kgco2eq_per_kwh") == collector->factor.kgco2eq_per_kwh &&
                       json_number_of(saved, "pue") == collector->pue && counted_uj == read_exact(saved, "counted_uj");
     const double kept_kgco2eq = json_number_of(saved, same ? "base_kgco2eq" : "kgco2eq");
 
+    collector->emitted = (struct emitted){ .at_uj = counted_uj };
     if (strcmp(json_text_of(saved, "scope"), scope_name(collector->scope)) != 0 || isnan(kept_kgco2eq))
         return;
     collector->emitted =
@@ -249,6 +205,7 @@ static void resume(struct collector *collector, const struct cJSON *saved, struc
     const struct cJSON *list = json_member(saved, "domains");
     uint64_t counted_uj = 0;
 
+    collector->begun_s = read_exact(saved, "begun_s");
     for (size_t i = 0; i < collector->meter->domain_count; i++) {
         const struct cJSON *item = domain_of(list, &collector->meter->domains[i]);
         uint64_t left_uj;

@@ -17,6 +17,7 @@ struct state_time {
 /* One domain as it was left. */
 struct state_domain {
     uint64_t total_uj, raw_uj;
+    bool raw_known;         /* it could be read */
     struct state_time time; /* of the raw value */
 };
 
@@ -25,15 +26,11 @@ struct state_domain {
 bool state_between(const struct state_domain *left, const struct meter_domain *now, const struct state_time *now_time,
                    uint64_t *between_uj, const char **why);
 
-/* Nobody else keeps a state in this file as long as *fd is open: two of them would go on from the same totals. It is a
- * lock on PATH.lock, which stays. */
-bool state_lock(const char *path, int *fd, struct error *err) MUST_CHECK;
-
 /* Takes up what a file holds, where there is one, before collector_begin. What could not be told of the time between
  * becomes a notice. Another file than a state of carbon's is refused. */
 bool state_read(const char *path, struct collector *collector, struct notices *notices, struct error *err) MUST_CHECK;
 
-/* Keeps it, in one piece: the file is the old one or the new one at any moment. */
-bool state_write(const char *path, const struct collector *collector, struct error *err) MUST_CHECK;
+/* What such a file holds of this collector, after a collection. Freed by the caller; NULL: no memory. */
+char *state_text(const struct collector *collector, struct error *err) MUST_CHECK;
 
 #endif

@@ -24,6 +24,8 @@ bool state_between(const struct state_domain *left, const struct meter_domain *n
         *why = "its counter begins with the process that reads it";
     else if (!then->boot_id[0] || strcmp(then->boot_id, now_time->boot_id) != 0)
         *why = "the machine was started anew";
+    else if (!left->raw_known)
+        *why = "it could not be read before";
     else if (!now->started)
         *why = "it cannot be read now";
     else if (now_time->boottime_ns < then->boottime_ns)

@@ -22,7 +22,7 @@ struct between {
 static struct between ten_seconds(void)
 {
     struct between between = {
-        .left = { .total_uj = 7, .raw_uj = 1000000, .time = { "boot", 100 * NS_PER_S_INT, 0 } },
+        .left = { .total_uj = 7, .raw_uj = 1000000, .raw_known = true, .time = { "boot", 100 * NS_PER_S_INT, 0 } },
         .now = { .domain = &rapl, .last_raw_uj = 51000000, .started = true },
         .time = { "boot", 110 * NS_PER_S_INT, 0 },
     };
@@ -86,6 +86,9 @@ START_TEST(what_is_not_certain)
     between = ten_seconds();
     between.time.boottime_ns = 1;
     check_unknown(&between, "clock");
+    between = ten_seconds();
+    between.left.raw_known = false;
+    check_unknown(&between, "before");
     between = ten_seconds();
     between.now.started = false;
     check_unknown(&between, "cannot be read");

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * Two drafts: the one whose state is being written, and the one that waits for it. */
+#include "commands/serve/teller.h"
+
+#include "commands/serve/metrics.h"
+#include "commands/serve/state.h"
+#include "commands/serve/state_file.h"
+
+#include <stdlib.h>
+
+static void draft_close(struct draft *draft)
+{
+    for (size_t i = 0; i < METRIC_FORMATS; i++)
+        metric_text_close(&draft->texts[i]);
+    free(draft->state);
+    *draft = (struct draft){ .full = false };
+}
+
+static bool write_texts(const struct collector *collector, struct metric_text texts[METRIC_FORMATS], struct error *err)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < METRIC_FORMATS; i++)
+        good = metrics_write(collector, (enum metric_format)i, &texts[i], good ? err : NULL) && good;
+    return good;
+}
+
+/* What was collected last, in place of what the draft was. */
+static bool draft_write(const struct teller *teller, struct draft *draft, struct error *err)
+{
+    draft_close(draft);
+    draft->full = true;
+    if (!write_texts(teller->collector, draft->texts, err))
+        return false;
+    draft->state = teller->state_path ? state_text(teller->collector, err) : NULL;
+    return !teller->state_path || draft->state;
+}
+
+static bool draft_publish(const struct teller *teller, struct draft *draft, struct error *err)
+{
+    const bool good = teller->publish(teller->context, draft->texts, err);
+
+    draft_close(draft);
+    return good;
+}
+
+static void give(struct teller *teller)
+{
+    teller->under_way = teller->next;
+    teller->next = (struct draft){ .full = false };
+    state_writer_give(teller->writer, teller->under_way.state);
+    teller->under_way.state = NULL;
+}
+
+bool teller_open(struct teller *teller, struct error *err)
+{
+    struct draft first = { .full = false };
+    bool good = draft_write(teller, &first, err);
+
+    if (good && teller->state_path) {
+        good = state_file_write(teller->state_path, first.state, err);
+        teller->writer = good ? state_writer_open(teller->state_path, err) : NULL;
+        good = teller->writer != NULL;
+    }
+    good = good && draft_publish(teller, &first, err);
+    draft_close(&first);
+    return good;
+}
+
+bool teller_collected(struct teller *teller, struct error *err)
+{
+    if (!draft_write(teller, &teller->next, err))
+        return false;
+    if (!teller->state_path)
+        return draft_publish(teller, &teller->next, err);
+    if (!teller->under_way.full)
+        give(teller);
+    return true;
+}
+
+int teller_fd(const struct teller *teller)
+{
+    return teller->writer ? state_writer_fd(teller->writer) : -1;
+}
+
+/* Told once, and in the metrics as long as it lasts. */
+static void take_outcome(struct teller *teller, const struct state_result *result)
+{
+    struct error news = result->problem;
+    const bool changed = result->outcome != teller->last.outcome;
+
+    teller->last = *result;
+    teller->collector->unkept = result->outcome == STATE_KEPT ? NULL : &teller->last.problem;
+    if (result->outcome == STATE_KEPT)
+        error_set(&news, ERROR_NONE, "the state is kept again");
+    if (changed)
+        teller->tell(teller->context, &news);
+}
+
+/* All that is no total, as it is now. */
+static bool withhold(struct teller *teller, struct error *err)
+{
+    struct draft rest = { .full = true };
+    bool good;
+
+    teller->collector->withheld = true;
+    good = write_texts(teller->collector, rest.texts, err) && teller->publish(teller->context, rest.texts, err);
+    teller->collector->withheld = false;
+    draft_close(&rest);
+    return good;
+}
+
+bool teller_run(struct teller *teller, struct error *err)
+{
+    struct state_result result;
+    bool good;
+
+    if (!teller->writer || !state_writer_take(teller->writer, &result))
+        return true;
+    take_outcome(teller, &result);
+    good = result.outcome == STATE_STUCK ? withhold(teller, err) : draft_publish(teller, &teller->under_way, err);
+    draft_close(&teller->under_way);
+    if (good && teller->next.full)
+        give(teller);
+    return good;
+}
+
+bool teller_end(struct teller *teller, struct error *err)
+{
+    char *state;
+    bool good;
+
+    if (!teller->state_path)
+        return true;
+    state_writer_close(teller->writer);
+    teller->writer = NULL;
+    state = state_text(teller->collector, err);
+    good = state && state_file_write(teller->state_path, state, err);
+    free(state);
+    return good;
+}
+
+void teller_close(struct teller *teller)
+{
+    state_writer_close(teller->writer);
+    teller->writer = NULL;
+    draft_close(&teller->under_way);
+    draft_close(&teller->next);
+}
