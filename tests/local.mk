@@ -99,6 +99,7 @@ UNIT_TESTS = \
   tests/unit/series/test_kind_rows \
   tests/unit/serve/test_serve_groups \
   tests/unit/serve/test_serve_state \
+  tests/unit/serve/test_serve_teller \
   tests/unit/serve/test_serve_text \
   tests/unit/serve/test_serve_web \
   tests/unit/slurm/test_merge \
@@ -160,6 +161,7 @@ CLI_TESTS = \
   tests/cli/restate/verify.sh \
   tests/cli/serve/serve-data.sh \
   tests/cli/serve/serve-groups.sh \
+  tests/cli/serve/serve-state.sh \
   tests/cli/serve/serve-web.sh \
   tests/cli/serve/serve.sh \
   tests/cli/slurm/merge.sh \
@@ -190,6 +192,7 @@ ENGINE_TESTS = \
 SERVICE_TESTS = \
   tests/cli/prometheus/prometheus-live.sh \
   tests/cli/report/report-prometheus-live.sh \
+  tests/cli/serve/serve-kills.sh \
   tests/cli/serve/serve-prometheus.sh \
   tests/cli/slurm/slurm-live.sh
 RULE_TESTS = \
@@ -257,6 +260,7 @@ ROOT_TESTS = \
   tests/cli/measure/tree-usage.sh \
   tests/cli/model/model.sh \
   tests/cli/probe/probe-loads.sh \
+  tests/cli/serve/serve-state.sh \
   tests/cli/sources/grant.sh \
   tests/cli/sources/perf.sh \
   tests/cli/sources/record.sh \
@@ -375,6 +379,7 @@ EXTRA_DIST += \
   tests/helpers/fleet.py \
   tests/helpers/grid.py \
   tests/helpers/plug.py \
+  tests/helpers/kills.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
   tests/machines/runs.py \
@@ -438,6 +443,12 @@ AM_TESTS_ENVIRONMENT = \
 check-kernel: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/vm/kernel.sh || test $$? = 77
 .PHONY: check-kernel
+
+# 200 ends of carbon serve under a Prometheus; some five minutes.
+check-kills: all
+	CARBON_KILLS=200; export CARBON_KILLS; \
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/serve/serve-kills.sh || test $$? = 77
+.PHONY: check-kills
 
 # Pages in a browser: chromium, chromium-driver, python3-selenium.
 check-browser: all

@@ -117,12 +117,12 @@ char *state_text(const struct collector *collector, struct error *err)
     return tree_string_line(&tree, "the exporter's state", err);
 }
 
+/* By what it is told under: a start of the machine may number the devices, and so their paths, in another order. */
 static const struct cJSON *domain_of(const struct cJSON *list, const struct meter_domain *state)
 {
     for (const struct cJSON *item = json_first(list); item; item = json_next(item))
         if (strcmp(json_text_of(item, "source"), state->source->driver->name) == 0 &&
-            strcmp(json_text_of(item, "domain"), state->domain->name) == 0 &&
-            strcmp(json_text_of(item, "path"), state->domain->path) == 0)
+            strcmp(json_text_of(item, "domain"), state->domain->name) == 0)
             return item;
     return NULL;
 }
@@ -135,7 +135,8 @@ static uint64_t resume_domain(struct collector *collector, size_t i, const struc
     struct state_domain left = {
         .total_uj = read_exact(saved, "total_uj"),
         .raw_uj = read_exact(saved, "raw_uj"),
-        .raw_known = !json_is_null(json_member(saved, "raw_uj")),
+        .raw_known = !json_is_null(json_member(saved, "raw_uj")) &&
+                     strcmp(json_text_of(saved, "path"), state->domain->path) == 0,
         .time = { .boottime_ns = read_exact(saved, "boottime_ns"), .asleep_ns = read_exact(saved, "asleep_ns") },
     };
     const char *why;

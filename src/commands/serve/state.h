@@ -17,7 +17,7 @@ struct state_time {
 /* One domain as it was left. */
 struct state_domain {
     uint64_t total_uj, raw_uj;
-    bool raw_known;         /* it could be read */
+    bool raw_known;         /* it could be read, in the same place */
     struct state_time time; /* of the raw value */
 };
 

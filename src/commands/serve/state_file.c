@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Written beside its place, put there by its name, and both forced to the disk. */
+ * Written beside its place, put there by its name, and both forced to the disk. The one before stays beside it, to be
+ * written over: so it needs no more room from then on, and a disk that gets full is no matter. */
 #include "commands/serve/state_file.h"
 
 #include <errno.h>
@@ -8,7 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static bool cannot_keep(const char *path, struct error *err)
+{
+    error_errno(err, "the state cannot be kept in '%.180s'", path);
+    return error_fix(err, "make room there or mend it, or name another file with --state");
+}
 
 bool state_file_lock(const char *path, int *fd, struct error *err)
 {
@@ -17,11 +25,11 @@ bool state_file_lock(const char *path, int *fd, struct error *err)
     snprintf(lock, sizeof lock, "%s.lock", path);
     *fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (*fd < 0)
-        return error_errno(err, "the state cannot be kept in '%.180s'", path);
+        return cannot_keep(path, err);
     if (flock(*fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     if (errno != EWOULDBLOCK)
-        return error_errno(err, "the state cannot be kept in '%.180s'", path);
+        return cannot_keep(path, err);
     error_set(err, ERROR_USAGE, "another carbon serve keeps its state in '%.180s'", path);
     return error_fix(err, "give each one a file of its own with --state");
 }
@@ -44,48 +52,75 @@ static bool sync_folder(const char *path)
     return synced;
 }
 
+/* From the beginning on, over whatever there is. */
 static bool put(int fd, const char *text)
 {
-    size_t length = strlen(text);
+    const size_t length = strlen(text);
 
-    while (length) {
-        const ssize_t written = write(fd, text, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
+    for (size_t at = 0; at < length;) {
+        const ssize_t written = pwrite(fd, text + at, length - at, (off_t)at);
+        if (written <= 0 && errno != EINTR)
             return false;
-        text += written;
-        length -= (size_t)written;
+        at += written > 0 ? (size_t)written : 0;
     }
-    return fsync(fd) == 0;
+    return ftruncate(fd, (off_t)length) == 0 && fsync(fd) == 0;
 }
 
-/* Its name is the same each time, for one that was killed leaves it behind. */
-static int open_beside(const char *path, char temporary[PATH_MAX])
+static bool name_beside(const char *path, char beside[PATH_MAX])
 {
-    if (snprintf(temporary, PATH_MAX, "%s.new", path) >= PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    unlink(temporary);
-    return open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (snprintf(beside, PATH_MAX, "%s.new", path) < PATH_MAX)
+        return true;
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+/* What lies there is written over where it is this user's alone. */
+static int open_beside(const char *beside)
+{
+    const int fd = open(beside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    struct stat status;
+
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+        status.st_nlink == 1)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    unlink(beside);
+    return open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+/* Both change places, where the file system can do that and there is another one. */
+static bool put_in_place(const char *beside, const char *path)
+{
+    return renameat2(AT_FDCWD, beside, AT_FDCWD, path, RENAME_EXCHANGE) == 0 || rename(beside, path) == 0;
 }
 
 bool state_file_write(const char *path, const char *text, struct error *err)
 {
-    char temporary[PATH_MAX];
-    const int fd = open_beside(path, temporary);
+    char beside[PATH_MAX];
     bool written;
+    int fd;
 
-    if (fd < 0)
-        return error_errno(err, "the state cannot be kept in '%.180s'", path);
-    written = put(fd, text) && rename(temporary, path) == 0 && sync_folder(path);
+    if (!name_beside(path, beside) || (fd = open_beside(beside)) < 0)
+        return cannot_keep(path, err);
+    written = put(fd, text) && put_in_place(beside, path) && sync_folder(path);
     if (!written) {
-        error_errno(err, "the state cannot be kept in '%.180s'", path);
-        unlink(temporary);
+        cannot_keep(path, err);
+        unlink(beside);
     }
     close(fd);
     return written;
+}
+
+bool state_file_finish(const char *path, const char *text, struct error *err)
+{
+    char beside[PATH_MAX];
+
+    if (!state_file_write(path, text, err))
+        return false;
+    if (name_beside(path, beside))
+        unlink(beside);
+    return true;
 }
 
 bool state_file_remove(const char *path, struct error *err)

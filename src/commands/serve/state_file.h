@@ -13,6 +13,9 @@ bool state_file_lock(const char *path, int *fd, struct error *err) MUST_CHECK;
  * before, or this one. */
 bool state_file_write(const char *path, const char *text, struct error *err) MUST_CHECK;
 
+/* The same for the last one: nothing is left beside it. */
+bool state_file_finish(const char *path, const char *text, struct error *err) MUST_CHECK;
+
 /* Once it has returned true, a start finds nothing. */
 bool state_file_remove(const char *path, struct error *err) MUST_CHECK;
 

@@ -25,7 +25,7 @@ bool state_between(const struct state_domain *left, const struct meter_domain *n
     else if (!then->boot_id[0] || strcmp(then->boot_id, now_time->boot_id) != 0)
         *why = "the machine was started anew";
     else if (!left->raw_known)
-        *why = "it could not be read before";
+        *why = "no value of its counter was kept";
     else if (!now->started)
         *why = "it cannot be read now";
     else if (now_time->boottime_ns < then->boottime_ns)

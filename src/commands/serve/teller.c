@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+/* So often without a failure, and it is believed. */
+enum { KEPT_AGAIN = 10 };
+
 static void draft_close(struct draft *draft)
 {
     for (size_t i = 0; i < METRIC_FORMATS; i++)
@@ -83,18 +86,24 @@ int teller_fd(const struct teller *teller)
     return teller->writer ? state_writer_fd(teller->writer) : -1;
 }
 
-/* Told once, and in the metrics as long as it lasts. */
+/* Told once, and in the metrics as long as it lasts: on a full disk one may be kept in the room that another gave up.
+ */
 static void take_outcome(struct teller *teller, const struct state_result *result)
 {
-    struct error news = result->problem;
-    const bool changed = result->outcome != teller->last.outcome;
+    const bool again = teller->collector->unkept && teller->problem.outcome == result->outcome;
+    struct error news;
 
-    teller->last = *result;
-    teller->collector->unkept = result->outcome == STATE_KEPT ? NULL : &teller->last.problem;
-    if (result->outcome == STATE_KEPT)
+    if (result->outcome != STATE_KEPT) {
+        teller->problem = *result;
+        teller->collector->unkept = &teller->problem.problem;
+        teller->kept_in_a_row = 0;
+        if (!again)
+            teller->tell(teller->context, &result->problem);
+    } else if (teller->collector->unkept && ++teller->kept_in_a_row == KEPT_AGAIN) {
+        teller->collector->unkept = NULL;
         error_set(&news, ERROR_NONE, "the state is kept again");
-    if (changed)
         teller->tell(teller->context, &news);
+    }
 }
 
 /* All that is no total, as it is now. */
@@ -135,7 +144,7 @@ bool teller_end(struct teller *teller, struct error *err)
     state_writer_close(teller->writer);
     teller->writer = NULL;
     state = state_text(teller->collector, err);
-    good = state && state_file_write(teller->state_path, state, err);
+    good = state && state_file_finish(teller->state_path, state, err);
     free(state);
     return good;
 }

@@ -33,7 +33,8 @@ struct teller {
 
     struct state_writer *writer;
     struct draft under_way, next;
-    struct state_result last;
+    struct state_result problem; /* the last one, where there was one */
+    unsigned kept_in_a_row;      /* since then */
 };
 
 /* Keeps and publishes the first collection. Fails where that cannot be kept: nobody shall rely on it.

@@ -88,7 +88,7 @@ START_TEST(what_is_not_certain)
     check_unknown(&between, "clock");
     between = ten_seconds();
     between.left.raw_known = false;
-    check_unknown(&between, "before");
+    check_unknown(&between, "was kept");
     between = ten_seconds();
     between.now.started = false;
     check_unknown(&between, "cannot be read");
