@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What no object may hold: a variable that can be written; and, but for main.c, the terminal, the cmd_*.c and the watch,
-# a call that prints or ends the program (_exit, which ends a child, is anybody's).
+# a call that prints or ends the program (_exit, which ends a child, is anybody's); and, but for base/c_locale.c, a function
+# whose answer depends on the locale.
 #
 #   check-globals.sh SOURCE BUILD
 set -u
@@ -24,6 +25,16 @@ breaches() {
                 # a signal handler is handed nothing: what it notes lies where it knows; and there is one terminal: its
                 # colour, and whether a line of progress stands on it, is the same for all
                 allowed["src/app/caught.c first"] = allowed["src/app/terminal.c terminal"] = 1
+                # the characters of the terminal; and what is called in AUTO_C_LOCALE
+                local["src/app/terminal.c newlocale"] = local["src/app/terminal.c nl_langinfo_l"] = 1
+                local["src/run/mark_line.c regcomp"] = local["src/run/mark_line.c regexec"] = 1
+                local["src/run/mark_line.c regerror"] = local["src/commands/sources/capture_tree.c fnmatch"] = 1
+                depends = "strto(d|f|ld)|atof|v[a-z]*printf|v[a-z]*scanf|tolower|toupper|strn?case(cmp|str)|strcoll|strxfrm"
+                depends = depends "|is(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit)|isw[a-z]+"
+                depends = depends "|ctype_(b|tolower|toupper)|(xpg_)?strerror|perror|strsignal|strptime|strfmon|localeconv"
+                depends = depends "|(set|new|use)locale|nl_langinfo|mb[a-z]*to[a-z]+|wc[a-z]*to[a-z]+|mbr?len|wcs?width"
+                depends = depends "|(alpha|version)sort|glob|fnmatch|reg(comp|exec|error)"
+                depends = "^(__)?(isoc[0-9]+_)?(" depends ")(_[rl]|_loc|_chk)*$"
             }
             NF < 2 { next }
             {
@@ -38,6 +49,9 @@ breaches() {
             }
             !prints && section == "*UND*" && name == "stdout" && file != "src/form/output.c" {
                 print file ": uses \"stdout\"; only main.c, terminal.c, cmd_*.c, the watch and the output \"-\" do"
+            }
+            section == "*UND*" && file != "src/base/c_locale.c" && !((file " " name) in local) && name ~ depends {
+                print file ": uses \"" name "\"; what depends on the locale is asked of base/c_locale.h"
             }
             (($1 ~ / O / && section ~ /^(\.(data|bss)|\*COM\*)/ && section !~ /^\.data\.rel\.ro/) ||
             section ~ /^\.t(data|bss)/) && name !~ /^(__|\.)/ && !((file " " name) in allowed) {
@@ -57,18 +71,51 @@ planted_are_found() {
             > "$tree/src/$file.c"
         ${CC:-cc} -O0 -fno-builtin -c "$tree/src/$file.c" -o "$tree/src/$file.o" || return 1
     done
-    found=$(breaches "$tree" "$tree" | sed 's/;.*//; s/ is a variable.*//')
+    # what depends on the locale, in the one file that may and in another
+    for file in base/b base/c_locale; do
+        cat > "$tree/src/$file.c" << 'END'
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+void show(char *text, size_t size, va_list arguments);
+void show(char *text, size_t size, va_list arguments)
+{
+    setlocale(LC_ALL, "");
+    vsnprintf(text, size, text, arguments);
+    if (isalpha(tolower(text[0])) && strcasecmp(text, strcasestr(text, "i")) == strcoll(text, strerror(isatty(0))))
+        sscanf(text, "%*d");
+    snprintf(text, size, "%d", (int)strtod(text, NULL) + (int)strtol(text, NULL, 10));
+}
+END
+        ${CC:-cc} -O0 -fno-builtin -c "$tree/src/$file.c" -o "$tree/src/$file.o" || return 1
+    done
+    found=$(breaches "$tree" "$tree" | sed 's/;.*//; s/ is a variable.*//; s/"isalpha"/"__ctype_b_loc"/')
     rm -r "$tree"
     [ "$found" = 'src/app/caught.c: uses "printf"
 src/app/terminal.c: "first"
 src/base/a.c: "first"
 src/base/a.c: uses "printf"
+src/base/b.c: uses "__ctype_b_loc"
+src/base/b.c: uses "setlocale"
+src/base/b.c: uses "strcasecmp"
+src/base/b.c: uses "strcasestr"
+src/base/b.c: uses "strcoll"
+src/base/b.c: uses "strerror"
+src/base/b.c: uses "strtod"
+src/base/b.c: uses "tolower"
+src/base/b.c: uses "vsnprintf"
 src/commands/plot/cmd_plot.c: "first"
 src/commands/plot/plot.c: "first"
 src/commands/plot/plot.c: uses "printf"
 src/commands/sources/watch_view.c: "first"
 src/main.c: "first"
-7' ] || { echo "of what was planted this was found:"; echo "$found"; return 1; }
+9' ] || { echo "of what was planted this was found:"; echo "$found"; return 1; }
 }
 
 source=${1:-${srcdir:-.}}
@@ -79,4 +126,4 @@ found=$(breaches "$source" "$build")
 objects=$(echo "$found" | tail -n 1)
 [ "$objects" -gt 0 ] || { echo "no objects found under '$build/src'"; exit 1; }
 [ "$found" = "$objects" ] || { echo "$found" | sed '$d'; exit 1; }
-echo "$objects objects hold no variable that can be written, and print and exit where they may"
+echo "$objects objects hold no variable that can be written, print and exit where they may, and know no locale"

@@ -70,6 +70,35 @@ broken 'finish it' < <(
 broken 'a path of the machine that it was written on' < <(
     grep -nE '(^|[^[:alnum:]._-])/wor[k]/' "${sources[@]}" "${scripts[@]}" "${texts[@]}" "${lists[@]}" | cut -d: -f1,2)
 
+# in_a_locale FILE...: the statements that print or read a number with a decimal point, or the name of a month, as the
+# locale of the process has it. What goes through base/c_locale.h does not.
+in_a_locale() {
+    awk '
+        FNR == 1 { statement = "" }
+        { statement = statement " " $0 }
+        /[;{}]$/ {
+            gsub(/%%/, "", statement)
+            if (statement ~ /(^|[^_a-z])((f|sn|d|as)?printf|[fs]?scanf) *\(.*"[^"]*%[-+#0-9.*]*[lL]?[aefgAEFG]/)
+                print FILENAME ":" FNR
+            if (statement ~ /(^|[^_a-z])strftime *\(/) {
+                gsub(/%[YmdHMSz]/, "", statement)
+                if (statement ~ /"[^"]*%/)
+                    print FILENAME ":" FNR
+            }
+            statement = ""
+        }' "$@"
+}
+in_the_locale='a number or a name in the locale of the process: base/c_locale.h has c_snprintf, c_fprintf, c_strtod'
+broken "$in_the_locale" < <(in_a_locale "${program[@]}")
+broken 'of what was planted, a breach of the rule about the locale is not found, or more than that is' < <(
+    planted=$(mktemp)
+    # shellcheck disable=SC2016 # it is C
+    printf '%s\n' 'snprintf(out, size, "%u of %d;' ' %% easy", a,' 'b % f, 3 % e);' 'fprintf(out, "%s;"' \
+        '" %5.1f %%", text, w);' 'c_fprintf(out, "%g", w);' 'error_why(err, "%g", w);' 'sscanf(text, "%lf", &w);' \
+        'strftime(out, size, "%Y-%m-%d", &utc);' 'strftime(out, size, "%d %b", &utc);' > "$planted"
+    [ "$(in_a_locale "$planted" | cut -d: -f2 | paste -sd ' ')" = '5 8 10' ] || echo tests/check-style.sh
+    rm "$planted")
+
 # What is neither the C library's nor Linux's is a third party's and named in two files at most.
 system='assert|byteswap|cpuid|ctype|dirent|dlfcn|endian|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes'
 system+='|langinfo|limits|locale|math|net/[a-z]+|netdb|netinet/[a-z]+|arpa/[a-z]+|poll|pthread|pwd|sched|search|setjmp'

@@ -4,6 +4,7 @@
 UNIT_TESTS = \
   tests/unit/app/test_command_line \
   tests/unit/app/test_options \
+  tests/unit/base/test_c_locale \
   tests/unit/base/test_csv \
   tests/unit/base/test_machine \
   tests/unit/base/test_text \
@@ -130,6 +131,7 @@ CLI_TESTS = \
   tests/cli/indicator/indicator-gate.sh \
   tests/cli/indicator/indicator.sh \
   tests/cli/library/library.sh \
+  tests/cli/library/locale.sh \
   tests/cli/library/python.sh \
   tests/cli/library/threads.sh \
   tests/cli/measure/attach.sh \
@@ -285,6 +287,7 @@ TEST_HELPERS = \
   tests/helpers/burn \
   tests/helpers/contained \
   tests/helpers/engine \
+  tests/helpers/host \
   tests/helpers/pieces
 FUZZ_TARGETS = \
   tests/fuzz/fuzz_config \
@@ -305,7 +308,7 @@ FUZZ_TARGETS = \
 
 if HAVE_CHECK
 check_PROGRAMS = $(TEST_HELPERS) $(UNIT_TESTS) $(FUZZ_TARGETS)
-check_LTLIBRARIES = tests/helpers/nvml.la tests/helpers/nvml_old.la
+check_LTLIBRARIES = tests/helpers/in_locale.la tests/helpers/nvml.la tests/helpers/nvml_old.la
 check_LIBRARIES = tests/fuzz/libreplay.a
 TESTS = $(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS)
 else
@@ -319,15 +322,18 @@ tests_unit_lib_test_library_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_keeper_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_keeper_LINK = $(LIBCARBON_LINK)
 tests_helpers_burn_LDADD =
+tests_helpers_host_LDADD = libcarbon.la $(PTHREAD_LIBS)
 tests_helpers_pieces_LDADD = libcarbon.la $(PTHREAD_LIBS) -lm
 tests_helpers_pieces_LINK = $(LIBCARBON_LINK)
 # -rpath has libtool build what can be opened with dlopen.
-NVML_LDFLAGS = -module -avoid-version -rpath /nowhere
+OPENED_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_helpers_in_locale_la_SOURCES = tests/helpers/in_locale.c
+tests_helpers_in_locale_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_nvml_la_SOURCES = tests/helpers/nvml.c
-tests_helpers_nvml_la_LDFLAGS = $(NVML_LDFLAGS)
+tests_helpers_nvml_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_nvml_old_la_SOURCES = tests/helpers/nvml.c
 tests_helpers_nvml_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DOLD_DRIVER
-tests_helpers_nvml_old_la_LDFLAGS = $(NVML_LDFLAGS)
+tests_helpers_nvml_old_la_LDFLAGS = $(OPENED_LDFLAGS)
 
 # The fuzz targets: their main is replay.c's, or with `make fuzz` libFuzzer's.
 FUZZ_ENGINE = tests/fuzz/libreplay.a

@@ -7,6 +7,7 @@
 #include "app/options/naming_options.h"
 #include "app/options/sci_options.h"
 #include "app/terminal.h"
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -223,8 +224,8 @@ void session_progress(const struct workload_place *place, const char *what)
     if (place->left_ns)
         units_duration(s_from_ns(place->left_ns), left);
     if (place->lasts_ns)
-        snprintf(lasts, sizeof lasts, " of %s%.3g", place->phase == PHASE_SETTLE ? "at most " : "",
-                 s_from_ns(place->lasts_ns));
+        c_snprintf(lasts, sizeof lasts, " of %s%.3g", place->phase == PHASE_SETTLE ? "at most " : "",
+                   s_from_ns(place->lasts_ns));
     terminal_progress("%s, %.0f%s s%s%s%s%s", doing, elapsed_s, lasts, what, left[0] ? "; about " : "", left,
                       left[0] ? " left" : "");
 }

@@ -2,6 +2,8 @@
  * Messages, colour, width and the line of progress. */
 #include "app/terminal.h"
 
+#include "base/c_locale.h"
+
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -165,7 +167,7 @@ void terminal_say(const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    c_vfprintf(stderr, format, arguments);
     va_end(arguments);
 }
 
@@ -233,7 +235,7 @@ void terminal_progress(const char *format, ...)
     if (!terminal_redraws(stderr))
         return;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    c_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     /* the last column stays free: writing there would start a new line on some terminals */
     for (int columns = 0; text[length]; length++) {

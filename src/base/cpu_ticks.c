@@ -3,9 +3,9 @@
  * user and nice. */
 #include "base/cpu_ticks.h"
 
+#include "base/c_locale.h"
 #include "base/units.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ const char *ticks_of_line(const char *line, int *cpu, struct ticks *ticks)
         return NULL;
     *cpu = -1;
     at = (char *)line + 3;
-    if (isdigit((unsigned char)*at))
+    if (c_isdigit(*at))
         *cpu = (int)strtol(at, &at, 10);
     for (int i = 0; i < FIELDS && (at < end || i <= IDLE); i++) { /* kernels before 2.6.11 have fewer */
         char *start = at;

@@ -3,6 +3,7 @@
 #include "base/csv.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/library.h"
 #include "base/text.h"
 
@@ -339,7 +340,7 @@ bool csv_bad_field(const struct csv_row *row, size_t column, const char *name, s
     va_list arguments;
 
     va_start(arguments, why);
-    vsnprintf(reason, sizeof reason, why, arguments);
+    c_vsnprintf(reason, sizeof reason, why, arguments);
     va_end(arguments);
     error_set(err, ERROR_BAD_DATA, "'%s' line %zu, column %zu (%s) is malformed", row->path, row->line, column + 1,
               name);

@@ -2,6 +2,8 @@
  * Messages in three parts. */
 #include "base/error.h"
 
+#include "base/c_locale.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +12,7 @@
 PRINTF_LIKE(3, 0)
 static void print_to(char *field, size_t size, const char *format, va_list arguments)
 {
-    vsnprintf(field, size, format, arguments);
+    c_vsnprintf(field, size, format, arguments);
 }
 
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...)
@@ -77,7 +79,7 @@ bool error_errno(struct error *err, const char *what, ...)
     va_start(arguments, what);
     print_to(err->what, sizeof err->what, what, arguments);
     va_end(arguments);
-    const char *reason = strerror(number);
+    const char *reason = c_strerror(number);
     snprintf(err->why, sizeof err->why, "%s", reason);
     /* strerror starts with a capital; the house style does not */
     if (err->why[0] >= 'A' && err->why[0] <= 'Z' && !(err->why[1] >= 'A' && err->why[1] <= 'Z'))

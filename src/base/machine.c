@@ -4,13 +4,12 @@
 #include "base/machine.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { HEAD_SIZE = 8192, LIST_SIZE = 4096 };
@@ -20,12 +19,12 @@ static const char *cpu_range(const char *text, long *low, long *high)
 {
     char *end;
 
-    if (!isdigit((unsigned char)*text))
+    if (!c_isdigit(*text))
         return NULL;
     *low = *high = strtol(text, &end, 10);
     if (*end == '-') {
         text = end + 1;
-        if (!isdigit((unsigned char)*text))
+        if (!c_isdigit(*text))
             return NULL;
         *high = strtol(text, &end, 10);
     }
@@ -90,7 +89,7 @@ static void take_line(struct machine *machine, const char *key, const char *valu
         snprintf(machine->cpu_vendor, sizeof machine->cpu_vendor, "ARM:%.20s", value);
     else if (strcmp(key, "mvendorid") == 0)
         snprintf(machine->cpu_vendor, sizeof machine->cpu_vendor, "RISC-V:%.20s", value);
-    else if (strcasecmp(key, "model name") == 0 || strcmp(key, "cpu") == 0 || strcmp(key, "uarch") == 0)
+    else if (c_strcasecmp(key, "model name") == 0 || strcmp(key, "cpu") == 0 || strcmp(key, "uarch") == 0)
         text_copy(machine->cpu_model, sizeof machine->cpu_model, value);
     else if (strcmp(key, "cpu family") == 0 || strcmp(key, "CPU architecture") == 0)
         machine->cpu_family = number_of(value);
@@ -121,7 +120,7 @@ static void read_processor(struct machine *machine, const struct root *root, boo
 
         if (!value)
             continue;
-        while (end > line && isspace((unsigned char)end[-1]))
+        while (end > line && c_isspace(end[-1]))
             end--;
         *end = '\0';
         value += 1 + strspn(value + 1, " \t");
@@ -233,7 +232,7 @@ static int count_processors(const struct root *root)
     int count = 0;
 
     while (file && fgets(line, sizeof line, file) && strncmp(line, "cpu", 3) == 0)
-        count += isdigit((unsigned char)line[3]) != 0;
+        count += c_isdigit(line[3]) != 0;
     return count;
 }
 

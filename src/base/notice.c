@@ -2,6 +2,8 @@
  * A bounded list of doubts. */
 #include "base/notice.h"
 
+#include "base/c_locale.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +26,7 @@ void notice_add(struct notices *notices, const char *why, const char *fix, const
     va_list arguments;
 
     va_start(arguments, what);
-    vsnprintf(notice.what, sizeof notice.what, what, arguments);
+    c_vsnprintf(notice.what, sizeof notice.what, what, arguments);
     va_end(arguments);
     snprintf(notice.why, sizeof notice.why, "%s", why);
     snprintf(notice.fix, sizeof notice.fix, "%s", fix);

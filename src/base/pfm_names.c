@@ -5,6 +5,8 @@
 #endif
 #include "base/pfm_names.h"
 
+#include "base/c_locale.h"
+
 #include <stddef.h>
 
 #ifdef HAVE_PERFMON_PFMLIB_PERF_EVENT_H
@@ -17,6 +19,7 @@ typedef __typeof__(pfm_get_os_event_encoding) *encode_function;
 
 void pfm_names_open(struct pfm_names *names)
 {
+    AUTO_C_LOCALE;
     initialize_function initialize;
 
     names->encode = NULL;
@@ -43,6 +46,7 @@ void pfm_names_close(struct pfm_names *names)
 
 bool pfm_names_encode(const struct pfm_names *names, const char *event, uint32_t *type, uint64_t *config)
 {
+    AUTO_C_LOCALE;
     struct perf_event_attr attr = { .size = sizeof attr };
     pfm_perf_encode_arg_t argument = { .attr = &attr, .size = sizeof argument };
     const encode_function encode = (encode_function)names->encode;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Bounded strings; numbers to and from text. carbon never calls setlocale, so that printf and
- * strtod speak the C locale whatever LANG says. */
+ * Bounded strings; numbers to and from text. */
 #include "base/text.h"
 
-#include <ctype.h>
+#include "base/c_locale.h"
+
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -52,12 +52,12 @@ void text_add(struct text *text, const char *format, ...)
         return;
     va_start(arguments, format);
     va_copy(again, arguments);
-    length = vsnprintf(NULL, 0, format, arguments);
+    length = c_vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (length < 0 || !text_reserve(text, (size_t)length)) {
         text->failed = true;
     } else {
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        c_vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
     va_end(again);
@@ -101,13 +101,13 @@ const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
     /* a decimal of up to 15 digits survives a double (but for the smallest), and %g drops its zeros: 15 digits that
      * read back are the shortest there are */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
-        snprintf(out, TEXT_NUMBER_SIZE, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
+        c_snprintf(out, TEXT_NUMBER_SIZE, "%.*g", digits, value);
+        if (c_strtod(out, NULL) == value)
             break;
     }
     /* 1e+02 is as exact, but nobody expects it of a whole number */
     if (fabs(value) < 1e15 && value == trunc(value))
-        snprintf(out, TEXT_NUMBER_SIZE, "%.0f", value);
+        c_snprintf(out, TEXT_NUMBER_SIZE, "%.0f", value);
     return out;
 }
 
@@ -115,7 +115,7 @@ const char *text_rounded(double value, char out[TEXT_NUMBER_SIZE])
 {
     if (!isfinite(value) || value == 0)
         return text_number(value, out);
-    snprintf(out, TEXT_NUMBER_SIZE, "%.12g", value);
+    c_snprintf(out, TEXT_NUMBER_SIZE, "%.12g", value);
     return out;
 }
 
@@ -126,7 +126,7 @@ bool text_to_number(const char *text, double *value)
     if (!*text || strspn(text, "0123456789+-.eE") != strlen(text))
         return false;
     errno = 0;
-    *value = strtod(text, &end);
+    *value = c_strtod(text, &end);
     return !*end && end != text && isfinite(*value);
 }
 
@@ -162,7 +162,7 @@ unsigned text_distance(const char *a, const char *b)
         unsigned diagonal = row[0];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= b_length; j++) {
-            const bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            const bool same = c_tolower(a[i - 1]) == c_tolower(b[j - 1]);
             const unsigned replaced = diagonal + (same ? 0 : 1);
             const unsigned removed = row[j] + 1, added = row[j - 1] + 1;
             diagonal = row[j];

@@ -2,6 +2,8 @@
  * Quantities for people: three significant digits and a unit. */
 #include "base/units.h"
 
+#include "base/c_locale.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -20,7 +22,7 @@ const char *units_digits(double value, int digits, char out[UNITS_SIZE])
         return out;
     }
     if (size != 0 && (size < 1e-4 || size >= 1e15)) {
-        snprintf(out, UNITS_SIZE, "%.*e", digits - 1, value);
+        c_snprintf(out, UNITS_SIZE, "%.*e", digits - 1, value);
         return out;
     }
     if (size != 0)
@@ -29,7 +31,7 @@ const char *units_digits(double value, int digits, char out[UNITS_SIZE])
     /* 9.996 with three digits is 10.0, not 10.00 */
     if (size != 0 && decimals >= 0 && log10(size) < before && round(size * pow(10, decimals)) >= pow(10, digits))
         decimals--;
-    snprintf(out, UNITS_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
+    c_snprintf(out, UNITS_SIZE, "%.*f", decimals > 0 ? decimals : 0, value);
     return out;
 }
 

@@ -2,6 +2,7 @@
  * Questions to an engine. */
 #include "container/ask.h"
 
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -102,7 +103,7 @@ bool answer_refused(const struct engine *engine, const struct answer *answer, st
     va_list arguments;
 
     va_start(arguments, what);
-    vsnprintf(told, sizeof told, what, arguments);
+    c_vsnprintf(told, sizeof told, what, arguments);
     va_end(arguments);
     error_set(err, kind, "%s", told);
     if (*answer->message)

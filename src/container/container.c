@@ -2,13 +2,13 @@
  * Containers by a word of the user's, and one by its id. */
 #include "container/container.h"
 
+#include "base/c_locale.h"
 #include "base/utf8.h"
 #include "container/ask.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LEAST_ID_DIGITS = 12, SHORT_ID = 12 };
 
@@ -67,7 +67,7 @@ static bool is_meant(const struct cJSON *item, const char *wanted, enum manner m
     case BY_ID: return has_id(item, wanted);
     case BY_NAME: return is_named(item, wanted);
     case BY_LABEL: return has_label(item, wanted);
-    default: return strcasestr(name_of(item), wanted) || strcasestr(json_text_of(item, "Image"), wanted);
+    default: return c_strcasestr(name_of(item), wanted) || c_strcasestr(json_text_of(item, "Image"), wanted);
     }
 }
 
@@ -75,7 +75,7 @@ static bool runs(const struct cJSON *item)
 {
     const char *state = json_text_of(item, "State");
 
-    return strcasecmp(state, "running") == 0 || strcasecmp(state, "paused") == 0;
+    return c_strcasecmp(state, "running") == 0 || c_strcasecmp(state, "paused") == 0;
 }
 
 static void list(struct listing *listing, const struct engine *engine, const struct cJSON *item)
@@ -209,7 +209,7 @@ static int natural_of(const struct cJSON *object, const char *key, int otherwise
  * may still say 0). */
 static bool has_ended(const char *status)
 {
-    return strcasecmp(status, "exited") == 0 || strcasecmp(status, "dead") == 0;
+    return c_strcasecmp(status, "exited") == 0 || c_strcasecmp(status, "dead") == 0;
 }
 
 static void read_container(const struct cJSON *json, struct container *now)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A container from its start to its end, seen from a process that stands for it. */
+#include "base/c_locale.h"
 #include "container/ask.h"
 #include "container/container_output.h"
 #include "container/container_run.h"
@@ -10,7 +11,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <time.h>
@@ -92,7 +92,7 @@ static bool give_output_up(void *context)
 
 static bool has(const char *message, const char *part)
 {
-    return strcasestr(message, part) != NULL;
+    return c_strcasestr(message, part) != NULL;
 }
 
 /* What the runtime says of a command that it cannot find, or cannot run, in the words of runc and of crun. */

@@ -2,11 +2,11 @@
  * Answers of the stats API, whatever engine and version of control groups they come from. */
 #include "container/container_stats.h"
 
+#include "base/c_locale.h"
 #include "container/ask.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #define TWO_TO_64 18446744073709551616.0
 /* What the kernel says where there is no limit: all that a 64-bit number holds, or (version 1) that of a signed one in
@@ -94,9 +94,9 @@ static void read_devices(const struct cJSON *json, struct container_stats *stats
 
     for (; item; item = json_next(item)) {
         const char *operation = json_text_of(item, "op");
-        if (strcasecmp(operation, "read") == 0)
+        if (c_strcasecmp(operation, "read") == 0)
             add(&stats->read_bytes, figure_of(item, "value"));
-        else if (strcasecmp(operation, "write") == 0)
+        else if (c_strcasecmp(operation, "write") == 0)
             add(&stats->written_bytes, figure_of(item, "value"));
     }
 }

@@ -2,7 +2,7 @@
  * What the engines are called. */
 #include "container/engine.h"
 
-#include <strings.h>
+#include "base/c_locale.h"
 
 const char *engine_name(enum engine_kind kind)
 {
@@ -14,7 +14,7 @@ const char *engine_name(enum engine_kind kind)
 bool engine_kind_of(const char *name, enum engine_kind *kind)
 {
     for (size_t i = 0; i < ENGINE_KINDS; i++)
-        if (strcasecmp(name, engine_name((enum engine_kind)i)) == 0) {
+        if (c_strcasecmp(name, engine_name((enum engine_kind)i)) == 0) {
             *kind = (enum engine_kind)i;
             return true;
         }

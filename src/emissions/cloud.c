@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The zone in which a cloud region stands: cloud_regions.csv. */
+#include "base/c_locale.h"
 #include "emissions/zones.h"
 
 #include "base/csv.h"
@@ -8,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { PROVIDER, REGION, LOCATION, ZONE, GRID_ZONE, COLUMN_COUNT };
 
@@ -71,7 +71,7 @@ static void compare_region(const struct region *region, void *context)
     struct search *search = context;
     struct cloud_region *found = search->found_region;
 
-    if (search->found || strcasecmp(region->name, search->text) != 0)
+    if (search->found || c_strcasecmp(region->name, search->text) != 0)
         return;
     text_copy(found->zone, sizeof found->zone, region->zone);
     text_copy(found->grid_zone, sizeof found->grid_zone, region->grid_zone);

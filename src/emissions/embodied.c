@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What it takes to make a machine: embodied.csv. */
+#include "base/c_locale.h"
 #include "emissions/sci.h"
 
 #include "base/csv.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *const columns[] = {
     "category", "item", "kgco2eq_manufacturing", "per", "lifetime_years", "source_id"
@@ -40,7 +40,7 @@ static bool is_part(const struct csv_row *row, const struct machine_search *sear
     const size_t length = strlen(search->name);
 
     return strcmp(row->fields[search->column[CATEGORY]], "server_lca") == 0 && length > 0 &&
-           strncasecmp(item, search->name, length) == 0 && item[length] == ' ';
+           c_strncasecmp(item, search->name, length) == 0 && item[length] == ' ';
 }
 
 static void offer(struct machine_search *search, const char *item)
@@ -84,7 +84,7 @@ static bool on_machine(const struct csv_row *row, void *context, struct error *e
     part = is_part(row, search);
     if (!is_machine(row->fields[search->column[PER]]))
         return true;
-    if (part || strcasecmp(row->fields[search->column[ITEM]], search->name) == 0)
+    if (part || c_strcasecmp(row->fields[search->column[ITEM]], search->name) == 0)
         return take(row, search, part, err);
     if (strcmp(row->fields[search->column[CATEGORY]], "server_lca") != 0)
         offer(search, row->fields[search->column[ITEM]]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What providers and sites publish of their data centres: pue.csv and cloud_regions.csv. */
+#include "base/c_locale.h"
 #include "emissions/beside.h"
 
 #include "base/csv.h"
@@ -10,7 +11,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { FIRST, SECOND, PLACE, YEAR, VALUE, SOURCE, COLUMN_COUNT };
 
@@ -63,7 +63,7 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
         near_offer(reading->near, name, name);
         return true;
     }
-    if (strcasecmp(name, reading->name) != 0)
+    if (c_strcasecmp(name, reading->name) != 0)
         return true;
     if (*row->fields[column[YEAR]] && (!text_to_u64(row->fields[column[YEAR]], &year) || year > 2200))
         return csv_bad_field(row, (size_t)column[YEAR], reading->columns[YEAR], err, "this is no year");

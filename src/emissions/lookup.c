@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which factor answers a query, and what about it is not exactly as asked. */
+#include "base/c_locale.h"
 #include "emissions/factor.h"
 
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define WORLD "WORLD"
 
@@ -117,7 +117,7 @@ static void note_doubts(const struct search *search, const struct factor_row *ro
 
     described(&search->zones, search->asked, asked);
     described(&search->zones, row->zone, used);
-    if (strcasecmp(row->zone, search->asked) != 0) {
+    if (c_strcasecmp(row->zone, search->asked) != 0) {
         snprintf(why, sizeof why, "the chain of zones.csv was followed: %s", search->chain);
         notice_add(notices, why, remedy(search), "no %s factor for %s; that of %s stands in", basis, asked, used);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The market-based factor: contracts first, then the residual mix, then, told, the location-based factor. */
+#include "base/c_locale.h"
 #include "emissions/beside.h"
 
 #include "base/text.h"
@@ -89,7 +90,7 @@ static void add_rest(const struct market_query *query, double rest, struct facto
     char share[TEXT_NUMBER_SIZE], factor[TEXT_NUMBER_SIZE], percent[32];
 
     if (!residual) {
-        snprintf(percent, sizeof percent, "%.4g %%", rest * 100);
+        c_snprintf(percent, sizeof percent, "%.4g %%", rest * 100);
         notice_add(notices, "no residual mix of the zone is known", "--market-factor gives a supplier's rate",
                    "market-based, the location-based factor stands for %s that no contract covers", percent);
         market->kgco2eq_per_kwh = query->location->kgco2eq_per_kwh;

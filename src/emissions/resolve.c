@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What a user calls a zone, as its code. */
+#include "base/c_locale.h"
 #include "emissions/table.h"
 
 #include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static bool unknown_zone(const char *text, const struct factor_rows *own, const struct zones *zones, struct error *err)
 {
@@ -33,7 +33,7 @@ static bool unknown_zone(const char *text, const struct factor_rows *own, const 
 static const char *own_zone(const struct factor_rows *own, const char *text)
 {
     for (size_t i = 0; i < own->count; i++)
-        if (strcasecmp(own->items[i].zone, text) == 0 || strcasecmp(own->items[i].zone_name, text) == 0)
+        if (c_strcasecmp(own->items[i].zone, text) == 0 || c_strcasecmp(own->items[i].zone_name, text) == 0)
             return own->items[i].zone;
     return NULL;
 }

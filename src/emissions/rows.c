@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The rows of all tables together, and which of them is the one to use. */
+#include "base/c_locale.h"
 #include "emissions/table.h"
 
 #include "base/data.h"
@@ -9,12 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 static int compare_keys(const struct factor_row *a, const struct factor_row *b)
 {
-    const int zones = strcasecmp(a->zone, b->zone);
+    const int zones = c_strcasecmp(a->zone, b->zone);
 
     if (zones != 0)
         return zones;
@@ -167,7 +167,7 @@ const struct factor_row *rows_best(const struct factor_rows *rows, const char *z
 
     for (size_t i = 0; i < rows->count; i++) {
         const struct factor_row *row = &rows->items[i];
-        if (row->rank == 1 && row->basis == basis && strcasecmp(row->zone, zone) == 0 &&
+        if (row->rank == 1 && row->basis == basis && c_strcasecmp(row->zone, zone) == 0 &&
             (!best || is_better(row, best, year)))
             best = row;
     }
@@ -182,7 +182,7 @@ double rows_td_losses(const struct factor_rows *rows, const struct factor_row *r
         const struct factor_row *with = &rows->items[i];
         if (with->table == row->table && with->year == row->year && with->basis == row->basis &&
             strcmp(with->td_losses, "included") == 0 && strcmp(with->gases, row->gases) == 0 &&
-            strcasecmp(with->zone, row->zone) == 0 && strcmp(with->source_id, row->source_id) == 0 &&
+            c_strcasecmp(with->zone, row->zone) == 0 && strcmp(with->source_id, row->source_id) == 0 &&
             with->kgco2eq_per_kwh >= row->kgco2eq_per_kwh)
             return with->kgco2eq_per_kwh - row->kgco2eq_per_kwh;
     }

@@ -2,6 +2,7 @@
  * Zones by code, alpha-3, name and alias. */
 #include "emissions/zones.h"
 
+#include "base/c_locale.h"
 #include "base/csv.h"
 #include "base/data.h"
 #include "base/text.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *const columns[] = {
     "zone", "zone_name", "zone_type", "alpha3", "fallback_zone", "aliases", "in_grid_intensity_odbl",
@@ -95,7 +95,7 @@ void zones_close(struct zones *zones)
 const struct zone *zones_find(const struct zones *zones, const char *code)
 {
     for (const struct zone *zone = zones->first; zone; zone = zone->next)
-        if (strcasecmp(zone->code, code) == 0)
+        if (c_strcasecmp(zone->code, code) == 0)
             return zone;
     return NULL;
 }
@@ -121,7 +121,7 @@ static bool any_alias(const struct zone *zone, bool (*wanted)(const char *alias,
 
 static bool alias_is(const char *alias, void *context)
 {
-    return strcasecmp(alias, context) == 0;
+    return c_strcasecmp(alias, context) == 0;
 }
 
 static const struct zone *match_short_name(const struct zones *zones, const char *text)
@@ -131,7 +131,7 @@ static const struct zone *match_short_name(const struct zones *zones, const char
     text_copy(wanted, sizeof wanted, text);
     for (const struct zone *zone = zones->first; zone; zone = zone->next) {
         /* subdivisions carry the alpha-3 code of their country */
-        if ((*zone->alpha3 && is_country(zone) && strcasecmp(zone->alpha3, text) == 0) ||
+        if ((*zone->alpha3 && is_country(zone) && c_strcasecmp(zone->alpha3, text) == 0) ||
             any_alias(zone, alias_is, wanted))
             return zone;
     }
@@ -148,7 +148,7 @@ const struct zone *zones_match(const struct zones *zones, const char *text, cons
     if (match)
         return match;
     for (const struct zone *zone = zones->first; zone; zone = zone->next) {
-        if (strcasecmp(zone->name, text) != 0)
+        if (c_strcasecmp(zone->name, text) != 0)
             continue;
         const bool better = !match || (is_country(zone) && !is_country(match));
         *namesake = better ? match : zone;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The name of a processor as a key: the same for every way in which kernels, vendors and lists
  * write it. The steps are those of data/emission_factors/README.md. */
+#include "base/c_locale.h"
 #include "energy/cpu_power.h"
 
 #include "base/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static void take_name(const char *name, char text[CPU_KEY_SIZE])
 
     text_copy(text, CPU_KEY_SIZE, name);
     for (char *at = text; *at; at++)
-        *at = (char)tolower((unsigned char)*at);
+        *at = c_tolower(*at);
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         replace_all(text, marks[i][0], marks[i][1]);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -123,7 +123,7 @@ static bool is_core_i(const char *word)
 /* "e5-2670" */
 static bool is_xeon_e(const char *word)
 {
-    return word[0] == 'e' && word[1] && strchr("357", word[1]) && word[2] == '-' && isdigit((unsigned char)word[3]);
+    return word[0] == 'e' && word[1] && strchr("357", word[1]) && word[2] == '-' && c_isdigit(word[3]);
 }
 
 /* Where the version of "e5-2660v2" starts, or NULL. */
@@ -153,7 +153,7 @@ const char *cpu_match_key(const char *name, char key[CPU_KEY_SIZE])
 
         if (is_core_i(before) && is_core_i_number(word))
             length += (size_t)snprintf(at, size, "-%s", word);
-        else if (is_core_i(before) && isalpha((unsigned char)word[0]) && !word[1] && is_core_i_number(next))
+        else if (is_core_i(before) && c_isalpha(word[0]) && !word[1] && is_core_i_number(next))
             length += (size_t)snprintf(at, size, "-%s%s", words[++i], word);
         else if (version)
             length += (size_t)snprintf(at, size, "%s%.*s %s", joint, (int)(version - word), word, version);

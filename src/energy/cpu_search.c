@@ -2,6 +2,7 @@
  * The steps that every look-up of a processor's power takes. */
 #include "energy/cpu_search.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -57,6 +58,6 @@ void power_how(struct cpu_power *power, const char *id, const char *format, ...)
 
     text_copy(power->id, sizeof power->id, id);
     va_start(arguments, format);
-    vsnprintf(power->how, sizeof power->how, format, arguments);
+    c_vsnprintf(power->how, sizeof power->how, format, arguments);
     va_end(arguments);
 }

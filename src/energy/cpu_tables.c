@@ -2,6 +2,7 @@
  * Reading the tables of processors. */
 #include "energy/cpu_tables.h"
 
+#include "base/c_locale.h"
 #include "base/csv.h"
 #include "base/data.h"
 #include "base/text.h"
@@ -97,7 +98,7 @@ static bool take_tdp(const struct csv_row *line, const struct reading *reading, 
     row->low_tdp_w = row->high_tdp_w = row->tdp_w;
     while (*rest) {
         char *end;
-        const double other_w = strtod(rest, &end);
+        const double other_w = c_strtod(rest, &end);
         if (end == rest || (*end && *end != ';') || !(other_w > 0))
             return bad_field(line, reading, CPU_OTHER_TDP, "is no list of watts with ';' between", err);
         row->low_tdp_w = fmin(row->low_tdp_w, other_w);

@@ -2,11 +2,11 @@
  * The lines of a power reading; all others are passed over. */
 #include "energy/dcmi_text.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST_W UINT64_C(65535)
 #define NS_PER_MS UINT64_C(1000000)
@@ -49,9 +49,9 @@ static uint64_t period_ns_of(const char *text)
         value = value_of(text, "Statistics reporting time period");
     if (!value || !number_of(value, &number, &unit))
         return 0;
-    unit_ns = strncasecmp(unit, "milliseconds", 12) == 0 ? NS_PER_MS
-              : strncasecmp(unit, "seconds", 7) == 0     ? 1000 * NS_PER_MS
-                                                         : 0;
+    unit_ns = c_strncasecmp(unit, "milliseconds", 12) == 0 ? NS_PER_MS
+              : c_strncasecmp(unit, "seconds", 7) == 0     ? 1000 * NS_PER_MS
+                                                           : 0;
     return unit_ns && number <= UINT64_MAX / unit_ns ? number * unit_ns : 0;
 }
 
@@ -60,9 +60,9 @@ static bool is_inactive(const char *text)
     const char *state = value_of(text, "Power reading state is");
 
     if (state)
-        return strncasecmp(state, "deactivated", 11) == 0;
+        return c_strncasecmp(state, "deactivated", 11) == 0;
     state = value_of(text, "Power Measurement");
-    return state && strncasecmp(state, "not available", 13) == 0;
+    return state && c_strncasecmp(state, "not available", 13) == 0;
 }
 
 int dcmi_text_power(const char *text, struct dcmi_power *power)
@@ -76,7 +76,7 @@ int dcmi_text_power(const char *text, struct dcmi_power *power)
         return ENODATA;
     power->inactive = is_inactive(text);
     power->period_ns = period_ns_of(text);
-    if (!number_of(value, &power->power_w, &unit) || strncasecmp(unit, "watts", 5) != 0) {
+    if (!number_of(value, &power->power_w, &unit) || c_strncasecmp(unit, "watts", 5) != 0) {
         power->power_w = 0;
         return EBADMSG;
     }

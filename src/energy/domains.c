@@ -2,7 +2,8 @@
  * Names, order and problems of domains. */
 #include "energy/domains.h"
 
-#include <ctype.h>
+#include "base/c_locale.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -54,8 +55,8 @@ void domain_name_after(struct domain *domain, const char *chip, const char *labe
 
     snprintf(text, sizeof text, "%s-%s", chip, label);
     for (const char *at = text; *at && length < sizeof domain->name - 1; at++)
-        if (isalnum((unsigned char)*at) || *at == '_')
-            domain->name[length++] = (char)tolower((unsigned char)*at);
+        if (c_isalnum(*at) || *at == '_')
+            domain->name[length++] = c_tolower(*at);
         else if (length && domain->name[length - 1] != '-')
             domain->name[length++] = '-';
     while (length && domain->name[length - 1] == '-')

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Sensors of energy and power in the hwmon class: of boards, sockets, supplies and graphics cards. */
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "energy/domains.h"
 #include "energy/gauge.h"
 #include "energy/sensor_rules.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static bool is_attribute(const char *name, const struct chip *chip, struct found
         const size_t length = strlen(attribute->prefix);
         char *end;
         unsigned long number;
-        if (strncmp(name, attribute->prefix, length) != 0 || !isdigit((unsigned char)name[length]))
+        if (strncmp(name, attribute->prefix, length) != 0 || !c_isdigit(name[length]))
             continue;
         number = strtoul(name + length, &end, 10);
         /* the channels of an INA3221; 4 to 6 are voltages across its shunts, 7 their sum */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The power of memory per GB: one published constant, and the range of all of them. */
+#include "base/c_locale.h"
 #include "energy/cpu_power.h"
 
 #include "base/csv.h"
@@ -69,7 +70,7 @@ bool memory_power_find(struct memory_power *power, struct error *err)
     power->w_per_gib = middle->w_per_gib;
     power->low_w_per_gib = reading.low_w_per_gib;
     power->high_w_per_gib = reading.high_w_per_gib;
-    snprintf(power->how, sizeof power->how, "%g W/GB (%s), others %g to %g W/GB", middle->w_per_gib, middle->source_id,
-             reading.low_w_per_gib, reading.high_w_per_gib);
+    c_snprintf(power->how, sizeof power->how, "%g W/GB (%s), others %g to %g W/GB", middle->w_per_gib,
+               middle->source_id, reading.low_w_per_gib, reading.high_w_per_gib);
     return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Adding lines to a table that others add to at the same time. */
+#include "base/c_locale.h"
 #include "form/output.h"
 
 #include "base/auto.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static bool check_header(int fd, const char *path, const char *header_line, stru
     if (got == 0 || ((size_t)got == length && memcmp(start, header_line, length) == 0))
         return true;
     for (ssize_t i = 0; i < got; i++)
-        if (iscntrl((unsigned char)start[i]) && start[i] != '\r' && start[i] != '\n')
+        if (c_iscntrl(start[i]) && start[i] != '\r' && start[i] != '\n')
             start[i] = '?';
     error_set(err, ERROR_USAGE, "'%s' has another header", path);
     explain_difference(start, header_line, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Bars as a script for gnuplot. */
+#include "base/c_locale.h"
 #include "form/bars.h"
 
 #include "form/gnuplot.h"
@@ -38,11 +39,11 @@ static void write_data(FILE *out, const struct bar *bars, size_t count, bool log
     fputs("$bars << CARBON\n", out);
     for (size_t i = 0; i < count; i++)
         if (drawn(&bars[i], log))
-            fprintf(out, "%zu %.9g\n", i, bars[i].value);
+            c_fprintf(out, "%zu %.9g\n", i, bars[i].value);
     fputs("CARBON\n$doubts << CARBON\n", out);
     for (size_t i = 0; i < count; i++)
         if (doubted(&bars[i], log))
-            fprintf(out, "%zu %.9g %.9g %.9g\n", i, bars[i].value, fmax(bars[i].low, start), bars[i].high);
+            c_fprintf(out, "%zu %.9g %.9g %.9g\n", i, bars[i].value, fmax(bars[i].low, start), bars[i].high);
     fputs("CARBON\n", out);
 }
 
@@ -96,7 +97,7 @@ static void write_figures(FILE *out, const struct bar *bars, size_t count, const
         fputs("set label ", out);
         gnuplot_text(out, text);
         if (drawn(&bars[i], style->log))
-            fprintf(out, " at first %zu, first %.9g center offset 0,%s front\n", i, at, below ? "-0.8" : "0.8");
+            c_fprintf(out, " at first %zu, first %.9g center offset 0,%s front\n", i, at, below ? "-0.8" : "0.8");
         else
             fprintf(out, " at first %zu, graph 0 center offset 0,0.8 front\n", i);
     }
@@ -112,13 +113,13 @@ static void write_range(FILE *out, const struct bar *bars, size_t count, bool lo
             most = fmax(most, doubted(&bars[i], log) ? bars[i].high : bars[i].value);
         }
     if (log)
-        fprintf(out, "set logscale y\nset format y '%%g'\nset yrange [%.9g:%.9g]\n", log_start(bars, count),
-                most > 0 ? 2 * most : 10);
+        c_fprintf(out, "set logscale y\nset format y '%%g'\nset yrange [%.9g:%.9g]\n", log_start(bars, count),
+                  most > 0 ? 2 * most : 10);
     else if (least < 0)
-        fprintf(out, "set yrange [%.9g:%.9g]\nset xzeroaxis linetype -1\n", least - 0.12 * (most - least),
-                most + 0.12 * (most - least));
+        c_fprintf(out, "set yrange [%.9g:%.9g]\nset xzeroaxis linetype -1\n", least - 0.12 * (most - least),
+                  most + 0.12 * (most - least));
     else
-        fprintf(out, "set yrange [0:%.9g]\n", most > 0 ? 1.12 * most : 1);
+        c_fprintf(out, "set yrange [0:%.9g]\n", most > 0 ? 1.12 * most : 1);
 }
 
 void bars_script(FILE *out, const struct bar *bars, size_t count, const struct bars_style *style)

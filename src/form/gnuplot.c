@@ -3,15 +3,14 @@
 #include "form/gnuplot.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "form/utf8.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -42,7 +41,7 @@ bool chart_form_of(const char *path, enum chart_form *form, struct error *err)
     const size_t length = strlen(path);
 
     for (*form = CHART_SVG; *form <= CHART_PDF; ++*form)
-        if (length > 4 && strcasecmp(path + length - 4, forms[*form].suffix) == 0)
+        if (length > 4 && c_strcasecmp(path + length - 4, forms[*form].suffix) == 0)
             return true;
     error_set(err, ERROR_USAGE, "'%s' ends in none of .svg, .png and .pdf", path);
     return error_fix(err, "give it a name that does");

@@ -2,6 +2,7 @@
  * The parts of a page. */
 #include "form/html.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "form/utf8.h"
 
@@ -91,7 +92,7 @@ static void write_figure(FILE *out, html_units *units, double value, const char 
         fputs("<span class=\"unknown\">unknown</span>", out);
         return;
     }
-    vsnprintf(name, sizeof name, place, arguments);
+    c_vsnprintf(name, sizeof name, place, arguments);
     text_number(value, exact);
     fprintf(out, "<data value=\"%s\" data-place=\"%s\">", exact, name);
     html_text(out, units ? units(value, shown) : exact);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Charts in a page. Lengths are parts of the width that there is, and letters are the page's own: a chart fits a phone
  * as well as paper and follows the colours of its reader, which a drawing made beforehand does not. */
+#include "base/c_locale.h"
 #include "form/html.h"
 
 #include <math.h>
@@ -32,21 +33,21 @@ static void write_rect(FILE *out, const char *class, const struct scale *scale, 
 {
     const double left = percent(scale, fmin(from, to)), right = percent(scale, fmax(from, to));
 
-    fprintf(out, "<rect class=\"%s\" x=\"%.3f%%\" y=\"1\" width=\"%.3f%%\" height=\"%d\"/>", class, left, right - left,
-            BAR_HEIGHT - 2);
+    c_fprintf(out, "<rect class=\"%s\" x=\"%.3f%%\" y=\"1\" width=\"%.3f%%\" height=\"%d\"/>", class, left,
+              right - left, BAR_HEIGHT - 2);
 }
 
 static void write_upright(FILE *out, const char *class, double at, int from, int to)
 {
-    fprintf(out, "<line class=\"%s\" x1=\"%.3f%%\" x2=\"%.3f%%\" y1=\"%d\" y2=\"%d\"/>", class, at, at, from, to);
+    c_fprintf(out, "<line class=\"%s\" x1=\"%.3f%%\" x2=\"%.3f%%\" y1=\"%d\" y2=\"%d\"/>", class, at, at, from, to);
 }
 
 static void write_doubt(FILE *out, const struct scale *scale, const struct html_bar *bar)
 {
     const double low = percent(scale, bar->low), high = percent(scale, bar->high);
 
-    fprintf(out, "<line class=\"doubt\" x1=\"%.3f%%\" x2=\"%.3f%%\" y1=\"%d\" y2=\"%d\"/>", low, high, BAR_HEIGHT / 2,
-            BAR_HEIGHT / 2);
+    c_fprintf(out, "<line class=\"doubt\" x1=\"%.3f%%\" x2=\"%.3f%%\" y1=\"%d\" y2=\"%d\"/>", low, high, BAR_HEIGHT / 2,
+              BAR_HEIGHT / 2);
     write_upright(out, "doubt", low, 3, BAR_HEIGHT - 3);
     write_upright(out, "doubt", high, 3, BAR_HEIGHT - 3);
 }
@@ -146,10 +147,10 @@ static void write_ticks(FILE *out, const struct html_timeline *timeline, const s
 
     for (double at = ceil(heights->low / tick) * tick; at < heights->high; at += tick) {
         const double y = 100 - percent(heights, at);
-        fprintf(out, "<line class=\"grid\" x1=\"0\" x2=\"100%%\" y1=\"%.2f%%\" y2=\"%.2f%%\"/>", y, y);
+        c_fprintf(out, "<line class=\"grid\" x1=\"0\" x2=\"100%%\" y1=\"%.2f%%\" y2=\"%.2f%%\"/>", y, y);
     }
     for (double at = ceil(heights->low / tick) * tick; percent(heights, at) < TICK_HIGHEST; at += tick) {
-        fprintf(out, "<text x=\"2\" y=\"%.2f%%\" dy=\"-3\">", 100 - percent(heights, at));
+        c_fprintf(out, "<text x=\"2\" y=\"%.2f%%\" dy=\"-3\">", 100 - percent(heights, at));
         html_text(out, timeline->height(fabs(at) < tick / 2 ? 0 : at, text));
         fputs("</text>\n", out);
     }
@@ -159,8 +160,8 @@ static void write_bands(FILE *out, const struct html_line *line, const struct sc
 {
     for (size_t i = 0; i < line->count; i++) {
         const double left = percent(times, line->steps[i].from), right = percent(times, line->steps[i].to);
-        fprintf(out, "<rect class=\"band\" x=\"%.3f%%\" y=\"0\" width=\"%.3f%%\" height=\"100%%\"/>\n", left,
-                right - left);
+        c_fprintf(out, "<rect class=\"band\" x=\"%.3f%%\" y=\"0\" width=\"%.3f%%\" height=\"100%%\"/>\n", left,
+                  right - left);
     }
 }
 
@@ -181,10 +182,10 @@ static void write_steps(FILE *out, const struct html_line *line, const struct sc
             continue;
         }
         if (fabs(step->from - end) <= unit)
-            fprintf(out, "V%.5g", y);
+            c_fprintf(out, "V%.5g", y);
         else
-            fprintf(out, "M%.6g %.5g", x, y);
-        fprintf(out, "H%.6g", GRID * percent(times, step->to) / 100);
+            c_fprintf(out, "M%.6g %.5g", x, y);
+        c_fprintf(out, "H%.6g", GRID * percent(times, step->to) / 100);
         end = step->to;
     }
     fputs("\"/>\n", out);

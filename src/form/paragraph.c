@@ -2,15 +2,15 @@
  * Breaking lines. */
 #include "form/paragraph.h"
 
+#include "base/c_locale.h"
 #include "form/utf8.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static void write_word(FILE *out, const char *word, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        fputc(iscntrl((unsigned char)word[i]) ? '?' : word[i], out);
+        fputc(c_iscntrl(word[i]) ? '?' : word[i], out);
 }
 
 /* Characters in the first `length` bytes; a word is not cut within one. */

@@ -2,6 +2,7 @@
  * Intensities over time: taken in, put in order, and settled where several tell of one time. */
 #include "grid/intensities.h"
 
+#include "base/c_locale.h"
 #include "io/json_read.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ bool live_malformed(struct error *err, const char *why, ...)
     va_list arguments;
 
     va_start(arguments, why);
-    vsnprintf(text, sizeof text, why, arguments);
+    c_vsnprintf(text, sizeof text, why, arguments);
     va_end(arguments);
     error_set(err, ERROR_BAD_DATA, "the answer makes no sense");
     error_why(err, "%s", text);

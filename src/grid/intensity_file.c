@@ -2,6 +2,7 @@
  * Reading a table of intensities. */
 #include "grid/intensity_file.h"
 
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum column {
     START,
@@ -58,7 +58,7 @@ struct reading {
 static bool has_name(enum column column, const char *name)
 {
     for (size_t i = 0; names[column][i]; i++)
-        if (strcasecmp(names[column][i], name) == 0)
+        if (c_strcasecmp(names[column][i], name) == 0)
             return true;
     return false;
 }
@@ -66,8 +66,8 @@ static bool has_name(enum column column, const char *name)
 /* "Carbon intensity gCO₂eq/kWh (direct)", "... (Life cycle)". */
 static bool is_of_electricity_maps(const char *name, enum factor_basis basis)
 {
-    return strncasecmp(name, "carbon intensity g", strlen("carbon intensity g")) == 0 &&
-           strcasestr(name, basis == FACTOR_DIRECT ? "(direct" : "(life");
+    return c_strncasecmp(name, "carbon intensity g", strlen("carbon intensity g")) == 0 &&
+           c_strcasestr(name, basis == FACTOR_DIRECT ? "(direct" : "(life");
 }
 
 static bool take_header(struct reading *reading, const struct csv_row *row, struct error *err)
@@ -84,7 +84,7 @@ static bool take_header(struct reading *reading, const struct csv_row *row, stru
             text_copy(reading->file->basis, sizeof reading->file->basis, factor_basis_name(reading->basis));
         }
     if (reading->column[VALUE] >= 0)
-        reading->grams = strncasecmp(row->fields[reading->column[VALUE]], "k", 1) != 0;
+        reading->grams = c_strncasecmp(row->fields[reading->column[VALUE]], "k", 1) != 0;
     if (reading->column[START] >= 0 && reading->column[VALUE] >= 0)
         return true;
     error_set(err, ERROR_BAD_DATA, "'%s' is no table of intensities over time", row->path);

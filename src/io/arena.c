@@ -2,6 +2,8 @@
  * Blocks in a list; what is large has one of its own. */
 #include "io/arena.h"
 
+#include "base/c_locale.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,14 +72,14 @@ char *arena_print(struct arena *arena, const char *format, ...)
     int length;
 
     va_start(arguments, format);
-    length = vsnprintf(NULL, 0, format, arguments);
+    length = c_vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (length >= 0)
         text = arena_get(arena, (size_t)length + 1);
     if (!text)
         return NULL;
     va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    c_vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -5,6 +5,7 @@
 #endif
 #include "io/http.h"
 
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -14,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -40,7 +40,7 @@ static bool header_value(const char *line, size_t length, const char *name, char
 {
     const size_t named = strlen(name);
 
-    if (length <= named || strncasecmp(line, name, named) != 0 || line[named] != ':')
+    if (length <= named || c_strncasecmp(line, name, named) != 0 || line[named] != ':')
         return false;
     for (line += named + 1, length -= named + 1; length > 0 && strchr(" \t", *line); length--)
         line++;

@@ -2,8 +2,9 @@
  * What an address may be, and whose it is; nothing of the network. */
 #include "io/http_url.h"
 
+#include "base/c_locale.h"
+
 #include <string.h>
-#include <strings.h>
 
 void http_add_escaped(struct text *url, const char *part)
 {
@@ -28,7 +29,7 @@ bool http_same_origin(const char *a, const char *b)
 {
     const size_t length = origin_length(a);
 
-    return length > 0 && length == origin_length(b) && strncasecmp(a, b, length) == 0;
+    return length > 0 && length == origin_length(b) && c_strncasecmp(a, b, length) == 0;
 }
 
 bool http_is_loopback(const char *host)
@@ -37,7 +38,7 @@ bool http_is_loopback(const char *host)
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const size_t length = strlen(names[i]);
-        if (strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':'))
+        if (c_strncasecmp(host, names[i], length) == 0 && (host[length] == '\0' || host[length] == ':'))
             return true;
     }
     return false;
@@ -45,12 +46,12 @@ bool http_is_loopback(const char *host)
 
 bool http_is_tls(const char *url)
 {
-    return strncasecmp(url, "https://", 8) == 0;
+    return c_strncasecmp(url, "https://", 8) == 0;
 }
 
 bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err)
 {
-    const bool tls = http_is_tls(url), plain = strncasecmp(url, "http://", 7) == 0;
+    const bool tls = http_is_tls(url), plain = c_strncasecmp(url, "http://", 7) == 0;
     const size_t length = origin_length(url), start = tls ? 8 : 7;
 
     host[0] = '\0';

@@ -3,6 +3,7 @@
 #include "io/json_read.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/root.h"
 #include "base/utf8.h"
@@ -99,6 +100,7 @@ char *json_read_text(const char *path, struct error *err)
 
 struct cJSON *json_parse(const char *text, const char *path, struct error *err)
 {
+    AUTO_C_LOCALE;
     const char *at = NULL;
     cJSON *document = cJSON_ParseWithOpts(text, &at, 1);
 
@@ -109,6 +111,7 @@ struct cJSON *json_parse(const char *text, const char *path, struct error *err)
 
 struct cJSON *json_parse_next(const char **text, const char *path, struct error *err)
 {
+    AUTO_C_LOCALE;
     const char *at = NULL;
     cJSON *document = cJSON_ParseWithOpts(*text, &at, 0);
 

@@ -2,6 +2,7 @@
  * Reading YAML by libyaml, which is opened when it is first wanted; the only file that knows it. */
 #include "io/yaml_read.h"
 
+#include "base/c_locale.h"
 #include "base/library.h"
 #include "io/yaml_source.h"
 #include "io/yaml_words.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <yaml.h>
 
 struct library {
@@ -73,7 +73,7 @@ static bool no_memory(struct parsing *parsing)
 /* Where case is told, as programs tell their variables. */
 static bool has_case(const struct yaml_node *map)
 {
-    return map->key && (strcasecmp(map->key, "variables") == 0 || strcasecmp(map->key, "env") == 0);
+    return map->key && (c_strcasecmp(map->key, "variables") == 0 || c_strcasecmp(map->key, "env") == 0);
 }
 
 static int compare_places(const struct yaml_node *a, const struct yaml_node *b)
@@ -92,7 +92,7 @@ static int compare_keys(const void *a, const void *b)
 static int compare_words(const void *a, const void *b)
 {
     const struct yaml_node *first = *(const struct yaml_node *const *)a, *second = *(const struct yaml_node *const *)b;
-    const int order = strcasecmp(first->key, second->key);
+    const int order = c_strcasecmp(first->key, second->key);
 
     return order ? order : compare_places(first, second);
 }
@@ -113,7 +113,7 @@ static bool are_unique(struct parsing *parsing, const struct yaml_node *map)
         members[count++] = member;
     qsort(members, count, sizeof *members, told ? compare_keys : compare_words);
     for (size_t i = 1; i < count; i++)
-        if ((told ? strcmp : strcasecmp)(members[i - 1]->key, members[i]->key) == 0 &&
+        if ((told ? strcmp : c_strcasecmp)(members[i - 1]->key, members[i]->key) == 0 &&
             (!twice || members[i]->key_begin < twice->key_begin)) {
             before = members[i - 1];
             twice = members[i];
@@ -408,7 +408,7 @@ const struct yaml_node *yaml_member(const struct yaml_node *map, const char *key
     if (!map || map->kind != YAML_MAP)
         return NULL;
     for (const struct yaml_node *member = map->first; member; member = member->next)
-        if (strcasecmp(member->key, key) == 0)
+        if (c_strcasecmp(member->key, key) == 0)
             return member;
     return NULL;
 }
@@ -419,7 +419,7 @@ bool yaml_refuse(const struct yaml *yaml, const struct yaml_node *at, struct err
     va_list arguments;
 
     va_start(arguments, what);
-    vsnprintf(said, sizeof said, what, arguments);
+    c_vsnprintf(said, sizeof said, what, arguments);
     va_end(arguments);
     return yaml_refuse_at(yaml->path, at->line, at->column, err, "%s", said);
 }
@@ -430,7 +430,7 @@ bool yaml_refuse_key(const struct yaml *yaml, const struct yaml_node *at, struct
     va_list arguments;
 
     va_start(arguments, what);
-    vsnprintf(said, sizeof said, what, arguments);
+    c_vsnprintf(said, sizeof said, what, arguments);
     va_end(arguments);
     return yaml_refuse_at(yaml->path, at->key_line ? at->key_line : at->line,
                           at->key_line ? at->key_column : at->column, err, "%s", said);

@@ -3,6 +3,7 @@
 #include "io/yaml_source.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/root.h"
 #include "base/utf8.h"
 
@@ -64,7 +65,7 @@ bool yaml_refuse_at(const char *path, size_t line, size_t column, struct error *
     va_list arguments;
 
     va_start(arguments, what);
-    vsnprintf(said, sizeof said, what, arguments);
+    c_vsnprintf(said, sizeof said, what, arguments);
     va_end(arguments);
     return error_set(err, ERROR_USAGE, "'%s%s' line %zu, column %zu: %s", length > PATH_SHOWN ? "..." : "",
                      path + (length > PATH_SHOWN ? length - PATH_SHOWN : 0), line, column, said);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * PostgreSQL by libpq, which is opened when a ledger on a server is wanted; the only file that knows it. What is used
  * of its interface is declared here, so that nothing of it is needed to build. */
+#include "base/c_locale.h"
 #include "ledger/sql.h"
 
 #include "base/library.h"
@@ -97,7 +98,7 @@ static struct sql_value value_of(const struct library *library, const PGresult *
     switch (library->type(result, column)) {
     case INT4OID:
     case INT8OID: return (struct sql_value){ .kind = SQL_INTEGER, .integer = strtoll(text, NULL, 10) };
-    case FLOAT8OID: return (struct sql_value){ .kind = SQL_REAL, .real = strtod(text, NULL) };
+    case FLOAT8OID: return (struct sql_value){ .kind = SQL_REAL, .real = c_strtod(text, NULL) };
     default: return (struct sql_value){ .kind = SQL_TEXT, .text = text };
     }
 }

@@ -2,6 +2,7 @@
  * SQLite, which is opened when a ledger is first wanted; the only file that knows it. */
 #include "ledger/sqlite.h"
 
+#include "base/c_locale.h"
 #include "base/library.h"
 #include "base/text.h"
 
@@ -115,7 +116,7 @@ static bool fail(struct sqlite *sqlite, struct error *err)
                       err);
     error_set(err, number == EACCES ? ERROR_DENIED : ERROR_SYSTEM, "cannot use the ledger '%.200s'", sqlite->path);
     if (number)
-        error_why(err, "%s: %s", library->message(sqlite->handle), strerror(number));
+        error_why(err, "%s: %s", library->message(sqlite->handle), c_strerror(number));
     else
         error_why(err, "%s", library->message(sqlite->handle));
     return error_fix(err, "see to the file and its folder, or give another place: --ledger FILE");

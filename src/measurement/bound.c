@@ -2,6 +2,7 @@
  * The rules of docs/METHOD.md, "What bounds a job". */
 #include "measurement/bound.h"
 
+#include "base/c_locale.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -95,7 +96,7 @@ static PRINTF_LIKE(2, 3) struct bound_verdict verdict(enum bound bound, const ch
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(answer.why, sizeof answer.why, format, arguments);
+    c_vsnprintf(answer.why, sizeof answer.why, format, arguments);
     va_end(arguments);
     return answer;
 }
@@ -211,10 +212,10 @@ struct bound_verdict bound_of(const struct usage *usage, uint64_t duration_ns, i
         return verdict(BOUND_UNKNOWN, "it ran for %.0f ms, too short to tell", shares.duration_s * 1000);
     if (isnan(shares.cpus))
         return verdict(BOUND_UNKNOWN, "its CPU time is not known");
-    length = snprintf(busy, sizeof busy, "%.2f of %d CPU%s busy", shares.cpus, cpus, cpus == 1 ? "" : "s");
+    length = c_snprintf(busy, sizeof busy, "%.2f of %d CPU%s busy", shares.cpus, cpus, cpus == 1 ? "" : "s");
     if (shares.cpu_wait >= NOTED)
-        snprintf(busy + length, sizeof busy - (size_t)length, ", waited for one %.0f %% of the time",
-                 shares.cpu_wait * 100);
+        c_snprintf(busy + length, sizeof busy - (size_t)length, ", waited for one %.0f %% of the time",
+                   shares.cpu_wait * 100);
     if (shares.memory_wait >= MEMORY_STALL)
         return verdict(BOUND_MEMORY, "waited for memory to be freed or swapped in %.0f %% of the time; %s",
                        shares.memory_wait * 100, busy);

@@ -3,6 +3,7 @@
 #include "measurement/noise.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/units.h"
 #include "measurement/cross_check.h"
 #include "measurement/share.h"
@@ -43,7 +44,7 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    "that interval is left out",
                    "run again without interruption", "the counter of %s started anew %u times", name, state->resets);
     if (state->missed_reads)
-        notice_add(notices, strerror(state->last_error > 0 ? state->last_error : 0), "", "%u readings of %s failed",
+        notice_add(notices, c_strerror(state->last_error > 0 ? state->last_error : 0), "", "%u readings of %s failed",
                    state->missed_reads, name);
     if (state->ambiguous_gaps)
         notice_add(notices, "nothing was read for so long that a wrap could have passed unseen",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The energy in a page: by domain, run by run, by phase. */
+#include "base/c_locale.h"
 #include "result/html_record.h"
 
 #include "base/text.h"
@@ -244,7 +245,7 @@ static void write_phase(FILE *out, const struct phase_summary *phase, size_t i)
     cell_energy(out, &phase->net_j, place);
     html_cell_figure(out, units_power, phase->below_resolution ? NAN : phase->gross_w, "phases.%zu.gross_w", i);
     if (isfinite(phase->part))
-        snprintf(part, sizeof part, "%.1f %%", 100 * phase->part);
+        c_snprintf(part, sizeof part, "%.1f %%", 100 * phase->part);
     html_cell_number(out, part);
     html_row_end(out);
 }

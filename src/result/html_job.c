@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The job and its machine in a page. */
+#include "base/c_locale.h"
 #include "result/html_record.h"
 
 #include "base/text.h"
@@ -52,7 +53,7 @@ static void write_names(FILE *out, const struct report *report)
 static const char *count(double value, char out[UNITS_SIZE])
 {
     if (value == floor(value))
-        snprintf(out, UNITS_SIZE, "%.0f", value);
+        c_snprintf(out, UNITS_SIZE, "%.0f", value);
     else
         units_digits(value, 4, out);
     return out;

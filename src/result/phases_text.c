@@ -2,6 +2,7 @@
  * Rows of phases, 100 columns wide at most. */
 #include "result/phases_text.h"
 
+#include "base/c_locale.h"
 #include "form/cells.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static void print_times(FILE *out, double times)
     char digits[UNITS_SIZE];
 
     if (times == floor(times))
-        snprintf(digits, sizeof digits, "%.0f", times);
+        c_snprintf(digits, sizeof digits, "%.0f", times);
     else
         units_digits(times, 3, digits);
     cell_write(out, TIMES_WIDTH, digits);
@@ -31,7 +32,7 @@ static void print_part(FILE *out, double part)
     char cell[UNITS_SIZE] = "unknown";
 
     if (isfinite(part))
-        snprintf(cell, sizeof cell, "%.1f %%", part * 100);
+        c_snprintf(cell, sizeof cell, "%.1f %%", part * 100);
     cell_write(out, PART_WIDTH, cell);
 }
 

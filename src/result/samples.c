@@ -2,6 +2,7 @@
  * The time series, line by line. */
 #include "result/samples.h"
 
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -25,7 +26,7 @@ static void line_add(struct line *line, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    line->length += (size_t)vsnprintf(line->data + line->length, sizeof line->data - line->length, format, arguments);
+    line->length += (size_t)c_vsnprintf(line->data + line->length, sizeof line->data - line->length, format, arguments);
     va_end(arguments);
 }
 

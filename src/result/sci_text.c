@@ -2,6 +2,7 @@
  * The Software Carbon Intensity for people, as sums that anyone can redo, and what else emits as much. */
 #include "result/sci_text.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "form/paragraph.h"
@@ -26,10 +27,10 @@ static double print_mass(double kgco2eq, int digits, char out[UNITS_SIZE])
     if (!isfinite(kgco2eq) || kgco2eq == 0)
         return kgco2eq;
     /* units_mass has chosen a power of ten */
-    unit_kgco2eq = pow(10, round(log10(kgco2eq / strtod(mass, NULL))));
+    unit_kgco2eq = pow(10, round(log10(kgco2eq / c_strtod(mass, NULL))));
     units_digits(kgco2eq / unit_kgco2eq, digits, number);
     snprintf(out, UNITS_SIZE, "%.24s%.12s", number, strchr(mass, ' '));
-    return strtod(number, NULL) * unit_kgco2eq;
+    return c_strtod(number, NULL) * unit_kgco2eq;
 }
 
 /* The terms with as many digits as it takes for the score to follow from what is printed. */

@@ -2,6 +2,8 @@
  * The sum that can be redone by hand. */
 #include "result/sum.h"
 
+#include "base/c_locale.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,9 +34,9 @@ static void print_pue(double pue, int digits, char out[UNITS_SIZE])
 {
     char two[UNITS_SIZE];
 
-    snprintf(out, UNITS_SIZE, "%.*g", digits, pue);
-    snprintf(two, sizeof two, "%.2f", pue);
-    if (strtod(two, NULL) == strtod(out, NULL))
+    c_snprintf(out, UNITS_SIZE, "%.*g", digits, pue);
+    c_snprintf(two, sizeof two, "%.2f", pue);
+    if (c_strtod(two, NULL) == c_strtod(out, NULL))
         memcpy(out, two, sizeof two);
 }
 
@@ -42,9 +44,10 @@ static void print_pue(double pue, int digits, char out[UNITS_SIZE])
 static bool rounds_to(double value, const char *number)
 {
     const char *point = strchr(number, '.'), *exponent = strchr(number, 'e');
-    const double last = (exponent ? atof(exponent + 1) : 0) - (point ? (double)strspn(point + 1, "0123456789") : 0);
+    const double last =
+        (exponent ? c_strtod(exponent + 1, NULL) : 0) - (point ? (double)strspn(point + 1, "0123456789") : 0);
 
-    return fabs(value - strtod(number, NULL)) < 0.5 * pow(10, last) * (1 - 1e-6);
+    return fabs(value - c_strtod(number, NULL)) < 0.5 * pow(10, last) * (1 - 1e-6);
 }
 
 /* Prints the sum with these digits; false where it cannot be redone from them. */
@@ -58,7 +61,7 @@ static bool print_sum(struct sum *sum, double it_kwh, double pue, double kgco2eq
     units_digits(it_kwh / unit->kwh, digits, energy);
     /* these two are mostly short as they are */
     print_pue(pue, digits > 6 ? digits : 6, building);
-    snprintf(factor, sizeof factor, "%.*g", digits > 6 ? digits : 6, kgco2eq_per_kwh);
+    c_snprintf(factor, sizeof factor, "%.*g", digits > 6 ? digits : 6, kgco2eq_per_kwh);
     if (isnan(it_kwh))
         snprintf(sum->terms, sizeof sum->terms, "unknown energy × PUE %s × %s kgCO2eq/kWh", building, factor);
     else
@@ -69,10 +72,10 @@ static bool print_sum(struct sum *sum, double it_kwh, double pue, double kgco2eq
     if (!isfinite(kgco2eq) || kgco2eq == 0)
         return true;
     /* units_mass has chosen a power of ten */
-    mass_unit_kgco2eq = pow(10, round(log10(kgco2eq / strtod(mass, NULL))));
+    mass_unit_kgco2eq = pow(10, round(log10(kgco2eq / c_strtod(mass, NULL))));
     units_digits(kgco2eq / mass_unit_kgco2eq, result_digits, number);
     snprintf(sum->result, sizeof sum->result, "%.20s%.12s", number, strchr(mass, ' '));
-    product_kgco2eq = strtod(energy, NULL) * unit->kwh * strtod(building, NULL) * strtod(factor, NULL);
+    product_kgco2eq = c_strtod(energy, NULL) * unit->kwh * c_strtod(building, NULL) * c_strtod(factor, NULL);
     return rounds_to(product_kgco2eq / mass_unit_kgco2eq, number) && rounds_to(kgco2eq / mass_unit_kgco2eq, number);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The result for people: at most 100 columns, no tabs, and the sum that anyone can redo. */
+#include "base/c_locale.h"
 #include "result/report.h"
 
 #include "base/units.h"
@@ -203,8 +204,8 @@ static void print_verdict(const struct table *table)
         paragraph_write(table->out, "  ", text.data ? text.data : "");
     }
     if (isfinite(summary->share_j.mean) && summary->others_cores.mean > SHARE_OTHERS_CORES)
-        fprintf(table->out, "  share %s of net by CPU time: others kept %.2f cores busy beyond the baselines\n",
-                units_energy(summary->share_j.mean, share), summary->others_cores.mean);
+        c_fprintf(table->out, "  share %s of net by CPU time: others kept %.2f cores busy beyond the baselines\n",
+                  units_energy(summary->share_j.mean, share), summary->others_cores.mean);
     print_attributed(table);
     text_close(&text);
 }

@@ -2,9 +2,9 @@
  * Lines, and the names in them. */
 #include "run/mark_line.h"
 
+#include "base/c_locale.h"
 #include "base/utf8.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,13 +50,14 @@ void mark_name(const char *text, size_t length, char name[MARK_NAME_SIZE])
 
 bool mark_pattern_compile(const char *text, regex_t *pattern, struct error *err)
 {
+    AUTO_C_LOCALE;
     const int number = regcomp(pattern, text, REG_EXTENDED);
     char why[128];
 
     if (number == 0)
         return true;
     regerror(number, pattern, why, sizeof why);
-    why[0] = (char)tolower((unsigned char)why[0]);
+    why[0] = c_tolower(why[0]);
     error_set(err, ERROR_USAGE, "it is no extended regular expression: %s", why);
     return error_fix(err, "regex(7) has the rules");
 }

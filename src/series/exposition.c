@@ -3,12 +3,12 @@
 #include "series/exposition.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MS_PER_S 1e3
 
@@ -140,7 +140,7 @@ static char *read_number(const struct reading *reading, char *at, double *number
     *end = '\0';
     understood = text_to_number(digits, number);
     for (size_t i = 0; i < sizeof words / sizeof words[0] && !understood; i++)
-        if (strcasecmp(digits + minus, words[i].word) == 0) {
+        if (c_strcasecmp(digits + minus, words[i].word) == 0) {
             *number = minus ? -words[i].value : words[i].value;
             understood = true;
         }

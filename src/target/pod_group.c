@@ -8,7 +8,6 @@
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "target/target_container.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "container/container_stats.h"
 #include "target/target_groups.h"
 #include "target/target_stats.h"
@@ -15,7 +16,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -225,6 +225,6 @@ bool target_group_is_of_use(const struct engine *engine)
     struct stat socket;
 
     /* without root's rights an engine cannot make groups below one of root's */
-    return strcasecmp(engine->group_driver, "cgroupfs") == 0 && stat(engine->socket, &socket) == 0 &&
+    return c_strcasecmp(engine->group_driver, "cgroupfs") == 0 && stat(engine->socket, &socket) == 0 &&
            socket.st_uid == 0;
 }

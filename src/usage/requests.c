@@ -2,6 +2,8 @@
  * The sizing rule of CPOST. */
 #include "usage/requests.h"
 
+#include "base/c_locale.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +17,8 @@ double request_rounded(double value)
 
     if (!isfinite(value))
         return value;
-    snprintf(digits, sizeof digits, "%.3f", value);
-    return strtod(digits, NULL);
+    c_snprintf(digits, sizeof digits, "%.3f", value);
+    return c_strtod(digits, NULL);
 }
 
 struct request request_for(double most_cpu_percent, double most_memory_mb, double headroom_percent)

@@ -2,6 +2,7 @@
  * The values of options: checked where they enter, the strongest origin wins. */
 #include "app/options/options.h"
 
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "io/quantity.h"
@@ -72,9 +73,9 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
     if (!with_range)
         snprintf(out, size, "%s%s%s%s", noun, unit, or, word);
     else if (isinf(option->most))
-        snprintf(out, size, "%s%s of %g or more%s%s", noun, unit, option->least, or, word);
+        c_snprintf(out, size, "%s%s of %g or more%s%s", noun, unit, option->least, or, word);
     else
-        snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->least, option->most, or, word);
+        c_snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->least, option->most, or, word);
 }
 
 static bool check_number(const struct option_spec *option, const char *called, const char *text, struct error *err)
@@ -254,7 +255,7 @@ double settings_number(const struct settings *settings, const struct option_spec
 {
     const char *text = settings_text(settings, option);
 
-    return text && !(option->word && strcmp(option->word, text) == 0) ? strtod(text, NULL) : NAN;
+    return text && !(option->word && strcmp(option->word, text) == 0) ? c_strtod(text, NULL) : NAN;
 }
 
 enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option)

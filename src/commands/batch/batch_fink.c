@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A batch in the lines that fink-science-perf logs. */
+#include "base/c_locale.h"
 #include "commands/batch/batch.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ static void fink_line(FILE *out, const char *name, double kgco2eq_per_year)
 {
     char number[400];
 
-    snprintf(number, sizeof number, "%.2f", kgco2eq_per_year);
+    c_snprintf(number, sizeof number, "%.2f", kgco2eq_per_year);
     if (!isfinite(kgco2eq_per_year))
         fprintf(out, "%s: unknown\n", name);
     else
@@ -26,8 +27,8 @@ void batch_fink(const struct batch *batch, FILE *out)
             const struct run_figures *figures = &run->figures;
             if (!batch_run_is_counted(run))
                 continue;
-            fprintf(out, "%s, loop %zu, in kgCO2eq a year of %g h\n", module->name, run->loop,
-                    batch->session->hours_per_year);
+            c_fprintf(out, "%s, loop %zu, in kgCO2eq a year of %g h\n", module->name, run->loop,
+                      batch->session->hours_per_year);
             fink_line(out, "RAW", batch_kgco2eq_per_year(batch->session, figures->gross_j, figures->duration_s));
             fink_line(out, "BAS", batch_kgco2eq_per_year(batch->session, figures->idle_j, figures->duration_s));
             if (module->verdict.verdict == VERDICT_NOT_MEASURABLE)

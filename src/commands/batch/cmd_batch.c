@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon batch: modules in loops, each run with a baseline of its own. */
+#include "base/c_locale.h"
 #include "commands/batch/batch_work.h"
 
 #include "app/ledger_options.h"
@@ -12,7 +13,7 @@
 
 static bool check_items(const char *text, struct error *err)
 {
-    return strtod(text, NULL) > 0 || error_set(err, ERROR_USAGE, "it must be above 0");
+    return c_strtod(text, NULL) > 0 || error_set(err, ERROR_USAGE, "it must be above 0");
 }
 
 const struct option_spec option_loops = {

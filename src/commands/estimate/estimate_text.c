@@ -2,6 +2,7 @@
  * An estimate for people, with the sum that anyone can redo. */
 #include "app/estimate.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "form/paragraph.h"
@@ -18,8 +19,8 @@ enum { MASS_DIGITS = 4 };
 static const char *exact(double value, char out[UNITS_SIZE])
 {
     for (int digits = 4; digits <= 17; digits++) {
-        snprintf(out, UNITS_SIZE, "%.*g", digits, value);
-        if (fabs(strtod(out, NULL) - value) <= 1e-15 * fabs(value))
+        c_snprintf(out, UNITS_SIZE, "%.*g", digits, value);
+        if (fabs(c_strtod(out, NULL) - value) <= 1e-15 * fabs(value))
             break;
     }
     return out;
@@ -42,15 +43,15 @@ static void print_cpu(const struct estimate *estimate, FILE *out)
     char share[96] = "", what[256];
 
     if (!isnan(estimate->threads) && cpu->threads > 0)
-        snprintf(share, sizeof share, ", %.6g of its %d threads", estimate->threads, cpu->threads);
+        c_snprintf(share, sizeof share, ", %.6g of its %d threads", estimate->threads, cpu->threads);
     else if (!isnan(estimate->threads))
-        snprintf(share, sizeof share, ", %.6g threads", estimate->threads);
-    snprintf(what, sizeof what, "%s%s at load %.6g", cpu->model[0] ? cpu->model : estimate->typed, share,
-             estimate->load);
+        c_snprintf(share, sizeof share, ", %.6g threads", estimate->threads);
+    c_snprintf(what, sizeof what, "%s%s at load %.6g", cpu->model[0] ? cpu->model : estimate->typed, share,
+               estimate->load);
     print_power(out, "  package   ", what, &estimate->package, cpu->how);
     if (isnan(estimate->memory_gb))
         return;
-    snprintf(what, sizeof what, "%.6g GB", estimate->memory_gb);
+    c_snprintf(what, sizeof what, "%.6g GB", estimate->memory_gb);
     print_power(out, "  memory    ", what, &estimate->memory_power, estimate->memory.how);
 }
 

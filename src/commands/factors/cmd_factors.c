@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "app/terminal.h"
+#include "base/c_locale.h"
 #include "commands/factors/factors.h"
 #include "form/output.h"
 
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Zones of the share-alike table alone; without it they are noise in a list. */
 #define SHARE_ALIKE_PREFIX "EM:"
@@ -73,7 +73,7 @@ static bool add_entry(struct factor_list *list, const struct zone *zone, const s
 
 static bool contains(const char *text, const char *part)
 {
-    return !part || strcasestr(text, part);
+    return !part || c_strcasestr(text, part);
 }
 
 static bool is_wanted(const struct zones *zones, const struct zone *zone, const struct wanted *wanted)
@@ -149,7 +149,7 @@ static bool list_single(struct factor_list *list, const char *code, const struct
         return false;
     for (size_t i = 0; i < list->rows.count; i++) {
         const struct factor_row *row = &list->rows.items[i];
-        if (strcasecmp(row->zone, code) != 0 || (one_basis && row->basis != list->basis) ||
+        if (c_strcasecmp(row->zone, code) != 0 || (one_basis && row->basis != list->basis) ||
             (one_year && row->year != list->year))
             continue;
         if (!add_entry(list, zone, row, err))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `carbon factors --clouds`: every cloud region with the zone it stands in and what is published of it. */
 #include "app/options/command.h"
+#include "base/c_locale.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
@@ -21,7 +22,7 @@ const struct option_spec option_clouds = {
 
 bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
 {
-    while (zone && strcasecmp(zone->code, code) != 0)
+    while (zone && c_strcasecmp(zone->code, code) != 0)
         zone = zones_find(zones, zone->fallback);
     return zone != NULL;
 }
@@ -44,8 +45,8 @@ static bool is_wanted(const struct cloud_table *table, const struct cloud_entry 
 
     if (within && !factors_zone_within(&table->zones, zone, within))
         return false;
-    return !part || strcasestr(entry->name, part) || strcasestr(entry->region.location, part) ||
-           strcasecmp(code, part) == 0 || (zone && strcasestr(zone->name, part));
+    return !part || c_strcasestr(entry->name, part) || c_strcasestr(entry->region.location, part) ||
+           c_strcasecmp(code, part) == 0 || (zone && c_strcasestr(zone->name, part));
 }
 
 static bool gather(struct cloud_table *table, const struct command_line *line, const char *within, struct error *err)

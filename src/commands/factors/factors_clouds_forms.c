@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Cloud regions: a table, CSV and JSON. */
+#include "base/c_locale.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
@@ -10,7 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #define G_PER_KG 1000.0
 
@@ -46,8 +46,8 @@ static void print_line(const struct cloud_line *line, int name_width, int zone_w
 
     fit_location(location, sizeof location, line->entry->region.location, location_width);
     if (line->row)
-        snprintf(factor, sizeof factor, "%.2f'%02d%s", line->row->kgco2eq_per_kwh * G_PER_KG, line->row->year % 100,
-                 strcasecmp(line->row->zone, line->zone) == 0 ? " " : "*");
+        c_snprintf(factor, sizeof factor, "%.2f'%02d%s", line->row->kgco2eq_per_kwh * G_PER_KG, line->row->year % 100,
+                   c_strcasecmp(line->row->zone, line->zone) == 0 ? " " : "*");
     fprintf(out, "%-*s %s%*s %-*s %12s %8s %8s\n", name_width, line->entry->name, location,
             location_width - (int)utf8_count(location), "", zone_width, line->zone, factor,
             with_year(&line->entry->pue, pue), with_year(&line->entry->wue, wue));
@@ -66,7 +66,7 @@ bool clouds_table(const struct cloud_table *table, FILE *out, struct error *err)
         name_width = name > name_width ? name : name_width;
         zone_width = zone > zone_width ? zone : zone_width;
         most = location > most ? location : most;
-        stands_in = stands_in || (line->row && strcasecmp(line->row->zone, line->zone) != 0);
+        stands_in = stands_in || (line->row && c_strcasecmp(line->row->zone, line->zone) != 0);
     }
     location_width = terminal_width(out) - name_width - zone_width - FIGURES_WIDTH;
     location_width = location_width < LOCATION_LEAST ? LOCATION_LEAST : location_width;

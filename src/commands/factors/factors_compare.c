@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `carbon factors --compare`: what the sources say of one zone, year by year, side by side. Nothing is subtracted that
  * counts different things. */
+#include "base/c_locale.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
@@ -109,10 +110,10 @@ static void print_cell(const struct factor_list *list, size_t kind, int year, FI
     char difference[32] = "";
 
     if (row && against && against->kgco2eq_per_kwh > 0)
-        snprintf(difference, sizeof difference, "(%+.1f %%)",
-                 (row->kgco2eq_per_kwh / against->kgco2eq_per_kwh - 1) * 100);
+        c_snprintf(difference, sizeof difference, "(%+.1f %%)",
+                   (row->kgco2eq_per_kwh / against->kgco2eq_per_kwh - 1) * 100);
     if (row)
-        fprintf(out, "%*.2f", VALUE_WIDTH, row->kgco2eq_per_kwh * G_PER_KG);
+        c_fprintf(out, "%*.2f", VALUE_WIDTH, row->kgco2eq_per_kwh * G_PER_KG);
     else
         fprintf(out, "%*s", VALUE_WIDTH, "-");
     if (reference != kind)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * `carbon factors` for people, in 80 columns. */
+#include "base/c_locale.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
@@ -38,7 +39,7 @@ bool factors_table_zones(const struct factor_list *list, FILE *out, struct error
         print_padded(factor_entry_name(entry), NAME_WIDTH, out);
         fprintf(out, " %-15s ", entry->zone ? entry->zone->type : "own");
         if (entry->row)
-            fprintf(out, "%4d %10.2f\n", entry->row->year, entry->row->kgco2eq_per_kwh * G_PER_KG);
+            c_fprintf(out, "%4d %10.2f\n", entry->row->year, entry->row->kgco2eq_per_kwh * G_PER_KG);
         else
             fprintf(out, "%4s %10s\n", "-", "-");
     }
@@ -177,8 +178,8 @@ static void print_rows(const struct factor_list *list, FILE *out)
             "gases", "source");
     for (size_t i = 0; i < list->count; i++) {
         const struct factor_row *row = list->entries[i].row;
-        fprintf(out, "%4d %-9s %10.2f %4d %-11s %-8s %-5s %s\n", row->year, factor_basis_name(row->basis),
-                row->kgco2eq_per_kwh * G_PER_KG, row->rank, row->scope, row->td_losses, row->gases, row->source_id);
+        c_fprintf(out, "%4d %-9s %10.2f %4d %-11s %-8s %-5s %s\n", row->year, factor_basis_name(row->basis),
+                  row->kgco2eq_per_kwh * G_PER_KG, row->rank, row->scope, row->td_losses, row->gases, row->source_id);
     }
 }
 

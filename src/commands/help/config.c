@@ -3,10 +3,10 @@
 #include "commands/help/config.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "io/ini.h"
 #include "outside/outside.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ const char *config_variable(const char *name, char out[CONFIG_VARIABLE_SIZE])
 {
     snprintf(out, CONFIG_VARIABLE_SIZE, "CARBON_%s", name);
     for (char *at = out; *at; at++)
-        *at = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
+        *at = *at == '-' ? '_' : c_toupper(*at);
     return out;
 }
 

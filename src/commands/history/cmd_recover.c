@@ -7,11 +7,11 @@
 #include "app/session.h"
 #include "app/terminal.h"
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "commands/history/recover.h"
 #include "form/output.h"
 #include "run/privileges.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static bool is_record(const char *path)
     AUTO_FCLOSE FILE *in = fopen(path, "re");
     int c = EOF;
 
-    while (in && (c = fgetc(in)) != EOF && isspace(c))
+    while (in && (c = fgetc(in)) != EOF && c_isspace(c))
         continue;
     return c == '{';
 }

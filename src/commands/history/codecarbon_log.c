@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * CodeCarbon's log, as it goes to a terminal or a file. Each tracker tells, again and again, what it has counted since
  * it began: the last of that is what it used. Energies are told to a millionth of a kilowatt-hour. */
+#include "base/c_locale.h"
 #include "commands/history/codecarbon.h"
 
 #include "base/auto.h"
@@ -106,10 +107,10 @@ static void take_energy(struct tracker *tracker, const char *text)
         return;
     of += strlen("Energy consumed for ");
     energy = strstr(of, ": ");
-    column = strncmp(of, "RAM", 3) == 0           ? CODECARBON_RAM_ENERGY
-             : strncasecmp(of, "all CPU", 7) == 0 ? CODECARBON_CPU_ENERGY
-             : strncasecmp(of, "all GPU", 7) == 0 ? CODECARBON_GPU_ENERGY
-                                                  : CODECARBON_COLUMNS;
+    column = strncmp(of, "RAM", 3) == 0             ? CODECARBON_RAM_ENERGY
+             : c_strncasecmp(of, "all CPU", 7) == 0 ? CODECARBON_CPU_ENERGY
+             : c_strncasecmp(of, "all GPU", 7) == 0 ? CODECARBON_GPU_ENERGY
+                                                    : CODECARBON_COLUMNS;
     if (!energy || column == CODECARBON_COLUMNS || !take_number(energy + 2, number, &value))
         return;
     text_copy(tracker->values[column], VALUE_SIZE, number);

@@ -3,6 +3,7 @@
  * so that whoever lists or sums records need not tell them apart; all are `given`. */
 #include "commands/history/imported.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -167,9 +168,9 @@ void imported_text(const struct cJSON *record, FILE *out)
     char figure[UNITS_SIZE], where[512];
 
     line(out, "record", json_text_of(record, "id"));
-    snprintf(where, sizeof where, "%.200s, line %.0f; %.40s %.40s", json_text_of(from, "file"),
-             json_number_of(from, "line"), json_text_of(from, "form"),
-             *json_text_of(from, "version") ? json_text_of(from, "version") : json_text_of(from, "generation"));
+    c_snprintf(where, sizeof where, "%.200s, line %.0f; %.40s %.40s", json_text_of(from, "file"),
+               json_number_of(from, "line"), json_text_of(from, "form"),
+               *json_text_of(from, "version") ? json_text_of(from, "version") : json_text_of(from, "generation"));
     line(out, "imported from", where);
     line(out, "project", json_text_of(record, "project"));
     line(out, "started", json_text_of(record, "started_at"));

@@ -2,6 +2,8 @@
  * Faults of an output, named and placed. */
 #include "commands/indicator/fault.h"
 
+#include "base/c_locale.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -36,7 +38,7 @@ static void set(struct fault *fault, enum fault_kind kind, const char *what, va_
     char text[sizeof fault->error.what];
 
     *fault = (struct fault){ .kind = kind };
-    vsnprintf(text, sizeof text, what, arguments);
+    c_vsnprintf(text, sizeof text, what, arguments);
     error_set(&fault->error, ERROR_BAD_DATA, "%s", text);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A gate in words, as a step summary and as JSON. */
+#include "base/c_locale.h"
 #include "commands/indicator/gate.h"
 
 #include "base/text.h"
@@ -90,9 +91,9 @@ void gate_markdown(const struct gate *gate, FILE *out)
     write_row(out, gate->base_name, &gate->base_j);
     write_row(out, gate->now_name, &gate->now_j);
     if (isfinite(gate->percent)) {
-        fprintf(out, "\n- difference: %+.2f %%", gate->percent);
+        c_fprintf(out, "\n- difference: %+.2f %%", gate->percent);
         if (isfinite(gate->percent_low))
-            fprintf(out, ", 95 %% interval %+.2f to %+.2f %%", gate->percent_low, gate->percent_high);
+            c_fprintf(out, ", 95 %% interval %+.2f to %+.2f %%", gate->percent_low, gate->percent_high);
         fprintf(out, "\n- allowed: %s %%, which is %s per run\n", margin_text(gate, margin),
                 units_energy(gate->limit_j, limit));
     }

@@ -3,10 +3,10 @@
 #include "commands/indicator/indicator_hwinfo.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/machine.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static double cache_bytes(const char *root, int level, char type)
             !read_word(root, i, "size", words[2], sizeof words[2]) || strtol(words[0], NULL, 10) != level ||
             (words[1][0] != type && words[1][0] != 'U'))
             continue;
-        size = strtod(words[2], &end);
+        size = c_strtod(words[2], &end);
         return size * (*end == 'K' ? 1024 : *end == 'M' ? 1024 * 1024 : 1);
     }
     return NAN;
@@ -112,7 +112,7 @@ static void add_features(struct tree_node node, const char *root)
     }
     cpuinfo_value(root, "cpu MHz", mhz, sizeof mhz);
     hz = tree_array(features, "hz_actual");
-    tree_number(hz, NULL, *mhz ? round(strtod(mhz, NULL) * 1e6) : NAN);
+    tree_number(hz, NULL, *mhz ? round(c_strtod(mhz, NULL) * 1e6) : NAN);
     tree_integer(hz, NULL, 0);
     tree_number(features, "l1_data_cache_size", cache_bytes(root, 1, 'D'));
     tree_number(features, "l1_instruction_cache_size", cache_bytes(root, 1, 'I'));
@@ -213,7 +213,7 @@ static bool take_line(char *line, char **key, char **value)
     }
     *to = '\0';
     for (char *c = line; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
+        *c = c_tolower(*c);
     return true;
 }
 

@@ -2,6 +2,7 @@
  * A model's runs for people: the lines of Ersilia's `performance`, and a table of sizes; at most 100 columns. */
 #include "commands/model/model_report.h"
 
+#include "base/c_locale.h"
 #include "base/csv.h"
 #include "form/cells.h"
 #include "form/notices_text.h"
@@ -41,7 +42,7 @@ double model_row_per_input(const struct model_row *row, double energy_j)
 static const char *figure(double value, int digits, const char *unit, char out[CELL])
 {
     if (isfinite(value))
-        snprintf(out, CELL, "%.*f%s", digits, value, unit);
+        c_snprintf(out, CELL, "%.*f%s", digits, value, unit);
     else
         snprintf(out, CELL, "n/a");
     return out;

@@ -3,13 +3,12 @@
 #include "commands/pipeline/failure_policy.h"
 
 #include "app/terminal.h"
+#include "base/c_locale.h"
 
-#include <ctype.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* How often a signal is looked for while nobody answers. */
@@ -20,7 +19,7 @@ static const char *const policies[] = { "none", "cont", "stop", NULL };
 static bool check_policy(const char *text, struct error *err)
 {
     for (size_t i = 0; policies[i]; i++)
-        if (strcasecmp(text, policies[i]) == 0)
+        if (c_strcasecmp(text, policies[i]) == 0)
             return true;
     error_set(err, ERROR_USAGE, "it is none of none, cont and stop");
     return false;
@@ -66,7 +65,7 @@ static int answer(void)
         return 0;
     line[got] = '\0';
     blanks = strspn(line, " \t");
-    return line[blanks] ? tolower((unsigned char)line[blanks]) : ' ';
+    return line[blanks] ? c_tolower(line[blanks]) : ' ';
 }
 
 bool failure_policy_goes_on(const struct settings *settings, const char *what)
@@ -76,9 +75,9 @@ bool failure_policy_goes_on(const struct settings *settings, const char *what)
     int letter;
 
     error_set(&notice, ERROR_NONE, "%s", what);
-    if (strcasecmp(policy, "cont") == 0)
+    if (c_strcasecmp(policy, "cont") == 0)
         return true;
-    if (strcasecmp(policy, "stop") == 0)
+    if (c_strcasecmp(policy, "stop") == 0)
         return false;
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
         error_why(&notice, "the rest is not run, for nobody can be asked here");

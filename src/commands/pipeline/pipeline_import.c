@@ -5,7 +5,6 @@
 #include "base/auto.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Of all files that are imported. */
 enum { MOST_IMPORTED_BYTES = 64 << 20 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Which step reads from which, and the order that follows. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
 
 #include <string.h>
-#include <strings.h>
 
 static bool refuse_source(struct pipeline_reading *reading, const struct pipeline_step *step,
                           const struct yaml_node *from, const char *name)
@@ -27,7 +27,7 @@ static bool has_output(struct pipeline_reading *reading, const struct pipeline_s
 
     for (size_t i = 0; i < source->output_count; i++) {
         const char *name = source->outputs[i].name;
-        if (name && strcasecmp(name, input->name) == 0)
+        if (name && c_strcasecmp(name, input->name) == 0)
             return true;
         if (name)
             pipeline_near_try(&near, name);
@@ -49,7 +49,7 @@ static bool link_input(struct pipeline_reading *reading, const struct pipeline_s
     if (!pipeline_text(reading, step->yaml, from, "the step that an input is from", &name))
         return false;
     for (size_t i = 0; i < pipeline->count; i++)
-        if (strcasecmp(pipeline->steps[i].name, name) == 0)
+        if (c_strcasecmp(pipeline->steps[i].name, name) == 0)
             input->from = (int)i;
     if (input->from == PIPELINE_PAYLOAD)
         return refuse_source(reading, step, from, name);

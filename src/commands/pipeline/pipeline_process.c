@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * How the process of a step runs: its command where it has no container, its variables, folder, time and CPUs. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
@@ -8,7 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static bool is_given(const struct yaml_node *node)
 {
@@ -134,7 +134,7 @@ static bool read_allowance(struct pipeline_reading *reading, struct pipeline_ste
     if (!pipeline_text(reading, step->yaml, node, "'allow-failure'", &text))
         return false;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcasecmp(text, words[i]) == 0) {
+        if (c_strcasecmp(text, words[i]) == 0) {
             step->allow_failure = i % 2;
             return true;
         }

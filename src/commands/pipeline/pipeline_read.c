@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The file of a pipeline: its name, its steps, what is given for its parameters. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *const pipeline_keys[] = { "api-version",  "name",         "description",
                                              "orchestrator", "pull-secrets", "parameters",
@@ -90,7 +90,7 @@ static bool is_unique(struct pipeline_reading *reading, const struct pipeline_st
     const struct pipeline *pipeline = reading->pipeline;
 
     for (const struct pipeline_step *before = pipeline->steps; before < step; before++)
-        if (strcasecmp(before->name, step->name) == 0) {
+        if (c_strcasecmp(before->name, step->name) == 0) {
             yaml_refuse(step->yaml, step->node, reading->err, "there are two steps '%.60s'", step->name);
             error_why(reading->err, "the other one is in line %zu%s%.100s; capitals and small letters are the same",
                       before->line, before->yaml == step->yaml ? "" : " of ",

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { EDITS_PER_STEP = 3, EDIT_SIZE = 160 };
 

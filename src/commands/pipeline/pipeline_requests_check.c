@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Whether a pipeline's new text is the old one but for its requests. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_requests.h"
 
 #include "base/text.h"
 
 #include <string.h>
-#include <strings.h>
 
 static bool is_same(const struct yaml_node *old, const struct yaml_node *new);
 
@@ -34,7 +34,7 @@ static bool is_same(const struct yaml_node *old, const struct yaml_node *new)
 static const struct yaml_node *kept(const struct yaml_node *member, const char *first, const char *second)
 {
     while (member &&
-           ((first && strcasecmp(member->key, first) == 0) || (second && strcasecmp(member->key, second) == 0)))
+           ((first && c_strcasecmp(member->key, first) == 0) || (second && c_strcasecmp(member->key, second) == 0)))
         member = member->next;
     return member;
 }
@@ -98,7 +98,7 @@ static bool are_same(const struct pipeline *pipeline, const struct pipeline_requ
     if (old->kind != YAML_MAP || new->kind != YAML_MAP || old->count != new->count)
         return false;
     for (old = old->first, new = new->first; old; old = old->next, new = new->next) {
-        const bool steps = strcasecmp(old->key, "operators") == 0 || strcasecmp(old->key, "steps") == 0;
+        const bool steps = c_strcasecmp(old->key, "operators") == 0 || c_strcasecmp(old->key, "steps") == 0;
         *at = old;
         if (strcmp(old->key, new->key) != 0 ||
             (steps ? !are_steps_same(pipeline, requests, old, new, at) : !is_same(old, new)))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One step: its container, what it reads and writes, its variables and requests. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
@@ -7,7 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *const step_keys[] = { "name",    "description", "container", "variables", "env",           "input",
                                          "output",  "models",      "services",  "requests",  "import",        "run",
@@ -155,7 +155,7 @@ static bool is_new_output(struct pipeline_reading *reading, const struct pipelin
     const char *name = step->outputs[step->output_count - 1].name;
 
     for (size_t i = 0; name && i + 1 < step->output_count; i++)
-        if (step->outputs[i].name && strcasecmp(step->outputs[i].name, name) == 0)
+        if (step->outputs[i].name && c_strcasecmp(step->outputs[i].name, name) == 0)
             return yaml_refuse(step->yaml, yaml_member(node, "name"), reading->err, "there are two outputs '%.60s'",
                                name);
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One step of a pipeline: got ready, looked at, and what its end means for the rest. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_work.h"
 
 #include "app/output_tail.h"
@@ -134,12 +135,12 @@ static void describe(struct pipeline_now *now, const struct step_look *look)
 
     if (!now->looked || !(duration_s > 0))
         return;
-    snprintf(now->running, sizeof now->running, "; CPU %.2f cores", isfinite(cores) ? cores : 0);
+    c_snprintf(now->running, sizeof now->running, "; CPU %.2f cores", isfinite(cores) ? cores : 0);
     if (!isfinite(cores))
         text_copy(now->running, sizeof now->running, "; CPU unknown");
     if (isfinite(look->memory_mb))
-        snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %.0f MB",
-                 look->memory_mb);
+        c_snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %.0f MB",
+                   look->memory_mb);
     snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %s",
              units_power((look->energy_j - now->last.energy_j) / duration_s, power));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The parameters of a file, and "${{ NAME }}" in its texts. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
@@ -8,7 +9,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* What is beyond sense, and would take time and memory without end. */
 enum { MOST_PARAMETERS = 1000, MOST_PLACEHOLDERS = 100000, MOST_EXPANDED = 16 << 20 };
@@ -30,7 +30,7 @@ struct expansion {
 static struct value *value_named(struct expansion *expansion, const char *name, size_t length)
 {
     for (size_t i = 0; i < expansion->value_count; i++)
-        if (strncasecmp(expansion->values[i].name, name, length) == 0 && !expansion->values[i].name[length])
+        if (c_strncasecmp(expansion->values[i].name, name, length) == 0 && !expansion->values[i].name[length])
             return &expansion->values[i];
     return NULL;
 }

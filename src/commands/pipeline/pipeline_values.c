@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Single values of a pipeline's description: texts, names, lists of texts; keys that nobody knows. */
+#include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
 #include "base/utf8.h"
 
 #include <string.h>
-#include <strings.h>
 
 bool pipeline_no_memory(struct pipeline_reading *reading)
 {
@@ -32,7 +32,7 @@ bool pipeline_near_fix(const struct pipeline_near *near, struct error *err)
 static bool is_one_of(const char *key, const char *const *known)
 {
     for (; *known; known++)
-        if (strcasecmp(*known, key) == 0)
+        if (c_strcasecmp(*known, key) == 0)
             return true;
     return false;
 }

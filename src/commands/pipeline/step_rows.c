@@ -2,6 +2,7 @@
  * Rows between the looks at a step. */
 #include "commands/pipeline/step_rows.h"
 
+#include "base/c_locale.h"
 #include "base/csv.h"
 #include "base/units.h"
 
@@ -61,7 +62,7 @@ static void add_row(struct step_rows *rows, const struct step_look *from, const 
     if (!rows->out)
         return;
     /* microseconds: a double of the seconds since 1970 has no more */
-    fprintf(rows->out, "%.6f", (double)(from->realtime_ns / 2000 + to->realtime_ns / 2000) / 1e6);
+    c_fprintf(rows->out, "%.6f", (double)(from->realtime_ns / 2000 + to->realtime_ns / 2000) / 1e6);
     csv_add_number(rows->out, cpu_percent);
     csv_add_number(rows->out, memory_mb);
     csv_add_number(rows->out, mean(from->working_set_mb, to->working_set_mb));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Power over time as a script for gnuplot. */
+#include "base/c_locale.h"
 #include "commands/plot/timeline.h"
 
 #include "form/gnuplot.h"
@@ -22,7 +23,7 @@ static void write_series(FILE *out, const struct timeline *timeline, size_t doma
         const double w = timeline_w(timeline, domain, i);
 
         if (!isnan(w))
-            fprintf(out, "%.9g %.6g\n%.9g %.6g\n", time_s[i], w, time_s[i + 1], w);
+            c_fprintf(out, "%.9g %.6g\n%.9g %.6g\n", time_s[i], w, time_s[i + 1], w);
         else if (open)
             fputc('\n', out);
         open = !isnan(w);
@@ -32,14 +33,14 @@ static void write_series(FILE *out, const struct timeline *timeline, size_t doma
 
 static void write_line(FILE *out, double at_s, const char *kind)
 {
-    fprintf(out, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead back %s\n", at_s, at_s, kind);
+    c_fprintf(out, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead back %s\n", at_s, at_s, kind);
 }
 
 static void write_name(FILE *out, const char *name, double at_s, const char *place)
 {
     fputs("set label ", out);
     gnuplot_text(out, name);
-    fprintf(out, " at first %.9g, %s front\n", at_s, place);
+    c_fprintf(out, " at first %.9g, %s front\n", at_s, place);
 }
 
 /* A band for each baseline, lines for each run; their names where there is room. */
@@ -57,10 +58,10 @@ static void write_windows(FILE *out, const struct timeline *timeline)
         if (window->phase == SAMPLE_OTHER)
             continue;
         if (window->phase == SAMPLE_BASELINE) {
-            fprintf(out,
-                    "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind "
-                    "fillcolor '#e8e8e8' fillstyle solid noborder\n",
-                    window->start_s, window->end_s);
+            c_fprintf(out,
+                      "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind "
+                      "fillcolor '#e8e8e8' fillstyle solid noborder\n",
+                      window->start_s, window->end_s);
             continue;
         }
         snprintf(name, sizeof name, "%s %zu", window->phase == SAMPLE_RUN ? "run" : "warm-up", window->number);
@@ -98,8 +99,8 @@ static bool write_idle(FILE *out, const struct timeline *timeline)
         const double from_s = baseline->start_s + timeline->offset_s;
 
         if (!isnan(baseline->w) && !isnan(from_s))
-            fprintf(out, "%s%.9g %.6g\n%.9g %.6g\n", known++ ? "\n" : "", from_s, baseline->w,
-                    from_s + baseline->duration_s, baseline->w);
+            c_fprintf(out, "%s%.9g %.6g\n%.9g %.6g\n", known++ ? "\n" : "", from_s, baseline->w,
+                      from_s + baseline->duration_s, baseline->w);
     }
     fputs("CARBON\n", out);
     return known > 0;
@@ -147,12 +148,12 @@ void timeline_script(FILE *out, const struct timeline *timeline, const struct ti
         gnuplot_text(out, style->title);
         fputs(" offset 0,-0.3\n", out);
     }
-    fprintf(out,
-            "set xlabel 'time since the meter was opened (s)'\nset ylabel 'power (W)'\n"
-            "set xrange [%.9g:%.9g]\nset yrange [0:%.6g]\n"
-            "set border 3\nset xtics nomirror\nset ytics nomirror\nset grid ytics linecolor '#d0d0d0' linetype 1\n"
-            "set key outside bottom center horizontal height 1\n",
-            timeline->least_s, timeline->most_s, timeline->most_w > 0 ? 1.2 * timeline->most_w : 1);
+    c_fprintf(out,
+              "set xlabel 'time since the meter was opened (s)'\nset ylabel 'power (W)'\n"
+              "set xrange [%.9g:%.9g]\nset yrange [0:%.6g]\n"
+              "set border 3\nset xtics nomirror\nset ytics nomirror\nset grid ytics linecolor '#d0d0d0' linetype 1\n"
+              "set key outside bottom center horizontal height 1\n",
+              timeline->least_s, timeline->most_s, timeline->most_w > 0 ? 1.2 * timeline->most_w : 1);
     write_windows(out, timeline);
     write_phases(out, timeline);
     write_plot(out, timeline, idle);

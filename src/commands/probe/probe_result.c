@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * From the runs of the loads, and from what each said that it did, to what draws how much. */
+#include "base/c_locale.h"
 #include "commands/probe/probe_work.h"
 
 #include "base/auto.h"
@@ -116,7 +117,7 @@ static void agree(struct probe *probe)
             }
         if (gross < all && result->load_s < least_s) {
             char fix[64];
-            snprintf(fix, sizeof fix, "--time %.0f", ceil(least_s));
+            c_snprintf(fix, sizeof fix, "--time %.0f", ceil(least_s));
             notice_add(&result->notices, "its meter is refreshed too seldom for loads that are so short", fix,
                        "the power of %s is unknown", names[domain]);
         } else if (gross > 0 && gross < all) {

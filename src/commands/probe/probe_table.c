@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What draws how much, for people: the watts of each load by domain, and the same taken apart. */
+#include "base/c_locale.h"
 #include "commands/probe/probe.h"
 
 #include "base/units.h"
@@ -86,7 +87,7 @@ static void print_watts(const struct probe_result *result, const struct probe_en
     if (isnan(entry->row.busy_cpus))
         snprintf(text, sizeof text, "unknown");
     else
-        snprintf(text, sizeof text, "%.2f", entry->row.busy_cpus);
+        c_snprintf(text, sizeof text, "%.2f", entry->row.busy_cpus);
     print_cell(out, CELL_WIDTH, text);
     for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
         if (result->meter.quality[domain] != QUALITY_UNKNOWN)
@@ -116,10 +117,10 @@ static const char *part_text(const struct probe_entry *entry, enum split_part pa
     else if (!probe_part_shown(entry, part))
         snprintf(out, TEXT_SIZE, "not modelled");
     else if (isnan(figure->error_w))
-        snprintf(out, TEXT_SIZE, "%.*f%s %3.0f %%", decimals, figure->w, mark, figure->percent);
+        c_snprintf(out, TEXT_SIZE, "%.*f%s %3.0f %%", decimals, figure->w, mark, figure->percent);
     else if (figure->told)
-        snprintf(out, TEXT_SIZE, "%.*f ± %.*f%s %3.0f %%", decimals, figure->w, decimals, figure->error_w, mark,
-                 figure->percent);
+        c_snprintf(out, TEXT_SIZE, "%.*f ± %.*f%s %3.0f %%", decimals, figure->w, decimals, figure->error_w, mark,
+                   figure->percent);
     else if (isnan(figure->detectable_w))
         snprintf(out, TEXT_SIZE, "not told apart%s", mark);
     else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon prometheus energy: joules of nodes and pods in a time, by the samples of their counters. */
+#include "base/c_locale.h"
 #include "commands/prometheus/prometheus.h"
 
 #include "app/prometheus_server.h"
@@ -126,7 +127,7 @@ static void tell_window(FILE *out, const struct pods *pods)
     fprintf(out, "from %s to %s of this machine's zone", local_time_text((uint64_t)pods->window.from_s, from),
             local_time_text((uint64_t)pods->window.to_s, to));
     if (isfinite(least))
-        fprintf(out, "; samples cover %.3g %% of it or more", 100 * least);
+        c_fprintf(out, "; samples cover %.3g %% of it or more", 100 * least);
     fputs("\n", out);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon prometheus scrape: energies between two texts of exporters, without a Prometheus. */
+#include "base/c_locale.h"
 #include "commands/prometheus/prometheus.h"
 
 #include "app/prometheus_server.h"
@@ -15,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 enum { TEXTS = 2, URL_SIZE = 1024 };
@@ -55,7 +55,7 @@ struct scraping {
 
 static bool is_url(const char *name)
 {
-    return strncasecmp(name, "http://", 7) == 0 || strncasecmp(name, "https://", 8) == 0;
+    return c_strncasecmp(name, "http://", 7) == 0 || c_strncasecmp(name, "https://", 8) == 0;
 }
 
 static bool read_file(struct told_text *told, struct error *err)

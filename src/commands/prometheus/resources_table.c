@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Peaks of pods for people. */
+#include "base/c_locale.h"
 #include "commands/prometheus/resources.h"
 
 #include "base/units.h"
@@ -27,7 +28,7 @@ static void figure_cell(FILE *out, double value, const char *unit)
     char cell[64] = "unknown";
 
     if (isfinite(value))
-        snprintf(cell, sizeof cell, "%.2f %s", resources_rounded_up(value), unit);
+        c_snprintf(cell, sizeof cell, "%.2f %s", resources_rounded_up(value), unit);
     cell_write(out, FIGURE_WIDTH, cell);
 }
 
@@ -77,7 +78,7 @@ bool resources_table(const struct resources *resources, FILE *out, struct error 
     fputc('\n', out);
     for (size_t i = 0; i < peaks->count; i++)
         write_row(out, &peaks->items[i]);
-    fprintf(
+    c_fprintf(
         out,
         "\n  CPU is a mean over %g s, memory the working set; both rounded up. A pod is the sum of its containers at\n"
         "  the same time. Requests by the rule of CPOST: whole cores, and (MB + 100) up to a multiple of 256.\n",

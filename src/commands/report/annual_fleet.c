@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The machines of a fleet in a report: what of the period the counters of each tell. */
+#include "base/c_locale.h"
 #include "commands/report/annual.h"
 
 #include "base/text.h"
@@ -124,8 +125,8 @@ static void of_coverage(struct annual *annual)
                    "ask it for {__name__=~\".*joules_total\"}", "nothing is known of this period");
         return;
     }
-    snprintf(percent, sizeof percent, "%.3g", 100 * annual->covered_share);
-    snprintf(least, sizeof least, "%.3g", fleet->nodes[0].covered_s / 36 / annual->period_hours);
+    c_snprintf(percent, sizeof percent, "%.3g", 100 * annual->covered_share);
+    c_snprintf(least, sizeof least, "%.3g", fleet->nodes[0].covered_s / 36 / annual->period_hours);
     if (annual->scarce)
         notice_add(notices, "the figures are of that time, not of the period; what else was used is not 0", "",
                    "only %s %% of the period is covered by counters", percent);

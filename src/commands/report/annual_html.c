@@ -3,6 +3,7 @@
  * at the end, and charts of what stands in the tables. */
 #include "config.h"
 
+#include "base/c_locale.h"
 #include "commands/report/annual.h"
 
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include "commands/report/annual_annex.h"
 #include "form/html.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,8 @@ static void make_id(const char *heading, char id[ID_MOST])
     size_t length = 0;
 
     for (const char *c = heading; *c && length + 2 < ID_MOST; c++) {
-        if (isalnum((unsigned char)*c) && (unsigned char)*c < 0x80)
-            id[length++] = (char)tolower((unsigned char)*c);
+        if (c_isalnum(*c) && (unsigned char)*c < 0x80)
+            id[length++] = c_tolower(*c);
         else if (length && id[length - 1] != '-')
             id[length++] = '-';
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What has to be told with the figures of a period: the worst first. */
+#include "base/c_locale.h"
 #include "commands/report/annual.h"
 
 #include "base/units.h"
@@ -18,7 +19,7 @@ static void of_coverage(struct annual *annual)
     char percent[UNITS_SIZE], time[UNITS_SIZE];
 
     /* of little, too, two digits: 0.0 % would say that nothing was */
-    snprintf(percent, sizeof percent, "%.2g", 100 * annual->covered_share);
+    c_snprintf(percent, sizeof percent, "%.2g", 100 * annual->covered_share);
     if (annual->scarce)
         notice_add(&annual->notices, "the figures are of these runs, not of the period; what else was used is not 0",
                    "--duty, --runs-per-year or --idle-between make a declared extrapolation of it",

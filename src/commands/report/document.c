@@ -2,6 +2,7 @@
  * A text with headings and tables: put together, then written for a terminal or as Markdown. */
 #include "commands/report/document.h"
 
+#include "base/c_locale.h"
 #include "form/cells.h"
 #include "form/paragraph.h"
 #include "form/utf8.h"
@@ -54,7 +55,7 @@ void document_add(struct document *document, enum block_kind kind, const char *f
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    c_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     document_row(document, kind, &cell, 1);
 }

@@ -2,9 +2,9 @@
  * Labels of nodes and pods by their names. */
 #include "commands/report/fleet_labels.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static void name_there(const char *label, char name[NAME_MOST])
 {
     snprintf(name, NAME_MOST, "label_%.150s", label);
     for (char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c))
+        if (!c_isalnum(*c))
             *c = '_';
 }
 

@@ -4,12 +4,12 @@
 
 #include "app/caught.h"
 #include "app/prometheus_server.h"
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/report/annual.h"
 #include "commands/report/fleet.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,10 +28,10 @@ static bool check_step(const char *text, struct error *err)
 
 static bool check_label(const char *text, struct error *err)
 {
-    bool good = *text && !isdigit((unsigned char)*text);
+    bool good = *text && !c_isdigit(*text);
 
     for (const char *c = text; *c && good; c++)
-        good = isalnum((unsigned char)*c) || *c == '_';
+        good = c_isalnum(*c) || *c == '_';
     if (good && strlen(text) < 90)
         return true;
     error_set(err, ERROR_USAGE, "that is no name of a label");

@@ -2,13 +2,12 @@
  * Heads, samples and escapes of both formats. */
 #include "commands/serve/metric_text.h"
 
+#include "base/c_locale.h"
 #include "base/utf8.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char total_suffix[] = "_total", info_suffix[] = "_info";
 
@@ -113,8 +112,8 @@ static double weight_of(const char *range, size_t length)
 
     while (at && at < range + length) {
         at += 1 + strspn(at + 1, " \t");
-        if (at + 2 < range + length && tolower((unsigned char)at[0]) == 'q' && at[1] == '=')
-            return strtod(at + 2, NULL);
+        if (at + 2 < range + length && c_tolower(at[0]) == 'q' && at[1] == '=')
+            return c_strtod(at + 2, NULL);
         at = memchr(at, ';', (size_t)(range + length - at));
     }
     return 1;
@@ -124,7 +123,7 @@ static bool is_type(const char *range, size_t length, const char *type)
 {
     const size_t size = strlen(type);
 
-    return length >= size && strncasecmp(range, type, size) == 0 &&
+    return length >= size && c_strncasecmp(range, type, size) == 0 &&
            (length == size || strchr("; \t", range[size]) != NULL);
 }
 

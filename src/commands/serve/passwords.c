@@ -2,6 +2,7 @@
  * crypt_r of libcrypt, opened when a password is to be checked; the only file that knows it. */
 #include "commands/serve/passwords.h"
 
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/library.h"
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include <crypt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Hashing may take a twentieth of the time; at first, and after a rest, this much at once. */
 #define REST_PART 20
@@ -107,7 +107,7 @@ bool login_of(const char *authorization, char user[LOGIN_SIZE], char **password)
     uint32_t bits = 0;
     int count = 0;
 
-    if (!authorization || strncasecmp(authorization, scheme, sizeof scheme - 1) != 0)
+    if (!authorization || c_strncasecmp(authorization, scheme, sizeof scheme - 1) != 0)
         return false;
     for (authorization += sizeof scheme - 1; *authorization && *authorization != '='; authorization++) {
         const int value = value_of(*authorization);

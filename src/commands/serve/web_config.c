@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* A hash takes 2^cost rounds: 14 is a second, in which nobody else is answered. */
 enum { PEM_MOST = 1 << 20, LEAST_COST = 4, MOST_COST = 14 };

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What is left of the files that tell more than carbon reads: no serial numbers, no names of hosts,
  * users or containers. Lists of what stays, never of what goes. */
+#include "base/c_locale.h"
 #include "commands/sources/capture_tree.h"
 
-#include <ctype.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -27,9 +26,9 @@ static const char *const cpuinfo_keys[] = {
 static bool is_cpuinfo_key(const char *key, size_t length)
 {
     for (size_t i = 0; i < sizeof cpuinfo_keys / sizeof cpuinfo_keys[0]; i++)
-        if (strlen(cpuinfo_keys[i]) == length && strncasecmp(key, cpuinfo_keys[i], length) == 0)
+        if (strlen(cpuinfo_keys[i]) == length && c_strncasecmp(key, cpuinfo_keys[i], length) == 0)
             /* "Model" of a board may be a name of its owner's; "Model Name" is RISC-V's */
-            return length != 5 || islower((unsigned char)key[0]);
+            return length != 5 || c_islower(key[0]);
     return false;
 }
 
@@ -38,7 +37,7 @@ void scrub_cpuinfo(char *line, FILE *out)
     const char *colon = strchr(line, ':'), *machine = strstr(line, "machine = ");
     size_t length = colon ? (size_t)(colon - line) : 0;
 
-    while (length && isspace((unsigned char)line[length - 1]))
+    while (length && c_isspace(line[length - 1]))
         length--;
     if (!*line)
         fputc('\n', out);
@@ -65,7 +64,7 @@ void scrub_meminfo(char *line, FILE *out)
 
 static bool names_somebody(const char *text, const char *name)
 {
-    return name && strlen(name) > 2 && strcasestr(text, name);
+    return name && strlen(name) > 2 && c_strcasestr(text, name);
 }
 
 /* A kernel of one's own often has one's name in its release ("6.1.0-alice"). */

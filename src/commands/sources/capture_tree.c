@@ -3,6 +3,7 @@
 #include "commands/sources/capture_tree.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "energy/energy.h"
 
@@ -230,6 +231,7 @@ static bool is_of_a_device(const struct record *record, const char *path)
 static bool copy_listed(struct record *record, const struct wanted *wanted, const char *done, const char *rest,
                         struct error *err)
 {
+    AUTO_C_LOCALE;
     AUTO_CLOSEDIR DIR *dir = root_open_dir(record->root, done, NULL);
     char pattern[64], path[RECORD_PATH_SIZE];
     const char *after = strchrnul(rest, '/');

@@ -6,6 +6,7 @@
 #include "app/version.h"
 #include "app/work_folders.h"
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/machine.h"
 #include "base/text.h"
 #include "commands/sources/capture_tree.h"
@@ -49,7 +50,7 @@ static void problem_text(const struct record_problem *problem, char *out, size_t
         snprintf(out, size, "EACCES for the user who recorded it (empty here)");
     else
         snprintf(out, size, "read gives '%s' (the file is on the real machine, left out here)",
-                 strerror(problem->error));
+                 c_strerror(problem->error));
 }
 
 static bool write_modes(const struct record *record, struct error *err)
@@ -117,7 +118,7 @@ static void print_summary(const struct record *record, const char *target)
             continue;
         closed = closed || problem->error == EACCES || problem->error == EPERM;
         root_typed_path(record->root, problem->path, typed, sizeof typed);
-        printf(" %s: %s\n", typed, strerror(problem->error));
+        printf(" %s: %s\n", typed, c_strerror(problem->error));
     }
     if (closed)
         printf("\nTheir places in the record are closed as well, and noted in modes.tsv; 'chmod -R u+r %s' opens them\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Advice in 80 columns, and in a sentence. */
+#include "base/c_locale.h"
 #include "commands/when/when.h"
 
 #include "app/options/live_options.h"
@@ -32,7 +33,7 @@ static void print_figures(const struct when *when, double kgco2eq_per_kwh, FILE 
     if (isnan(kgco2eq_per_kwh))
         fprintf(out, "%13s", "unknown");
     else
-        fprintf(out, "%13.1f", kgco2eq_per_kwh * G_PER_KG);
+        c_fprintf(out, "%13.1f", kgco2eq_per_kwh * G_PER_KG);
     if (!isnan(when->job.energy_j))
         fprintf(out, "%16s", mass(when, kgco2eq_per_kwh, text));
     fputc('\n', out);
@@ -61,7 +62,7 @@ static void print_zone(const struct when *when, const struct when_zone *zone, FI
     print_start(when, "best", &zone->shift.best, out);
     print_start(when, "worst", &zone->shift.worst, out);
     if (!isnan(zone->saving.percent))
-        snprintf(percent, sizeof percent, "%.1f %%", zone->saving.percent);
+        c_snprintf(percent, sizeof percent, "%.1f %%", zone->saving.percent);
     fprintf(out, "%-7s %-41s", "saving", percent);
     print_figures(when, zone->saving.kgco2eq_per_kwh, out);
     fprintf(out, "%-7s %-41s", "doubt", "");
@@ -77,7 +78,7 @@ static void print_job(const struct when *when, FILE *out)
 
     fprintf(out, "job     %s", units_duration(job->duration_s, text));
     if (!isnan(job->energy_j))
-        fprintf(out, ", %s kWh, PUE %g", units_digits(job->energy_j / J_PER_KWH, 3, text), job->pue);
+        c_fprintf(out, ", %s kWh, PUE %g", units_digits(job->energy_j / J_PER_KWH, 3, text), job->pue);
     fprintf(out, "; ended by %s\n\n", local_time_text(when->deadline_s, until));
 }
 

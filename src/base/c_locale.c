@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * The C locale for one call. */
+#include "base/c_locale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct c_locale c_locale_enter(void)
+{
+    const locale_t own = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    return (struct c_locale){ .own = own, .host = own ? uselocale(own) : (locale_t)0 };
+}
+
+void c_locale_leave(const struct c_locale *held)
+{
+    if (!held->own)
+        return;
+    uselocale(held->host);
+    freelocale(held->own);
+}
+
+double c_strtod(const char *text, char **end)
+{
+    AUTO_C_LOCALE;
+
+    return strtod(text, end);
+}
+
+int c_vsnprintf(char *out, size_t size, const char *format, va_list arguments)
+{
+    AUTO_C_LOCALE;
+
+    return vsnprintf(out, size, format, arguments);
+}
+
+int c_snprintf(char *out, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = c_vsnprintf(out, size, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int c_vfprintf(FILE *out, const char *format, va_list arguments)
+{
+    AUTO_C_LOCALE;
+
+    return vfprintf(out, format, arguments);
+}
+
+int c_fprintf(FILE *out, const char *format, ...)
+{
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = c_vfprintf(out, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+const char *c_strerror(int number)
+{
+    AUTO_C_LOCALE;
+
+    return strerror(number);
+}
+
+int c_strcasecmp(const char *a, const char *b)
+{
+    return c_strncasecmp(a, b, (size_t)-1);
+}
+
+int c_strncasecmp(const char *a, const char *b, size_t length)
+{
+    for (; length; length--, a++, b++) {
+        const int order = (unsigned char)c_tolower((unsigned char)*a) - (unsigned char)c_tolower((unsigned char)*b);
+        if (order || !*a)
+            return order;
+    }
+    return 0;
+}
+
+char *c_strcasestr(const char *text, const char *part)
+{
+    const size_t length = strlen(part);
+
+    for (;; text++) {
+        if (c_strncasecmp(text, part, length) == 0)
+            return (char *)text;
+        if (!*text)
+            return NULL;
+    }
+}
