@@ -384,8 +384,8 @@ EXTRA_DIST += \
   tests/helpers/exporter.py \
   tests/helpers/fleet.py \
   tests/helpers/grid.py \
-  tests/helpers/plug.py \
   tests/helpers/kills.py \
+  tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
   tests/machines/runs.py \

@@ -7,15 +7,23 @@
  * of where it began would need a whole range in one interval. */
 #define JITTER_UJ UINT64_C(1000000)
 
-/* W × ns = nJ; as double, since only an order of magnitude is asked for. */
-static double most_uj(uint64_t elapsed_ns)
+/* A counter that does not say how often it is refreshed: as RAPL's are. */
+#define USUAL_UPDATE_NS UINT64_C(1000000)
+
+/* Between two reads, however close, may lie a refresh, which adds what was used in the whole period before it.
+ * W × ns = nJ; as double, since only an order of magnitude is asked for. */
+static double most_uj(const struct domain *counter, uint64_t elapsed_ns)
 {
-    return COUNTER_CEILING_W * (double)elapsed_ns / 1e3;
+    const uint64_t update_ns = counter->update_ns ? counter->update_ns : USUAL_UPDATE_NS;
+
+    return COUNTER_CEILING_W * ((double)elapsed_ns + (double)update_ns) / 1e3;
 }
 
-struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns)
+struct counter_step counter_step(const struct domain *counter, uint64_t before_uj, uint64_t after_uj,
+                                 uint64_t elapsed_ns)
 {
-    const bool ambiguous = wraps_at_uj && most_uj(elapsed_ns) > (double)wraps_at_uj;
+    const uint64_t wraps_at_uj = counter->wraps_at_uj;
+    const bool ambiguous = wraps_at_uj && most_uj(counter, elapsed_ns) > (double)wraps_at_uj;
     uint64_t gained_uj;
 
     if (after_uj >= before_uj)
@@ -26,7 +34,7 @@ struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t
     if (before_uj >= wraps_at_uj)
         return (struct counter_step){ STEP_RESET, 0, ambiguous };
     gained_uj = wraps_at_uj - before_uj + after_uj;
-    if ((double)gained_uj > most_uj(elapsed_ns))
+    if ((double)gained_uj > most_uj(counter, elapsed_ns))
         return (struct counter_step){ STEP_RESET, 0, ambiguous };
     return (struct counter_step){ STEP_WRAP, gained_uj, ambiguous };
 }

@@ -213,8 +213,7 @@ void meter_domain_take(struct meter_domain *domain, const struct reading *readin
         domain->last_time_ns = time_ns;
         return;
     }
-    step = counter_step(domain->last_raw_uj, reading->energy_uj, domain->domain->wraps_at_uj,
-                        time_ns - domain->last_time_ns);
+    step = counter_step(domain->domain, domain->last_raw_uj, reading->energy_uj, time_ns - domain->last_time_ns);
     if (step.uj > UINT64_MAX - domain->total_uj) /* no counter of any machine comes here */
         step = (struct counter_step){ .kind = STEP_RESET, .ambiguous = step.ambiguous };
     domain->total_uj += step.uj;

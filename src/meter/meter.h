@@ -33,8 +33,9 @@ struct counter_step {
 /* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
 #define RATE_UPDATES 10
 
-/* Pure. wraps_at_uj 0: never wraps. */
-struct counter_step counter_step(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns);
+/* Pure. Of the counter wraps_at_uj (0: never) and update_ns (0: as RAPL's, 1 ms) are looked at. */
+struct counter_step counter_step(const struct domain *counter, uint64_t before_uj, uint64_t after_uj,
+                                 uint64_t elapsed_ns);
 
 /* Why the energy between two readings is not known. */
 enum hole {

@@ -23,16 +23,18 @@ static uint64_t next_value(struct input *input, uint64_t before, uint64_t wraps_
     }
 }
 
-static void check_step(const struct counter_step *step, uint64_t before, uint64_t after, uint64_t wraps_at,
+static void check_step(const struct counter_step *step, const struct domain *counter, uint64_t before, uint64_t after,
                        uint64_t elapsed_ns)
 {
+    const uint64_t wraps_at = counter->wraps_at_uj, update_ns = counter->update_ns ? counter->update_ns : 1000000;
+
     FUZZ_MUST((step->kind == STEP_FORWARD) == (after >= before));
     FUZZ_MUST(!step->ambiguous || wraps_at);
     switch (step->kind) {
     case STEP_FORWARD: FUZZ_MUST(step->uj == after - before); break;
     case STEP_WRAP:
         FUZZ_MUST(before < wraps_at && step->uj == wraps_at - before + after);
-        FUZZ_MUST((double)step->uj <= COUNTER_CEILING_W * (double)elapsed_ns / 1e3);
+        FUZZ_MUST((double)step->uj <= COUNTER_CEILING_W * ((double)elapsed_ns + (double)update_ns) / 1e3);
         break;
     case STEP_JITTER:
     case STEP_RESET: FUZZ_MUST(step->uj == 0); break;
@@ -43,6 +45,7 @@ static void try_domain(struct input *input)
 {
     const struct domain domain = { .name = "package-0",
                                    .wraps_at_uj = input_number(input, 8),
+                                   .update_ns = input_number(input, 1) << 20,
                                    .poll_ns = input_number(input, 4) };
     struct meter_domain state = { .domain = &domain };
     uint64_t now_ns = input_number(input, 4), value = 0;
@@ -57,8 +60,8 @@ static void try_domain(struct input *input)
         value = reading.energy_uj = next_value(input, value, domain.wraps_at_uj);
         if (state.started) {
             const uint64_t since_ns = now_ns + elapsed_ns - state.last_time_ns;
-            const struct counter_step step = counter_step(before, value, domain.wraps_at_uj, since_ns);
-            check_step(&step, before, value, domain.wraps_at_uj, since_ns);
+            const struct counter_step step = counter_step(&domain, before, value, since_ns);
+            check_step(&step, &domain, before, value, since_ns);
         }
         now_ns += elapsed_ns;
         meter_domain_take(&state, &reading, now_ns, suspended);

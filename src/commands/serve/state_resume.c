@@ -34,8 +34,7 @@ bool state_between(const struct state_domain *left, const struct meter_domain *n
         *why = "the machine slept";
     if (*why)
         return false;
-    step = counter_step(left->raw_uj, now->last_raw_uj, now->domain->wraps_at_uj,
-                        now_time->boottime_ns - then->boottime_ns);
+    step = counter_step(now->domain, left->raw_uj, now->last_raw_uj, now_time->boottime_ns - then->boottime_ns);
     if (step.ambiguous)
         *why = "its counter may have wrapped unseen";
     else if (step.kind == STEP_RESET)
