@@ -288,7 +288,8 @@ TEST_HELPERS = \
   tests/helpers/contained \
   tests/helpers/engine \
   tests/helpers/host \
-  tests/helpers/pieces
+  tests/helpers/pieces \
+  tests/helpers/refuse
 FUZZ_TARGETS = \
   tests/fuzz/fuzz_config \
   tests/fuzz/fuzz_container \

@@ -48,6 +48,7 @@ struct run {
     uint64_t end_gap_ns;   /* told of the end to closing sample */
     size_t left_behind;    /* descendants still alive */
     char left_behind_names[128];
+    bool orphans_unseen; /* what it left behind is not known, and no CPU time of it is in usage */
     const struct phases *phases; /* NULL: not asked for, or it has not ended */
     struct slices *slices;       /* cut at full minutes of UTC; NULL: none came, and it is one */
 };
@@ -75,6 +76,7 @@ struct measurement {
     struct run *runs; /* warm-ups first */
     size_t run_count;
     struct settling settling;
+    int adopt_error;                   /* why carbon is no parent of orphans: an errno, or 0 */
     int interrupted;                   /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */

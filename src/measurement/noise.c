@@ -297,6 +297,10 @@ static void settling_notice(const struct measurement *measurement, struct notice
 
 static void run_notices(const struct measurement *measurement, struct notices *notices)
 {
+    char adopting[128];
+
+    snprintf(adopting, sizeof adopting, "the kernel does not let carbon adopt them (PR_SET_CHILD_SUBREAPER): %s",
+             c_strerror(measurement->adopt_error));
     hole_notices(measurement, notices);
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
@@ -304,6 +308,9 @@ static void run_notices(const struct measurement *measurement, struct notices *n
             notice_add(notices, "energy counters may start anew after a suspend", "run again without a suspend",
                        "the machine was suspended for %.0f s while the command ran",
                        s_from_ns(run->window.suspended_ns));
+        if (run->orphans_unseen)
+            notice_add(notices, adopting, "make the command wait for its children",
+                       "processes that the command left behind are unknown, and their CPU time is not in its own");
         if (run->left_behind)
             notice_add(notices, "what they use after the command's end is not in the result",
                        "make the command wait for them", "%zu processes of the command were still alive at its end: %s",

@@ -184,6 +184,7 @@ static bool run_with_signals(struct work *work, struct error *err)
     if (!job_signals_open(&work->signals, err))
         return false;
     work->watcher.signals = &work->signals;
+    work->measurement->adopt_error = work->signals.adopt_error;
     done = run_series(work, err);
     watcher_tell(&work->watcher, "end");
     job_signals_close(&work->signals);

@@ -8,6 +8,7 @@
 #include "run/capture.h"
 
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #define END_PATIENCE_NS (2 * NS_PER_S_INT)
@@ -62,12 +63,19 @@ static void keep_slices(struct work *work, struct run *run)
     work->measurement->slices = run->slices;
 }
 
+/* A group has orphans, too; without one they are those that carbon adopts. */
+static bool is_from_rusage(const struct usage_u64 *cpu_ns)
+{
+    return cpu_ns->known && strcmp(cpu_ns->from, "rusage") == 0;
+}
+
 static void finish_run(struct work *work, struct run *run, struct usage_meter *usage)
 {
     struct command_end *end = &work->ends[run->command];
 
     usage_read(usage, &run->end.rusage, &run->usage);
     run->left_behind = usage_alive(usage, run->left_behind_names, sizeof run->left_behind_names);
+    run->orphans_unseen = work->signals.adopt_error && is_from_rusage(&run->usage.cpu_ns);
     run->ended = true;
     work->runs_ns += run->window.duration_ns;
     if (run->end.exit_status != 0 && work->options->failure != FAILURE_IGNORED &&

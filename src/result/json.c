@@ -247,7 +247,7 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_bool(node, "core_dumped", run->ended && run->end.core_dumped);
     tree_number(node, "start_gap_s", report->command[0] ? s_from_ns(run->start_gap_ns) : NAN);
     tree_number(node, "end_gap_s", run->ended && report->command[0] ? s_from_ns(run->end_gap_ns) : NAN);
-    tree_integer(node, "left_behind", run->left_behind);
+    tree_natural(node, "left_behind", run->orphans_unseen ? -1 : (int)run->left_behind);
     tree_text_or_null(node, "left_behind_names", run->left_behind_names);
     json_run_phases(node, report, i);
     json_slices(node, run->slices);

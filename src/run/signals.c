@@ -4,6 +4,7 @@
 
 #include "base/process.h"
 
+#include <errno.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -42,11 +43,13 @@ bool job_signals_open(struct job_signals *signals, struct error *err)
     if (signals->fd < 0)
         return error_errno(err, "cannot take signals");
     signals->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (signals->timer_fd < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
-        error_errno(err, signals->timer_fd < 0 ? "cannot make a timer" : "cannot become the parent of orphans");
+    if (signals->timer_fd < 0) {
+        error_errno(err, "cannot make a timer");
         close_descriptors(signals);
         return false;
     }
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+        signals->adopt_error = errno;
     sigaction(SIGPIPE, &ignored, &signals->original_pipe);
     sigaction(SIGCHLD, &standard, &signals->original_child);
     sigprocmask(SIG_BLOCK, &set, NULL);

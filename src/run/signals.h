@@ -30,11 +30,12 @@ struct job_signals {
     sigset_t original;
     struct sigaction original_pipe;  /* SIGPIPE, ignored by carbon, as the job must find it */
     struct sigaction original_child; /* SIGCHLD, likewise: ignored, a child could not be waited for */
+    int adopt_error;                 /* why orphans do not come to this process: an errno; 0: they do */
     int interrupted;                 /* the first SIGINT, SIGQUIT, SIGTERM or SIGHUP seen, or 0 */
 };
 
-/* Also makes this process, from then on, the reaper of orphaned descendants
- * (PR_SET_CHILD_SUBREAPER). The process must have no other children that it waits for. */
+/* Also makes this process, from then on, the reaper of orphaned descendants (PR_SET_CHILD_SUBREAPER), where the kernel
+ * lets it: qemu-user and some sandboxes do not. The process must have no other children that it waits for. */
 bool job_signals_open(struct job_signals *signals, struct error *err) MUST_CHECK;
 void job_signals_close(struct job_signals *signals); /* restores mask and dispositions */
 

@@ -242,6 +242,7 @@ static bool take_run(struct rebuilt *rebuilt, const struct cJSON *node, struct r
     run->start_gap_ns = rebuild_ns(json_number_of(node, "start_gap_s"));
     run->end_gap_ns = rebuild_ns(json_number_of(node, "end_gap_s"));
     run->left_behind = whole_of(json_member(node, "left_behind"));
+    run->orphans_unseen = json_is_null(json_member(node, "left_behind"));
     text_copy(run->left_behind_names, sizeof run->left_behind_names, json_text_of(node, "left_behind_names"));
     take_usage(node, &run->usage);
     return take_phases(rebuilt, node, run) && take_slices(rebuilt, node, run);

@@ -98,6 +98,30 @@ if [ "$(id -u)" = 0 ]; then
     as=()
 fi
 
+# Where the kernel does not let carbon adopt orphans: the run goes on, what is left behind is unknown, and that is said;
+# a group has them all the same.
+doubts() { json "out/$1.json" '[n["what"] + ": " + n["why"] for n in r["notices"] if "left behind" in n["what"]]'; }
+as=("$helpers/refuse" subreaper folders --)
+if "${as[@]}" true; then
+    measure refused "$act" daemon-spin 0.5 await sleep 0.2
+    check 'refused: what is left behind is unknown' '[None, None]' \
+        "$(json out/refused.json '[r["windows"]["runs"][0][x] for x in ("left_behind", "left_behind_names")]')"
+    check 'refused: and why' "['processes that the command left behind are unknown, and their CPU time is not in its own: \
+the kernel does not let carbon adopt them (PR_SET_CHILD_SUBREAPER): Invalid argument']" "$(doubts refused)"
+    between refused cpu_s 0 0.3 rusage
+    check 'refused: verified' 0 "$("$carbon" verify out/refused.json > said 2>&1; echo $?)" || cat said
+    if [ "$version2" = True ]; then
+        as=("$helpers/refuse" subreaper --)
+        measure refused2 "$act" daemon-spin 0.5 await
+        between refused2 cpu_s 0.5 0.7 cgroup
+        check 'refused: a group has orphans, too' '0 []' "$(json out/refused2.json 'r["windows"]["runs"][0]["left_behind"]') $(doubts refused2)"
+        nothing_left 'refused'
+    fi
+else
+    echo 'not tested: orphans that cannot be adopted (no seccomp filter can be set here)'
+fi
+as=()
+
 # Version 1 alone.
 hidden=$(unshare --mount sh -c 'for point in $(awk "/ - cgroup2 /{ print \$5 }" /proc/self/mountinfo); do
     umount "$point" || exit; done; echo yes' 2> /dev/null)
