@@ -30,9 +30,10 @@ const struct option_spec option_pid = {
     .kind = OPTION_COUNT,
     .argument = "<n>",
     .group = "Measuring",
-    .help = "measure this process and its descendants, which run already",
+    .help = "measure this process and its descendants, which run already; may be repeated",
     .least = 1,
     .most = 4194304,
+    .repeated = true,
     .line_only = true,
 };
 const struct option_spec option_cgroup = {
@@ -231,11 +232,25 @@ static bool open_pod(struct attach_options *attach, const char *pod, struct erro
     return true;
 }
 
-static bool open_pid(struct attach_options *attach, const char *pid, struct error *err)
+static bool open_pids(struct attach_options *attach, const char *const *texts, struct error *err)
 {
-    if (!target_open_pid(&attach->target, (pid_t)strtol(pid, NULL, 10), err))
+    pid_t pids[SETTINGS_REPEATS];
+    size_t count = 0;
+
+    for (; *texts; texts++) {
+        const pid_t pid = (pid_t)strtol(*texts, NULL, 10);
+        size_t same = 0;
+        while (same < count && pids[same] != pid)
+            same++;
+        pids[same] = pid;
+        count += same == count;
+    }
+    if (!target_open_pids(&attach->target, pids, count, err))
         return false;
-    snprintf(attach->about, sizeof attach->about, "process %s (%.200s)", pid, target_name(&attach->target));
+    if (count == 1)
+        snprintf(attach->about, sizeof attach->about, "process %d (%.200s)", pids[0], target_name(&attach->target));
+    else
+        snprintf(attach->about, sizeof attach->about, "processes %.250s", target_name(&attach->target));
     return true;
 }
 
@@ -262,7 +277,7 @@ bool attach_options_open(struct attach_options *attach, const struct settings *s
     else if (one == &option_pod)
         attach->attached = open_pod(attach, settings_text(settings, one), err);
     else if (one == &option_pid)
-        attach->attached = open_pid(attach, settings_text(settings, one), err);
+        attach->attached = open_pids(attach, settings_texts(settings, one), err);
     else if (one)
         attach->attached = open_cgroup(attach, settings_text(settings, one), err);
     return attach->attached || !one;

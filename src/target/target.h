@@ -38,6 +38,10 @@ struct target {
  * followed once they were seen. */
 bool target_open_pid(struct target *target, pid_t pid, struct error *err) MUST_CHECK;
 
+/* Several of them as one: what descends from two of them, or is named twice, counts once. It has ended when all have.
+ */
+bool target_open_pids(struct target *target, const pid_t *pids, size_t count, struct error *err) MUST_CHECK;
+
 /* A cgroup of either version, in all hierarchies that have it with the same processes: its folder
  * ("/sys/fs/cgroup/system.slice/x.service"), or its name ("/system.slice/x.service", "system.slice/x.service"). */
 bool target_open_cgroup(struct target *target, const char *path, struct error *err) MUST_CHECK;
@@ -62,10 +66,11 @@ void target_now(const struct target *target, struct target_now *now);
 /* The process has ended, whatever it has left behind; no process is left in the cgroup. */
 bool target_ended(const struct target *target);
 
-/* A descriptor that becomes readable (POLLIN) when the target ends, or -1: ask target_ended after each poll. */
+/* A descriptor that becomes readable (POLLIN) when the target ends, or a part of it does, or -1: ask target_ended after
+ * each poll. */
 int target_fd(const struct target *target);
 
-/* The process's own name, or the cgroup's. */
+/* The process's own name, or of several "12 (nginx), 34 (php-fpm)"; the cgroup's. */
 const char *target_name(const struct target *target);
 
 void target_close(struct target *target);

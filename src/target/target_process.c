@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * A process that runs already, with all its descendants. */
+ * Processes that run already, with all their descendants. */
 #include "base/auto.h"
 #include "base/cpu_ticks.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "target/target.h"
 #include "usage/fill.h"
 #include "usage/process_tree.h"
@@ -10,13 +11,23 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
 #include <sys/syscall.h>
 
 static const char from[] = "process tree";
 
-struct process_target {
+struct followed {
     pid_t pid;
+    int fd; /* pidfd; -1: none, or it is the target's own */
+    bool ended;
+};
+
+struct process_target {
     struct process_tree tree;
+    size_t count;
+    struct followed followed[]; /* those that were named */
 };
 
 static void process_poll(struct target *target)
@@ -26,15 +37,35 @@ static void process_poll(struct target *target)
     process_tree_poll(&state->tree);
 }
 
-static bool process_ended(const struct target *target)
+/* That one process. */
+static bool has_ended(const struct target *target, const struct followed *followed)
 {
     const struct process_target *state = target->state;
-    struct pollfd end = { .fd = target->fd, .events = POLLIN };
+    struct pollfd end = { .fd = state->count == 1 ? target->fd : followed->fd, .events = POLLIN };
     struct process process;
 
-    if (target->fd >= 0)
+    if (end.fd >= 0)
         return poll(&end, 1, 0) > 0;
-    return !process_tree_has(&state->tree, state->pid) || !process_read(state->pid, &process) || process.state == 'Z';
+    return !process_tree_has(&state->tree, followed->pid) || !process_read(followed->pid, &process) ||
+           process.state == 'Z';
+}
+
+/* The target's descriptor, of several processes, is for those that are left. */
+static bool process_ended(const struct target *target)
+{
+    struct process_target *state = target->state;
+    bool all = true;
+
+    for (size_t i = 0; i < state->count; i++) {
+        struct followed *followed = &state->followed[i];
+        if (!followed->ended && has_ended(target, followed)) {
+            followed->ended = true;
+            if (followed->fd >= 0)
+                epoll_ctl(target->fd, EPOLL_CTL_DEL, followed->fd, NULL);
+        }
+        all &= followed->ended;
+    }
+    return all;
 }
 
 static void process_now(const struct target *target, struct target_now *now)
@@ -72,6 +103,9 @@ static void process_close(struct target *target)
 {
     struct process_target *state = target->state;
 
+    for (size_t i = 0; i < state->count; i++)
+        if (state->followed[i].fd >= 0)
+            close(state->followed[i].fd);
     process_tree_close(&state->tree);
     free(state);
 }
@@ -101,36 +135,99 @@ static bool refuse_unseen(struct error *err, pid_t pid)
     return refuse(err, ERROR_ABSENT, pid, "there is no such process (any more)", "find its number: 'pgrep -a NAME'");
 }
 
-bool target_open_pid(struct target *target, pid_t pid, struct error *err)
+/* False: it cannot be followed. *fd: its pidfd, or -1 where the kernel has none. */
+static bool look_up(pid_t pid, int *fd, struct process *process, struct error *err)
 {
-    struct process process;
-    struct process_target *state;
-
-    *target = (struct target){ .fd = -1 };
+    *fd = -1;
     if (pid <= 0)
         return refuse(err, ERROR_USAGE, pid, "numbers of processes begin at 1", "find its number: 'pgrep -a NAME'");
-    target->fd = (int)syscall(SYS_pidfd_open, pid, 0); /* since Linux 5.3; close-on-exec */
-    if (target->fd < 0 && (errno == EINVAL || errno == ENOENT))
+    *fd = (int)syscall(SYS_pidfd_open, pid, 0); /* since Linux 5.3; close-on-exec */
+    if (*fd < 0 && (errno == EINVAL || errno == ENOENT))
         return refuse(err, ERROR_USAGE, pid, "this is a thread of another process",
                       "name the process: 'ps -L -o pid,lwp,comm -p NUMBER'");
-    state = calloc(1, sizeof *state);
-    if (!state) {
-        error_errno(err, "no memory to follow process %d", pid);
-    } else if (!process_read(pid, &process)) {
-        refuse_unseen(err, pid);
-    } else if (process.state == 'Z' || process.state == 'X') {
-        refuse(err, ERROR_ABSENT, pid, "it has ended already, and waits to be noticed by its parent",
-               "find a process that runs: 'pgrep -a NAME'");
-    } else if (!process_tree_open(&state->tree, pid, access("/proc/thread-self/children", F_OK) != 0)) {
-        refuse_unseen(err, pid);
-    } else {
-        state->pid = pid;
-        target->state = state;
-        target->kind = &process_kind;
-        snprintf(target->name, sizeof target->name, "%s", process.name);
-        return true;
+    errno = 0;
+    if (!process_read(pid, process))
+        return refuse_unseen(err, pid);
+    if (process->state == 'Z' || process->state == 'X')
+        return refuse(err, ERROR_ABSENT, pid, "it has ended already, and waits to be noticed by its parent",
+                      "find a process that runs: 'pgrep -a NAME'");
+    return true;
+}
+
+/* Behind so many characters there is room for one name and for how many more there are. */
+enum { NAMES_MOST = 160 };
+
+/* "12 (nginx), 34 (php-fpm) and 3 more"; of one process its name alone. */
+static void add_name(struct target *target, size_t count, size_t number, pid_t pid, const char *name)
+{
+    const size_t length = strlen(target->name);
+    char *at = target->name + length;
+
+    if (count == 1)
+        text_copy(target->name, sizeof target->name, name);
+    else if (length < NAMES_MOST)
+        snprintf(at, sizeof target->name - length, "%s%d (%s)", number ? ", " : "", pid, name);
+    else if (at[-1] == ')')
+        snprintf(at, sizeof target->name - length, " and %zu more", count - number);
+}
+
+/* Readable when one of them ends. Without pidfds, or a descriptor to be had: -1, and they are looked at. */
+static int watch_all(const struct process_target *state)
+{
+    const int fd = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event event = { .events = EPOLLIN };
+    bool good = fd >= 0;
+
+    for (size_t i = 0; good && i < state->count; i++)
+        good = state->followed[i].fd >= 0 && epoll_ctl(fd, EPOLL_CTL_ADD, state->followed[i].fd, &event) == 0;
+    if (good || fd < 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static bool follow(struct target *target, const pid_t *pids, size_t count, struct error *err)
+{
+    struct process_target *state = target->state;
+
+    for (size_t i = 0; i < count; i++) {
+        struct followed *followed = &state->followed[state->count];
+        struct process process;
+
+        *followed = (struct followed){ .pid = pids[i] };
+        if (!look_up(pids[i], &followed->fd, &process, err)) {
+            state->count += followed->fd >= 0; /* to be closed */
+            return false;
+        }
+        state->count++;
+        add_name(target, count, i, pids[i], process.name);
     }
-    free(state);
+    if (!process_tree_open_all(&state->tree, pids, count, access("/proc/thread-self/children", F_OK) != 0))
+        return refuse_unseen(err, pids[0]);
+    if (state->count > 1) {
+        target->fd = watch_all(state);
+    } else {
+        target->fd = state->followed[0].fd;
+        state->followed[0].fd = -1;
+    }
+    return true;
+}
+
+bool target_open_pids(struct target *target, const pid_t *pids, size_t count, struct error *err)
+{
+    *target = (struct target){ .fd = -1, .kind = &process_kind };
+    target->state = calloc(1, sizeof(struct process_target) + count * sizeof(struct followed));
+    if (!target->state) {
+        *target = (struct target){ .fd = -1 };
+        return error_errno(err, "no memory to follow %zu processes", count);
+    }
+    if (follow(target, pids, count, err))
+        return true;
     target_close(target);
     return false;
+}
+
+bool target_open_pid(struct target *target, pid_t pid, struct error *err)
+{
+    return target_open_pids(target, &pid, 1, err);
 }

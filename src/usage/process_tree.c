@@ -247,17 +247,39 @@ static void sum_up(struct process_tree *tree, uint64_t sum[TREE_FIGURES])
         tree->memory_peak_bytes = resident_bytes;
 }
 
-bool process_tree_open(struct process_tree *tree, pid_t pid, bool by_scan)
+static bool descends_from_one(pid_t pid, const pid_t *pids, size_t count)
+{
+    struct process process;
+
+    for (; process_read(pid, &process) && process.parent > 0; pid = process.parent)
+        for (size_t i = 0; i < count; i++)
+            if (pids[i] == process.parent)
+                return true;
+    return false;
+}
+
+bool process_tree_open_all(struct process_tree *tree, const pid_t *pids, size_t count, bool by_scan)
 {
     *tree = (struct process_tree){ .io_known = true, .by_scan = by_scan };
     tree->last = &tree->first;
     errno = 0;
-    add(tree, pid);
+    /* those that descend from others come as their descendants, behind their parents */
+    for (size_t i = 0; i < count; i++)
+        if (count == 1 || !descends_from_one(pids[i], pids, count))
+            add(tree, pids[i]);
     if (!tree->first)
         return false;
     add_new(tree);
+    for (size_t i = 0; i < count; i++)
+        add(tree, pids[i]);
+    add_new(tree);
     sum_up(tree, tree->opening);
     return true;
+}
+
+bool process_tree_open(struct process_tree *tree, pid_t pid, bool by_scan)
+{
+    return process_tree_open_all(tree, &pid, 1, by_scan);
 }
 
 void process_tree_poll(struct process_tree *tree)

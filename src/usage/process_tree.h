@@ -30,10 +30,13 @@ struct process_tree {
  * as where the kernel does not list them (CONFIG_PROC_CHILDREN). */
 bool process_tree_open(struct process_tree *tree, pid_t pid, bool by_scan);
 
+/* One tree of several: what descends from two of them is in it once. False: there is none of them. */
+bool process_tree_open_all(struct process_tree *tree, const pid_t *pids, size_t count, bool by_scan);
+
 /* Looks at every member, and for new ones. */
 void process_tree_poll(struct process_tree *tree);
 
-/* Whether the process that it was opened with is still there. */
+/* Whether a process that it was opened with is still there. */
 bool process_tree_has(const struct process_tree *tree, pid_t pid);
 
 size_t process_tree_count(const struct process_tree *tree);

@@ -29,7 +29,7 @@ struct option_spec {
     const char *word;                                   /* that may stand for a number: "same"; else NULL */
     const char *const *choices;                         /* NULL-ended */
     bool (*check)(const char *text, struct error *err); /* further check of a value, or NULL */
-    bool repeated;                                      /* may be given several times (command line only) */
+    bool repeated; /* may be given several times (command line only); else a second value there is refused */
     bool hidden;                                        /* not in the short help */
     bool line_only;                                     /* makes no sense in a config file or the environment */
     bool two_words; /* a value without '=' goes on in the next word, and is then two texts (command line only) */
@@ -85,7 +85,8 @@ struct settings {
 void settings_open(struct settings *settings, const struct option_spec *const *options);
 void settings_close(struct settings *settings);
 
-/* Checks the text and takes it, unless a stronger origin has spoken. The text must live on. */
+/* Checks the text and takes it, unless a stronger origin has spoken. The text must live on. A second value on the
+ * command line is refused where the option has but one. */
 bool settings_set(struct settings *settings, const struct option_spec *option, const char *text,
                   enum option_origin origin, const char *called, const char *where, struct error *err) MUST_CHECK;
 

@@ -203,6 +203,14 @@ static size_t index_of(const struct settings *settings, const struct option_spec
     return i;
 }
 
+/* What is given a second time with another value would take the place of the first in silence. */
+static bool refuse_second(const struct setting *setting, const char *called, const char *text, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "%s was given twice, as '%.60s' and as '%.60s'", called, setting->texts[0], text);
+    error_why(err, "it has one value");
+    return error_fix(err, "leave one of them out");
+}
+
 bool settings_set(struct settings *settings, const struct option_spec *option, const char *text,
                   enum option_origin origin, const char *called, const char *where, struct error *err)
 {
@@ -213,6 +221,9 @@ bool settings_set(struct settings *settings, const struct option_spec *option, c
         return false;
     if (!setting || origin < setting->origin)
         return true;
+    if (!option->repeated && origin == ORIGIN_LINE && setting->origin == ORIGIN_LINE &&
+        strcmp(setting->texts[0], text) != 0)
+        return refuse_second(setting, called, text, err);
     if (!option->repeated || origin != ORIGIN_LINE || setting->origin != ORIGIN_LINE)
         setting->count = 0;
     if (setting->count == SETTINGS_REPEATS)

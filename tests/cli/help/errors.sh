@@ -47,6 +47,24 @@ refused 'no value' "carbon: --zone needs a value: --zone <code>
    try: carbon measure --help" measure --zone
 refused 'neither yes nor no' "carbon: --quiet needs yes or no, not '1'
    try: carbon measure --help" measure --quiet=1 -- touch ran
+refused 'a second value' "carbon: --zone was given twice, as 'FR' and as 'DE'
+   why: it has one value
+   fix: leave one of them out" measure --zone FR --zone=DE -- touch ran
+refused 'a second value under the other name' "carbon: --country was given twice, as 'FR' and as 'DE'
+   why: it has one value
+   fix: leave one of them out" measure --zone FR --country DE -- touch ran
+refused 'a second file' "carbon: --json was given twice, as 'a.json' and as 'b.json'
+   why: it has one value
+   fix: leave one of them out" measure --json a.json --json b.json -- touch ran
+refused 'yes and no' "carbon: --quiet was given twice, as 'yes' and as 'no'
+   why: it has one value
+   fix: leave one of them out" measure -q --quiet=no -- touch ran
+refused 'two groups' "carbon: --cgroup was given twice, as '/a' and as '/b'
+   why: it has one value
+   fix: leave one of them out" measure --cgroup /a --cgroup /b
+check 'the same twice says no more than once' 0 "$("$carbon" measure -q -q --baseline 0 --baseline 0 --source model -- true 2> /dev/null; echo $?)"
+check 'the command line has the last word over the environment' FR \
+    "$(CARBON_ZONE=DE "$carbon" estimate --energy 1kWh --zone FR --json - | sed -n 's/.*"zone":\t"\(..\)".*/\1/p' | head -n 1)"
 refused 'nothing to measure' "carbon: 'carbon measure' needs more to work on
    why: it is used as: carbon measure [options] -- command [argument ...]
    try: carbon measure --help" measure --zone FR

@@ -11,7 +11,7 @@ attach() { "$carbon" measure --root tree --json r.json "$@" 2> err; }
 started() { until_true grep -sq '^[0-9].*,run,' "$1"; }
 
 # A process that does its work once carbon watches: each microjoule, and its CPU time.
-mkfifo go
+mkfifo go go2
 sh -c 'read -r _ < go; "$0" --spin 300; "$0" tree intel-rapl:0 3000001 100' "$burn" &
 job=$!
 attach --pid $job --baseline 0.3 --samples s.csv &
@@ -45,6 +45,27 @@ for how in '' '--for 20'; do
     echo "$? $(json r.json 'r["complete"]')" >> signals
 done
 check 'a signal is the end, or comes before it' $'0 True\n143 False' "$(cat signals)"
+
+# Several are measured as one, until all have ended; a child of one of them, and what is named twice, counts once.
+sh -c '"$0" sleep 30 & echo $! > child; read -r _ < go; "$1" --spin 200; kill $!' "$act" "$burn" &
+one=$!
+sh -c 'read -r _ < go2; "$0" --spin 200; "$0" tree intel-rapl:0 1500000 60' "$burn" &
+other=$!
+until_true test -s child
+rm -f s.csv*
+attach --pid "$(cat child)" --pid $one --pid $other --pid $one --samples s.csv &
+carbon_pid=$!
+started s.csv.partial
+echo > go
+wait $one
+check 'two: goes on while one is left' yes "$(kill -0 $carbon_pid && echo yes)"
+echo > go2
+wait $carbon_pid
+check 'two: ends with the last' 0 $?
+check 'two: the energy' 1.5 "$(json r.json 'r["gross_j"]["mean"]')"
+check 'two: the CPU time of both' 'True process tree' \
+    "$(json r.json '"%s %s" % (0.36 < r["usage"]["cpu_s"]["value"] < 0.7, r["usage"]["cpu_s"]["from"])')" || json r.json 'r["usage"]["cpu_s"]'
+check 'two: both are named' "processes $(cat child) (act), $one (sh), $other (sh)" "$(json r.json 'r["target"]')"
 
 # With a client the window and the status are the client's, the usage the target's.
 attach --pid $job --baseline 0.2 -- sh -c '"$0" --spin 300; "$0" tree intel-rapl:0 500000 60; exit 3' "$burn"
@@ -88,6 +109,7 @@ refused() {
     check_match "$name" "$words" "$(cat err)"
 }
 refused 'nobody' 'there is no such process' --pid 4000000
+refused 'nobody beside somebody' 'process 4000000 cannot be followed' --pid $$ --pid 4000000
 refused 'no group' 'no hierarchy has a group of this name' --cgroup nothing/at/all
 refused 'two' '--pid and --cgroup cannot go together' --pid 1 --cgroup /
 refused 'a window of no length' "--for cannot be '0'" --pid 1 --for 0

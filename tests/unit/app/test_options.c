@@ -74,7 +74,7 @@ START_TEST(every_way_to_write_a_value)
 {
     static const char *const lines[] = {
         "--time=7.5 --fast", "--time 7.5 -f", "-t 7.5 -f", "-t7.5 -f", "-ft7.5", "-ft 7.5",
-        "--time 1 --time 7.5 --fast=yes",
+        "--time 7.5 --time 7.5 --fast=yes", "-t 7.5 --time=7.5 -f --fast",
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -83,7 +83,7 @@ START_TEST(every_way_to_write_a_value)
         ck_assert_int_eq(settings_origin(&line.settings, &option_time), ORIGIN_LINE);
         ck_assert(settings_flag(&line.settings, &option_fast));
     }
-    ck_assert(parse(&plain, "--number 4 --country=FR --fast --fast=no"));
+    ck_assert(parse(&plain, "--number 4 --country=FR --fast=no"));
     ck_assert_double_eq(settings_number(&line.settings, &option_count), 4);
     ck_assert_str_eq(settings_text(&line.settings, &option_zone), "FR");
     ck_assert(!settings_flag(&line.settings, &option_fast));
@@ -137,6 +137,16 @@ START_TEST(mistakes_are_named)
     expect_failure(&plain, "--shpae round", "unknown option '--shpae'", "did you mean '--shape'?");
     expect_failure(&plain, "--contry=FR", "unknown option '--contry'", "did you mean '--country'?");
     expect_failure(&plain, "--bogus", "unknown option '--bogus'", "");
+}
+END_TEST
+
+START_TEST(a_second_value_is_refused)
+{
+    expect_failure(&plain, "--time 1 --time 7.5", "--time was given twice, as '1' and as '7.5'", "leave one of them out");
+    ck_assert_str_eq(err.why, "it has one value");
+    expect_failure(&plain, "-t1 -t 2", "--time was given twice, as '1' and as '2'", "leave one of them out");
+    expect_failure(&plain, "--country FR --zone DE", "--zone was given twice, as 'FR' and as 'DE'", "leave one of them out");
+    expect_failure(&plain, "--fast --fast=no", "--fast was given twice, as 'yes' and as 'no'", "leave one of them out");
 }
 END_TEST
 
@@ -466,7 +476,7 @@ START_TEST(near_names_are_near)
 END_TEST
 
 UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write_a_value,
-           operands_are_told_from_options, mistakes_are_named, names_are_not_cut_short, a_repeated_option_has_an_end,
+           operands_are_told_from_options, mistakes_are_named, a_second_value_is_refused, names_are_not_cut_short, a_repeated_option_has_an_end,
            line_over_environment_over_file_over_standard, mistakes_in_the_file_are_named_with_their_line,
            a_file_that_is_not_there_is_no_mistake, tables_are_sound, help_has_every_option_in_80_columns,
            completion_knows_what_may_stand_where, every_source_can_be_asked_for,
