@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "energy/domains.h"
 #include "energy/gauge.h"
+#include "energy/gpu_seen.h"
 #include "energy/sensor_rules.h"
 
 #include <stdio.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #define CLASS_DIR "sys/class/hwmon"
+
+#define SECOND_DIE "the second die of a card; the first one tells the power of both"
 
 struct sensor {
     struct domain domain; /* first: sorted as a domain */
@@ -174,6 +177,20 @@ static void doubt_zero(const struct scan *scan, const char *path, struct sensor 
     error_fix(problem, "'modprobe acpi_ipmi' and 'modprobe ipmi_si' let it answer on many servers");
 }
 
+/* Of the two dies of an AMD Instinct MI250 and MI250X (Aldebaran) only the first tells the card's power; the other one
+ * says 0, and has no limit of it (aldebaran_ppt.c, "valid power data is available only from primary die"). */
+static bool is_second_die(const struct scan *scan, const struct chip *chip)
+{
+    char path[192], id[16];
+
+    snprintf(path, sizeof path, "%s/device/device", chip->dir);
+    if (strcmp(chip->name, "amdgpu") != 0 || !root_read_text(scan->root, path, id, sizeof id, NULL) ||
+        (c_strcasecmp(id, "0x7408") != 0 && c_strcasecmp(id, "0x740c") != 0))
+        return false;
+    snprintf(path, sizeof path, "%s/power1_cap", chip->dir);
+    return !root_exists(scan->root, path);
+}
+
 static void open_gauge(const struct scan *scan, const struct chip *chip, const struct found *found,
                        struct sensor *sensor)
 {
@@ -197,6 +214,8 @@ static void open_gauge(const struct scan *scan, const struct chip *chip, const s
             domain_cannot_read(domain, scan->root, number);
         else if (power_uw == 0 && domain->component == COMPONENT_MACHINE)
             doubt_zero(scan, domain->path, sensor);
+        else if (power_uw == 0 && domain->component == COMPONENT_GPU && is_second_die(scan, chip))
+            text_copy(domain->not_counted, sizeof domain->not_counted, SECOND_DIE);
     }
     if (domain->problem.kind != ERROR_NONE)
         gauge_close(&sensor->gauge);
@@ -320,6 +339,56 @@ static bool scan_class(const struct scan *scan)
     return done;
 }
 
+/* A second die was passed to a guest without the first: nothing here tells its power. */
+static void doubt_lone_dies(struct hwmon *hwmon)
+{
+    size_t dies = 0, seconds = 0;
+
+    for (size_t i = 0; i < hwmon->count; i++) {
+        dies += hwmon->sensors[i].domain.component == COMPONENT_GPU;
+        seconds += strcmp(hwmon->sensors[i].domain.not_counted, SECOND_DIE) == 0;
+    }
+    for (size_t i = 0; seconds && seconds == dies && i < hwmon->count; i++) {
+        struct domain *domain = &hwmon->sensors[i].domain;
+        if (strcmp(domain->not_counted, SECOND_DIE) != 0)
+            continue;
+        domain->not_counted[0] = '\0';
+        gauge_close(&hwmon->sensors[i].gauge);
+        error_set(&domain->problem, ERROR_ABSENT, "a card's second die tells no power");
+        error_why(&domain->problem, "its first die, which tells the power of both, is not here");
+    }
+}
+
+/* A card that is there, and has no sensor here. */
+static void add_unread(const struct scan *scan, const struct gpu_seen *gpu)
+{
+    struct hwmon *hwmon = scan->hwmon;
+    struct sensor sensor = { .counter_fd = -1, .gauge = GAUGE_NONE };
+    struct domain *domain = &sensor.domain;
+
+    if (!domains_have_room(hwmon->count, scan->notices, "sensors"))
+        return;
+    *domain = sensor_domain(QUALITY_MEASURED);
+    domain->component = COMPONENT_GPU;
+    text_copy(domain->path, sizeof domain->path, gpu->path);
+    domain_name(domain);
+    error_set(&domain->problem, ERROR_ABSENT, "the graphics card at %s (%s) tells no power", gpu->slot, gpu->id);
+    if (gpu->driver[0])
+        error_why(&domain->problem, "its driver here, %s, has no sensor of it", gpu->driver);
+    else
+        error_why(&domain->problem, "no driver is bound to it");
+    hwmon->sensors[hwmon->count++] = sensor;
+}
+
+static void scan_unread(const struct scan *scan)
+{
+    struct gpu_seen seen[GPUS_SEEN_MOST];
+    const size_t count = gpus_without_sensor(scan->root, seen);
+
+    for (size_t i = 0; i < count; i++)
+        add_unread(scan, &seen[i]);
+}
+
 static bool hwmon_open(struct energy_source *source, const struct root *root, const struct machine *machine,
                        struct error *err)
 {
@@ -328,6 +397,8 @@ static bool hwmon_open(struct energy_source *source, const struct root *root, co
 
     if (!hwmon || !scan_class(&scan))
         return error_errno(err, "cannot open hwmon");
+    doubt_lone_dies(hwmon);
+    scan_unread(&scan);
     if (!domains_publish(source, hwmon->sensors, hwmon->count, sizeof hwmon->sensors[0], err))
         return false;
     if (!hwmon->count)
@@ -378,6 +449,8 @@ static const char *const hwmon_paths[] = {
     "sys/class/hwmon/hwmon*/in*_input",
     "sys/class/hwmon/hwmon*/in*_label",
     "sys/class/hwmon/hwmon*/curr*_input",
+    "sys/class/hwmon/hwmon*/power1_cap",
+    "sys/class/hwmon/hwmon*/device/device",
     "sys/class/hwmon/hwmon*/device/power/runtime_status",
     NULL,
 };

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "energy/domains.h"
 #include "energy/gauge.h"
+#include "energy/gpu_seen.h"
 #include "energy/nvml_library.h"
 
 #include <errno.h>
@@ -151,16 +152,30 @@ static void notice_asleep(struct energy_source *source, const struct root *root)
     }
 }
 
-static bool nvml_open(struct energy_source *source, const struct root *root, const struct machine *machine,
-                      struct error *err)
+/* The library answers for none of the cards: those that its driver has are there all the same. */
+static void list_unread(struct energy_source *source, const struct root *root, const struct error *refusal)
 {
-    struct nvml *nvml = source->state = calloc(1, sizeof *nvml);
+    struct gpu_seen seen[GPUS_SEEN_MOST];
+    const size_t count = gpus_of_nvidia(root, seen);
+
+    source->domains = count ? calloc(count, sizeof *source->domains) : NULL;
+    source->domain_count = source->domains ? count : 0;
+    for (size_t i = 0; i < source->domain_count; i++) {
+        struct domain *domain = &source->domains[i];
+        *domain = sensor_domain(QUALITY_MEASURED);
+        domain->component = COMPONENT_GPU;
+        domain->problem = *refusal;
+        snprintf(domain->name, sizeof domain->name, "gpu-%zu", i);
+        snprintf(domain->path, sizeof domain->path, "%.95s (%.15s)", seen[i].path, seen[i].id);
+    }
+}
+
+static bool open_library(struct energy_source *source, const struct root *root, struct error *err)
+{
+    struct nvml *nvml = source->state;
     unsigned count = 0;
     int result;
 
-    (void)machine; /* a card that was passed to a guest is the card itself */
-    if (!nvml)
-        return error_errno(err, "cannot open NVML");
     if (!root->live)
         return error_set(err, ERROR_ABSENT, "recorded: NVIDIA GPUs answer only on the machine itself");
     notice_asleep(source, root);
@@ -181,6 +196,20 @@ static bool nvml_open(struct energy_source *source, const struct root *root, con
         add_gpu(source, i);
     nvml_library_keep_fds(&nvml->library);
     return !domains_refuse(source, err);
+}
+
+static bool nvml_open(struct energy_source *source, const struct root *root, const struct machine *machine,
+                      struct error *err)
+{
+    (void)machine; /* a card that was passed to a guest is the card itself */
+    source->state = calloc(1, sizeof(struct nvml));
+    if (!source->state)
+        return error_errno(err, "cannot open NVML");
+    if (open_library(source, root, err))
+        return true;
+    if (!source->domain_count)
+        list_unread(source, root, err);
+    return false;
 }
 
 static void nvml_close(struct energy_source *source)

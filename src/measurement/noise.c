@@ -216,7 +216,7 @@ static void total_notices(const struct measurement *measurement, const struct su
 {
     if (summary->counted_unknown && !isnan(summary->total.gross_j.mean))
         notice_add(notices, "domains without a reading are left out of the total", "",
-                   "the total is incomplete: %zu of %zu domains have no figure", summary->counted_unknown,
+                   INCOMPLETE "%zu of %zu domains have no figure", summary->counted_unknown,
                    measurement->counting->counted);
     if (summary->below_resolution)
         notice_add(notices, "no counter was refreshed while the command ran", "measure something longer, or repeat it",

@@ -136,7 +136,7 @@ void power_notices(const struct power *power, const struct counting *counting, s
     }
     if (unknown)
         notice_add(notices, "domains without a reading are left out of the total", "",
-                   "the total is incomplete: %zu of %zu domains have no figure", unknown, counting->counted);
+                   INCOMPLETE "%zu of %zu domains have no figure", unknown, counting->counted);
     if (power->slept_ns)
         notice_add(notices, "that time, and the interval in which it fell, are left out", "",
                    "the machine was suspended for %.0f s", s_from_ns(power->slept_ns));

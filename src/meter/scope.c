@@ -161,7 +161,7 @@ static void why_twice(const struct meter_domain *domain, const struct meter_doma
 
 static void why_not_yet(const struct meter *meter, const struct domain *domain, char *reason, size_t size)
 {
-    if (domain->problem.kind == ERROR_ABSENT && !meter->root->live)
+    if (domain->access == ACCESS_PERF && domain->problem.kind == ERROR_ABSENT && !meter->root->live)
         text_copy(reason, size, "counts on the machine itself; events of a recorded machine cannot be opened");
     else
         snprintf(reason, size, "counts when readable; now it is %s", error_kind_name(domain->problem.kind));
@@ -197,6 +197,17 @@ static bool counts_model(const struct meter *meter, const struct counting *count
     return false;
 }
 
+/* A model counts in place of what cannot be read. */
+static bool is_modelled(const struct meter *meter, const struct counting *counting, enum component component)
+{
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (counting->counts[i] && domain->quality == QUALITY_MODELLED && domain->component == component)
+            return true;
+    }
+    return false;
+}
+
 /* Something is counted, and something else should be. */
 static void notice_unread(const struct meter *meter, struct counting *counting, struct notices *notices)
 {
@@ -205,7 +216,8 @@ static void notice_unread(const struct meter *meter, struct counting *counting, 
 
     for (size_t i = 0; i < meter->domain_count; i++) {
         const size_t length = strlen(names);
-        if (!counting->would_count[i] || counting->counts[i])
+        if (!counting->would_count[i] || counting->counts[i] ||
+            is_modelled(meter, counting, meter->domains[i].domain->component))
             continue;
         first = first ? first : meter->domains[i].domain;
         snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", meter->domains[i].domain->name);
@@ -213,7 +225,7 @@ static void notice_unread(const struct meter *meter, struct counting *counting, 
     if (!first)
         return;
     counting->incomplete = true;
-    notice_add(notices, first->problem.why, first->problem.fix, "the total is incomplete: %s cannot be read", names);
+    notice_add(notices, first->problem.why, first->problem.fix, INCOMPLETE "%s cannot be read", names);
 }
 
 static bool package_is_there(const struct meter *meter, const bool *would_count, int package)
@@ -235,7 +247,7 @@ static void notice_missing_packages(const struct meter *meter, struct counting *
             continue;
         counting->incomplete = true;
         notice_add(notices, "it has no energy counter that could be counted", "'carbon sources' lists what there is",
-                   "the total is incomplete: package-%d is not in it", package);
+                   INCOMPLETE "package-%d is not in it", package);
     }
 }
 
@@ -351,8 +363,7 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
     if (counting->stands_in)
         notice_add(notices, "no counter of the processors is here, and the machine's own meter covers them", "",
                    "the whole machine is counted");
-    if (measured)
-        notice_unread(meter, counting, notices);
+    notice_unread(meter, counting, notices);
     if (measured && scope == SCOPE_COMPUTE && !counting->stands_in) {
         notice_missing_packages(meter, counting, notices);
         notice_no_memory(meter, counting, notices);

@@ -15,6 +15,9 @@ enum scope {
 const char *scope_name(enum scope scope);
 bool scope_of(const char *name, enum scope *scope) MUST_CHECK;
 
+/* How a notice begins that says what should be in the total and is not. */
+#define INCOMPLETE "the total is incomplete: "
+
 struct counting {
     bool counts[ENERGY_MAX_DOMAINS];
     bool would_count[ENERGY_MAX_DOMAINS]; /* counts, or would if it could be read */

@@ -8,6 +8,15 @@
 #include "result/terms.h"
 
 #include <math.h>
+#include <string.h>
+
+/* What should be in the total and is not. */
+static void write_incomplete(const struct report *report, FILE *out)
+{
+    for (size_t i = 0; i < report->doubts.count; i++)
+        if (strncmp(report->doubts.item[i].what, INCOMPLETE, strlen(INCOMPLETE)) == 0)
+            fprintf(out, "; %s", report->doubts.item[i].what);
+}
 
 static bool brief_form(const struct report *report, FILE *out, struct error *err)
 {
@@ -31,7 +40,9 @@ static bool brief_form(const struct report *report, FILE *out, struct error *err
             units_energy(total->gross_j.mean, a), units_energy(total->idle_j.mean, b),
             units_energy(total->net_j.mean, c), quality_name(report->summary.quality),
             report->complete ? "" : ", partial");
-    fprintf(out, "; PUE %s; %s\n", quality_name(report->pue_quality), factor.data ? factor.data : "");
+    fprintf(out, "; PUE %s; %s", quality_name(report->pue_quality), factor.data ? factor.data : "");
+    write_incomplete(report, out);
+    fputc('\n', out);
     text_close(&factor);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }

@@ -104,6 +104,28 @@ static void print_counted(const struct table *table)
     }
 }
 
+/* What is seen, and of which one would ask where it is: a card that cannot be read; the platform, and what lies in a
+ * package beside its cores, whose counter never moves. */
+static bool is_shown_empty(const struct measurement *measurement, size_t index)
+{
+    const struct domain *domain = measurement->meter->domains[index].domain;
+    bool too_short;
+
+    switch (domain->component) {
+    case COMPONENT_GPU: return domain->problem.kind != ERROR_NONE && !domain->not_counted[0];
+    case COMPONENT_PLATFORM:
+    case COMPONENT_UNCORE:
+        return domain->problem.kind == ERROR_NONE && domain_is_still(measurement, index, &too_short) && !too_short;
+    default: return false;
+    }
+}
+
+static void print_empty(const struct table *table, const char *name)
+{
+    cell_name(table->out, NAME_WIDTH, name);
+    fputs("  no data\n", table->out);
+}
+
 /* Cores and uncore lie within a package; what else does not count lies beside the total. */
 static void print_others(const struct table *table)
 {
@@ -115,14 +137,18 @@ static void print_others(const struct table *table)
         const struct domain_energy *energy = &table->report->summary.domains[i];
         const bool within = domain->component == COMPONENT_CORES || domain->component == COMPONENT_UNCORE;
         char name[sizeof domain->name + 16];
-        if (measurement->counting->counts[i] || isnan(energy->gross_j.mean))
+        const bool empty = isnan(energy->gross_j.mean);
+        if (measurement->counting->counts[i] || (empty && !is_shown_empty(measurement, i)))
             continue;
         if (shown == OTHERS_SHOWN) {
             left_out++;
             continue;
         }
         snprintf(name, sizeof name, "%s %s", within ? "of which" : "beside", domain->name);
-        print_row(table, name, energy);
+        if (empty)
+            print_empty(table, name);
+        else
+            print_row(table, name, energy);
         shown++;
     }
     if (left_out)

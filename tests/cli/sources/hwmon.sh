@@ -99,4 +99,56 @@ check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 "$carbon" measure --root tree --source hwmon --baseline 0 -- true 2> e.err
 check_match 'which says why' "hwmon0/device/power1_average' holds an error value" "$(cat e.err)"
 
+# Cards that are seen and have no sensor; what is inside a processor, or draws a server's console, is none.
+seen() { # FOLDER DRIVER CLASS ID SLOT
+    put "$1/uevent" "$(printf 'DRIVER=%s\nPCI_CLASS=%s\nPCI_ID=%s\nPCI_SLOT_NAME=%s' "$2" "$3" "$4" "$5")"
+}
+rm -r tree/sys/class/hwmon
+chip hwmon1 amdgpu power1_average 61000000
+drm=tree/sys/class/drm
+seen $drm/card0/device amdgpu 30000 1002:73BF 0000:03:00.0
+seen $drm/card1/device i915 30000 8086:3E92 0000:00:02.0
+seen $drm/card2/device ast 30000 1A03:2000 0000:05:00.0
+seen $drm/card3/device amdgpu 30000 1002:73BF 0000:43:00.0
+put $drm/card3/device/hwmon/hwmon1/power1_average 61000000
+seen $drm/card4/device amdgpu 30000 1002:1638 0000:44:00.0
+put $drm/card4/device/hwmon/hwmon2/in1_label vddnb
+seen $drm/card5/device nvidia 30200 10DE:20B5 0000:61:00.0
+mkdir -p $drm/card0-DP-1
+seen tree/sys/bus/pci/drivers/vfio-pci/0000:41:00.0 vfio-pci 30200 10DE:20B5 0000:41:00.0
+seen tree/sys/bus/pci/drivers/vfio-pci/0000:81:00.0 vfio-pci 20000 8086:1572 0000:81:00.0
+"$carbon" measure --root tree --source hwmon --baseline 0 --zone FR --json seen.json -- sleep 0.2 2> seen.err
+check 'cards without a sensor' \
+    "sys/bus/pci/drivers/vfio-pci/0000:41:00.0 sys/class/drm/card0/device" \
+    "$(json seen.json '" ".join(sorted(d["path"] for d in r["domains"] if d["problem"]))')"
+check_match 'are named' 'the total is incomplete: gpu, gpu#2 cannot be read: its driver here, vfio-pci, has no sensor of it' \
+    "$(tr -s ' \n' ' ' < seen.err)"
+check 'and stand in the table' 2 "$(grep -cE '^  beside gpu(#2)? +no data$' seen.err)"
+
+# Cards of two dies: one of them tells what both draw, and nothing is missing.
+rm -r tree/sys/class/hwmon tree/sys/class/drm tree/sys/bus
+i=0
+for w in 89000000 0 93000000 0; do
+    chip hwmon$i amdgpu power1_average $w device/device 0x740c
+    [ $w = 0 ] || chip hwmon$i amdgpu power1_cap 560000000 power1_label PPT
+    i=$((i + 1))
+done
+"$carbon" measure --root tree --source hwmon --baseline 0 --zone FR --json dies.json -- sleep 2 2> dies.err
+near 'two cards of two dies: 182 W' "182 * $duration" 3 dies.json "r['gross_j']['mean']"
+check 'the second dies are of the first' 2 "$(json dies.json 'sum("second die of a card" in d["reason"] for d in r["domains"] if not d["counted"])')"
+check_absent 'and nothing of them is missing' 'gpu#[24]' "$(cat dies.err)"
+rm -r $hwmon/hwmon0 $hwmon/hwmon2
+"$carbon" sources --root tree --source hwmon > out 2>&1
+check_match 'a second die without the first one is not read' "a card's second die tells no power" "$(cat out)"
+
+# The platform, and what lies in a package beside its cores, stay in the table where their counters never move.
+rm -r tree/sys/class/hwmon
+for zone in intel-rapl:0=package-0 intel-rapl:0:1=uncore intel-rapl:1=psys; do
+    put "tree/sys/class/powercap/${zone%=*}/name" "${zone#*=}"
+    put "tree/sys/class/powercap/${zone%=*}/energy_uj" 5000000
+    put "tree/sys/class/powercap/${zone%=*}/max_energy_range_uj" 262143328850
+done
+"$carbon" measure --root tree --baseline 0 --zone FR -- sh -c "sleep 0.2; '$burn' tree intel-rapl:0 5000000 100" 2> still.err
+check 'still' 'of which uncore-0 no data
+beside psys no data' "$(sed -nE 's/ +/ /g; s/^ (.* no data)$/\1/p' still.err)"
 finish

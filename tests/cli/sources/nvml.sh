@@ -112,6 +112,34 @@ else
     echo 'not checked with a card that sleeps: no file system may be mounted here'
 fi
 
+# Left out is said: in the table, in its notes, in one line, and in the record, beside a modelled package and another card.
+./say "${two[@]}" 0.power_mw 50000
+"$carbon" measure --baseline 0 --no-ledger --zone FR --json e.json -- sleep 0.3 2> e.err
+check_match 'one card of two: the table' '^  beside gpu-1 +no data$' "$(cat e.err)"
+check_match 'one card of two: the note' 'the total is incomplete: gpu-1 cannot be read' "$(tr -s ' \n' ' ' < e.err)"
+check_match 'one card of two: one line' '; the total is incomplete: gpu-1 cannot be read' \
+    "$("$carbon" measure -q --baseline 0 --no-ledger --zone FR -- sleep 0.3 2>&1 | tr -s ' \n' ' ')"
+check 'one card of two: the record' 1 "$(json e.json 'sum("gpu-1 cannot be read" in n["what"] for n in r["notices"])')"
+"$carbon" verify e.json > said 2>&1
+check 'and it is verified' 0 $? || cat said
+./say "${one[@]}"
+if "$carbon" measure -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1; then
+    check_match 'no card tells' '; the total is incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
+fi
+# Cards that the driver has, and a library that answers for none of them.
+cat > seen << 'END'
+#!/bin/sh
+device=/sys/bus/pci/drivers/nvidia/0000:41:00.0
+mount -t tmpfs none /sys/bus/pci/drivers && mkdir -p "$device" && printf 'DRIVER=nvidia\nPCI_CLASS=30200\nPCI_ID=10DE:20B5\nPCI_SLOT_NAME=0000:41:00.0\n' > "$device/uevent" && exec "$@"
+END
+chmod +x seen
+if unshare -m ./seen true 2> /dev/null; then
+    ./say init 18
+    check_match 'a card without its library' '^  gpu-0 +broken +would count' "$(unshare -m ./seen "$carbon" sources)"
+    unshare -m ./seen "$carbon" measure -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1
+    check_match 'is named' '; the total is incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
+fi
+
 # Refusals, each with its own step.
 refused() { # NAME STATE REGEX
     check "$1" "$2" "$(state)"

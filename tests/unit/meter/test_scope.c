@@ -260,6 +260,24 @@ START_TEST(a_measured_card_beside_a_modelled_processor)
 }
 END_TEST
 
+/* A model of the processors says nothing of a card: what is seen of those and cannot be read is left out, and said. */
+START_TEST(an_unread_card_is_named_beside_a_model_and_another_card)
+{
+    begin("GenuineIntel", 1);
+    add_package(&powercap, 0, -1)->problem = (struct error){ .kind = ERROR_DENIED, .what = "denied" };
+    snprintf(add_sensor(&nvml, COMPONENT_GPU, -1)->name, 6, "gpu-0");
+    struct domain *unread = add_sensor(&nvml, COMPONENT_GPU, -1);
+    snprintf(unread->name, sizeof unread->name, "gpu-1");
+    unread->problem = (struct error){ .kind = ERROR_ABSENT, .why = "not supported" };
+    add_model(COMPONENT_PACKAGE);
+    ck_assert(scope_count(&meter, SCOPE_COMPUTE, &counting, &notices, &err));
+    ck_assert(counting.incomplete && counting.counts[1] && !counting.counts[2] && counting.counts[3]);
+    ck_assert_uint_eq(notices.count, 1);
+    ck_assert_str_eq(notices.item[0].what, INCOMPLETE "gpu-1 cannot be read");
+    ck_assert_str_eq(notices.item[0].why, "not supported");
+}
+END_TEST
+
 START_TEST(the_whole_machine_lies_beside)
 {
     begin("GenuineIntel", 1);
@@ -358,7 +376,8 @@ START_TEST(the_parts_of_a_machine_are_named_together)
 END_TEST
 
 UNIT_SUITE("scope", the_parts_of_a_machine_are_named_together, graphics_cards_are_added, cards_alone_are_not_the_platform,
-           a_measured_card_beside_a_modelled_processor, the_whole_machine_lies_beside,
+           a_measured_card_beside_a_modelled_processor,
+           an_unread_card_is_named_beside_a_model_and_another_card, the_whole_machine_lies_beside,
            the_whole_machine_stands_in_where_no_package_has_a_counter,
            one_meter_covers_the_machine_and_supplies_add_up, two_rails_are_a_package_unless_it_has_a_counter,
            names_of_scopes, packages_and_memory_make_the_total, mmio_twin_counts_once,
