@@ -108,6 +108,7 @@ UNIT_TESTS = \
   tests/unit/target/test_target \
   tests/unit/target/test_target_cgroup \
   tests/unit/target/test_target_made \
+  tests/unit/target/test_target_several \
   tests/unit/usage/test_cgroup \
   tests/unit/usage/test_container_net \
   tests/unit/usage/test_task_counter \
@@ -224,6 +225,7 @@ MEASURING_TESTS = \
   tests/unit/target/test_target \
   tests/unit/target/test_target_cgroup \
   tests/unit/target/test_target_made \
+  tests/unit/target/test_target_several \
   tests/unit/usage/test_task_counter \
   tests/unit/usage/test_usage
 # What needs the machine to itself.
@@ -249,6 +251,7 @@ TIMED_TESTS = \
   tests/unit/measurement/test_simulation \
   tests/unit/target/test_target_cgroup \
   tests/unit/target/test_target_made \
+  tests/unit/target/test_target_several \
   tests/unit/usage/test_usage
 # Those that an ordinary user's run skips in part, or in which root may do more.
 ROOT_TESTS = \
@@ -278,6 +281,7 @@ ROOT_TESTS = \
   tests/unit/target/test_target \
   tests/unit/target/test_target_cgroup \
   tests/unit/target/test_target_made \
+  tests/unit/target/test_target_several \
   tests/unit/usage/test_cgroup \
   tests/unit/usage/test_container_net \
   tests/unit/usage/test_task_counter \

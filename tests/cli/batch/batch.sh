@@ -15,7 +15,7 @@ steady() {
 zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 burn=$helpers/burn
 act=$helpers/act
-batch() { "$carbon" batch --root tree "$@"; }
+batch() { "$carbon" batch --root "${tree:-tree}" "$@"; }
 burning() { echo "$burn tree intel-rapl:$1 $2 ${3:-60}${4:+ $4}"; }
 
 # A constant source, as theirs was, and one with 3 % above 100 W of idle: 1.8 J in 0.6 s. Their results are looked at below;
@@ -133,10 +133,10 @@ check 'no other order by chance' yes "$([ "$(order s1.json)" != 'a b c d e a b c
 
 # Killed in the middle, as the second module runs again, and resumed: all loops, and the figures of an uninterrupted one.
 night=30.25$$
-three=(--baseline same --loops 3 --zone FR --json night.json --module "one=$(burning 0 1000000 150)"
+three=(--baseline same --zone FR --module "one=$(burning 0 1000000 150)"
     --module "two=echo >> two; [ \$(wc -l < two) != 2 ] || exec sleep $night; $(burning 0 2000000 150)"
     --module "three=$(burning 1 3000000 150)")
-"$carbon" batch --root tree "${three[@]}" 2> night.err &
+"$carbon" batch --root tree --loops 3 --json night.json "${three[@]}" 2> night.err &
 until_true runs "sleep $night"
 kill -KILL $!
 wait $! 2> /dev/null
@@ -144,7 +144,7 @@ for pid in $(processes_of "sleep $night"); do kill "$pid"; done
 check 'what was done until then' 'False [2, 1, 1]' "$(json night.json.partial '"%s %s" % (r["complete"],
     [m["counted"] for m in r["modules"]])')"
 cp night.json.partial kept.json
-batch --resume "${three[@]}" 2> night.err
+batch --resume --loops 3 --json night.json "${three[@]}" 2> night.err
 check 'resumed' 0 $?
 check 'all loops, each once' '[1, 2, 3] [1, 2, 3] [1, 2, 3] True' "$(json night.json '" ".join(
     [str(sorted(run["loop"] for run in m["runs"])) for m in r["modules"]] + [str(r["complete"])])')"
@@ -164,12 +164,13 @@ batch "${three[@]}" --json anew.json --loops 1 2> anew.err
 check_match 'told' "note: 'anew.json.partial' is there, of a batch that was interrupted" "$(cat anew.err)"
 cp kept.json anew.json.partial.1
 sed -i 's/"loop":\t1,/"loop":\t99,/' anew.json.partial
-batch --resume "${three[@]}" --json anew.json 2> anew.err
+batch --resume --loops 3 "${three[@]}" --json anew.json 2> anew.err
 check 'the later one' '0 True' "$? $(json anew.json 'r["complete"] and all(m["counted"] == 3 for m in r["modules"])')"
 check 'and the earlier one is let alone' 'anew.json anew.json.partial' "$(echo anew.json*)"
 
 # Terminated: a report, the status, and a result that can be resumed; what differs is refused.
-two=(--baseline 0 --json cut.json --module "quick=$(burning 0 5000000 20)" --module "slow=[ -e go ] || exec sleep 30.75$$")
+two=(--json cut.json --module "quick=$(burning 0 5000000 20)" --module "slow=[ -e go ] || exec sleep 30.75$$")
+export CARBON_BASELINE=0
 "$carbon" batch --root tree "${two[@]}" 2> cut.err &
 until_true runs "sleep 30.75$$"
 kill -TERM $!
@@ -185,23 +186,25 @@ refused() {
     check "$name is refused" 125 $?
     check_match "$name: why" "$why" "$(cat refused.err)"
 }
-refused 'another command' "it has another command of 'quick'" "${two[@]:0:4}" --module quick=true "${two[@]:6}"
-refused 'another module' "another module at its place.*" "${two[@]:0:4}" --module "fast=$(burning 0 5000000 20)" "${two[@]:6}"
-refused 'fewer modules' 'another number of modules' "${two[@]:0:6}"
+refused 'another command' "it has another command of 'quick'" "${two[@]:0:2}" --module quick=true "${two[@]:4}"
+refused 'another module' "another module at its place.*" "${two[@]:0:2}" --module "fast=$(burning 0 5000000 20)" "${two[@]:4}"
+refused 'fewer modules' 'another number of modules' "${two[@]:0:4}"
 refused 'more loops' 'another number of loops' --loops 3 "${two[@]}"
 refused 'another baseline' 'another baseline' "${two[@]}" --baseline 1
 refused 'another scope' 'another scope|no meter|scope' "${two[@]}" --scope machine
 cp -r tree other
 sed -i 's/Test CPU/Other CPU/' other/proc/cpuinfo
-refused 'another machine' 'it has another processor' "${two[@]}" --root other
-refused 'a file that is none' 'no result that can be used here|is no JSON' "${two[@]}" --json ten.csv
-refused 'what is complete' 'is complete' "${two[@]}" --json ten.json
-refused 'nothing to resume' 'there is nothing to resume' "${two[@]}" --json nowhere.json
+tree=other refused 'another machine' 'it has another processor' "${two[@]}"
+refused 'a file that is none' 'no result that can be used here|is no JSON' "${two[@]:2}" --json ten.csv
+refused 'what is complete' 'is complete' "${two[@]:2}" --json ten.json
+refused 'nothing to resume' 'there is nothing to resume' "${two[@]:2}" --json nowhere.json
 refused 'no file' 'needs the file' --module a=true
 check 'nothing was harmed' False "$(json cut.json 'r["complete"]')"
 touch go
 batch --resume "${two[@]}" 2> cut.err
-check 'resumed' '0 True 2 2' "$? $(json cut.json '" ".join(map(str, [r["complete"]] + [m["counted"] for m in r["modules"]]))')"
+status=$?
+unset CARBON_BASELINE
+check 'resumed' '0 True 2 2' "$status $(json cut.json '" ".join(map(str, [r["complete"]] + [m["counted"] for m in r["modules"]]))')"
 
 # The constant source: not measurable, and never -0.00.
 wait $constant

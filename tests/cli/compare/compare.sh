@@ -6,7 +6,7 @@
 
 zone tree 262143328850 1000000
 burn="$helpers/burn"
-compare() { "$carbon" compare --root tree --baseline 0 --zone FR "$@"; }
+compare() { CARBON_BASELINE=0 CARBON_ZONE=FR "$carbon" compare --root tree "$@"; }
 # pair FILE EXPRESSION: over the first comparison c.
 pair() { json "$1" "(lambda c: $2)(r['comparisons'][0])"; }
 
@@ -246,7 +246,7 @@ usage 'the same name' "name 'x' is given twice" --name x --name x -- "$ran" -- "
 usage 'too many names' "'z' is the name of nothing" --name x --name y --name z -- "$ran" -- "$ran"
 usage 'a name that is a letter' "two commands are called 'B'" --name B -- "$ran" -- "$ran"
 usage 'a parameter and two commands' 'needs one command, and there are 2' --parameter x 1,2 -- "$ran" -- "$ran"
-usage 'how to measure, and files' '--baseline has no use where records are compared' b0.json b1.json
+usage 'how to measure, and files' '--runs has no use where records are compared' --runs 3 b0.json b1.json
 "$carbon" compare b0.json b1.json --zone DE 2> u.err
 check '125 and told: an option that would do nothing' '125 carbon: --zone has no use where records are compared' "$? $(head -1 u.err)"
 usage 'a seed of no order' '--seed has no use' --seed 3 -- "$ran" -- "$ran"

@@ -12,12 +12,13 @@ key='key-of-maps-1234'
 
 # live CASE SERVICE [ARGUMENT ...]: a day of January, as CSV in `csv`; what is said in `said`, the status in $status.
 live() {
-    local case=$1 service=$2 range=(--from 2026-01-20 --to 2026-01-21)
+    local service=$2 range=(--from 2026-01-20 --to 2026-01-21) url=(--live-url "http://127.0.0.1:$port/$1")
     shift 2
     case " $* " in *' --from '*) range=() ;; esac
     case " $* " in *' --live-timeout '*) ;; *) set -- "$@" --live-timeout 300 ;; esac
+    case " $* " in *' --live-url '*) url=() ;; esac
     rm -f csv
-    "$carbon" factors --live "$service" --live-url "http://127.0.0.1:$port/$case" "${range[@]}" --csv csv "$@" \
+    "$carbon" factors --live "$service" "${url[@]}" "${range[@]}" --csv csv "$@" \
         > out 2> said
     status=$?
 }

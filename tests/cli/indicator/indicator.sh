@@ -7,7 +7,7 @@
 
 zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 burn=$helpers/burn
-indicator() { "$carbon" indicator --root tree --baseline 0 --no-ledger --quiet "$@"; }
+indicator() { CARBON_BASELINE=0 "$carbon" indicator --root tree --no-ledger --quiet "$@"; }
 python() { /usr/bin/python3 -c "$@"; }
 
 # A script: burns so many µJ, tells something on standard error, and prints the file.

@@ -31,7 +31,7 @@ chmod +x job
 export ZONE=$zone
 measure() { # measure ARGUMENTS... [-- COMMAND]: of the tree, without a baseline
     echo 1000000 > "$zone/energy_uj"
-    "$carbon" measure --root "$tree" --baseline 0 "$@" > out 2> said
+    CARBON_BASELINE=0 "$carbon" measure --root "$tree" "$@" > out 2> said
     status=$?
 }
 

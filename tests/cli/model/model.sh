@@ -10,7 +10,7 @@ export TMPDIR
 mkdir "$TMPDIR"
 zone tree 262143328850 1000000000
 act=$helpers/act burn=$helpers/burn
-model() { "$carbon" model --root tree --baseline 0 --recipe recipe.yaml "$@" 2> err; }
+model() { CARBON_BASELINE=0 "$carbon" model --root tree --recipe recipe.yaml "$@" 2> err; }
 # recipe [KEY=LIST...]: all five steps, each of which adds its line to ./log; some of them, or more, by these
 recipe() {
     local key pair list
