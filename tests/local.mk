@@ -328,6 +328,7 @@ tests_unit_lib_test_library_keeper_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_keeper_LINK = $(LIBCARBON_LINK)
 tests_helpers_burn_LDADD =
 tests_helpers_host_LDADD = libcarbon.la $(PTHREAD_LIBS)
+tests_helpers_host_LINK = $(LIBCARBON_LINK)
 tests_helpers_pieces_LDADD = libcarbon.la $(PTHREAD_LIBS) -lm
 tests_helpers_pieces_LINK = $(LIBCARBON_LINK)
 # -rpath has libtool build what can be opened with dlopen.

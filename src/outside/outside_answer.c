@@ -2,10 +2,10 @@
  * The number in what a meter answers. */
 #include "outside/outside.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "io/json_read.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +99,7 @@ static bool number_of(const struct outside_meter *meter, const char *text, struc
     memcpy(number, text, length);
     number[length] = '\0';
     rest = text + length + strspn(text + length, " \t\r\n");
-    if (strncmp(rest, unit, strlen(unit)) == 0 && !isalnum((unsigned char)rest[strlen(unit)]))
+    if (strncmp(rest, unit, strlen(unit)) == 0 && !c_isalnum((unsigned char)rest[strlen(unit)]))
         rest = "";
     if (*rest || !text_to_number(number, &answer->value))
         return false;

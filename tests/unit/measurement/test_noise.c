@@ -39,8 +39,7 @@ static void begin(void)
     counting = (struct counting){ .counts = { true }, .counted = 1, .whole_machine = -1 };
     memset(runs, 0, sizeof runs);
     memset(baselines, 0, sizeof baselines);
-    measurement =
-        (struct measurement){ .meter = &meter, .counting = &counting, .baselines = baselines, .runs = runs };
+    measurement = (struct measurement){ .meter = &meter, .counting = &counting, .baselines = baselines, .runs = runs };
     summary = (struct summary){ .runs = 1, .verdict = { .verdict = VERDICT_MORE } };
     summary.duration_s.mean = 10;
     summary.total.gross_j.mean = 1000;
@@ -135,7 +134,8 @@ START_TEST(a_counter_that_had_faults)
     state->lost = 1;
     state->lost_ns = 2500000000;
     look();
-    expect("package-0 was not there for 2.5 s (1 times): a suspend, a CPU taken offline, or a driver reload");
+    expect("package-0 was not there for 2.5 s (1 times): a suspend, a CPU taken offline, a driver reload, or a meter "
+           "that did not answer");
     state->lost = 0;
     state->moved = false;
     look();

@@ -43,13 +43,13 @@ END_TEST
 /* What stands still goes forward by nothing; what is at its end or beyond it has begun anew. */
 START_TEST(bounds_of_a_step)
 {
-    ck_assert_int_eq(counter_step(1000, 1000, MODULUS_UJ, NS_PER_S_INT).kind, STEP_FORWARD);
-    ck_assert_int_eq(counter_step(MODULUS_UJ, 5, MODULUS_UJ, NS_PER_S_INT).kind, STEP_RESET);
-    ck_assert_int_eq(counter_step(MODULUS_UJ - 1, 5, MODULUS_UJ, NS_PER_S_INT).kind, STEP_WRAP);
-    ck_assert_uint_eq(counter_step(MODULUS_UJ - 1, 5, MODULUS_UJ, NS_PER_S_INT).uj, 6);
-    /* 2 kW for a second are 2 kJ */
-    ck_assert(!counter_step(0, 1000, 2000000000, NS_PER_S_INT).ambiguous);
-    ck_assert(counter_step(0, 1000, 1999999999, NS_PER_S_INT).ambiguous);
+    ck_assert_int_eq(step_of(1000, 1000, MODULUS_UJ, NS_PER_S_INT).kind, STEP_FORWARD);
+    ck_assert_int_eq(step_of(MODULUS_UJ, 5, MODULUS_UJ, NS_PER_S_INT).kind, STEP_RESET);
+    ck_assert_int_eq(step_of(MODULUS_UJ - 1, 5, MODULUS_UJ, NS_PER_S_INT).kind, STEP_WRAP);
+    ck_assert_uint_eq(step_of(MODULUS_UJ - 1, 5, MODULUS_UJ, NS_PER_S_INT).uj, 6);
+    /* 2 kW for a second, and a refresh of a millisecond before it, are 2,002 J */
+    ck_assert(!step_of(0, 1000, 2002000000, NS_PER_S_INT).ambiguous);
+    ck_assert(step_of(0, 1000, 2001999999, NS_PER_S_INT).ambiguous);
 }
 END_TEST
 
