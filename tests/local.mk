@@ -249,6 +249,7 @@ TIMED_TESTS = \
   tests/unit/energy/test_perf \
   tests/unit/measurement/test_bound \
   tests/unit/measurement/test_simulation \
+  tests/unit/serve/test_serve_teller \
   tests/unit/target/test_target_cgroup \
   tests/unit/target/test_target_made \
   tests/unit/target/test_target_several \
