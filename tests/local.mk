@@ -62,6 +62,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_statistics \
   tests/unit/measurement/test_summary \
   tests/unit/meter/test_counter \
+  tests/unit/meter/test_job_gpus \
   tests/unit/meter/test_meter \
   tests/unit/meter/test_meter_open \
   tests/unit/meter/test_scope \
@@ -252,7 +253,6 @@ TIMED_TESTS = \
   tests/unit/serve/test_serve_teller \
   tests/unit/target/test_target_cgroup \
   tests/unit/target/test_target_made \
-  tests/unit/target/test_target_several \
   tests/unit/usage/test_usage
 # Those that an ordinary user's run skips in part, or in which root may do more.
 ROOT_TESTS = \
@@ -282,7 +282,6 @@ ROOT_TESTS = \
   tests/unit/target/test_target \
   tests/unit/target/test_target_cgroup \
   tests/unit/target/test_target_made \
-  tests/unit/target/test_target_several \
   tests/unit/usage/test_cgroup \
   tests/unit/usage/test_container_net \
   tests/unit/usage/test_task_counter \

@@ -2,6 +2,7 @@
  * The machine, its meter and the factor, opened for a command that runs something. */
 #include "app/session.h"
 
+#include "app/attach_options.h"
 #include "app/ledger_options.h"
 #include "app/options/emission_options.h"
 #include "app/options/naming_options.h"
@@ -79,6 +80,17 @@ static void note_sources(struct session *session)
             notice_add_error(&session->report.notices, &session->meter.sources[i].notices.item[j]);
 }
 
+/* A command has carbon's own surroundings; what runs already has others. */
+static bool choose_gpus(struct session *session, struct error *err)
+{
+    const struct settings *settings = session->settings;
+    const bool attached = settings_text(settings, &option_pid) || settings_text(settings, &option_cgroup) ||
+                          settings_text(settings, &option_container) || settings_text(settings, &option_pod);
+
+    return job_gpus_choose(&session->meter, settings_text(settings, &option_gpus),
+                           attached ? NULL : gpus_own_environment, &session->report.notices, err);
+}
+
 static bool open_meter(struct session *session, struct error *err)
 {
     const char *source = settings_text(session->settings, &option_source);
@@ -96,6 +108,8 @@ static bool open_meter(struct session *session, struct error *err)
     if (session->root.live && !privileges_raise(err))
         return false;
     if (!meter_open(&session->meter, &session->root, &session->machine, &options, err))
+        return false;
+    if (!choose_gpus(session, err))
         return false;
     if (!scope_count(&session->meter, scope, &session->counting, &session->report.notices, err))
         return false;

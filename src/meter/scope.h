@@ -15,8 +15,9 @@ enum scope {
 const char *scope_name(enum scope scope);
 bool scope_of(const char *name, enum scope *scope) MUST_CHECK;
 
-/* How a notice begins that says what should be in the total and is not. */
+/* How a notice begins that says what should be in the total and is not; and one of what was left out on purpose. */
 #define INCOMPLETE "the total is incomplete: "
+#define LEFT_OUT "left out of the total: "
 
 struct counting {
     bool counts[ENERGY_MAX_DOMAINS];
@@ -30,6 +31,17 @@ struct counting {
     int whole_machine;
     char whole_machine_name[128]; /* its name, or those of all parts that add up to it: "battery-BAT0 + battery-BAT1" */
 };
+
+/* The value of a variable of the environment, or NULL; and carbon's own. */
+typedef const char *gpus_variable(const char *name);
+gpus_variable gpus_own_environment;
+
+/* Before scope_count: cards of NVIDIA that are not the job's get that as their reason not to count, and a notice names
+ * them. list is --gpus' ("all", "0,2-3", "gpu-1", the beginning of a UUID), or NULL: then the first decides of
+ * CUDA_VISIBLE_DEVICES, SLURM_STEP_GPUS, SLURM_JOB_GPUS, GPU_DEVICE_ORDINAL and NVIDIA_VISIBLE_DEVICES that says which
+ * they are; where none does, or variable is NULL, all count. False: list names what is not there. */
+bool job_gpus_choose(struct meter *meter, const char *list, gpus_variable *variable, struct notices *notices,
+                     struct error *err) MUST_CHECK;
 
 /* Decides for every domain of the meter. ERROR_ABSENT: the scope has no readable domain here. */
 bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,

@@ -10,11 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-/* What should be in the total and is not. */
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* What should be in the total and is not, and what was left out of it. */
 static void write_incomplete(const struct report *report, FILE *out)
 {
     for (size_t i = 0; i < report->doubts.count; i++)
-        if (strncmp(report->doubts.item[i].what, INCOMPLETE, strlen(INCOMPLETE)) == 0)
+        if (begins(report->doubts.item[i].what, INCOMPLETE) || begins(report->doubts.item[i].what, LEFT_OUT))
             fprintf(out, "; %s", report->doubts.item[i].what);
 }
 

@@ -24,6 +24,7 @@
 set -u
 LC_ALL=C
 export LC_ALL
+unset CUDA_VISIBLE_DEVICES NVIDIA_VISIBLE_DEVICES GPU_DEVICE_ORDINAL SLURM_JOB_GPUS SLURM_STEP_GPUS
 unset CARBON_ZONE CARBON_LEDGER XDG_CONFIG_HOME XDG_DATA_HOME NO_COLOR SUDO_UID SUDO_GID SUDO_USER
 source=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 carbon=${CARBON:-${abs_builddir:-$source/build}/carbon}

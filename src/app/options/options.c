@@ -5,7 +5,6 @@
 #include "emissions/factor.h"
 #include "energy/energy.h"
 
-
 static const char *const scopes[] = { "compute", "platform", "machine", NULL };
 static const char *const bases[] = { "lifecycle", "direct", NULL };
 static const char *const colours[] = { "auto", "always", "never", NULL };
@@ -40,6 +39,13 @@ const struct option_spec option_require_measured = {
     .kind = OPTION_FLAG,
     .group = "Measuring",
     .help = "refuse to model where no meter can be read",
+};
+const struct option_spec option_gpus = {
+    .name = "gpus",
+    .kind = OPTION_TEXT,
+    .argument = "<list>",
+    .group = "Measuring",
+    .help = "which NVIDIA GPUs are the job's: 0,2-3, UUIDs, all or none; what its environment says when not given",
 };
 const struct option_spec option_root = {
     .name = "root",

@@ -103,7 +103,7 @@ const struct setting *settings_find(const struct settings *settings, const struc
 extern const struct option_spec option_pue_of, option_wue, option_wue_of, option_market_factor, option_contract;
 extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
     option_share_alike, option_duty, option_fuel;
-extern const struct option_spec option_root, option_source, option_scope, option_require_measured;
+extern const struct option_spec option_root, option_source, option_scope, option_require_measured, option_gpus;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
     option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
 extern const struct option_spec option_json, option_csv, option_append, option_interval, option_color, option_quiet;
@@ -112,7 +112,8 @@ extern const struct option_spec option_help, option_version;
 
 /* Options that several commands have, in the order of the help; for their lists. */
 /* clang-format off */
-#define METER_OPTIONS &option_source, &option_scope, &option_require_measured, &option_root
+#define COUNTER_OPTIONS &option_source, &option_scope, &option_require_measured, &option_root
+#define METER_OPTIONS COUNTER_OPTIONS, &option_gpus
 #define PACE_OPTIONS &option_settle, &option_cooldown, &option_cpus, &option_ready_fd
 #define FACTOR_OPTIONS &option_year, &option_basis, &option_intensity, &option_factors, &option_share_alike
 #define CARBON_OPTIONS &option_zone, &option_pue, &option_pue_of, FACTOR_OPTIONS, &option_duty

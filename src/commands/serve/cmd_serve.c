@@ -268,7 +268,7 @@ static const struct option_spec *const options[] = {
     &option_by_group,
     &option_most_groups,
     &option_linger,
-    METER_OPTIONS,
+    COUNTER_OPTIONS,
     &option_zone,
     &option_pue,
     &option_pue_of,

@@ -65,6 +65,7 @@ static void sources_read(struct sources *sources, const struct root *root, const
     machine_read(&sources->machine, root);
     sources->measurable = (!root->live || privileges_raise(refusal)) &&
                           meter_open(&sources->meter, root, &sources->machine, &options, refusal);
+    (void)!job_gpus_choose(&sources->meter, NULL, gpus_own_environment, &sources->notices, NULL);
     if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices,
                      sources->measurable ? refusal : NULL))
         sources->measurable = false;

@@ -140,6 +140,28 @@ if unshare -m ./seen true 2> /dev/null; then
     check_match 'is named' '; the total is incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
 fi
 
+# Which cards are the job's: what the surroundings of a command say, or the user.
+./say "${two[@]}" 0.energy_mj 1000 1.energy_mj 1000
+counted() { json "$1" '" ".join(d["name"] for d in r["domains"] if d["counted"])'; }
+CUDA_VISIBLE_DEVICES=GPU-6666 nvml --json h.json -- sh -c './say "$@" 0.energy_mj 9000 1.energy_mj 3500; sleep 0.3' - "${two[@]}" 2> h.err
+check 'the card of the job' 'gpu-1 2.5' "$(counted h.json) $(json h.json 'r["gross_j"]["mean"]')"
+check_match 'the other is said' "left out of the total: gpu-0: not the job's, by CUDA_VISIBLE_DEVICES GPU-6666" "$(tr -s ' \n' ' ' < h.err)"
+check_match 'and stands beside' '^  beside gpu-0 +8\.00 J' "$(cat h.err)"
+check_match 'also in one line' '; left out of the total: gpu-0' \
+    "$(CUDA_VISIBLE_DEVICES=GPU-6666 nvml -q --no-ledger -- sleep 0.2 2>&1 | tr -s ' \n' ' ')"
+CUDA_VISIBLE_DEVICES=GPU-6666 nvml --gpus all --json h.json -- sleep 0.2 2> h.err
+check 'the user has the last word' 'gpu-0 gpu-1' "$(counted h.json)"
+sleep 30 &
+CUDA_VISIBLE_DEVICES=GPU-6666 nvml --pid $! --for 0.2s --json h.json 2> h.err
+kill $!
+check 'what runs already has other surroundings' 'gpu-0 gpu-1' "$(counted h.json)"
+check_match 'listed with the reason' "^  gpu-0 +measured +not counted +not the job's, by CUDA_VISIBLE_DEVICES" \
+    "$(CUDA_VISIBLE_DEVICES=GPU-6666 "$carbon" sources --source nvml)"
+nvml --gpus 2 -- touch "$work/ran" 2> h.err
+check 'a card that is not there' "125 carbon: --gpus cannot be '2'
+   why: the GPUs here are gpu-0 to gpu-1
+   fix: 'carbon sources' lists them; leave --gpus out where there are none" "$? $(cat h.err)"
+
 # Refusals, each with its own step.
 refused() { # NAME STATE REGEX
     check "$1" "$2" "$(state)"

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * Which cards are the job's, by each way to say so. */
+#include "meter/scope.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct energy_driver nvml = { .name = "nvml" }, hwmon = { .name = "hwmon" };
+static struct meter meter;
+static struct domain cards[4], other;
+static struct notices notices;
+static struct error err;
+static const char *variables[8][2]; /* names and values, up to NULL */
+
+static const char *variable(const char *name)
+{
+    for (size_t i = 0; variables[i][0]; i++)
+        if (strcmp(variables[i][0], name) == 0)
+            return variables[i][1];
+    return NULL;
+}
+
+static void begin(size_t count, const char *last_model)
+{
+    meter = (struct meter){ .source_count = 2 };
+    meter.sources[0] = (struct energy_source){ .driver = &hwmon, .domains = &other, .domain_count = 1 };
+    meter.sources[1] = (struct energy_source){ .driver = &nvml, .domains = cards, .domain_count = count };
+    other = (struct domain){ .name = "gpu", .component = COMPONENT_GPU };
+    for (size_t i = 0; i < count; i++) {
+        cards[i] = (struct domain){ .component = COMPONENT_GPU };
+        snprintf(cards[i].name, sizeof cards[i].name, "gpu-%zu", i);
+        snprintf(cards[i].path, sizeof cards[i].path, "GPU-%zu%zu%zu-aaaa (%s)", i, i, i, i + 1 < count ? "A100" : last_model);
+    }
+    notices = (struct notices){ .count = 0 };
+    err = (struct error){ .kind = ERROR_NONE };
+}
+
+/* "101": the first and the third of three count. */
+static void expect(const char *counts)
+{
+    for (size_t i = 0; counts[i]; i++)
+        ck_assert_msg((cards[i].not_counted[0] == '\0') == (counts[i] == '1'), "card %zu: %s", i, cards[i].not_counted);
+    ck_assert_str_eq(other.not_counted, "");
+}
+
+static void chosen(const char *list, const char *counts)
+{
+    begin(3, "A100");
+    ck_assert_msg(job_gpus_choose(&meter, list, NULL, &notices, &err), "%s: %s", list, err.why);
+    expect(counts);
+    ck_assert_uint_eq(notices.count, strchr(counts, '0') != NULL);
+}
+
+START_TEST(the_user_names_them)
+{
+    chosen("all", "111");
+    chosen("none", "000");
+    chosen("1", "010");
+    chosen("0,2", "101");
+    chosen("1-2", "011");
+    chosen("gpu-2", "001");
+    chosen("GPU-111", "010");
+    chosen("gpu-0,GPU-222-aaaa", "101");
+    chosen("MIG-GPU-111-aaaa/1/0", "010");
+    ck_assert_str_eq(cards[0].not_counted, "not the job's, by --gpus");
+    ck_assert_str_eq(notices.item[0].what, LEFT_OUT "gpu-0, gpu-2");
+    ck_assert_str_eq(notices.item[0].why, "not the job's, by --gpus MIG-GPU-111-aaaa/1/0");
+}
+END_TEST
+
+static void refused(const char *list, const char *bad)
+{
+    char what[128];
+
+    begin(3, "A100");
+    ck_assert(!job_gpus_choose(&meter, list, NULL, &notices, &err));
+    snprintf(what, sizeof what, "--gpus cannot be '%s'", bad);
+    ck_assert_str_eq(err.what, what);
+    ck_assert_str_eq(err.why, "the GPUs here are gpu-0 to gpu-2");
+}
+
+START_TEST(what_is_not_there_is_refused)
+{
+    refused("3", "3");
+    refused("0,3", "3");
+    refused("0-7", "0-7");
+    refused("GPU-9", "GPU-9");
+    refused("GPU-", "GPU-"); /* several begin so */
+    refused("1x", "1x");
+    refused("0,,1", "");
+    begin(0, "A100");
+    ck_assert(!job_gpus_choose(&meter, "0", NULL, &notices, &err));
+    ck_assert_str_eq(err.why, "there is no NVIDIA GPU here");
+}
+END_TEST
+
+static void told(const char *name, const char *value, const char *counts)
+{
+    begin(3, "A100");
+    variables[0][0] = name;
+    variables[0][1] = value;
+    ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
+    expect(counts);
+}
+
+START_TEST(the_environment_tells)
+{
+    told("CUDA_VISIBLE_DEVICES", "1", "010");
+    told("CUDA_VISIBLE_DEVICES", "2,0", "101");
+    told("CUDA_VISIBLE_DEVICES", "", "000");
+    told("CUDA_VISIBLE_DEVICES", "-1", "000");
+    told("CUDA_VISIBLE_DEVICES", "0,7,1", "100"); /* CUDA takes those before the first that is none */
+    told("CUDA_VISIBLE_DEVICES", "GPU-222", "001");
+    told("SLURM_STEP_GPUS", "1", "010");
+    told("SLURM_JOB_GPUS", "0-1", "110");
+    told("SLURM_JOB_GPUS", "4,5,7", "111"); /* as many as can be seen: the job's group shows no others */
+    told("GPU_DEVICE_ORDINAL", "2", "001");
+    told("NVIDIA_VISIBLE_DEVICES", "GPU-000-aaaa", "100");
+    told("NVIDIA_VISIBLE_DEVICES", "all", "111");
+    told("NVIDIA_VISIBLE_DEVICES", "void", "111");
+    told("NVIDIA_VISIBLE_DEVICES", "", "111");
+    told("SOMETHING_ELSE", "0", "111");
+    ck_assert_uint_eq(notices.count, 0);
+}
+END_TEST
+
+START_TEST(the_one_nearest_to_the_job_decides)
+{
+    variables[1][0] = "SLURM_JOB_GPUS";
+    variables[1][1] = "0,1";
+    told("CUDA_VISIBLE_DEVICES", "1", "010");
+    told("NVIDIA_VISIBLE_DEVICES", "GPU-222-aaaa", "110");
+    told("CUDA_VISIBLE_DEVICES", "MIG-0123", "110"); /* an instance of a card that cannot be told: the next one does */
+    ck_assert_uint_eq(notices.count, 1);
+}
+END_TEST
+
+START_TEST(what_cannot_be_followed_is_said_and_all_count)
+{
+    told("CUDA_VISIBLE_DEVICES", "MIG-0123", "111");
+    ck_assert_uint_eq(notices.count, 1);
+    ck_assert_str_eq(notices.item[0].what, "which GPUs are the job's is not known: CUDA_VISIBLE_DEVICES says 'MIG-0123', "
+                                           "which cannot be followed here");
+    told("SLURM_JOB_GPUS", "6,7", "111"); /* numbers of the node, where three others can be seen */
+    ck_assert_uint_eq(notices.count, 1);
+    begin(3, "T4"); /* the fastest is CUDA's first: which that is nobody says */
+    variables[0][0] = "CUDA_VISIBLE_DEVICES";
+    variables[0][1] = "0";
+    ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
+    expect("111");
+    ck_assert_uint_eq(notices.count, 1);
+    begin(3, "T4");
+    variables[1][0] = "CUDA_DEVICE_ORDER";
+    variables[1][1] = "PCI_BUS_ID";
+    ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
+    expect("100");
+}
+END_TEST
+
+/* A vGPU has its own reason not to count, and the only card of a MIG instance is its card. */
+START_TEST(other_reasons_stand)
+{
+    begin(1, "A100");
+    snprintf(cards[0].not_counted, sizeof cards[0].not_counted, "a share of a card");
+    ck_assert(job_gpus_choose(&meter, "none", NULL, &notices, &err));
+    ck_assert_str_eq(cards[0].not_counted, "a share of a card");
+    ck_assert_uint_eq(notices.count, 0);
+    begin(1, "A100");
+    ck_assert(job_gpus_choose(&meter, "MIG-0123", NULL, &notices, &err));
+    expect("1");
+}
+END_TEST
+
+UNIT_SUITE("job gpus", the_user_names_them, what_is_not_there_is_refused, the_environment_tells,
+           the_one_nearest_to_the_job_decides, what_cannot_be_followed_is_said_and_all_count, other_reasons_stand)
