@@ -47,9 +47,9 @@ done
 check 'a signal is the end, or comes before it' $'0 True\n143 False' "$(cat signals)"
 
 # Several are measured as one, until all have ended; a child of one of them, and what is named twice, counts once.
-sh -c '"$0" sleep 30 & echo $! > child; read -r _ < go; "$1" --spin 200; kill $!' "$act" "$burn" &
+sh -c '"$0" sleep 30 & echo $! > child; read -r _ < go; "$1" --spin 200; sleep 0.4; kill $!' "$act" "$burn" &
 one=$!
-sh -c 'read -r _ < go2; "$0" --spin 200; "$0" tree intel-rapl:0 1500000 60' "$burn" &
+sh -c 'read -r _ < go2; "$0" --spin 200; sleep 0.4; "$0" tree intel-rapl:0 1500000 60' "$burn" &
 other=$!
 until_true test -s child
 rm -f s.csv*
@@ -63,8 +63,9 @@ echo > go2
 wait $carbon_pid
 check 'two: ends with the last' 0 $?
 check 'two: the energy' 1.5 "$(json r.json 'r["gross_j"]["mean"]')"
+# more than one of them used; what the last look before an end has not seen is not in it
 check 'two: the CPU time of both' 'True process tree' \
-    "$(json r.json '"%s %s" % (0.36 < r["usage"]["cpu_s"]["value"] < 0.7, r["usage"]["cpu_s"]["from"])')" || json r.json 'r["usage"]["cpu_s"]'
+    "$(json r.json '"%s %s" % (0.25 < r["usage"]["cpu_s"]["value"] < 0.7, r["usage"]["cpu_s"]["from"])')" || json r.json 'r["usage"]["cpu_s"]'
 check 'two: both are named' "processes $(cat child) (act), $one (sh), $other (sh)" "$(json r.json 'r["target"]')"
 
 # With a client the window and the status are the client's, the usage the target's.
