@@ -237,6 +237,7 @@ ALONE_TESTS = \
 TIMED_TESTS = \
   tests/cli/batch/batch.sh \
   tests/cli/history/ledger_kill.sh \
+  tests/cli/indicator/indicator.sh \
   tests/cli/library/threads.sh \
   tests/cli/measure/beside.sh \
   tests/cli/measure/bound.sh \
