@@ -186,7 +186,7 @@ static void print_doubt(const struct table *table)
     char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE], d[UNITS_SIZE];
 
     if (summary->at_least)
-        fprintf(table->out, "  gross is at least %s, for %s is not known; net is unknown\n",
+        fprintf(table->out, "  gross is at least %s: %s of the run is not known; net is unknown\n",
                 units_energy(total->gross_j.mean, a), units_duration(summary->unknown_s, b));
     if (isfinite(total->gross_low_j))
         fprintf(table->out, "  gross %s (modelled: %s to %s)\n", units_energy(total->gross_j.mean, a),
@@ -261,13 +261,15 @@ static void print_emission(const struct table *table, const char *label, const s
                 only_net && report->summary.baseline_s == 0 ? ": there was no baseline to compare with" : "");
         return;
     }
-    fprintf(table->out, "  %-6s %s%s%s%s = %s\n", label, answer ? bold(table) : "", sum.result,
-            answer ? plain(table) : "", report->summary.runs > 1 ? " per run" : "", sum.terms);
+    fprintf(table->out, "  %-6s %s%s%s%s%s = %s\n", label, report->summary.at_least ? "at least " : "",
+            answer ? bold(table) : "", sum.result, answer ? plain(table) : "",
+            report->summary.runs > 1 ? " per run" : "", sum.terms);
     if (isfinite(emission->kgco2eq_low))
         fprintf(table->out, "         modelled: %s to %s\n", units_mass(emission->kgco2eq_low, a),
                 units_mass(emission->kgco2eq_high, b));
     if (isnan(emission->kgco2eq_per_h))
-        fprintf(table->out, "         per hour and year unknown: the run is too short to tell a rate\n");
+        fprintf(table->out, "         per hour and year unknown: %s\n",
+                report->summary.at_least ? "a part of the run is not known" : "the run is too short to tell a rate");
     else
         fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)%s\n", units_mass(emission->kgco2eq_per_h, a),
                 units_mass(emission->kgco2eq_per_year, b), text_number(report->hours_per_year, hours),

@@ -34,7 +34,9 @@ check 'never more than was used' True "$(json one.json '0 < r["gross_j"]["mean"]
 check 'the hole, of the counter that has it' '0 reset True' "$(json one.json '(lambda w: "%d %s %s" % (w["holes"][0]["domain"], w["holes"][0]["reason"],
     0 < w["holes"][0]["unknown_s"] < w["duration_s"] and w["holes"][0]["unknown_s"] == r["unknown_s"]))(r["windows"]["runs"][0])')"
 check 'no hole in the baseline' '[]' "$(json one.json 'r["windows"]["baselines"][0]["holes"]')"
-check_match 'the table says it' 'gross is at least [0-9.]+ J, for [0-9.]+ m?s is not known; net is unknown' "$(cat err out)"
+check_match 'the table says it' 'gross is at least [0-9.]+ J: [0-9.]+ m?s of the run is not known; net is unknown' "$(cat err out)"
+check_match 'the mass, too' 'gross +at least [0-9.]+ [^ ]*gCO2eq = ' "$(cat err out)"
+check_match 'why there is no rate' 'per hour and year unknown: a part of the run is not known' "$(cat err out)"
 check_match 'the notice says of what' 'run 1 used at least [0-9.]+ J: package-0 is known for [0-9.]+ s of [0-9.]+ s' "$(tr -s '\n ' ' ' < err)"
 check_match 'and why' 'its counter began again' "$(cat err)"
 check_match 'in one line, too' 'gross at least [0-9.]+ J.*partial' "$(: > begun; "$carbon" measure --root tree --quiet --baseline 0 --json q.json -- ./job 1 2>&1)"
