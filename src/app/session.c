@@ -80,7 +80,7 @@ static void note_sources(struct session *session)
             notice_add_error(&session->report.notices, &session->meter.sources[i].notices.item[j]);
 }
 
-/* A command has carbon's own surroundings; what runs already has others. */
+/* A command gets carbon's environment; what runs already has its own. */
 static bool choose_gpus(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;

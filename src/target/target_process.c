@@ -154,7 +154,7 @@ static bool look_up(pid_t pid, int *fd, struct process *process, struct error *e
     return true;
 }
 
-/* Behind so many characters there is room for one name and for how many more there are. */
+/* After this many characters there is room for one more name and the number of the rest. */
 enum { NAMES_MOST = 160 };
 
 /* "12 (nginx), 34 (php-fpm) and 3 more"; of one process its name alone. */
