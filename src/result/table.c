@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The result for people: at most 100 columns, no tabs, and the sum that anyone can redo. */
-#include "base/c_locale.h"
 #include "result/report.h"
 
+#include "base/c_locale.h"
 #include "base/units.h"
 #include "form/cells.h"
 #include "form/notices_text.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A batch in the lines that fink-science-perf logs. */
-#include "base/c_locale.h"
 #include "commands/batch/batch.h"
+
+#include "base/c_locale.h"
 
 #include <math.h>
 #include <string.h>

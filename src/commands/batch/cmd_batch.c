@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * carbon batch: modules in loops, each run with a baseline of its own. */
-#include "base/c_locale.h"
 #include "commands/batch/batch_work.h"
 
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
+#include "base/c_locale.h"
 
 #include <math.h>
 #include <stdlib.h>

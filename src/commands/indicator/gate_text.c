@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A gate in words, as a step summary and as JSON. */
-#include "base/c_locale.h"
 #include "commands/indicator/gate.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "form/json_parts.h"
