@@ -63,16 +63,28 @@ archived() {
     return $status
 }
 
+# What compiles and computes: behind everything else.
 computing() {
+    renice -n 10 $BASHPID > /dev/null
     # shellcheck disable=SC2016
     step rules checked "$build" '$(RULE_TESTS)'
     with_sanitizers
+}
+
+# What starts services, engines and machines, and waits for them.
+# shellcheck disable=SC2016 # the lists are make's
+waiting() {
+    test_jobs=1 step engines checked "$build" '$(ENGINE_TESTS)'
+    test_jobs=1 step services checked "$build" '$(SERVICE_TESTS)'
+    step kernel make -s -C "$build" check-kernel
+    step browser make -s -C "$build" check-browser
 }
 
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
 # shellcheck disable=SC2016
 step build made "$build" '$(ROOT_TESTS)' || { summary; exit 1; }
 beside computing
+beside waiting
 if [ "$(id -u)" != 0 ]; then
     step distcheck archived env
 elif user_tree; then
@@ -80,15 +92,10 @@ elif user_tree; then
 else
     skip distcheck 'root may not become another user here'
 fi
-# shellcheck disable=SC2016 # the lists are make's
-{
-    # What a user's run skips or does otherwise.
-    if [ "$(id -u)" = 0 ]; then step root checked "$build" '$(ROOT_TESTS)'; else skip root 'not root'; fi
-    test_jobs=1 step engines checked "$build" '$(ENGINE_TESTS)'
-    test_jobs=1 step services checked "$build" '$(SERVICE_TESTS)'
-    step kernel make -s -C "$build" check-kernel
-    step browser make -s -C "$build" check-browser
-    joined
-    step alone checked "$build" '$(ALONE_TESTS)'
-}
+# What a user's run skips or does otherwise.
+# shellcheck disable=SC2016
+if [ "$(id -u)" = 0 ]; then step root checked "$build" '$(ROOT_TESTS)'; else skip root 'not root'; fi
+joined
+# shellcheck disable=SC2016
+step alone checked "$build" '$(ALONE_TESTS)'
 summary

@@ -6,7 +6,7 @@
 #
 # step NAME COMMAND...    runs it; its tests are what run-test.sh notes meanwhile, or it is a test itself
 #                         (but "build...", which counts where it fails alone)
-# beside COMMAND...       a function of steps, in the background and behind everything else
+# beside COMMAND...       a function of steps, in the background
 # skip NAME REASON        a step that cannot run here
 # joined                  waits for what is beside
 # summary                 the same, then: what was skipped and why, the slowest tests, the counts; fails
@@ -142,7 +142,7 @@ step() {
 # beside COMMAND...: a process group of its own, by which leave ends all that it began
 beside() {
     set -m
-    { set +m; quiet=1; renice -n 10 $BASHPID > /dev/null; "$@"; echo "$*" >> "$scratch/ended"; } &
+    { set +m; quiet=1; "$@"; echo "$*" >> "$scratch/ended"; } &
     set +m
     groups+=($!)
     begun_beside+=("$*")
