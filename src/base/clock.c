@@ -20,18 +20,25 @@ uint64_t clock_monotonic_ns(void)
     return now_ns(CLOCK_MONOTONIC);
 }
 
-uint64_t clock_boottime_ns(void)
-{
-    return now_ns(CLOCK_BOOTTIME);
-}
-
 uint64_t clock_realtime_ns(void)
 {
     return now_ns(CLOCK_REALTIME);
 }
 
-/* A suspend sets the clocks apart by whole seconds; reading them one after the other, by microseconds. */
+/* What clock_asleep_ns is off by, at most; and a suspend, which sets the clocks apart by whole seconds, at least. */
+#define APART_NS UINT64_C(10000000)
 #define SUSPEND_NS UINT64_C(50000000)
+
+uint64_t clock_asleep_ns(void)
+{
+    uint64_t before_ns, boottime_ns;
+
+    do { /* a busy machine may take the processor away between two clocks */
+        before_ns = now_ns(CLOCK_MONOTONIC);
+        boottime_ns = now_ns(CLOCK_BOOTTIME);
+    } while (now_ns(CLOCK_MONOTONIC) - before_ns > APART_NS);
+    return boottime_ns - before_ns;
+}
 
 uint64_t clock_slept_ns(uint64_t boottime_ns, uint64_t monotonic_ns)
 {

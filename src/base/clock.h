@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 uint64_t clock_monotonic_ns(void);
-uint64_t clock_boottime_ns(void); /* as monotonic, but goes on through a suspend */
+uint64_t clock_asleep_ns(
+    void); /* how long the machine has slept since its start, to 10 ms; monotonic stands still then */
 uint64_t clock_realtime_ns(void); /* since 1970, UTC */
 
 static inline uint64_t clock_earlier_ns(uint64_t a_ns, uint64_t b_ns)

@@ -281,7 +281,7 @@ static void take(struct meter_domain *domain, const struct reading *reading, uin
 
 void meter_poll(struct meter *meter)
 {
-    const uint64_t now_ns = clock_monotonic_ns(), boottime_ns = clock_boottime_ns(); /* in this order: never below 0 */
+    const uint64_t now_ns = clock_monotonic_ns(), asleep_ns = clock_asleep_ns();
     size_t first = 0;
 
     for (size_t s = 0; s < meter->source_count; s++) {
@@ -294,7 +294,7 @@ void meter_poll(struct meter *meter)
             meter->next_poll_ns[s] = now_ns + poll_ns;
             source->driver->read(source, readings);
             for (size_t i = 0; i < source->domain_count; i++)
-                take(&meter->domains[first + i], &readings[i], now_ns, boottime_ns - now_ns);
+                take(&meter->domains[first + i], &readings[i], now_ns, asleep_ns);
         }
         first += source->domain_count;
     }
@@ -315,7 +315,7 @@ void meter_sample(struct meter *meter, struct sample *sample)
     struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
     const uint64_t begun_ns = clock_monotonic_ns();
     size_t filled = 0;
-    uint64_t ended_ns;
+    uint64_t ended_ns, asleep_ns;
 
     for (size_t i = 0; i < meter->source_count; i++) {
         struct energy_source *source = &meter->sources[i];
@@ -328,14 +328,15 @@ void meter_sample(struct meter *meter, struct sample *sample)
         filled += source->domain_count <= room ? source->domain_count : room;
     }
     ended_ns = clock_monotonic_ns();
-    sample->boottime_ns = clock_boottime_ns();
+    asleep_ns = clock_asleep_ns();
     sample->time_ns = begun_ns + (ended_ns - begun_ns) / 2;
+    sample->boottime_ns = sample->time_ns + asleep_ns;
     sample->span_ns = ended_ns - begun_ns;
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *domain = &meter->domains[i];
         sample->read[i] = readings[i].error == 0;
         move_to_sample(&readings[i], sample);
-        take(domain, &readings[i], sample->time_ns, sample->boottime_ns - ended_ns);
+        take(domain, &readings[i], sample->time_ns, asleep_ns);
         sample->energy_uj[i] = domain->total_uj;
         sample->unknown_ns[i] = domain->unknown_ns;
         sample->hole[i] = (uint8_t)domain->hole;

@@ -67,9 +67,8 @@ wait_value() {
 }
 
 collected() {
-    until_true collections $(($(value collections_total) + 2))
+    ask --value collections_total --least $(($(value collections_total) + 2)) "$url/metrics" > /dev/null
 }
-collections() { [ "$(value collections_total)" -ge "$1" ]; }
 
 put_uj() {
     printf '%020d\n' "$2" 1<> "$1/energy_uj"

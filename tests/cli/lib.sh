@@ -129,7 +129,7 @@ processes_of() {
 runs() { [ -n "$(processes_of "$1")" ]; }
 
 until_true() {
-    local deadline=$((SECONDS + 60))
+    local deadline=$((SECONDS + 300))
     until "$@"; do
         [ "$SECONDS" -lt "$deadline" ] || gave_up "$*"
         sleep 0.02
@@ -144,7 +144,7 @@ has_served() { [ -e "$1" ] || grep -sq Error "$2"; }
 
 # In a subshell, too, finish knows.
 gave_up() {
-    printf 'FAILED: in a minute it did not come: %s\n' "$1" | tee -a "$work/gave-up"
+    printf 'FAILED: in five minutes it did not come: %s\n' "$1" | tee -a "$work/gave-up"
     exit 1
 }
 

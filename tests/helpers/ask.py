@@ -4,8 +4,9 @@
 
 ask.py [-i] [-X METHOD] [-H HEADER]... [-u USER:PASSWORD] [--ca FILE] [--cert FILE] [--tls MOST] URL
     prints the body; with -i the status and the headers, in small letters, before it; "failed: WHY" where there is no answer
-ask.py --value NAME [--labels TEXT] [--is VALUE] ... URL
-    prints the values of the samples of carbon_NAME whose labels hold the text; with --is, asks until that is the value
+ask.py --value NAME [--labels TEXT] [--is VALUE | --least NUMBER] ... URL
+    prints the values of the samples of carbon_NAME whose labels hold the text; with --is, asks until that is the value,
+    with --least, until it is this or more
 URL may be http://, https:// or unix:PATH.
 """
 import argparse
@@ -59,6 +60,12 @@ def values(text, name, labels):
             yield number
 
 
+def wanted(found):
+    if options.least is not None:
+        return found != "" and float(found) >= options.least
+    return options.wanted in (None, found)
+
+
 parser = argparse.ArgumentParser()
 parser.add_argument("-i", action="store_true")
 parser.add_argument("-X", default="GET")
@@ -70,6 +77,7 @@ parser.add_argument("--tls")
 parser.add_argument("--value")
 parser.add_argument("--labels", default="")
 parser.add_argument("--is", dest="wanted")
+parser.add_argument("--least", type=float)
 parser.add_argument("url")
 options = parser.parse_args()
 try:
@@ -82,10 +90,10 @@ try:
             print()
         sys.stdout.write(body)
         sys.exit(0)
-    patience = time.monotonic() + 60
+    patience = time.monotonic() + 300
     while True:
         found = "\n".join(values(ask(options)[2], options.value, options.labels))
-        if options.wanted in (None, found) or time.monotonic() > patience:
+        if wanted(found) or time.monotonic() > patience:
             break
         time.sleep(0.05)
     print(found)

@@ -14,8 +14,8 @@
 
 static struct state_time time_now(const struct root *root)
 {
-    const uint64_t monotonic_ns = clock_monotonic_ns(), boottime_ns = clock_boottime_ns();
-    struct state_time now = { .boottime_ns = boottime_ns, .asleep_ns = boottime_ns - monotonic_ns };
+    const uint64_t asleep_ns = clock_asleep_ns();
+    struct state_time now = { .boottime_ns = clock_monotonic_ns() + asleep_ns, .asleep_ns = asleep_ns };
 
     if (!root_read_text(root, "proc/sys/kernel/random/boot_id", now.boot_id, sizeof now.boot_id, NULL))
         now.boot_id[0] = '\0';
