@@ -2,6 +2,7 @@
  * The C locale for one call. */
 #include "base/c_locale.h"
 
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +21,28 @@ void c_locale_leave(const struct c_locale *held)
     freelocale(held->own);
 }
 
+/* For numbers, of whose locale the decimal point alone counts: most programs have it, and entering costs as much as
+ * writing one. */
+static struct c_locale enter_unless_point(void)
+{
+    const char *point = nl_langinfo(RADIXCHAR);
+
+    return strcmp(point, ".") == 0 ? (struct c_locale){ .own = (locale_t)0 } : c_locale_enter();
+}
+
+#define AUTO_POINT                                                                                                     \
+    __attribute__((cleanup(c_locale_leave), unused)) const struct c_locale c_locale = enter_unless_point()
+
 double c_strtod(const char *text, char **end)
 {
-    AUTO_C_LOCALE;
+    AUTO_POINT;
 
     return strtod(text, end);
 }
 
 int c_vsnprintf(char *out, size_t size, const char *format, va_list arguments)
 {
-    AUTO_C_LOCALE;
+    AUTO_POINT;
 
     return vsnprintf(out, size, format, arguments);
 }
@@ -47,7 +60,7 @@ int c_snprintf(char *out, size_t size, const char *format, ...)
 
 int c_vfprintf(FILE *out, const char *format, va_list arguments)
 {
-    AUTO_C_LOCALE;
+    AUTO_POINT;
 
     return vfprintf(out, format, arguments);
 }
