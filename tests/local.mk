@@ -52,6 +52,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_holes \
   tests/unit/measurement/test_idle \
   tests/unit/measurement/test_measurement \
+  tests/unit/measurement/test_mirrors \
   tests/unit/measurement/test_noise \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
@@ -141,6 +142,7 @@ CLI_TESTS = \
   tests/cli/measure/bound.sh \
   tests/cli/measure/bugs-runs.sh \
   tests/cli/measure/bugs.sh \
+  tests/cli/measure/cross.sh \
   tests/cli/measure/holes.sh \
   tests/cli/measure/hourly.sh \
   tests/cli/measure/html.sh \
@@ -422,6 +424,7 @@ EXTRA_DIST += \
   tests/unit/prometheus_fixture.h \
   tests/unit/report_fixture.h \
   tests/unit/runner.h \
+  tests/unit/cross_fixture.h \
   tests/unit/scope_fixture.h \
   tests/unit/server.h \
   tests/unit/source_fixture.h \

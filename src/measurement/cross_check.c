@@ -1,208 +1,249 @@
 /* SPDX-License-Identifier: MIT
- * Checks by movement: twins, mirrors, and parts against the whole. */
+ * What repeats another domain, and the way through all checks. */
 #include "measurement/cross_check.h"
+#include "measurement/contradiction.h"
+#include "measurement/mirrors.h"
 
+#include "base/auto.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#define TOLERANCE 0.005 /* powercap against perf, which round the unit differently (P09) */
-#define LEAST_J 10.0    /* below, the edges of two reads differ by more than that */
-#define QUIRK_TOLERANCE 0.02
-/* Parts against the whole: sensors of different kinds, whose moments differ. */
-#define PART_TOLERANCE 0.02
-/* A mirror shows the same joules but for the moment of the read. */
-#define MIRROR_TOLERANCE 0.05
-#define MIRROR_UJ UINT64_C(1000000)
+#define STEP_NS NS_PER_S_INT
 
-#define SAPPHIRE_RAPIDS                                                                                                \
-    "known of Sapphire Rapids: before Linux 6.1 its memory is counted in a unit four times too small, in powercap or " \
-    "in perf; the larger figure is right"
+/* The source has them, so that they can be written. */
+static struct domain *own_domain(const struct meter *meter, size_t i)
+{
+    const struct meter_domain *state = &meter->domains[i];
 
-/* Where powercap and perf are known to disagree, by how much, and how that is known. */
-static const struct quirk {
-    const char *vendor;
-    int family, number;
-    enum component component;
-    double powercap_per_perf;
-    const char *why;
-} quirks[] = {
-    /* drivers/powercap/intel_rapl_common.c takes Broadwell-D as a client, arch/x86/events/rapl.c as a server */
-    { "GenuineIntel", 6, 86, COMPONENT_MEMORY, 4,
-      "known of Broadwell-D: powercap counts memory in the processor's unit, perf in the servers' 15.3 µJ, and "
-      "nothing says which is right" },
-    /* Linux 6.1: "Use standard Energy Unit for SPR Dram" in drivers/powercap and in arch/x86/events (80275ca9e525) */
-    { "GenuineIntel", 6, 143, COMPONENT_MEMORY, 0.25, SAPPHIRE_RAPIDS },
-    { "GenuineIntel", 6, 143, COMPONENT_MEMORY, 4, SAPPHIRE_RAPIDS },
+    return &state->source->domains[state->domain - state->source->domains];
+}
+
+static void leave_out(struct meter *meter, size_t i, const struct domain *first, const char *reason)
+{
+    struct domain *domain = own_domain(meter, i);
+
+    meter->domains[i].left_out = true;
+    meter->domains[i].repeats = first;
+    text_copy(domain->not_counted, sizeof domain->not_counted, reason);
+}
+
+static void forget(struct meter *meter)
+{
+    meter->findings = (struct notices){ .count = 0 };
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        struct meter_domain *state = &meter->domains[i];
+        struct domain *domain = own_domain(meter, i);
+        if (state->left_out)
+            domain->not_counted[0] = '\0';
+        if (state->own_high_ratio > 0) {
+            domain->low_ratio = state->own_low_ratio;
+            domain->high_ratio = state->own_high_ratio;
+        }
+        state->left_out = state->doubted = false;
+        state->repeats = NULL;
+        state->own_low_ratio = state->own_high_ratio = 0;
+    }
+}
+
+/* Two that a total adds, and that are read in one way. */
+static bool are_alike(const struct meter *meter, size_t a, size_t b)
+{
+    const struct meter_domain *x = &meter->domains[a], *y = &meter->domains[b];
+
+    return x->source == y->source && x->domain->component == y->domain->component &&
+           x->domain->access == y->domain->access && x->domain->access != ACCESS_MODEL && x->moved && y->moved;
+}
+
+/* The first of those that tell the same joules counts. False: nothing is left out that was not. */
+static bool leave_out_mirrors(struct meter *meter, const struct measurement *measurement, enum scope scope)
+{
+    struct notices ignored = { .count = 0 };
+    struct counting counting;
+    bool found = false;
+
+    (void)!scope_count(meter, scope, &counting, &ignored, NULL);
+    for (size_t i = 0; i < meter->domain_count; i++)
+        for (size_t j = i + 1; !meter->domains[i].domain->not_counted[0] && j < meter->domain_count; j++) {
+            char reason[128];
+            if (!counting.counts[j] || meter->domains[j].left_out || !are_alike(meter, i, j) ||
+                !mirrors_each_other(measurement, i, j))
+                continue;
+            snprintf(reason, sizeof reason, "repeats %s: it tells the same joules", meter->domains[i].domain->name);
+            leave_out(meter, j, meter->domains[i].domain, reason);
+            found = true;
+        }
+    return found;
+}
+
+/* Of one source and component. */
+struct mirrors {
+    size_t domains[ENERGY_MAX_DOMAINS]; /* both those that count and those that repeat them */
+    size_t count, counted;
+    bool of_others; /* one repeats what is of another package: what it should tell is not known */
 };
 
-static const struct domain *domain_at(const struct measurement *measurement, size_t i)
+static bool is_repeated(const struct meter *meter, size_t i)
 {
-    return measurement->meter->domains[i].domain;
+    for (size_t j = 0; j < meter->domain_count; j++)
+        if (meter->domains[j].repeats == meter->domains[i].domain)
+            return true;
+    return false;
 }
 
-static const char *source_at(const struct measurement *measurement, size_t i)
+static void collect_mirrors(const struct meter *meter, size_t like, struct mirrors *mirrors)
 {
-    return measurement->meter->domains[i].source->driver->name;
-}
-
-/* The energy of each in all runs in which both are known. */
-static bool compare(const struct measurement *measurement, size_t a, size_t b, double *a_j, double *b_j)
-{
-    *a_j = *b_j = 0;
-    for (size_t r = 0; r < measurement->run_count; r++) {
-        const struct window *window = &measurement->runs[r].window;
-        if (window->known[a] && window->known[b]) {
-            *a_j += j_from_uj(window->energy_uj[a]);
-            *b_j += j_from_uj(window->energy_uj[b]);
-        }
+    *mirrors = (struct mirrors){ .count = 0 };
+    for (size_t i = like; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain, *first = meter->domains[i].repeats;
+        if (!are_alike(meter, like, i) || (!first && !is_repeated(meter, i)))
+            continue;
+        mirrors->domains[mirrors->count++] = i;
+        mirrors->counted += !first;
+        mirrors->of_others |= first && (domain->package < 0 || domain->package != first->package);
     }
-    return measurement->meter->domains[a].moved && measurement->meter->domains[b].moved;
 }
 
-static const struct quirk *quirk_of(const struct machine *machine, enum component component, double ratio)
+static bool is_told(const struct meter *meter, size_t i)
 {
-    for (size_t i = 0; i < sizeof quirks / sizeof quirks[0]; i++)
-        if (strcmp(quirks[i].vendor, machine->cpu_vendor) == 0 && quirks[i].family == machine->cpu_family &&
-            quirks[i].number == machine->cpu_number && quirks[i].component == component &&
-            fabs(ratio / quirks[i].powercap_per_perf - 1) < QUIRK_TOLERANCE)
-            return &quirks[i];
-    return NULL;
+    for (size_t j = 0; j < i; j++)
+        if (are_alike(meter, i, j) && (meter->domains[j].repeats || is_repeated(meter, j)))
+            return true;
+    return false;
 }
 
-/* Two ways to one register: one counts, the other is read to check it. */
-static void check_twins(const struct measurement *measurement, size_t a, size_t b, struct notices *notices)
+static void tell_mirrors(struct meter *meter, size_t like)
 {
-    const struct domain *x = domain_at(measurement, a), *y = domain_at(measurement, b);
-    const double slack_j = 2 * (j_from_uj(x->resolution_uj) + j_from_uj(y->resolution_uj));
-    const struct quirk *quirk = NULL;
-    double first_j, second_j;
+    struct mirrors mirrors;
+    struct text names;
+    char counted[64] = "one of them is";
 
-    if (x->component != y->component || x->package != y->package || x->die != y->die || x->access == y->access ||
-        y->access == ACCESS_MODEL || y->access == ACCESS_SENSOR || !measurement->counting->counts[a])
-        return;
-    if (!compare(measurement, a, b, &first_j, &second_j) || first_j <= LEAST_J ||
-        fabs(second_j - first_j) <= TOLERANCE * first_j + slack_j)
-        return;
-    if (x->access == ACCESS_MSR && y->access == ACCESS_PERF)
-        quirk = quirk_of(measurement->meter->machine, x->component, first_j / second_j);
-    notice_add(notices, quirk ? quirk->why : "both read the same register and should agree within 0.5 %",
-               "'carbon sources' shows both; --source counts the other", "%s says %.1f J for %s, %s says %.1f J",
-               source_at(measurement, a), first_j, x->name, source_at(measurement, b), second_j);
+    collect_mirrors(meter, like, &mirrors);
+    text_open(&names, 160);
+    contradiction_names(meter, mirrors.domains, mirrors.count, &names);
+    if (mirrors.counted > 1)
+        snprintf(counted, sizeof counted, "%zu of them are", mirrors.counted);
+    notice_add(&meter->findings, "they went alike step by step, as one counter does that is read twice",
+               "compare the total with another meter", "%s%s tell the same joules%s, and %s counted",
+               mirrors.of_others ? INCOMPLETE : "", names.data ? names.data : "",
+               mirrors.counted > 1 ? " in groups" : "", counted);
+    text_close(&names);
 }
 
-/* Dies of one AMD package are taken for mirrors of one counter; two packages are not. */
-static void check_mirrors(const struct measurement *measurement, size_t a, size_t b, struct notices *notices)
+/* Which of the host's packages they show, and whose work is in them, nobody says. */
+static bool distrust_guest(struct meter *meter)
 {
-    const struct meter_domain *first = &measurement->meter->domains[a], *second = &measurement->meter->domains[b];
-    const struct domain *x = first->domain, *y = second->domain;
-    const bool *counts = measurement->counting->counts;
-    const uint64_t apart_uj = first->last_raw_uj > second->last_raw_uj ? first->last_raw_uj - second->last_raw_uj
-                                                                       : second->last_raw_uj - first->last_raw_uj;
-    double first_j, second_j;
+    struct mirrors mirrors = { .count = 0 };
+    struct text names;
 
-    if (x->component != COMPONENT_PACKAGE || y->component != COMPONENT_PACKAGE || x->access != y->access ||
-        first->source != second->source || x->access == ACCESS_SENSOR ||
-        !compare(measurement, a, b, &first_j, &second_j) || first_j <= LEAST_J)
-        return;
-    if (counts[a] && counts[b]) {
-        if (apart_uj <= MIRROR_UJ && fabs(second_j / first_j - 1) < MIRROR_TOLERANCE)
-            notice_add(notices, "they stand at the same value and move alike: one may be a mirror of the other",
-                       "compare the total with another meter", "%s and %s may be one counter, counted twice", x->name,
-                       y->name);
-    } else if (x->package == y->package && x->die != y->die && counts[a] != counts[b] &&
-               fabs(second_j / first_j - 1) > MIRROR_TOLERANCE)
-        notice_add(notices, "the dies of such a processor are expected to show one counter, and these move differently",
-                   "compare the total with another meter", "%s (%.1f J) is no mirror of %s (%.1f J)", y->name, second_j,
-                   x->name, first_j);
-}
-
-/* A part may not draw more than the whole. */
-static void check_part(const struct measurement *measurement, size_t part, size_t whole, struct notices *notices)
-{
-    const struct domain *x = domain_at(measurement, part), *y = domain_at(measurement, whole);
-    double part_j, whole_j;
-
-    if ((x->component != COMPONENT_CORES && x->component != COMPONENT_UNCORE) || y->component != COMPONENT_PACKAGE ||
-        x->package != y->package || x->die != y->die || x->access != y->access || x->access == ACCESS_SENSOR ||
-        x->not_counted[0])
-        return;
-    if (compare(measurement, part, whole, &part_j, &whole_j) && part_j > LEAST_J &&
-        part_j > whole_j * (1 + PART_TOLERANCE))
-        notice_add(notices, "a part cannot use more than the whole: one of the two counters is wrong",
-                   "compare with another meter", "%s used %.1f J, more than %s, which contains it (%.1f J)", x->name,
-                   part_j, y->name, whole_j);
-}
-
-static bool is_whole(const struct measurement *measurement, size_t i)
-{
-    const struct domain *domain = domain_at(measurement, i);
-
-    return (domain->component == COMPONENT_PLATFORM || domain->component == COMPONENT_MACHINE) &&
-           !domain->not_counted[0] && !measurement->counting->counts[i] && measurement->meter->domains[i].moved;
-}
-
-/* Several of one source are the whole together: a platform per package, batteries. */
-static bool is_of_whole(const struct measurement *measurement, size_t whole, size_t i)
-{
-    return is_whole(measurement, i) &&
-           measurement->meter->domains[i].source == measurement->meter->domains[whole].source &&
-           domain_at(measurement, i)->component == domain_at(measurement, whole)->component &&
-           (i == whole || domain_at(measurement, i)->part ||
-            domain_at(measurement, i)->component == COMPONENT_PLATFORM);
-}
-
-static bool is_component(const struct measurement *measurement, bool platform, size_t i)
-{
-    const struct domain *domain = domain_at(measurement, i);
-
-    return measurement->counting->counts[i] && domain->quality != QUALITY_MODELLED &&
-           measurement->meter->domains[i].moved && !(platform && domain->component == COMPONENT_GPU);
-}
-
-/* What covers more than the counted components must say more. */
-static void check_whole(const struct measurement *measurement, size_t whole, struct notices *notices)
-{
-    const bool platform = domain_at(measurement, whole)->component == COMPONENT_PLATFORM;
-    double parts_j = 0, whole_j = 0, ignored_j, one_j;
-
-    if (!is_whole(measurement, whole))
-        return;
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        if (is_of_whole(measurement, whole, i)) {
-            if (i < whole)
-                return; /* said of the first */
-            compare(measurement, whole, i, &ignored_j, &one_j);
-            whole_j += one_j;
-        }
-        if (is_component(measurement, platform, i)) {
-            compare(measurement, whole, i, &ignored_j, &one_j);
-            parts_j += one_j;
-        }
+    for (size_t i = 0; meter->machine->guest && !mirrors.count && i < meter->domain_count; i++)
+        if (meter->domains[i].domain->component == COMPONENT_PACKAGE &&
+            (meter->domains[i].repeats || is_repeated(meter, i)))
+            collect_mirrors(meter, i, &mirrors);
+    if (!mirrors.count)
+        return false;
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct meter_domain *state = &meter->domains[i];
+        const bool counter = state->domain->access != ACCESS_MODEL && state->domain->access != ACCESS_SENSOR;
+        if (counter && (state->left_out || !state->domain->not_counted[0]))
+            leave_out(meter, i, NULL, "a guest's counter that is not to be trusted: its packages repeat one another");
     }
-    if (parts_j > LEAST_J && parts_j > whole_j * (1 + PART_TOLERANCE))
-        notice_add(
-            notices,
-            platform ? "the platform contains the packages; on boards where it is not wired through it tells less"
-                     : "the whole contains its components; one of the meters is wrong",
-            platform ? "do not use --scope platform on this machine" : "compare with another meter",
-            "the components (%.1f J) are above %s of %s (%.1f J), which %s not to be trusted", parts_j,
-            domain_at(measurement, whole)->name, source_at(measurement, whole), whole_j, platform ? "is" : "may be");
+    text_open(&names, 160);
+    contradiction_names(meter, mirrors.domains, mirrors.count, &names);
+    notice_add(&meter->findings,
+               "a hypervisor shows one package of the host as several: whose work is in them is not known",
+               "measure on the host, or use --source model",
+               LEFT_OUT "%s of this guest tell the joules of %zu, so that none of its counters is trusted",
+               names.data ? names.data : "", mirrors.counted);
+    text_close(&names);
+    return true;
 }
 
-void cross_check_notices(const struct measurement *measurement, struct notices *notices)
+bool cross_check(struct meter *meter, const struct measurement *measurement)
 {
-    const size_t count = measurement->meter->domain_count;
+    bool was_out[ENERGY_MAX_DOMAINS], changed = false;
 
-    for (size_t i = 0; i < count; i++) {
-        check_whole(measurement, i, notices);
-        for (size_t j = 0; j < count; j++) {
-            if (j > i) {
-                check_twins(measurement, i, j, notices);
-                check_mirrors(measurement, i, j, notices);
-            }
-            check_part(measurement, i, j, notices);
-        }
+    for (size_t i = 0; i < meter->domain_count; i++)
+        was_out[i] = meter->domains[i].left_out;
+    forget(meter);
+    /* what is left out may make room for another way to the same, which is judged then */
+    for (enum scope scope = SCOPE_COMPUTE; scope <= SCOPE_MACHINE; scope++)
+        while (leave_out_mirrors(meter, measurement, scope))
+            continue;
+    if (!distrust_guest(meter)) {
+        for (size_t i = 0; i < meter->domain_count; i++)
+            if ((meter->domains[i].repeats || is_repeated(meter, i)) && !is_told(meter, i))
+                tell_mirrors(meter, i);
+        contradictions_find(meter, measurement);
     }
+    for (size_t i = 0; i < meter->domain_count; i++)
+        changed |= was_out[i] != meter->domains[i].left_out;
+    return changed;
+}
+
+/* What the counted domains draw in each baseline. */
+static void note_powers(const struct measurement *measurement, double *powers_w)
+{
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        powers_w[i] = window_counted_w(measurement, &measurement->baselines[i]);
+}
+
+/* The parts of the baselines were added up by what counted then. */
+static void count_parts_anew(struct measurement *measurement, const double *before_w)
+{
+    for (size_t i = 0; i < measurement->baseline_count; i++) {
+        struct window *baseline = &measurement->baselines[i];
+        const double now_w = window_counted_w(measurement, baseline);
+        for (size_t part = 0; part < baseline->part_count; part++)
+            baseline->parts_w[part] *= before_w[i] > 0 ? now_w / before_w[i] : NAN;
+    }
+}
+
+void cross_check_and_count(struct meter *meter, struct measurement *measurement, enum scope scope,
+                           struct counting *counting, struct notices *notices)
+{
+    AUTO_FREE double *before_w = calloc(measurement->baseline_count + 1, sizeof *before_w);
+
+    if (before_w)
+        note_powers(measurement, before_w);
+    if (cross_check(meter, measurement))
+        (void)!scope_count(meter, scope, counting, notices, NULL);
+    if (before_w)
+        count_parts_anew(measurement, before_w);
+}
+
+void cross_steps_begin(struct cross_steps *steps, const struct sample *first)
+{
+    steps->count = 0;
+    steps->least_ns = STEP_NS;
+    steps->last = *first;
+}
+
+/* Two by two, so that those to come are as long as those that are there. */
+static void join_steps(struct cross_steps *steps, size_t domain_count)
+{
+    for (size_t i = 0; i < CROSS_STEPS / 2; i++) {
+        steps->steps[i] = steps->steps[2 * i];
+        window_join(&steps->steps[i], &steps->steps[2 * i + 1], domain_count);
+    }
+    steps->count = CROSS_STEPS / 2;
+    steps->least_ns *= 2;
+}
+
+bool cross_steps_take(struct cross_steps *steps, struct meter *meter, const struct counting *counting,
+                      const struct sample *sample)
+{
+    struct measurement measurement = { .meter = meter, .counting = counting, .baselines = steps->steps };
+
+    if (sample->time_ns - steps->last.time_ns < steps->least_ns)
+        return false;
+    if (steps->count == CROSS_STEPS)
+        join_steps(steps, meter->domain_count);
+    steps->steps[steps->count++] = window_between(&steps->last, sample);
+    steps->last = *sample;
+    measurement.baseline_count = steps->count;
+    return cross_check(meter, &measurement);
 }

@@ -1,10 +1,35 @@
 /* SPDX-License-Identifier: MIT
- * Domains against one another: what must agree, and what must lie within what. */
+ * Domains held against one another, whatever source they are of: what repeats another, what is above the whole that
+ * contains it, what contradicts its like. docs/METHOD.md has the table of checks. */
 #ifndef MEASUREMENT_CROSS_CHECK_H
 #define MEASUREMENT_CROSS_CHECK_H
 
 #include "measurement/measurement.h"
 
-void cross_check_notices(const struct measurement *measurement, struct notices *notices);
+/* Judges the domains by all windows of the measurement, and forgets what was judged before. What repeats another, and a
+ * guest's counters among which something does, gets that as its reason not to count; what is contradicted is doubted; a
+ * model above a meter that contains it is limited by that. The findings, one notice each, are in meter->findings. True:
+ * something else is left out than before, so that scope_count is to be called again. */
+bool cross_check(struct meter *meter, const struct measurement *measurement);
+
+/* The same, and counts anew where it is called for: the powers of the baselines' parts follow what counts. */
+void cross_check_and_count(struct meter *meter, struct measurement *measurement, enum scope scope,
+                           struct counting *counting, struct notices *notices);
+
+enum { CROSS_STEPS = 16 };
+
+/* For live views: the windows between samples of which the judgement is made, joined as time goes on. */
+struct cross_steps {
+    struct window steps[CROSS_STEPS];
+    size_t count;
+    uint64_t least_ns; /* of a window */
+    struct sample last;
+};
+
+void cross_steps_begin(struct cross_steps *steps, const struct sample *first);
+
+/* Takes a sample, and judges where a window ends with it; as cross_check. */
+bool cross_steps_take(struct cross_steps *steps, struct meter *meter, const struct counting *counting,
+                      const struct sample *sample);
 
 #endif

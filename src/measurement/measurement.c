@@ -23,6 +23,7 @@ struct window window_between(const struct sample *start, const struct sample *en
     struct window window = { .start_ns = start->time_ns, .duration_ns = end->time_ns - start->time_ns };
 
     window.suspended_ns = clock_slept_ns(end->boottime_ns - start->boottime_ns, window.duration_ns);
+    window.span_ns = start->span_ns > end->span_ns ? start->span_ns : end->span_ns;
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         window.energy_uj[i] = end->energy_uj[i] - start->energy_uj[i];
         window.known[i] = start->read[i] && end->read[i];
@@ -30,6 +31,18 @@ struct window window_between(const struct sample *start, const struct sample *en
         window.hole[i] = window.unknown_ns[i] ? end->hole[i] : HOLE_NONE;
     }
     return window;
+}
+
+void window_join(struct window *whole, const struct window *next, size_t domain_count)
+{
+    for (size_t i = 0; i < domain_count; i++) {
+        whole->energy_uj[i] += next->energy_uj[i];
+        whole->known[i] &= next->known[i];
+        whole->unknown_ns[i] += next->unknown_ns[i];
+    }
+    whole->duration_ns += next->duration_ns;
+    if (next->span_ns > whole->span_ns)
+        whole->span_ns = next->span_ns;
 }
 
 uint64_t window_known_ns(const struct window *window, size_t domain)
@@ -51,7 +64,7 @@ double window_counted_j(const struct measurement *measurement, const struct wind
     double sum_j = 0;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window->known[i])
+        if (measurement->counting->counts[i] && window->known[i] && !measurement->meter->domains[i].doubted)
             sum_j += j_from_uj(window->energy_uj[i]);
     return sum_j;
 }
@@ -101,7 +114,9 @@ bool window_is_impossible(const struct measurement *measurement, const struct wi
 
 bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
 {
-    return window->known[domain] && window_known_ns(window, domain) && measurement->meter->domains[domain].moved &&
+    const struct meter_domain *state = &measurement->meter->domains[domain];
+
+    return window->known[domain] && window_known_ns(window, domain) && state->moved && !state->doubted &&
            !window_is_impossible(measurement, window, domain);
 }
 
@@ -112,7 +127,8 @@ double window_counted_w(const struct measurement *measurement, const struct wind
     if (!window_is_at_least(measurement, window))
         return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window->known[i] && window_known_ns(window, i))
+        if (measurement->counting->counts[i] && window->known[i] && window_known_ns(window, i) &&
+            !measurement->meter->domains[i].doubted)
             sum_w += window_w(window, i);
     return sum_w;
 }
@@ -152,12 +168,7 @@ static struct window joined_baseline(const struct measurement *measurement, size
     next = &measurement->baselines[*i + 1];
     if (next->start_ns - end_ns > BACK_TO_BACK_NS)
         return whole;
-    for (size_t domain = 0; domain < measurement->meter->domain_count; domain++) {
-        whole.energy_uj[domain] += next->energy_uj[domain];
-        whole.known[domain] &= next->known[domain];
-        whole.unknown_ns[domain] += next->unknown_ns[domain];
-    }
-    whole.duration_ns += next->duration_ns;
+    window_join(&whole, next, measurement->meter->domain_count);
     ++*i;
     return whole;
 }

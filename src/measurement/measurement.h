@@ -20,6 +20,7 @@ struct window {
     uint64_t realtime_ns; /* of the start */
     uint64_t duration_ns;
     uint64_t suspended_ns; /* the machine slept */
+    uint64_t span_ns;      /* how long the longer of its readings took; 0: not known */
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
     uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read */
     uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of duration_ns: what was used then is not in energy_uj, a lower bound */
@@ -33,6 +34,9 @@ struct window {
 };
 
 struct window window_between(const struct sample *start, const struct sample *end);
+
+/* Adds the window that follows. */
+void window_join(struct window *whole, const struct window *next, size_t domain_count);
 
 /* One run of the workload. */
 struct run {
@@ -48,7 +52,7 @@ struct run {
     uint64_t end_gap_ns;   /* told of the end to closing sample */
     size_t left_behind;    /* descendants still alive */
     char left_behind_names[128];
-    bool orphans_unseen; /* what it left behind is not known, and no CPU time of it is in usage */
+    bool orphans_unseen;         /* what it left behind is not known, and no CPU time of it is in usage */
     const struct phases *phases; /* NULL: not asked for, or it has not ended */
     struct slices *slices;       /* cut at full minutes of UTC; NULL: none came, and it is one */
 };

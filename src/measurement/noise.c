@@ -5,7 +5,6 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/units.h"
-#include "measurement/cross_check.h"
 #include "measurement/share.h"
 
 #include <math.h>
@@ -322,6 +321,12 @@ static void run_notices(const struct measurement *measurement, struct notices *n
                        "the machine was suspended during the baseline");
 }
 
+static void finding_notices(const struct meter *meter, struct notices *notices)
+{
+    for (size_t i = 0; i < meter->findings.count; i++)
+        notice_add_error(notices, &meter->findings.item[i]);
+}
+
 void series_notices(const struct measurement *measurement, struct notices *notices)
 {
     domain_notices(measurement, notices);
@@ -329,7 +334,7 @@ void series_notices(const struct measurement *measurement, struct notices *notic
     drift_notice(measurement, notices);
     settling_notice(measurement, notices);
     run_notices(measurement, notices);
-    cross_check_notices(measurement, notices);
+    finding_notices(measurement->meter, notices);
 }
 
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
@@ -342,5 +347,5 @@ void noise_notices(const struct measurement *measurement, const struct summary *
     others_notice(summary, notices);
     settling_notice(measurement, notices);
     run_notices(measurement, notices);
-    cross_check_notices(measurement, notices);
+    finding_notices(measurement->meter, notices);
 }

@@ -82,6 +82,10 @@ void power_update(struct power *power, struct power_update *update)
         struct power_domain *domain = &power->domains[i];
         struct power_figures *figures = &update->domains[i];
 
+        if (power->meter->domains[i].doubted) {
+            *figures = (struct power_figures){ NAN, NAN, NAN, QUALITY_UNKNOWN, 0 };
+            continue;
+        }
         figures->w = domain->read
                          ? rate_w(domain->energy_uj - domain->shown_uj, domain->covered_ns - domain->shown_covered_ns)
                          : NAN;
@@ -134,6 +138,8 @@ void power_notices(const struct power *power, const struct counting *counting, s
                        "'carbon sources' shows what else this machine has", "the counter of %s does not move",
                        state->domain->name);
     }
+    for (size_t i = 0; i < power->meter->findings.count; i++)
+        notice_add_error(notices, &power->meter->findings.item[i]);
     if (unknown)
         notice_add(notices, "domains without a reading are left out of the total", "",
                    INCOMPLETE "%zu of %zu domains have no figure", unknown, counting->counted);

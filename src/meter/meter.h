@@ -69,6 +69,11 @@ struct meter_domain {
     bool still;            /* a sensor that has told the same power ever since the opening */
     uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
     int last_error;
+    /* By measurement/cross_check.h, where domains are held against one another: */
+    bool left_out;                        /* domain->not_counted is of its making */
+    const struct domain *repeats;         /* whose joules this one tells again; NULL: nobody's */
+    bool doubted;                         /* another contradicts it: it has no figure */
+    double own_low_ratio, own_high_ratio; /* of a model whose range was limited: what it was; 0: it was not */
 };
 
 /* The energy of every domain since the meter was opened, at one moment. */
@@ -99,6 +104,7 @@ struct meter {
     size_t refusal_count;
     struct meter_domain domains[ENERGY_MAX_DOMAINS];
     size_t domain_count;
+    struct notices findings; /* of the domains held against one another */
 };
 
 struct meter_options {

@@ -70,8 +70,9 @@ static bool is_same(const struct meter *meter, const struct meter_domain *a, con
     /* which package a board's counter is read through says nothing about what it covers */
     if (x->component == COMPONENT_PLATFORM)
         return a->source != b->source;
-    if (a->source == b->source && x->access == y->access && (x->package < 0 || y->package < 0))
-        return false;
+    if (a->source == b->source && x->access == y->access &&
+        (x->package < 0 || y->package < 0 || (x->access == ACCESS_MSR && !package_has_one_counter(meter->machine))))
+        return false; /* two zones of one name are two until they are shown to be one: measurement/cross_check.h */
     return same_package && (x->die == y->die || x->die < 0 || y->die < 0 || package_has_one_counter(meter->machine));
 }
 
@@ -208,6 +209,17 @@ static bool is_modelled(const struct meter *meter, const struct counting *counti
     return false;
 }
 
+/* What repeats another tells nothing of what it should, unless both are of one package. */
+static bool lacks_repeated(const struct meter *meter, enum scope scope)
+{
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain, *first = meter->domains[i].repeats;
+        if (first && in_scope(scope, domain->component) && (domain->package < 0 || domain->package != first->package))
+            return true;
+    }
+    return false;
+}
+
 /* Something is counted, and something else should be. */
 static void notice_unread(const struct meter *meter, struct counting *counting, struct notices *notices)
 {
@@ -228,11 +240,12 @@ static void notice_unread(const struct meter *meter, struct counting *counting, 
     notice_add(notices, first->problem.why, first->problem.fix, INCOMPLETE "%s cannot be read", names);
 }
 
+/* Or it is told already that its counter is left out. */
 static bool package_is_there(const struct meter *meter, const bool *would_count, int package)
 {
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
-        if (would_count[i] && domain->component == COMPONENT_PACKAGE &&
+        if ((would_count[i] || meter->domains[i].left_out) && domain->component == COMPONENT_PACKAGE &&
             (domain->package < 0 || domain->package == package))
             return true;
     }
@@ -360,6 +373,7 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
     if (counting->whole_machine >= 0)
         name_whole_machine(meter, counting);
     measured = !counts_model(meter, counting);
+    counting->incomplete = lacks_repeated(meter, scope);
     if (counting->stands_in)
         notice_add(notices, "no counter of the processors is here, and the machine's own meter covers them", "",
                    "the whole machine is counted");

@@ -42,10 +42,11 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_bool(node, "counted", report->measurement->counting->counts[i]);
     tree_text_or_null(node, "reason", report->measurement->counting->reason[i]);
     tree_bool(node, "moved", state->moved);
+    tree_bool(node, "doubted", state->doubted);
     tree_number(node, "most_w", domain->most_w > 0 ? domain->most_w : NAN);
     tree_number(node, "low_ratio", domain->low_ratio);
     tree_number(node, "high_ratio", domain->high_ratio);
-    tree_text(node, "quality", quality_name(domain->quality));
+    tree_text(node, "quality", quality_name(state->doubted ? QUALITY_UNKNOWN : domain->quality));
     json_problem(node, &domain->problem);
     tree_positive(node, "wraps_at_uj", domain->wraps_at_uj);
     tree_bool(node, "wrap_unknown", domain->wrap_unknown);

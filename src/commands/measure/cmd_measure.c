@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "commands/measure/cluster.h"
+#include "measurement/cross_check.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -57,6 +58,13 @@ static void on_sample(void *context, const struct workload_place *place, const s
     record_files_sample(&work->files, &work->session.meter, place, sample);
 }
 
+/* What counts, by all that was measured so far. */
+static void judge(struct measure *work)
+{
+    cross_check_and_count(&work->session.meter, &work->measurement, work->report.scope, &work->session.counting,
+                          &work->report.notices);
+}
+
 /* Brings the partial record up to date, so that a kill loses at most the last 10 s. */
 static void on_progress(void *context, const struct workload_place *place, const struct measurement *so_far)
 {
@@ -67,6 +75,7 @@ static void on_progress(void *context, const struct workload_place *place, const
     if (!record_files_want_progress(&work->files))
         return;
     begun_ns = clock_monotonic_ns();
+    judge(work);
     work->partial = work->report;
     work->partial.measurement = so_far;
     work->partial.ended_realtime_ns = clock_realtime_ns();
@@ -229,6 +238,7 @@ static int conclude(struct measure *work, const struct command_end *end)
     if (end->failed)
         report_failed_run(work, end);
     attach_options_note(&work->attach, &work->report.notices);
+    judge(work);
     if (work->hourly.wanted)
         account_by_hour(work);
     report_finish(&work->report);

@@ -47,6 +47,16 @@ static void name_domains(const struct split_meter *split, const struct meter *me
         snprintf(names + length, size - length, " (%s)", driver);
 }
 
+static void name_meter(struct probe *probe)
+{
+    const struct meter *meter = &probe->campaign.session.meter;
+    struct probe_result *result = &probe->result;
+
+    split_meter_of(meter, &result->meter);
+    for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
+        name_domains(&result->meter, meter, domain, result->domains[domain], sizeof result->domains[domain]);
+}
+
 static void begin_result(struct probe *probe)
 {
     const struct session *session = &probe->campaign.session;
@@ -68,9 +78,7 @@ static void begin_result(struct probe *probe)
     result->hours_per_year = report->hours_per_year;
     result->hours_quality = report->hours_quality;
     result->factor = report->factor;
-    split_meter_of(&session->meter, &result->meter);
-    for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
-        name_domains(&result->meter, &session->meter, domain, result->domains[domain], sizeof result->domains[domain]);
+    name_meter(probe);
 }
 
 static bool make_entries(struct probe *probe, struct error *err)
@@ -198,6 +206,7 @@ static int conclude(struct probe *probe, const struct settings *settings, FILE *
     int status;
     size_t measured = 0;
 
+    name_meter(probe); /* by all that was measured something else may count */
     probe_result_make(probe, true);
     status = status_of(probe);
     for (size_t i = 0; i < probe->result.entry_count; i++)

@@ -113,10 +113,21 @@ static void take_sample(struct collector *collector)
     meter_sample(collector->meter, &collector->sample);
 }
 
+/* What was emitted until now stays: a total is not taken back. */
+static void count_anew(struct collector *collector)
+{
+    struct notices told = { .count = 0 };
+
+    collector->emitted.kgco2eq = collector_kgco2eq(collector);
+    (void)!scope_count(collector->meter, collector->scope, collector->counting, &told, NULL);
+    collector->emitted.at_uj = collector_counted_uj(collector);
+}
+
 void collector_begin(struct collector *collector)
 {
     take_sample(collector);
     power_begin(&collector->power, collector->meter, &collector->sample);
+    cross_steps_begin(&collector->steps, &collector->sample);
     power_update(&collector->power, &collector->update);
     memcpy(collector->before_uj, collector->sample.energy_uj, sizeof collector->before_uj);
     if (collector->has_groups)
@@ -137,6 +148,8 @@ void collector_collect(struct collector *collector)
 
     take_sample(collector);
     power_take(&collector->power, &collector->sample);
+    if (cross_steps_take(&collector->steps, collector->meter, collector->counting, &collector->sample))
+        count_anew(collector);
     power_update(&collector->power, &collector->update);
     if (collector->has_groups)
         collect_groups(collector, collector->sample.time_ns - last_ns);

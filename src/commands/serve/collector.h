@@ -5,6 +5,7 @@
 
 #include "commands/serve/group_scan.h"
 #include "emissions/factor.h"
+#include "measurement/cross_check.h"
 #include "measurement/power.h"
 
 /* Emissions up to a moment; what is counted after it emits by the present factor. */
@@ -17,7 +18,7 @@ struct collector {
     /* filled by the caller */
     const struct root *root;
     struct meter *meter;
-    const struct counting *counting;
+    struct counting *counting;
     enum scope scope;
     struct factor factor;
     double pue;
@@ -37,6 +38,7 @@ struct collector {
 
     /* of the last collection */
     struct power power;
+    struct cross_steps steps;
     struct power_update update;
     struct sample sample;
     uint64_t before_uj[ENERGY_MAX_DOMAINS]; /* of the one before it */

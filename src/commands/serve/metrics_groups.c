@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum figure { FIGURE_ENERGY, FIGURE_POWER, FIGURE_EMISSIONS, FIGURE_CPU, FIGURES };
+enum group_figure { GROUP_ENERGY, GROUP_POWER, GROUP_EMISSIONS, GROUP_CPU, FIGURES };
 
 #define RULE                                                                                                           \
     " Attributed by CPU time: energy of the counted domains (without graphics cards) x CPU time of the group / "       \
@@ -55,25 +55,25 @@ static size_t label_group(const struct group *group, struct metric_label labels[
     }
 }
 
-static void write_group(const struct group *group, enum figure figure, struct metric_text *metrics)
+static void write_group(const struct group *group, enum group_figure figure, struct metric_text *metrics)
 {
     struct metric_label labels[GROUP_LABELS];
     const size_t count = label_group(group, labels);
     bool any = false;
 
-    if (figure == FIGURE_CPU) {
+    if (figure == GROUP_CPU) {
         metric_sample(metrics, labels, count, s_from_ns(group->cpu_ns));
         return;
     }
     labels[count] = (struct metric_label){ "quality", quality_name(QUALITY_ATTRIBUTED) };
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
         any |= group->has[i];
-        if (!group->has[i] || figure == FIGURE_EMISSIONS)
+        if (!group->has[i] || figure == GROUP_EMISSIONS)
             continue;
         labels[count + 1] = (struct metric_label){ "component", component_name((enum component)i) };
-        metric_sample(metrics, labels, count + 2, figure == FIGURE_ENERGY ? group->energy_j[i] : group->power_w[i]);
+        metric_sample(metrics, labels, count + 2, figure == GROUP_ENERGY ? group->energy_j[i] : group->power_w[i]);
     }
-    if (figure == FIGURE_EMISSIONS)
+    if (figure == GROUP_EMISSIONS)
         metric_sample(metrics, labels, count + 1, any ? group->kgco2eq : NAN);
 }
 
@@ -85,9 +85,9 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
         for (size_t figure = 0; groups->wanted[kind] && figure < FIGURES; figure++) {
             any = true;
             metric_begin(metrics, &families[kind][figure]);
-            for (size_t i = 0; i < groups->count && (!withheld || figure == FIGURE_POWER); i++)
+            for (size_t i = 0; i < groups->count && (!withheld || figure == GROUP_POWER); i++)
                 if (groups->items[i].name.kind == (enum group_kind)kind && groups->items[i].named)
-                    write_group(&groups->items[i], (enum figure)figure, metrics);
+                    write_group(&groups->items[i], (enum group_figure)figure, metrics);
         }
     if (!any)
         return;

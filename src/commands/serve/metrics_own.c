@@ -59,11 +59,13 @@ static void write_notice(const struct error *said, struct metric_text *metrics)
 
 static void write_notices(const struct collector *collector, struct metric_text *metrics)
 {
-    const struct notices *notices = collector->notices;
+    const struct notices *notices = collector->notices, *findings = &collector->meter->findings;
 
     metric_begin(metrics, &notice);
     for (size_t i = 0; i < notices->count; i++)
         write_notice(&notices->item[i], metrics);
+    for (size_t i = 0; i < findings->count; i++)
+        write_notice(&findings->item[i], metrics);
     if (collector->unkept)
         write_notice(collector->unkept, metrics);
 }

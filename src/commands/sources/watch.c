@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "form/output.h"
+#include "measurement/cross_check.h"
 #include "meter/meter.h"
 
 #include <errno.h>
@@ -41,6 +42,7 @@ const struct option_spec option_count = {
 struct watch {
     struct sources *sources;
     struct power power;
+    struct cross_steps steps;
     struct watch_view view;
     struct watch_style style;
     struct screen screen;
@@ -153,10 +155,21 @@ static bool send_json(struct watch *watch, bool first, struct error *err)
     return send_all(watch, fileno(watch->json.file), text, length, err) || output_failed(&watch->json, err);
 }
 
+static void count_scopes_anew(struct watch *watch)
+{
+    struct notices told = { .count = 0 };
+
+    for (enum scope scope = 0; scope < SCOPE_COUNT; scope++)
+        (void)!scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &told, NULL);
+    watch->sources->counting = watch->view.countings[watch->sources->scope];
+}
+
 static bool show(struct watch *watch, struct error *err)
 {
     struct watch_view *view = &watch->view;
 
+    if (cross_steps_take(&watch->steps, &watch->sources->meter, &watch->sources->counting, &watch->sample))
+        count_scopes_anew(watch);
     view->realtime_ns = clock_realtime_ns();
     power_update(&watch->power, &view->update);
     for (size_t i = 0; i < SCOPE_COUNT; i++)
@@ -239,6 +252,7 @@ static bool watch_loop(struct watch *watch, uint64_t most, struct error *err)
 
     take_sample(watch);
     power_begin(&watch->power, &watch->sources->meter, &watch->sample);
+    cross_steps_begin(&watch->steps, &watch->sample);
     watch->next_update_ns = watch->sample.time_ns + watch->interval_ns;
     /* an empty terminal would look as if nothing happened */
     if (watch->prints && watch->redraws && !show(watch, err))

@@ -76,6 +76,7 @@ static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
     domain->low_ratio = json_number_of(node, "low_ratio");
     domain->high_ratio = json_number_of(node, "high_ratio");
     state->moved = json_is_true(node, "moved");
+    state->doubted = json_is_true(node, "doubted");
     state->wraps = (unsigned)rebuild_positive(node, "wraps");
     state->resets = (unsigned)rebuild_positive(node, "resets");
     state->missed_reads = (unsigned)rebuild_positive(node, "missed_reads");

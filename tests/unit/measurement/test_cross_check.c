@@ -1,76 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Domains against one another: twins, mirrors, parts and wholes; and powers that cannot be. */
+ * What cannot be true of two domains at once: twins, parts and wholes, sockets, models; and powers that cannot be. */
+#include "cross_fixture.h"
 #include "unit.h"
-
-#include "base/units.h"
-#include "measurement/cross_check.h"
-
-#include <stdio.h>
-#include <string.h>
-
-static const struct energy_driver powercap = { .name = "powercap" }, perf = { .name = "perf" },
-                                  hwmon = { .name = "hwmon" };
-
-/* One run of 10 s over a meter put together here; large, so one for all tests (each in a process of its own). */
-static struct machine machine;
-static struct domain domains[ENERGY_MAX_DOMAINS];
-static struct meter meter;
-static struct counting counting;
-static struct run runs[1];
-static struct measurement measurement;
-static struct notices notices;
-
-static void begin(const char *vendor, int number)
-{
-    machine = (struct machine){ .cpu_family = 6, .cpu_number = number };
-    snprintf(machine.cpu_vendor, sizeof machine.cpu_vendor, "%s", vendor);
-    meter = (struct meter){ .machine = &machine };
-    counting = (struct counting){ .whole_machine = -1 };
-    runs[0] = (struct run){ .window = { .duration_ns = 10 * NS_PER_S_INT }, .ended = true };
-    measurement = (struct measurement){ .meter = &meter, .counting = &counting, .runs = runs, .run_count = 1 };
-}
-
-/* The next domain, which used so many joules. */
-static struct domain *add(const struct energy_driver *driver, enum component component, int package, double energy_j,
-                          bool counts)
-{
-    const size_t i = meter.domain_count++;
-    struct domain *domain = &domains[i];
-
-    if (!meter.source_count || meter.sources[meter.source_count - 1].driver != driver)
-        meter.sources[meter.source_count++].driver = driver;
-    *domain = (struct domain){ .component = component, .package = package, .die = -1, .resolution_uj = 61 };
-    domain->access = driver == &perf ? ACCESS_PERF : driver == &hwmon ? ACCESS_SENSOR : ACCESS_MSR;
-    snprintf(domain->name, sizeof domain->name, "%s-%d", component_name(component), package);
-    meter.domains[i] = (struct meter_domain){ .domain = domain, .source = &meter.sources[meter.source_count - 1],
-                                              .started = true, .moved = energy_j > 0 };
-    meter.domains[i].last_raw_uj = (uint64_t)i * UINT64_C(900000000);
-    counting.counts[i] = counts;
-    runs[0].window.energy_uj[i] = (uint64_t)(energy_j * UJ_PER_J);
-    runs[0].window.known[i] = 1;
-    return domain;
-}
-
-/* How many notices the checks give. */
-static size_t check(void)
-{
-    notices = (struct notices){ .count = 0 };
-    cross_check_notices(&measurement, &notices);
-    return notices.count;
-}
-
-static void expect(const char *what, const char *why)
-{
-    ck_assert_uint_eq(check(), 1);
-    ck_assert_msg(strstr(notices.item[0].what, what) != NULL, "%s", notices.item[0].what);
-    ck_assert_msg(strstr(notices.item[0].why, why) != NULL, "%s", notices.item[0].why);
-}
 
 static void pair(const char *vendor, int number, enum component component, double powercap_j, double perf_j)
 {
     begin(vendor, number);
-    add(&powercap, component, 0, powercap_j, true);
-    add(&perf, component, 0, perf_j, false);
+    add(&powercap, component, 0);
+    add(&perf, component, 0);
+    STEP(10, powercap_j, perf_j);
 }
 
 START_TEST(twins_agree_within_half_a_percent)
@@ -81,13 +19,12 @@ START_TEST(twins_agree_within_half_a_percent)
     ck_assert_uint_eq(check(), 0);
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 1005.1);
     expect("powercap says 1000.0 J for package-0, perf says 1005.1 J", "within 0.5 %");
+    expect_counted("10");
+    expect_doubted("00");
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 994.9);
     expect("perf says 994.9 J", "within 0.5 %");
-    /* too little to tell; not counted; another package; one that never moved */
+    /* too little to tell; another package; one that never moved; one that is not known */
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 10, 20);
-    ck_assert_uint_eq(check(), 0);
-    pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 1500);
-    counting.counts[0] = false;
     ck_assert_uint_eq(check(), 0);
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 1500);
     domains[1].package = 1;
@@ -95,8 +32,27 @@ START_TEST(twins_agree_within_half_a_percent)
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 0);
     ck_assert_uint_eq(check(), 0);
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 1500);
-    runs[0].window.known[1] = 0;
+    windows[0].known[1] = 0;
     ck_assert_uint_eq(check(), 0);
+    pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 1500);
+    windows[0].unknown_ns[0] = 1;
+    ck_assert_uint_eq(check(), 0);
+}
+END_TEST
+
+START_TEST(twins_of_many_packages_are_one_finding)
+{
+    double energies_j[64];
+
+    begin("GenuineIntel", 94);
+    for (int package = 0; package < 32; package++)
+        add(&powercap, COMPONENT_PACKAGE, package);
+    for (int package = 0; package < 32; package++)
+        add(&perf, COMPONENT_PACKAGE, package);
+    for (int i = 0; i < 64; i++)
+        energies_j[i] = 1000 + 10 * (i % 32) + 100 * (i / 32);
+    step(10, energies_j);
+    expect("powercap says 1000.0 J for package-0, perf says 1100.0 J; 31 more are like that", "within 0.5 %");
 }
 END_TEST
 
@@ -132,126 +88,225 @@ START_TEST(known_quirks_are_named)
 }
 END_TEST
 
-/* Two counters of one source that count both. */
-static void two_packages(double first_j, double second_j, uint64_t apart_uj)
-{
-    begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0, first_j, true);
-    add(&powercap, COMPONENT_PACKAGE, 1, second_j, true);
-    meter.domains[0].last_raw_uj = 5000000000;
-    meter.domains[1].last_raw_uj = 5000000000 + apart_uj;
-}
-
-START_TEST(two_that_count_may_be_one)
-{
-    two_packages(1000, 1010, 900000);
-    expect("package-0 and package-1 may be one counter, counted twice", "a mirror");
-    two_packages(1000, 1010, 2000000); /* they do not stand at the same value */
-    ck_assert_uint_eq(check(), 0);
-    two_packages(1000, 1100, 900000); /* they do not move alike */
-    ck_assert_uint_eq(check(), 0);
-    two_packages(9, 9, 0);
-    ck_assert_uint_eq(check(), 0);
-}
-END_TEST
-
-START_TEST(a_mirror_that_moves_for_itself_is_none)
+START_TEST(a_die_that_moves_for_itself_is_no_mirror)
 {
     begin("AuthenticAMD", 1);
-    add(&powercap, COMPONENT_PACKAGE, 0, 1000, true)->die = 0;
-    add(&powercap, COMPONENT_PACKAGE, 0, 1020, false)->die = 1;
+    add(&powercap, COMPONENT_PACKAGE, 0)->die = 0;
+    add(&powercap, COMPONENT_PACKAGE, 0)->die = 1;
+    STEP(10, 1000, 1020);
     ck_assert_uint_eq(check(), 0);
-    runs[0].window.energy_uj[1] = UINT64_C(1200000000);
-    expect("(1200.0 J) is no mirror of", "move differently");
+    STEP(10, 1000, 1200);
+    expect("(2220.0 J) is no mirror of package-0 (2000.0 J)", "move differently");
+    expect_counted("10");
 }
 END_TEST
 
 START_TEST(a_part_is_not_above_its_whole)
 {
     begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0, 1000, true);
-    add(&powercap, COMPONENT_CORES, 0, 1010, false);
-    ck_assert_uint_eq(check(), 0);
-    runs[0].window.energy_uj[1] = UINT64_C(1100000000);
-    expect("cores-0 used 1100.0 J, more than package-0", "a part cannot use more");
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&powercap, COMPONENT_CORES, 0);
+    STEP(10, 1000, 1019);
+    ck_assert_uint_eq(check(), 0); /* within 2 % */
+    STEP(10, 1000, 1100);
+    expect("cores-0 used 2119.0 J, more than package-0, which contains it (2000.0 J)", "a part cannot use more");
+    expect_doubted("01");
+    expect_counted("10");
+    /* AMD's register of one core counts nowhere, and is wrong all the same */
     snprintf(domains[1].not_counted, sizeof domains[1].not_counted, "one core of many");
-    ck_assert_uint_eq(check(), 0);
-    domains[1].not_counted[0] = '\0';
+    expect("cores-0 used", "the package's own counter is trusted");
     domains[1].package = 1;
     ck_assert_uint_eq(check(), 0);
+    expect_doubted("00"); /* what was judged before is forgotten */
     domains[1].package = 0;
     domains[1].component = COMPONENT_UNCORE;
     expect("more than package-0", "a part cannot use more");
 }
 END_TEST
 
+START_TEST(parts_are_held_against_their_whole_together)
+{
+    begin("GenuineIntel", 94);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&powercap, COMPONENT_CORES, 0);
+    add(&powercap, COMPONENT_UNCORE, 0);
+    STEP(10, 1000, 600, 410);
+    ck_assert_uint_eq(check(), 0);
+    STEP(10, 1000, 600, 500);
+    expect("cores-0 and uncore-0 used 2110.0 J, more than package-0, which contains them (2000.0 J)", "a part");
+    expect_doubted("011"); /* none of them says which */
+    STEP(10, 1000, 3000, 100);
+    ck_assert_uint_eq(check(), 1);
+    expect_doubted("010"); /* it alone is above */
+}
+END_TEST
+
+START_TEST(a_rail_is_not_above_its_board)
+{
+    begin("", 0);
+    add(&hwmon, COMPONENT_MACHINE, -1);
+    add(&hwmon, COMPONENT_RAIL, -1);
+    STEP(10, 100, 101);
+    ck_assert_uint_eq(check(), 0);
+    STEP(10, 100, 110);
+    expect("rail--1 used 211.0 J, more than machine--1, which contains it (200.0 J)", "the board's own meter");
+    expect_doubted("01");
+}
+END_TEST
+
 START_TEST(the_platform_is_not_below_its_packages)
 {
     begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0, 600, true);
-    add(&powercap, COMPONENT_MEMORY, 0, 100, true);
-    add(&powercap, COMPONENT_PLATFORM, -1, 690, false);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&powercap, COMPONENT_MEMORY, 0);
+    add(&powercap, COMPONENT_PLATFORM, -1);
+    add(&hwmon, COMPONENT_GPU, -1); /* a card is not in psys */
+    STEP(10, 600, 100, 690, 300);
     ck_assert_uint_eq(check(), 0); /* within 2 % */
-    runs[0].window.energy_uj[2] = UINT64_C(500000000);
-    expect("the components (700.0 J) are above platform--1 of powercap (500.0 J)", "not wired through");
-    add(&hwmon, COMPONENT_GPU, -1, 300, true); /* a card is not in psys */
-    expect("the components (700.0 J)", "not wired through");
-    counting.counts[2] = true; /* scope platform: then it is the total */
-    counting.counts[0] = counting.counts[1] = false;
-    ck_assert_uint_eq(check(), 0);
+    STEP(10, 600, 100, 310, 300);
+    expect("the components (1400.0 J) are above platform--1 of powercap (1000.0 J)", "not wired through");
+    expect_doubted("0010");
+    /* nor where it is the total */
+    ck_assert_uint_eq(check_scope(SCOPE_PLATFORM), 1);
+    expect_counted("0011");
+    expect_doubted("0010");
+    ck_assert(!window_has_figure(&measurement, &windows[0], 2));
+    ck_assert(window_has_figure(&measurement, &windows[0], 3));
 }
 END_TEST
 
 START_TEST(a_platform_for_each_package)
 {
     begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0, 600, true);
-    add(&powercap, COMPONENT_PACKAGE, 1, 600, true);
-    add(&powercap, COMPONENT_PLATFORM, 0, 700, false);
-    add(&powercap, COMPONENT_PLATFORM, 1, 700, false);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&powercap, COMPONENT_PACKAGE, 1);
+    add(&powercap, COMPONENT_PLATFORM, 0);
+    add(&powercap, COMPONENT_PLATFORM, 1);
+    STEP(10, 600, 650, 700, 750);
     ck_assert_uint_eq(check(), 0);
-    runs[0].window.energy_uj[3] = UINT64_C(300000000);
-    expect("the components (1200.0 J) are above platform-0 of powercap (1000.0 J)", "not wired through");
+    STEP(10, 600, 650, 300, 250);
+    expect("the components (2500.0 J) are above platform-0 of powercap (2000.0 J)", "not wired through");
+    expect_doubted("0011");
 }
 END_TEST
 
 START_TEST(the_machine_is_not_below_its_components)
 {
     begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0, 600, true);
-    add(&hwmon, COMPONENT_GPU, -1, 300, true);
-    add(&hwmon, COMPONENT_MACHINE, -1, 1500, false);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&hwmon, COMPONENT_GPU, -1);
+    add(&hwmon, COMPONENT_MACHINE, -1);
+    STEP(10, 600, 300, 1500);
     ck_assert_uint_eq(check(), 0);
-    runs[0].window.energy_uj[2] = UINT64_C(800000000);
-    expect("the components (900.0 J) are above machine--1 of hwmon (800.0 J), which may be", "one of the meters is wrong");
-    add(&hwmon, COMPONENT_MACHINE, -1, 400, false); /* another whole, not the other half */
-    ck_assert_uint_eq(check(), 2);
-    domains[2].part = domains[3].part = true; /* two supplies */
-    ck_assert_uint_eq(check(), 0);
-    runs[0].window.energy_uj[3] = UINT64_C(50000000);
-    expect("(900.0 J) are above machine--1 of hwmon (850.0 J)", "one of the meters is wrong");
-    meter.domain_count = 3;
-    domains[2].part = false;
+    STEP(10, 600, 300, 100);
+    expect("the components (1800.0 J) are above machine--1 of hwmon (1600.0 J), which may be", "the counters of these");
+    ck_assert_uint_eq(check_scope(SCOPE_MACHINE), 1);
+    expect_counted("001");
+    expect_doubted("001");
     meter.domains[2].moved = false; /* unknown is not 0 */
     ck_assert_uint_eq(check(), 0);
 }
 END_TEST
 
-START_TEST(modelled_components_prove_nothing)
+START_TEST(supplies_are_the_whole_together)
 {
     begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0, 900, true)->quality = QUALITY_MODELLED;
-    add(&hwmon, COMPONENT_MACHINE, -1, 500, false);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&hwmon, COMPONENT_MACHINE, -1);
+    add(&hwmon, COMPONENT_MACHINE, -1);
+    STEP(10, 900, 800, 400);
+    ck_assert_uint_eq(check(), 2); /* two wholes, each too small */
+    domains[1].part = domains[2].part = true;
+    ck_assert_uint_eq(check(), 0);
+    STEP(10, 900, 400, 50);
+    expect("(1800.0 J) are above machine--1 of hwmon (1650.0 J)", "the counters of these");
+}
+END_TEST
+
+/* A BMC's average over a minute says nothing of ten seconds: it is the total then, and stays. */
+START_TEST(what_averages_is_watched_for_two_averages)
+{
+    begin("GenuineIntel", 94);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&hwmon, COMPONENT_MACHINE, -1)->update_ns = 6 * NS_PER_S_INT;
+    STEP(10, 900, 700);
+    ck_assert_uint_eq(check_scope(SCOPE_MACHINE), 0);
+    STEP(2, 200, 150);
+    ck_assert_uint_eq(check_scope(SCOPE_MACHINE), 1);
+    expect_doubted("01");
+}
+END_TEST
+
+START_TEST(a_model_is_limited_by_the_board_that_contains_it)
+{
+    begin("GenuineIntel", 94);
+    add(&powercap, COMPONENT_PACKAGE, 0)->problem.kind = ERROR_DENIED;
+    add(&hwmon, COMPONENT_MACHINE, -1);
+    add(&model, COMPONENT_PACKAGE, -1);
+    domains[2].low_ratio = 0.3;
+    domains[2].high_ratio = 1.5;
+    STEP(10, 0, 400, 300);
+    ck_assert_uint_eq(check(), 0);
+    expect_counted("001");
+    STEP(10, 0, 200, 1200);
+    expect(
+        "the model of the processors (1500.0 J) is above what machine--1 of hwmon, which contains them, leaves to it "
+        "(600.0 J)",
+        "the range of the model ends");
+    expect_doubted("000");
+    ck_assert_double_eq_tol(domains[2].high_ratio, 0.4, 1e-9);
+    ck_assert_double_eq_tol(domains[2].low_ratio, 0.3, 1e-9);
+    STEP(10, 0, 10, 1000); /* 610 J of 2500 J: below the range, which begins at 0.3 */
+    expect("the model of the processors (2500.0 J)", "all of the model's range is above it");
+    expect_doubted("001");
+    STEP(10, 0, 5000, 100); /* what was judged before is forgotten */
+    ck_assert_uint_eq(check(), 0);
+    ck_assert_double_eq_tol(domains[2].high_ratio, 1.5, 1e-9);
+    ck_assert_double_eq_tol(domains[2].low_ratio, 0.3, 1e-9);
+    expect_doubted("000");
+}
+END_TEST
+
+static void two_sockets(double first_j, double second_j, double busy)
+{
+    begin("GenuineIntel", 94);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&powercap, COMPONENT_PACKAGE, 1);
+    STEP(10, first_j, second_j);
+    windows[0].machine_busy_known = true;
+    windows[0].machine_busy_ns = (uint64_t)(busy * 8 * 10 * NS_PER_S);
+}
+
+START_TEST(sockets_differ_under_equal_load)
+{
+    two_sockets(1000, 101, 1);
+    ck_assert_uint_eq(check(), 0);
+    two_sockets(1000, 100, 1);
+    expect("the total is incomplete: package-0 used 1000.0 J and package-1 100.0 J under equal load",
+           "sockets that do");
+    expect_doubted("01");
+    two_sockets(10, 1000, 0.05); /* nobody works */
+    expect("package-1 used 1000.0 J and package-0 10.0 J under equal load", "sockets that do");
+    expect_doubted("10");
+    two_sockets(10, 1000, 0.5); /* a job on one of them */
+    ck_assert_uint_eq(check(), 0);
+    two_sockets(10, 1000, 1);
+    windows[0].machine_busy_known = false;
+    ck_assert_uint_eq(check(), 0);
+    two_sockets(1000, 0, 0.5);
+    expect("package-0 used 1000.0 J and package-1 0.0 J, for it stands still", "sockets that do");
+    two_sockets(9, 0, 0.5);
     ck_assert_uint_eq(check(), 0);
 }
 END_TEST
 
 START_TEST(more_than_it_can_draw_is_impossible)
 {
-    struct window *window = &runs[0].window;
+    struct window *window = &windows[0];
 
     begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0, 5010, true)->most_w = 500;
+    add(&powercap, COMPONENT_PACKAGE, 0)->most_w = 500;
+    STEP(10, 5010);
     ck_assert(window_is_impossible(&measurement, window, 0)); /* 501 W */
     window->energy_uj[0] = UINT64_C(5000000000);
     ck_assert(!window_is_impossible(&measurement, window, 0));
@@ -268,8 +323,10 @@ START_TEST(more_than_it_can_draw_is_impossible)
 }
 END_TEST
 
-UNIT_SUITE("cross_check", twins_agree_within_half_a_percent, models_and_sensors_are_no_twins, known_quirks_are_named,
-           two_that_count_may_be_one, a_mirror_that_moves_for_itself_is_none, a_part_is_not_above_its_whole,
-           the_platform_is_not_below_its_packages, a_platform_for_each_package,
-           the_machine_is_not_below_its_components, modelled_components_prove_nothing,
+UNIT_SUITE("cross_check", twins_agree_within_half_a_percent, twins_of_many_packages_are_one_finding,
+           models_and_sensors_are_no_twins, known_quirks_are_named, a_die_that_moves_for_itself_is_no_mirror,
+           a_part_is_not_above_its_whole, parts_are_held_against_their_whole_together, a_rail_is_not_above_its_board,
+           the_platform_is_not_below_its_packages, a_platform_for_each_package, the_machine_is_not_below_its_components,
+           supplies_are_the_whole_together, what_averages_is_watched_for_two_averages,
+           a_model_is_limited_by_the_board_that_contains_it, sockets_differ_under_equal_load,
            more_than_it_can_draw_is_impossible)

@@ -289,20 +289,20 @@ START_TEST(windows_are_differences_of_samples)
 }
 END_TEST
 
-START_TEST(powercap_and_perf_must_agree)
+/* What another domain contradicts has no figure, and what was found is told. */
+START_TEST(what_is_doubted_is_unknown)
 {
     struct bench b;
 
     set_up(&b);
-    b.domains[1] = b.domains[0];
-    b.domains[1].access = ACCESS_PERF;
-    add_pair(&b, window_of(5, 200, 200, 0), window_of(10, 1000, 1004, 0));
+    add_pair(&b, window_of(5, 200, 0, 0), window_of(10, 1000, 0, 0));
+    b.meter.domains[0].doubted = true;
+    notice_add(&b.meter.findings, "", "", "something is wrong with it");
     summarize(&b.measurement, &b.summary);
     noise_notices(&b.measurement, &b.summary, &b.notices);
-    ck_assert(!noticed(&b, "J for package-0"));
-    b.runs[0].window.energy_uj[1] = 1006 * J;
-    noise_notices(&b.measurement, &b.summary, &b.notices);
-    ck_assert(noticed(&b, "powercap says 1000.0 J for package-0, powercap says 1006.0 J"));
+    ck_assert(isnan(b.summary.domains[0].gross_j.mean));
+    ck_assert(!(b.summary.total.gross_j.mean > 0)); /* of the others, which used nothing */
+    ck_assert(noticed(&b, "something is wrong with it"));
 }
 END_TEST
 
@@ -325,4 +325,4 @@ UNIT_SUITE("measurement", net_is_gross_less_idle, no_baseline_leaves_net_unknown
            warmups_are_left_out, spread_is_the_sample_deviation, a_counter_that_stands_still_is_unknown,
            nothing_known_is_null_not_zero, too_short_is_below_resolution, a_rate_needs_ten_updates,
            a_modelled_figure_has_a_range, negative_net_is_shown, net_within_the_baselines_spread_is_told,
-           windows_are_differences_of_samples, powercap_and_perf_must_agree, an_outlier_is_flagged_and_kept)
+           windows_are_differences_of_samples, what_is_doubted_is_unknown, an_outlier_is_flagged_and_kept)
