@@ -366,7 +366,7 @@ static void check_sockets(struct judging *judging, size_t a, size_t b, struct fi
     judging->meter->domains[b].doubted = true;
     if (!finding->count++)
         text_add(&finding->what, INCOMPLETE "%s used %.1f J and %s %.1f J%s", x->domain->name, a_j, y->domain->name,
-                 b_j, y->moved ? " under equal load" : ", for it stands still");
+                 b_j, y->moved ? " under equal load" : ", for its counter did not move");
 }
 
 static const struct quirk *quirk_of(const struct machine *machine, enum component component, double ratio)

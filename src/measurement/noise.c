@@ -126,7 +126,7 @@ static void domain_notices(const struct measurement *measurement, struct notices
         counter_notices(state, notices);
         unfinished_notice(measurement, i, notices);
         impossible_notice(measurement, i, notices);
-        if (domain_is_still(measurement, i, &too_short) && !too_short)
+        if (!state->doubted && domain_is_still(measurement, i, &too_short) && !too_short)
             notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s did not move",
                        state->domain->name);

@@ -132,7 +132,7 @@ void power_notices(const struct power *power, const struct counting *counting, s
         if (!counting->counts[i])
             continue;
         counter_notices(state, notices);
-        if (domain->begun && domain->read &&
+        if (!state->doubted && domain->begun && domain->read &&
             power->sampled_ns - domain->at_ns >= COUNTER_STUCK_NS + state->domain->update_ns)
             notice_add(notices, "a counter that stands still says nothing; its power is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s does not move",

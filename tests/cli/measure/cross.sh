@@ -129,7 +129,9 @@ done
 
 # A socket that stands still beside one that works.
 move one 0.4 intel-rapl:0=300000000
-check 'a socket stands still' '300 1' "$(gross_j) $(told 'the total is incomplete: package-0 used 300.0 J and package-1 0.0 J, for it stands still')"
+check 'a socket stands still' '300 1' "$(gross_j) $(told 'the total is incomplete: package-0 used 300.0 J and package-1 0.0 J, for its counter did not move')"
+move many 0.4 intel-rapl:0=300000000
+check '63 stand still: one notice' '300 1 1' "$(gross_j) $(told 'package-1 0.0 J, for its counter did not move; 62 more are like that') $(told 'did not move')"
 
 # The other commands that show totals.
 zone all $reach 5000000000 intel-rapl:0=package-0 intel-rapl:1=package-1

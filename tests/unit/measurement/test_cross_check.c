@@ -294,7 +294,7 @@ START_TEST(sockets_differ_under_equal_load)
     windows[0].machine_busy_known = false;
     ck_assert_uint_eq(check(), 0);
     two_sockets(1000, 0, 0.5);
-    expect("package-0 used 1000.0 J and package-1 0.0 J, for it stands still", "sockets that do");
+    expect("package-0 used 1000.0 J and package-1 0.0 J, for its counter did not move", "sockets that do");
     two_sockets(9, 0, 0.5);
     ck_assert_uint_eq(check(), 0);
 }
