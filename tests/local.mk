@@ -62,6 +62,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_slices \
   tests/unit/measurement/test_statistics \
   tests/unit/measurement/test_summary \
+  tests/unit/meter/test_borrowed \
   tests/unit/meter/test_counter \
   tests/unit/meter/test_job_gpus \
   tests/unit/meter/test_meter \

@@ -3,6 +3,7 @@
 #include "energy/domains.h"
 
 #include "base/c_locale.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,6 +14,12 @@
 bool package_has_one_counter(const struct machine *machine)
 {
     return strcmp(machine->cpu_vendor, "AuthenticAMD") == 0 || strcmp(machine->cpu_vendor, "HygonGenuine") == 0;
+}
+
+/* target/i386/kvm/kvm.c, kvm_msr_energy_thread: a turn takes a second */
+uint64_t rapl_update_ns(const struct machine *machine)
+{
+    return machine->guest ? NS_PER_S_INT : NS_PER_S_INT / 1000;
 }
 
 static const char *word_of(enum component component)

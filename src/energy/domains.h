@@ -9,6 +9,9 @@
  * Intel's dies have counters of their own. */
 bool package_has_one_counter(const struct machine *machine);
 
+/* How often RAPL's counters are refreshed: by the processor, or by QEMU for its guest. */
+uint64_t rapl_update_ns(const struct machine *machine);
+
 /* Names a domain for its component, package, die and access: "package-0", "dram-1",
  * "package-0-die-1", "package-0-mmio", "psys". */
 void domain_name(struct domain *domain);

@@ -71,6 +71,7 @@ struct domain {
     /* The driver's own reason why this must not be added up, or "". ("one core's register",
      * "a guest's counter that has not moved") */
     char not_counted[128];
+    bool borrowed; /* the host's, seen by its guest: it counts only where its source is named */
 };
 
 /* One value, or none: a failed read is not 0. */

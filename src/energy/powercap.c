@@ -185,7 +185,9 @@ static void open_counter(const struct scan *scan, struct zone *zone)
 static void add_zone(const struct scan *scan, const char *id, enum access access)
 {
     struct powercap *powercap = scan->powercap;
-    struct domain domain = { .access = access, .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1 };
+    struct domain domain = {
+        .access = access, .update_ns = rapl_update_ns(scan->machine), .low_ratio = 1, .high_ratio = 1
+    };
     char path[256], name[64];
 
     snprintf(domain.path, sizeof domain.path, CLASS_DIR "/%.64s", id);

@@ -97,10 +97,12 @@ uint64_t watched_ns(const struct measurement *measurement)
 
 bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short)
 {
-    const bool still = !measurement->meter->domains[domain].moved;
+    const struct meter_domain *state = &measurement->meter->domains[domain];
+    const uint64_t refreshes_ns = 2 * state->domain->update_ns; /* one of them lies within */
 
-    *too_short = still && watched_ns(measurement) < COUNTER_STUCK_NS;
-    return still;
+    *too_short =
+        !state->moved && watched_ns(measurement) < (refreshes_ns > COUNTER_STUCK_NS ? refreshes_ns : COUNTER_STUCK_NS);
+    return !state->moved;
 }
 
 /* More power than can be true, in a window that its edges do not govern. */

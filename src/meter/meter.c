@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "meter/borrowed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -143,6 +144,7 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     for (size_t i = 0; energy_drivers[i]; i++)
         if (is_wanted(energy_drivers[i], options))
             open_source(meter, energy_drivers[i], options->named);
+    borrowed_judge(meter, only != NULL);
     if (!only && !measured_only && !has_processors(meter))
         for (size_t i = 0; energy_drivers[i]; i++)
             if (energy_drivers[i]->quality == QUALITY_MODELLED)

@@ -70,6 +70,17 @@ def virtual(result):
     )
 
 
+def not_its_own(result):
+    """One notice for all counters of a guest that are not its own; none of them counts."""
+    told = [notice for notice in result["notices"] if "seen in this virtual machine and not counted" in notice["what"]]
+    return (
+        len(told) == 1
+        and "--source" in told[0]["fix"]
+        and result["machine"]["guest"]
+        and not any(domain["would_count"] for domain in domains(result))
+    )
+
+
 def no_memory(result):
     return "memory (dram) energy is not in the total" in notices(result)
 
@@ -84,6 +95,7 @@ STANDING = {
     "no energy counter exposed by the kernel": refused("powercap", "no energy counter", "does not know this CPU"),
     "power meter returns its error value": refused("hwmon", "holds an error value"),
     "virtual machine": virtual,
+    "counters of a virtual machine that are not its own": not_its_own,
     "counter does not move": reasons(1, "a guest's counter that"),
 }
 

@@ -17,10 +17,11 @@
 static const char *status_of(const struct sources *sources)
 {
     const struct meter *meter = &sources->meter;
-    bool counted = false, recorded = false, denied = false;
+    bool counted = false, recorded = false, denied = false, borrowed = false;
 
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
+        borrowed |= domain->borrowed && domain->problem.kind == ERROR_NONE;
         if (!sources->counting.would_count[i] || domain->quality == QUALITY_MODELLED)
             continue;
         counted |= sources->counting.counts[i];
@@ -30,7 +31,7 @@ static const char *status_of(const struct sources *sources)
     }
     if (counted)
         return sources->counting.incomplete ? "incomplete" : "ok";
-    return denied ? "permission" : recorded ? "ok" : "none";
+    return denied ? "permission" : recorded ? "ok" : borrowed ? "untrusted" : "none";
 }
 
 /* The meter opens a model only where it needs one; here it is shown all the same. */

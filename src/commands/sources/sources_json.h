@@ -29,7 +29,8 @@ struct sources {
     bool measurable;      /* a measurement could start now */
     struct error refusal; /* why it could not */
     /* Of what is measured, a model left aside: "ok"; "incomplete": a domain that should count cannot be
-     * read; "permission": nothing can be read, but another user could; "none". */
+     * read; "permission": nothing can be read, but another user could; "untrusted": what can be read is the host's, as
+     * far as a guest knows; "none". */
     const char *status;
 };
 

@@ -101,7 +101,7 @@ check 'nothing: a container hides them' "# nothing to grant: no energy counter h
 granted guest > /dev/null
 rm -r tree/sys/bus
 check 'nothing: a guest' "# nothing to grant: no energy counter here is closed to ordinary users
-# powercap: no energy counter in 'tree/sys/class/powercap': this is a virtual machine; its hypervisor shows no counters
+# powercap: no energy counter in 'tree/sys/class/powercap': this is a virtual machine (KVM); its hypervisor shows no counters
 # perf: no perf event that counts energy: there is no PMU called power; a virtual machine seldom has one" "$(printed | rapl)"
 check 'nothing: open to all' '# nothing to grant: no energy counter here is closed to ordinary users
 # perf: no perf event that counts energy: there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)' \

@@ -54,6 +54,28 @@ check_match 'and what would help' 'fix: .*bind-mount the host' "$out"
 out=$(said "$trees/guest-powercap" "$carbon")
 check_match 'a hypervisor may make its counters up' '^  package-0  virtual  counted' "$out"
 
+# What another shows may be all of the host's: seen, not counted, said once; named, it counts.
+tree=$trees/guest-many-packages
+out=$(said "$tree" "$carbon")
+check_match 'seen' '^  package-3  virtual  not counted  seen in a virtual machine: nothing says' "$out"
+check 'said once' 1 "$(grep -c 'note: seen' <<< "$out")"
+check_match 'and why' 'not counted: package-0, dram-0 and 3 more: hypervisor: VMware; QEMU/KVM alone' "$out"
+check_match 'and what counts it' 'hint: --source powercap counts it all the same' "$out"
+"$carbon" sources --root "$tree" --json - > r.json
+check 'untrusted' untrusted "$(json r.json 'r["status"]')"
+"$carbon" measure --root "$tree" --baseline 0 --zone FR --json - -q -- true > r.json 2> err
+check 'the model is used' "['package', 'dram']" "$(json r.json '[d["name"] for d in r["domains"] if d["counted"]]')"
+check 'modelled, and said once' "modelled 1" \
+    "$(json r.json '"%s %d" % (r["quality"], sum("not counted" in n["what"] for n in r["notices"]))')"
+"$carbon" measure --root "$tree" --baseline 0 --zone FR --source powercap --json - -q -- true > r.json 2> err
+check 'named, it counts' "['package-0', 'dram-0', 'package-1', 'package-2', 'package-3']" \
+    "$(json r.json '[d["name"] for d in r["domains"] if d["counted"]]')"
+check 'and that is said' 1 "$(json r.json "sum(\"the host's meter may be counted\" in n['what'] for n in r['notices'])")"
+out=$("$carbon" measure --root "$tree" --baseline 0 --require-measured -- touch ran 2>&1)
+check 'not what must be measured' 125 $?
+check_match 'with the reason' 'why: package-0 and 4 more: seen in a virtual machine' "$out"
+check 'nothing was run' no "$([ -e ran ] && echo yes || echo no)"
+
 # An ordinary user: denied is neither absent nor broken, and the fix is a safe one.
 "$source/tests/lay_tree.py" "$trees/intel-denied" "$work/in/denied" > /dev/null
 "$source/tests/lay_tree.py" "$trees/intel-2s-partly-denied" "$work/in/partly" > /dev/null

@@ -326,6 +326,8 @@ START_TEST(what_a_window_cannot_say)
     baseline(&b, 0, 0, 0)->duration_ns = 1;
     ck_assert_uint_eq(watched_ns(&b.measurement), 100000000);
     ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && !too_short);
+    b.domains[PACKAGE].update_ns = 50000001; /* as a guest's, which is refreshed once a second */
+    ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && too_short);
 }
 END_TEST
 

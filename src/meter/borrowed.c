@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Which meters of a guest are its host's. */
+#include "meter/borrowed.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NOT_ITS_OWN "seen in a virtual machine: nothing says that it is this machine's share of its host"
+
+/* QEMU with KVM tells its guest the share of the host's package that its threads have in the package's CPU time, since
+ * version 9.1 (docs/specs/rapl-msr.rst: -accel kvm,rapl=true): of packages alone, no memory and no platform. */
+#define TELLS_SHARE "KVM"
+
+enum { NAMES_MAX = 2 };
+
+/* What its user has named is what he says it is; a card was passed to the guest, and is all there; a rail is only
+ * shown. */
+static bool may_be_borrowed(const struct energy_source *source, const struct domain *domain)
+{
+    return strcmp(source->driver->name, "meter") != 0 && domain->access != ACCESS_MODEL && !domain->not_counted[0] &&
+           domain->component != COMPONENT_GPU && domain->component != COMPONENT_RAIL;
+}
+
+static bool is_same(int a, int b)
+{
+    return a == b || a < 0 || b < 0;
+}
+
+/* One register may be read in several ways; what is inside the package never counts. */
+static bool is_of_package(const struct domain *domain, const struct domain *package)
+{
+    const bool inside = domain->component == COMPONENT_CORES || domain->component == COMPONENT_UNCORE;
+
+    return (inside || (domain->component == COMPONENT_PACKAGE && is_same(domain->die, package->die))) &&
+           is_same(domain->package, package->package);
+}
+
+/* The processor's counters are those of one package, under a hypervisor that tells its guest's share of it. */
+static bool has_own_counter(const struct meter *meter)
+{
+    const struct domain *first = NULL;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (!may_be_borrowed(meter->domains[i].source, domain) || domain->access == ACCESS_SENSOR)
+            continue;
+        first = first ? first : domain;
+        if (!is_of_package(domain, first))
+            return false;
+    }
+    return strcmp(meter->machine->hypervisor, TELLS_SHARE) == 0;
+}
+
+struct found {
+    const struct energy_source *source; /* of the first */
+    size_t count;
+    char names[128];
+};
+
+static void mark(struct meter *meter, bool named, struct found *found)
+{
+    const bool own_counter = has_own_counter(meter);
+
+    for (size_t s = 0; s < meter->source_count; s++)
+        for (size_t i = 0; i < meter->sources[s].domain_count; i++) {
+            struct domain *domain = &meter->sources[s].domains[i];
+            const size_t length = strlen(found->names);
+            if (!may_be_borrowed(&meter->sources[s], domain) || (own_counter && domain->access != ACCESS_SENSOR))
+                continue;
+            domain->borrowed = true;
+            if (!found->count++)
+                found->source = &meter->sources[s];
+            if (found->count <= NAMES_MAX)
+                snprintf(found->names + length, sizeof found->names - length, "%s%s", length ? ", " : "", domain->name);
+            if (!named)
+                text_copy(domain->not_counted, sizeof domain->not_counted, NOT_ITS_OWN);
+        }
+}
+
+/* Among those of the source that comes first: it is there whatever was opened. */
+static void tell(struct meter *meter, bool named, const struct found *found)
+{
+    const char *hypervisor = meter->machine->hypervisor;
+    char more[32] = "", why[256], fix[128];
+
+    if (found->count > NAMES_MAX)
+        snprintf(more, sizeof more, " and %zu more", found->count - NAMES_MAX);
+    snprintf(why, sizeof why,
+             "hypervisor: %s; QEMU/KVM alone (since 9.1) is known to tell a guest its own share, as one package; other "
+             "counters may be all of the host's, or one of them several times",
+             hypervisor[0] ? hypervisor : "unknown");
+    snprintf(fix, sizeof fix, "--source %s counts it all the same", found->source->driver->name);
+    if (named)
+        notice_add(&meter->sources[0].notices, why, "",
+                   "the host's meter may be counted for this virtual machine: %s%s", found->names, more);
+    else
+        notice_add(&meter->sources[0].notices, why, fix, "seen in this virtual machine and not counted: %s%s",
+                   found->names, more);
+}
+
+void borrowed_judge(struct meter *meter, bool named)
+{
+    struct found found = { .count = 0 };
+
+    if (meter->machine->guest)
+        mark(meter, named, &found);
+    if (found.count)
+        tell(meter, named, &found);
+}
