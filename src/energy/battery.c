@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Batteries: while they discharge and nothing else feeds the machine, together they are all that it uses. */
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -19,6 +20,7 @@
 
 struct battery {
     struct domain domain; /* first: sorted as a domain */
+    bool made_up;         /* by a hypervisor */
     int status_fd;
     struct gauge gauge;
 };
@@ -67,7 +69,7 @@ static bool on_mains(const struct batteries *batteries)
 static bool has_status(const struct batteries *batteries, enum status status)
 {
     for (size_t i = 0; i < batteries->count; i++)
-        if (status_of(&batteries->items[i]) == status)
+        if (!batteries->items[i].made_up && status_of(&batteries->items[i]) == status)
             return true;
     return false;
 }
@@ -75,6 +77,32 @@ static bool has_status(const struct batteries *batteries, enum status status)
 static bool feed_the_machine(const struct batteries *batteries)
 {
     return !on_mains(batteries) && has_status(batteries, STATUS_DISCHARGING) && !has_status(batteries, STATUS_CHARGING);
+}
+
+static bool read_word(const struct root *root, const char *supply, const char *file, char *word, size_t size)
+{
+    char path[192];
+
+    snprintf(path, sizeof path, CLASS_DIR "/%.64s/%s", supply, file);
+    return root_read_text(root, path, word, size, NULL);
+}
+
+#define MADE_UP "a virtual battery: its host's, or made up; no meter of this machine"
+
+/* By the makers and models that hypervisors give theirs (Hyper-V's firmware: "Microsoft Hyper-V Virtual Battery"), and
+ * the kernel's own module test_power. */
+static bool has_virtual_name(const struct root *root, const char *supply)
+{
+    static const char *const files[] = { "manufacturer", "model_name" };
+    static const char *const signs[] = { "virtual battery", "qemu", "innotek", "vmware", "parallels", "test battery" };
+    char text[64];
+
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++)
+        for (size_t i = 0; read_word(root, supply, files[f], text, sizeof text) && i < sizeof signs / sizeof signs[0];
+             i++)
+            if (c_strcasestr(text, signs[i]))
+                return true;
+    return false;
 }
 
 static const char *why_not_counted(const struct batteries *batteries)
@@ -136,14 +164,6 @@ static void try_power(const struct root *root, struct battery *battery)
         gauge_close(&battery->gauge);
 }
 
-static bool read_word(const struct root *root, const char *supply, const char *file, char *word, size_t size)
-{
-    char path[192];
-
-    snprintf(path, sizeof path, CLASS_DIR "/%.64s/%s", supply, file);
-    return root_read_text(root, path, word, size, NULL);
-}
-
 static void add_battery(struct batteries *batteries, const struct root *root, const struct machine *machine,
                         const char *supply)
 {
@@ -154,7 +174,7 @@ static void add_battery(struct batteries *batteries, const struct root *root, co
     if ((read_word(root, supply, "present", present, sizeof present) && strcmp(present, "0") == 0) ||
         batteries->count == ENERGY_MAX_DOMAINS)
         return;
-    *battery = (struct battery){ .gauge = GAUGE_NONE };
+    *battery = (struct battery){ .gauge = GAUGE_NONE, .made_up = machine->guest || has_virtual_name(root, supply) };
     *domain = sensor_domain(machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED);
     domain->component = COMPONENT_MACHINE;
     domain->part = true;
@@ -196,8 +216,9 @@ static void open_batteries(struct batteries *batteries, const struct root *root)
     batteries->watched = feed_the_machine(batteries);
     for (size_t i = 0; i < batteries->count; i++) {
         struct battery *battery = &batteries->items[i];
-        if (!batteries->watched) {
-            text_copy(battery->domain.not_counted, sizeof battery->domain.not_counted, why_not_counted(batteries));
+        if (battery->made_up || !batteries->watched) {
+            text_copy(battery->domain.not_counted, sizeof battery->domain.not_counted,
+                      battery->made_up ? MADE_UP : why_not_counted(batteries));
             continue;
         }
         battery->domain.poll_ns = gauge_poll_ns(&battery->domain);
@@ -258,6 +279,8 @@ static const char *const battery_paths[] = {
     "sys/class/power_supply/*/scope",
     "sys/class/power_supply/*/present",
     "sys/class/power_supply/*/status",
+    "sys/class/power_supply/*/manufacturer",
+    "sys/class/power_supply/*/model_name",
     "sys/class/power_supply/*/online",
     "sys/class/power_supply/*/power_now",
     "sys/class/power_supply/*/voltage_now",

@@ -40,6 +40,17 @@ check_match 'and says so' 'no whole-machine energy can be read' "$(cat d.err)"
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 check_match 'sources knows why' 'battery-BAT0 .*not counted +on mains a battery says nothing' "$("$carbon" sources --root tree)"
 
+# What a hypervisor shows is no meter, by whatever it is asked for.
+virtual=$source/tests/trees/guest-virtual-battery
+check_match 'a virtual battery' 'battery-BAT1 .*not counted +a virtual battery' "$("$carbon" sources --root "$virtual")"
+for how in '--scope machine --require-measured' '--source battery'; do
+    # shellcheck disable=SC2086
+    "$carbon" measure --root "$virtual" --baseline 0 $how -- touch "$work/ran" 2> v.err
+    check "$how: a virtual battery is no meter" 125 $?
+    check_match "$how: and says so" 'battery-BAT1: a virtual battery' "$(cat v.err)"
+done
+check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
+
 # Without RAPL the batteries stand in; the server's own meter would come first.
 echo 0 > $supplies/AC/online
 rm -r tree/sys/class/powercap

@@ -275,7 +275,56 @@ START_TEST(denied_is_not_absent)
 }
 END_TEST
 
-UNIT_SUITE("battery", a_discharging_battery_is_the_machine, the_sign_is_left_out,
-           voltage_times_current_where_there_is_no_power, a_battery_that_rests_gives_nothing,
-           on_mains_they_say_nothing, without_a_status_nothing_is_known, others_are_no_batteries_of_the_machine,
-           the_mains_coming_in_end_the_reading, what_makes_no_sense_is_a_problem, denied_is_not_absent)
+/* A guest's are its host's whatever they are called; elsewhere their names tell. */
+START_TEST(a_virtual_battery_is_no_meter)
+{
+    static const struct {
+        const char *file, *text;
+        bool guest, made_up;
+    } cases[] = {
+        { "model_name", "Primary", true, true },
+        { "model_name", "Microsoft Hyper-V Virtual Battery", false, true },
+        { "manufacturer", "innotek", false, true },
+        { "manufacturer", "QEMU", false, true },
+        { "model_name", "Test battery", false, true },
+        { "model_name", "Primary", false, false },
+        { "manufacturer", "SMP", false, false },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct machine machine = { .packages = 1, .cpus_online = 1, .guest = cases[i].guest };
+
+        tree_open(&tree);
+        put_battery("BAT1", "Discharging", "5000000");
+        put("BAT1", cases[i].file, cases[i].text);
+        ck_assert(source_open(&battery_driver, &machine));
+        ck_assert_msg((source.domains[0].not_counted[0] != '\0') == cases[i].made_up, "case %zu", i);
+        if (cases[i].made_up)
+            ck_assert_ptr_nonnull(strstr(source.domains[0].not_counted, "a virtual battery"));
+        read_all();
+        ck_assert_int_eq(readings[0].error, cases[i].made_up ? ENODATA : 0);
+        close_all();
+    }
+}
+END_TEST
+
+/* A real one beside it is the machine all the same. */
+START_TEST(a_virtual_battery_does_not_hide_a_real_one)
+{
+    tree_open(&tree);
+    put_battery("BAT0", "Discharging", "9000000");
+    put_battery("test_battery", "Charging", "1000000");
+    put("test_battery", "model_name", "Test battery");
+    ck_assert(open_source());
+    ck_assert_str_eq(source.domains[0].not_counted, "");
+    ck_assert_ptr_nonnull(strstr(source.domains[1].not_counted, "a virtual battery"));
+    expect_power(0, 9);
+    close_all();
+}
+END_TEST
+
+UNIT_SUITE("battery", a_virtual_battery_is_no_meter, a_virtual_battery_does_not_hide_a_real_one,
+           a_discharging_battery_is_the_machine, the_sign_is_left_out, voltage_times_current_where_there_is_no_power,
+           a_battery_that_rests_gives_nothing, on_mains_they_say_nothing, without_a_status_nothing_is_known,
+           others_are_no_batteries_of_the_machine, the_mains_coming_in_end_the_reading,
+           what_makes_no_sense_is_a_problem, denied_is_not_absent)
