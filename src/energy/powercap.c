@@ -29,6 +29,7 @@ struct powercap {
     size_t count;
     size_t masked; /* class links that lead nowhere */
     bool class_seen;
+    bool type_seen;          /* the control type, which comes with the driver, whether it finds a zone or not */
     uint64_t next_search_ns; /* of zones that have vanished */
 };
 
@@ -225,6 +226,7 @@ static bool scan_class(const struct scan *scan, struct error *err)
     if (!dir)
         return false;
     scan->powercap->class_seen = true;
+    scan->powercap->type_seen = root_exists(scan->root, CLASS_DIR "/intel-rapl/.");
     while ((entry = readdir(dir)))
         if (is_zone(entry->d_name, &access))
             add_zone(scan, entry->d_name, access);
@@ -240,7 +242,8 @@ static bool explain_absence(const struct scan *scan, struct error *err)
 
     root_typed_path(scan->root, CLASS_DIR, typed, sizeof typed);
     error_set(err, ERROR_ABSENT, "no energy counter in '%.200s'", typed);
-    if (scan->powercap->masked || (machine->container && scan->powercap->class_seen && !machine->guest)) {
+    if (scan->powercap->masked ||
+        (machine->container && scan->powercap->class_seen && !scan->powercap->type_seen && !machine->guest)) {
         error_why(err, "the container engine hides the counters of the machine (powercap is masked)");
         return error_fix(err, "measure on the host; or start the container with '--security-opt "
                               "systempaths=unconfined', or bind-mount the host's /sys/devices/virtual/powercap for "
@@ -254,6 +257,14 @@ static bool explain_absence(const struct scan *scan, struct error *err)
     if (!x86) {
         error_why(err, "such counters (RAPL) are part of Intel and AMD processors");
         return false;
+    }
+    if (scan->powercap->type_seen) {
+        error_why(
+            err,
+            "the driver intel_rapl is there and finds no counter: the processor (family %d model %d) is newer than "
+            "this kernel%s%s",
+            machine->cpu_family, machine->cpu_number, machine->kernel[0] ? ", " : "", machine->kernel);
+        return error_fix(err, "install a newer kernel; until then use --source model");
     }
     error_why(err, "the driver intel_rapl is not loaded, or this kernel's does not know this CPU (family %d model %d)",
               machine->cpu_family, machine->cpu_number);
@@ -362,6 +373,7 @@ static void powercap_close(struct energy_source *source)
 }
 
 static const char *const powercap_paths[] = {
+    "sys/class/powercap/intel-rapl/enabled", /* of the control type: that it is there */
     "sys/class/powercap/intel-rapl*:*/name",
     "sys/class/powercap/intel-rapl*:*/max_energy_range_uj",
     "sys/class/powercap/intel-rapl*:*/energy_uj",

@@ -93,6 +93,7 @@ STANDING = {
     "four listed perf events never move": reasons(4, "AMD has no such counter"),
     "powercap masked in this container": refused("powercap", "masked", "no energy counter"),
     "no energy counter exposed by the kernel": refused("powercap", "no energy counter", "does not know this CPU"),
+    "the kernel is older than the processor": refused("powercap", "newer than this kernel", "newer kernel"),
     "power meter returns its error value": refused("hwmon", "holds an error value"),
     "virtual machine": virtual,
     "counters of a virtual machine that are not its own": not_its_own,

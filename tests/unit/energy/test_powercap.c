@@ -50,12 +50,18 @@ START_TEST(modulus_is_the_range_and_one_unit)
         const char *range_uj;
         uint64_t wraps_at_uj, resolution_uj;
     } known[] = {
-        { "262143328850", 262143328911, 62 }, { "65532610987", 65532611002, 16 }, { "65712999613", 65712999628, 16 },
-        { "262143999938", 262143999999, 62 }, { "1000", 1001, 1 },
+        { "262143328850", 262143328911, 62 },
+        { "65532610987", 65532611002, 16 },
+        { "65712999613", 65712999628, 16 },
+        { "262143999938", 262143999999, 62 },
+        { "1000", 1001, 1 },
         { "131071999969", 131072000000, 31 }, /* 2^32 units of 2^-15 J, 30.52 uJ, are 131072 J */
-        { "2147483647", 2147483648, 1 },       { "6442450942", 6442450943, 2 }, /* half a unit less, 1.5 units less */
-        { "6442450943", 6442450945, 2 },       { "4294967295", 4294967296, 1 },
-        { "4294967296", 4294967297, 2 },       { "18446744069414584319", UINT64_MAX, 4294967296 },
+        { "2147483647", 2147483648, 1 },
+        { "6442450942", 6442450943, 2 }, /* half a unit less, 1.5 units less */
+        { "6442450943", 6442450945, 2 },
+        { "4294967295", 4294967296, 1 },
+        { "4294967296", 4294967297, 2 },
+        { "18446744069414584319", UINT64_MAX, 4294967296 },
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -98,8 +104,8 @@ END_TEST
 START_TEST(names_come_from_name_files)
 {
     static const char *const names[] = {
-        "package-0", "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-1", "dram-1-die-1",
-        "package-10", "psys", "psys#2", "psys-0", "psys-1",
+        "package-0",    "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-1",
+        "dram-1-die-1", "package-10",     "psys",   "psys#2",   "psys-0", "psys-1",
     };
     struct tree tree;
     struct energy_source source;
@@ -259,7 +265,9 @@ START_TEST(denied_names_the_file_and_a_safe_step)
 END_TEST
 
 /* Opens an empty machine and gives the whole answer. */
-static struct error absence(const struct machine *machine, bool with_class, const char *link)
+enum class { NO_CLASS, EMPTY_CLASS, EMPTY_TYPE };
+
+static struct error absence(const struct machine *machine, enum class with, const char *link)
 {
     struct tree tree;
     struct energy_source source;
@@ -267,8 +275,10 @@ static struct error absence(const struct machine *machine, bool with_class, cons
 
     tree_open(&tree);
     tree_put(&tree, "proc/cpuinfo", "");
-    if (with_class)
+    if (with != NO_CLASS)
         tree_put(&tree, "sys/class/powercap/.keep", "");
+    if (with == EMPTY_TYPE)
+        tree_put(&tree, "sys/class/powercap/intel-rapl/enabled", "1");
     if (link)
         tree_link(&tree, "sys/class/powercap/intel-rapl:0", link);
     ck_assert(!open_source(&source, &tree, machine, &err));
@@ -288,14 +298,37 @@ START_TEST(absence_has_its_cause)
     const struct machine arm = { .cpu_vendor = "ARM:0x41" };
     const struct machine client = { .cpu_vendor = "GenuineIntel", .cpu_family = 6, .cpu_number = 77 };
 
-    ck_assert_ptr_nonnull(strstr(absence(&client, false, NULL).why, "family 6 model 77"));
-    ck_assert_ptr_nonnull(strstr(absence(&client, true, NULL).fix, "modprobe"));
-    ck_assert_ptr_nonnull(strstr(absence(&guest, true, NULL).why, "virtual machine (KVM)"));
-    ck_assert_ptr_nonnull(strstr(absence(&container, true, NULL).why, "masked"));
-    ck_assert_ptr_nonnull(strstr(absence(&client, true, "../nowhere").why, "masked"));
-    ck_assert_ptr_nonnull(strstr(absence(&client, true, "../nowhere").fix, "bind-mount"));
-    ck_assert_ptr_null(strstr(absence(&both, true, NULL).why, "masked"));
-    ck_assert_ptr_nonnull(strstr(absence(&arm, false, NULL).why, "Intel and AMD"));
+    ck_assert_ptr_nonnull(strstr(absence(&client, NO_CLASS, NULL).why, "family 6 model 77"));
+    ck_assert_ptr_nonnull(strstr(absence(&client, EMPTY_CLASS, NULL).fix, "modprobe"));
+    ck_assert_ptr_nonnull(strstr(absence(&guest, EMPTY_CLASS, NULL).why, "virtual machine (KVM)"));
+    ck_assert_ptr_nonnull(strstr(absence(&container, EMPTY_CLASS, NULL).why, "masked"));
+    ck_assert_ptr_nonnull(strstr(absence(&client, EMPTY_CLASS, "../nowhere").why, "masked"));
+    ck_assert_ptr_nonnull(strstr(absence(&client, EMPTY_CLASS, "../nowhere").fix, "bind-mount"));
+    ck_assert_ptr_null(strstr(absence(&both, EMPTY_CLASS, NULL).why, "masked"));
+    ck_assert_ptr_nonnull(strstr(absence(&arm, NO_CLASS, NULL).why, "Intel and AMD"));
+}
+END_TEST
+
+/* The driver makes its control type where it starts, and zones where it knows the processor. */
+START_TEST(a_control_type_without_zones_wants_a_newer_kernel)
+{
+    static const struct machine known[] = {
+        { .cpu_vendor = "GenuineIntel", .cpu_family = 6, .cpu_number = 221, .kernel = "6.1.0-56-amd64" },
+        { .cpu_vendor = "AuthenticAMD", .cpu_family = 26, .cpu_number = 2 },
+        { .cpu_vendor = "GenuineIntel", .cpu_family = 6, .cpu_number = 221, .container = true },
+    };
+    const struct machine guest = { .cpu_vendor = "GenuineIntel", .guest = true };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const struct error told = absence(&known[i], EMPTY_TYPE, NULL);
+        ck_assert_msg(strstr(told.why, "newer than this kernel"), "case %zu: %s", i, told.why);
+        ck_assert_ptr_nonnull(strstr(told.why, i == 1 ? "(family 26 model 2)" : "(family 6 model 221)"));
+        ck_assert_ptr_null(strstr(told.fix, "modprobe"));
+        ck_assert_ptr_nonnull(strstr(told.fix, "newer kernel"));
+    }
+    ck_assert_ptr_nonnull(strstr(absence(&known[0], EMPTY_TYPE, NULL).why, ", 6.1.0-56-amd64"));
+    ck_assert_ptr_nonnull(strstr(absence(&known[0], EMPTY_TYPE, "../nowhere").why, "masked"));
+    ck_assert_ptr_nonnull(strstr(absence(&guest, EMPTY_TYPE, NULL).why, "virtual machine"));
 }
 END_TEST
 
@@ -389,7 +422,8 @@ START_TEST(limits_say_what_cannot_be)
 }
 END_TEST
 
-UNIT_SUITE("powercap", limits_say_what_cannot_be, modulus_is_the_range_and_one_unit, unreadable_range_is_no_modulus, names_come_from_name_files,
-           other_entries_are_no_zones, zones_of_the_nested_view_are_not_seen_twice, counters_are_read_in_place,
-           one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step, absence_has_its_cause,
+UNIT_SUITE("powercap", limits_say_what_cannot_be, modulus_is_the_range_and_one_unit, unreadable_range_is_no_modulus,
+           names_come_from_name_files, other_entries_are_no_zones, zones_of_the_nested_view_are_not_seen_twice,
+           counters_are_read_in_place, one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step,
+           absence_has_its_cause, a_control_type_without_zones_wants_a_newer_kernel,
            zones_that_lead_nowhere_are_noticed, amd_core_zone_is_one_core, counters_of_a_guest_are_virtual)
