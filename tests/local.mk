@@ -148,6 +148,7 @@ CLI_TESTS = \
   tests/cli/measure/hourly.sh \
   tests/cli/measure/html.sh \
   tests/cli/measure/measure.sh \
+  tests/cli/measure/own-cpus.sh \
   tests/cli/measure/phases.sh \
   tests/cli/measure/pod.sh \
   tests/cli/measure/privileges.sh \

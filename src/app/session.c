@@ -80,6 +80,18 @@ static void note_sources(struct session *session)
             notice_add_error(&session->report.notices, &session->meter.sources[i].notices.item[j]);
 }
 
+/* What a meter measures is that of all CPUs. */
+static void note_own_cpus(struct session *session)
+{
+    const struct machine *machine = &session->machine;
+
+    if (machine->cpus_ours && !is_modelled(session))
+        notice_add(&session->report.notices, "the meter measures all CPUs of the packages, whoever uses them",
+                   "measure on the host: carbon measure --container NAME",
+                   "the job's share by CPU time is unknown: /proc/stat is this container's own (%d of %d CPUs)",
+                   machine->cpus_ours, machine->cpus_online);
+}
+
 /* A command gets carbon's environment; what runs already has its own. */
 static bool choose_gpus(struct session *session, struct error *err)
 {
@@ -114,6 +126,7 @@ static bool open_meter(struct session *session, struct error *err)
     if (!scope_count(&session->meter, scope, &session->counting, &session->report.notices, err))
         return false;
     note_sources(session);
+    note_own_cpus(session);
     return true;
 }
 

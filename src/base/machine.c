@@ -269,6 +269,15 @@ static bool read_group(const struct root *root, int cpu, const char *id_file, co
     return true;
 }
 
+static bool is_first_of_package(const struct machine *machine, int cpu)
+{
+    int other = 0;
+
+    while (other < cpu && machine->package_of[other] != machine->package_of[cpu])
+        other++;
+    return other == cpu;
+}
+
 struct topology {
     struct machine *machine;
     const struct root *root;
@@ -291,12 +300,7 @@ static void read_topology(int cpu, void *context)
     if (package_of[cpu] < 0) {
         if (!read_group(root, cpu, "physical_package_id", "package_cpus_list", limit, package_of))
             return;
-        machine->packages++;
-        for (int other = 0; other < cpu; other++)
-            if (package_of[other] == package_of[cpu]) {
-                machine->packages--;
-                break;
-            }
+        machine->packages += is_first_of_package(machine, cpu);
     }
     if (machine->die_of[cpu] < 0 && !topology->no_dies)
         topology->no_dies = !read_group(root, cpu, "die_id", "die_cpus_list", limit, machine->die_of);
@@ -327,6 +331,74 @@ static void read_topologies(struct machine *machine, const struct root *root)
     machine->cpus_online = told > 0 ? told : count_processors(root);
 }
 
+static void count_one(int cpu, void *context)
+{
+    (void)cpu;
+    ++*(int *)context;
+}
+
+static int count_list(const struct root *root, const char *path)
+{
+    char list[LIST_SIZE];
+    int count = 0;
+
+    return root_read_text(root, path, list, sizeof list, NULL) && machine_cpu_list(list, count_one, &count) ? count : 0;
+}
+
+/* A CPU's package lists all its CPUs that are online, whoever may see them. */
+static int count_in_packages(const struct machine *machine, const struct root *root)
+{
+    char path[96];
+    int sum = 0;
+
+    for (int cpu = 0; cpu < machine->cpu_limit; cpu++) {
+        int count;
+        if (machine->package_of[cpu] < 0 || !is_first_of_package(machine, cpu))
+            continue;
+        snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/topology/package_cpus_list", cpu);
+        count = count_list(root, path);
+        if (!count) { /* its name before Linux 5.3 */
+            snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/topology/core_siblings_list", cpu);
+            count = count_list(root, path);
+        }
+        sum += count;
+    }
+    return sum;
+}
+
+static bool is_mounted_over(const struct root *root, const char *path)
+{
+    const int fd = root_open_file(root, "proc/self/mountinfo", NULL);
+    AUTO_FCLOSE FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+    char line[1024], point[256];
+
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "%*s %*s %*s %*s %255s", point) == 1 && strcmp(point, path) == 0)
+            return true;
+    return false;
+}
+
+static int greater(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* lxcfs and sandboxes give a container files of its own, which tell of its CPUs and their time alone: fewer CPUs than
+ * the packages have, or a file that something is mounted over. */
+static void find_own_cpus(struct machine *machine, const struct root *root)
+{
+    const bool own_file = is_mounted_over(root, "/proc/stat");
+    const int told = count_processors(root);
+    int all = greater(machine->cpus_online, count_in_packages(machine, root));
+
+    if (own_file && all == told)
+        all = greater(all, count_list(root, "sys/devices/system/cpu/present"));
+    if (!told || (!own_file && told >= all))
+        return;
+    machine->cpus_ours = told;
+    machine->cpus_online = greater(all, told);
+}
+
 void machine_read(struct machine *machine, const struct root *root)
 {
     char text[LIST_SIZE];
@@ -344,6 +416,8 @@ void machine_read(struct machine *machine, const struct root *root)
         machine->memory_bytes = (uint64_t)memory_kib * 1024;
     read_kernel(machine, root);
     read_topologies(machine, root);
+    if (machine->container)
+        find_own_cpus(machine, root);
     if (machine->cpus_online < 1)
         machine->cpus_online = 1;
     if (machine->packages < 1)

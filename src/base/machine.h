@@ -15,6 +15,8 @@ struct machine {
     char hypervisor[64];                      /* "KVM", "Google Compute Engine", "" */
     bool container;                           /* /proc/self/cgroup, mountinfo or a marker file say so */
     int cpus_online;                          /* logical CPUs; at least 1 */
+    int cpus_ours;                            /* of these, in a container with a /proc/stat of its own: those that it
+                                                 tells of; 0: it is the machine's */
     int packages;                             /* distinct physical packages among them; at least 1 */
     uint64_t memory_bytes;                    /* MemTotal; 0 unknown */
     char kernel[64];                          /* "6.1.0-56-amd64"; "" for a recorded tree that does not say */

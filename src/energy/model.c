@@ -42,6 +42,12 @@ struct model {
     size_t count;
 };
 
+/* Whose time /proc/stat tells. */
+static int cpus_told(const struct machine *machine)
+{
+    return machine->cpus_ours ? machine->cpus_ours : machine->cpus_online;
+}
+
 static int read_loads(struct model *model)
 {
     const struct machine *machine = model->machine;
@@ -83,14 +89,15 @@ static void model_read(struct energy_source *source, struct reading *readings)
     }
 }
 
-/* A package has a load of its own where it is known of every CPU which package it is in. */
+/* A package has a load of its own where it is known of every CPU which package it is in; a container numbers its own
+ * anew. */
 static void find_packages(struct model *model)
 {
     const struct machine *machine = model->machine;
     int known = 0;
 
     model->load_count = 1;
-    for (int cpu = 0; cpu < machine->cpu_limit && !machine->guest; cpu++) {
+    for (int cpu = 0; cpu < machine->cpu_limit && !machine->guest && !machine->cpus_ours; cpu++) {
         const int package = machine->package_of[cpu];
         size_t load = 1;
 
@@ -135,7 +142,7 @@ static void add_domain(struct model *model, enum component component, size_t loa
 {
     struct modelled *item = &model->items[model->count++];
     /* one more tick of one CPU */
-    const double step_w = factor * (curve_w(curve, 1) - curve_w(curve, 0)) / model->machine->cpus_online;
+    const double step_w = factor * (curve_w(curve, 1) - curve_w(curve, 0)) / cpus_told(model->machine);
 
     item->domain = (struct domain){
         .component = component,
@@ -155,6 +162,14 @@ static void add_domain(struct model *model, enum component component, size_t loa
     item->load = load;
 }
 
+/* How many times the curve of a package or a server counts: a guest has its share of one, a container with a /proc/stat
+ * of its own that of all that there are. */
+static double share_of_all(const struct machine *machine, const struct cpu_power *power, double of_each)
+{
+    return machine->guest ? cpu_power_share(power, cpus_told(machine))
+                          : of_each * machine->packages * cpus_told(machine) / machine->cpus_online;
+}
+
 /* "AMD EPYC, Zen 5 (CPUID 26/2/1), a guest with 2 threads" */
 static void describe(const struct machine *machine, const struct cpu_power *power, char *text, size_t size)
 {
@@ -166,8 +181,10 @@ static void describe(const struct machine *machine, const struct cpu_power *powe
         snprintf(numbers, sizeof numbers, " (CPUID %d/%d/%d)", machine->cpu_family, machine->cpu_number,
                  machine->cpu_stepping);
     if (machine->guest && !power->per_thread)
-        snprintf(threads, sizeof threads, "a guest with %d of a package's %d threads", machine->cpus_online,
+        snprintf(threads, sizeof threads, "a guest with %d of a package's %d threads", cpus_told(machine),
                  power->threads);
+    else if (machine->cpus_ours)
+        snprintf(threads, sizeof threads, "a container with %d of %d CPUs", machine->cpus_ours, machine->cpus_online);
     else
         snprintf(threads, sizeof threads, "%s %d threads", machine->guest ? "a guest with" : "all its",
                  machine->cpus_online);
@@ -198,20 +215,19 @@ static bool add_packages(struct energy_source *source, const struct cpu_identity
     struct model *model = source->state;
     const struct machine *machine = model->machine;
     struct cpu_power power;
-    double factor;
+    double of_package, of_all;
 
     if (!cpu_power_find(identity, BOUNDARY_PACKAGE, &power, err))
         return false;
-    factor = machine->guest ? cpu_power_share(&power, machine->cpus_online)
-                            : cpu_power_of_package(&power, (double)machine->cpus_online / machine->packages);
+    of_package = cpu_power_of_package(&power, (double)machine->cpus_online / machine->packages);
+    of_all = share_of_all(machine, &power, of_package);
     for (size_t load = 1; load < model->load_count; load++)
-        add_domain(model, COMPONENT_PACKAGE, load, &power.curve, factor, power.low_ratio, power.high_ratio, power.id);
-    if (!machine->guest)
-        factor *= machine->packages;
-    if (model->load_count == 1)
-        add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power.curve, factor, power.low_ratio, power.high_ratio,
+        add_domain(model, COMPONENT_PACKAGE, load, &power.curve, of_package, power.low_ratio, power.high_ratio,
                    power.id);
-    notice_power(source, factor, &power, machine);
+    if (model->load_count == 1)
+        add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power.curve, of_all, power.low_ratio, power.high_ratio,
+                   power.id);
+    notice_power(source, of_all, &power, machine);
     return true;
 }
 
@@ -253,7 +269,7 @@ static bool add_server(struct energy_source *source, const struct cpu_identity *
             *err = absent;
         return absent.kind == ERROR_ABSENT;
     }
-    factor = machine->guest ? cpu_power_share(&power, machine->cpus_online) : machine->packages;
+    factor = share_of_all(machine, &power, 1);
     add_domain(model, COMPONENT_MACHINE, WHOLE_MACHINE, &power.curve, factor, power.low_ratio, power.high_ratio,
                power.how);
     return true;

@@ -96,13 +96,25 @@ static void finish_marks(struct watcher *watcher)
     phase_book_close(watcher->book, &watcher->last);
 }
 
+/* In a container with a /proc/stat of its own a meter measures the CPUs of others, too, and nothing tells their time;
+ * a model goes by that file alone. */
+static bool has_machine_time(const struct meter *meter)
+{
+    bool modelled = false;
+
+    for (size_t i = 0; i < meter->source_count; i++)
+        modelled |= meter->opened[i] && meter->sources[i].driver->quality == QUALITY_MODELLED;
+    return modelled || !meter->machine->cpus_ours;
+}
+
 void watcher_open(struct watcher *watcher, struct window *window)
 {
     uint64_t start_ns;
 
     *window = (struct window){ .start_ns = 0 };
     watcher->window = window;
-    watcher->time_known = machine_time_read(&watcher->stat_fd, watcher->meter->root, &watcher->time);
+    watcher->time_known =
+        has_machine_time(watcher->meter) && machine_time_read(&watcher->stat_fd, watcher->meter->root, &watcher->time);
     watcher->realtime_ns = clock_realtime_ns();
     watcher->poll_ns = meter_poll_ns(watcher->meter);
     watcher->keep_alive_ns = clock_earlier_ns(meter_keep_alive_ns(watcher->meter), LOOK_NS);

@@ -139,7 +139,7 @@ void scrub_cgroup(char *line, FILE *out)
 void scrub_mountinfo(char *line, FILE *out)
 {
     static const char *const points[] = {
-        "/", "/sys", "/proc/cpuinfo", "/sys/devices/virtual/powercap", "/sys/class/powercap",
+        "/", "/sys", "/proc/cpuinfo", "/proc/stat", "/sys/devices/virtual/powercap", "/sys/class/powercap",
     };
     char id[16], parent[16], device[24], point[256], options[128], type[32];
     const char *second = strstr(line, " - "), *lower = strstr(line, "lowerdir=");

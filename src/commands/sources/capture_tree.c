@@ -28,8 +28,10 @@ struct wanted {
 static const struct wanted common_files[] = {
     { "processors", "proc/cpuinfo", scrub_cpuinfo },
     { "processors", "sys/devices/system/cpu/online", NULL },
+    { "processors", "sys/devices/system/cpu/present", NULL },
     { "processors", "sys/devices/system/cpu/cpu[0-9]*/topology/physical_package_id", NULL },
     { "processors", "sys/devices/system/cpu/cpu[0-9]*/topology/package_cpus_list", NULL },
+    { "processors", "sys/devices/system/cpu/cpu[0-9]*/topology/core_siblings_list", NULL },
     { "processors", "sys/devices/system/cpu/cpu[0-9]*/topology/die_id", NULL },
     { "processors", "sys/devices/system/cpu/cpu[0-9]*/topology/die_cpus_list", NULL },
     { "memory and CPU time", "proc/meminfo", scrub_meminfo },

@@ -33,8 +33,23 @@ END_TEST
 
 START_TEST(what_is_no_cpu_list_calls_nobody)
 {
-    static const char *const bad[] = { "",    "a",    "0-",     "-3",    "3-1", "0,",       ",0", "0,,1", "0-3x",
-                                       "0 1", "4096", "0-4096", "1-2-3", "+1",  "0-3:1/2", " 0", "99999999999999999999" };
+    static const char *const bad[] = { "",
+                                       "a",
+                                       "0-",
+                                       "-3",
+                                       "3-1",
+                                       "0,",
+                                       ",0",
+                                       "0,,1",
+                                       "0-3x",
+                                       "0 1",
+                                       "4096",
+                                       "0-4096",
+                                       "1-2-3",
+                                       "+1",
+                                       "0-3:1/2",
+                                       " 0",
+                                       "99999999999999999999" };
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct list list = { .count = 0 };
@@ -133,9 +148,10 @@ START_TEST(an_old_kernel_is_asked_cpu_by_cpu)
 }
 END_TEST
 
-#define X86(flags) "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n" \
-                   "model name\t: Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz\nstepping\t: 7\nflags\t\t: " flags "\n" \
-                   "\nprocessor\t: 1\nmodel name\t: another\n"
+#define X86(flags)                                                                                                     \
+    "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\n"                                      \
+    "model name\t: Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz\nstepping\t: 7\nflags\t\t: " flags "\n"              \
+    "\nprocessor\t: 1\nmodel name\t: another\n"
 
 /* cpuinfo, sys_vendor, product_name: guest, hypervisor */
 START_TEST(a_guest_is_told_by_its_flags_and_named_by_its_firmware)
@@ -193,8 +209,9 @@ START_TEST(xen_is_named_by_the_kernel_where_there_is_no_firmware)
 }
 END_TEST
 
-#define HOST_MOUNTS "21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n22 21 0:20 / /sys rw,nosuid - sysfs sysfs rw\n" \
-                    "90 21 0:50 / /var/lib/docker/overlay2/ab/merged rw - overlay overlay rw,lowerdir=/var/lib/docker/x\n"
+#define HOST_MOUNTS                                                                                                    \
+    "21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n22 21 0:20 / /sys rw,nosuid - sysfs sysfs rw\n"            \
+    "90 21 0:50 / /var/lib/docker/overlay2/ab/merged rw - overlay overlay rw,lowerdir=/var/lib/docker/x\n"
 
 START_TEST(a_container_is_told_by_what_only_it_has)
 {
@@ -232,6 +249,70 @@ START_TEST(a_container_is_told_by_what_only_it_has)
 }
 END_TEST
 
+/* A container with files of its own sees fewer CPUs than there are, by whichever file still tells. */
+START_TEST(a_container_may_see_its_own_cpus_alone)
+{
+    static const char lxcfs[] = "36 35 0:30 /proc/stat /proc/stat rw - fuse.lxcfs lxcfs rw";
+    static const struct {
+        const char *mounts, *online, *package_file, *package, *present;
+        bool container;
+        int cpus_online, cpus_ours;
+    } cases[] = {
+        { NULL, "0-11", NULL, NULL, "0-11", true, 12, 2 },
+        { lxcfs, "0-11", "package_cpus_list", "0-11", "0-11", true, 12, 2 },
+        { lxcfs, "0-1", "package_cpus_list", "0-5", "0-11", true, 6, 2 }, /* the packages that it sees */
+        { NULL, "0-1", "package_cpus_list", "0-11", "0-11", true, 12, 2 },
+        { NULL, "0-1", "core_siblings_list", "0-11", "0-11", true, 12, 2 },
+        { lxcfs, "0-1", NULL, NULL, "0-11", true, 12, 2 },
+        { lxcfs, "0-1", "package_cpus_list", "0-1", "0-1", true, 2,
+          2 }, /* it has them all, and yet a file of its own */
+        { NULL, "0-1", "package_cpus_list", "0-1", "0-11", true, 2, 0 }, /* the others are offline */
+        { lxcfs, "0-11", "package_cpus_list", "0-11", "0-11", false, 12, 0 },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tree tree;
+        struct machine machine;
+        char path[96];
+        tree_open(&tree);
+        tree_put(&tree, "proc/stat",
+                 "cpu  2 0 0 2 0 0 0 0 0 0\ncpu0 1 0 0 1 0 0 0 0 0 0\ncpu1 1 0 0 1 0 0 0 0 0 0\nintr 1");
+        tree_put(&tree, "sys/devices/system/cpu/online", cases[i].online);
+        tree_put(&tree, "sys/devices/system/cpu/present", cases[i].present);
+        tree_put(&tree, "sys/devices/system/cpu/cpu0/topology/physical_package_id", "0");
+        if (cases[i].package) {
+            snprintf(path, sizeof path, "sys/devices/system/cpu/cpu0/topology/%s", cases[i].package_file);
+            tree_put(&tree, path, cases[i].package);
+        }
+        if (cases[i].mounts)
+            tree_put(&tree, "proc/self/mountinfo", cases[i].mounts);
+        if (cases[i].container)
+            tree_put(&tree, "run/.containerenv", "");
+        read_tree(&tree, &machine);
+        ck_assert_msg(machine.cpus_online == cases[i].cpus_online, "case %zu: %d CPUs", i, machine.cpus_online);
+        ck_assert_msg(machine.cpus_ours == cases[i].cpus_ours, "case %zu: %d of its own", i, machine.cpus_ours);
+        ck_assert_int_eq(machine.packages, 1);
+        tree_close(&tree);
+    }
+}
+END_TEST
+
+/* Where nothing tells its CPU time, nothing says that it is its own. */
+START_TEST(a_container_without_cpu_time_has_the_machines_cpus)
+{
+    struct tree tree;
+    struct machine machine;
+
+    tree_open(&tree);
+    tree_put(&tree, "run/.containerenv", "");
+    tree_put(&tree, "sys/devices/system/cpu/online", "0-11");
+    read_tree(&tree, &machine);
+    ck_assert_int_eq(machine.cpus_online, 12);
+    ck_assert_int_eq(machine.cpus_ours, 0);
+    tree_close(&tree);
+}
+END_TEST
+
 START_TEST(memory_and_kernel_come_from_proc)
 {
     struct tree tree;
@@ -256,7 +337,8 @@ START_TEST(cpus_are_counted_in_proc_where_there_is_no_sysfs)
     struct machine machine;
 
     tree_open(&tree);
-    tree_put(&tree, "proc/stat", "cpu  6 0 6 60 0 0 0 0 0 0\ncpu0 2 0 2 20 0 0 0 0 0 0\ncpu4 4 0 4 40 0 0 0 0 0 0\nctxt 9");
+    tree_put(&tree, "proc/stat",
+             "cpu  6 0 6 60 0 0 0 0 0 0\ncpu0 2 0 2 20 0 0 0 0 0 0\ncpu4 4 0 4 40 0 0 0 0 0 0\nctxt 9");
     read_tree(&tree, &machine);
     ck_assert_int_eq(machine.cpus_online, 2);
     tree_close(&tree);
@@ -274,10 +356,13 @@ static const struct recorded recorded[] = {
     { "intel-haswell-i7-4770s", "GenuineIntel", "Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz", 6, 60, 3, 8, 1, 0, 0 },
     { "intel-skylake-t460s-2bat", "GenuineIntel", "Intel(R) Core(TM) i5-6300U CPU @ 2.40GHz", 6, 78, 3, 4, 1, 0, 0 },
     { "intel-hswep-2s-e5-2620v3", "GenuineIntel", "Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz", 6, 63, 2, 24, 2, 0, 0 },
-    { "intel-snbep-2s-index-swapped", "GenuineIntel", "Intel(R) Xeon(R) CPU E5-2690 0 @ 2.90GHz", 6, 45, 7, 32, 2, 0, 0 },
+    { "intel-snbep-2s-index-swapped", "GenuineIntel", "Intel(R) Xeon(R) CPU E5-2690 0 @ 2.90GHz", 6, 45, 7, 32, 2, 0,
+      0 },
     { "intel-4s-dram", "GenuineIntel", "Intel(R) Xeon(R) Gold 6140 CPU @ 2.30GHz", 6, 85, 4, 72, 4, 0, 0 },
-    { "intel-skx-2s-silver4114-perf-only", "GenuineIntel", "Intel(R) Xeon(R) Silver 4114 CPU @ 2.20GHz", 6, 85, 4, 40, 2, 0, 0 },
-    { "amd-zen1-tr1950x-2die-mirrored", "AuthenticAMD", "AMD Ryzen Threadripper 1950X 16-Core Processor", 23, 1, 1, 32, 1, 0, 0 },
+    { "intel-skx-2s-silver4114-perf-only", "GenuineIntel", "Intel(R) Xeon(R) Silver 4114 CPU @ 2.20GHz", 6, 85, 4, 40,
+      2, 0, 0 },
+    { "amd-zen1-tr1950x-2die-mirrored", "AuthenticAMD", "AMD Ryzen Threadripper 1950X 16-Core Processor", 23, 1, 1, 32,
+      1, 0, 0 },
     { "amd-zen1-epyc7301-2s-8zones", "AuthenticAMD", "AMD EPYC 7301 16-Core Processor", 23, 1, 2, 64, 2, 0, 0 },
     { "amd-zen4-epyc8024p", "AuthenticAMD", "AMD EPYC 8024P 8-Core Processor", 25, 160, 2, 16, 1, 0, 0 },
     { "vm-gce-perf-zero", "GenuineIntel", "Intel(R) Xeon(R) CPU @ 2.30GHz", 6, 63, 0, 2, 1, 1, 0 },
@@ -310,7 +395,8 @@ START_TEST(recorded_machines_are_told)
         ck_assert_msg(root_open(&root, path, &err), "%s", err.what);
         machine_read(&machine, &root);
         root_close(&root);
-        ck_assert_msg(strcmp(machine.cpu_vendor, expected->vendor) == 0, "%s: '%s'", expected->name, machine.cpu_vendor);
+        ck_assert_msg(strcmp(machine.cpu_vendor, expected->vendor) == 0, "%s: '%s'", expected->name,
+                      machine.cpu_vendor);
         ck_assert_msg(strcmp(machine.cpu_model, expected->model) == 0, "%s: '%s'", expected->name, machine.cpu_model);
         ck_assert_msg(machine.cpu_family == expected->family && machine.cpu_number == expected->number &&
                           machine.cpu_stepping == expected->stepping,
@@ -331,7 +417,8 @@ START_TEST(this_machine_agrees_with_the_c_library)
     ck_assert(root_open(&root, "/", NULL));
     machine_read(&machine, &root);
     root_close(&root);
-    ck_assert_int_eq(machine.cpus_online, sysconf(_SC_NPROCESSORS_ONLN));
+    if (!machine.cpus_ours)
+        ck_assert_int_eq(machine.cpus_online, sysconf(_SC_NPROCESSORS_ONLN));
     ck_assert_int_ge(machine.packages, 1);
     ck_assert_uint_ge(machine.memory_bytes, (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
     ck_assert_str_ne(machine.kernel, "");
@@ -342,5 +429,6 @@ UNIT_SUITE("machine", a_cpu_list_is_read_in_order, what_is_no_cpu_list_calls_nob
            one_cpu_tells_of_its_whole_package_and_die, an_old_kernel_is_asked_cpu_by_cpu,
            a_guest_is_told_by_its_flags_and_named_by_its_firmware,
            xen_is_named_by_the_kernel_where_there_is_no_firmware, a_container_is_told_by_what_only_it_has,
+           a_container_may_see_its_own_cpus_alone, a_container_without_cpu_time_has_the_machines_cpus,
            memory_and_kernel_come_from_proc, cpus_are_counted_in_proc_where_there_is_no_sysfs,
            recorded_machines_are_told, this_machine_agrees_with_the_c_library)

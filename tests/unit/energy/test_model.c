@@ -106,10 +106,10 @@ START_TEST(an_open_piece_is_told_at_idle_until_a_tick_says_more)
     const struct power_curve curve = line_curve();
     struct load_energy energy = { .curve = &curve, .factor = 1 };
 
-    ck_assert_uint_eq(at(&energy, 5 * MS, 0, 0), 50000);     /* 10 W for 5 ms */
-    ck_assert_uint_eq(at(&energy, 10 * MS, 1, 1), 500000);   /* 50 W for 10 ms */
-    ck_assert_uint_eq(at(&energy, 20 * MS, 1, 3), 500000);   /* 23.3 W for 20 ms would be less: the higher stays */
-    ck_assert_uint_eq(at(&energy, 50 * MS, 1, 5), 900000);   /* 18 W for 50 ms */
+    ck_assert_uint_eq(at(&energy, 5 * MS, 0, 0), 50000);      /* 10 W for 5 ms */
+    ck_assert_uint_eq(at(&energy, 10 * MS, 1, 1), 500000);    /* 50 W for 10 ms */
+    ck_assert_uint_eq(at(&energy, 20 * MS, 1, 3), 500000);    /* 23.3 W for 20 ms would be less: the higher stays */
+    ck_assert_uint_eq(at(&energy, 50 * MS, 1, 5), 900000);    /* 18 W for 50 ms */
     ck_assert_uint_eq(at(&energy, 100 * MS, 1, 10), 1400000); /* settled: 14 W for 100 ms */
     ck_assert_uint_eq(energy.since_ns, 100 * MS);
 }
@@ -149,10 +149,12 @@ START_TEST(a_busy_share_above_one_is_full_load)
 }
 END_TEST
 
-#define GUEST_CPUINFO "processor\t: 0\nvendor_id\t: AcmeVendor\ncpu family\t: 6\nmodel\t\t: 15\nmodel name\t: Acme\n" \
-                      "stepping\t: 3\nflags\t\t: fpu hypervisor"
-#define HOST_CPUINFO "processor\t: 0\nvendor_id\t: AcmeVendor\ncpu family\t: 6\nmodel\t\t: 15\nmodel name\t: Acme One\n" \
-                     "stepping\t: 3\nflags\t\t: fpu"
+#define GUEST_CPUINFO                                                                                                  \
+    "processor\t: 0\nvendor_id\t: AcmeVendor\ncpu family\t: 6\nmodel\t\t: 15\nmodel name\t: Acme\n"                    \
+    "stepping\t: 3\nflags\t\t: fpu hypervisor"
+#define HOST_CPUINFO                                                                                                   \
+    "processor\t: 0\nvendor_id\t: AcmeVendor\ncpu family\t: 6\nmodel\t\t: 15\nmodel name\t: Acme One\n"                \
+    "stepping\t: 3\nflags\t\t: fpu"
 
 struct bench {
     struct tree data, tree;
@@ -227,7 +229,8 @@ START_TEST(a_guest_is_a_share_of_a_processor)
 {
     struct bench bench;
 
-    bench_start(&bench, GUEST_CPUINFO, "cpu  0 0 0 1000 0 0 0 0 0 0\ncpu0 0 0 0 500 0 0 0 0 0 0\ncpu1 0 0 0 500 0 0 0 0 0 0");
+    bench_start(&bench, GUEST_CPUINFO,
+                "cpu  0 0 0 1000 0 0 0 0 0 0\ncpu0 0 0 0 500 0 0 0 0 0 0\ncpu1 0 0 0 500 0 0 0 0 0 0");
     tree_put(&bench.tree, "sys/devices/system/cpu/online", "0-1");
     ck_assert_msg(bench_open(&bench), "%s: %s", bench.err.what, bench.err.why);
     ck_assert_uint_eq(bench.source.domain_count, 3);
@@ -251,7 +254,8 @@ START_TEST(a_guest_is_a_share_of_a_processor)
     check_power(&bench, "dram", 2);
     check_power(&bench, "machine", 14);
     ck_assert_uint_eq(bench.source.notices.count, 2);
-    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].what, "modelled, not measured: 1.00 W idle to 10.0 W busy"));
+    ck_assert_ptr_nonnull(
+        strstr(bench.source.notices.item[0].what, "modelled, not measured: 1.00 W idle to 10.0 W busy"));
     ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].why, "Curved (CPUID 6/15/3), a guest with 2 threads"));
     ck_assert_ptr_nonnull(strstr(bench.source.notices.item[1].what, "8.0 GiB, 2.00 W"));
     bench_close(&bench);
@@ -270,7 +274,8 @@ START_TEST(each_package_has_its_own_load)
 {
     struct bench bench;
 
-    bench_start(&bench, HOST_CPUINFO, "cpu  0 0 0 1000 0 0 0 0 0 0\ncpu0 0 0 0 500 0 0 0 0 0 0\ncpu1 0 0 0 500 0 0 0 0 0 0");
+    bench_start(&bench, HOST_CPUINFO,
+                "cpu  0 0 0 1000 0 0 0 0 0 0\ncpu0 0 0 0 500 0 0 0 0 0 0\ncpu1 0 0 0 500 0 0 0 0 0 0");
     tree_put(&bench.tree, "sys/devices/system/cpu/online", "0-1");
     put_package(&bench, 0, "1");
     put_package(&bench, 1, "0");
@@ -282,6 +287,31 @@ START_TEST(each_package_has_its_own_load)
     check_power(&bench, "package-1", 80);
     check_power(&bench, "package-0", 8);
     check_power(&bench, "machine", 2 * 90);
+    bench_close(&bench);
+}
+END_TEST
+
+/* Its /proc/stat tells of 4 of 16 CPUs: all busy, they are a quarter of the package, and of the server. */
+START_TEST(a_container_that_sees_its_own_cpus_is_not_the_whole_package)
+{
+    struct bench bench;
+
+    bench_start(&bench, HOST_CPUINFO,
+                "cpu  0 0 0 400 0 0 0 0 0 0\ncpu0 0 0 0 100 0 0 0 0 0 0\ncpu1 0 0 0 100 0 0 0 0 0 0\n"
+                "cpu2 0 0 0 100 0 0 0 0 0 0\ncpu3 0 0 0 100 0 0 0 0 0 0");
+    tree_put(&bench.tree, "sys/devices/system/cpu/online", "0-15");
+    tree_put(&bench.tree, "run/.containerenv", "");
+    for (int cpu = 0; cpu < 16; cpu++)
+        put_package(&bench, cpu, "0");
+    ck_assert_msg(bench_open(&bench), "%s: %s", bench.err.what, bench.err.why);
+    ck_assert_uint_eq(bench.source.domain_count, 3);
+    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].why, "a container with 4 of 16 CPUs"));
+    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].what, "2.00 W idle to 20.0 W busy"));
+    /* one tick of one of its CPUs: (20 W - 2 W) / 4 × 10 ms */
+    ck_assert_uint_eq(bench.source.domains[domain_named(&bench, "package")].resolution_uj, 45000);
+    bench_pass(&bench, "cpu  400 0 0 400 0 0 0 0 0 0\ncpu0 100 0 0 100 0 0 0 0 0 0");
+    check_power(&bench, "package", 20);
+    check_power(&bench, "machine", 35); /* of 140 W */
     bench_close(&bench);
 }
 END_TEST
@@ -395,9 +425,12 @@ START_TEST(recorded_machines_are_known)
         ck_assert(root_open(&root, path, NULL));
         machine_read(&machine, &root);
         root_close(&root);
-        power = fixture_find(&(struct cpu_identity){ .model = machine.cpu_model, .vendor = machine.cpu_vendor,
-                                                     .family = machine.cpu_family, .number = machine.cpu_number,
-                                                     .stepping = machine.cpu_stepping, .by_thread = machine.guest },
+        power = fixture_find(&(struct cpu_identity){ .model = machine.cpu_model,
+                                                     .vendor = machine.cpu_vendor,
+                                                     .family = machine.cpu_family,
+                                                     .number = machine.cpu_number,
+                                                     .stepping = machine.cpu_stepping,
+                                                     .by_thread = machine.guest },
                              BOUNDARY_PACKAGE);
         ck_assert_msg(power.basis == known[i].basis, "%s: %d", known[i].machine, power.basis);
         ck_assert_msg(strcmp(power.id, known[i].id) == 0, "%s: %s", known[i].machine, power.id);
@@ -440,7 +473,7 @@ UNIT_SUITE("model", a_line_of_proc_stat_is_busy_and_all, old_kernels_have_fewer_
            energy_is_power_at_the_mean_load_times_time, many_small_steps_add_up_to_one_long_one,
            an_open_piece_is_told_at_idle_until_a_tick_says_more, ticks_that_stand_still_are_an_error,
            ticks_that_go_back_keep_the_last_load, a_busy_share_above_one_is_full_load,
-           a_guest_is_a_share_of_a_processor, each_package_has_its_own_load,
-           packages_share_the_load_where_the_topology_is_thin, a_recorded_machine_stands_still,
-           without_cpu_time_there_is_no_model, without_tables_there_is_no_model,
+           a_guest_is_a_share_of_a_processor, a_container_that_sees_its_own_cpus_is_not_the_whole_package,
+           each_package_has_its_own_load, packages_share_the_load_where_the_topology_is_thin,
+           a_recorded_machine_stands_still, without_cpu_time_there_is_no_model, without_tables_there_is_no_model,
            memory_of_unknown_size_is_left_out_and_told, recorded_machines_are_known, the_model_runs_here)
