@@ -118,13 +118,28 @@ static uint64_t used_since(struct walk *walk, int fd)
     return node.cpu_ns <= walk->at_most_ns ? node.cpu_ns : 0;
 }
 
+/* systemd leaves what is below "user@1000.service" to user 1000, who may call groups there what he likes: engines of
+ * his own run containers there, and Slurm no jobs. False: it is nobody's name. */
+static bool name_group(const char *path, struct group_name *name)
+{
+    const char *manager = strstr(path, "/user@");
+    const size_t digits = manager ? strspn(manager + 6, "0123456789") : 0;
+
+    if (!group_name_of(path, name))
+        return false;
+    if (!digits || strncmp(manager + 6 + digits, ".service/", 9) != 0)
+        return true;
+    snprintf(name->user, sizeof name->user, "%.*s", (int)digits, manager + 6);
+    return name->kind != GROUP_SLURM;
+}
+
 /* Whose the group is, of each kind that is wanted: its own, or that of a group above. */
 static void find_owners(struct walk *walk, size_t owners[GROUP_KINDS])
 {
     struct groups *groups = walk->groups;
     struct group_name name;
 
-    if (group_name_of(walk->path, &name) && groups->wanted[name.kind])
+    if (name_group(walk->path, &name) && groups->wanted[name.kind])
         owners[name.kind] = groups_take(groups, &name);
 }
 

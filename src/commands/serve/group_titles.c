@@ -17,7 +17,7 @@
 
 static bool lacks_name(const struct group *group, enum group_kind kind)
 {
-    return group->name.kind == kind && !group->named && !group->title[0];
+    return group->name.kind == kind && !group->named && !group->title[0] && !group->name.user[0];
 }
 
 static bool any_lacks(const struct groups *groups, enum group_kind kind)

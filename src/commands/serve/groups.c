@@ -14,13 +14,19 @@ static uint64_t hash_of(const struct group_name *name)
     return text_hash(name->id, strlen(name->id)) + (uint64_t)name->kind;
 }
 
+/* A job's two hierarchies may name its user or not; a container's or a pod's tell whether it is a user's own. */
+static bool is_named(const struct group *group, const struct group_name *name)
+{
+    return group->name.kind == name->kind && strcmp(group->name.id, name->id) == 0 &&
+           (name->kind == GROUP_SLURM || strcmp(group->name.user, name->user) == 0);
+}
+
 size_t groups_find(const struct groups *groups, const struct group_name *name)
 {
     const uint64_t hash = hash_of(name);
 
     for (size_t i = 0; i < groups->count; i++)
-        if (groups->items[i].hash == hash && groups->items[i].name.kind == name->kind &&
-            strcmp(groups->items[i].name.id, name->id) == 0)
+        if (groups->items[i].hash == hash && is_named(&groups->items[i], name))
             return i;
     return GROUP_NONE;
 }

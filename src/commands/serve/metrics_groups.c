@@ -31,7 +31,13 @@ static const struct metric_family families[GROUP_KINDS][FIGURES] = {
 static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
                                                "Groups that are not told of, for there are more than --most-groups." };
 
-enum { GROUP_LABELS = 5 };
+enum { GROUP_LABELS = 6 };
+
+static size_t label_user(const struct group *group, struct metric_label labels[GROUP_LABELS], size_t count)
+{
+    labels[count] = (struct metric_label){ "user", group->name.user };
+    return count + (group->name.user[0] != '\0');
+}
 
 /* Those that say which group it is; how many. */
 static size_t label_group(const struct group *group, struct metric_label labels[GROUP_LABELS])
@@ -41,16 +47,15 @@ static size_t label_group(const struct group *group, struct metric_label labels[
         labels[0] = (struct metric_label){ "container_id", group->name.id };
         labels[1] = (struct metric_label){ "container_name", group->title };
         labels[2] = (struct metric_label){ "engine", group->name.engine };
-        return 3;
+        return label_user(group, labels, 3);
     case GROUP_POD:
         labels[0] = (struct metric_label){ "pod_uid", group->name.id };
         labels[1] = (struct metric_label){ "pod_name", group->title };
         labels[2] = (struct metric_label){ "namespace", group->space };
-        return 3;
+        return label_user(group, labels, 3);
     case GROUP_SLURM:
         labels[0] = (struct metric_label){ "job_id", group->name.id };
-        labels[1] = (struct metric_label){ "user", group->name.user };
-        return group->name.user[0] ? 2 : 1;
+        return label_user(group, labels, 1);
     default: labels[0] = (struct metric_label){ "cgroup", group->name.id }; return 1;
     }
 }

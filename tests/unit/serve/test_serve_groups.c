@@ -210,6 +210,44 @@ START_TEST(a_walk)
 }
 END_TEST
 
+/* A user may call a group of his own what he likes: it is his, and no other's of that name. */
+START_TEST(forged_names)
+{
+    static const char service[] = "user.slice/user-1000.slice/user@1000.service";
+    struct groups groups = { .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    struct group_name his = { .kind = GROUP_CONTAINER, .id = ID, .user = "1000" };
+    static const char *const forged[] = { "docker-" ID ".scope", "slurm/uid_0/job_42", "kubepods/pod" UID };
+    struct group_scan scan;
+    struct tree tree;
+    struct error err;
+    char path[256];
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
+    put_cpu(&tree, "system.slice/docker-" ID ".scope", 10);
+    put_cpu(&tree, "slurm/uid_0/job_42", 10);
+    put_cpu(&tree, "kubepods/pod" UID, 10);
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
+            snprintf(path, sizeof path, "%s/%s", service, forged[i]);
+            put_cpu(&tree, path, round ? 910 : 10);
+        }
+        if (!round)
+            ck_assert(group_scan_open(&scan, &tree.root, &err));
+        group_scan_walk(&scan, &groups, 1000000, 1 + (uint64_t)round);
+    }
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, ID), 0);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_SLURM, "42"), 0);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_POD, UID), 0);
+    ck_assert_uint_eq(group_recent_ns(&groups.items[groups_find(&groups, &his)]), 900000);
+    snprintf(path, sizeof path, "/%s/slurm/uid_0/job_42", service);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, path), 900);
+    group_scan_close(&scan);
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
 START_TEST(titles)
 {
     struct groups groups = { .most = 10, .linger_ns = 100 };
@@ -243,4 +281,5 @@ START_TEST(titles)
 }
 END_TEST
 
-UNIT_SUITE("serve_groups", names_of_folders, shares, energy_by_cpu_time, no_more_than_so_many, a_walk, titles)
+UNIT_SUITE("serve_groups", names_of_folders, shares, energy_by_cpu_time, no_more_than_so_many, a_walk, forged_names,
+           titles)
