@@ -101,6 +101,7 @@ UNIT_TESTS = \
   tests/unit/series/test_increase \
   tests/unit/series/test_kind \
   tests/unit/series/test_kind_rows \
+  tests/unit/serve/test_gpu_shares \
   tests/unit/serve/test_serve_groups \
   tests/unit/serve/test_serve_state \
   tests/unit/serve/test_serve_teller \
@@ -168,6 +169,7 @@ CLI_TESTS = \
   tests/cli/report/report.sh \
   tests/cli/restate/verify.sh \
   tests/cli/serve/serve-data.sh \
+  tests/cli/serve/serve-gpu.sh \
   tests/cli/serve/serve-groups.sh \
   tests/cli/serve/serve-state.sh \
   tests/cli/serve/serve-web.sh \

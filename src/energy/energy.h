@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { ENERGY_MAX_DOMAINS = 128 };
 
@@ -88,6 +89,14 @@ struct reading {
     double power_uw;
 };
 
+/* A process that used a graphics card, and which part of the time of the card's processors it had: 0 to 1. */
+struct gpu_user {
+    pid_t pid; /* in the first PID namespace */
+    double busy;
+};
+
+enum { GPU_MOST_USERS = 256 };
+
 struct energy_driver;
 struct named_meters;
 
@@ -130,6 +139,10 @@ struct energy_driver {
     /* Reads every domain once, in domain order, into readings that are zeroed. Allocates nothing and
      * scans nothing, but for a domain that has vanished: it is looked for once a second. */
     void (*read)(struct energy_source *source, struct reading *readings);
+
+    /* Who used a card, source->domains[domain], since the question before. Returns 0, or an errno where that is not
+     * told. NULL: this driver never tells. */
+    int (*users)(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS], size_t *count);
 
     /* Releases what open made; harmless twice. */
     void (*close)(struct energy_source *source);

@@ -19,7 +19,8 @@
 
 struct gpu {
     void *device;
-    bool counts; /* tells energy; otherwise power */
+    bool counts;                     /* tells energy; otherwise power */
+    unsigned long long used_till_us; /* the newest sample of who used it, by NVML's clock */
     struct gauge gauge;
 };
 
@@ -67,6 +68,33 @@ static void nvml_read(struct energy_source *source, struct reading *readings)
         else
             read_power(nvml, gpu, &readings[i]);
     }
+}
+
+/* A card on which nobody did anything has no samples. */
+static int nvml_users(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS], size_t *count)
+{
+    struct nvml *nvml = source->state;
+    struct gpu *gpu = &nvml->gpus[domain];
+    struct nvml_use uses[GPU_MOST_USERS];
+    unsigned found = GPU_MOST_USERS;
+    const unsigned long long since_us = gpu->used_till_us;
+    int result;
+
+    *count = 0;
+    if (!nvml->library.process_use || source->domains[domain].problem.kind != ERROR_NONE)
+        return EOPNOTSUPP;
+    result = nvml->library.process_use(gpu->device, uses, &found, since_us);
+    if (result == NVML_NOT_FOUND)
+        return 0;
+    if (result != NVML_DONE)
+        return nvml_errno(result);
+    for (unsigned i = 0; i < found && i < GPU_MOST_USERS; i++) {
+        if (uses[i].time_us > gpu->used_till_us)
+            gpu->used_till_us = uses[i].time_us;
+        if (uses[i].time_us > since_us && uses[i].sm <= 100)
+            users[(*count)++] = (struct gpu_user){ (pid_t)uses[i].pid, uses[i].sm / 100.0 };
+    }
+    return 0;
 }
 
 /* The counter came with Volta. */
@@ -228,5 +256,6 @@ const struct energy_driver nvml_driver = {
     .one_process = true,
     .open = nvml_open,
     .read = nvml_read,
+    .users = nvml_users,
     .close = nvml_close,
 };

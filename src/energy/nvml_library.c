@@ -37,6 +37,7 @@ static const char *find_all(struct nvml_library *nvml)
     find(nvml, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
     find(nvml, "nvmlDeviceGetMigMode", &nvml->mig_mode);
     find(nvml, "nvmlDeviceGetVirtualizationMode", &nvml->virtualization);
+    find(nvml, "nvmlDeviceGetProcessUtilization", &nvml->process_use);
     find(nvml, "nvmlErrorString", &nvml->error_text);
     return NULL;
 }

@@ -12,6 +12,7 @@ enum nvml_result {
     NVML_DONE = 0,
     NVML_NOT_SUPPORTED = 3,
     NVML_NO_PERMISSION = 4,
+    NVML_NOT_FOUND = 6,
     NVML_DRIVER_NOT_LOADED = 9,
     NVML_TIMEOUT = 10,
     NVML_FUNCTION_NOT_FOUND = 13,
@@ -29,6 +30,13 @@ enum { NVML_TEXT_SIZE = 96 };
 
 enum { NVML_MOST_FDS = 1024 };
 
+/* nvmlProcessUtilizationSample_t: percents of the time since the sample before */
+struct nvml_use {
+    unsigned pid;
+    unsigned long long time_us;
+    unsigned sm, memory, encoder, decoder;
+};
+
 struct nvml_library {
     void *handle;
     bool running;
@@ -44,6 +52,8 @@ struct nvml_library {
     int (*energy)(void *device, unsigned long long *energy_mj);
     int (*mig_mode)(void *device, unsigned *current, unsigned *pending);
     int (*virtualization)(void *device, unsigned *mode);
+    /* Those that are newer than since_us. */
+    int (*process_use)(void *device, struct nvml_use *uses, unsigned *count, unsigned long long since_us);
     const char *(*error_text)(int result);
 };
 

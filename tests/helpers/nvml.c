@@ -3,7 +3,8 @@
  *
  * The file has lines "KEY VALUE": "init" and "count" are the results of nvmlInit_v2 and nvmlDeviceGetCount_v2 and the
  * number of "gpus"; "0.name", "0.uuid", "0.energy_mj", "0.power_mw", "0.mig", "0.virtualization" are what GPU 0 tells
- * (without such a line: not supported), "0.error" is the result of all of its calls. The file is read at each call.
+ * (without such a line: not supported), "0.error" is the result of all of its calls; "0.use" is
+ * "PID:PERCENT@TIME ...", who used it until when. The file is read at each call.
  * With OLD_DRIVER the library lacks what came later. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 
 #define NOT_SUPPORTED 3
+#define NOT_FOUND 6
+#define INSUFFICIENT_SIZE 7
 #define GPUS_MAX 8
 
 int nvmlInit(void);
@@ -24,6 +27,12 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *power_mw);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mj);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetVirtualizationMode(void *device, unsigned *mode);
+struct use {
+    unsigned pid;
+    unsigned long long time_us;
+    unsigned sm, memory, encoder, decoder;
+};
+int nvmlDeviceGetProcessUtilization(void *device, struct use *uses, unsigned *count, unsigned long long since_us);
 const char *nvmlErrorString(int result);
 
 static char gpus[GPUS_MAX];
@@ -114,6 +123,26 @@ int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending)
 int nvmlDeviceGetVirtualizationMode(void *device, unsigned *mode)
 {
     return tell_unsigned(device, "virtualization", mode);
+}
+
+int nvmlDeviceGetProcessUtilization(void *device, struct use *uses, unsigned *count, unsigned long long since_us)
+{
+    char text[256];
+    const char *at = text;
+    const int result = tell(device, "use", text, sizeof text);
+    struct use use = { .pid = 0 };
+    unsigned found = 0;
+    int length;
+
+    for (; !result && sscanf(at, " %u:%u@%llu%n", &use.pid, &use.sm, &use.time_us, &length) == 3; at += length) {
+        if (use.time_us <= since_us)
+            continue;
+        if (found == *count)
+            return INSUFFICIENT_SIZE;
+        uses[found++] = use;
+    }
+    *count = found;
+    return result ? result : found ? 0 : NOT_FOUND;
 }
 #endif
 

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* More of them than any machine has; what lies behind is noted. */
@@ -235,6 +236,25 @@ void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at
         scan->now[i] = spare;
     }
     scan->begun = true;
+}
+
+void group_scan_owners(struct groups *groups, const char *path, size_t owners[GROUP_KINDS])
+{
+    struct group_name name = { .kind = GROUP_CGROUP };
+    char above[PATH_MAX];
+
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+        owners[kind] = GROUP_NONE;
+    if (groups->wanted[GROUP_CGROUP] && path[1] && strlen(path) < sizeof name.id) {
+        text_copy(name.id, sizeof name.id, path);
+        owners[GROUP_CGROUP] = groups_take(groups, &name);
+    }
+    for (size_t i = 1; path[i - 1] && i < sizeof above; i++)
+        if (path[i] == '/' || !path[i]) {
+            snprintf(above, sizeof above, "%.*s", (int)i, path);
+            if (name_group(above, &name) && groups->wanted[name.kind])
+                owners[name.kind] = groups_take(groups, &name);
+        }
 }
 
 void group_scan_close(struct group_scan *scan)

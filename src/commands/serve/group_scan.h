@@ -34,6 +34,9 @@ bool group_scan_open(struct group_scan *scan, const struct root *root, struct er
  * at_most_ns: the CPU time that there was; a group that is new has not used more. */
 void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns, uint64_t now_ns);
 
+/* Of each kind, the group that what runs in this path belongs to; GROUP_NONE: none. */
+void group_scan_owners(struct groups *groups, const char *path, size_t owners[GROUP_KINDS]);
+
 void group_scan_close(struct group_scan *scan); /* harmless twice, and on a zeroed one with roots of -1 */
 
 #endif

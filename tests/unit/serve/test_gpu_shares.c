@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * Energy of cards on groups, over a driver and a tree that are made here. */
+#include "commands/serve/gpu_shares.h"
+
+#include "base/units.h"
+#include "tree.h"
+#include "unit.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define WEB "/system.slice/web.service"
+
+enum { CARDS = 2 };
+
+static struct gpu_user told[CARDS][4];
+static size_t told_count[CARDS];
+static int told_error[CARDS];
+
+static int users(struct energy_source *source, size_t domain, struct gpu_user *list, size_t *count)
+{
+    (void)source;
+    *count = told_count[domain];
+    memcpy(list, told[domain], *count * sizeof *list);
+    return told_error[domain];
+}
+
+static const struct energy_driver card_driver = { .name = "nvml", .users = users }, silent_driver = { .name = "hwmon" };
+static struct domain cards[CARDS];
+static struct meter meter;
+static struct groups groups;
+static struct group_scan scan;
+static struct tree tree;
+static const struct group_interval interval = { .interval_ns = 5 * NS_PER_S_INT, .pue = 2, .kgco2eq_per_kwh = 0.36 };
+
+static void begin(const struct energy_driver *driver)
+{
+    memset(told_count, 0, sizeof told_count);
+    memset(told_error, 0, sizeof told_error);
+    meter = (struct meter){ .source_count = 1, .domain_count = CARDS };
+    meter.sources[0] = (struct energy_source){ .driver = driver, .domains = cards, .domain_count = CARDS };
+    for (size_t i = 0; i < CARDS; i++)
+        meter.domains[i] = (struct meter_domain){ .domain = &cards[i], .source = &meter.sources[0] };
+    groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    scan = (struct group_scan){ .roots = { -1, -1 } };
+    tree_open(&tree);
+    tree_put(&tree, "proc/11/cgroup", "4:memory:/elsewhere\n0::" WEB "\n");
+    tree_put(&tree, "proc/12/cgroup", "0::/system.slice/docker-" ID ".scope/inner\n");
+    tree_put(&tree, "proc/13/cgroup", "5:cpu,cpuacct:/docker/" ID "\n0::/\n");
+    groups_begin(&groups, 1);
+}
+
+static void end(void)
+{
+    groups_close(&groups);
+    tree_close(&tree);
+}
+
+static void use(size_t card, pid_t pid, double busy)
+{
+    told[card][told_count[card]++] = (struct gpu_user){ pid, busy };
+}
+
+static void attribute(double first_j, double second_j)
+{
+    const struct gpu_part parts[CARDS] = { { 0, first_j }, { 1, second_j } };
+
+    gpu_shares_attribute(&groups, &scan, &tree.root, &meter, parts, CARDS, &interval);
+}
+
+static const struct group *group_of(enum group_kind kind, const char *id)
+{
+    struct group_name name = { .kind = kind };
+    size_t at;
+
+    snprintf(name.id, sizeof name.id, "%s", id);
+    at = groups_find(&groups, &name);
+    ck_assert_msg(at != GROUP_NONE, "no group %s", id);
+    return &groups.items[at];
+}
+
+/* 60 % of the first card, and 20 % of it beside 50 % of the second; whom nobody knows, and idle time, are nobody's. */
+START_TEST(energy_goes_with_the_time_of_the_card)
+{
+    begin(&card_driver);
+    use(0, 11, 0.6);
+    use(0, 12, 0.2);
+    use(0, 99, 0.2);
+    use(1, 12, 0.5);
+    attribute(100, 40);
+    const struct group *web = group_of(GROUP_CGROUP, WEB), *docker = group_of(GROUP_CONTAINER, ID);
+    ck_assert(web->has[COMPONENT_GPU] && docker->has[COMPONENT_GPU]);
+    ck_assert_double_eq_tol(web->energy_j[COMPONENT_GPU], 60, 1e-12);
+    ck_assert_double_eq_tol(docker->energy_j[COMPONENT_GPU], 20 + 20, 1e-12);
+    ck_assert_double_eq_tol(group_of(GROUP_CGROUP, "/system.slice/docker-" ID ".scope/inner")->energy_j[COMPONENT_GPU],
+                            40, 1e-12);
+    ck_assert_double_eq_tol(web->power_w[COMPONENT_GPU], 60.0 / 5, 1e-12);
+    ck_assert_double_eq_tol(web->kgco2eq, 60 / 3.6e6 * 2 * 0.36, 1e-18);
+    end();
+}
+END_TEST
+
+/* Percents are rounded, and clocks differ: the parts never exceed the whole. */
+START_TEST(more_than_there_was_is_all_of_it)
+{
+    begin(&card_driver);
+    use(0, 11, 0.9);
+    use(0, 12, 0.6);
+    attribute(100, 0);
+    ck_assert_double_eq_tol(group_of(GROUP_CGROUP, WEB)->energy_j[COMPONENT_GPU], 60, 1e-12);
+    ck_assert_double_eq_tol(group_of(GROUP_CONTAINER, ID)->energy_j[COMPONENT_GPU], 40, 1e-12);
+    end();
+}
+END_TEST
+
+START_TEST(version_1_has_its_own_paths)
+{
+    begin(&card_driver);
+    scan.paths_of = 1;
+    use(0, 13, 1);
+    attribute(100, 0);
+    ck_assert_double_eq_tol(group_of(GROUP_CONTAINER, ID)->energy_j[COMPONENT_GPU], 100, 1e-12);
+    ck_assert_str_eq(group_of(GROUP_CONTAINER, ID)->name.engine, "docker");
+    end();
+}
+END_TEST
+
+/* Nobody used it: that is 0. Nobody tells: that is unknown, and what was told before stays. */
+START_TEST(unknown_is_not_0)
+{
+    const struct group *web;
+    struct group_name name = { .kind = GROUP_CGROUP, .id = WEB };
+
+    begin(&card_driver);
+    groups_take(&groups, &name);
+    told_error[0] = told_error[1] = EOPNOTSUPP;
+    attribute(100, 40);
+    web = group_of(GROUP_CGROUP, WEB);
+    ck_assert(!web->has[COMPONENT_GPU]);
+    ck_assert(isnan(web->power_w[COMPONENT_GPU]));
+    told_error[0] = told_error[1] = 0;
+    attribute(100, 40);
+    ck_assert(web->has[COMPONENT_GPU]);
+    ck_assert_double_eq(web->energy_j[COMPONENT_GPU], 0);
+    ck_assert_double_eq(web->power_w[COMPONENT_GPU], 0);
+    told_error[1] = EOPNOTSUPP; /* one of two */
+    use(0, 11, 0.5);
+    attribute(100, 40);
+    ck_assert_double_eq_tol(web->energy_j[COMPONENT_GPU], 50, 1e-12);
+    ck_assert(isnan(web->power_w[COMPONENT_GPU]));
+    end();
+    begin(&silent_driver);
+    groups_take(&groups, &name);
+    attribute(100, 40);
+    ck_assert(!group_of(GROUP_CGROUP, WEB)->has[COMPONENT_GPU]);
+    end();
+}
+END_TEST
+
+UNIT_SUITE("gpu_shares", energy_goes_with_the_time_of_the_card, more_than_there_was_is_all_of_it,
+           version_1_has_its_own_paths, unknown_is_not_0)
