@@ -18,6 +18,7 @@ UNIT_TESTS = \
   tests/unit/emissions/test_own_factors \
   tests/unit/emissions/test_sci \
   tests/unit/energy/test_battery \
+  tests/unit/energy/test_bounds \
   tests/unit/energy/test_cpu_power \
   tests/unit/energy/test_cray \
   tests/unit/energy/test_dcmi_text \
@@ -25,6 +26,7 @@ UNIT_TESTS = \
   tests/unit/energy/test_hwmon \
   tests/unit/energy/test_iio \
   tests/unit/energy/test_model \
+  tests/unit/energy/test_own_sensor \
   tests/unit/energy/test_perf \
   tests/unit/energy/test_powercap \
   tests/unit/energy/test_powercap_gone \
@@ -67,6 +69,7 @@ UNIT_TESTS = \
   tests/unit/meter/test_job_gpus \
   tests/unit/meter/test_meter \
   tests/unit/meter/test_meter_open \
+  tests/unit/meter/test_possible \
   tests/unit/meter/test_scope \
   tests/unit/meter/test_scope_doubles \
   tests/unit/model/test_recipe \
@@ -152,6 +155,7 @@ CLI_TESTS = \
   tests/cli/measure/own-cpus.sh \
   tests/cli/measure/phases.sh \
   tests/cli/measure/pod.sh \
+  tests/cli/measure/possible.sh \
   tests/cli/measure/privileges.sh \
   tests/cli/measure/rough.sh \
   tests/cli/measure/runs.sh \

@@ -54,6 +54,8 @@ static void read_power(struct asked *asked, uint64_t now_ns, struct reading *rea
     if (energy_uj > (double)asked->told_uj)
         asked->told_uj = (uint64_t)energy_uj;
     reading->still = !gauge->moved;
+    reading->has_power = true;
+    reading->power_uw = gauge->last_uw;
 }
 
 void asked_read(struct asked *asked, struct reading *reading)

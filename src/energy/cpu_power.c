@@ -169,6 +169,17 @@ bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary,
     return boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : server_find(search, power, err);
 }
 
+double cpu_tdp_w(const char *model)
+{
+    AUTO_FREE struct search *search = calloc(1, sizeof *search);
+    char needle[CPU_KEY_SIZE + 2];
+
+    if (!search || !*cpu_match_key(model, search->key) ||
+        !cpu_rows(search_field(search->key, needle), take_cpu, search, NULL))
+        return 0;
+    return search->known && search->cpu.high_tdp_w > 0 ? search->cpu.high_tdp_w : 0;
+}
+
 struct near_names {
     const char *key;
     char (*names)[96];

@@ -23,6 +23,9 @@ double cpu_power_share(const struct cpu_power *power, double threads);
 /* Whole packages; `counted` threads are taken where the tables do not know how many one has. */
 double cpu_power_of_package(const struct cpu_power *power, double counted);
 
+/* The TDP of this very model; 0 where the tables do not have it. */
+double cpu_tdp_w(const char *model);
+
 struct memory_power {
     double w_per_gib, low_w_per_gib, high_w_per_gib;
     char how[128]; /* "0.375 W/GB (DRAM generic; CODECARBON), 0.2 to 0.6 W/GB" */

@@ -4,11 +4,13 @@
 
 #include "base/c_locale.h"
 #include "base/text.h"
+#include "energy/bounds.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define MOST_W UINT64_C(65535)
+/* A sensor at the end of its scale says nothing: 0xffff is beyond any machine, this is not. */
+#define FULL_SCALE_W UINT64_C(0x7fff)
 #define NS_PER_MS UINT64_C(1000000)
 
 /* Behind "LABEL:" or "LABEL   : ". Some versions of ipmitool print two labels in one line. */
@@ -80,5 +82,6 @@ int dcmi_text_power(const char *text, struct dcmi_power *power)
         power->power_w = 0;
         return EBADMSG;
     }
-    return power->power_w > 0 && power->power_w <= MOST_W ? 0 : ERANGE;
+    return power->power_w > 0 && (double)power->power_w <= BOUNDS_MACHINE_W && power->power_w != FULL_SCALE_W ? 0
+                                                                                                              : ERANGE;
 }

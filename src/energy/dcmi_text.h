@@ -12,8 +12,8 @@ struct dcmi_power {
     uint64_t period_ns; /* of its statistics; 0: not told */
 };
 
-/* Returns 0 or an errno: ENODATA no power in the text; EBADMSG not a number of watts; ERANGE 0 W, or more than the
- * 16 bits of a DCMI answer hold. */
+/* Returns 0 or an errno: ENODATA no power in the text; EBADMSG not a number of watts; ERANGE 0 W, more than any
+ * machine draws, or the end of a scale. */
 int dcmi_text_power(const char *text, struct dcmi_power *power);
 
 #endif

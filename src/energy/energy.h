@@ -43,6 +43,20 @@ enum access {
 /* "msr", "mmio", "perf", "sensor", "model". */
 const char *access_name(enum access access);
 
+/* How it is known what a domain draws at most. */
+enum most_from {
+    MOST_UNKNOWN,
+    MOST_BY_LIMIT, /* the zone's or the card's own power limit */
+    MOST_BY_TDP,
+    MOST_BY_CLASS, /* no domain of its class draws more */
+};
+
+/* "limit", "tdp", "class"; "" of MOST_UNKNOWN. */
+const char *most_from_name(enum most_from from);
+
+/* MOST_UNKNOWN of any other name. */
+enum most_from most_from_of(const char *name);
+
 /* One thing a source can measure. */
 struct domain {
     char name[48]; /* unique within its source: "package-0", "dram-1", "core-0", "psys", "package-0-mmio" */
@@ -63,12 +77,16 @@ struct domain {
     uint64_t update_ns;     /* how often the hardware refreshes it: 1 ms for RAPL */
     /* A power sensor, whose energy is power × time, wants to be read so often; 0: a counter. */
     uint64_t poll_ns;
-    double most_w; /* more than this cannot be true; 0: not known */
+    double limit_w; /* the highest power limit that the hardware tells of it; 0: it tells none */
+    double most_w;  /* more than this cannot be true (bounds.h, by the meter that opens it); 0: not known */
+    enum most_from most_from;
     /* A modelled figure E stands for the range low_ratio × E .. high_ratio × E; 1 and 1 otherwise. */
     double low_ratio, high_ratio;
     /* Seen, but not readable: problem.kind is ERROR_DENIED, _ABSENT, _BAD_DATA or _SYSTEM, and read
      * gives no value for it. ERROR_NONE: readable. */
     struct error problem;
+    /* What was found to be wrong with it while it was read, and does not stop it; what is "" of none. */
+    struct error doubt;
     /* The driver's own reason why this must not be added up, or "". ("one core's register",
      * "a guest's counter that has not moved") */
     char not_counted[128];
@@ -83,8 +101,9 @@ struct reading {
     bool restarted;
     bool still; /* a sensor that has told the same power ever since it was opened, to the last digit */
     bool off;   /* it is known to draw nothing, as a device that sleeps: an energy that stands still is true */
-    /* Of a sensor of power: when it was read (CLOCK_MONOTONIC; 0: it is none), and what it told. By this the meter
+    /* Of a sensor of power: what it told, and when it was read (CLOCK_MONOTONIC; 0: some time ago). By this the meter
      * takes its energy on to the moment of the sample. */
+    bool has_power;
     uint64_t time_ns;
     double power_uw;
 };

@@ -57,7 +57,7 @@ int gauge_power_uw(struct gauge *gauge, double *power_uw)
     *power_uw = value * current * gauge->uw_per_unit;
     if (gauge->magnitude)
         *power_uw = fabs(*power_uw);
-    return *power_uw >= 0 && *power_uw < GAUGE_MOST_UW ? 0 : ERANGE;
+    return *power_uw >= 0 && *power_uw <= GAUGE_MOST_UW ? 0 : ERANGE;
 }
 
 void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct reading *reading)
@@ -73,6 +73,8 @@ void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct rea
     gauge->running = true;
     gauge->last_ns = now_ns;
     gauge->last_uw = power_uw;
+    reading->has_power = true;
+    reading->power_uw = power_uw;
     reading->error = 0;
     reading->energy_uj = (uint64_t)gauge->energy_uj;
 }
@@ -86,7 +88,6 @@ void gauge_take(struct gauge *gauge, uint64_t now_ns, int number, double power_u
     }
     gauge_add(gauge, now_ns, power_uw, reading);
     reading->time_ns = now_ns;
-    reading->power_uw = power_uw;
 }
 
 void gauge_read(struct gauge *gauge, uint64_t now_ns, struct reading *reading)

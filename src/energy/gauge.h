@@ -3,12 +3,12 @@
 #ifndef ENERGY_GAUGE_H
 #define ENERGY_GAUGE_H
 
-#include "energy/energy.h"
+#include "energy/bounds.h"
 
 /* How often a sensor that tells only the present power is read, where nothing says how often it changes. */
 #define GAUGE_POLL_NS UINT64_C(100000000)
-/* No machine draws a megawatt: sensors say so in error (0xffffffff mW of an ACPI meter). */
-#define GAUGE_MOST_UW 1e12
+/* More is an error value (0xffffffff mW of an ACPI meter), whatever the sensor is of. */
+#define GAUGE_MOST_UW (BOUNDS_MACHINE_W * 1e6)
 
 /* A domain of which nothing is known yet but that a sensor tells it. */
 struct domain sensor_domain(enum quality quality);

@@ -4,6 +4,7 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "energy/domains.h"
 #include "energy/gauge.h"
 #include "energy/gpu_seen.h"
@@ -238,6 +239,23 @@ static void open_counter(const struct scan *scan, struct sensor *sensor)
     sensor->counter_fd = -1;
 }
 
+/* The highest that a card says it may be set to, is rated for, or is set to (Documentation/hwmon/sysfs-interface.rst).
+ * The limits of other chips are thresholds of an alarm. */
+static double limit_w_of(const struct scan *scan, const struct chip *chip, const struct domain *domain)
+{
+    static const char *const files[] = { "power1_cap_max", "power1_rated_max", "power1_max", "power1_cap" };
+    char path[192];
+    uint64_t limit_uw;
+    double limit_w = 0;
+
+    for (size_t i = 0; domain->component == COMPONENT_GPU && i < sizeof files / sizeof files[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", chip->dir, files[i]);
+        if (root_read_u64(scan->root, path, &limit_uw, NULL) && (double)limit_uw / UJ_PER_J > limit_w)
+            limit_w = (double)limit_uw / UJ_PER_J;
+    }
+    return limit_w;
+}
+
 /* How often the driver refreshes the sensor, where a file says so. */
 static uint64_t update_ns_of(const struct scan *scan, const struct chip *chip, const struct found *found)
 {
@@ -288,6 +306,7 @@ static void add_sensor(const struct scan *scan, const struct chip *chip, const s
     domain->update_ns = update_ns_of(scan, chip, found);
     attribute_path(chip, found, NULL, domain->path);
     classify(scan, chip, found, domain);
+    domain->limit_w = limit_w_of(scan, chip, domain);
     if (found->kind != KIND_ENERGY)
         domain->poll_ns = gauge_poll_ns(domain);
     if (found->kind == KIND_ENERGY)
@@ -450,6 +469,9 @@ static const char *const hwmon_paths[] = {
     "sys/class/hwmon/hwmon*/in*_label",
     "sys/class/hwmon/hwmon*/curr*_input",
     "sys/class/hwmon/hwmon*/power1_cap",
+    "sys/class/hwmon/hwmon*/power1_cap_max",
+    "sys/class/hwmon/hwmon*/power1_max",
+    "sys/class/hwmon/hwmon*/power1_rated_max",
     "sys/class/hwmon/hwmon*/device/device",
     "sys/class/hwmon/hwmon*/device/power/runtime_status",
     NULL,

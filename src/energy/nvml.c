@@ -7,6 +7,7 @@
 #include "energy/gauge.h"
 #include "energy/gpu_seen.h"
 #include "energy/nvml_library.h"
+#include "energy/own_sensor.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct gpu {
     void *device;
     bool counts;                     /* tells energy; otherwise power */
     unsigned long long used_till_us; /* the newest sample of who used it, by NVML's clock */
+    struct own_sensor own;
     struct gauge gauge;
 };
 
@@ -42,17 +44,63 @@ static int read_energy(const struct nvml *nvml, const struct gpu *gpu, uint64_t 
     return 0;
 }
 
-static void read_power(const struct nvml *nvml, struct gpu *gpu, struct reading *reading)
+/* Returns 0 or an errno. */
+static int power_of(const struct nvml *nvml, const struct gpu *gpu, double *power_uw)
 {
     unsigned power_mw = 0;
     const int result = nvml->library.power(gpu->device, &power_mw);
-    const double power_uw = (double)power_mw * (double)UJ_PER_MJ;
 
-    gauge_take(&gpu->gauge, clock_monotonic_ns(),
-               result != NVML_DONE        ? nvml_errno(result)
-               : power_uw < GAUGE_MOST_UW ? 0
-                                          : ERANGE,
-               power_uw, reading);
+    *power_uw = (double)power_mw * (double)UJ_PER_MJ;
+    if (result != NVML_DONE)
+        return nvml_errno(result);
+    return *power_uw <= GAUGE_MOST_UW ? 0 : ERANGE;
+}
+
+static void read_power(const struct nvml *nvml, struct gpu *gpu, struct reading *reading)
+{
+    double power_uw;
+    const int number = power_of(nvml, gpu, &power_uw);
+
+    gauge_take(&gpu->gauge, clock_monotonic_ns(), number, power_uw, reading);
+}
+
+/* From now on the card is measured by its sensor of power, on from what is told of it. */
+static void leave_counter(struct gpu *gpu, struct domain *domain, enum counter_fault fault, uint64_t told_uj)
+{
+    static const char *const whys[] = {
+        [COUNTER_SOUND] = "",
+        [COUNTER_FROZEN] = "it stands still while the card's sensor of power tells that it draws some",
+        [COUNTER_IMPOSSIBLE] = "it gained more than the card can draw",
+        [COUNTER_DIFFERENT] =
+            "for seconds it gained less than a third of what the card's sensor of power tells, or more than "
+            "three times as much",
+    };
+
+    gpu->counts = false;
+    gpu->gauge = gpu->own.gauge;
+    gpu->gauge.energy_uj = (double)told_uj;
+    domain->update_ns = GAUGE_POLL_NS;
+    domain->poll_ns = gauge_poll_ns(domain);
+    error_set(&domain->doubt, ERROR_BAD_DATA,
+              "the energy counter of %s is not believed: its power x time is told instead", domain->name);
+    error_why(&domain->doubt, "%s", whys[fault]);
+    error_fix(&domain->doubt, "a newer NVIDIA driver may mend the counter");
+}
+
+static void read_counter(const struct nvml *nvml, struct gpu *gpu, struct domain *domain, struct reading *reading)
+{
+    double power_uw;
+    enum counter_fault fault;
+
+    reading->error = read_energy(nvml, gpu, &reading->energy_uj);
+    if (reading->error || power_of(nvml, gpu, &power_uw)) {
+        own_sensor_missed(&gpu->own);
+        return;
+    }
+    fault = own_sensor_take(&gpu->own, clock_monotonic_ns(), reading->energy_uj, power_uw / UJ_PER_J,
+                            bounds_most_w(domain), &reading->energy_uj);
+    if (fault)
+        leave_counter(gpu, domain, fault, reading->energy_uj);
 }
 
 static void nvml_read(struct energy_source *source, struct reading *readings)
@@ -64,7 +112,7 @@ static void nvml_read(struct energy_source *source, struct reading *readings)
         if (source->domains[i].problem.kind != ERROR_NONE)
             readings[i].error = ENODATA;
         else if (gpu->counts)
-            readings[i].error = read_energy(nvml, gpu, &readings[i].energy_uj);
+            read_counter(nvml, gpu, &source->domains[i], &readings[i]);
         else
             read_power(nvml, gpu, &readings[i]);
     }
@@ -117,6 +165,14 @@ static void choose_meter(const struct nvml *nvml, struct gpu *gpu, struct domain
     domain->poll_ns = gpu->counts ? 0 : gauge_poll_ns(domain);
 }
 
+static void read_limit(const struct nvml_library *library, const struct gpu *gpu, struct domain *domain)
+{
+    unsigned least_mw, most_mw;
+
+    if (library->limits && library->limits(gpu->device, &least_mw, &most_mw) == NVML_DONE)
+        domain->limit_w = most_mw / 1e3;
+}
+
 static void look_at_sharing(struct energy_source *source, const struct gpu *gpu, struct domain *domain)
 {
     const struct nvml_library *library = &((struct nvml *)source->state)->library;
@@ -147,6 +203,7 @@ static void add_gpu(struct energy_source *source, unsigned index)
     domain->component = COMPONENT_GPU;
     domain->resolution_uj = UJ_PER_MJ;
     gpu->gauge = GAUGE_NONE;
+    gpu->own = OWN_SENSOR_NONE;
     snprintf(domain->name, sizeof domain->name, "gpu-%u", index);
     if (result != NVML_DONE) {
         char what[sizeof domain->problem.what];
@@ -160,6 +217,7 @@ static void add_gpu(struct energy_source *source, unsigned index)
         name[0] = '\0';
     snprintf(domain->path, sizeof domain->path, "%.80s%s%.80s%s", uuid, name[0] ? " (" : "", name, name[0] ? ")" : "");
     choose_meter(nvml, gpu, domain);
+    read_limit(library, gpu, domain);
     look_at_sharing(source, gpu, domain);
 }
 

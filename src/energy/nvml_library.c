@@ -35,6 +35,7 @@ static const char *find_all(struct nvml_library *nvml)
         return "nvmlDeviceGetPowerUsage";
     find(nvml, "nvmlDeviceGetName", &nvml->name);
     find(nvml, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
+    find(nvml, "nvmlDeviceGetPowerManagementLimitConstraints", &nvml->limits);
     find(nvml, "nvmlDeviceGetMigMode", &nvml->mig_mode);
     find(nvml, "nvmlDeviceGetVirtualizationMode", &nvml->virtualization);
     find(nvml, "nvmlDeviceGetProcessUtilization", &nvml->process_use);

@@ -50,6 +50,7 @@ struct nvml_library {
     /* NULL where the library is too old to have them */
     int (*name)(void *device, char *text, unsigned size);
     int (*energy)(void *device, unsigned long long *energy_mj);
+    int (*limits)(void *device, unsigned *least_mw, unsigned *most_mw);
     int (*mig_mode)(void *device, unsigned *current, unsigned *pending);
     int (*virtualization)(void *device, unsigned *mode);
     /* Those that are newer than since_us. */

@@ -7,16 +7,13 @@
 #include "energy/domains.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define CLASS_DIR "sys/class/powercap"
-
-#define PACKAGE_MOST_W 2000.0
-#define LEAST_MOST_W 100.0
-#define LIMIT_HEADROOM 4
 
 struct zone {
     struct domain domain; /* first: sorted as a domain */
@@ -118,23 +115,21 @@ static void read_modulus(const struct scan *scan, struct domain *domain)
     domain->resolution_uj = (range_uj + units - 1) / units;
 }
 
-/* Several times the power limits of the zone, which a processor exceeds for moments only; without
- * limits, as much as no package draws. */
-static double read_most_w(const struct scan *scan, const struct domain *domain)
+/* The highest of the zone's constraints: for long and short terms, as they are set, and as far as they may be. */
+static double read_limit_w(const struct scan *scan, const struct domain *domain)
 {
     static const char *const files[] = { "power_limit_uw", "max_power_uw" };
-    double most_w = 0;
+    double limit_w = 0;
 
     for (int constraint = 0; constraint < 3; constraint++)
         for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
             char path[256];
             uint64_t limit_uw;
             snprintf(path, sizeof path, "%s/constraint_%d_%s", domain->path, constraint, files[i]);
-            if (root_read_u64(scan->root, path, &limit_uw, NULL) && (double)limit_uw / 1e6 > most_w)
-                most_w = (double)limit_uw / 1e6;
+            if (root_read_u64(scan->root, path, &limit_uw, NULL))
+                limit_w = fmax(limit_w, (double)limit_uw / UJ_PER_J);
         }
-    most_w *= LIMIT_HEADROOM;
-    return most_w == 0 || most_w > PACKAGE_MOST_W ? PACKAGE_MOST_W : most_w < LEAST_MOST_W ? LEAST_MOST_W : most_w;
+    return limit_w;
 }
 
 /* A driver's -EIO reaches us as EINVAL, which may be a passing fault (P54). */
@@ -211,7 +206,7 @@ static void add_zone(const struct scan *scan, const char *id, enum access access
                   "one core's register, not all cores; inside the package"); /* P17 */
     domain_name(&domain);
     read_modulus(scan, &domain);
-    domain.most_w = read_most_w(scan, &domain);
+    domain.limit_w = read_limit_w(scan, &domain);
     powercap->zones[powercap->count] = (struct zone){ .domain = domain, .fd = -1 };
     open_counter(scan, &powercap->zones[powercap->count++]);
 }

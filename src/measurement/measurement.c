@@ -26,8 +26,9 @@ struct window window_between(const struct sample *start, const struct sample *en
     window.span_ns = start->span_ns > end->span_ns ? start->span_ns : end->span_ns;
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         window.energy_uj[i] = end->energy_uj[i] - start->energy_uj[i];
-        window.known[i] = start->read[i] && end->read[i];
-        window.unknown_ns[i] = end->unknown_ns[i] - start->unknown_ns[i];
+        window.known[i] = (start->read[i] || start->cut[i]) && (end->read[i] || end->cut[i]);
+        /* a counter that is found to be frozen has been so since before the window began */
+        window.unknown_ns[i] = clock_earlier_ns(end->unknown_ns[i] - start->unknown_ns[i], window.duration_ns);
         window.hole[i] = window.unknown_ns[i] ? end->hole[i] : HOLE_NONE;
     }
     return window;

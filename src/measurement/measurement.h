@@ -22,7 +22,7 @@ struct window {
     uint64_t suspended_ns; /* the machine slept */
     uint64_t span_ns;      /* how long the longer of its readings took; 0: not known */
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
-    uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read */
+    uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read, or what they lack is in unknown_ns */
     uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of duration_ns: what was used then is not in energy_uj, a lower bound */
     uint8_t hole[ENERGY_MAX_DOMAINS];        /* enum hole: why, the last time */
     uint64_t machine_busy_ns;                /* CPU time of everything on the machine */

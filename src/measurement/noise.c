@@ -23,7 +23,7 @@ static void impossible_notice(const struct measurement *measurement, size_t doma
 
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct window *window = &measurement->runs[i].window;
-        if (!window_is_impossible(measurement, window, domain))
+        if (measurement->meter->domains[domain].implausible || !window_is_impossible(measurement, window, domain))
             continue;
         notice_add(notices, "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
                    "use another source, or a newer kernel",
@@ -33,9 +33,41 @@ static void impossible_notice(const struct measurement *measurement, size_t doma
     }
 }
 
+static const char *const bound_words[] = {
+    [MOST_UNKNOWN] = "",
+    [MOST_BY_LIMIT] = "several times its own power limit",
+    [MOST_BY_TDP] = "several times the processor's TDP",
+    [MOST_BY_CLASS] = "more than any of its kind draws",
+};
+
+static void implausible_notice(const struct meter_domain *state, struct notices *notices)
+{
+    const struct domain *domain = state->domain;
+    char why[160], most[UNITS_SIZE], told[UNITS_SIZE];
+
+    units_power(domain->most_w, most);
+    if (state->implausible_w > domain->most_w)
+        c_snprintf(why, sizeof why, "up to %s was told, and it cannot draw more than %s (%s)",
+                   units_power(state->implausible_w, told), most, bound_words[domain->most_from]);
+    else
+        c_snprintf(why, sizeof why, "what runs cannot draw nothing, nor more than %s", most);
+    notice_add(notices, why, "use another source; of a wrong unit a newer kernel may help",
+               "implausible power: %u readings of %s cannot be true, and are left out", state->implausible,
+               domain->name);
+}
+
 void counter_notices(const struct meter_domain *state, struct notices *notices)
 {
     const char *name = state->domain->name;
+
+    if (state->domain->doubt.what[0])
+        notice_add_error(notices, &state->domain->doubt);
+    if (state->implausible)
+        implausible_notice(state, notices);
+    if (state->freezes)
+        notice_add(notices, "the rest of the machine went on meanwhile; that time is left out",
+                   "'carbon sources' shows what else this machine has", "the counter of %s stood still for %.1f s",
+                   name, s_from_ns(state->frozen_ns));
 
     if (state->resets)
         notice_add(notices,
@@ -55,25 +87,14 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    name, s_from_ns(state->lost_ns), state->lost);
 }
 
-/* A run that was not read to its end: what is known of it is a lower bound, and no result. */
-static void unfinished_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
-{
-    char energy[UNITS_SIZE];
-
-    for (size_t i = 0; i < measurement->run_count; i++) {
-        const struct window *window = &measurement->runs[i].window;
-        if (!window->known[domain] && window->energy_uj[domain])
-            notice_add(notices, "the closing reading failed, so that what came after is not known", "",
-                       "%s used at least %s in run %zu", measurement->meter->domains[domain].domain->name,
-                       units_energy(j_from_uj(window->energy_uj[domain]), energy), i + 1);
-    }
-}
-
 static const char *const hole_causes[HOLE_COUNT] = {
     [HOLE_NONE] = "",
     [HOLE_RESET] = "its counter began again",
     [HOLE_SUSPEND] = "the machine slept",
     [HOLE_VANISHED] = "its counter was gone and came back",
+    [HOLE_FAILED] = "it could not be read",
+    [HOLE_FROZEN] = "its counter stood still while the machine ran",
+    [HOLE_IMPLAUSIBLE] = "it told what cannot be true",
 };
 
 /* The counted domain of which this window knows least; it has a hole. */
@@ -124,7 +145,6 @@ static void domain_notices(const struct measurement *measurement, struct notices
         if (!measurement->counting->counts[i])
             continue;
         counter_notices(state, notices);
-        unfinished_notice(measurement, i, notices);
         impossible_notice(measurement, i, notices);
         if (!state->doubted && domain_is_still(measurement, i, &too_short) && !too_short)
             notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",

@@ -37,14 +37,20 @@ static bool look(const struct watcher *watcher, struct target_now *used)
     return true;
 }
 
-static void take_sample(struct watcher *watcher, struct sample *sample, bool shown)
+/* What a sample is for, added up. */
+enum purpose { WITHIN = 0, AT_EDGE = 1, SHOWN = 2 };
+
+static void take_sample(struct watcher *watcher, struct sample *sample, int purpose)
 {
     const struct workload_watch *watch = watcher->watch;
     struct target_now used;
     bool looked;
 
-    meter_sample(watcher->meter, sample);
-    if (!shown || !is_shown(watcher) || !watch->on_sample)
+    if (purpose & AT_EDGE)
+        meter_sample_at_edge(watcher->meter, sample);
+    else
+        meter_sample(watcher->meter, sample);
+    if (!(purpose & SHOWN) || !is_shown(watcher) || !watch->on_sample)
         return;
     looked = watch->looks && look(watcher, &used);
     watch->on_sample(watch->context, &watcher->place, sample, looked ? &used : NULL);
@@ -76,7 +82,7 @@ static void on_mark(void *context, enum mark_origin origin, const char *name)
     struct watcher *watcher = reading->watcher;
 
     if (!reading->sampled)
-        take_sample(watcher, &watcher->last, false);
+        take_sample(watcher, &watcher->last, AT_EDGE);
     reading->sampled = true;
     phase_book_mark(watcher->book, origin, name, &watcher->last);
 }
@@ -118,7 +124,7 @@ void watcher_open(struct watcher *watcher, struct window *window)
     watcher->realtime_ns = clock_realtime_ns();
     watcher->poll_ns = meter_poll_ns(watcher->meter);
     watcher->keep_alive_ns = clock_earlier_ns(meter_keep_alive_ns(watcher->meter), LOOK_NS);
-    take_sample(watcher, &watcher->start, true);
+    take_sample(watcher, &watcher->start, AT_EDGE | SHOWN);
     watcher->last = watcher->part = watcher->start;
     if (watcher->marks)
         phase_book_open(watcher->book, &watcher->start);
@@ -162,7 +168,7 @@ static void update_window(struct watcher *watcher)
 
 void watcher_close(struct watcher *watcher)
 {
-    take_sample(watcher, &watcher->last, true);
+    take_sample(watcher, &watcher->last, AT_EDGE | SHOWN);
     update_window(watcher);
     if (watcher->marks)
         finish_marks(watcher);
@@ -171,8 +177,17 @@ void watcher_close(struct watcher *watcher)
 /* The sample is a little older than the clock is now. */
 static void cut_slice(struct watcher *watcher)
 {
-    take_sample(watcher, &watcher->last, false);
+    take_sample(watcher, &watcher->last, WITHIN);
     slicer_cut(&watcher->slicer, &watcher->last, clock_realtime_ns() - (clock_monotonic_ns() - watcher->last.time_ns));
+}
+
+/* A counter may have given way to a sensor meanwhile. */
+static void poll_from_now(struct watcher *watcher)
+{
+    if (watcher->poll_ns)
+        return;
+    watcher->poll_ns = meter_poll_ns(watcher->meter);
+    watcher->next_poll_ns = after(watcher->last.time_ns, watcher->poll_ns);
 }
 
 static void do_what_is_due(struct watcher *watcher)
@@ -181,7 +196,7 @@ static void do_what_is_due(struct watcher *watcher)
     const uint64_t interval_ns = watcher->interval_ns;
 
     if (now_ns >= watcher->next_sample_ns) {
-        take_sample(watcher, &watcher->last, true);
+        take_sample(watcher, &watcher->last, SHOWN);
         watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
         /* a late wake-up drops samples; it does not bunch them */
         watcher->next_sample_ns += interval_ns * ((now_ns - watcher->next_sample_ns) / interval_ns + 1);
@@ -189,8 +204,9 @@ static void do_what_is_due(struct watcher *watcher)
     if (watcher->slices && slicer_is_due(&watcher->slicer, now_ns, clock_realtime_ns()))
         cut_slice(watcher);
     if (now_ns >= watcher->next_keep_alive_ns) {
-        take_sample(watcher, &watcher->last, false);
+        take_sample(watcher, &watcher->last, WITHIN);
         watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
+        poll_from_now(watcher);
     }
     if (now_ns >= watcher->next_progress_ns) {
         update_window(watcher);
@@ -264,7 +280,7 @@ bool watcher_idle(struct watcher *watcher, struct window *window, uint64_t durat
             watcher_wait(watcher, &nobody, until_ns);
         if (watcher->signals->interrupted || part == BASELINE_PARTS)
             break;
-        take_sample(watcher, &watcher->last, false);
+        take_sample(watcher, &watcher->last, WITHIN);
         note_part(watcher);
     }
     watcher_close(watcher);

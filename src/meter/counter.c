@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What lies between two values of a counter that wraps. */
 #include "base/units.h"
+#include "energy/bounds.h"
 #include "meter/meter.h"
 
 /* Two reads of one counter may cross (seen on Zen 3: 569 µJ); a real wrap that ends within a joule
@@ -16,7 +17,7 @@ static double most_uj(const struct domain *counter, uint64_t elapsed_ns)
 {
     const uint64_t update_ns = counter->update_ns ? counter->update_ns : USUAL_UPDATE_NS;
 
-    return COUNTER_CEILING_W * ((double)elapsed_ns + (double)update_ns) / 1e3;
+    return bounds_most_w(counter) * ((double)elapsed_ns + (double)update_ns) / 1e3;
 }
 
 struct counter_step counter_step(const struct domain *counter, uint64_t before_uj, uint64_t after_uj,

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "energy/bounds.h"
+#include "energy/cpu_power.h"
 #include "meter/borrowed.h"
 
 #include <math.h>
@@ -50,6 +52,23 @@ static bool has_processors(const struct meter *meter)
     return wider && !seen;
 }
 
+/* Looked up for a domain of the processors that has no limit of its own. */
+static double tdp_w_of(const struct meter *meter, const struct energy_source *source)
+{
+    for (size_t i = 0; i < source->domain_count; i++)
+        if (bounds_want_tdp(&source->domains[i]))
+            return cpu_tdp_w(meter->machine->cpu_model);
+    return 0;
+}
+
+static void bound_domains(const struct meter *meter, const struct energy_source *source)
+{
+    const double tdp_w = tdp_w_of(meter, source);
+
+    for (size_t i = 0; i < source->domain_count; i++)
+        bounds_set(&source->domains[i], meter->machine->packages, source->driver->covers_all, tdp_w);
+}
+
 static void open_source(struct meter *meter, const struct energy_driver *driver, const struct named_meters *named)
 {
     struct energy_source *source = &meter->sources[meter->source_count];
@@ -60,6 +79,7 @@ static void open_source(struct meter *meter, const struct energy_driver *driver,
     if (!meter->opened[meter->source_count])
         meter->refusals[meter->refusal_count++] = (struct refusal){ driver, error };
     meter->source_count++;
+    bound_domains(meter, source);
     add_domains(meter, source);
 }
 
@@ -164,74 +184,8 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     return true;
 }
 
-static const char *const hole_names[HOLE_COUNT] = { "", "reset", "suspend", "vanished" };
-
-const char *hole_name(enum hole hole)
-{
-    return hole_names[hole];
-}
-
-enum hole hole_of(const char *name)
-{
-    enum hole hole = HOLE_COUNT - 1;
-
-    while (hole > HOLE_NONE && strcmp(name, hole_names[hole]) != 0)
-        hole--;
-    return hole;
-}
-
 #define KEEP_ALIVE_NS 10e9
 #define KEEP_ALIVE_LEAST_NS 10e6
-
-/* So many polls late, and the power may have been anything. */
-#define POLLS_LATE 10
-
-/* From the last reading until now. */
-static void leave_hole(struct meter_domain *domain, enum hole hole, uint64_t time_ns)
-{
-    domain->unknown_ns += time_ns - domain->last_time_ns;
-    domain->hole = hole;
-}
-
-void meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended)
-{
-    const uint64_t poll_ns = domain->domain->poll_ns;
-    struct counter_step step;
-
-    if (reading->error) {
-        domain->missed_reads++;
-        domain->last_error = reading->error;
-        return;
-    }
-    domain->moved |= reading->off;
-    if (!domain->started || reading->restarted || suspended) {
-        if (domain->started) {
-            domain->lost++;
-            domain->lost_ns += time_ns - domain->last_time_ns;
-            leave_hole(domain, suspended ? HOLE_SUSPEND : HOLE_VANISHED, time_ns);
-        }
-        domain->started = true;
-        domain->last_raw_uj = reading->energy_uj;
-        domain->last_time_ns = time_ns;
-        return;
-    }
-    step = counter_step(domain->domain, domain->last_raw_uj, reading->energy_uj, time_ns - domain->last_time_ns);
-    if (step.uj > UINT64_MAX - domain->total_uj) /* no counter of any machine comes here */
-        step = (struct counter_step){ .kind = STEP_RESET, .ambiguous = step.ambiguous };
-    domain->total_uj += step.uj;
-    domain->moved |= step.uj > 0;
-    domain->wraps += step.kind == STEP_WRAP;
-    domain->resets += step.kind == STEP_RESET;
-    if (step.kind == STEP_RESET)
-        leave_hole(domain, HOLE_RESET, time_ns);
-    domain->ambiguous_gaps += step.ambiguous;
-    domain->unwatched_ns +=
-        poll_ns && time_ns - domain->last_time_ns > POLLS_LATE * poll_ns ? time_ns - domain->last_time_ns : 0;
-    domain->still = reading->still;
-    domain->last_time_ns = time_ns;
-    if (step.kind != STEP_JITTER)
-        domain->last_raw_uj = reading->energy_uj;
-}
 
 /* 0: it has no sensor of power. */
 static uint64_t source_poll_ns(const struct energy_source *source)
@@ -265,20 +219,20 @@ uint64_t meter_keep_alive_ns(const struct meter *meter)
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
         if (domain->wraps_at_uj && domain->problem.kind == ERROR_NONE)
-            least_ns = fmin(least_ns, (double)domain->wraps_at_uj / COUNTER_CEILING_W * 1e3 / 2);
+            least_ns = fmin(least_ns, (double)domain->wraps_at_uj / bounds_most_w(domain) * 1e3 / 2);
     }
     return (uint64_t)fmax(least_ns, KEEP_ALIVE_LEAST_NS);
 }
 
 /* asleep_ns: how long the machine has slept since its start. Each domain knows its own last: a poll reads some of
  * them only. */
-static void take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, uint64_t asleep_ns)
+static bool take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, uint64_t asleep_ns)
 {
-    if (domain->domain->problem.kind != ERROR_NONE)
-        return;
-    meter_domain_take(domain, reading, time_ns, clock_slept_ns(asleep_ns, domain->asleep_ns));
-    if (!reading->error)
-        domain->asleep_ns = asleep_ns;
+    if (domain->domain->problem.kind != ERROR_NONE ||
+        !meter_domain_take(domain, reading, time_ns, clock_slept_ns(asleep_ns, domain->asleep_ns)))
+        return false;
+    domain->asleep_ns = asleep_ns;
+    return true;
 }
 
 void meter_poll(struct meter *meter)
@@ -312,12 +266,9 @@ static void move_to_sample(struct reading *reading, const struct sample *sample)
         reading->energy_uj = (uint64_t)fmax((double)reading->energy_uj + reading->power_uw * late_s, 0);
 }
 
-void meter_sample(struct meter *meter, struct sample *sample)
+static void read_all(struct meter *meter, struct reading readings[ENERGY_MAX_DOMAINS])
 {
-    struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
-    const uint64_t begun_ns = clock_monotonic_ns();
     size_t filled = 0;
-    uint64_t ended_ns, asleep_ns;
 
     for (size_t i = 0; i < meter->source_count; i++) {
         struct energy_source *source = &meter->sources[i];
@@ -329,6 +280,15 @@ void meter_sample(struct meter *meter, struct sample *sample)
                 readings[filled + j].error = -1;
         filled += source->domain_count <= room ? source->domain_count : room;
     }
+}
+
+static void sample_all(struct meter *meter, struct sample *sample, bool at_edge)
+{
+    struct reading readings[ENERGY_MAX_DOMAINS] = { { .error = 0 } };
+    const uint64_t begun_ns = clock_monotonic_ns();
+    uint64_t ended_ns, asleep_ns;
+
+    read_all(meter, readings);
     ended_ns = clock_monotonic_ns();
     asleep_ns = clock_asleep_ns();
     sample->time_ns = begun_ns + (ended_ns - begun_ns) / 2;
@@ -336,13 +296,29 @@ void meter_sample(struct meter *meter, struct sample *sample)
     sample->span_ns = ended_ns - begun_ns;
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *domain = &meter->domains[i];
-        sample->read[i] = readings[i].error == 0;
         move_to_sample(&readings[i], sample);
-        take(domain, &readings[i], sample->time_ns, asleep_ns);
+        sample->read[i] = take(domain, &readings[i], sample->time_ns, asleep_ns);
+        sample->cut[i] = at_edge && !sample->read[i] && domain->started;
+        if (sample->cut[i])
+            meter_domain_cut(domain, sample->time_ns);
+    }
+    meter_judge_stillness(meter, sample->time_ns);
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct meter_domain *domain = &meter->domains[i];
         sample->energy_uj[i] = domain->total_uj;
         sample->unknown_ns[i] = domain->unknown_ns;
         sample->hole[i] = (uint8_t)domain->hole;
     }
+}
+
+void meter_sample(struct meter *meter, struct sample *sample)
+{
+    sample_all(meter, sample, false);
+}
+
+void meter_sample_at_edge(struct meter *meter, struct sample *sample)
+{
+    sample_all(meter, sample, true);
 }
 
 void meter_forked(struct meter *meter, bool torn)

@@ -23,34 +23,45 @@ struct counter_step {
     bool ambiguous; /* the time between is long enough to hide one more wrap */
 };
 
-/* No domain draws more than this; above it a backward step is not a wrap (P11), and
- * wraps_at / this is how long a counter may be left alone. */
-#define COUNTER_CEILING_W 2000.0
-
 /* A counter that has not moved for this long is stuck; before, it may just not have been refreshed. */
 #define COUNTER_STUCK_NS UINT64_C(100000000)
 
 /* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
 #define RATE_UPDATES 10
 
-/* Pure. Of the counter wraps_at_uj (0: never) and update_ns (0: as RAPL's, 1 ms) are looked at. */
+/* Pure. Of the counter wraps_at_uj (0: never), update_ns (0: as RAPL's, 1 ms) and what it can draw at most are looked
+ * at: above that a backward step is no wrap (P11). */
 struct counter_step counter_step(const struct domain *counter, uint64_t before_uj, uint64_t after_uj,
                                  uint64_t elapsed_ns);
 
 /* Why the energy between two readings is not known. */
 enum hole {
     HOLE_NONE,
-    HOLE_RESET,    /* the counter went back by more than a wrap explains */
-    HOLE_SUSPEND,  /* the machine slept */
-    HOLE_VANISHED, /* the counter was gone and came back */
+    HOLE_RESET,       /* the counter went back by more than a wrap explains */
+    HOLE_SUSPEND,     /* the machine slept */
+    HOLE_VANISHED,    /* the counter was gone and came back */
+    HOLE_FAILED,      /* a sensor of power did not answer, or a counter at the end of a window */
+    HOLE_FROZEN,      /* the counter stood still while the machine ran */
+    HOLE_IMPLAUSIBLE, /* it told more power than can be true, or that a running machine draws nothing */
     HOLE_COUNT
 };
 
-/* "reset", "suspend", "vanished"; "" of none. */
+/* "reset", "suspend", "vanished", "failed", "frozen", "implausible"; "" of none. */
 const char *hole_name(enum hole hole);
 
 /* HOLE_NONE of any other name. */
 enum hole hole_of(const char *name);
+
+/* Since when a counter has not moved, and what says that it should have: still.c. */
+struct stillness {
+    bool frozen;
+    unsigned moves;      /* readings in which it had moved */
+    unsigned witnesses;  /* readings since its last move in which other counters had, or CPU time had passed */
+    uint64_t moved_ns;   /* when it was last seen to have moved */
+    uint64_t stood_ns;   /* since then, at the last reading */
+    uint64_t longest_ns; /* that it stood between two moves, as far as it was seen to stand */
+    uint64_t busy_ticks; /* of the machine, when it was first suspected; 0: it is not */
+};
 
 /* One domain, from the meter's opening on. */
 struct meter_domain {
@@ -62,10 +73,19 @@ struct meter_domain {
     bool started;       /* a first reading has been taken */
     bool moved;         /* it has grown at least once, or is known to be off */
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
-    unsigned lost;         /* times that it was lost and found again, or that the machine slept */
-    uint64_t lost_ns;      /* how long in all, sleep apart; that time's energy is not in total_uj */
-    uint64_t unknown_ns;   /* lost_ns and the intervals in which it was reset: whose energy is not in total_uj */
-    enum hole hole;        /* why, of the last of them */
+    unsigned lost;        /* times that it was lost and found again, or that the machine slept */
+    uint64_t lost_ns;     /* how long in all, sleep apart; that time's energy is not in total_uj */
+    uint64_t unknown_ns;  /* of all holes: whose energy is not in total_uj */
+    enum hole hole;       /* why, of the last of them */
+    enum hole pending;    /* what was told last is not known, for this reason, and the hole not closed yet */
+    unsigned implausible; /* readings that cannot be true */
+    double implausible_w; /* the power that the highest of them comes to */
+    unsigned freezes;     /* times that it stood still while the machine ran */
+    uint64_t frozen_ns;   /* how long in all */
+    double spare_uj;      /* what it may still add at once, so that short intervals are not judged by one refresh */
+    bool impossible;      /* the last value cannot be true */
+    uint64_t before_uj;   /* its value before it was reset at the last reading; 0: it was not */
+    struct stillness still_for;
     bool still;            /* a sensor that has told the same power ever since the opening */
     uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
     int last_error;
@@ -85,6 +105,9 @@ struct sample {
     uint8_t read[ENERGY_MAX_DOMAINS];        /* 1: this sample has its own reading; 0: the last one stands */
     uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of each, as in struct meter_domain */
     uint8_t hole[ENERGY_MAX_DOMAINS];        /* likewise */
+    /* 1: it was not read at this end of a window; energy_uj is of the last reading, and what is between that and the
+     * next one is a hole. */
+    uint8_t cut[ENERGY_MAX_DOMAINS];
 };
 
 /* A driver that is not in use, and why. */
@@ -123,6 +146,10 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
 /* Reads every domain once. Never fails as a whole: a domain that cannot be read keeps its total. */
 void meter_sample(struct meter *meter, struct sample *sample);
 
+/* Likewise, where a window begins or ends. A counter that fails between two such ends and goes on leaves nothing
+ * unknown; at one of them its energy belongs to neither side for certain. */
+void meter_sample_at_edge(struct meter *meter, struct sample *sample);
+
 /* Reads what tells only the present power, each source when it is its turn, so that nothing of it is missed
  * between two samples; wanted every meter_poll_ns (0: never). */
 void meter_poll(struct meter *meter);
@@ -138,8 +165,19 @@ void meter_forked(struct meter *meter, bool torn);
 
 void meter_close(struct meter *meter);
 
-/* One reading of one domain at one moment, into its running total. Pure but for *domain. suspended: the
- * machine slept since the reading before; what its counter did meanwhile is left out. */
-void meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended);
+/* One reading of one domain at one moment, into its running total, as far as it can be true. Pure but for *domain.
+ * suspended: the machine slept since the reading before; what its counter did meanwhile is left out. False: it failed,
+ * or cannot be true. */
+bool meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended);
+
+/* A window ends here, and the domain was not read. */
+void meter_domain_cut(struct meter_domain *domain, uint64_t time_ns);
+
+/* After every domain was read at time_ns: finds the counters that stand still while the machine runs. What they have
+ * told since they last moved is a hole then. */
+void meter_judge_stillness(struct meter *meter, uint64_t time_ns);
+
+/* For take: whether it has moved. */
+void stillness_note(struct stillness *still, bool moved, uint64_t time_ns);
 
 #endif

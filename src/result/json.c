@@ -44,6 +44,7 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_bool(node, "moved", state->moved);
     tree_bool(node, "doubted", state->doubted);
     tree_number(node, "most_w", domain->most_w > 0 ? domain->most_w : NAN);
+    tree_text_or_null(node, "most_from", most_from_name(domain->most_from));
     tree_number(node, "low_ratio", domain->low_ratio);
     tree_number(node, "high_ratio", domain->high_ratio);
     tree_text(node, "quality", quality_name(state->doubted ? QUALITY_UNKNOWN : domain->quality));

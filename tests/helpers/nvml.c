@@ -2,8 +2,8 @@
  * Stands in for libnvidia-ml.so.1: the same functions, with numbers from the file that NVML_NUMBERS names.
  *
  * The file has lines "KEY VALUE": "init" and "count" are the results of nvmlInit_v2 and nvmlDeviceGetCount_v2 and the
- * number of "gpus"; "0.name", "0.uuid", "0.energy_mj", "0.power_mw", "0.mig", "0.virtualization" are what GPU 0 tells
- * (without such a line: not supported), "0.error" is the result of all of its calls; "0.use" is
+ * number of "gpus"; "0.name", "0.uuid", "0.energy_mj", "0.power_mw", "0.limit_mw", "0.mig", "0.virtualization" are what
+ * GPU 0 tells (without such a line: not supported), "0.error" is the result of all of its calls; "0.use" is
  * "PID:PERCENT@TIME ...", who used it until when. The file is read at each call.
  * With OLD_DRIVER the library lacks what came later. */
 #include <fcntl.h>
@@ -25,6 +25,7 @@ int nvmlDeviceGetName(void *device, char *text, unsigned size);
 int nvmlDeviceGetUUID(void *device, char *text, unsigned size);
 int nvmlDeviceGetPowerUsage(void *device, unsigned *power_mw);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mj);
+int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *least_mw, unsigned *most_mw);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetVirtualizationMode(void *device, unsigned *mode);
 struct use {
@@ -112,6 +113,12 @@ int nvmlInit_v2(void)
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mj)
 {
     return tell_number(device, "energy_mj", energy_mj);
+}
+
+int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *least_mw, unsigned *most_mw)
+{
+    *least_mw = 0;
+    return tell_unsigned(device, "limit_mw", most_mw);
 }
 
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending)

@@ -39,9 +39,20 @@ class Trace:
     def most_j(self):
         return max((of["energy_uj"] or 0) / 1e6 for of in self.expected["domains"].values())
 
+    def steepest_w(self):
+        """The highest power between two rows, which no look may find above what a package can draw."""
+        steepest, last = 0, {}
+        for t_ns, domain, value in self.rows:
+            if value[0] == "E":
+                continue
+            if domain in last and int(value) > last[domain][1]:
+                steepest = max(steepest, (int(value) - last[domain][1]) * 1e3 / (t_ns - last[domain][0]))
+            last[domain] = (t_ns, int(value))
+        return steepest
+
     def play_seconds(self):
         if not self.sampled:
-            return max(1, self.most_j() / LONG_MOST_W)
+            return max(1, self.most_j() / LONG_MOST_W, self.duration_s * self.steepest_w() / LONG_MOST_W)
         return max(self.duration_s / FASTEST, 1, self.most_j() / MOST_W)
 
     def zone(self, dest, domain):

@@ -3,6 +3,7 @@
 #include "commands/slurm/job_energy.h"
 
 #include "commands/slurm/node_list.h"
+#include "energy/bounds.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,7 @@ double slurm_row_energy(const struct sacct_row *row)
     const double seconds = (isnan(row->elapsed_s) ? 0 : row->elapsed_s) + 60;
     const double nodes = row->nodes >= 1 ? row->nodes : 1;
 
-    return row->energy_j <= seconds * nodes * SLURM_NODE_MOST_W ? row->energy_j : NAN;
+    return row->energy_j <= seconds * nodes * BOUNDS_MACHINE_W ? row->energy_j : NAN;
 }
 
 static int64_t end_of(const struct sacct_row *row)

@@ -5,10 +5,7 @@
 
 #include "commands/slurm/sacct.h"
 
-/* More than any node draws: such an energy is a fault of the counter, and unknown. */
-#define SLURM_NODE_MOST_W 50000.0
-
-/* A row's own, or NAN where it is not known or cannot be. */
+/* A row's own, or NAN where it is not known or cannot be: more than any node draws is a fault of the counter. */
 double slurm_row_energy(const struct sacct_row *row);
 
 struct slurm_energy {

@@ -73,6 +73,7 @@ static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
     domain->resolution_uj = rebuild_positive(node, "resolution_uj");
     domain->update_ns = rebuild_ns(json_number_of(node, "update_s"));
     domain->most_w = isnan(most_w) ? 0 : most_w;
+    domain->most_from = most_from_of(json_text_of(node, "most_from"));
     domain->low_ratio = json_number_of(node, "low_ratio");
     domain->high_ratio = json_number_of(node, "high_ratio");
     state->moved = json_is_true(node, "moved");

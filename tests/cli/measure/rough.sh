@@ -72,11 +72,12 @@ check_match 'stopped: a wrap may have passed' 'package-0 may be too low by a who
 check 'a gap: the counter went on, so that the difference holds' 30 "$(of gap gross_j)"
 check_match 'a gap is told' 'readings of package-0 failed' "$(cat gap.err)"
 for end in denied empty; do
-    check "$end to the end: no figure" None "$(of $end gross_j)"
-    check_match "$end to the end: what is known" 'package-0 used at least 10.0 J in run 1' "$(cat $end.err)"
-    check "$end to the end: the other package goes on" 5 "$(of $end gross_j package-1)"
-    check_match "$end to the end: the total says so" 'total is incomplete: 1 of 2 domains' \
+    check "$end to the end: what came before" 10 "$(of $end gross_j)"
+    check_match "$end to the end: what is known" 'run 1 used at least 15.0 J: package-0 is known for' \
         "$(tr -s '\n ' ' ' < $end.err)"
+    check "$end to the end: the other package goes on" 5 "$(of $end gross_j package-1)"
+    check "$end to the end: the total says so" 'None 15 failed True False' "$(json $end.json '"%s %s %s %s %s" % (r["net_j"]["mean"],
+        r["gross_j"]["mean"], r["windows"]["runs"][0]["holes"][0]["reason"], r["at_least"], r["complete"])')"
     check "$end to the end: the samples stay" 10000000 \
         "$(awk -F, 'NR > 1 && $5 != "" {last = $5} END {print last}' $end.csv)"
 done

@@ -30,7 +30,8 @@ check_match 'sampled once a second' 'battery-BAT0 is a sensor of power, read eve
 
 # The mains come in while the job runs.
 measure --scope machine --json c.json -- bash -c "sleep 1.2; printf '1\n' 1<> $supplies/AC/online" 2> c.err
-check 'unknown, not 0' None "$(json c.json 'r["gross_j"]["mean"]')"
+check 'not known from then on, not 0' 'True failed True' "$(json c.json '(lambda w: "%s %s %s" % (r["at_least"], w["holes"][0]["reason"],
+    r["gross_j"]["mean"] <= 25 * (w["duration_s"] - w["holes"][0]["unknown_s"]) + 0.1))(r["windows"]["runs"][0])')"
 check_match 'and said' 'readings of battery-BAT0 failed' "$(cat c.err)"
 
 # On mains.

@@ -69,7 +69,7 @@ check 'no power from so short a run' None "$(json m.json 'r["gross_w"]')"
 check_match 'an average longer than the run' 'machine is an average over 300 s' "$(cat m.err)"
 check_match 'sources says what lies beside' '^beside it, never added: machine$' "$("$carbon" sources --root tree)"
 
-# A card that sleeps is at 0 W, and the total is whole; one that does not answer is unknown.
+# A card that sleeps is at 0 W, and the total is whole; one that does not answer any more leaves a lower bound.
 chip hwmon0 amdgpu device/power/runtime_status suspended
 "$carbon" measure --root tree --baseline 0 --zone FR --json s.json -- "$burn" tree intel-rapl:0 5000000 300 2> s.err
 check 'a card that sleeps' 0 "$(domain s.json gpu "['gross_j']['mean']")"
@@ -77,9 +77,10 @@ check 'is no gap' 0 "$(json s.json 'r["counted_unknown"]')"
 chip hwmon0 amdgpu device/power/runtime_status 'active   '
 "$carbon" measure --root tree --baseline 0 --zone FR --json u.json -- \
     bash -c "'$burn' tree intel-rapl:0 5000000 300; : > $hwmon/hwmon0/power1_input" 2> u.err
-check 'a card that stops answering is unknown' None "$(domain u.json gpu "['gross_j']['mean']")"
-check 'and the total is without it' 1 "$(json u.json 'r["counted_unknown"]')"
-check_match 'and says so' 'the total is incomplete: 1 of 3 domains' "$(cat u.err)"
+check 'a card that stops answering is not known from then on' 'failed True' "$(json u.json '(lambda w: "%s %s" % (w["holes"][0]["reason"],
+    0 < w["holes"][0]["unknown_s"] < w["duration_s"]))(r["windows"]["runs"][0])')"
+check 'and the total is a lower bound' 'True False None' "$(json u.json '"%s %s %s" % (r["at_least"], r["complete"], r["net_j"]["mean"])')"
+check_match 'and says so' 'gross is at least [0-9.]+ J' "$(tr -s '\n ' ' ' < u.err)"
 check_match 'and why' 'readings of gpu failed' "$(cat u.err)"
 
 # A board whose only meter is that of its input: it stands in for the processors.

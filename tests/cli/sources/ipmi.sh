@@ -148,7 +148,8 @@ delay 0
 # It stops answering in the middle: an error, not 0 W.
 ipmi --json f.json -- sh -c "echo 'DCMI request failed because: Node busy (c0)' > reply; ./asked 2" 2> f.err
 check_match 'a failed reading is told' 'readings of machine failed' "$(cat f.err)"
-check 'and no energy made up' None "$(json f.json 'r["gross_j"]["mean"]')"
+check 'and no energy made up' 'failed True True' "$(json f.json '(lambda w: "%s %s %s" % (w["holes"][0]["reason"], r["at_least"],
+    w["holes"][0]["unknown_s"] > 0))(r["windows"]["runs"][0])')"
 
 # What makes no sense.
 refused() { # NAME STATE REGEX

@@ -77,6 +77,20 @@ nvml --json c.json -- sh -c 'sleep 1; ./say "$@" 0.power_mw 300000; sleep 1' - "
 check 'power × time' True "$(json c.json 'abs(r["gross_j"]["mean"] / (200 * r["duration_s"]["mean"]) - 1) < 0.1')"
 check_match 'is said' 'gpu-0 is a sensor of power, read every 0.1 s' "$(cat c.err)"
 
+# A counter that stands still beside a living sensor, or jumps ahead: the sensor measures, and that is said.
+./say "${one[@]}" 0.energy_mj 424242 0.power_mw 200000 0.limit_mw 300000
+nvml --json s.json -- sleep 2 2> s.err
+check 'a frozen counter: power x time' True "$(json s.json 'abs(r["gross_j"]["mean"] / (200 * r["duration_s"]["mean"]) - 1) < 0.02')"
+check 'of all of the time' 'False measured' "$(json s.json '"%s %s" % (r["at_least"], r["quality"])')"
+check_match 'is said' 'the energy counter of gpu-0 is not believed: its power x time is told instead' "$(tr -s '\n ' ' ' < s.err)"
+check_match 'and why' 'stands still while' "$(tr -s '\n ' ' ' < s.err)"
+check_absent 'no notice says that it did not move' 'did not move' "$(cat s.err)"
+./say "${one[@]}" 0.energy_mj 424242 0.power_mw 200000 0.limit_mw 300000
+nvml --json s.json -- sh -c 'sleep 0.5; ./say "$@" 0.energy_mj 99424242 0.power_mw 200000 0.limit_mw 300000; sleep 1.5' - "${one[@]}" 2> s.err
+check 'a jump ahead: power x time' True "$(json s.json 'abs(r["gross_j"]["mean"] / (200 * r["duration_s"]["mean"]) - 1) < 0.02')"
+check_match 'is said, too' 'gained more than the card can draw' "$(tr -s '\n ' ' ' < s.err)"
+check "the card's own limit is its bound" '900 limit' "$(gpu s.json gpu-0 "['most_w']") $(gpu s.json gpu-0 "['most_from']")"
+
 # Two cards, one of each kind.
 ./say "${two[@]}" 0.energy_mj 1000 1.power_mw 50000
 nvml --json d.json -- sh -c './say "$@" 0.energy_mj 8000 1.power_mw 50000; sleep 0.5' - "${two[@]}" 2> d.err
@@ -209,11 +223,12 @@ check 'an old driver: power × time' True "$(json e.json 'abs(r["gross_j"]["mean
 
 # A card that falls off the bus while it is measured: an error, not 0.
 ./say "${one[@]}" 0.energy_mj 1000
-nvml --json f.json -- sh -c './say "$@" 0.energy_mj 3000; sleep 0.3; ./say "$@" 0.error 15; sleep 0.3' - "${one[@]}" 2> f.err
+nvml --json f.json -- sh -c './say "$@" 0.energy_mj 3000; sleep 1.5; ./say "$@" 0.error 15; sleep 0.3' - "${one[@]}" 2> f.err
 check 'the run goes on' 0 $?
 check_match 'and it is said' 'readings of gpu-0 failed' "$(cat f.err)"
 check_match 'with the reason' 'No such device' "$(cat f.err)"
-check 'what it counted after that is not known' None "$(gpu f.json gpu-0 "['gross_j']['mean']")"
+check 'what it counted before is a lower bound' '2 True failed' "$(gpu f.json gpu-0 "['gross_j']['mean']") $(
+    json f.json '"%s %s" % (r["at_least"], r["windows"]["runs"][0]["holes"][0]["reason"])')"
 
 # A recorded machine has no GPU that could answer.
 out=$("$carbon" sources --root "$source/tests/trees/guest" --source nvml)

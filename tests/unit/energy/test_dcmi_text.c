@@ -69,9 +69,8 @@ START_TEST(other_forms_of_the_same)
     ck_assert(power.inactive);
     ck_assert_int_eq(dcmi_text_power("Instantaneous power reading: 00000312 Watts", &power), 0);
     ck_assert_uint_eq(power.power_w, 312);
-    ck_assert_int_eq(dcmi_text_power("Instantaneous power reading: 65535 Watts\r\nSampling period: 1000 Milliseconds",
-                                     &power),
-                     0);
+    ck_assert_int_eq(
+        dcmi_text_power("Instantaneous power reading: 60000 Watts\r\nSampling period: 1000 Milliseconds", &power), 0);
     ck_assert_uint_eq(power.period_ns, 1000000000);
 }
 END_TEST
@@ -84,7 +83,8 @@ START_TEST(no_power_is_no_zero)
     } cases[] = {
         { "", ENODATA },
         { "\n    DCMI request failed because: Invalid command (c1)", ENODATA },
-        { "Could not open device at /dev/ipmi0 or /dev/ipmi/0 or /dev/ipmidev/0: No such file or directory\n", ENODATA },
+        { "Could not open device at /dev/ipmi0 or /dev/ipmi/0 or /dev/ipmidev/0: No such file or directory\n",
+          ENODATA },
         { "Instantaneous power reading", ENODATA },
         { "Instantaneous power reading 312 Watts", ENODATA },
         { "Instantaneous power reading:", EBADMSG },
@@ -97,7 +97,10 @@ START_TEST(no_power_is_no_zero)
         { "Instantaneous power reading: 1e2 Watts", EBADMSG },
         { "Instantaneous power reading: 99999999999999999999 Watts", EBADMSG },
         { "Instantaneous power reading: 0 Watts", ERANGE },
-        { "Instantaneous power reading: 65536 Watts", ERANGE },
+        { "Instantaneous power reading: 60001 Watts", ERANGE }, /* more than any machine draws */
+        { "Instantaneous power reading: 65535 Watts", ERANGE }, /* the end of 16 bits */
+        { "Instantaneous power reading: 32767 Watts", ERANGE }, /* with a sign */
+        { "Instantaneous power reading: 32766 Watts", 0 },
     };
     struct dcmi_power power;
 

@@ -388,16 +388,16 @@ START_TEST(counters_of_a_guest_are_virtual)
 }
 END_TEST
 
-/* Four times the highest limit that the zone has; 2 kW where it has none, and never under 100 W. */
-START_TEST(limits_say_what_cannot_be)
+/* The highest limit that the zone has. */
+START_TEST(the_highest_limit_is_the_zones)
 {
     static const struct {
         const char *file, *limit_uw;
-        double most_w;
+        double limit_w;
     } known[] = {
-        { "constraint_0_power_limit_uw", "65000000", 260 }, { "constraint_1_power_limit_uw", "250000000", 1000 },
-        { "constraint_0_max_power_uw", "300000000", 1200 }, { "constraint_2_max_power_uw", "700000000", 2000 },
-        { "constraint_0_power_limit_uw", "6000000", 1200 }, { "enabled", "1", 1200 },
+        { "constraint_0_power_limit_uw", "65000000", 65 }, { "constraint_1_power_limit_uw", "250000000", 250 },
+        { "constraint_0_max_power_uw", "300000000", 300 }, { "constraint_2_max_power_uw", "700000000", 700 },
+        { "constraint_0_power_limit_uw", "6000000", 300 }, { "enabled", "1", 300 },
     };
     struct tree tree;
     struct energy_source source;
@@ -407,7 +407,7 @@ START_TEST(limits_say_what_cannot_be)
     tree_open(&tree);
     zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
     ck_assert(open_source(&source, &tree, &intel, &err));
-    ck_assert(source.domains[0].most_w == 2000);
+    ck_assert(source.domains[0].limit_w == 0);
     powercap_driver.close(&source);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (i == 4) /* the highest is not the last */
@@ -415,14 +415,14 @@ START_TEST(limits_say_what_cannot_be)
         snprintf(path, sizeof path, "sys/class/powercap/intel-rapl:0/%s", known[i].file);
         tree_put(&tree, path, known[i].limit_uw);
         ck_assert(open_source(&source, &tree, &intel, &err));
-        ck_assert_msg(source.domains[0].most_w == known[i].most_w, "%zu: %.0f W", i, source.domains[0].most_w);
+        ck_assert_msg(source.domains[0].limit_w == known[i].limit_w, "%zu: %.0f W", i, source.domains[0].limit_w);
         powercap_driver.close(&source);
     }
     tree_close(&tree);
 }
 END_TEST
 
-UNIT_SUITE("powercap", limits_say_what_cannot_be, modulus_is_the_range_and_one_unit, unreadable_range_is_no_modulus,
+UNIT_SUITE("powercap", the_highest_limit_is_the_zones, modulus_is_the_range_and_one_unit, unreadable_range_is_no_modulus,
            names_come_from_name_files, other_entries_are_no_zones, zones_of_the_nested_view_are_not_seen_twice,
            counters_are_read_in_place, one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step,
            absence_has_its_cause, a_control_type_without_zones_wants_a_newer_kernel,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "chance.h"
+#include "energy/bounds.h"
 #include "energy/perf_count.h"
 #include "meter/meter.h"
 
@@ -25,7 +26,9 @@
 /* Of a counter that is refreshed every millisecond. */
 static struct counter_step step_of(uint64_t before_uj, uint64_t after_uj, uint64_t wraps_at_uj, uint64_t elapsed_ns)
 {
-    const struct domain counter = { .name = "package-0", .wraps_at_uj = wraps_at_uj, .update_ns = NS_PER_MS };
+    const struct domain counter = {
+        .name = "package-0", .component = COMPONENT_PACKAGE, .wraps_at_uj = wraps_at_uj, .update_ns = NS_PER_MS
+    };
 
     return counter_step(&counter, before_uj, after_uj, elapsed_ns);
 }
@@ -108,7 +111,9 @@ END_TEST
 /* 300 W in reads of 0.1 ms: the counter stands still for nine of ten, and the tenth has a whole millisecond's 0.3 J. */
 START_TEST(a_refresh_in_a_short_interval_is_a_wrap)
 {
-    const struct domain slow = { .wraps_at_uj = MODULUS_UJ, .update_ns = 100 * NS_PER_MS };
+    const struct domain slow = { .component = COMPONENT_PACKAGE,
+                                 .wraps_at_uj = MODULUS_UJ,
+                                 .update_ns = 100 * NS_PER_MS };
 
     ck_assert_int_eq(step_of(MODULUS_UJ - 100000, 200000, MODULUS_UJ, NS_PER_MS / 10).kind, STEP_WRAP);
     ck_assert_uint_eq(step_of(MODULUS_UJ - 100000, 200000, MODULUS_UJ, NS_PER_MS / 10).uj, 300000);
@@ -128,8 +133,8 @@ static uint64_t refreshed_uj(double power_w, uint64_t time_ns, uint64_t update_n
     return (uint64_t)(power_w * (double)(time_ns - time_ns % update_ns) / 1e3);
 }
 
-/* Whatever the interval, the refresh, the power and where the counter stands: no wrap is missed, none is made up, none is
- * called a reset, and the total is what the counter has counted. */
+/* Whatever the interval, the refresh, the power and where the counter stands: no wrap is missed, none is made up, none
+ * is called a reset, and the total is what the counter has counted. */
 START_TEST(wraps_are_wraps_at_every_interval)
 {
     static const uint64_t updates_ns[] = { 0, NS_PER_MS, 2 * NS_PER_MS, 20 * NS_PER_MS, 100 * NS_PER_MS, NS_PER_S_INT };
@@ -178,10 +183,12 @@ START_TEST(resets_are_resets_at_every_interval)
     struct chance chance = chance_of(2);
 
     for (unsigned trial = 0; trial < 20000; trial++) {
-        const struct domain counter = { .wraps_at_uj = SMALL_MODULUS_UJ, .update_ns = chance_word(&chance) % NS_PER_S_INT };
+        const struct domain counter = { .component = COMPONENT_PACKAGE,
+                                        .wraps_at_uj = SMALL_MODULUS_UJ,
+                                        .update_ns = chance_word(&chance) % NS_PER_S_INT };
         const uint64_t elapsed_ns = (uint64_t)pow(10, 9 * chance_uniform(&chance));
         const double update_ns = counter.update_ns ? (double)counter.update_ns : (double)NS_PER_MS;
-        const uint64_t most_uj = (uint64_t)(COUNTER_CEILING_W * ((double)elapsed_ns + update_ns) / 1e3);
+        const uint64_t most_uj = (uint64_t)(bounds_class_w(COMPONENT_PACKAGE) * ((double)elapsed_ns + update_ns) / 1e3);
         const uint64_t after_uj = (uint64_t)(chance_uniform(&chance) * 1e6);
         const uint64_t highest_uj = SMALL_MODULUS_UJ - (most_uj > after_uj ? most_uj - after_uj : 0) - 2;
         const uint64_t before_uj = 2000001 + (uint64_t)(chance_uniform(&chance) * (double)(highest_uj - 2000001));
@@ -204,7 +211,8 @@ END_TEST
 
 START_TEST(a_counter_is_read_twice_before_it_can_wrap)
 {
-    const struct domain large = { .wraps_at_uj = SMALL_MODULUS_UJ }, small = { .wraps_at_uj = 4000000000 };
+    const struct domain large = { .component = COMPONENT_PACKAGE, .wraps_at_uj = SMALL_MODULUS_UJ };
+    const struct domain small = { .component = COMPONENT_PACKAGE, .wraps_at_uj = 4000000000 };
     const struct domain denied = { .wraps_at_uj = 1000000, .problem.kind = ERROR_DENIED }, endless = { .name = "x" };
     struct meter meter = { .domain_count = 3, .domains = { { .domain = &endless }, { .domain = &denied } } };
 
@@ -219,7 +227,9 @@ END_TEST
 START_TEST(sensors_are_polled_as_the_quickest_wants)
 {
     struct domain slow[] = { { .poll_ns = 7000 }, { .poll_ns = 5000 } };
-    struct domain quick[] = { { .poll_ns = 0 }, { .poll_ns = 1000, .problem.kind = ERROR_DENIED }, { .poll_ns = 3000 } };
+    struct domain quick[] = { { .poll_ns = 0 },
+                              { .poll_ns = 1000, .problem.kind = ERROR_DENIED },
+                              { .poll_ns = 3000 } };
     struct meter meter = { .source_count = 2 };
 
     ck_assert_uint_eq(meter_poll_ns(&meter), 0);
@@ -233,7 +243,9 @@ END_TEST
 /* An hour at 700 W through a counter of 65.5 kJ, read every 10 s. */
 START_TEST(an_hour_of_wraps_loses_nothing)
 {
-    const struct domain domain = { .name = "package-0", .wraps_at_uj = SMALL_MODULUS_UJ };
+    const struct domain domain = { .name = "package-0",
+                                   .component = COMPONENT_PACKAGE,
+                                   .wraps_at_uj = SMALL_MODULUS_UJ };
     struct meter_domain state = { .domain = &domain };
     uint64_t used_uj = 0;
 
@@ -253,7 +265,7 @@ END_TEST
 
 START_TEST(failed_reads_are_not_zero)
 {
-    const struct domain domain = { .name = "package-0", .wraps_at_uj = MODULUS_UJ };
+    const struct domain domain = { .name = "package-0", .component = COMPONENT_PACKAGE, .wraps_at_uj = MODULUS_UJ };
     struct meter_domain state = { .domain = &domain };
 
     meter_domain_take(&state, &(struct reading){ .energy_uj = 5000000 }, 0, false);
@@ -268,7 +280,7 @@ END_TEST
 
 START_TEST(a_suspend_is_left_out)
 {
-    const struct domain domain = { .name = "package-0", .wraps_at_uj = MODULUS_UJ };
+    const struct domain domain = { .name = "package-0", .component = COMPONENT_PACKAGE, .wraps_at_uj = MODULUS_UJ };
     struct meter_domain state = { .domain = &domain };
 
     meter_domain_take(&state, &(struct reading){ .energy_uj = 5000000 }, NS_PER_S_INT, false);
@@ -285,7 +297,7 @@ END_TEST
 
 START_TEST(a_counter_found_again_starts_anew)
 {
-    const struct domain domain = { .name = "package-0", .wraps_at_uj = MODULUS_UJ };
+    const struct domain domain = { .name = "package-0", .component = COMPONENT_PACKAGE, .wraps_at_uj = MODULUS_UJ };
     struct meter_domain state = { .domain = &domain };
 
     meter_domain_take(&state, &(struct reading){ .energy_uj = 5000000 }, NS_PER_S_INT, false);
@@ -338,7 +350,7 @@ END_TEST
 
 START_TEST(after_jitter_the_higher_value_stands)
 {
-    const struct domain domain = { .name = "package-0", .wraps_at_uj = MODULUS_UJ };
+    const struct domain domain = { .name = "package-0", .component = COMPONENT_PACKAGE, .wraps_at_uj = MODULUS_UJ };
     struct meter_domain state = { .domain = &domain };
     const uint64_t values[] = { 1000000, 2000000, 1999431, 3000000 };
 
@@ -471,11 +483,11 @@ START_TEST(recorded_traces_give_their_energy)
 }
 END_TEST
 
-UNIT_SUITE("counter", forward_is_the_difference, bounds_of_a_step, a_total_does_not_overflow,
-           wrap_adds_one_modulus, backward_step_beyond_any_power_is_a_reset,
-           a_suspend_is_left_out, a_counter_found_again_starts_anew, a_sensor_read_too_seldom_is_told, what_is_known_to_be_off_uses_nothing,
-           backward_step_without_a_known_range_is_a_reset,
-           crossed_reads_are_jitter, a_refresh_in_a_short_interval_is_a_wrap,
-           wraps_are_wraps_at_every_interval, resets_are_resets_at_every_interval, long_gap_may_hide_a_wrap,
-           a_counter_is_read_twice_before_it_can_wrap, an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero,
-           after_jitter_the_higher_value_stands, sensors_are_polled_as_the_quickest_wants, reported_joules_add_up, recorded_traces_give_their_energy)
+UNIT_SUITE("counter", forward_is_the_difference, bounds_of_a_step, a_total_does_not_overflow, wrap_adds_one_modulus,
+           backward_step_beyond_any_power_is_a_reset, a_suspend_is_left_out, a_counter_found_again_starts_anew,
+           a_sensor_read_too_seldom_is_told, what_is_known_to_be_off_uses_nothing,
+           backward_step_without_a_known_range_is_a_reset, crossed_reads_are_jitter,
+           a_refresh_in_a_short_interval_is_a_wrap, wraps_are_wraps_at_every_interval,
+           resets_are_resets_at_every_interval, long_gap_may_hide_a_wrap, a_counter_is_read_twice_before_it_can_wrap,
+           an_hour_of_wraps_loses_nothing, failed_reads_are_not_zero, after_jitter_the_higher_value_stands,
+           sensors_are_polled_as_the_quickest_wants, reported_joules_add_up, recorded_traces_give_their_energy)
