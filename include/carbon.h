@@ -94,7 +94,9 @@ typedef struct {
     uint64_t unwatched_ns;
     uint32_t resets, lost, gaps;
     uint32_t unread;
-    uint64_t reserved[2];
+    uint64_t unknown_ns;
+    uint32_t hole;
+    uint32_t reserved;
 } carbon_mark;
 
 /* Bits of carbon_energy.doubts; carbon_doubt_text has the words. With those up to 128 the joules are NAN. */
@@ -102,7 +104,7 @@ enum {
     CARBON_DOUBT_MARKS = 1,         /* the marks are another meter's, or in the wrong order */
     CARBON_DOUBT_UNREAD = 2,        /* a counter could not be read at the start or the end */
     CARBON_DOUBT_RESET = 4,         /* a counter started anew in between */
-    CARBON_DOUBT_LOST = 8,          /* a source was lost and found again, or the machine slept */
+    CARBON_DOUBT_LOST = 8,          /* a source was lost and found again or told what cannot be, or the machine slept */
     CARBON_DOUBT_GAP = 16,          /* so long without a reading that a counter may have wrapped unseen */
     CARBON_DOUBT_STILL = 32,        /* no counter has ever moved */
     CARBON_DOUBT_IMPOSSIBLE = 64,   /* more power than there can be */
@@ -127,6 +129,16 @@ typedef struct {
     unsigned doubts;
     uint64_t reserved[4];
 } carbon_energy;
+
+/* What is known of a piece whose joules are NAN because a part of its time is not known: a lower bound. Members are
+ * only ever added at the end. */
+typedef struct {
+    double seconds;
+    double known_s, unknown_s; /* of it; unknown: something that counts is not known then; NAN: nobody can say */
+    double at_least_j;         /* what was used for certain: joules where all is known; NAN: nothing is known */
+    double component_at_least_j[CARBON_COMPONENTS]; /* likewise */
+    const char *why; /* of the last time that is not known: "reset", "suspend", "vanished"; "" where all is known */
+} carbon_bound;
 
 /* What a meter stands on: its own, as long as it is open. Members are only ever added at the end. */
 typedef struct {
@@ -171,6 +183,18 @@ static inline carbon_energy carbon_between(carbon_meter *meter, carbon_mark star
 
     carbon_between_sized(meter, &start, &end, &energy, sizeof energy);
     return energy;
+}
+
+/* Likewise; size is sizeof *bound of the caller. */
+void carbon_bound_between_sized(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
+                                carbon_bound *bound, size_t size);
+
+static inline carbon_bound carbon_bound_between(carbon_meter *meter, carbon_mark start, carbon_mark end)
+{
+    carbon_bound bound;
+
+    carbon_bound_between_sized(meter, &start, &end, &bound, sizeof bound);
+    return bound;
 }
 
 /* What was used since that mark; takes a new reading. */

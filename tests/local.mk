@@ -56,6 +56,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_measurement \
   tests/unit/measurement/test_mirrors \
   tests/unit/measurement/test_noise \
+  tests/unit/measurement/test_notices_agree \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
   tests/unit/measurement/test_schedule \
@@ -324,7 +325,7 @@ FUZZ_TARGETS = \
 
 if HAVE_CHECK
 check_PROGRAMS = $(TEST_HELPERS) $(UNIT_TESTS) $(FUZZ_TARGETS)
-check_LTLIBRARIES = tests/helpers/in_locale.la tests/helpers/nvml.la tests/helpers/nvml_old.la
+check_LTLIBRARIES = tests/helpers/in_locale.la tests/helpers/nvml.la tests/helpers/nvml_old.la tests/helpers/sleeper.la
 check_LIBRARIES = tests/fuzz/libreplay.a
 TESTS = $(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS)
 else
@@ -346,6 +347,8 @@ tests_helpers_pieces_LINK = $(LIBCARBON_LINK)
 OPENED_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_helpers_in_locale_la_SOURCES = tests/helpers/in_locale.c
 tests_helpers_in_locale_la_LDFLAGS = $(OPENED_LDFLAGS)
+tests_helpers_sleeper_la_SOURCES = tests/helpers/sleeper.c
+tests_helpers_sleeper_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_nvml_la_SOURCES = tests/helpers/nvml.c
 tests_helpers_nvml_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_nvml_old_la_SOURCES = tests/helpers/nvml.c
@@ -425,6 +428,7 @@ EXTRA_DIST += \
   tests/unit/annual_fixture.h \
   tests/unit/answer.h \
   tests/unit/chance.h \
+  tests/unit/counter_world.h \
   tests/unit/library_fixture.h \
   tests/unit/model_fixture.h \
   tests/unit/output_folder.h \

@@ -4,6 +4,8 @@ from ._library import COMPONENTS, library, text
 
 FIGURES = ("seconds", "joules", "idle_j", "net_j", "low_j", "high_j", "resolution_j", "kwh", "kgco2eq", "net_kgco2eq")
 
+BOUND = ("at_least_j", "known_s", "unknown_s")
+
 
 def _known(value):
     return None if value != value else value
@@ -16,13 +18,17 @@ def _shown(value, unit):
 class Energy:
     """seconds, joules (gross: of the whole machine, idle included), idle_j, net_j, low_j and high_j (the range of a
     modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; components, by name in joules; quality;
-    doubts, in words; facts, on what it stands. What is not known is None."""
+    doubts, in words; facts, on what it stands. What is not known is None. Where a part of the time is not known, joules
+    is None and at_least_j what was used for certain, in known_s; unknown_s is the rest, and unknown_why says why."""
 
-    __slots__ = (*FIGURES, "components", "quality", "doubts", "facts")
+    __slots__ = (*FIGURES, *BOUND, "unknown_why", "components", "quality", "doubts", "facts")
 
-    def __init__(self, used, facts, components):
+    def __init__(self, used, bound, facts, components):
         for name in FIGURES:
             setattr(self, name, _known(getattr(used, name)))
+        for name in BOUND:
+            setattr(self, name, _known(getattr(bound, name)))
+        self.unknown_why = text(bound.why)
         self.components = {
             name: _known(used.component_j[i]) for i, name in components.items()
         }
@@ -35,17 +41,24 @@ class Energy:
         """For JSON: docs/piece-schema.json describes it."""
         return {
             "schema": "carbon.piece/1",
-            **{name: getattr(self, name) for name in FIGURES},
+            **{name: getattr(self, name) for name in (*FIGURES, *BOUND)},
+            "unknown_why": self.unknown_why,
             "components": dict(self.components),
             "quality": self.quality,
             "doubts": list(self.doubts),
             "facts": dict(self.facts),
         }
 
+    def _gross(self):
+        if self.joules is None and self.at_least_j is not None and self.unknown_s:
+            return (f"at least {_shown(self.at_least_j, 'J')}, of {_shown(self.known_s, 's')} of "
+                    f"{_shown(self.seconds, 's')}: {self.unknown_why}")
+        return _shown(self.joules, "J")
+
     def _rows(self):
         facts = self.facts
         yield "time", _shown(self.seconds, "s")
-        yield "energy, gross", _shown(self.joules, "J")
+        yield "energy, gross", self._gross()
         if self.low_j is not None:
             yield "range", f"{self.low_j:.4g} to {self.high_j:.4g} J"
         if self.net_j is not None:
@@ -61,7 +74,7 @@ class Energy:
             yield "doubt", doubt
 
     def __repr__(self):
-        return (f"<carbon: {_shown(self.seconds, 's')}, {_shown(self.joules, 'J')}, "
+        return (f"<carbon: {_shown(self.seconds, 's')}, {self._gross()}, "
                 f"{_shown(self.kgco2eq, 'kgCO2eq')}, {self.quality}>")
 
     def _repr_html_(self):

@@ -27,7 +27,8 @@ class Error(Structure):
 class Mark(Structure):
     _fields_ = [("time_ns", c_uint64), ("opened_ns", c_uint64), ("energy_uj", c_uint64 * COMPONENTS),
                 ("faults", c_uint32 * COMPONENTS), ("unwatched_ns", c_uint64), ("resets", c_uint32),
-                ("lost", c_uint32), ("gaps", c_uint32), ("unread", c_uint32), ("reserved", c_uint64 * 2)]
+                ("lost", c_uint32), ("gaps", c_uint32), ("unread", c_uint32), ("unknown_ns", c_uint64),
+                ("hole", c_uint32), ("reserved", c_uint32)]
 
 
 class Used(Structure):
@@ -35,6 +36,11 @@ class Used(Structure):
                 ("low_j", c_double), ("high_j", c_double), ("resolution_j", c_double), ("kwh", c_double),
                 ("kgco2eq", c_double), ("net_kgco2eq", c_double), ("component_j", c_double * COMPONENTS),
                 ("quality", c_int), ("doubts", c_uint), ("reserved", c_uint64 * 4)]
+
+
+class Bound(Structure):
+    _fields_ = [("seconds", c_double), ("known_s", c_double), ("unknown_s", c_double), ("at_least_j", c_double),
+                ("component_at_least_j", c_double * COMPONENTS), ("why", c_char_p)]
 
 
 class Facts(Structure):
@@ -77,6 +83,7 @@ def _declare(library):
         ("carbon_open_sized", c_void_p, POINTER(Options), c_size_t, POINTER(Error)),
         ("carbon_now", Mark, c_void_p),
         ("carbon_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Used), c_size_t),
+        ("carbon_bound_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Bound), c_size_t),
         ("carbon_baseline", c_int, c_void_p, c_double, POINTER(Error)),
         ("carbon_set_idle", c_int, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Error)),
         ("carbon_idle_w", c_double, c_void_p),
@@ -119,3 +126,9 @@ def between(meter, start, end):
     used = Used()
     library().carbon_between_sized(meter, byref(start), byref(end), byref(used), sizeof(used))
     return used
+
+
+def bound_between(meter, start, end):
+    bound = Bound()
+    library().carbon_bound_between_sized(meter, byref(start), byref(end), byref(bound), sizeof(bound))
+    return bound

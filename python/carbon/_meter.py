@@ -72,7 +72,9 @@ class Meter:
         return library().carbon_now(self._open())
 
     def between(self, start, end):
-        return Energy(_library.between(self._open(), start, end), self.facts, self._components)
+        handle = self._open()
+        return Energy(_library.between(handle, start, end), _library.bound_between(handle, start, end), self.facts,
+                      self._components)
 
     def since(self, start):
         return self.between(start, self.now())

@@ -11,6 +11,14 @@ void cell_write(FILE *out, int width, const char *text)
     fprintf(out, "%*s%s", width > length ? width - length : 1, "", text);
 }
 
+void cell_bound(FILE *out, int width, bool at_least, const char *text)
+{
+    char cell[2 * UNITS_SIZE];
+
+    snprintf(cell, sizeof cell, "%s%s", at_least ? "≥ " : "", text);
+    cell_write(out, width, cell);
+}
+
 void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units)
 {
     char mean[UNITS_SIZE], beside[UNITS_SIZE], cell[3 * UNITS_SIZE];

@@ -15,6 +15,9 @@ typedef const char *cell_units(double value, char out[UNITS_SIZE]);
 /* On the right of its column; one that is too long follows after a blank. */
 void cell_write(FILE *out, int width, const char *text);
 
+/* "≥ 1.13 kJ" of a lower bound. */
+void cell_bound(FILE *out, int width, bool at_least, const char *text);
+
 /* "1.13 kJ ± 26.7 J"; without the deviation where it is not wanted, or of one value. */
 void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units);
 

@@ -146,9 +146,9 @@ static void add_to_mark(const carbon_meter *meter, const struct counted *counted
     const struct meter_domain *domain = &meter->meter.domains[counted->domain];
 
     mark->energy_uj[counted->component] += sample->energy_uj[counted->domain];
-    mark->faults[counted->component] += domain->resets + domain->lost + domain->ambiguous_gaps;
+    mark->faults[counted->component] += domain->holes + domain->ambiguous_gaps;
     mark->resets += domain->resets;
-    mark->lost += domain->lost;
+    mark->lost += domain->holes - domain->resets;
     mark->gaps += domain->ambiguous_gaps;
     mark->unwatched_ns += domain->unwatched_ns;
     if (!sample->read[counted->domain])
@@ -165,6 +165,8 @@ carbon_mark carbon_now(carbon_meter *meter)
     mark.time_ns = sample.time_ns;
     for (size_t i = 0; i < meter->counted_count; i++)
         add_to_mark(meter, &meter->counted[i], &sample, &mark);
+    mark.unknown_ns = meter->unknown.ns;
+    mark.hole = meter->unknown.hole;
     turn_give(meter);
     return mark;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The thread that keeps a meter alive: reads often enough that no counter wraps unseen and no sensor of power is
- * missed. */
+ * The thread that keeps a meter alive: reads often enough that no counter wraps unseen, no sensor of power is missed
+ * and a hole costs little. */
 #include "lib/meter.h"
 
 #include "base/clock.h"
@@ -13,9 +13,9 @@
 
 uint64_t keeper_interval_ns(const carbon_meter *meter)
 {
-    const uint64_t keep_alive_ns = meter_keep_alive_ns(&meter->meter), poll_ns = meter_poll_ns(&meter->meter);
+    const uint64_t look_ns = meter_look_ns(&meter->meter), poll_ns = meter_poll_ns(&meter->meter);
 
-    return poll_ns ? clock_earlier_ns(poll_ns, keep_alive_ns) : keep_alive_ns;
+    return poll_ns ? clock_earlier_ns(poll_ns, look_ns) : look_ns;
 }
 
 static void *keep(void *context)

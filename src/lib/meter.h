@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * What a carbon_meter holds, and the parts that libcarbon is made of.
  *
- * A carbon_mark is the running totals of the counted domains, added up by component, and how many faults each has
- * had since the opening; piece.c takes two of them apart under the meter's mutex: equal counts of faults, both ends
- * read, and it is a figure. Nothing is remembered between marks, so that pieces nest and overlap. turn.c has the
- * mutex, and on a page that the kernel wipes in children who may use it: the first thread of a child makes the
- * meter its own, starts domains anew where the fork cut a reading in two, and leaves alone what a driver with
- * one_process opened (NVML, a BMC's poller). keeper.c is one thread that blocks all signals and reads every
- * keeper_interval_ns.
+ * A carbon_mark is the running totals of the counted domains, added up by component, and how many holes each has
+ * had since the opening; piece.c takes two of them apart under the meter's mutex: equal counts of holes, both ends
+ * read, and it is a figure; else bound.c has what is known of it. Nothing is remembered between marks, so that pieces
+ * nest and overlap. turn.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
+ * thread of a child makes the meter its own, starts domains anew where the fork cut a reading in two, and leaves alone
+ * what a driver with one_process opened (NVML, a BMC's poller). keeper.c is one thread that blocks all signals and
+ * reads every keeper_interval_ns.
  *
  * The interface is held from four sides: carbon.map (names and their version), tests/cli/library/library.sh (what is
  * exported, declared and described is the same; examples against an installed tree), tests/check-abi.sh (layouts,
@@ -31,6 +31,12 @@ struct counted {
     unsigned component;
 };
 
+/* The time in which something that counts is not known, since the opening, and why, the last time. */
+struct unknown {
+    uint64_t ns;
+    enum hole hole;
+};
+
 struct carbon_meter {
     struct root root;
     struct machine machine;
@@ -40,6 +46,8 @@ struct carbon_meter {
     uint64_t opened_ns; /* tells marks of this meter from others' */
     struct counted counted[ENERGY_MAX_DOMAINS];
     size_t counted_count;
+    struct sample last; /* that was taken */
+    struct unknown unknown;
 
     carbon_facts facts;
     char sources[128];
@@ -70,13 +78,19 @@ void turn_end(carbon_meter *meter);
 /* A reading; the turn is taken. */
 void take_sample(carbon_meter *meter, struct sample *sample);
 
-/* Read so often, no counter wraps unseen and no sensor of power is missed. */
+/* Read so often, no counter wraps unseen, no sensor of power is missed, and a hole costs little. */
 uint64_t keeper_interval_ns(const carbon_meter *meter);
 bool keeper_start(carbon_meter *meter, struct error *err) MUST_CHECK;
 void keeper_stop(carbon_meter *meter);
 
 /* facts.c: once the meter is open. */
 bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err) MUST_CHECK;
+
+/* piece.c, for bound.c, under the mutex: the marks are this meter's, in order; and what a component used between them
+ * for certain, whatever its holes. NAN: nothing is known, or more than can be, which doubts says. */
+bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end);
+double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
+                            unsigned component, unsigned *doubts);
 
 /* Into the public form; error may be NULL. */
 void error_publish(const struct error *err, carbon_error *error);

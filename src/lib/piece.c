@@ -37,7 +37,7 @@ static struct bounds bounds_of(const carbon_meter *meter, unsigned component)
     return bounds;
 }
 
-static bool are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end)
+bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end)
 {
     return start->opened_ns == meter->opened_ns && end->opened_ns == meter->opened_ns && start->time_ns <= end->time_ns;
 }
@@ -62,9 +62,8 @@ static unsigned fault_doubts(const carbon_meter *meter, const carbon_mark *start
     return doubts;
 }
 
-/* One component's part; NAN where it has no figure. */
-static double component_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, unsigned c,
-                          unsigned *doubts)
+double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, unsigned c,
+                            unsigned *doubts)
 {
     const struct bounds bounds = bounds_of(meter, c);
     const uint64_t duration_ns = end->time_ns - start->time_ns;
@@ -72,13 +71,22 @@ static double component_j(const carbon_meter *meter, const carbon_mark *start, c
 
     if (bounds.still)
         *doubts |= CARBON_DOUBT_INCOMPLETE;
-    if (!bounds.moved || (start->unread | end->unread) & (1U << c) || start->faults[c] != end->faults[c])
+    if (!bounds.moved || (start->unread | end->unread) & (1U << c))
         return NAN;
     if (duration_ns >= COUNTER_STUCK_NS && joules / s_from_ns(duration_ns) > bounds.most_w) {
         *doubts |= CARBON_DOUBT_IMPOSSIBLE;
         return NAN;
     }
     return joules;
+}
+
+/* One component's part; NAN where it has no figure. */
+static double component_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, unsigned c,
+                          unsigned *doubts)
+{
+    const double joules = component_at_least_j(meter, start, end, c, doubts);
+
+    return start->faults[c] == end->faults[c] ? joules : NAN;
 }
 
 /* The components that have a figure; NAN where one of them failed, or none has any. */
@@ -167,7 +175,7 @@ void carbon_between_sized(carbon_meter *meter, const carbon_mark *start, const c
     carbon_energy worked = nothing();
 
     turn_take(meter);
-    if (are_in_order(meter, start, end)) {
+    if (marks_are_in_order(meter, start, end)) {
         worked.seconds = s_from_ns(end->time_ns - start->time_ns);
         worked.doubts = meter->facts.incomplete ? CARBON_DOUBT_INCOMPLETE : 0;
         add_up(meter, start, end, &worked);

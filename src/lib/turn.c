@@ -66,9 +66,26 @@ void turn_end(carbon_meter *meter)
     munmap(meter->owner, PAGE_BYTES);
 }
 
+/* Of domains that are not known at one time the time counts once. */
+static void note_holes(carbon_meter *meter, const struct sample *sample)
+{
+    uint64_t most_ns = 0;
+
+    for (size_t i = 0; i < meter->counted_count; i++) {
+        const struct stretch stretch = stretch_between(&meter->last, sample, meter->counted[i].domain);
+        if (stretch.unknown_ns <= most_ns)
+            continue;
+        most_ns = stretch.unknown_ns;
+        meter->unknown.hole = stretch.hole;
+    }
+    meter->unknown.ns += most_ns;
+    meter->last = *sample;
+}
+
 void take_sample(carbon_meter *meter, struct sample *sample)
 {
     atomic_store(&meter->busy, true);
     meter_sample(&meter->meter, sample);
+    note_holes(meter, sample);
     atomic_store(&meter->busy, false);
 }

@@ -25,11 +25,12 @@ struct window window_between(const struct sample *start, const struct sample *en
     window.suspended_ns = clock_slept_ns(end->boottime_ns - start->boottime_ns, window.duration_ns);
     window.span_ns = start->span_ns > end->span_ns ? start->span_ns : end->span_ns;
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
-        window.energy_uj[i] = end->energy_uj[i] - start->energy_uj[i];
-        window.known[i] = (start->read[i] || start->cut[i]) && (end->read[i] || end->cut[i]);
+        const struct stretch stretch = stretch_between(start, end, i);
+        window.energy_uj[i] = stretch.energy_uj;
+        window.known[i] = stretch.read;
         /* a counter that is found to be frozen has been so since before the window began */
-        window.unknown_ns[i] = clock_earlier_ns(end->unknown_ns[i] - start->unknown_ns[i], window.duration_ns);
-        window.hole[i] = window.unknown_ns[i] ? end->hole[i] : HOLE_NONE;
+        window.unknown_ns[i] = clock_earlier_ns(stretch.unknown_ns, window.duration_ns);
+        window.hole[i] = (uint8_t)stretch.hole;
     }
     return window;
 }
@@ -48,14 +49,27 @@ void window_join(struct window *whole, const struct window *next, size_t domain_
 
 uint64_t window_known_ns(const struct window *window, size_t domain)
 {
-    return window->duration_ns -
-           (window->unknown_ns[domain] < window->duration_ns ? window->unknown_ns[domain] : window->duration_ns);
+    return known_ns_of(window->duration_ns, window->unknown_ns[domain]);
+}
+
+bool window_has_hole(const struct measurement *measurement, const struct window *window, size_t domain)
+{
+    return measurement->counting->counts[domain] && window->known[domain] && window->unknown_ns[domain] &&
+           measurement->meter->domains[domain].moved && !window_is_impossible(measurement, window, domain);
 }
 
 bool window_is_at_least(const struct measurement *measurement, const struct window *window)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window->unknown_ns[i])
+        if (window_has_hole(measurement, window, i))
+            return true;
+    return false;
+}
+
+bool domain_is_at_least(const struct measurement *measurement, size_t domain)
+{
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (run_is_counted(&measurement->runs[i]) && window_has_hole(measurement, &measurement->runs[i].window, domain))
             return true;
     return false;
 }
@@ -100,10 +114,10 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
 {
     const struct meter_domain *state = &measurement->meter->domains[domain];
     const uint64_t refreshes_ns = 2 * state->domain->update_ns; /* one of them lies within */
+    const bool still = !state->moved && !state->resets;         /* what went back has moved */
 
-    *too_short =
-        !state->moved && watched_ns(measurement) < (refreshes_ns > COUNTER_STUCK_NS ? refreshes_ns : COUNTER_STUCK_NS);
-    return !state->moved;
+    *too_short = still && watched_ns(measurement) < (refreshes_ns > COUNTER_STUCK_NS ? refreshes_ns : COUNTER_STUCK_NS);
+    return still;
 }
 
 /* More power than can be true, in a window that its edges do not govern. */

@@ -90,8 +90,14 @@ struct measurement {
 /* How much of the window this domain's energy is of. */
 uint64_t window_known_ns(const struct window *window, size_t domain);
 
-/* A counted domain that has a figure has a hole: the window's energy is a lower bound. */
+/* A counted domain that tells something of this window has a hole in it: its energy is a lower bound. */
+bool window_has_hole(const struct measurement *measurement, const struct window *window, size_t domain);
+
+/* One of them has: the window's energy is a lower bound. */
 bool window_is_at_least(const struct measurement *measurement, const struct window *window);
+
+/* Of a domain that counts: one of the counted runs has a hole in it. */
+bool domain_is_at_least(const struct measurement *measurement, size_t domain);
 
 /* The energy of the counted domains that this window knows. */
 double window_counted_j(const struct measurement *measurement, const struct window *window);

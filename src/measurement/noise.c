@@ -67,9 +67,12 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
     if (state->freezes)
         notice_add(notices, "the rest of the machine went on meanwhile; that time is left out",
                    "'carbon sources' shows what else this machine has", "the counter of %s stood still for %.1f s",
-                   name, s_from_ns(state->frozen_ns));
-
-    if (state->resets)
+                   name, s_from_ns(state->hole_ns[HOLE_FROZEN]));
+    if (state->resets && state->domain->wrap_unknown)
+        notice_add(notices, "nobody says where it wraps, so that what was used in that interval is left out",
+                   "run again; a shorter run meets fewer",
+                   "the counter of %s went back %u times: it wrapped, or was reset", name, state->resets);
+    else if (state->resets)
         notice_add(notices,
                    "it went back by more than a wrap can explain: a driver reload or a reset; "
                    "that interval is left out",
@@ -97,14 +100,19 @@ static const char *const hole_causes[HOLE_COUNT] = {
     [HOLE_IMPLAUSIBLE] = "it told what cannot be true",
 };
 
+const char *hole_cause(enum hole hole)
+{
+    return hole_causes[hole];
+}
+
 /* The counted domain of which this window knows least; it has a hole. */
 static size_t least_known(const struct measurement *measurement, const struct window *window)
 {
-    size_t least = 0;
+    size_t least = ENERGY_MAX_DOMAINS;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] &&
-            (!measurement->counting->counts[least] || window->unknown_ns[i] > window->unknown_ns[least]))
+        if (window_has_hole(measurement, window, i) &&
+            (least == ENERGY_MAX_DOMAINS || window->unknown_ns[i] > window->unknown_ns[least]))
             least = i;
     return least;
 }
@@ -115,7 +123,7 @@ static void hole_notice(const struct measurement *measurement, size_t number, st
     const struct window *window = &run->window;
     const size_t domain = least_known(measurement, window);
     const char *name = measurement->meter->domains[domain].domain->name;
-    const char *cause = hole_causes[window->hole[domain]];
+    const char *cause = hole_cause((enum hole)window->hole[domain]);
     char energy[UNITS_SIZE], known[UNITS_SIZE], all[UNITS_SIZE];
 
     units_energy(window_counted_j(measurement, window), energy);
@@ -231,13 +239,21 @@ static void verdict_notice(const struct summary *summary, struct notices *notice
                    "measure on a quieter machine, or with a longer --baseline", "net energy is negative");
 }
 
+static bool nothing_moved(const struct measurement *measurement)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].moved)
+            return false;
+    return true;
+}
+
 static void total_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
 {
     if (summary->counted_unknown && !isnan(summary->total.gross_j.mean))
         notice_add(notices, "domains without a reading are left out of the total", "",
                    INCOMPLETE "%zu of %zu domains have no figure", summary->counted_unknown,
                    measurement->counting->counted);
-    if (summary->below_resolution)
+    if (summary->below_resolution && nothing_moved(measurement))
         notice_add(notices, "no counter was refreshed while the command ran", "measure something longer, or repeat it",
                    "the run is below the resolution of the meter");
     else if (summary->runs && summary->duration_s.mean < SHORT_WINDOW_S && !isnan(summary->total.gross_j.mean))
@@ -272,7 +288,7 @@ static void outlier_notices(const struct measurement *measurement, const struct 
     double median_j;
     size_t number = 0;
 
-    if (!energy_j || !outlier)
+    if (!energy_j || !outlier || summary->at_least) /* lower bounds are not more or less than others */
         return;
     for (size_t i = 0; i < measurement->run_count; i++)
         if (run_is_counted(&measurement->runs[i]))

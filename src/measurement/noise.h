@@ -5,6 +5,9 @@
 
 #include "measurement/measurement.h"
 
+/* Why a time is not known, in words. */
+const char *hole_cause(enum hole hole);
+
 /* One counter that was reset, failed or was left alone for too long. */
 void counter_notices(const struct meter_domain *state, struct notices *notices);
 

@@ -11,6 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool phase_is_at_least(const struct measurement *measurement, const struct phase *phase)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].moved && phase->known[i] &&
+            phase->unknown_ns[i])
+            return true;
+    return false;
+}
+
 struct energies phase_energies(const struct measurement *measurement, const struct run *run, const struct phase *phase)
 {
     const struct neighbours beside = neighbours_of(measurement, &run->window);
@@ -24,9 +33,10 @@ struct energies phase_energies(const struct measurement *measurement, const stru
         if (isnan(sum.gross_j))
             sum.gross_j = sum.idle_j = 0;
         sum.gross_j += j_from_uj(phase->energy_uj[i]);
-        sum.idle_j += idle_w_under(measurement, &beside, &run->window, i) * s_from_ns(phase->duration_ns);
+        sum.idle_j += idle_w_under(measurement, &beside, &run->window, i) *
+                      s_from_ns(known_ns_of(phase->duration_ns, phase->unknown_ns[i]));
     }
-    sum.net_j = sum.gross_j - sum.idle_j;
+    sum.net_j = phase_is_at_least(measurement, phase) ? NAN : sum.gross_j - sum.idle_j;
     return sum;
 }
 
@@ -67,6 +77,7 @@ static bool figures_in(const struct measurement *measurement, const struct run *
         figures->gross_j += energies.gross_j;
         figures->idle_j += energies.idle_j;
         figures->net_j += energies.net_j;
+        row->at_least |= phase_is_at_least(measurement, phase);
         row->times += (double)phase->times;
         has = true;
     }
@@ -94,11 +105,12 @@ static void fill_row(const struct measurement *measurement, const struct domain_
     row->net_j = series_spread(series, FIGURE_NET_J);
     row->below_resolution = row->duration_s.mean * (double)row->runs < row->times * RATE_UPDATES * update_s;
     row->times /= (double)row->runs;
-    row->gross_w = row->below_resolution ? NAN : row->gross_j.mean / row->duration_s.mean;
+    row->gross_w = row->below_resolution || row->at_least ? NAN : row->gross_j.mean / row->duration_s.mean;
     row->net_w = row->below_resolution ? NAN : row->net_j.mean / row->duration_s.mean;
     row->part = of_row->mean * (double)of_row->count / (of_total->mean * (double)of_total->count);
     if (!isfinite(row->part) || of_total->mean <= 0)
         row->part = NAN;
+    summary->at_least |= row->at_least;
 }
 
 void phases_summarize(const struct measurement *measurement, const struct domain_energy *total,
@@ -116,6 +128,8 @@ void phases_summarize(const struct measurement *measurement, const struct domain
         summary->count = 0;
     for (size_t i = 0; i < summary->count; i++)
         fill_row(measurement, total, summary, &summary->items[i], &series);
+    for (size_t i = 0; i < summary->count && summary->at_least; i++)
+        summary->items[i].part = NAN;
 }
 
 static bool is_named(const struct phase_summary *row)

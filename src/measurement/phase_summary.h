@@ -6,8 +6,11 @@
 #include "measurement/measurement.h"
 #include "measurement/phases.h"
 
+/* One of the counted domains has a hole in it. */
+bool phase_is_at_least(const struct measurement *measurement, const struct phase *phase);
+
 /* What one phase of a run comes to over the counted domains of that run, with the idle power under the run; NAN where
- * one of them was not read at each of the phase's ends. */
+ * one of them was not read at each of the phase's ends. Where there is a hole gross is a lower bound and net NAN. */
 struct energies phase_energies(const struct measurement *measurement, const struct run *run, const struct phase *phase);
 
 /* The counted runs that have a phase of this name. */
@@ -19,12 +22,14 @@ struct phase_summary {
     double gross_w, net_w; /* mean energy / mean duration; NAN unknown, or below resolution */
     double part;           /* of all the runs' energy, of the kind below */
     bool below_resolution; /* its stays are shorter than RATE_UPDATES updates of the meter */
+    bool at_least;         /* it has a hole: gross is a lower bound, and there is no net */
 };
 
 struct phases_summary {
     struct phase_summary items[PHASES_MAX + 1];
     size_t count;
     bool part_of_net; /* false: of gross, since net is unknown or none */
+    bool at_least;    /* one of its phases is: nothing is a known part */
     uint64_t origins[MARK_ORIGINS];
 };
 

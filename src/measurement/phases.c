@@ -41,8 +41,12 @@ static void leave(struct phase_book *book, const struct sample *sample)
 
     phase->duration_ns += sample->time_ns - book->since.time_ns;
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
-        phase->energy_uj[i] += sample->energy_uj[i] - book->since.energy_uj[i];
-        phase->known[i] &= book->since.read[i] && sample->read[i] && sample->unknown_ns[i] == book->since.unknown_ns[i];
+        const struct stretch stretch = stretch_between(&book->since, sample, i);
+        phase->energy_uj[i] += stretch.energy_uj;
+        phase->known[i] &= stretch.read;
+        phase->unknown_ns[i] += stretch.unknown_ns;
+        if (stretch.hole)
+            phase->hole[i] = (uint8_t)stretch.hole;
     }
 }
 

@@ -21,7 +21,9 @@ struct phase {
     uint64_t times; /* entered */
     uint64_t duration_ns;
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
-    uint8_t known[ENERGY_MAX_DOMAINS]; /* the domain was read at each of its ends */
+    uint8_t known[ENERGY_MAX_DOMAINS];       /* the domain was read at each of its ends */
+    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* as in struct window */
+    uint8_t hole[ENERGY_MAX_DOMAINS];
 };
 
 struct phase_mark {

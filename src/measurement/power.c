@@ -10,11 +10,7 @@
 
 void power_begin(struct power *power, const struct meter *meter, const struct sample *first)
 {
-    *power = (struct power){ .meter = meter,
-                             .begun_ns = first->time_ns,
-                             .updated_ns = first->time_ns,
-                             .sampled_ns = first->time_ns,
-                             .sampled_boottime_ns = first->boottime_ns };
+    *power = (struct power){ .meter = meter, .begun_ns = first->time_ns, .updated_ns = first->time_ns, .last = *first };
     power_take(power, first);
 }
 
@@ -26,44 +22,53 @@ static bool may_rest(const struct domain *domain)
            domain->component == COMPONENT_GPU || domain->component == COMPONENT_RAIL;
 }
 
-static void begin_at(struct power_domain *domain, const struct meter_domain *state, uint64_t energy_uj,
-                     uint64_t time_ns)
+/* The time since the last reading that said something is covered by this one, but for its holes; one that says
+ * nothing after a hole says nothing of the time before it either. */
+static void count(struct power_domain *domain, const struct stretch *stretch)
 {
-    domain->begun = true;
-    domain->resets = state->resets + state->lost;
-    domain->at_uj = energy_uj;
-    domain->at_ns = time_ns;
+    uint64_t unknown_ns = stretch->unknown_ns;
+
+    if (unknown_ns) {
+        domain->hole = stretch->hole;
+        unknown_ns = stretch->energy_uj ? unknown_ns : domain->pending_ns;
+    }
+    domain->energy_uj += stretch->energy_uj;
+    domain->covered_ns += known_ns_of(domain->pending_ns, unknown_ns);
+    domain->unknown_ns += unknown_ns;
+    domain->pending_ns = 0;
+}
+
+/* What the next sample is held against: of a domain that this one did not read, what was read last. */
+static void keep(struct power *power, const struct sample *sample)
+{
+    struct sample last = *sample;
+
+    for (size_t i = 0; i < power->meter->domain_count; i++)
+        if (!power->domains[i].read) {
+            last.energy_uj[i] = power->last.energy_uj[i];
+            last.unknown_ns[i] = power->last.unknown_ns[i];
+        }
+    power->last = last;
 }
 
 void power_take(struct power *power, const struct sample *sample)
 {
-    const uint64_t slept_ns =
-        clock_slept_ns(sample->boottime_ns - power->sampled_boottime_ns, sample->time_ns - power->sampled_ns);
-
-    power->slept_ns += slept_ns;
-    power->sampled_ns = sample->time_ns;
-    power->sampled_boottime_ns = sample->boottime_ns;
+    power->slept_ns +=
+        clock_slept_ns(sample->boottime_ns - power->last.boottime_ns, sample->time_ns - power->last.time_ns);
     for (size_t i = 0; i < power->meter->domain_count; i++) {
-        const struct meter_domain *state = &power->meter->domains[i];
+        const struct domain *about = power->meter->domains[i].domain;
+        const struct stretch stretch = stretch_between(&power->last, sample, i);
         struct power_domain *domain = &power->domains[i];
-        const uint64_t energy_uj = sample->energy_uj[i];
 
-        domain->read = sample->read[i] && state->domain->problem.kind == ERROR_NONE;
-        /* a domain that fails while the machine sleeps begins anew when it is read again */
-        if (slept_ns)
-            domain->begun = false;
+        domain->read = sample->read[i] && about->problem.kind == ERROR_NONE;
+        domain->pending_ns += domain->begun ? stretch.duration_ns : 0;
         if (!domain->read)
             continue;
-        if (!domain->begun || domain->resets != state->resets + state->lost) {
-            begin_at(domain, state, energy_uj, sample->time_ns);
-            continue;
-        }
-        if (energy_uj == domain->at_uj && !(may_rest(state->domain) && domain->energy_uj))
-            continue;
-        domain->energy_uj += energy_uj - domain->at_uj;
-        domain->covered_ns += sample->time_ns - domain->at_ns;
-        begin_at(domain, state, energy_uj, sample->time_ns);
+        if (domain->begun && (stretch.energy_uj || stretch.unknown_ns || (may_rest(about) && domain->energy_uj)))
+            count(domain, &stretch);
+        domain->begun = true;
     }
+    keep(power, sample);
 }
 
 static double rate_w(uint64_t energy_uj, uint64_t time_ns)
@@ -74,16 +79,16 @@ static double rate_w(uint64_t energy_uj, uint64_t time_ns)
 void power_update(struct power *power, struct power_update *update)
 {
     *update = (struct power_update){
-        .elapsed_s = s_from_ns(power->sampled_ns - power->begun_ns),
-        .interval_s = s_from_ns(power->sampled_ns - power->updated_ns),
+        .elapsed_s = s_from_ns(power->last.time_ns - power->begun_ns),
+        .interval_s = s_from_ns(power->last.time_ns - power->updated_ns),
     };
-    power->updated_ns = power->sampled_ns;
+    power->updated_ns = power->last.time_ns;
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         struct power_domain *domain = &power->domains[i];
         struct power_figures *figures = &update->domains[i];
 
         if (power->meter->domains[i].doubted) {
-            *figures = (struct power_figures){ NAN, NAN, NAN, QUALITY_UNKNOWN, 0 };
+            *figures = (struct power_figures){ .w = NAN, .mean_w = NAN, .energy_j = NAN, .quality = QUALITY_UNKNOWN };
             continue;
         }
         figures->w = domain->read
@@ -91,6 +96,8 @@ void power_update(struct power *power, struct power_update *update)
                          : NAN;
         figures->mean_w = rate_w(domain->energy_uj, domain->covered_ns);
         figures->energy_j = domain->covered_ns ? j_from_uj(domain->energy_uj) : NAN;
+        figures->unknown_s = s_from_ns(domain->unknown_ns);
+        figures->hole = domain->hole;
         figures->quality = domain->covered_ns ? power->meter->domains[i].domain->quality : QUALITY_UNKNOWN;
         domain->shown_uj = domain->energy_uj;
         domain->shown_covered_ns = domain->covered_ns;
@@ -106,7 +113,7 @@ static void add_to(double *sum, double value)
 struct power_figures power_total(const struct power *power, const struct power_update *update,
                                  const struct counting *counting)
 {
-    struct power_figures total = { NAN, NAN, NAN, QUALITY_UNKNOWN, 0 };
+    struct power_figures total = { .w = NAN, .mean_w = NAN, .energy_j = NAN };
 
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         const struct power_figures *figures = &update->domains[i];
@@ -117,13 +124,43 @@ struct power_figures power_total(const struct power *power, const struct power_u
         add_to(&total.mean_w, figures->mean_w);
         add_to(&total.energy_j, figures->energy_j);
         total.unknown += isnan(figures->w);
+        if (figures->unknown_s > total.unknown_s) {
+            total.unknown_s = figures->unknown_s;
+            total.hole = figures->hole;
+        }
         if (figures->quality > total.quality)
             total.quality = figures->quality;
     }
     return total;
 }
 
-void power_notices(const struct power *power, const struct counting *counting, size_t unknown, struct notices *notices)
+/* Which of the counted domains is known least; there is one that has a hole. */
+static size_t least_known(const struct power *power, const struct counting *counting)
+{
+    size_t least = 0;
+
+    for (size_t i = 0; i < power->meter->domain_count; i++)
+        if (counting->counts[i] &&
+            (!counting->counts[least] || power->domains[i].unknown_ns > power->domains[least].unknown_ns))
+            least = i;
+    return least;
+}
+
+static void bound_notice(const struct power *power, const struct counting *counting, const struct power_figures *total,
+                         struct notices *notices)
+{
+    const size_t least = least_known(power, counting);
+    char energy[UNITS_SIZE], unknown[UNITS_SIZE], all[UNITS_SIZE];
+
+    units_energy(total->energy_j, energy);
+    units_duration(total->unknown_s, unknown);
+    units_duration(s_from_ns(power->last.time_ns - power->begun_ns), all);
+    notice_add(notices, hole_cause(total->hole), "", "at least %s since the start: of %s %s of %s are not known",
+               energy, power->meter->domains[least].domain->name, unknown, all);
+}
+
+void power_notices(const struct power *power, const struct counting *counting, const struct power_figures *total,
+                   struct notices *notices)
 {
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         const struct meter_domain *state = &power->meter->domains[i];
@@ -133,16 +170,18 @@ void power_notices(const struct power *power, const struct counting *counting, s
             continue;
         counter_notices(state, notices);
         if (!state->doubted && domain->begun && domain->read &&
-            power->sampled_ns - domain->at_ns >= COUNTER_STUCK_NS + state->domain->update_ns)
+            domain->pending_ns >= COUNTER_STUCK_NS + state->domain->update_ns)
             notice_add(notices, "a counter that stands still says nothing; its power is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s does not move",
                        state->domain->name);
     }
     for (size_t i = 0; i < power->meter->findings.count; i++)
         notice_add_error(notices, &power->meter->findings.item[i]);
-    if (unknown)
+    if (total->unknown_s > 0 && !isnan(total->energy_j))
+        bound_notice(power, counting, total, notices);
+    if (total->unknown)
         notice_add(notices, "domains without a reading are left out of the total", "",
-                   INCOMPLETE "%zu of %zu domains have no figure", unknown, counting->counted);
+                   INCOMPLETE "%zu of %zu domains have no figure", total->unknown, counting->counted);
     if (power->slept_ns)
         notice_add(notices, "that time, and the interval in which it fell, are left out", "",
                    "the machine was suspended for %.0f s", s_from_ns(power->slept_ns));

@@ -9,26 +9,30 @@
 struct power_domain {
     bool begun;                /* a first reading has been taken */
     bool read;                 /* the latest sample has its own reading */
-    unsigned resets;           /* of the meter, up to the reading below */
-    uint64_t at_uj, at_ns;     /* the last reading that says something; what follows is still to be counted */
+    uint64_t pending_ns;       /* since the last reading that says something; still to be counted */
     uint64_t energy_uj;        /* known to have been used, in covered_ns */
-    uint64_t covered_ns;       /* the time without resets, suspends and what no reading tells of */
+    uint64_t covered_ns;       /* the time without holes and what no reading tells of */
+    uint64_t unknown_ns;       /* the time with them: of whose energy nothing is known */
+    enum hole hole;            /* why, the last time */
     uint64_t shown_uj;         /* energy_uj at the last update */
     uint64_t shown_covered_ns; /* and the time that it covered */
 };
 
 struct power {
     const struct meter *meter;
-    uint64_t begun_ns, updated_ns, sampled_ns, sampled_boottime_ns;
-    uint64_t slept_ns; /* the machine was suspended for so long, in all */
+    uint64_t begun_ns, updated_ns;
+    struct sample last; /* what each domain had at its last reading; the times are the last sample's */
+    uint64_t slept_ns;  /* the machine was suspended for so long, in all */
     struct power_domain domains[ENERGY_MAX_DOMAINS];
 };
 
 /* NAN: unknown. */
 struct power_figures {
-    double w;        /* now: over this update, or since the counter was last read or refreshed */
-    double mean_w;   /* energy_j over the time that it covers */
-    double energy_j; /* since power_begin, up to the last reading that says something */
+    double w;         /* now: over this update, or since the counter was last read or refreshed */
+    double mean_w;    /* energy_j over the time that it covers */
+    double energy_j;  /* since power_begin, up to the last reading that says something */
+    double unknown_s; /* since power_begin, whose energy is not in energy_j: a lower bound then; of a total the most */
+    enum hole hole;   /* why, the last time; of the domain that is known least */
     enum quality quality;
     size_t unknown; /* of a total: counted domains without w */
 };
@@ -50,7 +54,8 @@ void power_update(struct power *power, struct power_update *update);
 struct power_figures power_total(const struct power *power, const struct power_update *update,
                                  const struct counting *counting);
 
-/* What is doubtful about the counted domains: one stands still, was reset, fails. unknown: that of their total. */
-void power_notices(const struct power *power, const struct counting *counting, size_t unknown, struct notices *notices);
+/* What is doubtful about the counted domains, whose total is given: one stands still, was reset, fails. */
+void power_notices(const struct power *power, const struct counting *counting, const struct power_figures *total,
+                   struct notices *notices);
 
 #endif

@@ -23,7 +23,7 @@ struct energies domain_energies(const struct measurement *measurement, const str
     return energies;
 }
 
-/* Of a window with a hole gross is a lower bound. */
+/* Of a window with a hole gross is a lower bound, and net unknown, also where a domain is not known at all. */
 static struct energies total_bound(const struct measurement *measurement, const struct neighbours *beside,
                                    const struct window *window)
 {
@@ -42,6 +42,8 @@ static struct energies total_bound(const struct measurement *measurement, const 
         total.idle_j += one.idle_j;
         total.net_j += one.net_j;
     }
+    if (window_is_at_least(measurement, window))
+        total.net_j = NAN;
     return total;
 }
 
@@ -183,7 +185,7 @@ static void fill_holes(const struct measurement *measurement, struct summary *su
         const struct window *window = &measurement->runs[runs[r]].window;
         summary->at_least |= window_is_at_least(measurement, window);
         for (size_t i = 0; i < measurement->meter->domain_count; i++)
-            if (measurement->counting->counts[i])
+            if (window_has_hole(measurement, window, i))
                 summary->unknown_s = fmax(summary->unknown_s, s_from_ns(window->unknown_ns[i]));
     }
 }

@@ -7,9 +7,6 @@
 
 #include <stdio.h>
 
-/* A hole costs what lies between two readings, and a reading is tens of microseconds. */
-#define LOOK_NS NS_PER_S_INT
-
 /* A kill loses no more of the partial record. */
 #define PROGRESS_NS (10 * NS_PER_S_INT)
 
@@ -123,7 +120,7 @@ void watcher_open(struct watcher *watcher, struct window *window)
         has_machine_time(watcher->meter) && machine_time_read(&watcher->stat_fd, watcher->meter->root, &watcher->time);
     watcher->realtime_ns = clock_realtime_ns();
     watcher->poll_ns = meter_poll_ns(watcher->meter);
-    watcher->keep_alive_ns = clock_earlier_ns(meter_keep_alive_ns(watcher->meter), LOOK_NS);
+    watcher->keep_alive_ns = meter_look_ns(watcher->meter);
     take_sample(watcher, &watcher->start, AT_EDGE | SHOWN);
     watcher->last = watcher->part = watcher->start;
     if (watcher->marks)

@@ -37,20 +37,27 @@ static bool is_of_package(const struct domain *domain, const struct domain *pack
            is_same(domain->package, package->package);
 }
 
+struct guest {
+    struct energy_source *sources;
+    size_t source_count;
+    const char *hypervisor; /* "" unknown */
+};
+
 /* The processor's counters are those of one package, under a hypervisor that tells its guest's share of it. */
-static bool has_own_counter(const struct meter *meter)
+static bool has_own_counter(const struct guest *guest)
 {
     const struct domain *first = NULL;
 
-    for (size_t i = 0; i < meter->domain_count; i++) {
-        const struct domain *domain = meter->domains[i].domain;
-        if (!may_be_borrowed(meter->domains[i].source, domain) || domain->access == ACCESS_SENSOR)
-            continue;
-        first = first ? first : domain;
-        if (!is_of_package(domain, first))
-            return false;
-    }
-    return strcmp(meter->machine->hypervisor, TELLS_SHARE) == 0;
+    for (size_t s = 0; s < guest->source_count; s++)
+        for (size_t i = 0; i < guest->sources[s].domain_count; i++) {
+            const struct domain *domain = &guest->sources[s].domains[i];
+            if (!may_be_borrowed(&guest->sources[s], domain) || domain->access == ACCESS_SENSOR)
+                continue;
+            first = first ? first : domain;
+            if (!is_of_package(domain, first))
+                return false;
+        }
+    return strcmp(guest->hypervisor, TELLS_SHARE) == 0;
 }
 
 struct found {
@@ -59,19 +66,19 @@ struct found {
     char names[128];
 };
 
-static void mark(struct meter *meter, bool named, struct found *found)
+static void mark(const struct guest *guest, bool named, struct found *found)
 {
-    const bool own_counter = has_own_counter(meter);
+    const bool own_counter = has_own_counter(guest);
 
-    for (size_t s = 0; s < meter->source_count; s++)
-        for (size_t i = 0; i < meter->sources[s].domain_count; i++) {
-            struct domain *domain = &meter->sources[s].domains[i];
+    for (size_t s = 0; s < guest->source_count; s++)
+        for (size_t i = 0; i < guest->sources[s].domain_count; i++) {
+            struct domain *domain = &guest->sources[s].domains[i];
             const size_t length = strlen(found->names);
-            if (!may_be_borrowed(&meter->sources[s], domain) || (own_counter && domain->access != ACCESS_SENSOR))
+            if (!may_be_borrowed(&guest->sources[s], domain) || (own_counter && domain->access != ACCESS_SENSOR))
                 continue;
             domain->borrowed = true;
             if (!found->count++)
-                found->source = &meter->sources[s];
+                found->source = &guest->sources[s];
             if (found->count <= NAMES_MAX)
                 snprintf(found->names + length, sizeof found->names - length, "%s%s", length ? ", " : "", domain->name);
             if (!named)
@@ -80,9 +87,8 @@ static void mark(struct meter *meter, bool named, struct found *found)
 }
 
 /* Among those of the source that comes first: it is there whatever was opened. */
-static void tell(struct meter *meter, bool named, const struct found *found)
+static void tell(const struct guest *guest, bool named, const struct found *found)
 {
-    const char *hypervisor = meter->machine->hypervisor;
     char more[32] = "", why[256], fix[128];
 
     if (found->count > NAMES_MAX)
@@ -90,22 +96,23 @@ static void tell(struct meter *meter, bool named, const struct found *found)
     snprintf(why, sizeof why,
              "hypervisor: %s; QEMU/KVM alone (since 9.1) is known to tell a guest its own share, as one package; other "
              "counters may be all of the host's, or one of them several times",
-             hypervisor[0] ? hypervisor : "unknown");
+             guest->hypervisor[0] ? guest->hypervisor : "unknown");
     snprintf(fix, sizeof fix, "--source %s counts it all the same", found->source->driver->name);
     if (named)
-        notice_add(&meter->sources[0].notices, why, "",
+        notice_add(&guest->sources[0].notices, why, "",
                    "the host's meter may be counted for this virtual machine: %s%s", found->names, more);
     else
-        notice_add(&meter->sources[0].notices, why, fix, "seen in this virtual machine and not counted: %s%s",
+        notice_add(&guest->sources[0].notices, why, fix, "seen in this virtual machine and not counted: %s%s",
                    found->names, more);
 }
 
-void borrowed_judge(struct meter *meter, bool named)
+void borrowed_judge(struct energy_source *sources, size_t count, const struct machine *machine, bool named)
 {
+    const struct guest guest = { sources, count, machine->hypervisor };
     struct found found = { .count = 0 };
 
-    if (meter->machine->guest)
-        mark(meter, named, &found);
+    if (machine->guest)
+        mark(&guest, named, &found);
     if (found.count)
-        tell(meter, named, &found);
+        tell(&guest, named, &found);
 }

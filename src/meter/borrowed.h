@@ -3,11 +3,11 @@
 #ifndef METER_BORROWED_H
 #define METER_BORROWED_H
 
-#include "meter/meter.h"
+#include "energy/energy.h"
 
 /* In a guest, meters of processors, memory, board and machine are not its own, but for one package under a hypervisor
  * that is known to tell a guest its share. Such a domain is marked `borrowed`; unless the user named its source it does
- * not count. One notice says so. */
-void borrowed_judge(struct meter *meter, bool named);
+ * not count. One notice, among those of the first source, says so. */
+void borrowed_judge(struct energy_source *sources, size_t count, const struct machine *machine, bool named);
 
 #endif

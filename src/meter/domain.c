@@ -35,13 +35,18 @@ enum hole hole_of(const char *name)
     return hole;
 }
 
+void meter_domain_leave_hole(struct meter_domain *domain, enum hole hole, uint64_t length_ns)
+{
+    domain->unknown_ns += length_ns;
+    domain->hole_ns[hole] += length_ns;
+    domain->holes++;
+    domain->hole = hole;
+}
+
 /* From the last reading until now. */
 static void leave_hole(struct meter_domain *domain, enum hole hole, uint64_t time_ns)
 {
-    domain->unknown_ns += time_ns - domain->last_time_ns;
-    domain->hole = hole;
-    if (hole == HOLE_FROZEN)
-        domain->frozen_ns += time_ns - domain->last_time_ns;
+    meter_domain_leave_hole(domain, hole, time_ns - domain->last_time_ns);
 }
 
 /* W × ns = nJ */
@@ -65,6 +70,7 @@ static void begin_at(struct meter_domain *domain, const struct reading *reading,
     else if (reading->energy_uj >= domain->before_uj)
         domain->before_uj = 0;
     domain->started = true;
+    domain->torn = false;
     domain->pending = HOLE_NONE;
     domain->last_raw_uj = reading->energy_uj;
     domain->last_time_ns = time_ns;
@@ -204,7 +210,7 @@ bool meter_domain_take(struct meter_domain *domain, const struct reading *readin
         return false;
     }
     domain->moved |= reading->off;
-    if (!domain->started || reading->restarted || suspended || domain->pending)
+    if (!domain->started || reading->restarted || domain->torn || suspended || domain->pending)
         begin_again(domain, reading, time_ns, suspended);
     else if (domain->still_for.frozen)
         take_frozen(domain, reading, time_ns);

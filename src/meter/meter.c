@@ -164,7 +164,7 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     for (size_t i = 0; energy_drivers[i]; i++)
         if (is_wanted(energy_drivers[i], options))
             open_source(meter, energy_drivers[i], options->named);
-    borrowed_judge(meter, only != NULL);
+    borrowed_judge(meter->sources, meter->source_count, machine, only != NULL);
     if (!only && !measured_only && !has_processors(meter))
         for (size_t i = 0; energy_drivers[i]; i++)
             if (energy_drivers[i]->quality == QUALITY_MODELLED)
@@ -222,6 +222,12 @@ uint64_t meter_keep_alive_ns(const struct meter *meter)
             least_ns = fmin(least_ns, (double)domain->wraps_at_uj / bounds_most_w(domain) * 1e3 / 2);
     }
     return (uint64_t)fmax(least_ns, KEEP_ALIVE_LEAST_NS);
+}
+
+/* A hole costs what lies between two readings, and a reading is tens of microseconds. */
+uint64_t meter_look_ns(const struct meter *meter)
+{
+    return clock_earlier_ns(meter_keep_alive_ns(meter), NS_PER_S_INT);
 }
 
 /* asleep_ns: how long the machine has slept since its start. Each domain knows its own last: a poll reads some of
@@ -325,10 +331,8 @@ void meter_forked(struct meter *meter, bool torn)
 {
     for (size_t i = 0; i < meter->source_count; i++)
         meter->opened[i] = meter->opened[i] && !meter->sources[i].driver->one_process;
-    for (size_t i = 0; torn && i < meter->domain_count; i++) {
-        meter->domains[i].lost += meter->domains[i].started;
-        meter->domains[i].started = false;
-    }
+    for (size_t i = 0; torn && i < meter->domain_count; i++)
+        meter->domains[i].torn = meter->domains[i].started;
 }
 
 void meter_close(struct meter *meter)

@@ -71,20 +71,22 @@ struct meter_domain {
     uint64_t asleep_ns; /* how long the machine had slept since its start, at the last reading */
     uint64_t total_uj;  /* since the opening */
     bool started;       /* a first reading has been taken */
+    bool torn;          /* a fork cut the last one in two: its totals begin anew with the next */
     bool moved;         /* it has grown at least once, or is known to be off */
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
-    unsigned lost;        /* times that it was lost and found again, or that the machine slept */
-    uint64_t lost_ns;     /* how long in all, sleep apart; that time's energy is not in total_uj */
-    uint64_t unknown_ns;  /* of all holes: whose energy is not in total_uj */
-    enum hole hole;       /* why, of the last of them */
-    enum hole pending;    /* what was told last is not known, for this reason, and the hole not closed yet */
-    unsigned implausible; /* readings that cannot be true */
-    double implausible_w; /* the power that the highest of them comes to */
-    unsigned freezes;     /* times that it stood still while the machine ran */
-    uint64_t frozen_ns;   /* how long in all */
-    double spare_uj;      /* what it may still add at once, so that short intervals are not judged by one refresh */
-    bool impossible;      /* the last value cannot be true */
-    uint64_t before_uj;   /* its value before it was reset at the last reading; 0: it was not */
+    unsigned lost;                /* times that it was lost and found again, or that the machine slept */
+    uint64_t lost_ns;             /* how long in all, sleep apart; that time's energy is not in total_uj */
+    uint64_t unknown_ns;          /* of all holes: whose energy is not in total_uj */
+    uint64_t hole_ns[HOLE_COUNT]; /* unknown_ns by its reasons */
+    unsigned holes;               /* how many they were */
+    enum hole hole;               /* why, of the last of them */
+    enum hole pending;            /* what was told last is not known, for this reason, and the hole not closed yet */
+    unsigned implausible;         /* readings that cannot be true */
+    double implausible_w;         /* the power that the highest of them comes to */
+    unsigned freezes;             /* times that it stood still while the machine ran */
+    double spare_uj;              /* what it may still add at once, so that short intervals are not judged by one refresh */
+    bool impossible;              /* the last value cannot be true */
+    uint64_t before_uj;           /* its value before it was reset at the last reading; 0: it was not */
     struct stillness still_for;
     bool still;            /* a sensor that has told the same power ever since the opening */
     uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
@@ -109,6 +111,21 @@ struct sample {
      * next one is a hole. */
     uint8_t cut[ENERGY_MAX_DOMAINS];
 };
+
+/* What one domain used between two samples, and of how much of that time it is known. */
+struct stretch {
+    uint64_t energy_uj; /* a lower bound where unknown_ns is not 0: what was used then is not in it */
+    uint64_t duration_ns;
+    uint64_t unknown_ns; /* of duration_ns; more where the first sample has no reading of its own */
+    enum hole hole;      /* why, the last time */
+    bool read;           /* at both ends */
+};
+
+/* The one rule of all that measures, in windows, in live power, in the exporter's totals and in libcarbon. Pure. */
+struct stretch stretch_between(const struct sample *start, const struct sample *end, size_t domain);
+
+/* How much of a time is known; 0 at least. */
+uint64_t known_ns_of(uint64_t duration_ns, uint64_t unknown_ns);
 
 /* A driver that is not in use, and why. */
 struct refusal {
@@ -159,6 +176,9 @@ uint64_t meter_poll_ns(const struct meter *meter);
  * and 10 s at most (P04). */
 uint64_t meter_keep_alive_ns(const struct meter *meter);
 
+/* Read so often, a hole costs little more than it lasts, too: what reads by itself does so each second at least. */
+uint64_t meter_look_ns(const struct meter *meter);
+
 /* In a child that was forked: what a source opened for the process that opened it alone is not read any more. torn: a
  * reading was being taken at that moment; what its totals hold of it is not known, so that they all start anew. */
 void meter_forked(struct meter *meter, bool torn);
@@ -169,6 +189,9 @@ void meter_close(struct meter *meter);
  * suspended: the machine slept since the reading before; what its counter did meanwhile is left out. False: it failed,
  * or cannot be true. */
 bool meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended);
+
+/* Of so long its energy is not known. */
+void meter_domain_leave_hole(struct meter_domain *domain, enum hole hole, uint64_t length_ns);
 
 /* A window ends here, and the domain was not read. */
 void meter_domain_cut(struct meter_domain *domain, uint64_t time_ns);

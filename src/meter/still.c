@@ -104,9 +104,7 @@ static void freeze(struct meter_domain *state, uint64_t time_ns)
 {
     state->still_for.frozen = true;
     state->freezes++;
-    state->frozen_ns += time_ns - state->still_for.moved_ns;
-    state->unknown_ns += time_ns - state->still_for.moved_ns;
-    state->hole = HOLE_FROZEN;
+    meter_domain_leave_hole(state, HOLE_FROZEN, time_ns - state->still_for.moved_ns);
 }
 
 void meter_judge_stillness(struct meter *meter, uint64_t time_ns)

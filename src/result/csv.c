@@ -328,7 +328,9 @@ static void write_notices(const void *member, FILE *out)
     NUMBER(C, "received_bytes", usage.received_bytes.value)                                                            \
     NUMBER(C, "sent_bytes", usage.sent_bytes.value)                                                                    \
     NUMBER(C, "machine_share", summary.machine_share.mean)                                                             \
-    SPREAD(C, "attributed_j", summary.attributed_j)
+    SPREAD(C, "attributed_j", summary.attributed_j)                                                                    \
+    C("at_least", write_bool, AT(summary.at_least))                                                                    \
+    NUMBER(C, "unknown_s", summary.unknown_s)
 
 #define COLUMN(name, write, offset) { write, offset },
 static const struct column columns[] = { COLUMNS(COLUMN) };

@@ -15,13 +15,21 @@ static void cell_energy(FILE *out, const struct spread *spread, const char *plac
     html_cell_end(out);
 }
 
+static void cell_gross(FILE *out, const struct spread *spread, bool at_least, const char *place)
+{
+    html_cell_open(out);
+    fputs(at_least ? "at least " : "", out);
+    html_spread(out, units_energy, spread, place);
+    html_cell_end(out);
+}
+
 /* prefix: "domains.0.", or "" for the total. */
-static void write_energies(FILE *out, const struct domain_energy *energy, const char *prefix)
+static void write_energies(FILE *out, const struct domain_energy *energy, bool at_least, const char *prefix)
 {
     char place[48];
 
     snprintf(place, sizeof place, "%sgross_j", prefix);
-    cell_energy(out, &energy->gross_j, place);
+    cell_gross(out, &energy->gross_j, at_least, place);
     html_cell_figure(out, units_energy, energy->idle_j.mean, "%sidle_j.mean", prefix);
     snprintf(place, sizeof place, "%snet_j", prefix);
     cell_energy(out, &energy->net_j, place);
@@ -37,7 +45,7 @@ static void write_domain(FILE *out, const struct report *report, size_t i)
 
     snprintf(prefix, sizeof prefix, "domains.%zu.", i);
     html_row(out, state->domain->name);
-    write_energies(out, &report->summary.domains[i], prefix);
+    write_energies(out, &report->summary.domains[i], domain_is_at_least(report->measurement, i), prefix);
     html_cell(out, state->source->driver->name);
     html_cell(out, quality_name(state->domain->quality));
     html_cell(out, report->measurement->counting->reason[i]);
@@ -47,7 +55,7 @@ static void write_domain(FILE *out, const struct report *report, size_t i)
 static void write_total(FILE *out, const struct report *report)
 {
     fputs("<tr class=\"total\"><th scope=\"row\">total</th>", out);
-    write_energies(out, &report->summary.total, "");
+    write_energies(out, &report->summary.total, report->summary.at_least, "");
     html_cell(out, "");
     html_cell(out, quality_name(report->summary.quality));
     html_cell(out, "");
@@ -113,6 +121,11 @@ static void write_doubt(FILE *out, const struct report *report)
     verdict_text_net(summary, &text);
     html_term(out, "net against idle", text.data);
     text_close(&text);
+    if (summary->at_least) {
+        html_term_open(out, "not known, of the domain and run that are known least");
+        html_figure(out, units_duration, summary->unknown_s, "unknown_s");
+        html_term_end(out);
+    }
     if (isfinite(summary->resolution_j)) {
         html_term_open(out, "resolution");
         html_figure(out, units_energy, summary->resolution_j, "resolution_j");
@@ -239,11 +252,14 @@ static void write_phase(FILE *out, const struct phase_summary *phase, size_t i)
     html_row(out, phase->name);
     html_cell_figure(out, NULL, phase->times, "phases.%zu.times", i);
     html_cell_figure(out, units_duration, phase->duration_s.mean, "phases.%zu.duration_s.mean", i);
-    html_cell_figure(out, units_energy, phase->gross_j.mean, "phases.%zu.gross_j.mean", i);
+    html_cell_open(out);
+    fputs(phase->at_least ? "at least " : "", out);
+    html_figure(out, units_energy, phase->gross_j.mean, "phases.%zu.gross_j.mean", i);
+    html_cell_end(out);
     html_cell_figure(out, units_energy, phase->idle_j.mean, "phases.%zu.idle_j.mean", i);
     snprintf(place, sizeof place, "phases.%zu.net_j", i);
     cell_energy(out, &phase->net_j, place);
-    html_cell_figure(out, units_power, phase->below_resolution ? NAN : phase->gross_w, "phases.%zu.gross_w", i);
+    html_cell_figure(out, units_power, phase->gross_w, "phases.%zu.gross_w", i);
     if (isfinite(phase->part))
         c_snprintf(part, sizeof part, "%.1f %%", 100 * phase->part);
     html_cell_number(out, part);

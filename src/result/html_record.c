@@ -96,6 +96,7 @@ static void write_answer_line(FILE *out, const struct report *report, bool net)
     const struct emission *answer = net ? &report->net : &report->gross;
 
     fputs("<p class=\"answer\">", out);
+    fputs(report->summary.at_least && isfinite(answer->footprint.kgco2eq) ? "at least " : "", out);
     if (isfinite(answer->footprint.kgco2eq))
         html_figure(out, units_mass, answer->footprint.kgco2eq, "emissions.%s.kgco2eq", net ? "net" : "gross");
     else

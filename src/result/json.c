@@ -183,21 +183,6 @@ static uint64_t first_start_ns(const struct measurement *measurement)
     return first_ns;
 }
 
-static void add_holes(struct tree_node window_node, const struct measurement *measurement, const struct window *window)
-{
-    const struct tree_node holes = tree_array(window_node, "holes");
-
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        struct tree_node hole;
-        if (!window->unknown_ns[i])
-            continue;
-        hole = tree_object(holes, NULL);
-        tree_integer(hole, "domain", i);
-        tree_number(hole, "unknown_s", s_from_ns(window->unknown_ns[i]));
-        tree_text(hole, "reason", hole_name((enum hole)window->hole[i]));
-    }
-}
-
 /* What a baseline and a run have in common. */
 static struct tree_node add_window(struct tree_node windows, const struct measurement *measurement,
                                    const struct window *window)
@@ -210,7 +195,7 @@ static struct tree_node add_window(struct tree_node windows, const struct measur
             tree_integer(energy, NULL, window->energy_uj[i]);
         else
             tree_null(energy, NULL);
-    add_holes(node, measurement, window);
+    json_holes(node, measurement, window->unknown_ns, window->hole);
     json_time(node, "started_at", window->realtime_ns);
     tree_number(node, "start_s", s_from_ns(window->start_ns - first_start_ns(measurement)));
     tree_number(node, "duration_s", s_from_ns(window->duration_ns));

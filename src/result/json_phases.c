@@ -5,6 +5,22 @@
 #include "base/units.h"
 #include "result/record_json.h"
 
+void json_holes(struct tree_node parent, const struct measurement *measurement, const uint64_t unknown_ns[],
+                const uint8_t hole[])
+{
+    const struct tree_node holes = tree_array(parent, "holes");
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        struct tree_node node;
+        if (!unknown_ns[i])
+            continue;
+        node = tree_object(holes, NULL);
+        tree_integer(node, "domain", i);
+        tree_number(node, "unknown_s", s_from_ns(unknown_ns[i]));
+        tree_text(node, "reason", hole_name((enum hole)hole[i]));
+    }
+}
+
 static void add_phase(struct tree_node phases, const struct phase_summary *phase)
 {
     const struct tree_node node = tree_object(phases, NULL);
@@ -19,6 +35,7 @@ static void add_phase(struct tree_node phases, const struct phase_summary *phase
     tree_number(node, "gross_w", phase->gross_w);
     tree_number(node, "net_w", phase->net_w);
     tree_bool(node, "below_resolution", phase->below_resolution);
+    tree_bool(node, "at_least", phase->at_least);
 }
 
 void json_phases(struct tree_node root, const struct report *report)
@@ -45,6 +62,7 @@ static void add_run_phase(struct tree_node phases, const struct measurement *mea
             tree_integer(energy, NULL, phase->energy_uj[i]);
         else
             tree_null(energy, NULL);
+    json_holes(node, measurement, phase->unknown_ns, phase->hole);
     tree_text(node, "name", phase->name);
     tree_integer(node, "times", phase->times);
     tree_number(node, "duration_s", s_from_ns(phase->duration_ns));

@@ -43,7 +43,7 @@ static void print_row(FILE *out, const struct phase_summary *phase, bool several
     cell_name(out, NAME_WIDTH, phase->name);
     print_times(out, phase->times);
     cell_write(out, CELL_WIDTH, units_duration(phase->duration_s.mean, cell));
-    cell_write(out, CELL_WIDTH, units_energy(phase->gross_j.mean, cell));
+    cell_bound(out, CELL_WIDTH, phase->at_least, units_energy(phase->gross_j.mean, cell));
     cell_write(out, CELL_WIDTH, units_energy(phase->idle_j.mean, cell));
     cell_spread(out, several ? SPREAD_WIDTH : CELL_WIDTH, &phase->net_j, several, units_energy);
     cell_write(out, CELL_WIDTH, phase->below_resolution ? "-" : units_power(phase->gross_w, cell));

@@ -10,6 +10,7 @@
 #include "form/json_parts.h"
 #include "run/slurm_job.h"
 
+struct measurement;
 struct report;
 
 /* "factor": what a kilowatt-hour emits, and who says so. */
@@ -24,7 +25,10 @@ void json_job(struct tree_node parent, const struct slurm_job *job);
 /* What all results of one command line have in common: machine, scope, PUE and factor. */
 void json_session(struct tree_node root, const struct report *session);
 
-/* json_phases.c: the phases of all runs into the record, and those of one run with its marks. */
+/* json_phases.c: what a window or a phase does not know; the phases of all runs into the record, and those of one run
+ * with its marks. */
+void json_holes(struct tree_node parent, const struct measurement *measurement, const uint64_t unknown_ns[],
+                const uint8_t hole[]);
 void json_phases(struct tree_node root, const struct report *report);
 void json_run_phases(struct tree_node run, const struct report *report, size_t i);
 

@@ -132,6 +132,23 @@ class Pieces(OnTree):
         self.assertIn("unknown", repr(piece))
         self.assertIn("unknown", piece._repr_html_())
 
+    def test_a_hole_is_a_lower_bound(self):
+        self.tree.add(5000)
+        with carbon.measure(**self.options) as piece:
+            self.tree.add(3)
+            piece.energy  # a reading
+            self.tree.put(ZONE + "/energy_uj", 0)
+            piece.energy
+            self.tree.add(2)
+        self.assertEqual((piece.joules, piece.at_least_j, piece.unknown_why), (None, 5, "reset"))
+        self.assertGreater(piece.unknown_s, 0)
+        self.assertAlmostEqual(piece.known_s + piece.unknown_s, piece.seconds, 9)
+        self.assertIn("at least 5 J, of ", repr(piece))
+        self.assertIn("at least 5 J, of ", piece._repr_html_())
+        with carbon.measure(**self.options) as piece:
+            self.tree.add(2)
+        self.assertEqual((piece.joules, piece.at_least_j, piece.unknown_s, piece.unknown_why), (2, 2, 0, ""))
+
     def test_net(self):
         with carbon.Meter(**self.options) as meter:
             self.assertIsNone(meter.idle_w)

@@ -73,7 +73,8 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
 static void table_end(const struct history_list *list)
 {
     if (list->cut)
-        fputs("* cut short: the figures are of the runs that ended\n", list->out);
+        fputs("* not complete: at least so much; the runs that ended, or a part of their time is not known\n",
+              list->out);
     if (list->again)
         fputs("+ restates another record: the energy is the same, not more\n", list->out);
     if (list->more)

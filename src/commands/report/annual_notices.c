@@ -51,8 +51,10 @@ static void of_gaps(struct annual *annual)
                    "%" PRIu64 " record%s no emissions", gaps->without_mass,
                    gaps->without_mass == 1 ? " has" : "s have");
     if (gaps->incomplete)
-        notice_add(notices, "they are in the figures with the runs that ended", "", "%" PRIu64 " record%s cut short",
-                   gaps->incomplete, gaps->incomplete == 1 ? " was" : "s were");
+        notice_add(notices,
+                   "they were cut short, and are in with the runs that ended, or a part of their time is not known", "",
+                   "the sums are at least what was used: %" PRIu64 " record%s not complete", gaps->incomplete,
+                   gaps->incomplete == 1 ? " is" : "s are");
     if (gaps->restated)
         notice_add(notices,
                    annual->restated ? "what restates them is in the figures, so that their energy counts once"

@@ -24,9 +24,12 @@ uint64_t collector_total_uj(const struct collector *collector, size_t domain)
 
 uint64_t collector_gaps(const struct collector *collector, size_t domain)
 {
-    const struct meter_domain *state = &collector->meter->domains[domain];
+    return collector->gaps[domain] + collector->meter->domains[domain].holes;
+}
 
-    return collector->gaps[domain] + state->resets + state->lost;
+uint64_t collector_hole_ns(const struct collector *collector, size_t domain, enum hole hole)
+{
+    return collector->hole_ns[domain][hole] + collector->meter->domains[domain].hole_ns[hole];
 }
 
 static bool is_counted(const struct collector *collector, size_t domain)
@@ -85,12 +88,15 @@ static struct group_interval interval_of(const struct collector *collector, uint
                                        .kgco2eq_per_kwh = collector->factor.kgco2eq_per_kwh };
 
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        interval.energy_j[i] = NAN;
+        interval.energy_j[i] = interval.power_w[i] = NAN;
     for (size_t i = 0; i < collector->meter->domain_count; i++) {
-        double *energy_j = &interval.energy_j[collector->meter->domains[i].domain->component];
-        if (is_for_groups(collector, i))
-            *energy_j = (isnan(*energy_j) ? 0 : *energy_j) +
-                        j_from_uj(collector->sample.energy_uj[i] - collector->before_uj[i]);
+        const enum component component = collector->meter->domains[i].domain->component;
+        const bool first = isnan(interval.energy_j[component]);
+        if (!is_for_groups(collector, i))
+            continue;
+        interval.energy_j[component] = (first ? 0 : interval.energy_j[component]) +
+                                       j_from_uj(collector->sample.energy_uj[i] - collector->before_uj[i]);
+        interval.power_w[component] = (first ? 0 : interval.power_w[component]) + collector->update.domains[i].w;
     }
     return interval;
 }

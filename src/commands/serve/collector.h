@@ -32,8 +32,9 @@ struct collector {
     struct groups groups; /* wanted, most, linger_ns */
     struct group_scan scan;
 
-    uint64_t base_uj[ENERGY_MAX_DOMAINS]; /* of earlier processes, which the meter's totals are added to */
-    uint64_t gaps[ENERGY_MAX_DOMAINS];    /* likewise */
+    uint64_t base_uj[ENERGY_MAX_DOMAINS];             /* of earlier processes, which the meter's totals are added to */
+    uint64_t gaps[ENERGY_MAX_DOMAINS];                /* likewise */
+    uint64_t hole_ns[ENERGY_MAX_DOMAINS][HOLE_COUNT]; /* likewise */
     struct emitted emitted;
 
     /* of the last collection */
@@ -55,13 +56,15 @@ void collector_begin(struct collector *collector);
 /* Every resolution interval. */
 void collector_collect(struct collector *collector);
 
-/* In between, so that no counter wraps unseen. */
+/* In between, so that no counter wraps unseen and a hole costs little. */
 void collector_keep_alive(struct collector *collector);
 
 /* Whether the domain has a total, and what it is. */
 bool collector_knows(const struct collector *collector, size_t domain);
 uint64_t collector_total_uj(const struct collector *collector, size_t domain);
 uint64_t collector_gaps(const struct collector *collector, size_t domain);
+/* How long the energy of the domain was not known for this reason, while carbon ran. */
+uint64_t collector_hole_ns(const struct collector *collector, size_t domain, enum hole hole);
 
 /* Of the counted domains together, what that emits, and of what quality it is. */
 uint64_t collector_counted_uj(const struct collector *collector);

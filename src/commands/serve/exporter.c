@@ -97,7 +97,7 @@ static void meter_was_read(struct exporter *exporter, uint64_t now_ns)
 {
     const uint64_t poll_ns = meter_poll_ns(exporter->collector->meter);
 
-    exporter->next_keep_alive_ns = now_ns + meter_keep_alive_ns(exporter->collector->meter);
+    exporter->next_keep_alive_ns = now_ns + meter_look_ns(exporter->collector->meter);
     exporter->next_poll_ns = poll_ns ? now_ns + poll_ns : UINT64_MAX;
 }
 

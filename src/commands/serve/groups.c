@@ -117,12 +117,11 @@ static void attribute_to(struct group *group, const struct group_interval *inter
 
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
         const double part_j = interval->energy_j[i] * share;
-        group->power_w[i] = NAN;
+        group->power_w[i] = interval->power_w[i] * share;
         if (isnan(part_j))
             continue;
         group->has[i] = true;
         group->energy_j[i] += part_j;
-        group->power_w[i] = interval->interval_ns ? part_j / s_from_ns(interval->interval_ns) : NAN;
         all_j += part_j;
     }
     group->kgco2eq += footprint_of(all_j, interval->pue, interval->kgco2eq_per_kwh).kgco2eq;

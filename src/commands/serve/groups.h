@@ -54,6 +54,7 @@ double group_share(uint64_t cpu_ns, uint64_t used_ns, int cpus, uint64_t interva
 /* What was used in an interval. */
 struct group_interval {
     double energy_j[COMPONENT_COUNT]; /* of the counted domains; NAN: none is counted, or nothing is known */
+    double power_w[COMPONENT_COUNT];  /* likewise, in the time that is known */
     uint64_t interval_ns;
     int cpus; /* online */
     double pue, kgco2eq_per_kwh;

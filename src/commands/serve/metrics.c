@@ -36,6 +36,10 @@ static const struct metric_family gaps = {
     "carbon_energy_gaps_total", METRIC_COUNTER, "",
     "Times in which a domain's energy is not known, and left out: resets of its counter, a sleeping machine, restarts."
 };
+static const struct metric_family unknown = {
+    "carbon_unknown_seconds_total", METRIC_COUNTER, "seconds",
+    "Time of which a domain's energy is not known and in no total, by reason, while carbon ran."
+};
 
 enum { DOMAIN_LABELS = 5 };
 
@@ -94,6 +98,23 @@ static double gaps_of(const struct collector *collector, size_t i)
     return (double)collector_gaps(collector, i);
 }
 
+/* Each reason is there from the beginning, at 0: an increase is seen from the first on. */
+static void write_unknown(const struct collector *collector, struct metric_text *metrics)
+{
+    struct metric_label labels[DOMAIN_LABELS];
+
+    metric_begin(metrics, &unknown);
+    for (size_t i = 0; i < collector->meter->domain_count && !collector->withheld; i++) {
+        if (!collector_knows(collector, i))
+            continue;
+        label_domain(collector, i, labels);
+        for (enum hole hole = HOLE_NONE + 1; hole < HOLE_COUNT; hole++) {
+            labels[2] = (struct metric_label){ "reason", hole_name(hole) };
+            metric_sample(metrics, labels, 3, s_from_ns(collector_hole_ns(collector, i, hole)));
+        }
+    }
+}
+
 static void write_emissions(const struct collector *collector, struct metric_text *metrics)
 {
     const enum quality quality = collector_quality(collector);
@@ -139,6 +160,7 @@ bool metrics_write(const struct collector *collector, enum metric_format format,
     metrics_groups(&collector->groups, collector->withheld, metrics);
     each_domain(collector, metrics, &read_errors, 2, errors_of);
     totals(collector, metrics, &gaps, 2, gaps_of);
+    write_unknown(collector, metrics);
     metrics_own(collector, metrics);
     return metric_text_end(metrics, err);
 }

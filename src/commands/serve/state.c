@@ -37,6 +37,15 @@ static uint64_t read_exact(const struct cJSON *object, const char *key)
     return text_to_u64(json_text_of(object, key), &value) ? value : 0;
 }
 
+static void add_holes(struct tree_node item, const struct collector *collector, size_t i)
+{
+    const struct tree_node holes = tree_object(item, "unknown_ns");
+
+    for (enum hole hole = HOLE_NONE + 1; hole < HOLE_COUNT; hole++)
+        if (collector_hole_ns(collector, i, hole))
+            add_exact(holes, hole_name(hole), collector_hole_ns(collector, i, hole));
+}
+
 /* Names may repeat from source to source. One that cannot be read now has its total, and no value of its counter. */
 static void add_domain(struct tree_node list, const struct collector *collector, size_t i)
 {
@@ -48,6 +57,7 @@ static void add_domain(struct tree_node list, const struct collector *collector,
     tree_text(item, "path", state->domain->path);
     add_exact(item, "total_uj", collector_total_uj(collector, i));
     add_exact(item, "gaps", collector_gaps(collector, i));
+    add_holes(item, collector, i);
     if (!collector_knows(collector, i))
         return;
     add_exact(item, "raw_uj", state->last_raw_uj);
@@ -144,6 +154,8 @@ static uint64_t resume_domain(struct collector *collector, size_t i, const struc
 
     text_copy(left.time.boot_id, sizeof left.time.boot_id, boot_id);
     collector->gaps[i] = read_exact(saved, "gaps");
+    for (enum hole hole = HOLE_NONE + 1; hole < HOLE_COUNT; hole++)
+        collector->hole_ns[i][hole] = read_exact(json_member(saved, "unknown_ns"), hole_name(hole));
     if (!state_between(&left, state, now, &between_uj, &why)) {
         collector->gaps[i]++;
         notice_add(notices, why, "", "what %s used while nobody read it is not known, and left out",

@@ -177,8 +177,7 @@ static bool show(struct watch *watch, struct error *err)
     view->notices = (struct notices){ .count = 0 };
     /* before the first update nothing can be known */
     if (view->update.interval_s > 0)
-        power_notices(&watch->power, &watch->sources->counting, view->totals[watch->sources->scope].unknown,
-                      &view->notices);
+        power_notices(&watch->power, &watch->sources->counting, &view->totals[watch->sources->scope], &view->notices);
     return (!watch->has_json || send_json(watch, false, err)) && (!watch->prints || send_text(watch, err));
 }
 
@@ -241,7 +240,7 @@ static void sleep_until(struct watch *watch, uint64_t until_ns)
 static void take_sample(struct watch *watch)
 {
     meter_sample(&watch->sources->meter, &watch->sample);
-    watch->next_keep_alive_ns = watch->sample.time_ns + meter_keep_alive_ns(&watch->sources->meter);
+    watch->next_keep_alive_ns = watch->sample.time_ns + meter_look_ns(&watch->sources->meter);
     watch->next_poll_ns = watch->poll_ns ? watch->sample.time_ns + watch->poll_ns : UINT64_MAX;
 }
 

@@ -45,7 +45,7 @@ static void print_figures(FILE *out, const struct power_figures *figures, const 
     right(out, units_power(figures->mean_w, number));
     right(out, units_energy(figures->energy_j, number));
     if (figures->quality != QUALITY_UNKNOWN)
-        fprintf(out, "  %s", quality_name(figures->quality));
+        fprintf(out, "  %s%s", quality_name(figures->quality), figures->unknown_s > 0 ? ", at least" : "");
 }
 
 /* Why there is no figure now, in a word; NULL: it was read. */
@@ -127,6 +127,9 @@ static void add_figures(struct tree_node node, const struct power_figures *figur
     tree_number(node, "w", figures->w);
     tree_number(node, "mean_w", figures->mean_w);
     tree_number(node, "energy_j", figures->energy_j);
+    tree_bool(node, "at_least", figures->unknown_s > 0);
+    tree_number(node, "unknown_s", figures->unknown_s);
+    tree_text(node, "reason", hole_name(figures->hole));
     tree_text(node, "quality", quality_name(figures->quality));
 }
 

@@ -221,7 +221,10 @@ static void take_notices(const struct cJSON *record, struct past *past)
 {
     const double left_out = json_number_of(record, "notices_left_out");
 
-    if (!past->complete)
+    if (past->at_least)
+        notice_add(&past->notices, "a part of the time of each run is not known", "",
+                   "'%.200s' has lower bounds of what was used", past->path);
+    else if (!past->complete)
         notice_add(&past->notices, "it was written while the work went on, or the series was cut short", "",
                    "'%.200s' is not complete: %zu run%s had ended", past->path, past->run_count,
                    past->run_count == 1 ? "" : "s");
@@ -293,6 +296,7 @@ bool past_of(const struct cJSON *record, const char *path, struct past *past, st
     take_text(past->label, sizeof past->label, record, "label");
     past->complete = json_is_true(record, "complete");
     past->interrupted = json_is_true(record, "interrupted");
+    past->at_least = json_is_true(record, "at_least");
     take_conditions(record, past);
     take_figures(record, past);
     if (!scope_of(json_text_of(record, "scope"), &past->scope)) {

@@ -54,14 +54,14 @@ static bool take_energy(const struct rebuilt *rebuilt, const struct cJSON *node,
 }
 
 /* A record from before there were any has none. */
-static void take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
+static void take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, uint64_t *unknown_ns, uint8_t *reasons)
 {
     for (const struct cJSON *hole = json_first(json_member(node, "holes")); hole; hole = json_next(hole)) {
         const uint64_t domain = whole_of(json_member(hole, "domain"));
         if (domain >= rebuilt->meter.domain_count)
             continue;
-        window->unknown_ns[domain] = rebuild_ns(json_number_of(hole, "unknown_s"));
-        window->hole[domain] = (uint8_t)hole_of(json_text_of(hole, "reason"));
+        unknown_ns[domain] = rebuild_ns(json_number_of(hole, "unknown_s"));
+        reasons[domain] = (uint8_t)hole_of(json_text_of(hole, "reason"));
     }
 }
 
@@ -78,7 +78,7 @@ static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node,
     };
     if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))
         window->realtime_ns = 0;
-    take_holes(rebuilt, node, window);
+    take_holes(rebuilt, node, window->unknown_ns, window->hole);
     return !isnan(json_number_of(node, "start_s")) && take_energy(rebuilt, node, window->energy_uj, window->known);
 }
 
@@ -155,6 +155,7 @@ static bool fill_phases(const struct rebuilt *rebuilt, const struct cJSON *run, 
         text_copy(phase->name, sizeof phase->name, json_text_of(node, "name"));
         phase->times = whole_of(json_member(node, "times"));
         phase->duration_ns = rebuild_ns(json_number_of(node, "duration_s"));
+        take_holes(rebuilt, node, phase->unknown_ns, phase->hole);
         if (!take_energy(rebuilt, node, phase->energy_uj, phase->known))
             return false;
     }

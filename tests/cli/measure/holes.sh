@@ -46,6 +46,69 @@ check 'restated it is the same lower bound' "$(json one.json "$figures")" "$(jso
 "$source/tests/check-schema.sh" one.json q.json again.json > schema
 case $? in 77) ;; *) check 'as the schema has it' 0 $? || cat schema ;; esac
 
+# A steady 55 W: what is known is 55 W over the time that is known, and idle is taken for that time alone.
+cat > steady.py << 'END'
+import os, time
+try:
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # in time, whatever else runs
+except OSError:
+    pass
+fd = os.open("tree/sys/class/powercap/intel-rapl:0/energy_uj", os.O_RDWR)
+start, begun = 5000 * 10**6, time.monotonic()
+while os.getppid() != 1:
+    if start and os.path.exists("reset-now"):
+        start, begun = 0, time.monotonic()
+    os.pwrite(fd, b"%020d\n" % (start + int(55e6 * (time.monotonic() - begun))), 0)
+    if not os.path.exists("steady"):
+        open("steady", "w").close()
+    if not start and not os.path.exists("was-reset"):
+        open("was-reset", "w").close()
+    time.sleep(0.002)
+END
+/usr/bin/python3 steady.py &
+feeder=$!
+until_true test -e steady
+"$carbon" measure --root tree --baseline 2 --settle 0 --json steady.json -- \
+    sh -c 'sleep 1.5; : > reset-now; until [ -e was-reset ]; do sleep 0.02; done; sleep 1.5' > /dev/null 2> err
+kill "$feeder"
+wait "$feeder" 2> /dev/null
+check 'steady: no net, not complete' 'None unknown True False' "$(json steady.json '"%s %s %s %s" % (r["net_j"]["mean"], r["verdict"], r["at_least"], r["complete"])')"
+check 'gross of the known time' True "$(json steady.json '(lambda known_s: abs(r["gross_j"]["mean"] - 55 * known_s) < 0.15 * 55 * known_s)(r["duration_s"]["mean"] - r["unknown_s"])')"
+check 'idle of the known time' True "$(json steady.json '(lambda known_s: abs(r["idle_j"]["mean"] - 55 * known_s) < 0.15 * 55 * known_s)(r["duration_s"]["mean"] - r["unknown_s"])')"
+check 'it costs what lies between two readings' True "$(json steady.json '0 < r["unknown_s"] < r["duration_s"]["mean"]')"
+
+# The page and the table say it, too.
+echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+: > begun
+"$carbon" measure --root tree --baseline 0 --csv one.csv --html one.html -- ./job 1 > /dev/null 2> err
+check 'a row of a table' 'true True' "$(/usr/bin/python3 -c 'import csv
+row = list(csv.DictReader(open("one.csv")))[0]
+print(row["at_least"], 0 < float(row["unknown_s"]) < float(row["duration_s"]))')"
+check_match 'the total of the page' 'class="total".*at least .*<th scope="row">package-0.*at least |at least .*class="total".*at least ' "$(tr '\n' ' ' < one.html)"
+check_match 'its answer' 'class="answer">at least ' "$(cat one.html)"
+check_match 'how long is not known' 'data-path="unknown_s"|not known, of the domain and run that are known least' "$(cat one.html)"
+
+# Of phases the one that has it is a lower bound, and the others are known.
+cat > phased << END
+#!/bin/bash
+echo first >&\$CARBON_MARK_FD
+"$burn" tree intel-rapl:0 10000000 100
+echo second >&\$CARBON_MARK_FD
+sleep 1.1
+echo 0 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+sleep 1.1
+echo third >&\$CARBON_MARK_FD
+"$burn" tree intel-rapl:0 7000000 100
+END
+chmod +x phased
+echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+"$carbon" measure --root tree --baseline 0.3 --settle 0 --marks --json phased.json -- ./phased > /dev/null 2> err
+check 'phases: gross, at least' '10 False, 7 False' "$(json phased.json '", ".join("%s %s" % (p["gross_j"]["mean"], p["at_least"]) for p in r["phases"] if p["name"] in ("first", "third"))')"
+check 'the one with the hole' 'True None reset' "$(json phased.json '(lambda p, one: "%s %s %s" % (p["at_least"], p["net_j"]["mean"], one["holes"][0]["reason"]))(
+    [p for p in r["phases"] if p["name"] == "second"][0], [p for p in r["windows"]["runs"][0]["phases"] if p["name"] == "second"][0])')"
+check_match 'in the table' '^ +second +1 +[0-9.]+ s +≥ ' "$(cat err)"
+check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify phased.json)"
+
 # Of three runs the second has one: the mean is that of the others.
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 : > begun
@@ -55,6 +118,30 @@ check 'the mean of two' '17 17 more False True 2' "$(json three.json "$figures")
 check 'which' '[True, False, True]' "$(json three.json '[x["counted"] for x in r["windows"]["runs"]]')"
 check_match 'by name' 'run 2 is left out: of package-0 only [0-9.]+ s of [0-9.]+ s is known' "$(tr -s '\n ' ' ' < err)"
 check_match 'it comes out again, too' 'come out again, to the last digit' "$("$carbon" verify three.json)"
+
+# The machine sleeps an hour: its clock says so; the counter says nothing of it.
+preload=$helpers/.libs/sleeper.so
+if grep -qE '__(asan|tsan)_init' "$carbon" || [ ! -e "$preload" ]; then
+    echo 'not tested: a machine that sleeps, for nothing can be preloaded'
+else
+    cat > asleep << END
+#!/bin/bash
+"$burn" tree intel-rapl:0 10000000 100
+sleep 1.1
+echo 3600 > slept.new && mv slept.new slept
+sleep 1.1
+"$burn" tree intel-rapl:0 7000000 100
+END
+    chmod +x asleep
+    echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
+    SLEPT=$PWD/slept LD_PRELOAD=$preload "$carbon" measure --root tree --baseline 0.3 --settle 0 --json asleep.json -- ./asleep > /dev/null 2> err
+    check 'asleep: status' 0 $?
+    check 'a lower bound, no net' '17 None True False' "$(json asleep.json '"%s %s %s %s" % (r["gross_j"]["mean"], r["net_j"]["mean"], r["at_least"], r["complete"])')"
+    check 'why' '0 suspend True' "$(json asleep.json '(lambda w: "%d %s %s" % (w["holes"][0]["domain"], w["holes"][0]["reason"],
+        0 < w["holes"][0]["unknown_s"] < w["duration_s"]))(r["windows"]["runs"][0])')"
+    check 'and how long it slept' True "$(json asleep.json 'abs(r["windows"]["runs"][0]["suspended_s"] - 3600) < 1')"
+    check_match 'is told' 'used at least 17.0 J: package-0 is known for [0-9.]+ s of [0-9.]+ s, .*: the machine slept' "$(tr -s '\n ' ' ' < err)"
+fi
 
 # No other command takes a lower bound for a figure.
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj

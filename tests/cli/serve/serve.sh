@@ -62,6 +62,9 @@ wait_value 1 energy_gaps_total 'domain="package-0"'
 check 'a reset adds nothing' 362243.328911 "$(value energy_joules_total 'domain="package-0"')"
 add $package 3000000
 wait_value 362246.328911 energy_joules_total 'domain="package-0"'
+check_match 'of how much time nothing is known' '^[0-9.]*[1-9]' "$(value unknown_seconds_total 'domain="package-0",source="powercap",reason="reset"')"
+check 'and for what other reason' '0 0' "$(value unknown_seconds_total 'domain="package-0",source="powercap",reason="suspend"') $(value unknown_seconds_total 'domain="package-0",source="powercap",reason="vanished"')"
+check 'beside it all is known' 0 "$(value unknown_seconds_total 'domain="dram-0",source="powercap",reason="reset"')"
 
 # A counter that cannot be read is an error, and its total stands.
 chmod 000 $memory/energy_uj
@@ -88,7 +91,12 @@ check 'SIGTERM is a good end' 0 $status
 
 # Restarts with a state: what the counter tells of the time between is in, to the last microjoule.
 lay_serve_tree
+put_uj $memory 5000000000
 serve --state state.json --intensity 360
+put_uj $memory 0
+wait_value 1 energy_gaps_total 'domain="dram-0"'
+unknown_s() { value unknown_seconds_total 'domain="dram-0",source="powercap",reason="reset"'; }
+memory_unknown_s=$(unknown_s)
 add $package 1234567
 wait_value 1.234567 energy_joules_total 'domain="package-0"'
 stop
@@ -96,6 +104,7 @@ add $package 200000000
 serve --state state.json --intensity 360
 check 'the time between is in' 201.234567 "$(value energy_joules_total 'domain="package-0"')"
 check 'no gap' 0 "$(value energy_gaps_total 'domain="package-0"')"
+check 'nor is a gap of before forgotten' "1 $memory_unknown_s" "$(value energy_gaps_total 'domain="dram-0"') $(unknown_s)"
 check 'kilograms, too' "$("$python" -c 'print(repr(201.234567 / 3.6e6 * 0.36))')" "$("$python" -c 'print(repr(float("'"$(value emissions_kilograms_total)"'")))')"
 kilograms=$(value emissions_kilograms_total)
 # A killed one begins where the last state was written; the counter tells what it had told itself. By another factor what was

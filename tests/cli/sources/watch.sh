@@ -214,6 +214,27 @@ check 'and it is told' True "$(lines f.jsonl 'any("readings of dram-0 failed" in
 check_match 'in the row too' '^\* dram-0 +powercap +broken' "$(cat f.out)"
 check_match 'the total is incomplete' 'note: the total is incomplete: 1 of 2 domains have no figure' "$(cat f.out)"
 
+# A counter that begins again: what is known is a lower bound, and how long is not known is told, and why.
+make_tree 5000000000
+put_uj() { printf '%020d\n' "$1" 1<> tree/sys/class/powercap/intel-rapl:0/energy_uj; }
+now_says() { [ "$(lines r.jsonl.partial "$1" 2> /dev/null)" = True ]; }
+"$carbon" sources --watch --root tree --interval 0.1 --json r.jsonl > r.out &
+watching=$!
+until_true now_says 'len(u) > 0'
+put_uj 5010000000
+until_true now_says 'd(u[-1], "package-0")["energy_j"] == 10'
+check 'no hole so far' 'False 0 ' "$(lines r.jsonl.partial '"%s %s %s" % tuple(d(u[-1], "package-0")[k] for k in ("at_least", "unknown_s", "reason"))')"
+put_uj 0
+until_true now_says 'd(u[-1], "package-0")["at_least"]'
+put_uj 7000000
+until_true now_says 'd(u[-1], "package-0")["energy_j"] > 10'
+kill "$watching"
+wait "$watching"
+check 'at least what was seen, and never more' '17 True reset' "$(lines r.jsonl '"%s %s %s" % tuple(d(u[-1], "package-0")[k] for k in ("energy_j", "at_least", "reason"))')"
+check 'it costs what it lasted' True "$(lines r.jsonl '0 < d(u[-1], "package-0")["unknown_s"] < u[-1]["elapsed_s"] and u[-1]["total"]["unknown_s"] == d(u[-1], "package-0")["unknown_s"]')"
+check_match 'in the row' '^\* package-0 +powercap .* 17.0 J  measured, at least$' "$(cat r.out)"
+check_match 'and why' 'at least 17.0 J since the start: of package-0 [0-9.]+ m?s of [0-9.]+ m?s are not known: its counter began again' "$(tr -s ' ' < r.out | sed -n '/at least 17.0 J since/,$p' | head -2 | tr '\n' ' ')"
+
 # Counters at rest are no 0.
 make_tree
 watch --count 1 --interval 0.2 --json g.jsonl > g.out

@@ -131,6 +131,51 @@ START_TEST(a_counter_that_starts_anew_is_unknown)
 }
 END_TEST
 
+/* Of the package 3 J, then it starts anew, then 0.5 J; of the memory 2 J throughout. Readings in between tell how long
+ * is not known. */
+START_TEST(what_is_known_of_a_hole)
+{
+    tree_of_counters(RANGE_UJ);
+    meter_of((carbon_options){ .zone = "FR" });
+    set_uj(PACKAGE, 100000000);
+    const carbon_mark start = carbon_now(meter);
+    set_uj(PACKAGE, 103000000);
+    pause_ms(20);
+    const carbon_mark before = carbon_now(meter);
+    carbon_bound bound = carbon_bound_between(meter, start, before);
+    const double seconds = (double)(before.time_ns - start.time_ns) / 1e9;
+    ck_assert(bound.at_least_j == 3 && bound.seconds == seconds && bound.known_s == seconds && bound.unknown_s == 0);
+    ck_assert_double_eq(bound.component_at_least_j[CARBON_PACKAGE], 3);
+    ck_assert(isnan(bound.component_at_least_j[CARBON_GPU]));
+    ck_assert_str_eq(bound.why, "");
+    set_uj(PACKAGE, 1000);
+    const carbon_mark anew = carbon_now(meter);
+    set_uj(PACKAGE, 501000);
+    set_uj(MEMORY, 3000000);
+    const carbon_mark end = carbon_now(meter);
+
+    bound = carbon_bound_between(meter, start, end);
+    ck_assert_double_eq(bound.at_least_j, 5.5);
+    ck_assert_double_eq(bound.component_at_least_j[CARBON_PACKAGE], 3.5);
+    ck_assert_double_eq(bound.component_at_least_j[CARBON_MEMORY], 2);
+    ck_assert_double_eq_tol(bound.unknown_s, (double)(anew.time_ns - before.time_ns) / 1e9, 1e-9);
+    ck_assert_double_eq_tol(bound.known_s + bound.unknown_s, bound.seconds, 1e-9);
+    ck_assert_str_eq(bound.why, "reset");
+    ck_assert(isnan(carbon_between(meter, start, end).joules));
+    /* of another component what is known stays known; of marks in the wrong order nothing is */
+    ck_assert_double_eq(carbon_between(meter, start, end).component_j[CARBON_MEMORY], 2);
+    bound = carbon_bound_between(meter, end, start);
+    ck_assert(isnan(bound.at_least_j) && isnan(bound.seconds) && isnan(bound.component_at_least_j[CARBON_PACKAGE]));
+    ck_assert_str_eq(bound.why, "");
+    /* nor of one whose end was not read */
+    tree_put(&tree, MEMORY "/energy_uj", "no number");
+    bound = carbon_bound_between(meter, anew, carbon_now(meter));
+    ck_assert(isnan(bound.component_at_least_j[CARBON_MEMORY]) && isnan(bound.known_s) && isnan(bound.unknown_s));
+    ck_assert_double_eq(bound.component_at_least_j[CARBON_PACKAGE], 0.5);
+    close_meter();
+}
+END_TEST
+
 START_TEST(a_wrap_is_no_reset)
 {
     tree_of_counters(RANGE_UJ);
@@ -340,6 +385,7 @@ END_TEST
 
 UNIT_SUITE("library", nested_and_overlapping_pieces_add_up, emissions_can_be_redone_by_hand, a_factor_of_ones_own,
            the_zone_of_the_environment_and_of_nobody, a_failed_reading_is_unknown,
-           a_counter_that_starts_anew_is_unknown, a_wrap_is_no_reset, what_stands_still_is_not_zero,
-           too_short_for_the_meter_is_said, net_is_gross_less_idle, a_model_tells_its_range, what_cannot_be_is_refused,
-           sizes_of_other_releases, marks_of_others, numbers_have_words)
+           a_counter_that_starts_anew_is_unknown, what_is_known_of_a_hole, a_wrap_is_no_reset,
+           what_stands_still_is_not_zero, too_short_for_the_meter_is_said, net_is_gross_less_idle,
+           a_model_tells_its_range, what_cannot_be_is_refused, sizes_of_other_releases, marks_of_others,
+           numbers_have_words)

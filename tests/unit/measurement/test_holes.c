@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Random series with resets, sleeps, counters that vanish, fail, freeze, jump and say nothing, and sensors of power
- * that fail, tell nothing and tell too much: what is told never exceeds the truth, and what is missing is said. */
+ * that fail, tell nothing and tell too much: what is told never exceeds the truth, and what is missing is said, in
+ * windows, in phases and in live power. */
 #include "measurement/measurement.h"
 #include "unit.h"
 
@@ -8,12 +9,15 @@
 #include "chance.h"
 #include "energy/bounds.h"
 #include "energy/gauge.h"
+#include "measurement/phases.h"
+#include "measurement/power.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SERIES = 200, SAMPLES = 120 };
+enum { SERIES = 200, SAMPLES = 120, MARK_EACH = 9, MARKS = SAMPLES / MARK_EACH };
 #define RANGE_UJ UINT64_C(262143328850)
 #define MS UINT64_C(1000000)
 #define MOST_W 1200.0 /* no domain here draws more than a quarter of it */
@@ -285,6 +289,78 @@ START_TEST(nothing_is_missing_where_nothing_was_planted)
                 check_window(0, end, seed);
             }
         }
+}
+END_TEST
+
+/* Live power of the same series, up to a moment at which it was read: the view, and what the exporter tells of watts.
+ */
+static void check_power(uint64_t seed)
+{
+    static const struct domain domain = { .component = COMPONENT_PACKAGE, .quality = QUALITY_MEASURED };
+    struct meter meter = { .domain_count = 1, .domains = { { .domain = &domain } } };
+    struct power power;
+    struct power_update update;
+    const struct power_domain *of = &power.domains[0];
+
+    power_begin(&power, &meter, &moments[0].sample);
+    for (size_t i = 1; i < SAMPLES; i++) {
+        const uint64_t elapsed_ns = moments[i].sample.time_ns - moments[0].sample.time_ns;
+        power_take(&power, &moments[i].sample);
+        ck_assert_uint_eq(of->covered_ns + of->unknown_ns + of->pending_ns, elapsed_ns);
+        if (i % 3)
+            continue;
+        power_update(&power, &update);
+        ck_assert_msg((double)of->energy_uj <= moments[i].truth_uj - moments[0].truth_uj + SAMPLES * 5,
+                      "seed %lu: more than the truth", seed);
+        ck_assert_msg(of->unknown_ns <= moments[i].planted_ns - moments[0].planted_ns,
+                      "seed %lu: called unknown though known", seed);
+        ck_assert(update.domains[0].unknown_s > 0 ? of->hole != HOLE_NONE : of->hole == HOLE_NONE);
+        ck_assert_msg(isnan(update.domains[0].w) || update.domains[0].w <= 301, "seed %lu: %f W", seed,
+                      update.domains[0].w);
+    }
+}
+
+/* Marks at some of the moments divide the series: the phases have all the energy and all that is unknown, each its own.
+ */
+static void check_phases(uint64_t seed)
+{
+    struct phase_book *book = malloc(sizeof *book);
+    const struct window whole = window_between(&moments[0].sample, &moments[SAMPLES - 1].sample);
+    struct phase sum = { .times = 0 };
+
+    ck_assert_ptr_nonnull(book);
+    phase_book_open(book, &moments[0].sample);
+    for (size_t mark = 1; mark < MARKS; mark++) {
+        char name[8];
+        snprintf(name, sizeof name, "%zu", mark);
+        phase_book_mark(book, MARK_WRITTEN, name, &moments[mark * MARK_EACH].sample);
+    }
+    phase_book_close(book, &moments[SAMPLES - 1].sample);
+    for (size_t i = 0; i < book->phases.count; i++) {
+        const struct phase *phase = &book->items[i];
+        const struct moment *start = &moments[i * MARK_EACH];
+        const struct moment *end = &moments[i + 1 < MARKS ? (i + 1) * MARK_EACH : SAMPLES - 1];
+        sum.energy_uj[0] += phase->energy_uj[0];
+        sum.unknown_ns[0] += phase->unknown_ns[0];
+        if (!phase->known[0])
+            continue;
+        ck_assert_msg((double)phase->energy_uj[0] <= end->truth_uj - start->truth_uj + SAMPLES * 5,
+                      "seed %lu: phase %zu has more than the truth", seed, i);
+        ck_assert_uint_le(phase->unknown_ns[0], end->planted_ns - start->planted_ns);
+        ck_assert(phase->unknown_ns[0] ? phase->hole[0] != HOLE_NONE : phase->hole[0] == HOLE_NONE);
+    }
+    ck_assert_uint_eq(sum.energy_uj[0], whole.energy_uj[0]);
+    ck_assert_uint_eq(sum.unknown_ns[0], whole.unknown_ns[0]);
+    free(book);
+}
+
+START_TEST(phases_and_live_power_by_the_same_rule)
+{
+    for (uint64_t seed = 1; seed <= SERIES; seed++) {
+        simulate(seed, false, OF_COUNTERS & ~HARM_FREEZE, 0.02);
+        check_power(seed);
+        check_phases(seed);
+    }
 }
 END_TEST
 

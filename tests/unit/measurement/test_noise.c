@@ -284,7 +284,13 @@ START_TEST(what_the_total_lacks)
     summary.counted_unknown = 0;
     summary.below_resolution = true;
     look();
+    expect_nothing(); /* a counter has moved */
+    meter.domains[PACKAGE].moved = false;
+    runs[0].window.duration_ns = 99999999;
+    look();
     expect("the run is below the resolution of the meter");
+    meter.domains[PACKAGE].moved = true;
+    runs[0].window.duration_ns = 10 * S;
     summary.below_resolution = false;
     summary.duration_s.mean = 0.0999;
     look();

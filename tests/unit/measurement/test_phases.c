@@ -278,6 +278,33 @@ START_TEST(without_a_baseline_parts_are_of_gross)
 }
 END_TEST
 
+/* Of "load" half a second is not known of the package in the second run, which alone counts: it is a lower bound, its
+ * idle that of the known time; "save" beside it is as it was. */
+START_TEST(a_hole_is_in_the_phase_that_has_it)
+{
+    struct fixture *fixture = divided();
+    const struct phase_summary *load;
+    double gross_j, net_j;
+
+    fixture->runs[0].warmup = true;
+    report_finish(&fixture->report);
+    load = row_named(&fixture->report, "load");
+    gross_j = load->gross_j.mean;
+    net_j = row_named(&fixture->report, "save")->net_j.mean;
+    ck_assert(isfinite(net_j) && isfinite(load->net_j.mean) && !load->at_least);
+    fixture->measurement.phases->items[1].unknown_ns[FIXTURE_PACKAGE] = FIXTURE_S / 2;
+    fixture->measurement.phases->items[1].hole[FIXTURE_PACKAGE] = HOLE_RESET;
+    fixture->runs[1].window.unknown_ns[FIXTURE_PACKAGE] = FIXTURE_S / 2;
+    fixture->runs[1].window.hole[FIXTURE_PACKAGE] = HOLE_RESET;
+    report_finish(&fixture->report);
+    load = row_named(&fixture->report, "load");
+    ck_assert(load->at_least && load->gross_j.mean == gross_j && isnan(load->net_j.mean) && isnan(load->gross_w));
+    load = row_named(&fixture->report, "save");
+    ck_assert(!load->at_least && load->net_j.mean == net_j && isnan(load->part)); /* of what is not known */
+    finish(fixture);
+}
+END_TEST
+
 START_TEST(warmups_and_unknown_readings_are_left_out)
 {
     struct fixture *fixture = divided();
@@ -466,6 +493,7 @@ END_TEST
 UNIT_SUITE("phases", a_run_is_divided_at_its_marks, phases_add_up_to_the_last_microjoule,
            a_reading_that_failed_at_a_mark_leaves_both_sides_unknown, runs_are_summed_up_by_name,
            energies_of_phases_add_up_to_those_of_the_run, without_a_baseline_parts_are_of_gross,
-           warmups_and_unknown_readings_are_left_out, what_was_asked_for_and_did_not_come_is_told,
-           rows_are_bounded_over_the_runs, as_many_rows_as_there_is_room_for, a_stay_of_ten_updates_has_a_power,
-           stays_of_several_runs, parts_of_half_a_joule, the_table_has_a_row_for_each)
+           a_hole_is_in_the_phase_that_has_it, warmups_and_unknown_readings_are_left_out,
+           what_was_asked_for_and_did_not_come_is_told, rows_are_bounded_over_the_runs,
+           as_many_rows_as_there_is_room_for, a_stay_of_ten_updates_has_a_power, stays_of_several_runs,
+           parts_of_half_a_joule, the_table_has_a_row_for_each)

@@ -31,7 +31,8 @@ static void set_up(struct bench *b)
 
     memset(b, 0, sizeof *b);
     for (size_t i = 0; i < DOMAINS; i++) {
-        b->domains[i] = (struct domain){ .component = components[i], .quality = QUALITY_MEASURED, .update_ns = 1000000 };
+        b->domains[i] =
+            (struct domain){ .component = components[i], .quality = QUALITY_MEASURED, .update_ns = 1000000 };
         strcpy(b->domains[i].name, component_name(components[i]));
         b->meter.domains[i] = (struct meter_domain){ .domain = &b->domains[i], .started = true };
         b->sample.read[i] = 1;
@@ -54,6 +55,13 @@ static void take(struct bench *b, double after_s, uint64_t package_j, uint64_t u
     power_take(&b->power, &b->sample);
 }
 
+/* What the meter says of a domain that was lost for the whole of the next interval. */
+static void lose(struct bench *b, size_t domain, enum hole hole, double s)
+{
+    b->sample.unknown_ns[domain] += (uint64_t)(s * NS_PER_S);
+    b->sample.hole[domain] = (uint8_t)hole;
+}
+
 static void update(struct bench *b)
 {
     power_update(&b->power, &b->update);
@@ -64,7 +72,7 @@ static bool noticed(const struct bench *b, const char *words)
 {
     struct notices notices = { .count = 0 };
 
-    power_notices(&b->power, &b->counting, b->total.unknown, &notices);
+    power_notices(&b->power, &b->counting, &b->total, &notices);
     for (size_t i = 0; i < notices.count; i++)
         if (strstr(notices.item[i].what, words))
             return true;
@@ -175,9 +183,13 @@ START_TEST(a_reset_leaves_its_interval_out)
     take(&b, 1, 50, 0, 10);
     update(&b);
     b.meter.domains[PACKAGE].resets++;
+    lose(&b, PACKAGE, HOLE_RESET, 1);
     take(&b, 1, 0, 0, 10);
     update(&b);
     ck_assert(isnan(b.update.domains[PACKAGE].w));
+    ck_assert_double_eq(b.update.domains[PACKAGE].unknown_s, 1);
+    ck_assert_int_eq(b.update.domains[PACKAGE].hole, HOLE_RESET);
+    ck_assert_double_eq(b.total.unknown_s, 1);
     ck_assert(noticed(&b, "started anew 1 times") && !noticed(&b, "does not move"));
     take(&b, 1, 70, 0, 10);
     update(&b);
@@ -236,7 +248,9 @@ START_TEST(a_suspend_leaves_its_interval_out)
     take(&b, 1, 50, 0, 10);
     update(&b);
     b.sample.boottime_ns += 3600 * S;
-    take(&b, 1, 9000, 0, 900);
+    lose(&b, PACKAGE, HOLE_SUSPEND, 1);
+    lose(&b, MEMORY, HOLE_SUSPEND, 1);
+    take(&b, 1, 0, 0, 0);
     update(&b);
     ck_assert(isnan(b.update.domains[PACKAGE].w) && isnan(b.total.w));
     ck_assert_double_eq(b.update.elapsed_s, 2);
@@ -278,9 +292,11 @@ START_TEST(sleep_and_failure_together)
     take(&b, 1, 50, 0, 10);
     b.sample.boottime_ns += 2 * S;
     b.sample.read[PACKAGE] = 0;
-    take(&b, 1, 0, 0, 30);
+    lose(&b, MEMORY, HOLE_SUSPEND, 1);
+    take(&b, 1, 0, 0, 0);
     b.sample.read[PACKAGE] = 1;
-    take(&b, 1, 500, 0, 10);
+    lose(&b, PACKAGE, HOLE_SUSPEND, 2);
+    take(&b, 1, 0, 0, 10);
     take(&b, 2, 100, 0, 20);
     update(&b);
     ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 150);
@@ -290,12 +306,42 @@ START_TEST(sleep_and_failure_together)
     ck_assert_double_eq(b.update.elapsed_s, 5);
     ck_assert(noticed(&b, "suspended for 2 s"));
     /* lost and found again: that interval is left out, too */
-    b.meter.domains[PACKAGE].lost++;
-    take(&b, 1, 900, 0, 10);
+    lose(&b, PACKAGE, HOLE_VANISHED, 1);
+    take(&b, 1, 0, 0, 10);
     take(&b, 1, 50, 0, 10);
     update(&b);
     ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 200);
     ck_assert_double_eq(b.update.domains[PACKAGE].mean_w, 50);
+    ck_assert_double_eq(b.update.domains[PACKAGE].unknown_s, 3);
+    ck_assert_double_eq(b.update.domains[MEMORY].unknown_s, 1);
+    ck_assert_double_eq(b.total.unknown_s, 3);
+    ck_assert(noticed(&b, "at least 260 J since the start: of package 3.00 s of 7.00 s are not known"));
+    ck_assert_int_eq(b.total.hole, HOLE_VANISHED);
+}
+END_TEST
+
+/* A hole costs what it lasted: what is known of its interval counts, and a poll may have found it. */
+START_TEST(a_hole_within_an_interval)
+{
+    struct bench b;
+
+    set_up(&b);
+    lose(&b, PACKAGE, HOLE_RESET, 0.5);
+    take(&b, 2, 60, 0, 10);
+    update(&b);
+    ck_assert_double_eq(b.update.domains[PACKAGE].w, 40);
+    ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 60);
+    ck_assert_double_eq(b.update.domains[PACKAGE].unknown_s, 0.5);
+    /* found between two samples, of which the second fails: it is known of at the next that does not */
+    lose(&b, PACKAGE, HOLE_VANISHED, 1);
+    b.sample.read[PACKAGE] = 0;
+    take(&b, 2, 0, 0, 10);
+    b.sample.read[PACKAGE] = 1;
+    take(&b, 1, 80, 0, 10);
+    update(&b);
+    ck_assert_double_eq(b.update.domains[PACKAGE].w, 40);
+    ck_assert_double_eq(b.update.domains[PACKAGE].unknown_s, 1.5);
+    ck_assert_int_eq(b.update.domains[PACKAGE].hole, HOLE_VANISHED);
 }
 END_TEST
 
@@ -306,8 +352,8 @@ START_TEST(what_may_rest)
         enum component component;
         uint64_t poll_ns;
         bool rests;
-    } known[] = { { COMPONENT_CORES, 0, true },   { COMPONENT_UNCORE, 0, true }, { COMPONENT_GPU, 0, true },
-                  { COMPONENT_RAIL, 0, true },    { COMPONENT_MEMORY, 0, false }, { COMPONENT_MACHINE, 0, false },
+    } known[] = { { COMPONENT_CORES, 0, true },  { COMPONENT_UNCORE, 0, true },  { COMPONENT_GPU, 0, true },
+                  { COMPONENT_RAIL, 0, true },   { COMPONENT_MEMORY, 0, false }, { COMPONENT_MACHINE, 0, false },
                   { COMPONENT_MACHINE, S, true } };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -386,6 +432,6 @@ END_TEST
 UNIT_SUITE("power", real_intervals_give_the_power, keep_alive_readings_are_not_shown, before_anything_is_known,
            a_counter_that_stands_still_has_no_power, graphics_may_rest, a_reset_leaves_its_interval_out,
            a_reading_that_fails, a_domain_that_was_denied_from_the_start, a_suspend_leaves_its_interval_out,
-           a_counter_may_stand_still_for_a_while, sleep_and_failure_together, what_may_rest,
+           a_counter_may_stand_still_for_a_while, sleep_and_failure_together, a_hole_within_an_interval, what_may_rest,
            a_total_is_as_good_as_its_worst_part, a_block_is_drawn_over_itself, a_terminal_too_low_or_made_narrower,
            a_wide_line_is_cut_between_characters)

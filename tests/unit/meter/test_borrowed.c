@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which meters of a guest are its own, over sources made here. */
 #include "meter/borrowed.h"
+#include "meter/meter.h"
 #include "unit.h"
 
 #include <string.h>
@@ -51,7 +52,7 @@ static size_t borrowed(bool by_name)
 {
     size_t count = 0;
 
-    borrowed_judge(&meter, by_name);
+    borrowed_judge(meter.sources, meter.source_count, &machine, by_name);
     for (size_t i = 0; i < meter.domain_count; i++)
         count += meter.domains[i].domain->borrowed;
     ck_assert_uint_eq(notices()->count, count > 0); /* one, however many they are */

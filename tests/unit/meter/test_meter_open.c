@@ -373,9 +373,11 @@ START_TEST(a_child_reads_what_is_not_its_parents_alone)
     ck_assert_uint_eq(meter.domains[0].lost, 0);
     counter_fake.energy_uj = 50;
     meter_forked(&meter, true);
-    ck_assert_uint_eq(meter.domains[0].lost, 1);
     meter_sample(&meter, &sample);
+    ck_assert_uint_eq(meter.domains[0].lost, 1);
     ck_assert_uint_eq(sample.energy_uj[0], 0);
+    ck_assert_uint_gt(sample.unknown_ns[0], 0);
+    ck_assert_uint_eq(sample.hole[0], HOLE_VANISHED);
     ck_assert_uint_eq(sensor_fake.read, 1);
     counter_fake.energy_uj = 57;
     meter_sample(&meter, &sample);

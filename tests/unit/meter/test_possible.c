@@ -239,7 +239,7 @@ START_TEST(a_counter_that_stops_beside_one_that_goes_on)
     ck_assert_uint_eq(meter.domains[0].unknown_ns, 4 * S);
     ck_assert_uint_eq(meter.domains[0].total_uj, 150 * J);
     ck_assert_uint_eq(meter.domains[0].freezes, 1);
-    ck_assert_uint_eq(meter.domains[0].frozen_ns, 4 * S);
+    ck_assert_uint_eq(meter.domains[0].hole_ns[HOLE_FROZEN], 4 * S);
     ck_assert_uint_eq(meter.domains[1].unknown_ns, 0);
     tree_close(&tree);
 }

@@ -76,9 +76,11 @@ static struct group_interval interval_of(double package_j, double memory_j)
     };
 
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        interval.energy_j[i] = NAN;
+        interval.energy_j[i] = interval.power_w[i] = NAN;
     interval.energy_j[COMPONENT_PACKAGE] = package_j;
     interval.energy_j[COMPONENT_MEMORY] = memory_j;
+    interval.power_w[COMPONENT_PACKAGE] = package_j / s_from_ns(interval.interval_ns);
+    interval.power_w[COMPONENT_MEMORY] = memory_j / s_from_ns(interval.interval_ns);
     return interval;
 }
 
