@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,17 +162,40 @@ void cgroup_remove_empty(int above_fd, const char *name, uint64_t until_ns)
     for_each_group(above_fd, name, remove_when_empty, &until_ns);
 }
 
+/* The inode of carbon's PID namespace; no two that are there at a time have the same. 0: /proc does not tell. */
+static uint64_t own_namespace(void)
+{
+    struct stat own;
+
+    return stat("/proc/self/ns/pid", &own) == 0 ? own.st_ino : 0;
+}
+
+void cgroup_own_name(char *name, size_t size, int number)
+{
+    snprintf(name, size, "carbon-%d-%d-%" PRIu64, getpid(), number, own_namespace());
+}
+
+/* Whose carbon is no more. The number of a process means another one, or none, in another namespace. */
+static bool is_stale(const char *name, uint64_t namespace)
+{
+    uint64_t its;
+    int pid;
+
+    return namespace != 0 && sscanf(name, "carbon-%d-%*d-%" SCNu64, &pid, &its) == 2 && its == namespace &&
+           kill(pid, 0) < 0 && errno == ESRCH;
+}
+
 /* Groups of a carbon that was killed stay until the next one comes. */
 void cgroup_remove_stale(int above_fd)
 {
     AUTO_CLOSEDIR DIR *dir = NULL;
     const struct dirent *entry;
     const int fd = cgroup_folder(above_fd, ".");
-    int pid;
+    const uint64_t namespace = own_namespace();
 
     dir = fd < 0 ? NULL : fdopendir(fd);
     while (dir && (entry = readdir(dir)))
-        if (sscanf(entry->d_name, "carbon-%d-", &pid) == 1 && kill(pid, 0) < 0 && errno == ESRCH)
+        if (is_stale(entry->d_name, namespace))
             cgroup_remove_empty(above_fd, entry->d_name, 0);
 }
 
@@ -179,7 +203,7 @@ void cgroup_remove_stale(int above_fd)
 static bool group_make(struct job_group *group)
 {
     for (int i = 0; i < MAX_NAMES; i++) {
-        snprintf(group->name, sizeof group->name, "carbon-%d-%d", getpid(), i);
+        cgroup_own_name(group->name, sizeof group->name, i);
         if (mkdirat(group->above_fd, group->name, 0755) == 0)
             return true;
         if (errno != EEXIST)

@@ -111,7 +111,8 @@ bool root_group_make(char name[ROOT_GROUP_NAME_SIZE], struct error *err)
     }
     cgroup_each_root(clear, NULL);
     for (int i = 0; i < MOST_NAMES && making.failed == EEXIST; i++) {
-        snprintf(name, ROOT_GROUP_NAME_SIZE, "/carbon-%d-%d", getpid(), i);
+        name[0] = '/';
+        cgroup_own_name(name + 1, ROOT_GROUP_NAME_SIZE - 1, i);
         making = (struct making){ .name = name + 1 };
         cgroup_each_root(make, &making);
         if (making.failed && making.made)

@@ -10,8 +10,8 @@
 
 enum { ROOT_GROUP_NAME_SIZE = 48 };
 
-/* Makes it, "/carbon-1234-0"; those of a killed carbon are cleared away first. ERROR_ABSENT: carbon does not see the
- * roots that an engine would; ERROR_DENIED, ERROR_SYSTEM: it may not be made there. */
+/* Makes it, "/carbon-1234-0-4026531836"; those of a killed carbon are cleared away first. ERROR_ABSENT: carbon does not
+ * see the roots that an engine would; ERROR_DENIED, ERROR_SYSTEM: it may not be made there. */
 bool root_group_make(char name[ROOT_GROUP_NAME_SIZE], struct error *err) MUST_CHECK;
 
 /* Removes it in all of them, with what an engine has left below; waits a moment for those in it to end, and moves

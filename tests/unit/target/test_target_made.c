@@ -175,19 +175,21 @@ static void make_and_die(void *with)
 START_TEST(what_a_killed_carbon_left_is_cleared)
 {
     char name[ROOT_GROUP_NAME_SIZE], left[ROOT_GROUP_NAME_SIZE];
+    struct stat namespace;
     struct target target;
     pid_t pid;
 
     if (!make(&target, name))
         return;
     target_close(&target);
+    ck_assert_int_eq(stat("/proc/self/ns/pid", &namespace), 0);
     pid = fork();
     if (pid == 0) {
         make_and_die(NULL);
         _exit(0);
     }
     ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-    snprintf(left, sizeof left, "/carbon-%d-0", pid);
+    snprintf(left, sizeof left, "/carbon-%d-0-%ju", pid, (uintmax_t) namespace.st_ino);
     ck_assert_uint_ge(shown(left), 1);
     ck_assert(make(&target, name));
     ck_assert_uint_eq(shown(left), 0);

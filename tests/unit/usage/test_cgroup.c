@@ -4,10 +4,15 @@
 #include "base/units.h"
 #include "usage/cgroup_figures.h"
 #include "usage/cgroup_place.h"
+#include "usage/cgroup_tree.h"
 
 #include "act.h"
 
+#include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 extern const struct usage_driver cgroup1_driver;
@@ -148,7 +153,8 @@ START_TEST(own_group_is_found_in_the_mount_that_shows_it)
 {
     ck_assert_str_eq(folder_of("30 24 0:26 / /sys/fs/cgroup rw - cgroup2 x rw\n", NULL), "/sys/fs/cgroup/user/a b");
     ck_assert_str_eq(folder_of("30 24 0:26 /other /mnt rw - cgroup2 x rw\n"
-                               "31 24 0:26 /user /my\\040groups rw - cgroup2 x rw\n", NULL),
+                               "31 24 0:26 /user /my\\040groups rw - cgroup2 x rw\n",
+                               NULL),
                      "/my groups/a b");
     ck_assert_str_eq(folder_of("30 24 0:26 / /sys/fs/cgroup rw - cgroup x rw\n", NULL), "");
     /* no escape: kept as it is, up to its end and no further */
@@ -172,5 +178,90 @@ START_TEST(groups_of_version_1_are_found_by_a_controller)
 }
 END_TEST
 
+static void lay_out(int above_fd, int pid, uint64_t namespace)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "carbon-%d-0-%" PRIu64, pid, namespace);
+    ck_assert_int_eq(mkdirat(above_fd, name, 0755), 0);
+}
+
+static bool is_there(int above_fd, int pid, uint64_t namespace)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "carbon-%d-0-%" PRIu64, pid, namespace);
+    return faccessat(above_fd, name, F_OK, 0) == 0;
+}
+
+static uint64_t own_namespace(void)
+{
+    struct stat own;
+
+    ck_assert_int_eq(stat("/proc/self/ns/pid", &own), 0);
+    return own.st_ino;
+}
+
+static pid_t one_that_has_gone(void)
+{
+    const pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(0);
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    return pid;
+}
+
+START_TEST(groups_of_the_dead_are_removed_and_of_nobody_else)
+{
+    const uint64_t own = own_namespace();
+    const pid_t gone = one_that_has_gone();
+    char path[64];
+    int fd;
+
+    enter_folder(path);
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    lay_out(fd, gone, own);
+    lay_out(fd, gone, own + 1); /* who knows */
+    lay_out(fd, gone, 0);
+    lay_out(fd, getpid(), own);
+    ck_assert_int_eq(mkdirat(fd, "carbon-1-0", 0755), 0);
+    cgroup_remove_stale(fd);
+    ck_assert(!is_there(fd, gone, own) && is_there(fd, gone, own + 1) && is_there(fd, gone, 0));
+    ck_assert(is_there(fd, getpid(), own) && faccessat(fd, "carbon-1-0", F_OK, 0) == 0);
+    close(fd);
+    remove_folder(path);
+}
+END_TEST
+
+/* In a namespace of its own the number of the carbon that made a group is nobody's. */
+START_TEST(a_carbon_of_another_namespace_removes_no_living_ones_group)
+{
+    char path[64], name[64];
+    int fd, status;
+    pid_t pid;
+
+    enter_folder(path);
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cgroup_own_name(name, sizeof name, 0);
+    ck_assert_int_eq(mkdirat(fd, name, 0755), 0);
+    pid = (pid_t)syscall(SYS_clone, SIGCHLD | CLONE_NEWPID | (geteuid() ? CLONE_NEWUSER : 0), NULL, NULL, NULL, NULL);
+    if (pid == 0) {
+        cgroup_remove_stale(fd);
+        _exit(faccessat(fd, name, F_OK, 0) == 0 ? 0 : 1);
+    }
+    if (pid < 0) {
+        puts("SKIPPED: this user may make no PID namespace here");
+    } else {
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_int_eq(status, 0);
+    }
+    close(fd);
+    remove_folder(path);
+}
+END_TEST
+
 UNIT_SUITE("cgroup", version_1_alone_counts_all_there_was, files_of_both_versions,
-           own_group_is_found_in_the_mount_that_shows_it, groups_of_version_1_are_found_by_a_controller)
+           own_group_is_found_in_the_mount_that_shows_it, groups_of_version_1_are_found_by_a_controller,
+           groups_of_the_dead_are_removed_and_of_nobody_else,
+           a_carbon_of_another_namespace_removes_no_living_ones_group)
