@@ -119,6 +119,7 @@ UNIT_TESTS = \
   tests/unit/target/test_target_several \
   tests/unit/usage/test_cgroup \
   tests/unit/usage/test_container_net \
+  tests/unit/usage/test_group_name \
   tests/unit/usage/test_task_counter \
   tests/unit/usage/test_usage \
   tests/unit/when/test_shift

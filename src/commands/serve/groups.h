@@ -3,7 +3,7 @@
 #ifndef COMMANDS_SERVE_GROUPS_H
 #define COMMANDS_SERVE_GROUPS_H
 
-#include "commands/serve/group_name.h"
+#include "usage/group_name.h"
 #include "emissions/factor.h"
 #include "energy/energy.h"
 

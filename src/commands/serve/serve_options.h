@@ -4,7 +4,7 @@
 #define COMMANDS_SERVE_SERVE_OPTIONS_H
 
 #include "app/options/options.h"
-#include "commands/serve/group_name.h"
+#include "usage/group_name.h"
 
 extern const struct option_spec option_listen, option_web_config, option_client_timeout, option_resolution,
     option_state, option_by_group, option_most_groups, option_linger;

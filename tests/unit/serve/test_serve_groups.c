@@ -14,50 +14,6 @@
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define UID "1a2b3c4d-0000-4000-8000-00000000000a"
 
-START_TEST(names_of_folders)
-{
-    static const struct {
-        const char *path;
-        enum group_kind kind;
-        const char *id, *engine, *user;
-    } cases[] = {
-        { "/system.slice/docker-" ID ".scope", GROUP_CONTAINER, ID, "docker", "" },
-        { "/docker/" ID, GROUP_CONTAINER, ID, "docker", "" },
-        { "/libpod_parent/libpod-" ID, GROUP_CONTAINER, ID, "podman", "" },
-        { "/machine.slice/libpod-" ID ".scope", GROUP_CONTAINER, ID, "podman", "" },
-        { "/kubepods.slice/x.slice/cri-containerd-" ID ".scope", GROUP_CONTAINER, ID, "containerd", "" },
-        { "/kubepods.slice/x.slice/crio-" ID ".scope", GROUP_CONTAINER, ID, "cri-o", "" },
-        { "/kubepods/burstable/pod" UID "/" ID, GROUP_CONTAINER, ID, "", "" },
-        { "/kubepods/burstable/pod" UID, GROUP_POD, UID, "", "" },
-        { "/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod1a2b3c4d_0000_4000_8000_00000000000a.slice",
-          GROUP_POD, UID, "", "" },
-        { "/slurm/uid_1000/job_42", GROUP_SLURM, "42", "", "1000" },
-        { "/slurm_node1/uid_0/job_7", GROUP_SLURM, "7", "", "0" },
-        { "/system.slice/slurmstepd.scope/job_42", GROUP_SLURM, "42", "", "" },
-        { "/system.slice/node1_slurmstepd.scope/job_42", GROUP_KINDS, "", "", "" },
-        { "/slurm/uid_1000/job_42/step_0", GROUP_KINDS, "", "", "" },
-        { "/other/job_42", GROUP_KINDS, "", "", "" },
-        { "/system.slice/docker-" ID "0.scope", GROUP_KINDS, "", "", "" },
-        { "/system.slice/docker-" ID ".scopes", GROUP_KINDS, "", "", "" },
-        { "/machine.slice/libpod-conmon-" ID ".scope", GROUP_KINDS, "", "", "" },
-        { "/user.slice/pod" UID, GROUP_KINDS, "", "", "" },
-        { "/system.slice/docker.service", GROUP_KINDS, "", "", "" },
-    };
-    struct group_name name;
-
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const bool found = group_name_of(cases[i].path, &name);
-        ck_assert_msg(found == (cases[i].kind != GROUP_KINDS), "%s", cases[i].path);
-        if (!found)
-            continue;
-        ck_assert_msg(name.kind == cases[i].kind, "%s", cases[i].path);
-        ck_assert_str_eq(name.id, cases[i].id);
-        ck_assert_str_eq(name.engine, cases[i].engine);
-        ck_assert_str_eq(name.user, cases[i].user);
-    }
-}
-END_TEST
-
 START_TEST(shares)
 {
     /* 1 s of 4 x 2 s */
@@ -283,5 +239,4 @@ START_TEST(titles)
 }
 END_TEST
 
-UNIT_SUITE("serve_groups", names_of_folders, shares, energy_by_cpu_time, no_more_than_so_many, a_walk, forged_names,
-           titles)
+UNIT_SUITE("serve_groups", shares, energy_by_cpu_time, no_more_than_so_many, a_walk, forged_names, titles)

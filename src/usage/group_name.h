@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Whose a cgroup is, by the name of its folder: a container's, a pod's, a job's of Slurm. Pure. */
-#ifndef COMMANDS_SERVE_GROUP_NAME_H
-#define COMMANDS_SERVE_GROUP_NAME_H
+ * Whose a cgroup is, by the name of its folder: a container's, a pod's, a job's of Slurm. Pure; the one place that
+ * knows how runtimes call their groups. */
+#ifndef USAGE_GROUP_NAME_H
+#define USAGE_GROUP_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +24,9 @@ struct group_name {
 /* The folder ("docker-4f1c...scope") of a path of a group ("/system.slice/docker-4f1c...scope") that ends with it.
  * False: it is nobody's in particular. */
 bool group_name_of(const char *path, struct group_name *name);
+
+/* Whether a folder is that of the process by which an engine looks after a container (conmon), beside the container's
+ * own: what is in it is the engine's. */
+bool group_is_of_monitor(const char *folder);
 
 #endif
