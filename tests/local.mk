@@ -49,6 +49,7 @@ UNIT_TESTS = \
   tests/unit/ledger/test_row \
   tests/unit/lib/test_library \
   tests/unit/lib/test_library_keeper \
+  tests/unit/measurement/test_attach \
   tests/unit/measurement/test_bound \
   tests/unit/measurement/test_cross_check \
   tests/unit/measurement/test_holes \
@@ -115,6 +116,7 @@ UNIT_TESTS = \
   tests/unit/target/test_pod \
   tests/unit/target/test_target \
   tests/unit/target/test_target_cgroup \
+  tests/unit/target/test_target_groups \
   tests/unit/target/test_target_made \
   tests/unit/target/test_target_several \
   tests/unit/usage/test_cgroup \

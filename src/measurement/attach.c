@@ -5,6 +5,27 @@
 #include "base/cache.h"
 #include "base/clock.h"
 
+#include <stddef.h>
+
+/* Figures that only grow while a target is there. */
+static const size_t growing[] = {
+    offsetof(struct usage, cpu_ns),
+    offsetof(struct usage, user_ns),
+    offsetof(struct usage, system_ns),
+    offsetof(struct usage, read_bytes),
+    offsetof(struct usage, written_bytes),
+    offsetof(struct usage, received_bytes),
+    offsetof(struct usage, sent_bytes),
+    offsetof(struct usage, voluntary_switches),
+    offsetof(struct usage, involuntary_switches),
+    offsetof(struct usage, minor_faults),
+    offsetof(struct usage, major_faults),
+    offsetof(struct usage, cpu_stall_ns),
+    offsetof(struct usage, memory_stall_ns),
+    offsetof(struct usage, io_stall_ns),
+    offsetof(struct usage, oom_kills),
+};
+
 static struct usage_u64 difference(struct usage_u64 before, struct usage_u64 after)
 {
     if (!before.known || after.value < before.value)
@@ -14,27 +35,23 @@ static struct usage_u64 difference(struct usage_u64 before, struct usage_u64 aft
     return after;
 }
 
-static struct usage usage_between(const struct usage *before, const struct usage *after)
+/* Of a target of which nothing ran before the window, what its files did not tell then was 0: they were not there, or
+ * nobody had been in them. Of any other it is unknown. */
+static struct usage usage_between(const struct usage *before, const struct usage *after, bool from_nothing)
 {
-    return (struct usage){
-        .cpu_ns = difference(before->cpu_ns, after->cpu_ns),
-        .user_ns = difference(before->user_ns, after->user_ns),
-        .system_ns = difference(before->system_ns, after->system_ns),
+    struct usage between = {
         .memory_peak_bytes = after->memory_peak_bytes,
         .memory_bytes = after->memory_bytes,
         .working_set_bytes = after->working_set_bytes,
-        .read_bytes = difference(before->read_bytes, after->read_bytes),
-        .written_bytes = difference(before->written_bytes, after->written_bytes),
-        .received_bytes = difference(before->received_bytes, after->received_bytes),
-        .sent_bytes = difference(before->sent_bytes, after->sent_bytes),
-        .voluntary_switches = difference(before->voluntary_switches, after->voluntary_switches),
-        .involuntary_switches = difference(before->involuntary_switches, after->involuntary_switches),
-        .minor_faults = difference(before->minor_faults, after->minor_faults),
-        .major_faults = difference(before->major_faults, after->major_faults),
-        .cpu_stall_ns = difference(before->cpu_stall_ns, after->cpu_stall_ns),
-        .memory_stall_ns = difference(before->memory_stall_ns, after->memory_stall_ns),
-        .io_stall_ns = difference(before->io_stall_ns, after->io_stall_ns),
     };
+
+    for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++) {
+        struct usage_u64 start = *(const struct usage_u64 *)((const char *)before + growing[i]);
+        start.known |= from_nothing;
+        *(struct usage_u64 *)((char *)&between + growing[i]) =
+            difference(start, *(const struct usage_u64 *)((const char *)after + growing[i]));
+    }
+    return between;
 }
 
 /* What is not above the last-level cache cannot wait for memory: for what bounds it. */
@@ -55,7 +72,7 @@ void attach_usage(struct target *target, const struct usage *before, struct run 
     struct usage after;
 
     target_read(target, &after);
-    run->usage = usage_between(before, &after);
+    run->usage = usage_between(before, &after, target->from_nothing);
     run->usage.cache_bytes = live_cache();
 }
 

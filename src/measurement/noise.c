@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "measurement/share.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -346,6 +347,10 @@ static void run_notices(const struct measurement *measurement, struct notices *n
         if (run->orphans_unseen)
             notice_add(notices, adopting, "make the command wait for its children",
                        "processes that the command left behind are unknown, and their CPU time is not in its own");
+        if (run->usage.oom_kills.known && run->usage.oom_kills.value)
+            notice_add(notices, "its control group reached its limit of memory, or the machine had none left",
+                       "let it have more memory, or use less",
+                       "the kernel killed %" PRIu64 " of its processes for want of memory", run->usage.oom_kills.value);
         if (run->left_behind)
             notice_add(notices, "what they use after the command's end is not in the result",
                        "make the command wait for them", "%zu processes of the command were still alive at its end: %s",

@@ -89,6 +89,7 @@ bool target_open_coming(struct target *target, const struct engine *engine, cons
     target->state = coming;
     target->kind = &coming_kind;
     target->may_miss_end = true;
+    target->from_nothing = true;
     snprintf(target->name, sizeof target->name, "%.12s", id);
     return true;
 }

@@ -7,7 +7,9 @@
 #include "usage/cgroup_figures.h"
 #include "usage/cgroup_now.h"
 #include "usage/cgroup_tree.h"
+#include "usage/group_name.h"
 
+#include <dirent.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -23,6 +25,8 @@ struct groups_state {
     struct cgroup_now now;
     struct usage opening;
     struct usage used;      /* since then, as known last */
+    struct usage monitor;   /* of it what the engine's own process beside the container used, as seen last */
+    int peak_fd;            /* whose mark of memory began with the target; -1: there is none */
     uint64_t highest_bytes; /* of the memory at each poll */
     bool empty;
 };
@@ -33,6 +37,13 @@ static const size_t growing[] = {
     offsetof(struct usage, system_ns),       offsetof(struct usage, read_bytes),
     offsetof(struct usage, written_bytes),   offsetof(struct usage, cpu_stall_ns),
     offsetof(struct usage, memory_stall_ns), offsetof(struct usage, io_stall_ns),
+    offsetof(struct usage, oom_kills),
+};
+
+/* Those of them that are the sum of what each process within did. */
+static const size_t additive[] = {
+    offsetof(struct usage, cpu_ns),     offsetof(struct usage, user_ns),       offsetof(struct usage, system_ns),
+    offsetof(struct usage, read_bytes), offsetof(struct usage, written_bytes),
 };
 
 static struct usage_u64 *field(struct usage *usage, size_t offset)
@@ -59,13 +70,52 @@ static void read_all(struct groups_state *state, struct usage *usage)
     }
 }
 
-/* A cgroup's own mark of its memory is from before it was opened, unless it has risen since. */
+/* The group of a monitor below one that was made for a container (podman has one). It has gone when the container
+ * has: what it used last is kept. */
+static void look_at_monitor(struct groups_state *state)
+{
+    struct usage now = { .cpu_ns = { .known = false } };
+
+    for (size_t i = 0; state->from == GROUPS_SINCE_MADE_WAIT && i < state->count; i++) {
+        const int folder = cgroup_folder(state->fds[i], ".");
+        AUTO_CLOSEDIR DIR *dir = folder < 0 ? NULL : fdopendir(folder);
+        for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+            AUTO_CLOSE int fd = group_is_of_monitor(entry->d_name) ? cgroup_folder(folder, entry->d_name) : -1;
+            if (fd < 0)
+                continue;
+            cgroup2_figures(fd, &now);
+            cgroup1_figures(fd, &now);
+        }
+    }
+    for (size_t i = 0; i < sizeof additive / sizeof additive[0]; i++)
+        if (field(&now, additive[i])->known)
+            *field(&state->monitor, additive[i]) = *field(&now, additive[i]);
+}
+
+static void leave_monitor_out(struct groups_state *state, struct usage *now)
+{
+    look_at_monitor(state);
+    for (size_t i = 0; i < sizeof additive / sizeof additive[0]; i++) {
+        const struct usage_u64 *monitor = field(&state->monitor, additive[i]);
+        struct usage_u64 *all = field(now, additive[i]);
+        if (monitor->known && all->known && monitor->from == all->from)
+            all->value -= monitor->value < all->value ? monitor->value : all->value;
+    }
+}
+
+/* A cgroup's own mark of its memory is from before it was opened, unless it has risen since, or begins with whoever
+ * asks. */
 static void poll_memory(struct groups_state *state, const struct usage *now)
 {
     struct usage *used = &state->used;
     struct usage_u64 *peak = &used->memory_peak_bytes;
+    uint64_t mark_bytes;
 
     cgroup_now_memory(&state->now, &used->memory_bytes, &used->working_set_bytes);
+    if (state->peak_fd >= 0 && cgroup2_peak_read(state->peak_fd, &mark_bytes)) {
+        *peak = (struct usage_u64){ .known = true, .value = mark_bytes, .from = cgroup2_from };
+        return;
+    }
     if (used->memory_bytes.known && used->memory_bytes.value > state->highest_bytes) {
         state->highest_bytes = used->memory_bytes.value;
         if (!peak->known || peak->value < state->highest_bytes)
@@ -116,6 +166,7 @@ static void groups_poll(struct target *target)
     /* asked first: a process that ends in between is still in the figures */
     state->empty = is_empty(state);
     read_all(state, &now);
+    leave_monitor_out(state, &now);
     for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++)
         take_growth(state, &now, growing[i]);
     poll_memory(state, &now);
@@ -125,10 +176,11 @@ static void groups_poll(struct target *target)
 static void groups_glance(struct target *target)
 {
     struct groups_state *state = target->state;
-    const struct usage now = { .cpu_ns = cgroup_now_cpu(&state->now) };
+    struct usage now = { .cpu_ns = cgroup_now_cpu(&state->now) };
 
     if (state->empty)
         return;
+    leave_monitor_out(state, &now);
     take_growth(state, &now, offsetof(struct usage, cpu_ns));
     poll_memory(state, &now);
 }
@@ -147,12 +199,15 @@ static void groups_now(const struct target *target, struct target_now *now)
 {
     struct groups_state *state = target->state;
     const uint64_t before_ns = state->from == GROUPS_SINCE_NOW ? state->opening.cpu_ns.value : 0;
+    struct usage used = { .cpu_ns = { .known = false } };
 
     if (state->now.cpu_fd < 0 || state->now.memory_fd < 0)
         for (size_t i = 0; i < state->count; i++)
             if (is_used(state, i))
                 cgroup_now_open(&state->now, state->fds[i]);
-    now->cpu_ns = cgroup_now_cpu(&state->now);
+    used.cpu_ns = cgroup_now_cpu(&state->now);
+    leave_monitor_out(state, &used);
+    now->cpu_ns = used.cpu_ns;
     now->cpu_ns.known &= now->cpu_ns.value >= before_ns;
     now->cpu_ns.value -= now->cpu_ns.known ? before_ns : 0;
     cgroup_now_memory(&state->now, &now->memory_bytes, &now->working_set_bytes);
@@ -170,6 +225,8 @@ static void groups_close(struct target *target)
     struct groups_state *state = target->state;
 
     cgroup_now_close(&state->now);
+    if (state->peak_fd >= 0)
+        close(state->peak_fd);
     while (state->count)
         close(state->fds[--state->count]);
     free(state);
@@ -199,10 +256,13 @@ bool target_open_groups(struct target *target, const int *fds, size_t count, enu
         state->fds[state->count] = fds[state->count];
     state->from = from;
     state->now = CGROUP_NOW_NONE;
+    state->peak_fd = -1;
     text_copy(target->name, sizeof target->name, name);
     target->kind = &groups_kind;
     target->state = state;
     if (from == GROUPS_SINCE_NOW) {
+        for (size_t i = 0; i < count && state->peak_fd < 0; i++)
+            state->peak_fd = cgroup2_peak_open(fds[i]);
         read_all(state, &state->opening);
         poll_memory(state, &state->opening);
     }

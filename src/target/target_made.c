@@ -102,6 +102,7 @@ bool target_make_group(struct target *target, char name[ROOT_GROUP_NAME_SIZE], s
     snprintf(target->name, sizeof target->name, "%s", name);
     target->kind = &made_kind;
     target->outlives = true;
+    target->from_nothing = true;
     target->state = made;
     return true;
 }

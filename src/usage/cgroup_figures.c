@@ -106,6 +106,40 @@ static void read_stall(int group_fd, const char *name, struct usage_u64 *stall_n
         usage_fill(stall_ns, total_us * 1000, cgroup2_from);
 }
 
+/* "oom_kill 2" of memory.events, all groups below included. */
+static void read_kills(int group_fd, struct usage *usage)
+{
+    AUTO_FCLOSE FILE *file = group_file(group_fd, "memory.events");
+    char key[64];
+    uint64_t count;
+
+    while (file && fscanf(file, "%63s %" SCNu64, key, &count) == 2)
+        if (strcmp(key, "oom_kill") == 0)
+            usage_fill(&usage->oom_kills, count, cgroup2_from);
+}
+
+int cgroup2_peak_open(int group_fd)
+{
+    static const char any[] = "reset";
+    const int fd = openat(group_fd, "memory.peak", O_RDWR | O_CLOEXEC);
+
+    if (fd < 0 || write(fd, any, strlen(any)) > 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+bool cgroup2_peak_read(int peak_fd, uint64_t *peak_bytes)
+{
+    char digits[32];
+    const ssize_t length = pread(peak_fd, digits, sizeof digits - 1, 0);
+
+    if (length <= 0)
+        return false;
+    digits[length] = '\0';
+    return sscanf(digits, "%" SCNu64, peak_bytes) == 1;
+}
+
 void cgroup2_figures(int group_fd, struct usage *usage)
 {
     uint64_t peak_bytes;
@@ -113,6 +147,7 @@ void cgroup2_figures(int group_fd, struct usage *usage)
     read_cpu(group_fd, usage);
     if (read_number(group_fd, "memory.peak", &peak_bytes)) /* since Linux 5.19 */
         usage_fill(&usage->memory_peak_bytes, peak_bytes, cgroup2_from);
+    read_kills(group_fd, usage);
     read_io(group_fd, usage);
     read_stall(group_fd, "cpu.pressure", &usage->cpu_stall_ns);
     read_stall(group_fd, "memory.pressure", &usage->memory_stall_ns);

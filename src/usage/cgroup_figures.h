@@ -18,6 +18,13 @@ bool cgroup2_has_run(int group_fd);
 void cgroup2_figures(int group_fd, struct usage *usage);
 void cgroup1_figures(int group_fd, struct usage *usage);
 
+/* A descriptor of a group of version 2 whose mark of memory begins now, for it alone (memory.peak, since Linux 6.12).
+ * -1: the kernel keeps one mark for all, from the group's making on. */
+int cgroup2_peak_open(int group_fd);
+
+/* The highest use since then. False: the group has gone. */
+bool cgroup2_peak_read(int peak_fd, uint64_t *peak_bytes);
+
 /* Version 1 samples user and system time at ticks; this brings both to the CPU time, which is exact. */
 void cgroup1_split_cpu(struct usage *usage);
 

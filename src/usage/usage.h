@@ -29,6 +29,8 @@ struct usage {
     struct usage_u64 minor_faults, major_faults;
     /* Time in which at least one task of the job waited for it (PSI "some"): a CPU, memory, a block device. */
     struct usage_u64 cpu_stall_ns, memory_stall_ns, io_stall_ns;
+    /* Processes of it that the kernel killed for want of memory. */
+    struct usage_u64 oom_kills;
     /* Hardware counters of the job's own time, where they may be read; misses are of the last-level cache. */
     struct usage_u64 cycles, instructions, cache_misses;
     /* The most memory that was touched within a tenth of a second (where all that was resident fits the cache: that),

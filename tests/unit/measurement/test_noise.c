@@ -416,6 +416,13 @@ START_TEST(what_happened_in_runs)
     look();
     expect("the machine was suspended for 60 s while the command ran");
     runs[0].window.suspended_ns = 0;
+    runs[0].usage.oom_kills = (struct usage_u64){ .known = true, .from = "cgroup" };
+    look();
+    expect_nothing();
+    runs[0].usage.oom_kills.value = 1;
+    look();
+    expect("the kernel killed 1 of its processes for want of memory");
+    runs[0].usage.oom_kills.known = false;
     runs[0].left_behind = 2;
     strcpy(runs[0].left_behind_names, "sleep, nginx");
     look();
