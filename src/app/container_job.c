@@ -56,10 +56,11 @@ static int attend(void *context)
 
 bool container_job_make(struct container_job *job, struct workload_command *command, struct error *err)
 {
+    const enum root_group_kind kind = target_group_kind(job->engine);
     char group[ROOT_GROUP_NAME_SIZE];
 
     job->owner = getpid();
-    job->watched = target_group_is_of_use(job->engine) && target_make_group(&job->target, group, NULL);
+    job->watched = kind != ROOT_GROUP_NONE && target_make_group(&job->target, kind, group, NULL);
     job->plan.group_parent = job->watched ? group : NULL;
     job->made = container_create(job->engine, &job->plan, job->id, err);
     job->plan.group_parent = NULL;
@@ -87,7 +88,7 @@ void container_job_end(struct container_job *job, struct notices *notices)
 
     if (job->watched && job->target.may_miss_end)
         notice_add(notices, "no control group of carbon's own could be made for it",
-                   "call carbon as root, with an engine that makes its groups by cgroupfs",
+                   "call carbon as root, with an engine of root's, where the machine's control groups are seen",
                    "what containers used in their last moments may be missing");
     if (job->made && !container_remove(job->engine, job->id, &err))
         notice_add_error(notices, &err);

@@ -220,11 +220,15 @@ bool target_open_started(struct target *target, const struct engine *engine, con
     return open_container(target, engine, container, true, err);
 }
 
-bool target_group_is_of_use(const struct engine *engine)
+enum root_group_kind target_group_kind(const struct engine *engine)
 {
     struct stat socket;
 
     /* without root's rights an engine cannot make groups below one of root's */
-    return c_strcasecmp(engine->group_driver, "cgroupfs") == 0 && stat(engine->socket, &socket) == 0 &&
-           socket.st_uid == 0;
+    if (stat(engine->socket, &socket) < 0 || socket.st_uid != 0)
+        return ROOT_GROUP_NONE;
+    if (c_strcasecmp(engine->group_driver, "cgroupfs") == 0)
+        return ROOT_GROUP_FOLDER;
+    return c_strcasecmp(engine->group_driver, "systemd") == 0 && root_group_has_slices() ? ROOT_GROUP_SLICE
+                                                                                         : ROOT_GROUP_NONE;
 }

@@ -13,8 +13,8 @@
 bool target_open_container(struct target *target, const struct engine *engine, const struct container *container,
                            struct error *err) MUST_CHECK;
 
-/* Whether the engine puts a container where it is told, so that target_make_group is of use. */
-bool target_group_is_of_use(const struct engine *engine);
+/* The kind of group in which the engine can put a container, for target_make_group; ROOT_GROUP_NONE: none. */
+enum root_group_kind target_group_kind(const struct engine *engine);
 
 /* A container that has been made and not started, where no group can be made for it: waits until it runs, and then
  * follows it as above from its start on. What it used between the last look and its end may be missing, and all of it

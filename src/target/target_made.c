@@ -79,8 +79,10 @@ static size_t open_folders(const char *name, int fds[GROUP_HIERARCHIES])
     return count;
 }
 
-bool target_make_group(struct target *target, char name[ROOT_GROUP_NAME_SIZE], struct error *err)
+bool target_make_group(struct target *target, enum root_group_kind kind, char parent[ROOT_GROUP_NAME_SIZE],
+                       struct error *err)
 {
+    char name[ROOT_GROUP_NAME_SIZE];
     struct made *made = calloc(1, sizeof *made);
     int fds[GROUP_HIERARCHIES];
     size_t count;
@@ -88,7 +90,7 @@ bool target_make_group(struct target *target, char name[ROOT_GROUP_NAME_SIZE], s
     *target = (struct target){ .fd = -1 };
     if (!made)
         return error_errno(err, "no memory to follow a cgroup");
-    if (!root_group_make(name, err)) {
+    if (!root_group_make(kind, name, err)) {
         free(made);
         return false;
     }
@@ -100,6 +102,7 @@ bool target_make_group(struct target *target, char name[ROOT_GROUP_NAME_SIZE], s
         return false;
     }
     snprintf(target->name, sizeof target->name, "%s", name);
+    snprintf(parent, ROOT_GROUP_NAME_SIZE, "%s", kind == ROOT_GROUP_SLICE ? name + 1 : name);
     target->kind = &made_kind;
     target->outlives = true;
     target->from_nothing = true;

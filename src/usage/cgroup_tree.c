@@ -170,9 +170,9 @@ static uint64_t own_namespace(void)
     return stat("/proc/self/ns/pid", &own) == 0 ? own.st_ino : 0;
 }
 
-void cgroup_own_name(char *name, size_t size, int number)
+void cgroup_own_name(char *name, size_t size, int number, char between)
 {
-    snprintf(name, size, "carbon-%d-%d-%" PRIu64, getpid(), number, own_namespace());
+    snprintf(name, size, "carbon%c%d%c%d%c%" PRIu64, between, getpid(), between, number, between, own_namespace());
 }
 
 /* Whose carbon is no more. The number of a process means another one, or none, in another namespace. */
@@ -181,12 +181,12 @@ static bool is_stale(const char *name, uint64_t namespace)
     uint64_t its;
     int pid;
 
-    return namespace != 0 && sscanf(name, "carbon-%d-%*d-%" SCNu64, &pid, &its) == 2 && its == namespace &&
-           kill(pid, 0) < 0 && errno == ESRCH;
+    return namespace != 0 && sscanf(name, "carbon%*1[-_]%d%*1[-_]%*d%*1[-_]%" SCNu64, &pid, &its) == 2 &&
+           its == namespace && kill(pid, 0) < 0 && errno == ESRCH;
 }
 
 /* Groups of a carbon that was killed stay until the next one comes. */
-void cgroup_remove_stale(int above_fd)
+void cgroup_remove_stale(int above_fd, void (*removed)(const char *name))
 {
     AUTO_CLOSEDIR DIR *dir = NULL;
     const struct dirent *entry;
@@ -195,15 +195,18 @@ void cgroup_remove_stale(int above_fd)
 
     dir = fd < 0 ? NULL : fdopendir(fd);
     while (dir && (entry = readdir(dir)))
-        if (is_stale(entry->d_name, namespace))
+        if (is_stale(entry->d_name, namespace)) {
             cgroup_remove_empty(above_fd, entry->d_name, 0);
+            if (removed && faccessat(above_fd, entry->d_name, F_OK, 0) != 0)
+                removed(entry->d_name);
+        }
 }
 
 /* A name that nobody has. */
 static bool group_make(struct job_group *group)
 {
     for (int i = 0; i < MAX_NAMES; i++) {
-        cgroup_own_name(group->name, sizeof group->name, i);
+        cgroup_own_name(group->name, sizeof group->name, i, '-');
         if (mkdirat(group->above_fd, group->name, 0755) == 0)
             return true;
         if (errno != EEXIST)
@@ -217,7 +220,7 @@ bool job_group_open(struct job_group *group, const char *above, struct error *er
 {
     *group = (struct job_group){ .above_fd = cgroup_folder(AT_FDCWD, above), .fd = -1 };
     if (group->above_fd >= 0)
-        cgroup_remove_stale(group->above_fd);
+        cgroup_remove_stale(group->above_fd, NULL);
     if (group->above_fd >= 0 && group_make(group))
         group->fd = cgroup_folder(group->above_fd, group->name);
     if (group->fd >= 0)

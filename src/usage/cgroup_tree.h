@@ -28,12 +28,14 @@ bool cgroup_is_threaded(int group_fd);
  * (CLOCK_MONOTONIC). */
 void cgroup_remove_empty(int above_fd, const char *name, uint64_t until_ns);
 
-/* "carbon-PID-NUMBER-NAMESPACE": carbon's process, and the PID namespace in which that number means it. */
-void cgroup_own_name(char *name, size_t size, int number);
+/* "carbon-PID-NUMBER-NAMESPACE": carbon's process, and the PID namespace in which that number means it. What is between
+ * them may be '_', too. */
+void cgroup_own_name(char *name, size_t size, int number, char between);
 
 /* Removes, of groups that a carbon of this PID namespace has made below a folder, those whose carbon is no more: of
- * another namespace's nobody here can tell whether it lives. One that is in use cannot be removed, whoever's it is. */
-void cgroup_remove_stale(int above_fd);
+ * another namespace's nobody here can tell whether it lives. One that is in use cannot be removed, whoever's it is.
+ * Calls removed, if any, with the name of each that has gone. */
+void cgroup_remove_stale(int above_fd, void (*removed)(const char *name));
 
 /* A group that carbon has made for one job. */
 struct job_group {

@@ -11,9 +11,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <paths.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 enum { MOST_NAMES = 100 };
 
@@ -37,13 +42,57 @@ static bool sees_the_roots(void)
     return stat("/proc/self/ns/cgroup", &own) < 0 || own.st_ino == FIRST_NAMESPACE;
 }
 
+static const char slice_end[] = ".slice";
+
+static const char *systemctl(void)
+{
+    static const char *const paths[] = { "/usr/bin/systemctl", "/bin/systemctl",
+                                         "/run/current-system/sw/bin/systemctl" };
+
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if (access(paths[i], X_OK) == 0)
+            return paths[i];
+    return NULL;
+}
+
+bool root_group_has_slices(void)
+{
+    return access("/run/systemd/system", F_OK) == 0 && systemctl();
+}
+
+/* A slice that nobody is in any more stays until it is stopped, whoever removes its group. */
+static void stop_slice(const char *name)
+{
+    const char *const argv[] = { "systemctl", "--no-ask-password", "--no-block", "stop", name, NULL };
+    const char *end = strstr(name, slice_end), *program = systemctl();
+    posix_spawn_file_actions_t streams;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t pid;
+
+    if (!end || end[strlen(slice_end)] || !program)
+        return;
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&streams);
+    posix_spawnattr_init(&attributes);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        posix_spawn_file_actions_addopen(&streams, fd, _PATH_DEVNULL, O_RDWR, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    if (posix_spawn(&pid, program, &streams, &attributes, (char *const *)argv, environ) == 0)
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&streams);
+}
+
 static void clear(void *context, const char *root)
 {
     AUTO_CLOSE int fd = cgroup_folder(AT_FDCWD, root);
 
     (void)context;
     if (fd >= 0)
-        cgroup_remove_stale(fd);
+        cgroup_remove_stale(fd, stop_slice);
 }
 
 /* Before Linux 5.11 a group of version 1 counts what is below it only where that is said. */
@@ -93,6 +142,7 @@ static void remove_all(const char *name, uint64_t until_ns)
 {
     struct removing removing = { .name = name + 1, .until_ns = until_ns };
 
+    stop_slice(name + 1);
     cgroup_each_root(remove_one, &removing);
 }
 
@@ -101,8 +151,9 @@ void root_group_remove(const char *name)
     remove_all(name, clock_monotonic_ns() + LONGEST_REMOVAL_NS);
 }
 
-bool root_group_make(char name[ROOT_GROUP_NAME_SIZE], struct error *err)
+bool root_group_make(enum root_group_kind kind, char name[ROOT_GROUP_NAME_SIZE], struct error *err)
 {
+    const bool slice = kind == ROOT_GROUP_SLICE;
     struct making making = { .failed = EEXIST };
 
     if (!sees_the_roots()) {
@@ -112,7 +163,8 @@ bool root_group_make(char name[ROOT_GROUP_NAME_SIZE], struct error *err)
     cgroup_each_root(clear, NULL);
     for (int i = 0; i < MOST_NAMES && making.failed == EEXIST; i++) {
         name[0] = '/';
-        cgroup_own_name(name + 1, ROOT_GROUP_NAME_SIZE - 1, i);
+        cgroup_own_name(name + 1, ROOT_GROUP_NAME_SIZE - sizeof slice_end, i, slice ? '_' : '-');
+        strcat(name, slice ? slice_end : "");
         making = (struct making){ .name = name + 1 };
         cgroup_each_root(make, &making);
         if (making.failed && making.made)

@@ -61,6 +61,7 @@ static void follow(struct target *target, pid_t attending)
 
 static int run(const struct engine *engine, bool made, char **command)
 {
+    const enum root_group_kind kind = target_group_kind(engine);
     char group[ROOT_GROUP_NAME_SIZE], id[80];
     struct container_plan plan = { .image = "bb:1", .command = command, .run_id = "contained" };
     struct target target = { .fd = -1 };
@@ -68,9 +69,9 @@ static int run(const struct engine *engine, bool made, char **command)
     struct error err;
     pid_t attending;
 
-    if (made && !target_group_is_of_use(engine))
+    if (made && kind == ROOT_GROUP_NONE)
         return fputs("a group is of no use to this engine\n", stderr), 1;
-    if (made && !target_make_group(&target, group, &err))
+    if (made && !target_make_group(&target, kind, group, &err))
         return fail(&err);
     plan.group_parent = made ? group : NULL;
     if (!container_create(engine, &plan, id, &err))

@@ -20,7 +20,7 @@ static bool make(struct target *target, char name[ROOT_GROUP_NAME_SIZE])
 {
     struct error err = { .kind = ERROR_NONE };
 
-    if (target_make_group(target, name, &err))
+    if (target_make_group(target, ROOT_GROUP_FOLDER, name, &err))
         return true;
     ck_assert_msg(geteuid() != 0 || err.kind == ERROR_ABSENT || err.kind == ERROR_DENIED, "%s: %s", err.what, err.why);
     unit_skip("%s: %s", err.what, err.why);
@@ -205,7 +205,7 @@ static void make_as_nobody(void *with)
 
     (void)with;
     become_nobody();
-    check_refusal(target_make_group(&target, name, &err), &err, ERROR_DENIED, "permission denied");
+    check_refusal(target_make_group(&target, ROOT_GROUP_FOLDER, name, &err), &err, ERROR_DENIED, "permission denied");
 }
 
 START_TEST(a_user_without_rights_is_told)

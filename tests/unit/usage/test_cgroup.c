@@ -212,11 +212,19 @@ static pid_t one_that_has_gone(void)
     return pid;
 }
 
+static size_t removed_count;
+
+static void note_removed(const char *name)
+{
+    ck_assert_int_eq(strncmp(name, "carbon", 6), 0);
+    removed_count++;
+}
+
 START_TEST(groups_of_the_dead_are_removed_and_of_nobody_else)
 {
     const uint64_t own = own_namespace();
     const pid_t gone = one_that_has_gone();
-    char path[64];
+    char path[64], slice[64];
     int fd;
 
     enter_folder(path);
@@ -226,7 +234,11 @@ START_TEST(groups_of_the_dead_are_removed_and_of_nobody_else)
     lay_out(fd, gone, 0);
     lay_out(fd, getpid(), own);
     ck_assert_int_eq(mkdirat(fd, "carbon-1-0", 0755), 0);
-    cgroup_remove_stale(fd);
+    snprintf(slice, sizeof slice, "carbon_%d_0_%" PRIu64 ".slice", gone, own);
+    ck_assert_int_eq(mkdirat(fd, slice, 0755), 0);
+    cgroup_remove_stale(fd, note_removed);
+    ck_assert_uint_eq(removed_count, 2);
+    ck_assert_int_ne(faccessat(fd, slice, F_OK, 0), 0);
     ck_assert(!is_there(fd, gone, own) && is_there(fd, gone, own + 1) && is_there(fd, gone, 0));
     ck_assert(is_there(fd, getpid(), own) && faccessat(fd, "carbon-1-0", F_OK, 0) == 0);
     close(fd);
@@ -243,11 +255,11 @@ START_TEST(a_carbon_of_another_namespace_removes_no_living_ones_group)
 
     enter_folder(path);
     fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    cgroup_own_name(name, sizeof name, 0);
+    cgroup_own_name(name, sizeof name, 0, '-');
     ck_assert_int_eq(mkdirat(fd, name, 0755), 0);
     pid = (pid_t)syscall(SYS_clone, SIGCHLD | CLONE_NEWPID | (geteuid() ? CLONE_NEWUSER : 0), NULL, NULL, NULL, NULL);
     if (pid == 0) {
-        cgroup_remove_stale(fd);
+        cgroup_remove_stale(fd, NULL);
         _exit(faccessat(fd, name, F_OK, 0) == 0 ? 0 : 1);
     }
     if (pid < 0) {
