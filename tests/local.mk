@@ -151,6 +151,7 @@ CLI_TESTS = \
   tests/cli/measure/bound.sh \
   tests/cli/measure/bugs-runs.sh \
   tests/cli/measure/bugs.sh \
+  tests/cli/measure/container-zeros.sh \
   tests/cli/measure/cross.sh \
   tests/cli/measure/holes.sh \
   tests/cli/measure/hourly.sh \

@@ -101,12 +101,11 @@ static void read_devices(const struct cJSON *json, struct container_stats *stats
     }
 }
 
-/* The answer for one that has stopped is full of zeros that nobody has counted: neither the machine's CPU time nor
- * memory is in it. */
-static bool has_stopped(const struct container_stats *stats)
+/* The answer for one that has stopped is full of zeros that nobody has counted, and so is podman's for one without root
+ * that has no group of its own: whoever runs has used CPU time, and memory. */
+static bool nobody_counted(const struct container_stats *stats)
 {
-    return stats->cpu_ns.known && stats->cpu_ns.value == 0 && !stats->system_cpu_ns.known &&
-           !positive(stats->memory_bytes).known;
+    return stats->cpu_ns.known && stats->cpu_ns.value == 0 && !positive(stats->memory_bytes).known;
 }
 
 static bool read_stats(const struct cJSON *json, struct container_stats *stats, struct error *err)
@@ -123,7 +122,7 @@ static bool read_stats(const struct cJSON *json, struct container_stats *stats, 
     read_memory(json, stats);
     read_network(json, stats);
     read_devices(json, stats);
-    if (has_stopped(stats))
+    if (nobody_counted(stats))
         *stats = (struct container_stats){ .cpus = 0 };
     return true;
 }

@@ -38,7 +38,7 @@ double stats_cpu_percent(struct stats_figure cpu_before_ns, struct stats_figure 
                          struct stats_figure machine_before_ns, struct stats_figure machine_ns);
 
 /* Asks for one sample (one-shot: the engine does not wait for a second one). ERROR_ABSENT: no such container. One that
- * has stopped is known to have nothing. */
+ * has stopped, or of which the engine counts nothing, has no figure. */
 bool container_stats(const struct engine *engine, const char *id, struct container_stats *stats,
                      struct error *err) MUST_CHECK;
 

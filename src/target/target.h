@@ -39,6 +39,9 @@ struct target {
  * followed once they were seen. */
 bool target_open_pid(struct target *target, pid_t pid, struct error *err) MUST_CHECK;
 
+/* The same of one that has just started: all that it and what it has started used counts. */
+bool target_open_pid_since_start(struct target *target, pid_t pid, struct error *err) MUST_CHECK;
+
 /* Several of them as one: what descends from two of them, or is named twice, counts once. It has ended when all have.
  */
 bool target_open_pids(struct target *target, const pid_t *pids, size_t count, struct error *err) MUST_CHECK;

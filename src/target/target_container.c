@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/process.h"
 #include "container/container_stats.h"
 #include "target/target_groups.h"
 #include "target/target_stats.h"
@@ -25,8 +26,8 @@ struct container_target {
     struct engine engine;
     char id[80];
     pid_t pid;            /* 0: not seen from here */
-    struct target inside; /* its groups, or its statistics */
-    bool by_group;
+    struct target inside; /* its groups, or its statistics, or its processes */
+    bool by_group, by_process;
     enum net_owner network;
     struct net_bytes opening, last;
     struct container_stats first; /* for the network, where that is not seen */
@@ -152,7 +153,34 @@ static size_t open_groups(pid_t pid, const char *id, int fds[GROUP_HIERARCHIES])
     return count;
 }
 
-/* Its groups; where none is there to be read its engine is asked. */
+/* Whether the process of this number is the container's, as it is seen from the PID namespace of its engine: then what
+ * looks after it for the engine (conmon, containerd's shim) is its parent, and was called with its id. */
+static bool is_looked_after(pid_t pid, const char *id)
+{
+    char path[64], words[4096];
+    struct process process;
+    AUTO_CLOSE int fd = -1;
+    ssize_t length;
+
+    if (pid <= 0 || !process_read(pid, &process))
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/cmdline", process.parent);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    length = fd < 0 ? -1 : read(fd, words, sizeof words);
+    return length > 0 && memmem(words, (size_t)length, id, strlen(id));
+}
+
+/* Its processes, where neither a group nor its engine tells: podman's without root may have no group of their own. */
+static bool open_processes(struct container_target *state, pid_t pid, bool since_start)
+{
+    if (!is_looked_after(pid, state->id))
+        return false;
+    state->by_process = since_start ? target_open_pid_since_start(&state->inside, pid, NULL)
+                                    : target_open_pid(&state->inside, pid, NULL);
+    return state->by_process;
+}
+
+/* Its groups; where none is there to be read its engine is asked, and then its processes are looked at. */
 static bool open_inside(struct container_target *state, pid_t pid, bool since_start, struct error *err)
 {
     int fds[GROUP_HIERARCHIES];
@@ -160,14 +188,15 @@ static bool open_inside(struct container_target *state, pid_t pid, bool since_st
 
     state->by_group = count > 0;
     if (!state->by_group)
-        return target_open_stats(&state->inside, &state->engine, state->id, since_start, err);
+        return target_open_stats(&state->inside, &state->engine, state->id, since_start, err) ||
+               open_processes(state, pid, since_start);
     return target_open_groups(&state->inside, fds, count, since_start ? GROUPS_SINCE_MADE : GROUPS_SINCE_NOW, state->id,
                               err);
 }
 
 static void open_network(struct container_target *state, pid_t pid, bool since_start)
 {
-    state->network = state->by_group ? container_net_owner(pid) : NET_UNSEEN;
+    state->network = state->by_group || state->by_process ? container_net_owner(pid) : NET_UNSEEN;
     state->pid = pid;
     if (state->network == NET_OWN && !container_net_read(pid, &state->opening))
         state->network = NET_UNSEEN;
@@ -175,7 +204,7 @@ static void open_network(struct container_target *state, pid_t pid, bool since_s
     if (since_start)
         state->opening = (struct net_bytes){ .received = 0 };
     if (state->network != NET_UNSEEN || !state->by_group)
-        return;
+        return; /* statistics have it themselves */
     if (container_stats(&state->engine, state->id, &state->first, NULL) && since_start)
         state->first.received_bytes.value = state->first.sent_bytes.value = 0;
 }
@@ -196,12 +225,13 @@ static bool open_container(struct target *target, const struct engine *engine, c
         target_close(target);
         return false;
     }
-    if (!state->by_group && target->fd >= 0) { /* nothing says that the process of this number is the container's */
+    if (!state->by_group && !state->by_process &&
+        target->fd >= 0) { /* nothing says that the process of this number is the container's */
         close(target->fd);
         target->fd = -1;
     }
     open_network(state, container->pid, since_start);
-    target->may_miss_end = !state->by_group;
+    target->may_miss_end = !state->by_group && !state->by_process;
     target->state = state;
     target->kind = &container_kind;
     snprintf(target->name, sizeof target->name, "%.127s", container->name);

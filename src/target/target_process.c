@@ -231,3 +231,14 @@ bool target_open_pid(struct target *target, pid_t pid, struct error *err)
 {
     return target_open_pids(target, &pid, 1, err);
 }
+
+bool target_open_pid_since_start(struct target *target, pid_t pid, struct error *err)
+{
+    struct process_target *state;
+
+    if (!target_open_pid(target, pid, err))
+        return false;
+    state = target->state;
+    memset(state->tree.opening, 0, sizeof state->tree.opening);
+    return true;
+}
