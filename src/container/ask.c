@@ -85,7 +85,9 @@ static bool ask_within(const struct engine *engine, const char *method, struct t
 bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
                 struct answer *answer, struct error *err)
 {
-    return ask_within(engine, method, path, body, ASK_PATIENCE_S, answer, err);
+    const unsigned patience_s = strcmp(method, "GET") == 0 ? ASK_PATIENCE_S : WORK_PATIENCE_S;
+
+    return ask_within(engine, method, path, body, patience_s, answer, err);
 }
 
 void engine_tell(const struct engine *engine, const char *method, struct text *path, unsigned patience_s)

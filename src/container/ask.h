@@ -9,7 +9,7 @@
 #include "io/json_read.h"
 #include "io/json_tree.h"
 
-enum { ASK_PATIENCE_S = 20, ASK_MOST_BYTES = 16 << 20 };
+enum { ASK_PATIENCE_S = 20, WORK_PATIENCE_S = 120, ASK_MOST_BYTES = 16 << 20 };
 
 struct answer {
     int status;         /* 200, 404, ... */
@@ -20,8 +20,8 @@ struct answer {
 /* The start of a path: "/containers/ID" with the id escaped. False: no id looks like that. */
 bool path_of_container(struct text *path, const char *id, const char *rest) MUST_CHECK;
 
-/* True where there was an answer within ASK_PATIENCE_S, whatever it says. body may be NULL; *path is closed.
- * answer_close in any case. */
+/* True where there was an answer in time, whatever it says: within ASK_PATIENCE_S, or WORK_PATIENCE_S where the engine
+ * is told to do something. body may be NULL; *path is closed. answer_close in any case. */
 bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
                 struct answer *answer, struct error *err) MUST_CHECK;
 

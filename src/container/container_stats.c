@@ -101,11 +101,11 @@ static void read_devices(const struct cJSON *json, struct container_stats *stats
     }
 }
 
-/* The answer for one that has stopped is full of zeros that nobody has counted, and so is podman's for one without root
- * that has no group of its own: whoever runs has used CPU time, and memory. */
+/* Whoever runs has used CPU time: a zero is of one that has stopped, or (podman without root) of one without a group of
+ * its own, beside which stands what all of the machine has of memory. */
 static bool nobody_counted(const struct container_stats *stats)
 {
-    return stats->cpu_ns.known && stats->cpu_ns.value == 0 && !positive(stats->memory_bytes).known;
+    return stats->cpu_ns.known && stats->cpu_ns.value == 0;
 }
 
 static bool read_stats(const struct cJSON *json, struct container_stats *stats, struct error *err)

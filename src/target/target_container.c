@@ -170,17 +170,30 @@ static bool is_looked_after(pid_t pid, const char *id)
     return length > 0 && memmem(words, (size_t)length, id, strlen(id));
 }
 
-/* Its processes, where neither a group nor its engine tells: podman's without root may have no group of their own. */
+/* Whether it is in a group that is called after it; an engine's statistics are of another group else. */
+static bool is_in_own_group(pid_t pid, const char *id)
+{
+    char path[64], groups[8192];
+    AUTO_CLOSE int fd = -1;
+    ssize_t length;
+
+    snprintf(path, sizeof path, "/proc/%d/cgroup", pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    length = fd < 0 ? -1 : read(fd, groups, sizeof groups);
+    return length > 0 && memmem(groups, (size_t)length, id, strlen(id));
+}
+
+/* Its processes: podman's without root may have no group of its own. */
 static bool open_processes(struct container_target *state, pid_t pid, bool since_start)
 {
-    if (!is_looked_after(pid, state->id))
+    if (!is_looked_after(pid, state->id) || is_in_own_group(pid, state->id))
         return false;
     state->by_process = since_start ? target_open_pid_since_start(&state->inside, pid, NULL)
                                     : target_open_pid(&state->inside, pid, NULL);
     return state->by_process;
 }
 
-/* Its groups; where none is there to be read its engine is asked, and then its processes are looked at. */
+/* Its groups; where it has none its processes, and where they cannot be read here its engine's word. */
 static bool open_inside(struct container_target *state, pid_t pid, bool since_start, struct error *err)
 {
     int fds[GROUP_HIERARCHIES];
@@ -188,8 +201,8 @@ static bool open_inside(struct container_target *state, pid_t pid, bool since_st
 
     state->by_group = count > 0;
     if (!state->by_group)
-        return target_open_stats(&state->inside, &state->engine, state->id, since_start, err) ||
-               open_processes(state, pid, since_start);
+        return open_processes(state, pid, since_start) ||
+               target_open_stats(&state->inside, &state->engine, state->id, since_start, err);
     return target_open_groups(&state->inside, fds, count, since_start ? GROUPS_SINCE_MADE : GROUPS_SINCE_NOW, state->id,
                               err);
 }

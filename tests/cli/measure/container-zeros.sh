@@ -14,7 +14,7 @@ answers = {
     f"/containers/{id}/json": {"Id": id, "Name": "/quiet", "Config": {"Image": "bb:1"},
                                "State": {"Running": True, "Pid": pid, "Status": "running"}},
     f"/containers/{id}/stats": {"cpu_stats": {"cpu_usage": {"total_usage": 0}, "system_cpu_usage": 5, "online_cpus": 2},
-                                "memory_stats": {"usage": 0, "max_usage": 0, "limit": 1 << 33}},
+                                "memory_stats": {"usage": 621838336, "max_usage": 0, "limit": 1 << 33}},
 }
 class Answer(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
@@ -56,6 +56,7 @@ until_true grep -sq '^[0-9].*,run,' s.csv.partial
 kill -USR1 "$first"
 wait $!
 check 'measured until its end' 0 $? || cat err
+check 'memory, by its processes' True "$(json r.json '(lambda peak: peak["from"] == "process tree" and 0 < peak["value"] < 64 << 20 or peak)(r["usage"]["memory_peak_bytes"])')"
 check 'a second of CPU time, by its processes' True "$(json r.json '(lambda cpu: cpu["from"] == "process tree" and 0.94 <= cpu["value"] <= 1.1 or cpu)(r["usage"]["cpu_s"])')"
 echo > go
 wait $monitor

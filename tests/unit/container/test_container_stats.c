@@ -204,9 +204,9 @@ START_TEST(what_is_not_there_is_unknown)
         /* stopped: zeros that nobody counted */
         "{\"cpu_stats\":{\"cpu_usage\":{\"total_usage\":0,\"usage_in_kernelmode\":0,\"usage_in_usermode\":0}},"
         "\"precpu_stats\":{\"cpu_usage\":{\"total_usage\":0}},\"memory_stats\":{}}",
-        /* podman without root, without a group: the machine's own figures beside zeros */
+        /* podman without root, without a group: the machine's own figures beside a zero */
         "{\"cpu_stats\":{\"cpu_usage\":{\"total_usage\":0,\"usage_in_kernelmode\":0,\"usage_in_usermode\":0},"
-        "\"system_cpu_usage\":123456789,\"online_cpus\":2},\"memory_stats\":{\"usage\":0,\"max_usage\":0,"
+        "\"system_cpu_usage\":123456789,\"online_cpus\":2},\"memory_stats\":{\"usage\":621838336,\"max_usage\":0,"
         "\"limit\":8000000000},\"networks\":{\"eth0\":{\"rx_bytes\":0,\"tx_bytes\":0}}}",
     };
 
