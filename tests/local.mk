@@ -456,10 +456,13 @@ EXTRA_DIST += \
   tests/vm/cells/machine.py \
   tests/vm/cells/rights.py \
   tests/vm/cells/rights.sh \
+  tests/vm/engines-guest.sh \
+  tests/vm/engines.sh \
   tests/vm/guest.sh \
   tests/vm/judge.py \
   tests/vm/kernel.sh \
   tests/vm/machines \
+  tests/vm/mark-guest.sh \
   tests/vm/rapl-vm.sh \
   tests/vm/raplmsr.c
 
@@ -475,6 +478,11 @@ AM_TESTS_ENVIRONMENT = \
 check-kernel: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/vm/kernel.sh || test $$? = 77
 .PHONY: check-kernel
+
+# Container engines over cgroup version 2 alone, with systemd as process 1, in virtual machines; minutes.
+check-engines: all $(TEST_HELPERS)
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/vm/engines.sh || test $$? = 77
+.PHONY: check-engines
 
 # 200 ends of carbon serve under a Prometheus; some five minutes.
 check-kills: all

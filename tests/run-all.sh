@@ -77,6 +77,7 @@ waiting() {
     test_jobs=1 step engines checked "$build" '$(ENGINE_TESTS)'
     test_jobs=1 step services checked "$build" '$(SERVICE_TESTS)'
     step kernel make -s -C "$build" check-kernel
+    step engines-v2 make -s -C "$build" check-engines
     step browser make -s -C "$build" check-browser
 }
 

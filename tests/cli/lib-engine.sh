@@ -9,6 +9,9 @@
 # containers_of docker|podman      the ids of all its containers; where it does not answer, that
 # engine_stop docker|podman        ends it before the test does
 # $engines                         a folder of each: $engines/docker/socket, .../log
+# $engine_driver                   what makes the control groups of those that are started next: cgroupfs, systemd
+# $engine_slow                     "yes" where the machine is emulated: what an engine can do without is left out
+engine_driver=cgroupfs engine_slow=no
 engines=$(mktemp -d /tmp/carbon-engine.XXXXXX) || exit 99
 trap 'engine_end; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -43,26 +46,56 @@ engine_image() {
     tar -C "$root" -cf "$engines/image.tar" .
 }
 
+# asked KIND WORDS...: tests/helpers/engine, which takes a fraction of the client's time
+asked() {
+    DOCKER_HOST=unix://$engines/$1/socket CONTAINER_HOST=unix://$engines/$1/socket "$helpers/engine" "$@"
+}
+
 # engine_daemon KIND COMMAND...: in its own mount namespace, so that its mounts end with it.
 engine_daemon() {
     local kind=$1 i
     shift
-    setsid unshare --mount --propagation private "$@" > "$engines/$kind/log" 2>&1 < /dev/null &
+    setsid env -u CONTAINER_HOST unshare --mount --propagation private "$@" > "$engines/$kind/log" 2>&1 < /dev/null &
     echo $! > "$engines/$kind/pid"
-    for i in $(seq 300); do
-        [ -S "$engines/$kind/socket" ] && engine "$kind" version > /dev/null 2>&1 && break
-        kill -0 "$(cat "$engines/$kind/pid")" 2> /dev/null || i=300
-        [ "$i" -lt 300 ] || skip "$1 does not start here: $(tail -n 1 "$engines/$kind/log")"
+    for i in $(seq 600); do
+        [ -S "$engines/$kind/socket" ] && asked "$kind" open > /dev/null 2>&1 && break
+        kill -0 "$(cat "$engines/$kind/pid")" 2> /dev/null || i=600
+        [ "$i" -lt 600 ] || skip "$1 does not start here: $(tail -n 1 "$engines/$kind/log")"
         sleep 0.1
     done
-    engine "$kind" import "$engines/image.tar" bb:1 > "$engines/import" 2>&1 ||
+    asked "$kind" image bb:1 > /dev/null ||
+        engine "$kind" import "$engines/image.tar" bb:1 > "$engines/import" 2>&1 ||
         skip "$1 takes no image here: $(tail -n 1 "$engines/import")"
 }
 
+# A containerd of little beside a dockerd, which waits for it longer than for one of its own.
+engine_containerd() {
+    local folder=$engines/docker part parts=''
+    for part in grpc.v1.cri snapshotter.v1.aufs snapshotter.v1.btrfs snapshotter.v1.devmapper snapshotter.v1.overlayfs \
+        snapshotter.v1.zfs internal.v1.opt tracing.processor.v1.otlp; do
+        parts="$parts\"io.containerd.$part\", "
+    done
+    cat > "$folder/containerd.toml" << END
+version = 2
+root = "$folder/containerd"
+state = "$folder/containerd-run"
+disabled_plugins = [$parts]
+[grpc]
+address = "$folder/containerd.socket"
+END
+    setsid containerd -c "$folder/containerd.toml" > "$folder/containerd.log" 2>&1 < /dev/null &
+    until_true [ -S "$folder/containerd.socket" ]
+}
+
 engine_docker() {
-    local folder=$engines/docker
+    local folder=$engines/docker own=()
+    if [ "$engine_slow" = yes ]; then
+        [ -S "$folder/containerd.socket" ] || engine_containerd
+        own=(--containerd "$folder/containerd.socket" --storage-driver vfs)
+    fi
     engine_daemon docker dockerd --data-root "$folder/data" --exec-root "$folder/run" -H "unix://$folder/socket" \
-        --pidfile "$folder/dockerd.pid" --bridge=none --iptables=false --ip6tables=false
+        --pidfile "$folder/dockerd.pid" --bridge=none --iptables=false --ip6tables=false \
+        --exec-opt "native.cgroupdriver=$engine_driver" "${own[@]}"
     DOCKER_HOST=unix://$folder/socket
     export DOCKER_HOST
 }
@@ -82,7 +115,7 @@ tmp_dir="$folder/tmp"
 runc=["$(PATH=$PATH:/usr/sbin:/sbin command -v runc)"]
 END
     CONTAINERS_CONF=$folder/containers.conf engine_daemon podman podman --root "$folder/data" --runroot "$folder/run" \
-        --cgroup-manager cgroupfs --storage-driver vfs --events-backend file system service -t 0 "unix://$folder/socket"
+        --cgroup-manager "$engine_driver" --storage-driver vfs --events-backend file system service -t 0 "unix://$folder/socket"
     CONTAINER_HOST=unix://$folder/socket
     export CONTAINER_HOST
 }

@@ -9,10 +9,10 @@
 # a layer in memory that is dropped afterwards; /out there is the folder OUT. No network, no standard input.
 # Standard output, standard error and the exit status are COMMAND's; 125 where none came back within SECONDS (600).
 set -u
-systemd='' limit=600 memory=768 words='console=ttyS0 quiet panic=-1'
+systemd='' limit=600 cpus=2 memory=768 words='console=ttyS0 quiet panic=-1'
 while [ "${1:0:1}" = - ]; do
     case $1 in
-    -s) systemd=yes memory=2048 words="$words mitigations=off systemd.unified_cgroup_hierarchy=1 systemd.show_status=no" ;;
+    -s) systemd=yes cpus=1 memory=2048 words="$words mitigations=off systemd.unified_cgroup_hierarchy=1 systemd.show_status=no" ;;
     -t) limit=$2; shift ;;
     esac
     shift
@@ -87,7 +87,7 @@ share() {
 }
 mapfile -t shares < <(share host / ,readonly=on; share out "$out" ''; share back "$work/back" '')
 timeout "$limit" qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu "$cpu,-hypervisor" \
-    -smp "2,sockets=$sockets" -m $memory \
+    -smp "$cpus,sockets=$sockets" -m $memory \
     -smbios type=0,vendor=Test -smbios type=1,manufacturer=Test,product=Test \
     -nodefaults -no-user-config -display none -no-reboot -serial "file:$work/console" \
     -kernel "$built/vmlinuz" -initrd "$work/initrd" -append "$words" "${shares[@]}" \
