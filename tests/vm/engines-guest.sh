@@ -122,7 +122,7 @@ for name in "$@"; do
     check_match "$name: its driver" "'$engine_driver'\$" "$("$helpers/engine" "$kind" open)"
     runs_one
     since "$name: has run one"
-    [ "$kind" = podman ] || brief_step
+    [ "$name" != docker-systemd ] || brief_step
     since "$name: attaches"
     [ "$engine_driver" = cgroupfs ] || attached "${own[$name]}"
     check "$name: nothing is left" '' "$(left)"
