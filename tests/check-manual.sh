@@ -40,6 +40,10 @@ grep -oE '^\.(It|Ss|Nm) .*Cm [a-z]+|^\.Ss [a-z]+$|^\.Ss (Nm )?carbon [a-z]+' "$p
     > "$work/manual-commands"
 compare options "$work/options" "$work/manual-options"
 compare commands "$work/commands" "$work/manual-commands"
+sed -nE 's/^ *\[NOTICE_.*= "(.+)",/\1/p' "$source/src/base/notice_kind.c" | sort -u > "$work/kinds"
+sed -nE '/^\.Ss Kinds of notices/,/^\.El/s/^\.It Va //p' "$page" | sort -u > "$work/manual-kinds"
+[ -s "$work/kinds" ] || fail 'no kind of notice is found in the source'
+compare 'kinds of notices' "$work/kinds" "$work/manual-kinds"
 
 if command -v mandoc > /dev/null; then
     for file in "$source"/docs/*.[1-8]; do

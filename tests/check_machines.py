@@ -4,8 +4,8 @@
 """check_machines.py [--quick] CARBON WORK FOLDER|TRACE.csv...
 
 A FOLDER holds machines (a folder with sys/, proc/ and expected.json each) and, in traces/, recorded counters. Each
-machine is laid out in WORK and asked what it has, what of it counts, what a run with known joules adds up to, and what
-is told of its doubts; each trace is played into a machine that carbon watches. --quick leaves the long ones out.
+machine is laid out in WORK and asked what it has, what of it counts, what a run with known joules adds up to, and which
+kinds of notice it brings; each trace is played into a machine that carbon watches. --quick leaves the long ones out.
 """
 import concurrent.futures
 import glob
@@ -15,7 +15,7 @@ import sys
 
 import compare_machines
 from compare_machines import Checks
-from machines import runs, traces
+from machines import kinds, runs, traces
 
 AT_ONCE = 4  # a run mostly sleeps
 
@@ -26,17 +26,19 @@ def row_of_machine(carbon, work, tree, quick):
     dest = os.path.join(work, name)
     with open(os.path.join(tree, "expected.json"), encoding="utf-8") as file:
         expected = json.load(file)
-    said = compare_machines.check_machine(checks, carbon, dest, tree, expected)
+    said, looks = compare_machines.check_machine(checks, carbon, dest, tree, expected)
+    total, moved = "-", set()
     try:
-        total = runs.check_machine(checks, carbon, dest, tree, expected, said, quick) if said else "-"
+        if said:
+            total, moved = runs.check_machine(checks, carbon, dest, tree, expected, said, quick)
     except (OSError, KeyError, ValueError) as error:
         checks.equal("the test itself", None, repr(error))
-        total = "-"
+    kinds.judge(checks, expected, looks, moved)
     sources = [of for of in (said["sources"] if said else []) if of["domains"] and of["quality"] != "modelled"]
     domains = [domain for source in sources for domain in source["domains"]]
     counted = sum(domain["would_count"] for domain in domains)
     cells = [name, " ".join(source["name"] for source in sources) or "-", expected["status"]]
-    cells += [f"{counted} of {len(domains)}", total or "-", str(len(expected["warnings_expected"]))]
+    cells += [f"{counted} of {len(domains)}", total or "-", " ".join(sorted(kinds.expected_of(expected))) or "-"]
     return checks, cells
 
 
@@ -82,7 +84,7 @@ def check_all(pool, carbon, work, places, quick):
     playing = {t.name: pool.submit(row_of_trace, carbon, work, t) for t in sorted(chosen, key=lambda t: -t.seconds)}
     looking = [pool.submit(row_of_machine, carbon, work, tree, quick) for tree in trees]
     machine_rows = [future.result() for future in looking]
-    right = show(["machine", "sources", "status", "counted", "total", "warnings"], machine_rows)
+    right = show(["machine", "sources", "status", "counted", "total", "notices"], machine_rows)
     trace_rows = [playing[trace.name].result() for trace in chosen]
     played = show(["trace", "played", "energy", "wraps"], trace_rows)
     if len(chosen) < len(recorded):

@@ -7,6 +7,7 @@ UNIT_TESTS = \
   tests/unit/base/test_c_locale \
   tests/unit/base/test_csv \
   tests/unit/base/test_machine \
+  tests/unit/base/test_notice \
   tests/unit/base/test_text \
   tests/unit/base/test_units \
   tests/unit/batch/test_batch \
@@ -190,6 +191,7 @@ CLI_TESTS = \
   tests/cli/sources/hwmon.sh \
   tests/cli/sources/iio.sh \
   tests/cli/sources/ipmi.sh \
+  tests/cli/sources/kinds.sh \
   tests/cli/sources/machines.sh \
   tests/cli/sources/meter.sh \
   tests/cli/sources/nvml.sh \
@@ -412,9 +414,9 @@ EXTRA_DIST += \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
+  tests/machines/kinds.py \
   tests/machines/runs.py \
   tests/machines/traces.py \
-  tests/machines/warnings.py \
   tests/mutants.tsv \
   tests/mutations.py \
   tests/python/test_measure.py \

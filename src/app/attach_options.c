@@ -286,7 +286,8 @@ bool attach_options_open(struct attach_options *attach, const struct settings *s
 void attach_options_note(const struct attach_options *attach, struct notices *notices)
 {
     if (attach->attached && attach->target.may_miss_end)
-        notice_add(notices, "its control group cannot be read here, and its engine, which was asked, answers late",
+        notice_add(notices, NOTICE_USAGE,
+                   "its control group cannot be read here, and its engine, which was asked, answers late",
                    "call carbon where the control groups of the machine are to be seen",
                    "what %s used is good to about a second of its work", attach->about);
 }

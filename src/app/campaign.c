@@ -209,7 +209,7 @@ void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *
         const char *what = doubts->item[j].what;
         const bool of_all = i == first ? is_shared(campaign, what) : has_notice(shared, what);
 
-        notice_add_error(of_all ? shared : own, &doubts->item[j]);
+        notice_copy(of_all ? shared : own, &doubts->item[j]);
     }
 }
 

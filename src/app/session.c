@@ -74,10 +74,10 @@ static void note_sources(struct session *session)
 
     for (size_t i = 0; i < session->meter.refusal_count; i++)
         if (modelled && session->meter.refusals[i].error.kind != ERROR_ABSENT)
-            notice_add_error(&session->report.notices, &session->meter.refusals[i].error);
+            notice_add_refusal(&session->report.notices, &session->meter.refusals[i].error);
     for (size_t i = 0; i < session->meter.source_count; i++)
         for (size_t j = 0; j < session->meter.sources[i].notices.count; j++)
-            notice_add_error(&session->report.notices, &session->meter.sources[i].notices.item[j]);
+            notice_copy(&session->report.notices, &session->meter.sources[i].notices.item[j]);
 }
 
 /* What a meter measures is that of all CPUs. */
@@ -86,7 +86,8 @@ static void note_own_cpus(struct session *session)
     const struct machine *machine = &session->machine;
 
     if (machine->cpus_ours && !is_modelled(session))
-        notice_add(&session->report.notices, "the meter measures all CPUs of the packages, whoever uses them",
+        notice_add(&session->report.notices, NOTICE_USAGE,
+                   "the meter measures all CPUs of the packages, whoever uses them",
                    "measure on the host: carbon measure --container NAME",
                    "the job's share by CPU time is unknown: /proc/stat is this container's own (%d of %d CPUs)",
                    machine->cpus_ours, machine->cpus_online);

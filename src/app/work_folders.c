@@ -115,7 +115,7 @@ int work_folders_unnamed(const struct work_folders *folders)
 void work_folders_close(struct work_folders *folders, struct notices *notices)
 {
     if (folders->work[0] && !folders->kept && !remove_tree(folders->work))
-        notice_add(notices, "files in it are another user's, as a container may make them",
+        notice_add(notices, NOTICE_FAILED, "files in it are another user's, as a container may make them",
                    "remove it as that user or as root", "the work folder '%.200s' could not be removed", folders->work);
     folders->work[0] = '\0';
 }

@@ -22,6 +22,7 @@ bool error_set(struct error *err, enum error_kind kind, const char *what, ...)
     if (!err)
         return false;
     err->kind = kind;
+    err->notice = NOTICE_NONE;
     err->why[0] = err->fix[0] = '\0';
     va_start(arguments, what);
     print_to(err->what, sizeof err->what, what, arguments);
@@ -53,6 +54,13 @@ bool error_fix(struct error *err, const char *fix, ...)
     return false;
 }
 
+bool error_notice(struct error *err, enum notice_kind kind)
+{
+    if (err)
+        err->notice = kind;
+    return false;
+}
+
 static enum error_kind kind_of_errno(int number)
 {
     switch (number) {
@@ -75,6 +83,7 @@ bool error_errno(struct error *err, const char *what, ...)
     if (!err)
         return false;
     err->kind = kind_of_errno(number);
+    err->notice = NOTICE_NONE;
     err->fix[0] = '\0';
     va_start(arguments, what);
     print_to(err->what, sizeof err->what, what, arguments);

@@ -3,6 +3,8 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include "base/notice_kind.h"
+
 #include <stdbool.h>
 
 enum error_kind {
@@ -19,6 +21,7 @@ enum error_kind {
  * Texts are lower case without a full stop; `fix` is a command or an option, and a safe one. */
 struct error {
     enum error_kind kind;
+    enum notice_kind notice; /* of a notice; of an error, where its maker knows what it is as one */
     char what[256];
     char why[256];
     char fix[320];
@@ -28,9 +31,10 @@ struct error {
 #define PRINTF_LIKE(text_at, first) __attribute__((format(printf, text_at, first)))
 
 /* Each returns false, so that a failing function can end with it. err may be NULL.
- * error_set clears why and fix; the other two add to what is there. */
+ * error_set clears all but kind and what; the other three add to what is there. */
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...) PRINTF_LIKE(3, 4);
 bool error_why(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
+bool error_notice(struct error *err, enum notice_kind kind);
 bool error_fix(struct error *err, const char *fix, ...) PRINTF_LIKE(2, 3);
 
 /* As error_set, with kind and why taken from errno: ENOENT and ENODEV are ERROR_ABSENT,

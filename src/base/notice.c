@@ -8,21 +8,49 @@
 #include <stdio.h>
 #include <string.h>
 
-void notice_add_error(struct notices *notices, const struct error *error)
+void notice_copy(struct notices *notices, const struct error *notice)
 {
     for (size_t i = 0; i < notices->count; i++)
-        if (strcmp(notices->item[i].what, error->what) == 0)
+        if (strcmp(notices->item[i].what, notice->what) == 0)
             return;
     if (notices->count == NOTICES_MAX) {
         notices->left_out++;
         return;
     }
-    notices->item[notices->count++] = *error;
+    notices->item[notices->count++] = *notice;
 }
 
-void notice_add(struct notices *notices, const char *why, const char *fix, const char *what, ...)
+void notice_add_error(struct notices *notices, enum notice_kind kind, const struct error *error)
 {
-    struct error notice = { .kind = ERROR_NONE };
+    struct error notice = *error;
+
+    notice.notice = kind;
+    notice_copy(notices, &notice);
+}
+
+enum notice_kind notice_kind_of_refusal(const struct error *refusal)
+{
+    if (refusal->notice != NOTICE_NONE)
+        return refusal->notice;
+    switch (refusal->kind) {
+    case ERROR_NONE:
+    case ERROR_ABSENT: return NOTICE_NONE;
+    case ERROR_DENIED: return NOTICE_DENIED;
+    case ERROR_BAD_DATA: return NOTICE_ERROR_VALUE;
+    case ERROR_USAGE:
+    case ERROR_SYSTEM: break;
+    }
+    return NOTICE_FAILED;
+}
+
+void notice_add_refusal(struct notices *notices, const struct error *refusal)
+{
+    notice_add_error(notices, notice_kind_of_refusal(refusal), refusal);
+}
+
+void notice_add(struct notices *notices, enum notice_kind kind, const char *why, const char *fix, const char *what, ...)
+{
+    struct error notice = { .kind = ERROR_NONE, .notice = kind };
     va_list arguments;
 
     va_start(arguments, what);
@@ -30,5 +58,5 @@ void notice_add(struct notices *notices, const char *why, const char *fix, const
     va_end(arguments);
     snprintf(notice.why, sizeof notice.why, "%s", why);
     snprintf(notice.fix, sizeof notice.fix, "%s", fix);
-    notice_add_error(notices, &notice);
+    notice_copy(notices, &notice);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Doubts found on the way: what, why, what to do. Part of the result, in every output. */
+ * Doubts found on the way: what kind, what, why, what to do. Part of the result, in every output. */
 #ifndef BASE_NOTICE_H
 #define BASE_NOTICE_H
 
@@ -10,13 +10,21 @@
 enum { NOTICES_MAX = 32 };
 
 struct notices {
-    struct error item[NOTICES_MAX];
+    struct error item[NOTICES_MAX]; /* each with its notice kind */
     size_t count;
     size_t left_out; /* more than NOTICES_MAX were found */
 };
 
 /* Adds a notice, unless one with the same `what` is there. why and fix may be "". */
-void notice_add(struct notices *notices, const char *why, const char *fix, const char *what, ...) PRINTF_LIKE(4, 5);
-void notice_add_error(struct notices *notices, const struct error *error);
+void notice_add(struct notices *notices, enum notice_kind kind, const char *why, const char *fix, const char *what, ...)
+    PRINTF_LIKE(5, 6);
+/* What failed without ending the work. */
+void notice_add_error(struct notices *notices, enum notice_kind kind, const struct error *error);
+/* Why a source or a domain cannot be read is of the kind that its driver gave, else of one that its error tells; none
+ * where it is just not on this machine. */
+enum notice_kind notice_kind_of_refusal(const struct error *refusal);
+void notice_add_refusal(struct notices *notices, const struct error *refusal);
+/* A notice of another list, as it is. */
+void notice_copy(struct notices *notices, const struct error *notice);
 
 #endif

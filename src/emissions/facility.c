@@ -141,7 +141,7 @@ bool facility_find(enum facility_figure figure, const char *name, int year, stru
     snprintf(published->source + length, sizeof published->source - length, "%s; %s (%s)", when,
              known ? source.title : reading.source_id, known ? source.publisher : "");
     if (reading.found_year && year > 0 && reading.found_year != year)
-        notice_add(notices, "it is the nearest that is known", "", "no %s of %d for %s; that of %d stands in",
-                   figure_names[figure], year, name, reading.found_year);
+        notice_add(notices, NOTICE_STAND_IN, "it is the nearest that is known", "",
+                   "no %s of %d for %s; that of %d stands in", figure_names[figure], year, name, reading.found_year);
     return true;
 }

@@ -119,19 +119,20 @@ static void note_doubts(const struct search *search, const struct factor_row *ro
     described(&search->zones, row->zone, used);
     if (c_strcasecmp(row->zone, search->asked) != 0) {
         snprintf(why, sizeof why, "the chain of zones.csv was followed: %s", search->chain);
-        notice_add(notices, why, remedy(search), "no %s factor for %s; that of %s stands in", basis, asked, used);
+        notice_add(notices, NOTICE_STAND_IN, why, remedy(search), "no %s factor for %s; that of %s stands in", basis,
+                   asked, used);
     }
     if (query->year > 0 && row->year < query->year) {
         snprintf(why, sizeof why, "it is the latest before it in '%s'", table);
-        notice_add(notices, why, "", "no %s factor of %d for %s; that of %d stands in", basis, query->year, used,
-                   row->year);
+        notice_add(notices, NOTICE_STAND_IN, why, "", "no %s factor of %d for %s; that of %d stands in", basis,
+                   query->year, used, row->year);
     } else if (query->year > 0 && row->year > query->year) {
         snprintf(why, sizeof why, "it is the earliest in '%s'", table);
-        notice_add(notices, why, "", "no %s factor of %d or before for %s; that of %d stands in", basis, query->year,
-                   used, row->year);
+        notice_add(notices, NOTICE_STAND_IN, why, "", "no %s factor of %d or before for %s; that of %d stands in",
+                   basis, query->year, used, row->year);
     }
     if (row->kgco2eq_per_kwh == 0)
-        notice_add(notices, row->notes, "--basis lifecycle counts plant construction and fuel supply too",
+        notice_add(notices, NOTICE_BASIS, row->notes, "--basis lifecycle counts plant construction and fuel supply too",
                    "the %s factor of %s for %d is 0 in its source", basis, used, row->year);
 }
 
@@ -181,7 +182,7 @@ static bool look_up(struct search *search, struct factor *factor, struct notices
     if (!zones_read(&search->zones, err) || !rows_add_own(&search->rows, query->tables, err))
         return false;
     if (!query->zone) {
-        notice_add(notices, "", "name one with --zone FR, CARBON_ZONE or the config file",
+        notice_add(notices, NOTICE_STAND_IN, "", "name one with --zone FR, CARBON_ZONE or the config file",
                    "no zone was given; the world average stands in");
         snprintf(search->asked, sizeof search->asked, WORLD);
     } else if (!zone_resolve(query->zone, &search->rows, &search->zones, query->share_alike, search->asked, notices,

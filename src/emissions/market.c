@@ -52,7 +52,7 @@ static bool residual_mix(const struct market_query *query, struct factor *market
         text_copy(market->version, sizeof market->version, found ? source.year : "");
         text_copy(market->table, sizeof market->table, rows_table_name(&rows, row));
         if (query->year > 0 && row->year != query->year)
-            notice_add(notices, "it is the nearest in 'residual_mix.csv'", "",
+            notice_add(notices, NOTICE_STAND_IN, "it is the nearest in 'residual_mix.csv'", "",
                        "no residual mix of %d for %s; that of %d stands in, market-based", query->year, row->zone,
                        row->year);
     }
@@ -70,7 +70,7 @@ static double add_contracts(const struct market_query *query, double *kgco2eq_pe
         const struct contract *contract = &query->contracts->items[i];
         char share[TEXT_NUMBER_SIZE], factor[TEXT_NUMBER_SIZE];
         if (contract->from > query->first_day || contract->until < query->last_day) {
-            notice_add(notices, "its period does not cover the whole time of the use", "",
+            notice_add(notices, NOTICE_LEFT_OUT, "its period does not cover the whole time of the use", "",
                        "contract '%s' of '%s' is left out", contract->certificate, query->contracts->file);
             continue;
         }
@@ -91,7 +91,8 @@ static void add_rest(const struct market_query *query, double rest, struct facto
 
     if (!residual) {
         c_snprintf(percent, sizeof percent, "%.4g %%", rest * 100);
-        notice_add(notices, "no residual mix of the zone is known", "--market-factor gives a supplier's rate",
+        notice_add(notices, NOTICE_STAND_IN, "no residual mix of the zone is known",
+                   "--market-factor gives a supplier's rate",
                    "market-based, the location-based factor stands for %s that no contract covers", percent);
         market->kgco2eq_per_kwh = query->location->kgco2eq_per_kwh;
         text_copy(market->source_id, sizeof market->source_id, query->location->source_id);

@@ -44,7 +44,8 @@ static void understood_as(const char *text, const struct cloud_region *region, c
     char why[256];
 
     snprintf(why, sizeof why, "cloud_regions.csv places it in %s", region->location);
-    notice_add(notices, why, "", "the electricity of cloud region %s is taken as that of zone %s", text, code);
+    notice_add(notices, NOTICE_ASSUMED, why, "", "the electricity of cloud region %s is taken as that of zone %s", text,
+               code);
 }
 
 bool zone_resolve(const char *text, const struct factor_rows *own, const struct zones *zones, bool share_alike,
@@ -59,8 +60,8 @@ bool zone_resolve(const char *text, const struct factor_rows *own, const struct 
     if (zone || mine) {
         text_copy(code, ZONE_SIZE, zone ? zone->code : mine);
         if (namesake)
-            notice_add(notices, "both have this name", "name it by its code", "'%s' is taken as %s, not as %s", text,
-                       code, namesake->code);
+            notice_add(notices, NOTICE_ASSUMED, "both have this name", "name it by its code",
+                       "'%s' is taken as %s, not as %s", text, code, namesake->code);
         return true;
     }
     if (!cloud_region_find(text, &region, &found, err))

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COARSE_UJ UINT64_C(1000000)
+
 bool package_has_one_counter(const struct machine *machine)
 {
     return strcmp(machine->cpu_vendor, "AuthenticAMD") == 0 || strcmp(machine->cpu_vendor, "HygonGenuine") == 0;
@@ -142,8 +144,31 @@ bool domains_have_room(size_t count, struct notices *notices, const char *what)
     if (count < ENERGY_MAX_DOMAINS)
         return true;
     snprintf(why, sizeof why, "there are more %s than carbon has room for", what);
-    notice_add(notices, why, "", "the total may be incomplete");
+    notice_add(notices, NOTICE_LEFT_OUT, why, "", "the total may be incomplete");
     return false;
+}
+
+static void tell_coarse(struct energy_source *source)
+{
+    const struct domain *first = NULL;
+    char step[UNITS_SIZE], more[32] = "";
+    size_t count = 0;
+
+    for (size_t i = 0; i < source->domain_count; i++) {
+        const struct domain *domain = &source->domains[i];
+        if (domain->poll_ns || domain->problem.kind != ERROR_NONE || domain->quality == QUALITY_MODELLED ||
+            domain->resolution_uj < COARSE_UJ)
+            continue;
+        first = first ? first : domain;
+        count++;
+    }
+    if (!first)
+        return;
+    if (count > 1)
+        snprintf(more, sizeof more, " and %zu more", count - 1);
+    notice_add(&source->notices, NOTICE_COARSE, "each end of a run is off by up to one of them", "measure for longer",
+               "%s%s count%s in steps of %s", first->name, more, count > 1 ? "" : "s",
+               units_energy(j_from_uj(first->resolution_uj), step));
 }
 
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size, struct error *err)
@@ -158,6 +183,7 @@ bool domains_publish(struct energy_source *source, void *items, size_t count, si
     for (size_t i = 0; i < count; i++)
         memcpy(&source->domains[i], (const char *)items + i * item_size, sizeof source->domains[i]);
     tell_apart(source->domains, count);
+    tell_coarse(source);
     return true;
 }
 

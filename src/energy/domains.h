@@ -30,7 +30,8 @@ void domain_cannot_read(struct domain *domain, const struct root *root, int numb
 bool domains_have_room(size_t count, struct notices *notices, const char *what);
 
 /* Gives a source its domains: items begin with a struct domain each and are sorted by package,
- * component, die and access; equal names are told apart ("psys#2"). */
+ * component, die and access; equal names are told apart ("psys#2"). Counters with steps
+ * of 1 J or more become a notice. */
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size,
                      struct error *err) MUST_CHECK;
 

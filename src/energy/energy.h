@@ -90,6 +90,7 @@ struct domain {
     /* The driver's own reason why this must not be added up, or "". ("one core's register",
      * "a guest's counter that has not moved") */
     char not_counted[128];
+    enum notice_kind not_counted_kind; /* what kind of notice that is; NOTICE_NONE: none, it is a part of something */
     bool borrowed; /* the host's, seen by its guest: it counts only where its source is named */
 };
 

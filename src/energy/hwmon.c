@@ -174,6 +174,7 @@ static void doubt_zero(const struct scan *scan, const char *path, struct sensor 
 
     root_typed_path(scan->root, path, typed, sizeof typed);
     error_set(problem, ERROR_BAD_DATA, "'%.200s' says 0 W", typed);
+    error_notice(problem, NOTICE_ZERO_POWER);
     error_why(problem, "a running machine cannot use nothing; an ACPI meter needs the board's controller to answer it");
     error_fix(problem, "'modprobe acpi_ipmi' and 'modprobe ipmi_si' let it answer on many servers");
 }
@@ -374,6 +375,7 @@ static void doubt_lone_dies(struct hwmon *hwmon)
         domain->not_counted[0] = '\0';
         gauge_close(&hwmon->sensors[i].gauge);
         error_set(&domain->problem, ERROR_ABSENT, "a card's second die tells no power");
+        error_notice(&domain->problem, NOTICE_NO_COUNTER);
         error_why(&domain->problem, "its first die, which tells the power of both, is not here");
     }
 }
@@ -392,6 +394,7 @@ static void add_unread(const struct scan *scan, const struct gpu_seen *gpu)
     text_copy(domain->path, sizeof domain->path, gpu->path);
     domain_name(domain);
     error_set(&domain->problem, ERROR_ABSENT, "the graphics card at %s (%s) tells no power", gpu->slot, gpu->id);
+    error_notice(&domain->problem, NOTICE_NO_COUNTER);
     if (gpu->driver[0])
         error_why(&domain->problem, "its driver here, %s, has no sensor of it", gpu->driver);
     else

@@ -91,11 +91,13 @@ static bool no_sense(const struct ipmi *ipmi, const struct poller_answer *answer
 {
     if (answer->error == ERANGE && answer->value == 0 && answer->inactive) {
         error_set(err, ERROR_ABSENT, "the BMC does not measure power");
+        error_notice(err, NOTICE_ZERO_POWER);
         error_why(err, "it says 0 W, and that its measurement is deactivated");
         return error_fix(err, "switch power monitoring on in the BMC's own settings, where it has that");
     }
     if (answer->error == ERANGE && answer->value == 0) {
         error_set(err, ERROR_BAD_DATA, "the BMC says 0 W");
+        error_notice(err, NOTICE_ZERO_POWER);
         return error_why(err, "a running machine cannot use nothing");
     }
     error_set(err, ERROR_BAD_DATA, "the BMC's power reading makes no sense");
@@ -178,9 +180,9 @@ static bool publish(struct energy_source *source, const struct poller_answer *an
     domain_name(domain);
     snprintf(domain->path, sizeof domain->path, "%s", ipmi->program->typed);
     if (answer->inactive)
-        notice_add(&source->notices, "some BMCs say so and measure all the same; others tell an old value",
-                   "compare with another meter", "the BMC says that it does not measure power, and tells %.0f W",
-                   answer->value);
+        notice_add(&source->notices, NOTICE_STALE,
+                   "some BMCs say so and measure all the same; others tell an old value", "compare with another meter",
+                   "the BMC says that it does not measure power, and tells %.0f W", answer->value);
     return true;
 }
 

@@ -207,7 +207,7 @@ static void notice_power(struct energy_source *source, double factor, const stru
               units_power(busy_w * power->high_ratio, high));
     error_why(&notice, "%s; %s", processor, power->how);
     error_fix(&notice, "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read");
-    notice_add_error(&source->notices, &notice);
+    notice_add_error(&source->notices, NOTICE_MODELLED, &notice);
 }
 
 static bool add_packages(struct energy_source *source, const struct cpu_identity *identity, struct error *err)
@@ -240,7 +240,8 @@ static bool add_memory(struct energy_source *source, struct error *err)
     char power_text[UNITS_SIZE];
 
     if (size_gib == 0) {
-        notice_add(&source->notices, "/proc/meminfo does not tell its size", "", "the power of memory is left out");
+        notice_add(&source->notices, NOTICE_NO_MEMORY, "/proc/meminfo does not tell its size", "",
+                   "the power of memory is left out");
         return true;
     }
     if (!memory_power_find(&power, err))
@@ -249,7 +250,7 @@ static bool add_memory(struct energy_source *source, struct error *err)
         constant.at_w[i] = power.w_per_gib;
     add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &constant, size_gib, power.low_w_per_gib / power.w_per_gib,
                power.high_w_per_gib / power.w_per_gib, "DRAM generic");
-    notice_add(&source->notices, power.how, "",
+    notice_add(&source->notices, NOTICE_MODELLED, power.how, "",
                "the power of memory is modelled, not measured: %.1f GiB, %s whatever the load", size_gib,
                units_power(size_gib * power.w_per_gib, power_text));
     return true;

@@ -32,6 +32,7 @@ int named_meter_doubts(const struct named_meter *meter, double value)
 static bool says_no_power(const struct named_meter *meter, const struct poller_answer *answer, struct error *err)
 {
     error_set(err, ERROR_BAD_DATA, "meter '%s' says %.60s", meter->name, answer->words);
+    error_notice(err, answer->value == 0 ? NOTICE_ZERO_POWER : NOTICE_ERROR_VALUE);
     return error_why(err, "%s",
                      answer->value == 0 ? "a running machine cannot use nothing"
                                         : "that can be no energy or power of a machine");
@@ -114,7 +115,7 @@ static void await_all(struct energy_source *source, const struct machine *machin
         if (!answer.error)
             continue;
         explain(meter, &answer, &domain->problem);
-        notice_add_error(&source->notices, &domain->problem); /* who has named it is to know */
+        notice_add_refusal(&source->notices, &domain->problem); /* who has named it is to know */
         asked_stop(&named->asked[i]);
     }
 }

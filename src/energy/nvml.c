@@ -83,6 +83,7 @@ static void leave_counter(struct gpu *gpu, struct domain *domain, enum counter_f
     domain->poll_ns = gauge_poll_ns(domain);
     error_set(&domain->doubt, ERROR_BAD_DATA,
               "the energy counter of %s is not believed: its power x time is told instead", domain->name);
+    domain->doubt.notice = fault == COUNTER_FROZEN ? NOTICE_FROZEN : NOTICE_METERS_DIFFER;
     error_why(&domain->doubt, "%s", whys[fault]);
     error_fix(&domain->doubt, "a newer NVIDIA driver may mend the counter");
 }
@@ -185,7 +186,8 @@ static void look_at_sharing(struct energy_source *source, const struct gpu *gpu,
                  "a share of a card (vGPU), whose energy only the host can tell");
     }
     if (library->mig_mode && library->mig_mode(gpu->device, &mode, &pending) == NVML_DONE && mode)
-        notice_add(&source->notices, "its instances have no meters of their own, and others may use them",
+        notice_add(&source->notices, NOTICE_SHARED,
+                   "its instances have no meters of their own, and others may use them",
                    "see that nobody else uses the card", "%s is partitioned (MIG): its energy is the whole card's",
                    domain->name);
 }
@@ -232,7 +234,8 @@ static void notice_asleep(struct energy_source *source, const struct root *root)
         snprintf(path, sizeof path, DRIVER_DIR "/%s/power/runtime_status", entry->d_name);
         if (strchr(entry->d_name, ':') && root_read_text(root, path, status, sizeof status, NULL) &&
             strcmp(status, "suspended") == 0)
-            notice_add(&source->notices, "its driver wakes it to answer, so that it uses power that it would not",
+            notice_add(&source->notices, NOTICE_INTRUSIVE,
+                       "its driver wakes it to answer, so that it uses power that it would not",
                        "--source with the name of another source lets it sleep",
                        "an NVIDIA GPU was asleep, and measuring keeps it awake");
     }

@@ -107,24 +107,31 @@ static void ask_pfm(struct scan *scan, const struct pmu *pmu, const struct pmu_e
     scan->pfm_asked = true;
     if (pfm_names_encode(&scan->pfm, description->pfm_name, &type, &config) &&
         (type != pmu->type || config != description->config))
-        notice_add(scan->notices, "its tables may be older than this machine; the kernel's own description is used", "",
+        notice_add(scan->notices, NOTICE_INCONSISTENT,
+                   "its tables may be older than this machine; the kernel's own description is used", "",
                    "libpfm4 takes '%s' for event %#llx of type %u, the kernel for %#llx of type %u",
                    description->pfm_name, (unsigned long long)config, type, (unsigned long long)description->config,
                    pmu->type);
 }
 
+static void does_not_move(struct domain *domain, const char *reason)
+{
+    text_copy(domain->not_counted, sizeof domain->not_counted, reason);
+    domain->not_counted_kind = NOTICE_NOT_MOVING;
+}
+
 static void doubt(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
                   struct domain *domain)
 {
-    const char *reason = "";
+    const bool one_counter = package_has_one_counter(scan->perf->machine);
 
-    if (package_has_one_counter(scan->perf->machine) && description->component != COMPONENT_PACKAGE)
-        reason = strcmp(description->name, "energy-core") == 0
-                     ? "one core's counter, not all cores; inside the package"
-                     : "AMD has no such counter; kernels before 5.17 list it all the same"; /* P35 */
+    if (one_counter && strcmp(description->name, "energy-core") == 0)
+        text_copy(domain->not_counted, sizeof domain->not_counted,
+                  "one core's counter, not all cores; inside the package");
+    else if (one_counter && description->component != COMPONENT_PACKAGE) /* P35 */
+        does_not_move(domain, "AMD has no such counter; kernels before 5.17 list it all the same");
     else if (scan->perf->machine->guest && !scan->perf->root->live && !pmu_is_static(pmu))
-        reason = "a guest's counter that nobody has seen moving";
-    text_copy(domain->not_counted, sizeof domain->not_counted, reason);
+        does_not_move(domain, "a guest's counter that nobody has seen moving");
 }
 
 static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
@@ -173,18 +180,18 @@ static void add_pmu(struct scan *scan, const char *name)
     dir = root_open_dir(scan->perf->root, path, &fault);
     if (!dir || !pmu_read(&pmu, scan->perf->root, name, &fault) ||
         !pmu_read_places(&pmu, scan->perf->root, scan->perf->machine, &places, &fault)) {
-        notice_add(scan->notices, fault.what, "", "the perf PMU '%.64s' is left out", name);
+        notice_add(scan->notices, NOTICE_LEFT_OUT, fault.what, "", "the perf PMU '%.64s' is left out", name);
         return;
     }
     if (places.left_out)
-        notice_add(scan->notices, "it has more packages than carbon has room for", "",
+        notice_add(scan->notices, NOTICE_LEFT_OUT, "it has more packages than carbon has room for", "",
                    "the perf PMU '%s' is read in part", pmu.name);
     while ((entry = readdir(dir))) {
         if (strncmp(entry->d_name, "energy-", 7) != 0 || strchr(entry->d_name, '.'))
             continue;
         if (!pmu_read_event(&pmu, scan->perf->root, entry->d_name, &event, &fault)) {
-            notice_add(scan->notices, fault.what, "", "the perf event '%s/%.64s/' is left out: %.100s", pmu.name,
-                       entry->d_name, fault.why);
+            notice_add(scan->notices, NOTICE_LEFT_OUT, fault.what, "", "the perf event '%s/%.64s/' is left out: %.100s",
+                       pmu.name, entry->d_name, fault.why);
             continue;
         }
         for (size_t i = 0; i < places.count; i++)
@@ -227,8 +234,7 @@ static void prove_movement(struct perf *perf)
     }
     for (size_t i = 0; i < perf->count; i++)
         if (perf->events[i].event.fd >= 0 && !perf->events[i].event.count.energy_uj)
-            text_copy(perf->events[i].domain.not_counted, sizeof perf->events[i].domain.not_counted,
-                      "a guest's counter that does not move");
+            does_not_move(&perf->events[i].domain, "a guest's counter that does not move");
 }
 
 static bool explain_absence(const struct machine *machine, struct error *err)

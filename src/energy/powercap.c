@@ -194,7 +194,7 @@ static void add_zone(const struct scan *scan, const char *id, enum access access
     }
     snprintf(path, sizeof path, "%s/name", domain.path);
     if (!root_read_text(scan->root, path, name, sizeof name, NULL) || !identify(scan->root, id, name, &domain)) {
-        notice_add(scan->notices, "its name file says nothing that is known", "",
+        notice_add(scan->notices, NOTICE_LEFT_OUT, "its name file says nothing that is known", "",
                    "the powercap zone '%.64s' is left out", id);
         return;
     }
@@ -239,21 +239,25 @@ static bool explain_absence(const struct scan *scan, struct error *err)
     error_set(err, ERROR_ABSENT, "no energy counter in '%.200s'", typed);
     if (scan->powercap->masked ||
         (machine->container && scan->powercap->class_seen && !scan->powercap->type_seen && !machine->guest)) {
+        error_notice(err, NOTICE_MASKED);
         error_why(err, "the container engine hides the counters of the machine (powercap is masked)");
         return error_fix(err, "measure on the host; or start the container with '--security-opt "
                               "systempaths=unconfined', or bind-mount the host's /sys/devices/virtual/powercap for "
                               "reading");
     }
     if (machine->guest) {
+        error_notice(err, NOTICE_VIRTUAL_MACHINE);
         error_why(err, "this is a virtual machine%s%s%s; its hypervisor shows no counters",
                   machine->hypervisor[0] ? " (" : "", machine->hypervisor, machine->hypervisor[0] ? ")" : "");
         return error_fix(err, "measure on the host, or use --source model");
     }
     if (!x86) {
+        error_notice(err, NOTICE_NO_COUNTER);
         error_why(err, "such counters (RAPL) are part of Intel and AMD processors");
         return false;
     }
     if (scan->powercap->type_seen) {
+        error_notice(err, NOTICE_KERNEL_TOO_OLD);
         error_why(
             err,
             "the driver intel_rapl is there and finds no counter: the processor (family %d model %d) is newer than "
@@ -261,6 +265,7 @@ static bool explain_absence(const struct scan *scan, struct error *err)
             machine->cpu_family, machine->cpu_number, machine->kernel[0] ? ", " : "", machine->kernel);
         return error_fix(err, "install a newer kernel; until then use --source model");
     }
+    error_notice(err, NOTICE_NO_COUNTER);
     error_why(err, "the driver intel_rapl is not loaded, or this kernel's does not know this CPU (family %d model %d)",
               machine->cpu_family, machine->cpu_number);
     return error_fix(err, "'modprobe intel_rapl_msr' loads the driver; AMD processors need Linux 5.11 or later");
@@ -286,7 +291,7 @@ static bool powercap_open(struct energy_source *source, const struct root *root,
     if (!powercap->count)
         return explain_absence(&scan, err);
     if (powercap->masked)
-        notice_add(&source->notices, "their links in " CLASS_DIR " lead nowhere", "measure on the host",
+        notice_add(&source->notices, NOTICE_MASKED, "their links in " CLASS_DIR " lead nowhere", "measure on the host",
                    "%zu powercap zones are hidden by the container engine", powercap->masked);
     return !domains_refuse(source, err);
 }

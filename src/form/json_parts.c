@@ -29,13 +29,30 @@ void json_value(struct tree_node parent, const char *key, double value, enum qua
     tree_text(node, "quality", quality_name(quality));
 }
 
+static void add_texts(struct tree_node node, const struct error *error)
+{
+    tree_text(node, "what", error->what);
+    tree_text_or_null(node, "why", error->why);
+    tree_text_or_null(node, "fix", error->fix);
+}
+
 void json_error(struct tree_node node, const struct error *error)
 {
     if (error->kind != ERROR_NONE)
         tree_text(node, "kind", error_kind_name(error->kind));
-    tree_text(node, "what", error->what);
-    tree_text_or_null(node, "why", error->why);
-    tree_text_or_null(node, "fix", error->fix);
+    add_texts(node, error);
+}
+
+void json_refusal(struct tree_node node, const struct error *refusal)
+{
+    tree_text_or_null(node, "notice", notice_kind_name(notice_kind_of_refusal(refusal)));
+    json_error(node, refusal);
+}
+
+void json_notice(struct tree_node node, const struct error *notice)
+{
+    tree_text_or_null(node, "kind", notice_kind_name(notice->notice));
+    add_texts(node, notice);
 }
 
 void json_problem(struct tree_node parent, const struct error *problem)
@@ -51,7 +68,7 @@ void json_notices(struct tree_node parent, const struct notices *notices)
     const struct tree_node array = tree_array(parent, "notices");
 
     for (size_t i = 0; i < notices->count; i++)
-        json_error(tree_object(array, NULL), &notices->item[i]);
+        json_notice(tree_object(array, NULL), &notices->item[i]);
     tree_integer(parent, "notices_left_out", notices->left_out);
 }
 

@@ -17,8 +17,12 @@ void json_time(struct tree_node parent, const char *key, uint64_t realtime_ns);
 /* {"value": ..., "quality": ...} under a key. */
 void json_value(struct tree_node parent, const char *key, double value, enum quality quality);
 
-/* what, why and fix of a refusal or a notice into an object; kind where it has one. */
+/* what, why and fix of a refusal into an object; the kind of error where it has one. */
 void json_error(struct tree_node node, const struct error *error);
+/* The same of a source or a domain, and the kind of notice that it is, or null. */
+void json_refusal(struct tree_node node, const struct error *refusal);
+/* The kind of a notice (null: it comes from a record that told none), and the same. */
+void json_notice(struct tree_node node, const struct error *notice);
 /* "problem": such an object, or null. */
 void json_problem(struct tree_node parent, const struct error *problem);
 /* "notices", and how many are not among them. */

@@ -173,7 +173,7 @@ static void keep(struct asking *asking, const struct live_answer *answer, struct
     text_copy(kept.url, sizeof kept.url, answer->url);
     text_copy(kept.scope, sizeof kept.scope, scope);
     if (!kept_write(asking->service->name, &kept, &err))
-        notice_add_error(asking->notices, &err);
+        notice_add_error(asking->notices, NOTICE_FAILED, &err);
 }
 
 static bool ask_network(struct asking *asking, unsigned part, const char *url, const char *scope, struct error *err)
@@ -263,7 +263,7 @@ static bool take_parts(struct asking *asking, struct error *err)
         return false;
     }
     for (size_t i = 0; i < failures; i++)
-        notice_add_error(asking->notices, &failed[i]);
+        notice_add_error(asking->notices, NOTICE_FAILED, &failed[i]);
     return true;
 }
 
@@ -276,7 +276,7 @@ static void tell_age(const struct intensities *found, uint64_t now_s, struct not
     for (unsigned i = 0; i < found->answer_count; i++)
         if (found->answers[i].retrieved_realtime_s < oldest_s)
             oldest_s = found->answers[i].retrieved_realtime_s;
-    notice_add(notices, "--offline takes what was kept, however old", "ask without --offline",
+    notice_add(notices, NOTICE_STALE, "--offline takes what was kept, however old", "ask without --offline",
                "the oldest of these answers is of %s, %s ago", clock_minute_text(oldest_s, when),
                units_duration((double)(now_s - oldest_s), text));
 }
@@ -289,21 +289,21 @@ static bool conclude(struct asking *asking, struct error *err)
 
     intensities_settle(found);
     if (found->contradictions)
-        notice_add(asking->notices, "which one is right is not known, so that neither is taken", "",
-                   "%s tells two values for %zu times", service->title, found->contradictions);
+        notice_add(asking->notices, NOTICE_INCONSISTENT, "which one is right is not known, so that neither is taken",
+                   "", "%s tells two values for %zu times", service->title, found->contradictions);
     if (found->count == 0) {
         error_set(err, ERROR_ABSENT, "%s has nothing for %s in that time", service->title, found->zone);
         error_why(err, "every value that was asked for is missing");
         return error_fix(err, "try another time (--from, --to) or service");
     }
     if (found->known_s < asked_s)
-        notice_add(asking->notices, "the service has no value there (yet); nothing is put in its place", "",
-                   "%.0f %% of the time asked for is not known",
+        notice_add(asking->notices, NOTICE_GAPS, "the service has no value there (yet); nothing is put in its place",
+                   "", "%.0f %% of the time asked for is not known",
                    100 - 100.0 * (double)found->known_s / (double)asked_s);
     if (asking->query->offline)
         tell_age(found, asking->request.now_s, asking->notices);
     if (*service->advice)
-        notice_add(asking->notices, service->advice, "", "%s is for advice only", service->title);
+        notice_add(asking->notices, NOTICE_BASIS, service->advice, "", "%s is for advice only", service->title);
     return true;
 }
 

@@ -83,7 +83,7 @@ bool live_fetch_span(const struct live_service *service, const struct live_query
         return false;
     }
     if (failed.kind)
-        notice_add_error(notices, &failed);
+        notice_add_error(notices, NOTICE_FAILED, &failed);
     found->from_realtime_s = query->from_realtime_s;
     found->to_realtime_s = query->to_realtime_s;
     intensities_settle(found);

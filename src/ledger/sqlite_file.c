@@ -124,7 +124,7 @@ static bool choose_log(struct sqlite *sqlite, bool made, struct notices *notices
         rest();
     }
     if (made && strcmp(wanted, "wal") != 0)
-        notice_add(notices,
+        notice_add(notices, NOTICE_LEDGER,
                    "its file system is not of this machine alone, so that one process writes at a time and "
                    "readers wait for it",
                    "--ledger FILE on a local disk, or a server: --ledger postgresql://...",

@@ -135,12 +135,13 @@ static void begin(struct finding *finding)
     text_open(&finding->what, 256);
 }
 
-static void tell(struct judging *judging, struct finding *finding, const char *why, const char *fix)
+static void tell(struct judging *judging, struct finding *finding, enum notice_kind kind, const char *why,
+                 const char *fix)
 {
     if (finding->count > 1)
         text_add(&finding->what, "; %zu more are like that", finding->count - 1);
     if (finding->count)
-        notice_add(&judging->meter->findings, why, fix, "%s", finding->what.data ? finding->what.data : "");
+        notice_add(&judging->meter->findings, kind, why, fix, "%s", finding->what.data ? finding->what.data : "");
     text_close(&finding->what);
 }
 
@@ -271,7 +272,7 @@ static bool check_whole(struct judging *judging, const struct group *whole)
     for (size_t i = 0; i < whole->count; i++)
         judging->meter->domains[whole->domains[i]].doubted = true;
     notice_add(
-        &judging->meter->findings,
+        &judging->meter->findings, NOTICE_PART_ABOVE_WHOLE,
         platform ? "the platform contains the packages; on boards where it is not wired through it tells less, and "
                    "its figure is not shown"
                  : "the whole contains its components; the counters of these are trusted, and its figure is not shown",
@@ -313,7 +314,7 @@ static void check_model(struct judging *judging, const struct group *whole)
         if (judging->meter->domains[modelled.domains[i]].own_high_ratio == 0)
             limit(judging, modelled.domains[i], fmax(0, whole_j - measured_j) / model_j);
     notice_add(
-        &judging->meter->findings,
+        &judging->meter->findings, NOTICE_METERS_DIFFER,
         judging->meter->domains[modelled.domains[0]].doubted
             ? "a meter is trusted before a model: all of the model's range is above it, and no figure of it is shown"
             : "a meter is trusted before a model: the range of the model ends at what it leaves",
@@ -439,11 +440,12 @@ static void check_pairs(struct judging *judging)
                 check_sockets(judging, a, b, &sockets);
             }
         }
-    tell(judging, &twins, why, "'carbon sources' shows both; --source counts the other");
-    tell(judging, &dies, "the dies of such a processor are expected to show one counter, and these move differently",
+    tell(judging, &twins, NOTICE_METERS_DIFFER, why, "'carbon sources' shows both; --source counts the other");
+    tell(judging, &dies, NOTICE_METERS_DIFFER,
+         "the dies of such a processor are expected to show one counter, and these move differently",
          "compare the total with another meter");
-    tell(judging, &sockets, "sockets that do as much draw as much: the lower figure is not shown",
-         "compare with another meter");
+    tell(judging, &sockets, NOTICE_SOCKETS_DIFFER,
+         "sockets that do as much draw as much: the lower figure is not shown", "compare with another meter");
 }
 
 void contradictions_find(struct meter *meter, const struct measurement *measurement)
@@ -460,11 +462,11 @@ void contradictions_find(struct meter *meter, const struct measurement *measurem
         check_package(&judging, i, &parts);
     check_wholes(&judging, &rails);
     check_pairs(&judging);
-    tell(&judging, &parts,
+    tell(&judging, &parts, NOTICE_PART_ABOVE_WHOLE,
          "a part cannot use more than the whole: the package's own counter is trusted, and the part's "
          "figure is not shown",
          "compare with another meter");
-    tell(&judging, &rails,
+    tell(&judging, &rails, NOTICE_PART_ABOVE_WHOLE,
          "a part cannot use more than the whole: the board's own meter is trusted, and the rail's "
          "figure is not shown",
          "compare with another meter");

@@ -22,12 +22,14 @@ static struct domain *own_domain(const struct meter *meter, size_t i)
     return &state->source->domains[state->domain - state->source->domains];
 }
 
-static void leave_out(struct meter *meter, size_t i, const struct domain *first, const char *reason)
+static void leave_out(struct meter *meter, size_t i, const struct domain *first, enum notice_kind kind,
+                      const char *reason)
 {
     struct domain *domain = own_domain(meter, i);
 
     meter->domains[i].left_out = true;
     meter->domains[i].repeats = first;
+    domain->not_counted_kind = kind;
     text_copy(domain->not_counted, sizeof domain->not_counted, reason);
 }
 
@@ -37,8 +39,10 @@ static void forget(struct meter *meter)
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *state = &meter->domains[i];
         struct domain *domain = own_domain(meter, i);
-        if (state->left_out)
+        if (state->left_out) {
             domain->not_counted[0] = '\0';
+            domain->not_counted_kind = NOTICE_NONE;
+        }
         if (state->own_high_ratio > 0) {
             domain->low_ratio = state->own_low_ratio;
             domain->high_ratio = state->own_high_ratio;
@@ -73,7 +77,7 @@ static bool leave_out_mirrors(struct meter *meter, const struct measurement *mea
                 !mirrors_each_other(measurement, i, j))
                 continue;
             snprintf(reason, sizeof reason, "repeats %s: it tells the same joules", meter->domains[i].domain->name);
-            leave_out(meter, j, meter->domains[i].domain, reason);
+            leave_out(meter, j, meter->domains[i].domain, NOTICE_MIRROR, reason);
             found = true;
         }
     return found;
@@ -126,7 +130,7 @@ static void tell_mirrors(struct meter *meter, size_t like)
     contradiction_names(meter, mirrors.domains, mirrors.count, &names);
     if (mirrors.counted > 1)
         snprintf(counted, sizeof counted, "%zu of them are", mirrors.counted);
-    notice_add(&meter->findings, "they went alike step by step, as one counter does that is read twice",
+    notice_add(&meter->findings, NOTICE_MIRROR, "they went alike step by step, as one counter does that is read twice",
                "compare the total with another meter", "%s%s tell the same joules%s, and %s counted",
                mirrors.of_others ? INCOMPLETE : "", names.data ? names.data : "",
                mirrors.counted > 1 ? " in groups" : "", counted);
@@ -149,11 +153,12 @@ static bool distrust_guest(struct meter *meter)
         const struct meter_domain *state = &meter->domains[i];
         const bool counter = state->domain->access != ACCESS_MODEL && state->domain->access != ACCESS_SENSOR;
         if (counter && (state->left_out || !state->domain->not_counted[0]))
-            leave_out(meter, i, NULL, "a guest's counter that is not to be trusted: its packages repeat one another");
+            leave_out(meter, i, NULL, NOTICE_UNTRUSTED_GUEST,
+                      "a guest's counter that is not to be trusted: its packages repeat one another");
     }
     text_open(&names, 160);
     contradiction_names(meter, mirrors.domains, mirrors.count, &names);
-    notice_add(&meter->findings,
+    notice_add(&meter->findings, NOTICE_UNTRUSTED_GUEST,
                "a hypervisor shows one package of the host as several: whose work is in them is not known",
                "measure on the host, or use --source model",
                LEFT_OUT "%s of this guest tell the joules of %zu, so that none of its counters is trusted",

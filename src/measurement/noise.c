@@ -26,7 +26,8 @@ static void impossible_notice(const struct measurement *measurement, size_t doma
         const struct window *window = &measurement->runs[i].window;
         if (measurement->meter->domains[domain].implausible || !window_is_impossible(measurement, window, domain))
             continue;
-        notice_add(notices, "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
+        notice_add(notices, NOTICE_IMPLAUSIBLE,
+                   "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
                    "use another source, or a newer kernel",
                    "implausible power: %s would have drawn %.0f W, and cannot draw more than %.0f W", about->name,
                    j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->most_w);
@@ -52,7 +53,7 @@ static void implausible_notice(const struct meter_domain *state, struct notices 
                    units_power(state->implausible_w, told), most, bound_words[domain->most_from]);
     else
         c_snprintf(why, sizeof why, "what runs cannot draw nothing, nor more than %s", most);
-    notice_add(notices, why, "use another source; of a wrong unit a newer kernel may help",
+    notice_add(notices, NOTICE_IMPLAUSIBLE, why, "use another source; of a wrong unit a newer kernel may help",
                "implausible power: %u readings of %s cannot be true, and are left out", state->implausible,
                domain->name);
 }
@@ -62,30 +63,31 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
     const char *name = state->domain->name;
 
     if (state->domain->doubt.what[0])
-        notice_add_error(notices, &state->domain->doubt);
+        notice_copy(notices, &state->domain->doubt);
     if (state->implausible)
         implausible_notice(state, notices);
     if (state->freezes)
-        notice_add(notices, "the rest of the machine went on meanwhile; that time is left out",
+        notice_add(notices, NOTICE_FROZEN, "the rest of the machine went on meanwhile; that time is left out",
                    "'carbon sources' shows what else this machine has", "the counter of %s stood still for %.1f s",
                    name, s_from_ns(state->hole_ns[HOLE_FROZEN]));
     if (state->resets && state->domain->wrap_unknown)
-        notice_add(notices, "nobody says where it wraps, so that what was used in that interval is left out",
+        notice_add(notices, NOTICE_WRAP_UNKNOWN,
+                   "nobody says where it wraps, so that what was used in that interval is left out",
                    "run again; a shorter run meets fewer",
                    "the counter of %s went back %u times: it wrapped, or was reset", name, state->resets);
     else if (state->resets)
-        notice_add(notices,
+        notice_add(notices, NOTICE_RESET,
                    "it went back by more than a wrap can explain: a driver reload or a reset; "
                    "that interval is left out",
                    "run again without interruption", "the counter of %s started anew %u times", name, state->resets);
     if (state->missed_reads)
-        notice_add(notices, c_strerror(state->last_error > 0 ? state->last_error : 0), "", "%u readings of %s failed",
-                   state->missed_reads, name);
+        notice_add(notices, NOTICE_GAPS, c_strerror(state->last_error > 0 ? state->last_error : 0), "",
+                   "%u readings of %s failed", state->missed_reads, name);
     if (state->ambiguous_gaps)
-        notice_add(notices, "nothing was read for so long that a wrap could have passed unseen",
+        notice_add(notices, NOTICE_WRAP_UNKNOWN, "nothing was read for so long that a wrap could have passed unseen",
                    "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
     if (state->lost)
-        notice_add(notices, "what it counted meanwhile is left out", "run again without interruption",
+        notice_add(notices, NOTICE_VANISHED, "what it counted meanwhile is left out", "run again without interruption",
                    "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, a driver reload, or a "
                    "meter that did not answer",
                    name, s_from_ns(state->lost_ns), state->lost);
@@ -100,6 +102,21 @@ static const char *const hole_causes[HOLE_COUNT] = {
     [HOLE_FROZEN] = "its counter stood still while the machine ran",
     [HOLE_IMPLAUSIBLE] = "it told what cannot be true",
 };
+
+static const enum notice_kind hole_kinds[HOLE_COUNT] = {
+    [HOLE_NONE] = NOTICE_GAPS,
+    [HOLE_RESET] = NOTICE_RESET,
+    [HOLE_SUSPEND] = NOTICE_SUSPEND,
+    [HOLE_VANISHED] = NOTICE_VANISHED,
+    [HOLE_FAILED] = NOTICE_GAPS,
+    [HOLE_FROZEN] = NOTICE_FROZEN,
+    [HOLE_IMPLAUSIBLE] = NOTICE_IMPLAUSIBLE,
+};
+
+enum notice_kind hole_kind(enum hole hole)
+{
+    return hole_kinds[hole];
+}
 
 const char *hole_cause(enum hole hole)
 {
@@ -131,12 +148,14 @@ static void hole_notice(const struct measurement *measurement, size_t number, st
     units_duration(s_from_ns(window_known_ns(window, domain)), known);
     units_duration(s_from_ns(window->duration_ns), all);
     if (run_is_counted(run))
-        notice_add(notices, cause, "run again without interruption; --runs tells from those that have none",
+        notice_add(notices, hole_kinds[window->hole[domain]], cause,
+                   "run again without interruption; --runs tells from those that have none",
                    "run %zu used at least %s: %s is known for %s of %s, so that net is unknown", number + 1, energy,
                    name, known, all);
     else
-        notice_add(notices, cause, "", "run %zu is left out: of %s only %s of %s is known, at least %s in all",
-                   number + 1, name, known, all, energy);
+        notice_add(notices, hole_kinds[window->hole[domain]], cause, "",
+                   "run %zu is left out: of %s only %s of %s is known, at least %s in all", number + 1, name, known,
+                   all, energy);
 }
 
 static void hole_notices(const struct measurement *measurement, struct notices *notices)
@@ -156,7 +175,8 @@ static void domain_notices(const struct measurement *measurement, struct notices
         counter_notices(state, notices);
         impossible_notice(measurement, i, notices);
         if (!state->doubted && domain_is_still(measurement, i, &too_short) && !too_short)
-            notice_add(notices, "a counter that stands still says nothing; its energy is unknown, not 0",
+            notice_add(notices, NOTICE_NOT_MOVING,
+                       "a counter that stands still says nothing; its energy is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s did not move",
                        state->domain->name);
     }
@@ -173,21 +193,24 @@ static void sensor_notices(const struct measurement *measurement, struct notices
         if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
             continue;
         if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))
-            notice_add(notices, "a living sensor's last digits change; its energy may be wrong",
+            notice_add(notices, NOTICE_FROZEN, "a living sensor's last digits change; its energy may be wrong",
                        "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
                        domain->name, watched_s);
         if (!measurement->counting->counts[i])
             continue;
-        notice_add(notices, "what happens between two readings is not seen", "measure for a minute or more",
+        notice_add(notices, NOTICE_SAMPLED, "what happens between two readings is not seen",
+                   "measure for a minute or more",
                    "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
                    s_from_ns(domain->poll_ns));
         if (domain->update_ns > domain->poll_ns && s_from_ns(domain->update_ns) > watched_s / 10)
-            notice_add(notices, "an average of that length also holds what was before the command",
+            notice_add(notices, NOTICE_BELOW_RESOLUTION,
+                       "an average of that length also holds what was before the command",
                        "measure for ten times as long", "%s is an average over %.0f s", domain->name,
                        s_from_ns(domain->update_ns));
         if (state->unwatched_ns)
-            notice_add(notices, "its power in between is taken for the mean of both ends", "do not stop carbon",
-                       "%s was not read for %.0f s", domain->name, s_from_ns(state->unwatched_ns));
+            notice_add(notices, NOTICE_GAPS, "its power in between is taken for the mean of both ends",
+                       "do not stop carbon", "%s was not read for %.0f s", domain->name,
+                       s_from_ns(state->unwatched_ns));
     }
 }
 
@@ -197,7 +220,8 @@ static void single_run_notice(const struct summary *summary, struct notices *not
     char net[UNITS_SIZE], noise[UNITS_SIZE];
 
     if (fabs(summary->total.net_j.mean) < 2 * summary->net_noise_j)
-        notice_add(notices, "it is not told apart from idle", "a longer command, a longer --baseline, or more --runs",
+        notice_add(notices, NOTICE_NOISE, "it is not told apart from idle",
+                   "a longer command, a longer --baseline, or more --runs",
                    "net energy, %s, is within the baseline's own spread (± %s)",
                    units_energy(summary->total.net_j.mean, net), units_energy(2 * summary->net_noise_j, noise));
 }
@@ -209,7 +233,7 @@ static void noise_notice(const struct summary *summary, struct notices *notices)
 
     if (verdict->runs_needed)
         snprintf(fix, sizeof fix, "--runs %zu would tell a net of this size", verdict->runs_needed);
-    notice_add(notices, "its 95 % interval holds 0: it is not told apart from idle", fix,
+    notice_add(notices, NOTICE_NOISE, "its 95 % interval holds 0: it is not told apart from idle", fix,
                "net energy, %s, is below the meter's noise; %s would have been told",
                units_energy(verdict->net_j.mean, net), units_energy(verdict->detectable_j, least));
 }
@@ -222,7 +246,8 @@ static void verdict_notice(const struct summary *summary, struct notices *notice
         return;
     switch (summary->verdict.verdict) {
     case VERDICT_NOT_MEASURABLE:
-        notice_add(notices, "it told the same power with and without the command, though that kept a processor busy",
+        notice_add(notices, NOTICE_NOISE,
+                   "it told the same power with and without the command, though that kept a processor busy",
                    "'carbon sources' shows what else this machine has",
                    "net energy is not measurable: the source is a constant");
         return;
@@ -231,10 +256,11 @@ static void verdict_notice(const struct summary *summary, struct notices *notice
     default: break;
     }
     if (summary->runs > 1 && isnan(summary->total.net_interval_j.low))
-        notice_add(notices, "Student's t is looked up in the GNU Scientific Library, which is not there",
-                   "install libgsl", "net energy has no interval");
+        notice_add(notices, NOTICE_UNKNOWN,
+                   "Student's t is looked up in the GNU Scientific Library, which is not there", "install libgsl",
+                   "net energy has no interval");
     if (net_j < 0)
-        notice_add(notices,
+        notice_add(notices, NOTICE_BUSY_BASELINE,
                    "the machine used less while the command ran than in the baseline: it was busier then, or "
                    "the difference is noise",
                    "measure on a quieter machine, or with a longer --baseline", "net energy is negative");
@@ -251,14 +277,15 @@ static bool nothing_moved(const struct measurement *measurement)
 static void total_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
 {
     if (summary->counted_unknown && !isnan(summary->total.gross_j.mean))
-        notice_add(notices, "domains without a reading are left out of the total", "",
+        notice_add(notices, NOTICE_LEFT_OUT, "domains without a reading are left out of the total", "",
                    INCOMPLETE "%zu of %zu domains have no figure", summary->counted_unknown,
                    measurement->counting->counted);
     if (summary->below_resolution && nothing_moved(measurement))
-        notice_add(notices, "no counter was refreshed while the command ran", "measure something longer, or repeat it",
-                   "the run is below the resolution of the meter");
+        notice_add(notices, NOTICE_BELOW_RESOLUTION, "no counter was refreshed while the command ran",
+                   "measure something longer, or repeat it", "the run is below the resolution of the meter");
     else if (summary->runs && summary->duration_s.mean < SHORT_WINDOW_S && !isnan(summary->total.gross_j.mean))
-        notice_add(notices, "the meter is refreshed about every millisecond, so that both ends are off by up to one",
+        notice_add(notices, NOTICE_BELOW_RESOLUTION,
+                   "the meter is refreshed about every millisecond, so that both ends are off by up to one",
                    "measure something longer", "the run is shorter than 100 ms");
     verdict_notice(summary, notices);
 }
@@ -274,7 +301,7 @@ static void drift_notice(const struct measurement *measurement, struct notices *
             worst = fmax(worst, fabs(after_w / before_w - 1));
     }
     if (worst > DRIFT)
-        notice_add(notices, "the machine was not equally idle between the runs",
+        notice_add(notices, NOTICE_BUSY_BASELINE, "the machine was not equally idle between the runs",
                    "close what runs beside, or use a longer --baseline", "baselines differ by up to %.0f %%",
                    worst * 100);
 }
@@ -300,7 +327,8 @@ static void outlier_notices(const struct measurement *measurement, const struct 
         return;
     for (size_t i = 0; i < runs; i++)
         if (outlier[i])
-            notice_add(notices, i == 0 ? "the machine may still have been warming up" : "something else may have run",
+            notice_add(notices, NOTICE_OUTLIER,
+                       i == 0 ? "the machine may still have been warming up" : "something else may have run",
                        i == 0 ? "--warmup 1" : "look at the machine's load", "run %zu used %.0f %% %s the median run",
                        i + 1, fabs(energy_j[i] / median_j - 1) * 100,
                        energy_j[i] > median_j ? "more than" : "less than");
@@ -309,7 +337,7 @@ static void outlier_notices(const struct measurement *measurement, const struct 
 static void others_notice(const struct summary *summary, struct notices *notices)
 {
     if (summary->others_cores.count && summary->others_cores.max > SHARE_OTHERS_CORES)
-        notice_add(notices, "what they used is in net; the job's share of net is told by CPU time",
+        notice_add(notices, NOTICE_SHARED, "what they used is in net; the job's share of net is told by CPU time",
                    "measure on a quieter machine",
                    "other processes used %.0f %% of a core more than in the baselines while the command ran",
                    summary->others_cores.max * 100);
@@ -322,10 +350,11 @@ static void settling_notice(const struct measurement *measurement, struct notice
     if (!settling->asked || settling->steady || measurement->interrupted)
         return;
     if (isnan(settling->variation))
-        notice_add(notices, "--settle is shorter than a look at it takes", "a longer --settle",
+        notice_add(notices, NOTICE_UNKNOWN, "--settle is shorter than a look at it takes", "a longer --settle",
                    "whether the idle machine was steady is not known");
     else
-        notice_add(notices, "the machine was not at rest: something runs beside, or it is still warming or cooling",
+        notice_add(notices, NOTICE_BUSY_BASELINE,
+                   "the machine was not at rest: something runs beside, or it is still warming or cooling",
                    "close what runs beside, or use a longer --settle",
                    "idle power was not steady within %.0f s: it varied by %.1f %%", settling->waited_s,
                    settling->variation * 100);
@@ -341,31 +370,32 @@ static void run_notices(const struct measurement *measurement, struct notices *n
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         if (run->window.suspended_ns)
-            notice_add(notices, "energy counters may start anew after a suspend", "run again without a suspend",
-                       "the machine was suspended for %.0f s while the command ran",
+            notice_add(notices, NOTICE_SUSPEND, "energy counters may start anew after a suspend",
+                       "run again without a suspend", "the machine was suspended for %.0f s while the command ran",
                        s_from_ns(run->window.suspended_ns));
         if (run->orphans_unseen)
-            notice_add(notices, adopting, "make the command wait for its children",
+            notice_add(notices, NOTICE_USAGE, adopting, "make the command wait for its children",
                        "processes that the command left behind are unknown, and their CPU time is not in its own");
         if (run->usage.oom_kills.known && run->usage.oom_kills.value)
-            notice_add(notices, "its control group reached its limit of memory, or the machine had none left",
+            notice_add(notices, NOTICE_OUT_OF_MEMORY,
+                       "its control group reached its limit of memory, or the machine had none left",
                        "let it have more memory, or use less",
                        "the kernel killed %" PRIu64 " of its processes for want of memory", run->usage.oom_kills.value);
         if (run->left_behind)
-            notice_add(notices, "what they use after the command's end is not in the result",
+            notice_add(notices, NOTICE_LEFT_OUT, "what they use after the command's end is not in the result",
                        "make the command wait for them", "%zu processes of the command were still alive at its end: %s",
                        run->left_behind, run->left_behind_names);
     }
     for (size_t i = 0; i < measurement->baseline_count; i++)
         if (measurement->baselines[i].suspended_ns)
-            notice_add(notices, "energy counters may start anew after a suspend", "run again without a suspend",
-                       "the machine was suspended during the baseline");
+            notice_add(notices, NOTICE_SUSPEND, "energy counters may start anew after a suspend",
+                       "run again without a suspend", "the machine was suspended during the baseline");
 }
 
 static void finding_notices(const struct meter *meter, struct notices *notices)
 {
     for (size_t i = 0; i < meter->findings.count; i++)
-        notice_add_error(notices, &meter->findings.item[i]);
+        notice_copy(notices, &meter->findings.item[i]);
 }
 
 void series_notices(const struct measurement *measurement, struct notices *notices)

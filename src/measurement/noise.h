@@ -7,6 +7,7 @@
 
 /* Why a time is not known, in words. */
 const char *hole_cause(enum hole hole);
+enum notice_kind hole_kind(enum hole hole);
 
 /* One counter that was reset, failed or was left alone for too long. */
 void counter_notices(const struct meter_domain *state, struct notices *notices);

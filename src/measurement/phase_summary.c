@@ -153,12 +153,13 @@ static void short_notice(const struct measurement *measurement, const struct pha
         return;
     units_duration(RATE_UPDATES * s_from_ns(measurement_update_ns(measurement)), update);
     if (count == 1)
-        notice_add(notices,
+        notice_add(notices, NOTICE_BELOW_RESOLUTION,
                    "each end of a stay in it is off by up to one update: its energy is rough, and no power is told",
                    "put several steps into one phase", "phase '%s' is below resolution: its stays are under %s",
                    first->name, update);
     else
-        notice_add(notices, "each end of a stay is off by up to one update: the energy is rough, and no power is told",
+        notice_add(notices, NOTICE_BELOW_RESOLUTION,
+                   "each end of a stay is off by up to one update: the energy is rough, and no power is told",
                    "put several steps into one phase",
                    "%zu phases are below resolution, their stays under %s: '%s' ...", count, update, first->name);
 }
@@ -171,14 +172,16 @@ void phases_notices(const struct measurement *measurement, const struct phases_s
     if (!options || !summary->count)
         return;
     if (options->written && !summary->origins[MARK_WRITTEN])
-        notice_add(notices, "nothing was written to the descriptor that " MARKS_VARIABLE " names",
+        notice_add(notices, NOTICE_UNKNOWN, "nothing was written to the descriptor that " MARKS_VARIABLE " names",
                    "echo NAME >&$" MARKS_VARIABLE, "no mark came from the command");
     if (options->matched && !summary->origins[MARK_MATCHED])
-        notice_add(notices, "it is looked for line by line, with colour codes and all that is in the line",
+        notice_add(notices, NOTICE_UNKNOWN,
+                   "it is looked for line by line, with colour codes and all that is in the line",
                    "COMMAND 2>&1 > /dev/null | grep -E REGEX shows what would match",
                    "no line of standard error matched '%s'", options->phrase);
     if (summary->count > PHASES_MAX)
-        notice_add(notices, "a result has room for so many", "fewer names: without a number or a file in them",
+        notice_add(notices, NOTICE_TOO_MANY, "a result has room for so many",
+                   "fewer names: without a number or a file in them",
                    "only %d phases are told apart; what came after them is '%s'", PHASES_MAX, PHASE_OTHERS);
     short_notice(measurement, summary, notices);
 }

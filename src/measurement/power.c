@@ -155,8 +155,9 @@ static void bound_notice(const struct power *power, const struct counting *count
     units_energy(total->energy_j, energy);
     units_duration(total->unknown_s, unknown);
     units_duration(s_from_ns(power->last.time_ns - power->begun_ns), all);
-    notice_add(notices, hole_cause(total->hole), "", "at least %s since the start: of %s %s of %s are not known",
-               energy, power->meter->domains[least].domain->name, unknown, all);
+    notice_add(notices, hole_kind(total->hole), hole_cause(total->hole), "",
+               "at least %s since the start: of %s %s of %s are not known", energy,
+               power->meter->domains[least].domain->name, unknown, all);
 }
 
 void power_notices(const struct power *power, const struct counting *counting, const struct power_figures *total,
@@ -171,18 +172,19 @@ void power_notices(const struct power *power, const struct counting *counting, c
         counter_notices(state, notices);
         if (!state->doubted && domain->begun && domain->read &&
             domain->pending_ns >= COUNTER_STUCK_NS + state->domain->update_ns)
-            notice_add(notices, "a counter that stands still says nothing; its power is unknown, not 0",
+            notice_add(notices, NOTICE_NOT_MOVING,
+                       "a counter that stands still says nothing; its power is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s does not move",
                        state->domain->name);
     }
     for (size_t i = 0; i < power->meter->findings.count; i++)
-        notice_add_error(notices, &power->meter->findings.item[i]);
+        notice_copy(notices, &power->meter->findings.item[i]);
     if (total->unknown_s > 0 && !isnan(total->energy_j))
         bound_notice(power, counting, total, notices);
     if (total->unknown)
-        notice_add(notices, "domains without a reading are left out of the total", "",
+        notice_add(notices, NOTICE_LEFT_OUT, "domains without a reading are left out of the total", "",
                    INCOMPLETE "%zu of %zu domains have no figure", total->unknown, counting->counted);
     if (power->slept_ns)
-        notice_add(notices, "that time, and the interval in which it fell, are left out", "",
+        notice_add(notices, NOTICE_SUSPEND, "that time, and the interval in which it fell, are left out", "",
                    "the machine was suspended for %.0f s", s_from_ns(power->slept_ns));
 }

@@ -81,8 +81,10 @@ static void mark(const struct guest *guest, bool named, struct found *found)
                 found->source = &guest->sources[s];
             if (found->count <= NAMES_MAX)
                 snprintf(found->names + length, sizeof found->names - length, "%s%s", length ? ", " : "", domain->name);
-            if (!named)
-                text_copy(domain->not_counted, sizeof domain->not_counted, NOT_ITS_OWN);
+            if (named)
+                continue;
+            domain->not_counted_kind = NOTICE_UNTRUSTED_GUEST;
+            text_copy(domain->not_counted, sizeof domain->not_counted, NOT_ITS_OWN);
         }
 }
 
@@ -99,11 +101,11 @@ static void tell(const struct guest *guest, bool named, const struct found *foun
              guest->hypervisor[0] ? guest->hypervisor : "unknown");
     snprintf(fix, sizeof fix, "--source %s counts it all the same", found->source->driver->name);
     if (named)
-        notice_add(&guest->sources[0].notices, why, "",
+        notice_add(&guest->sources[0].notices, NOTICE_UNTRUSTED_GUEST, why, "",
                    "the host's meter may be counted for this virtual machine: %s%s", found->names, more);
     else
-        notice_add(&guest->sources[0].notices, why, fix, "seen in this virtual machine and not counted: %s%s",
-                   found->names, more);
+        notice_add(&guest->sources[0].notices, NOTICE_UNTRUSTED_GUEST, why, fix,
+                   "seen in this virtual machine and not counted: %s%s", found->names, more);
 }
 
 void borrowed_judge(struct energy_source *sources, size_t count, const struct machine *machine, bool named)

@@ -167,7 +167,7 @@ static void leave_out(const struct cards *cards, const char *from, const char *l
     }
     snprintf(why, sizeof why, "not the job's, by %s %.120s", from, *list ? list : "(empty)");
     if (names.length)
-        notice_add(notices, why, "--gpus all counts every card", LEFT_OUT "%s", names.data);
+        notice_add(notices, NOTICE_LEFT_OUT, why, "--gpus all counts every card", LEFT_OUT "%s", names.data);
     text_close(&names);
 }
 
@@ -223,7 +223,7 @@ static void ask_environment(struct cards *cards, gpus_variable *variable, struct
         }
     }
     if (unclear)
-        notice_add(notices, "all that can be seen are counted", "name them: --gpus 0,1",
+        notice_add(notices, NOTICE_NOT_UNDERSTOOD, "all that can be seen are counted", "name them: --gpus 0,1",
                    "which GPUs are the job's is not known: %s says '%s', which cannot be followed here", unclear,
                    unclear_bad);
 }

@@ -137,6 +137,7 @@ static bool nothing_readable(const struct meter *meter, bool measured_only, stru
                  meter->refusals[i].error.what);
     error_set(err, ERROR_ABSENT, "no energy sensor on this machine%s%s",
               meter->machine->guest ? ", which is a virtual machine" : "", failed ? ", and no model of it" : "");
+    error_notice(err, NOTICE_NO_COUNTER);
     error_why(err, "%s", failed ? failed->error.what : why.data ? why.data : "");
     text_close(&why);
     if (failed)

@@ -237,7 +237,7 @@ static void notice_unread(const struct meter *meter, struct counting *counting, 
     if (!first)
         return;
     counting->incomplete = true;
-    notice_add(notices, first->problem.why, first->problem.fix, INCOMPLETE "%s cannot be read", names);
+    notice_add(notices, NOTICE_LEFT_OUT, first->problem.why, first->problem.fix, INCOMPLETE "%s cannot be read", names);
 }
 
 /* Or it is told already that its counter is left out. */
@@ -259,8 +259,8 @@ static void notice_missing_packages(const struct meter *meter, struct counting *
         if (package < 0 || package_is_there(meter, counting->would_count, package))
             continue;
         counting->incomplete = true;
-        notice_add(notices, "it has no energy counter that could be counted", "'carbon sources' lists what there is",
-                   INCOMPLETE "package-%d is not in it", package);
+        notice_add(notices, NOTICE_LEFT_OUT, "it has no energy counter that could be counted",
+                   "'carbon sources' lists what there is", INCOMPLETE "package-%d is not in it", package);
     }
 }
 
@@ -279,6 +279,7 @@ static bool refuse(const struct meter *meter, enum scope scope, const struct cou
             return false;
         }
     error_set(err, ERROR_ABSENT, "%s", whats[scope]);
+    error_notice(err, NOTICE_NO_COUNTER);
     error_why(err, "scope '%s' has no domain on this machine", scope_name(scope));
     return error_fix(err, "'carbon sources' lists the domains that there are%s",
                      scope == SCOPE_COMPUTE ? "" : "; --scope compute is the default");
@@ -302,7 +303,7 @@ static void notice_no_memory(const struct meter *meter, const struct counting *c
         leaves_out |= counting->counts[i] && domain->component == COMPONENT_PACKAGE && !domain->poll_ns;
     }
     if (leaves_out && !has_component(meter, counting->would_count, COMPONENT_MEMORY))
-        notice_add(notices, "this machine has no counter of it, and it is not in the package's", "",
+        notice_add(notices, NOTICE_NO_MEMORY, "this machine has no counter of it, and it is not in the package's", "",
                    "memory (dram) energy is not in the total");
 }
 
@@ -375,7 +376,8 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
     measured = !counts_model(meter, counting);
     counting->incomplete = lacks_repeated(meter, scope);
     if (counting->stands_in)
-        notice_add(notices, "no counter of the processors is here, and the machine's own meter covers them", "",
+        notice_add(notices, NOTICE_SCOPE,
+                   "no counter of the processors is here, and the machine's own meter covers them", "",
                    "the whole machine is counted");
     notice_unread(meter, counting, notices);
     if (measured && scope == SCOPE_COMPUTE && !counting->stands_in) {

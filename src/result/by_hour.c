@@ -158,13 +158,13 @@ static void tell_source(const struct by_hour *by_hour, enum factor_basis yearly_
     if (by_hour->known->count == 0)
         return;
     if (!*source->basis)
-        notice_add(notices, "the yearly factor beside it does say so: the two may not be of one kind", "",
+        notice_add(notices, NOTICE_BASIS, "the yearly factor beside it does say so: the two may not be of one kind", "",
                    "%s does not say whether its figures have the plants and the fuel supply in them", source->title);
     else if (strcmp(source->basis, factor_basis_name(yearly_basis)) != 0)
-        notice_add(notices, "the two are not of one kind, and neither is their difference", "",
+        notice_add(notices, NOTICE_MIXED, "the two are not of one kind, and neither is their difference", "",
                    "the intensities are %s, the yearly factor is %s", source->basis, factor_basis_name(yearly_basis));
     if (strcmp(source->gases, "co2") == 0)
-        notice_add(notices, "CH4 and N2O are left out: 1 % or less of what burning emits", "",
+        notice_add(notices, NOTICE_BASIS, "CH4 and N2O are left out: 1 % or less of what burning emits", "",
                    "the intensities are of CO2 alone");
 }
 
@@ -175,20 +175,21 @@ void by_hour_notices(struct report *report)
 
     tell_source(by_hour, report->factor.basis, &report->notices);
     if (part[COVER_FORECAST] > TOLD_LEAST)
-        notice_add(&report->notices, "what came may differ from it",
+        notice_add(&report->notices, NOTICE_STAND_IN, "what came may differ from it",
                    "once it is told: carbon restate RECORD --with SERVICE", "%.3g %% of the energy is at a forecast",
                    100 * part[COVER_FORECAST]);
     if (part[COVER_HELD] > TOLD_LEAST)
-        notice_add(&report->notices, "the gap is no longer than one", "",
+        notice_add(&report->notices, NOTICE_STAND_IN, "the gap is no longer than one", "",
                    "%.3g %% of the energy is at the nearest interval: its own is not told", 100 * part[COVER_HELD]);
     if (part[COVER_MEAN] > TOLD_LEAST)
-        notice_add(&report->notices, "of the whole time 90 % or more are told", "",
+        notice_add(&report->notices, NOTICE_STAND_IN, "of the whole time 90 % or more are told", "",
                    "%.3g %% of the energy is at the mean of the time that is told", 100 * part[COVER_MEAN]);
     if (part[COVER_YEARLY] > TOLD_LEAST && by_hour->known->count)
-        notice_add(&report->notices, "nothing is told of that time", "",
+        notice_add(&report->notices, NOTICE_STAND_IN, "nothing is told of that time", "",
                    "%.3g %% of the energy is at the yearly factor", 100 * part[COVER_YEARLY]);
     if (by_hour->prorated > TOLD_LEAST)
-        notice_add(&report->notices, "within it the power is taken to be even", "measure with a shorter --slice",
+        notice_add(&report->notices, NOTICE_ASSUMED, "within it the power is taken to be even",
+                   "measure with a shorter --slice",
                    "%.3g %% of the energy lies in slices of time that an edge of two intervals cuts",
                    100 * by_hour->prorated);
     by_hour->notice_count = report->notices.count - by_hour->first_notice;

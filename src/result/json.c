@@ -48,7 +48,10 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_number(node, "low_ratio", domain->low_ratio);
     tree_number(node, "high_ratio", domain->high_ratio);
     tree_text(node, "quality", quality_name(state->doubted ? QUALITY_UNKNOWN : domain->quality));
-    json_problem(node, &domain->problem);
+    if (domain->problem.kind == ERROR_NONE)
+        tree_null(node, "problem");
+    else
+        json_refusal(tree_object(node, "problem"), &domain->problem);
     tree_positive(node, "wraps_at_uj", domain->wraps_at_uj);
     tree_bool(node, "wrap_unknown", domain->wrap_unknown);
     tree_positive(node, "resolution_uj", domain->resolution_uj);
@@ -70,7 +73,7 @@ static void add_refusals(struct tree_node parent, const struct meter *meter)
     for (size_t i = 0; i < meter->refusal_count; i++) {
         const struct tree_node node = tree_object(refused, NULL);
         tree_text(node, "source", meter->refusals[i].driver->name);
-        json_error(node, &meter->refusals[i].error);
+        json_refusal(node, &meter->refusals[i].error);
     }
 }
 
@@ -358,12 +361,17 @@ static void add_parent(struct tree_node root, const struct parent *parent)
     json_time(node, "started_at", parent->started_realtime_ns);
 }
 
+/* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
+ *   1  a kind beside each notice, and what kind of notice a refusal is */
+enum { MINOR = 1 };
+
 void json_record(struct tree_node root, const struct report *report)
 {
     const struct meter *meter = report->measurement->meter;
     struct tree_node domains, emissions;
 
     tree_text(root, "schema", REPORT_SCHEMA);
+    tree_integer(root, "minor", MINOR);
     tree_text(root, "id", report->id);
     tree_text(root, "carbon_version", report->made_by ? report->made_by : PACKAGE_VERSION);
     add_parent(root, &report->parent);

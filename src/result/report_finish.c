@@ -254,15 +254,15 @@ static int job_cpus(const struct report *report)
 static void target_notices(struct report *report)
 {
     if (report->command[0])
-        notice_add(&report->doubts, "it ran in the baselines too", "",
+        notice_add(&report->doubts, NOTICE_NO_BASELINE, "it ran in the baselines too", "",
                    "net is what %s used beyond what it did before and after the command", report->target);
     else if (!report->measurement->baseline_count)
-        notice_add(&report->doubts,
+        notice_add(&report->doubts, NOTICE_NO_BASELINE,
                    "it was there before, and has not ended: nothing tells what the machine uses without it",
                    "measure until it ends, or give a command that is its client", "there is no baseline without %s",
                    report->target);
     else
-        notice_add(&report->doubts, "there is none before: a drift of idle power does not cancel", "",
+        notice_add(&report->doubts, NOTICE_DRIFT, "there is none before: a drift of idle power does not cancel", "",
                    "the baseline was taken after %s had ended", report->target);
 }
 
@@ -303,7 +303,8 @@ void report_finish(struct report *report)
     report_work_out(report);
     report->doubts = report->notices;
     if (report->recorded_tree)
-        notice_add(&report->doubts, "the command ran here, its energy was read from files that somebody recorded",
+        notice_add(&report->doubts, NOTICE_RECORDED,
+                   "the command ran here, its energy was read from files that somebody recorded",
                    "leave --root out to measure this machine", "the counters are those of a recorded machine");
     if (report->target)
         target_notices(report);

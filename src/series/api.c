@@ -252,7 +252,7 @@ static bool by_steps(const struct prometheus_server *server, const char *selecto
 {
     const double step_s = fmin(15, fmax(1, ceil((to_s - from_s) / 5000)));
 
-    notice_add(notices, "its first and last step may be missed", "",
+    notice_add(notices, NOTICE_SAMPLED, "its first and last step may be missed", "",
                "the server gives no samples as they were scraped; its values every %g s are taken", step_s);
     return prometheus_query_range(server, selector, from_s, to_s, step_s, set, notices, err);
 }

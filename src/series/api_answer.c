@@ -89,8 +89,8 @@ static bool read_series(struct reading *reading, const struct cJSON *item, bool 
     size_t index;
 
     if (json_is_null(values) && !json_is_null(json_member(item, matrix ? "histograms" : "histogram"))) {
-        notice_add(reading->notices, "they hold no energies", "", "%s told native histograms, which are left out",
-                   reading->host);
+        notice_add(reading->notices, NOTICE_LEFT_OUT, "they hold no energies", "",
+                   "%s told native histograms, which are left out", reading->host);
         return true;
     }
     if (!json_is_array(values))
@@ -135,11 +135,11 @@ static void read_doubts(const struct reading *reading, const struct cJSON *docum
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         for (const struct cJSON *item = json_first(json_member(document, keys[i])); item; item = json_next(item)) {
             utf8_printable(shown, sizeof shown, json_text(item));
-            notice_add(reading->notices, i == 0 ? "its answer may lack a part" : "", "", "%s %s: %.150s", reading->host,
-                       i == 0 ? "warns" : "notes", shown);
+            notice_add(reading->notices, NOTICE_GAPS, i == 0 ? "its answer may lack a part" : "", "", "%s %s: %.150s",
+                       reading->host, i == 0 ? "warns" : "notes", shown);
         }
     if (json_is_true(document, "isPartial"))
-        notice_add(reading->notices, "some of its stores did not answer", "ask again later",
+        notice_add(reading->notices, NOTICE_GAPS, "some of its stores did not answer", "ask again later",
                    "the answer of %s is partial", reading->host);
 }
 

@@ -76,14 +76,14 @@ static const char *plural(size_t count)
 }
 
 /* "up to 3.2 kJ are missing; the first is METRIC of POD" */
-static void tell_energy(const struct doubt *doubt, const char *before, const char *behind, const char *fix,
-                        const char *what, struct notices *notices)
+static void tell_energy(const struct doubt *doubt, enum notice_kind kind, const char *before, const char *behind,
+                        const char *fix, const char *what, struct notices *notices)
 {
     char why[256], energy[UNITS_SIZE];
 
     snprintf(why, sizeof why, "%s%s%s; the first is %s", before, units_energy(doubt->joules, energy), behind,
              doubt->first);
-    notice_add(notices, why, fix, "%s", what);
+    notice_add(notices, kind, why, fix, "%s", what);
 }
 
 static void tell_steps(const struct kind_doubts *doubts, struct notices *notices)
@@ -93,20 +93,20 @@ static void tell_steps(const struct kind_doubts *doubts, struct notices *notices
     if (doubts->resets.series) {
         snprintf(what, sizeof what, "%zu counter%s began again, %u time%s", doubts->resets.series,
                  plural(doubts->resets.series), doubts->resets.times, plural(doubts->resets.times));
-        tell_energy(&doubts->resets, "what they counted last before that is lost: it may be ", " too few", "", what,
-                    notices);
+        tell_energy(&doubts->resets, NOTICE_RESET, "what they counted last before that is lost: it may be ", " too few",
+                    "", what, notices);
     }
     if (doubts->wraps.series) {
         snprintf(why, sizeof why, "processors count in 32 bits; the first is %s", doubts->wraps.first);
-        notice_add(notices, why, "", "%u wrap%s of %zu counter%s were put right", doubts->wraps.times,
+        notice_add(notices, NOTICE_ASSUMED, why, "", "%u wrap%s of %zu counter%s were put right", doubts->wraps.times,
                    plural(doubts->wraps.times), doubts->wraps.series, plural(doubts->wraps.series));
     }
     if (doubts->gaps.series) {
         snprintf(why, sizeof why,
                  "their energy is in the sums, unless the counter began again meanwhile; the first is %s",
                  doubts->gaps.first);
-        notice_add(notices, why, "", "%zu counter%s were not read for a while, %u time%s", doubts->gaps.series,
-                   plural(doubts->gaps.series), doubts->gaps.times, plural(doubts->gaps.times));
+        notice_add(notices, NOTICE_GAPS, why, "", "%zu counter%s were not read for a while, %u time%s",
+                   doubts->gaps.series, plural(doubts->gaps.series), doubts->gaps.times, plural(doubts->gaps.times));
     }
 }
 
@@ -121,7 +121,8 @@ static void tell_kinds(unsigned kinds, struct notices *notices)
             snprintf(list + length, sizeof list - length, "%s%s", count++ ? ", " : "", kind_title(kind));
         }
     if (count > 1)
-        notice_add(notices, list, "--kepler, --exporter NAME choose one", "several exporters tell of the same energy");
+        notice_add(notices, NOTICE_DUPLICATE, list, "--kepler, --exporter NAME choose one",
+                   "several exporters tell of the same energy");
 }
 
 void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
@@ -132,27 +133,27 @@ void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
     if (doubts->single.series) {
         snprintf(what, sizeof what, "%zu counter%s %s told once only", doubts->single.series,
                  plural(doubts->single.series), doubts->single.series == 1 ? "was" : "were");
-        tell_energy(&doubts->single, "what they counted in this time is not known, and not in the sums: up to ", "", "",
-                    what, notices);
+        tell_energy(&doubts->single, NOTICE_UNKNOWN,
+                    "what they counted in this time is not known, and not in the sums: up to ", "", "", what, notices);
     }
     if (doubts->powers.series) {
         snprintf(why, sizeof why, "%s is a gauge: what happened between two looks at it is not seen",
                  doubts->powers.first);
-        notice_add(notices, why, "", "some energies are powers, integrated over time");
+        notice_add(notices, NOTICE_SAMPLED, why, "", "some energies are powers, integrated over time");
     }
     if (doubts->raw_totals.series) {
         snprintf(why, sizeof why, "%s is a processor's own counter of 32 bits", doubts->raw_totals.first);
-        notice_add(notices, why, "give two texts, or an address with --for 30s",
+        notice_add(notices, NOTICE_WRAP_UNKNOWN, why, "give two texts, or an address with --for 30s",
                    "some totals are those since the counter last wrapped");
     }
     if (doubts->stats) {
         snprintf(why, sizeof why, "%zu series have only what was used in the last interval", doubts->stats);
-        notice_add(notices, why, "use Kepler 0.4 or newer", "this Kepler writes values into labels");
+        notice_add(notices, NOTICE_GAPS, why, "use Kepler 0.4 or newer", "this Kepler writes values into labels");
     }
     if (doubts->sums.series) {
         snprintf(what, sizeof what, "package + dram + other + gpu is not what Kepler says the sum is, %zu time%s",
                  doubts->sums.series, plural(doubts->sums.series));
-        tell_energy(&doubts->sums, "they are apart by ", " in all", "", what, notices);
+        tell_energy(&doubts->sums, NOTICE_INCONSISTENT, "they are apart by ", " in all", "", what, notices);
     }
     tell_kinds(doubts->kinds, notices);
 }

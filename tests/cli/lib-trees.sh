@@ -69,6 +69,7 @@ near() {
     check "$1: $mean_w W" yes "$(awk "BEGIN {off = $mean_w - $2; if (off < $3 && off > -$3) print \"yes\"}")"
 }
 
+move_options=()
 move() {
     local tree=$1 seconds=$2 pair file
     shift 2
@@ -77,7 +78,7 @@ move() {
         echo "$(awk "BEGIN {print $seconds / 2}") $file $((10#$(cat "$file") + ${pair##*=}))"
     done > move.plan
     echo "$seconds - end" >> move.plan
-    measure "$tree" -- /usr/bin/python3 -B "$source/tests/machines/play.py" move.plan
+    measure "$tree" "${move_options[@]}" -- /usr/bin/python3 -B "$source/tests/machines/play.py" move.plan
 }
 
 exists() {

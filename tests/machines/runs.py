@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-import machines.warnings
+import machines.kinds as kinds
 from compare_machines import is_ours, perf_is_denied, reader_without_rights, works
 from lay_tree import lay_tree
 
@@ -16,10 +16,15 @@ SECONDS = 0.3
 PERF = "sys/bus/event_source/"
 # Uneven, and no sum of some is another's: a wrong choice of domains gives a wrong total.
 LEAST_UJ = 10007
-# Where the expected doubt is about one meter against another; it begins at 10 J. A sensor beside the counters goes on
-# at the power that was recorded.
+# Where a part is to be above its whole; that begins at 10 J. A sensor beside the counters goes on at the power that was
+# recorded.
 ABOVE_COUNTER_UJ = {"package": 12000000, "dram": 3000000, "psys": 5000000}
 ABOVE_SENSOR_UJ = {"package": 100000000}
+# By so much two meters are apart, or a mirror and what it mirrors move.
+APART_UJ = 100000000
+# What should move by itself: no part of another.
+WHOLES = ("package", "dram", "psys")
+SENSOR_ERROR = 0.005
 
 
 def number_in(path):
@@ -117,27 +122,46 @@ def check_joules(checks, what, expected_uj, gross_j, slack_uj):
     checks.equal(what, expected_uj, expected_uj if close else got_uj)
 
 
+def provoke(dest, expected):
+    """Gains by which a machine shows what takes movement of those kinds that it is to bring."""
+    wanted = kinds.expected_of(expected)
+    beside = expected.get("whole_machine_alternative") or ""
+    above = ABOVE_SENSOR_UJ if beside.startswith("sys/class/hwmon/") else ABOVE_COUNTER_UJ
+    gains = gains_of(dest, above if "part-above-whole" in wanted else {})
+    files = counters(dest)
+    packages = [path for path in gains if level_of(files[path][0]) == "package"]
+    if "sockets-differ" in wanted:
+        gains[packages[0]] += APART_UJ
+    if "mirror" in wanted:
+        alike = {path: number_in(files[path][0]) for path in gains}
+        for path in gains:
+            if list(alike.values()).count(alike[path]) > 1:
+                gains[path] = LEAST_UJ + APART_UJ
+    if "not-moving" in wanted:
+        still = {of["path"] for of in expected["sources"] if not of["counted_in_total"] and of["level"] in WHOLES}
+        gains.update({path: 0 for path in still & set(gains)})
+    return gains
+
+
 def check_counters(checks, carbon, dest, expected):
-    doubts = [warning for warning in expected["warnings_expected"] if warning in machines.warnings.MOVING]
-    beside = expected["whole_machine_alternative"] or ""
-    more = ABOVE_SENSOR_UJ if beside.startswith("sys/class/hwmon/") else ABOVE_COUNTER_UJ
-    gains = gains_of(dest, more if doubts else {})
+    gains = provoke(dest, expected)
     # counts that are no whole microjoules are cut at both ends
     slack_uj = sum(unit_uj != 1 for _, unit_uj in counters(dest).values())
     total = expected["total"]["sum_of"]
+    sensors_w = sum(watts_of(dest, path) for path in total if path not in gains)
     status, said, record = move(carbon, dest, gains, SECONDS)
     checks.equal("measuring: status", 0, status)
     if not record:
         checks.equal("measuring: a record", "", said)
-        return None
-    for path in total:
+        return None, set()
+    for path in gains.keys() & set(total):
         for domain in of_domain(record, path):
             check_joules(checks, f"{path}: uJ", gains.get(path), domain["gross_j"]["mean"], slack_uj)
     gross_j = record["gross_j"]["mean"]
-    check_joules(checks, "total, uJ", sum(gains.get(path, 0) for path in total), gross_j, slack_uj)
-    for warning in expected["warnings_expected"]:
-        machines.warnings.check_moving(checks, warning, record)
-    return f"{gross_j:.6f} J" if gross_j else None
+    sensors_uj = sensors_w * record["duration_s"]["mean"] * 1e6
+    expected_uj = round(sum(gains.get(path, 0) for path in total) + sensors_uj)
+    check_joules(checks, "total, uJ", expected_uj, gross_j, slack_uj + SENSOR_ERROR * sensors_uj)
+    return (f"{gross_j:.6f} J" if gross_j else None), kinds.of_record(record)
 
 
 def watts_of(dest, path):
@@ -159,12 +183,10 @@ def check_sensors(checks, carbon, dest, expected, seconds):
     checks.equal("measuring: status", 0, status)
     if not record or record["gross_j"]["mean"] is None:
         checks.equal("measuring: a record", "", said)
-        return None
+        return None, set()
     mean_w = record["gross_j"]["mean"] / record["duration_s"]["mean"]
-    checks.equal(f"mean power ({mean_w:.3f} W) is {expected_w:.3f} W", True, abs(mean_w / expected_w - 1) < 0.005)
-    for warning in expected["warnings_expected"]:
-        machines.warnings.check_moving(checks, warning, record)
-    return f"{mean_w:.3f} W"
+    checks.equal(f"mean power ({mean_w:.3f} W) is {expected_w:.3f} W", True, abs(mean_w / expected_w - 1) < SENSOR_ERROR)
+    return f"{mean_w:.3f} W", kinds.of_record(record)
 
 
 def check_power(checks, carbon, dest, expected):
@@ -185,32 +207,32 @@ def check_power(checks, carbon, dest, expected):
 
 
 def check_machine(checks, carbon, dest, tree, expected, said, quick):
-    """Returns what was measured, in words."""
+    """Returns what was measured, in words, and the kinds of notice that this brought."""
     total = expected["total"]["sum_of"]
     reader = reader_without_rights(tree)
     checks.way = ""
     if not all(map(is_ours, total)):
-        return "-"
+        return "-", set()
     shutil.rmtree(dest, ignore_errors=True)
     lay_tree(tree, dest, False)
     if reader and works([*reader, carbon]):
         check_refused(checks, [*reader, carbon], dest, f"to {reader[0]}")
     if perf_is_denied(said):
-        return "-"
+        return "-", set()
     if total and all(path.startswith(PERF) for path in total) and not said["measurable"]:
         check_refused(checks, [carbon], dest, "of perf events")
         if "check_j" in expected:
             checks.remark(f"{expected['check_j']['total_j']} J: arithmetic, in test_counter")
-        return "would count"
+        return "would count", set()
     if not said["measurable"] or not total:
         check_refused(checks, [carbon], dest, "")
-        return "none"
+        return "none", set()
     if all(path.startswith(PERF) for path in total):
-        return "see perf.sh"
+        return "see perf.sh", set()
     files = counters(dest)
     if not any(path in files for path in total):
         return check_sensors(checks, carbon, dest, expected, 0.4 if quick else 1)
-    measured = check_counters(checks, carbon, dest, expected)
+    measured, found = check_counters(checks, carbon, dest, expected)
     if "power_check_w" in expected and not quick:
         check_power(checks, carbon, dest, expected)
-    return measured
+    return measured, found

@@ -87,8 +87,8 @@ static bool find_pue_of_zone(const struct settings *settings, int year, struct p
     if (!found)
         return true;
     *pue = published;
-    notice_add(notices, published.source, "--pue 1 leaves it out", "the PUE of cloud region %s is included: %g", zone,
-               published.value);
+    notice_add(notices, NOTICE_ASSUMED, published.source, "--pue 1 leaves it out",
+               "the PUE of cloud region %s is included: %g", zone, published.value);
     return true;
 }
 

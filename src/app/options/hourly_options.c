@@ -212,8 +212,8 @@ void hourly_apply(struct hourly_wanted *wanted, struct report *report, const str
     if (by_hour_span(report, &from_ns, &to_ns))
         intensities_trim(&wanted->known, from_ns, to_ns);
     if (failed) {
-        notice_add_error(&report->notices, failed);
-        notice_add(&report->notices, "nothing of the grid's own hours could be had",
+        notice_add_error(&report->notices, NOTICE_FAILED, failed);
+        notice_add(&report->notices, NOTICE_STAND_IN, "nothing of the grid's own hours could be had",
                    "carbon restate RECORD --with SERVICE, later", "all of the energy is at the yearly factor");
     }
     report_work_out(report);

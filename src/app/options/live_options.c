@@ -80,7 +80,7 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
     found = zone_resolve(typed, &none, &zones, false, code, &told, NULL);
     zones_close(&zones);
     for (size_t i = 0; found && i < told.count; i++)
-        notice_add_error(notices, &told.item[i]);
+        notice_copy(notices, &told.item[i]);
     return found ? code : typed;
 }
 

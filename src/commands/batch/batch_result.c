@@ -173,7 +173,7 @@ static bool is_done(const struct batch_module *module, size_t loops)
 static void note_breaks(struct batch *batch)
 {
     for (size_t i = 0; i < batch->break_count; i++)
-        notice_add(&batch->notices, "what drifted meanwhile cancels in no interval",
+        notice_add(&batch->notices, NOTICE_DRIFT, "what drifted meanwhile cancels in no interval",
                    "measure all loops in one go where the difference is small",
                    "interrupted at %s with %zu runs done, resumed at %s: the two parts lie apart in time",
                    batch->breaks[i].interrupted_at, batch->breaks[i].runs_before, batch->breaks[i].resumed_at);

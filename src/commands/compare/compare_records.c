@@ -152,7 +152,7 @@ static bool make_contest(const struct records *records, struct contest *contest,
         together &= i == 0 || overlap(&records->items[0].past, &item->past);
     }
     if (!together)
-        notice_add(&contest->notices, "a drift of the machine between them is part of the difference",
+        notice_add(&contest->notices, NOTICE_DRIFT, "a drift of the machine between them is part of the difference",
                    "'carbon compare -- command -- command' measures them in turns",
                    "the results were not measured in turns but one after the other");
     return contest_finish(contest, err);

@@ -210,7 +210,7 @@ static void note_many(struct contest *contest)
         }
     }
     if (doubtful)
-        notice_add(&contest->doubts,
+        notice_add(&contest->doubts, NOTICE_NOISE,
                    "each verdict is by its own 95 % interval; of many, one in twenty shows a difference where there is "
                    "none",
                    "more runs, or fewer commands",
@@ -235,7 +235,7 @@ static void note_emissions(struct contest *contest)
                   text_number(a->pue, pues[0]), text_number(a->factor->kgco2eq_per_kwh, factors[0]),
                   text_number(b->pue, pues[1]), text_number(b->factor->kgco2eq_per_kwh, factors[1]));
         error_fix(&notice, "measure both with the same --zone, --year and --pue");
-        notice_add_error(&contest->doubts, &notice);
+        notice_add_error(&contest->doubts, NOTICE_MIXED, &notice);
     }
 }
 
@@ -243,8 +243,9 @@ static void note_intervals(struct contest *contest)
 {
     for (size_t i = 0; i < contest->pair_count; i++)
         if (isfinite(contest->pairs[i].energy_j.welch.t) && isnan(contest->pairs[i].energy_j.welch.low))
-            notice_add(&contest->doubts, "Student's t is looked up in the GNU Scientific Library, which is not there",
-                       "install libgsl", "the differences have no interval");
+            notice_add(&contest->doubts, NOTICE_UNKNOWN,
+                       "Student's t is looked up in the GNU Scientific Library, which is not there", "install libgsl",
+                       "the differences have no interval");
 }
 
 static bool has_notice(const struct contender *contender, const char *what)
@@ -271,7 +272,7 @@ static void add_notice(struct contest *contest, const struct error *notice)
     text_add(&text, ": %s", notice->what);
     if (count < contest->contender_count && text_ok(&text))
         text_copy(named.what, sizeof named.what, text.data);
-    notice_add_error(&contest->doubts, &named);
+    notice_copy(&contest->doubts, &named);
     text_close(&text);
 }
 

@@ -40,7 +40,7 @@ static bool recover_record(const char *path, struct rebuilt *recovered, struct e
         error_set(err, ERROR_USAGE, "'%.200s' is a complete record", path);
         return error_fix(err, "carbon import puts it into a ledger");
     }
-    notice_add(&report->doubts, "what came after it was last written is not in it", "",
+    notice_add(&report->doubts, NOTICE_UNFINISHED, "what came after it was last written is not in it", "",
                "recovered from a record of a measurement that was cut short");
     return true;
 }
@@ -109,27 +109,13 @@ static int run_recover(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_scope,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    &option_wue,
-    &option_wue_of,
-    &option_year,
-    &option_market_factor,
-    &option_contract,
-    &option_basis,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
-    &option_duty,
-    &option_json,
-    &option_label,
-    KEEPING_OPTIONS,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_scope,       &option_zone,          &option_pue,
+    &option_pue_of,      &option_wue,           &option_wue_of,
+    &option_year,        &option_market_factor, &option_contract,
+    &option_basis,       &option_intensity,     &option_factors,
+    &option_share_alike, &option_duty,          &option_json,
+    &option_label,       KEEPING_OPTIONS,       &option_color,
+    &option_help,        &option_version,       NULL,
 };
 
 static const char *const examples[] = {

@@ -285,6 +285,7 @@ bool codecarbon_log_read(const char *path, const char *date, struct codecarbon_f
         identify(&file->runs[i], date);
     free(log.days);
     if (good && !file->count)
-        notice_add(&file->notices, "its lines tell the machine, or nothing", "", "the log tells no energy");
+        notice_add(&file->notices, NOTICE_UNKNOWN, "its lines tell the machine, or nothing", "",
+                   "the log tells no energy");
     return good;
 }

@@ -302,8 +302,8 @@ bool codecarbon_read(const char *path, struct codecarbon_file *file, struct erro
     if (!codecarbon_relate(file, err))
         return false;
     if (reading.mixed)
-        notice_add(&file->notices, "each was read by the columns that the release with so many wrote", "",
-                   "rows of several releases of CodeCarbon stand under one header");
+        notice_add(&file->notices, NOTICE_ASSUMED, "each was read by the columns that the release with so many wrote",
+                   "", "rows of several releases of CodeCarbon stand under one header");
     return true;
 }
 

@@ -140,7 +140,8 @@ static void mark_runs(struct codecarbon_file *file, struct codecarbon_run **runs
             if (*text_of(runs[i], CODECARBON_RUN_ID))
                 go_on_from(runs[i], last);
             else
-                notice_add(&file->notices, "without the id of a run nothing tells whether one holds the other", "",
+                notice_add(&file->notices, NOTICE_DUPLICATE,
+                           "without the id of a run nothing tells whether one holds the other", "",
                            "the rows of lines %zu and %zu began together", last->line, runs[i]->line);
         }
         last = runs[i];

@@ -30,21 +30,23 @@ static void find_doubts(const struct codecarbon_run *run, struct notices *notice
 {
     const double parts = run->told.cpu_kwh + run->told.gpu_kwh + run->told.ram_kwh;
 
-    notice_add(notices, "its rows do not tell whether a counter, a load or a constant stood behind them", "",
+    notice_add(notices, NOTICE_ASSUMED,
+               "its rows do not tell whether a counter, a load or a constant stood behind them", "",
                "CodeCarbon's figures were taken as they stand");
     if (isnan(run->told.kwh))
-        notice_add(notices, "the field is empty: what it used is unknown, not nothing", "", "the energy is not told");
+        notice_add(notices, NOTICE_UNKNOWN, "the field is empty: what it used is unknown, not nothing", "",
+                   "the energy is not told");
     else if (!isnan(parts) && fabs(parts - run->told.kwh) > 1e-6 * run->told.kwh + 1e-12)
-        notice_add(notices, "both were taken as they stand", "",
+        notice_add(notices, NOTICE_INCONSISTENT, "both were taken as they stand", "",
                    "the energies of CPU, GPU and memory do not add up to the whole");
     if (isnan(run->pue))
-        notice_add(notices, "its release had none, or it is not told", "",
+        notice_add(notices, NOTICE_ASSUMED, "its release had none, or it is not told", "",
                    "the energy was taken as that of the IT alone");
     if (run->goes_on_from)
-        notice_add(notices, "CodeCarbon's rows hold all since the start of their run", "",
+        notice_add(notices, NOTICE_ASSUMED, "CodeCarbon's rows hold all since the start of their run", "",
                    "this is what the row adds to that of line %zu", run->goes_on_from);
     if (!run->ended_realtime_ns)
-        notice_add(notices, "a log tells the time of day alone",
+        notice_add(notices, NOTICE_UNKNOWN, "a log tells the time of day alone",
                    "import it again with --date, the day on which it ends", "when it was is unknown");
 }
 

@@ -310,14 +310,15 @@ static void tell(struct recovering *work, enum scope scope)
 {
     struct notices *notices = &work->recovered->report.notices;
 
-    notice_add(notices, "the measurement was cut short; its energies and times stand in the series", "",
-               "recovered from a time series");
-    notice_add(notices, "the series does not say what stands behind its columns", "--scope chooses another",
-               "counted are those that scope %s takes by their names", scope_name(scope));
-    notice_add(notices, "the series does not say where it was recorded", "",
+    notice_add(notices, NOTICE_UNFINISHED, "the measurement was cut short; its energies and times stand in the series",
+               "", "recovered from a time series");
+    notice_add(notices, NOTICE_SCOPE, "the series does not say what stands behind its columns",
+               "--scope chooses another", "counted are those that scope %s takes by their names", scope_name(scope));
+    notice_add(notices, NOTICE_ASSUMED, "the series does not say where it was recorded", "",
                "the machine is taken to be the one that recovered it");
     if (work->torn)
-        notice_add(notices, "carbon was killed while it wrote it", "", "the last line of the series was left out");
+        notice_add(notices, NOTICE_UNFINISHED, "carbon was killed while it wrote it", "",
+                   "the last line of the series was left out");
 }
 
 static bool fill_report(struct recovering *work, const struct machine *machine, enum scope scope, struct error *err)

@@ -97,7 +97,8 @@ static bool check_nan(const struct scan *scan, const struct contract_options *op
         return fault_at(fault, FAULT_NAN, scan->text, node->start, "JSON has no such numbers", "the output holds %.*s",
                         (int)(node->end - node->start), scan->text + node->start);
     fault_place(scan->text, node->start, &line, &column);
-    notice_add(notices, "JSON has no such numbers", "--allow-nan keeps them, --strict refuses them",
+    notice_add(notices, NOTICE_NOT_UNDERSTOOD, "JSON has no such numbers",
+               "--allow-nan keeps them, --strict refuses them",
                "%u of NaN or Infinity in the output became null, the first in line %zu, column %zu", scan->nan_count,
                line, column);
     return true;

@@ -62,8 +62,8 @@ static bool after_run(struct campaign *campaign, const struct workload_place *pl
     taken->said = take_bytes(error);
     indicator_read(taken, &work->result.options);
     if (taken->said_over)
-        notice_add(&taken->notices, "the rest was passed on, and is not in the report", "raise --most-output",
-                   "more than %zu bytes of its messages came", work->capture.most);
+        notice_add(&taken->notices, NOTICE_TOO_MANY, "the rest was passed on, and is not in the report",
+                   "raise --most-output", "more than %zu bytes of its messages came", work->capture.most);
     work->result.run_count++;
     return fits(work, taken->length);
 }
@@ -209,7 +209,8 @@ static void note_scores(struct indicator_work *work)
 
     for (size_t i = 0; result->options.score && i < result->run_count; i++)
         if (result->runs[i].fault.kind == FAULT_NONE && isnan(indicator_score(result, i)))
-            notice_add(&result->runs[i].notices, "it is per net joule, and the net energy is not known, or not above 0",
+            notice_add(&result->runs[i].notices, NOTICE_UNKNOWN,
+                       "it is per net joule, and the net energy is not known, or not above 0",
                        "a baseline (--baseline 5), or a longer job", "overall_score of run %zu is null", i + 1);
 }
 

@@ -47,9 +47,9 @@ static void add_notices(struct tree_node node, const struct report *report, cons
     const struct tree_node array = tree_array(node, "energy_notices");
 
     for (size_t i = 0; i < report->doubts.count; i++)
-        json_error(tree_object(array, NULL), &report->doubts.item[i]);
+        json_notice(tree_object(array, NULL), &report->doubts.item[i]);
     for (size_t i = 0; i < own->count; i++)
-        json_error(tree_object(array, NULL), &own->item[i]);
+        json_notice(tree_object(array, NULL), &own->item[i]);
 }
 
 void indicator_add_usage(struct tree_node node, const struct indicator_report *report, size_t i)

@@ -60,12 +60,12 @@ void cluster_notes(const struct slurm_job *job, char *const *command, struct not
     if (!job->known)
         return;
     if (job->node_tasks > 1)
-        notice_add(notices,
+        notice_add(notices, NOTICE_DUPLICATE,
                    "each task's record has the whole node's energy: their sum would count the node several times",
                    "srun --ntasks-per-node=1 carbon measure ...; or 'carbon merge', which counts a node once",
                    "%" PRId64 " tasks of this step measure on node '%.100s'", job->node_tasks, job->node);
     if (job->nodes > 1 && command[0] && starts_tasks(command[0]))
-        notice_add(notices, "carbon runs where it was started, and its counters are that node's",
+        notice_add(notices, NOTICE_LEFT_OUT, "carbon runs where it was started, and its counters are that node's",
                    "srun --ntasks-per-node=1 carbon measure --json run-%%h.json -- ..., then 'carbon merge'",
                    "only node '%.100s' is measured, of the job's %" PRId64, job->node, job->nodes);
 }

@@ -57,7 +57,7 @@ static bool make_schedule(struct model_work *work, struct error *err)
 static void note_target(struct model_work *work)
 {
     if (!work->container)
-        notice_add(&work->campaign.session.report.notices,
+        notice_add(&work->campaign.session.report.notices, NOTICE_LEFT_OUT,
                    settings_flag(work->settings, &option_no_container) ? "--no-container was given"
                                                                        : "the recipe names no container",
                    "what a container or a server does for it is not in the CPU and memory here",
@@ -122,7 +122,7 @@ static void take_doubts(struct model_work *work)
         for (size_t j = 0; j < own.count; j++) {
             struct error doubt = own.item[j];
             snprintf(doubt.what, sizeof doubt.what, "%zu inputs: %.200s", work->rows[i].inputs, own.item[j].what);
-            notice_add_error(notices, &doubt);
+            notice_copy(notices, &doubt);
         }
         notices->left_out += own.left_out;
     }

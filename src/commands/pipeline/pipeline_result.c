@@ -106,7 +106,7 @@ static void note_memory(struct pipeline_work *work, size_t i)
 {
     for (size_t round = 0; round < work->report.steps[i].run_count; round++)
         if (work->parts[i].seen[round].lacked_memory)
-            notice_add(&work->report.steps[i].notices, "it used more than its container may",
+            notice_add(&work->report.steps[i].notices, NOTICE_OUT_OF_MEMORY, "it used more than its container may",
                        "give it more memory, or let it use less", "the kernel ended it for want of memory");
 }
 
@@ -153,8 +153,8 @@ static void note_warnings(struct pipeline_work *work)
         if (!warning->near)
             continue;
         snprintf(fix, sizeof fix, "did you mean '%.100s'?", warning->near);
-        notice_add(&work->report.notices, "a step has no such key, and carbon did not heed it", fix,
-                   "'%.100s' line %zu: '%.80s' means nothing here", warning->path, warning->line, warning->key);
+        notice_add(&work->report.notices, NOTICE_NOT_UNDERSTOOD, "a step has no such key, and carbon did not heed it",
+                   fix, "'%.100s' line %zu: '%.80s' means nothing here", warning->path, warning->line, warning->key);
     }
 }
 

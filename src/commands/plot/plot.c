@@ -121,7 +121,7 @@ bool plot_open(struct plot *plot, char *const *paths, size_t count, struct error
             return false;
     for (size_t i = 0; i < plot->past_count; i++)
         if (!plot->pasts[i]->complete)
-            notice_add_error(&plot->notices, &plot->pasts[i]->notices.item[0]);
+            notice_copy(&plot->notices, &plot->pasts[i]->notices.item[0]);
     if (plot->bars && (plot->past_count || plot->series_path)) {
         error_set(err, ERROR_USAGE, "a batch is drawn by itself, not beside other results");
         return error_fix(err, "carbon plot BATCH");

@@ -111,7 +111,7 @@ static void note_differences(struct plot *plot)
         struct error difference;
 
         if (!past_comparable(plot->pasts[0], plot->pasts[i], &difference))
-            notice_add_error(&plot->notices, &difference);
+            notice_add_error(&plot->notices, NOTICE_MIXED, &difference);
     }
 }
 

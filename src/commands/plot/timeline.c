@@ -48,7 +48,8 @@ static void show(struct timeline *timeline, size_t domain, struct notices *notic
     if (timeline->series->moved[domain])
         timeline->shown[timeline->shown_count++] = domain;
     else
-        notice_add(notices, "its energy did not grow", "", "%s is left out", timeline->series->names[domain]);
+        notice_add(notices, NOTICE_NOT_MOVING, "its energy did not grow", "", "%s is left out",
+                   timeline->series->names[domain]);
 }
 
 static bool show_counted(struct timeline *timeline, const char *path, struct notices *notices, struct error *err)
@@ -104,8 +105,8 @@ bool timeline_of(const struct sample_series *series, const char *path, const str
     for (size_t i = 0; !past && i < series->domain_count; i++)
         show(timeline, i, notices);
     if (!past)
-        notice_add(notices, "the time series does not say which domains add up", "give the record (--json) beside it",
-                   "there is no total");
+        notice_add(notices, NOTICE_UNKNOWN, "the time series does not say which domains add up",
+                   "give the record (--json) beside it", "there is no total");
     if (timeline->shown_count == 0) {
         error_set(err, ERROR_BAD_DATA, "'%s' has nothing to draw", path);
         return error_why(err, "the energy of no %sdomain has grown", past ? "counted " : "");

@@ -81,13 +81,14 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
     split_watts(&probe->result.meter, &probe->campaign.measurement, run, watts);
     entry->run_count++;
     if (!load_done_of_text(*line, &kind, &done) || kind != entry->kind) {
-        notice_add(notices, "it left no word of it", "", "what the load '%s' moved is not known", entry->name);
+        notice_add(notices, NOTICE_UNKNOWN, "it left no word of it", "", "what the load '%s' moved is not known",
+                   entry->name);
         return;
     }
     step_over_line(line);
     watts->bytes_per_s = moved_bytes(&done, kind) / watts->duration_s;
     if (done.note[0])
-        notice_add(notices, done.note,
+        notice_add(notices, NOTICE_FAILED, done.note,
                    kind == LOAD_MEMORY ? "a longer --time"
                    : done.disk_reached ? ""
                                        : "--folder",
@@ -118,12 +119,13 @@ static void agree(struct probe *probe)
         if (gross < all && result->load_s < least_s) {
             char fix[64];
             c_snprintf(fix, sizeof fix, "--time %.0f", ceil(least_s));
-            notice_add(&result->notices, "its meter is refreshed too seldom for loads that are so short", fix,
+            notice_add(&result->notices, NOTICE_BELOW_RESOLUTION,
+                       "its meter is refreshed too seldom for loads that are so short", fix,
                        "the power of %s is unknown", names[domain]);
         } else if (gross > 0 && gross < all) {
-            notice_add(&result->notices, "a run without it cannot be compared with the others", "run it again",
-                       "the power of %s is left out: it is not known in %zu of %zu runs", names[domain], all - gross,
-                       all);
+            notice_add(&result->notices, NOTICE_LEFT_OUT, "a run without it cannot be compared with the others",
+                       "run it again", "the power of %s is left out: it is not known in %zu of %zu runs", names[domain],
+                       all - gross, all);
         }
     }
 }
@@ -173,9 +175,9 @@ static void note_others(struct probe *probe)
             most = fmax(most, share_of(&beside, run).others_cores);
     }
     if (most > SHARE_OTHERS_CORES)
-        notice_add(&probe->result.notices, "what they used is in the figures", "measure on a quieter machine",
-                   "other processes used up to %.0f %% of a core more than in the baselines while a load ran",
-                   most * 100);
+        notice_add(
+            &probe->result.notices, NOTICE_SHARED, "what they used is in the figures", "measure on a quieter machine",
+            "other processes used up to %.0f %% of a core more than in the baselines while a load ran", most * 100);
 }
 
 static bool ran(const struct probe *probe, enum load_kind kind)
@@ -192,24 +194,25 @@ static void note_doubts(struct probe *probe)
     const struct measurement *measurement = &probe->campaign.measurement;
 
     if (result->recorded_tree)
-        notice_add(&result->notices, "the loads ran here, their energy was read from files that somebody recorded",
+        notice_add(&result->notices, NOTICE_RECORDED,
+                   "the loads ran here, their energy was read from files that somebody recorded",
                    "leave --root out to measure this machine", "the counters are those of a recorded machine");
     if (measurement->run_count && !measurement->baseline_count)
-        notice_add(&result->notices, "there is no baseline to compare with", "leave --baseline at its default",
-                   "what each part draws is unknown");
+        notice_add(&result->notices, NOTICE_NO_BASELINE, "there is no baseline to compare with",
+                   "leave --baseline at its default", "what each part draws is unknown");
     else if (!ran(probe, LOAD_CPU) && (ran(probe, LOAD_MEMORY) || ran(probe, LOAD_DISK_WRITE) ||
                                        ran(probe, LOAD_DISK_READ) || ran(probe, LOAD_MIXED)))
-        notice_add(&result->notices, "what busy CPUs draw is told by the load 'cpu', which was not run",
+        notice_add(&result->notices, NOTICE_UNKNOWN, "what busy CPUs draw is told by the load 'cpu', which was not run",
                    "--loads with cpu among them", "the CPUs' part of the other loads is not taken off");
     if (measurement_is_constant(measurement))
-        notice_add(&result->notices, "it told the same power with and without the loads",
+        notice_add(&result->notices, NOTICE_NOISE, "it told the same power with and without the loads",
                    "'carbon sources' shows what else this machine has",
                    "what draws most is not measurable: the source is a constant");
     series_notices(measurement, &result->notices);
     note_others(probe);
     for (size_t i = 0; i < result->entry_count; i++)
         if (probe->entries[i].failed)
-            notice_add(&result->notices, probe->entries[i].error.what, probe->entries[i].error.fix,
+            notice_add(&result->notices, NOTICE_FAILED, probe->entries[i].error.what, probe->entries[i].error.fix,
                        "the load '%s' could not be run", probe->entries[i].name);
 }
 

@@ -157,7 +157,7 @@ bool energy_ask(const struct prometheus_server *server, const struct energy_quer
         if (!(found & 1u << preference[i]))
             continue;
         if (set->count > 0) {
-            notice_add(notices, "the same energy is not counted twice", "--exporter takes another",
+            notice_add(notices, NOTICE_DUPLICATE, "the same energy is not counted twice", "--exporter takes another",
                        "beside %s there is %s, which is left out", kind_title(*kind), kind_title(preference[i]));
             continue;
         }

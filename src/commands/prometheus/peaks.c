@@ -196,7 +196,8 @@ bool peaks_ask(const struct prometheus_server *server, const struct peaks_query 
         good = ask(&asking, CPU_OF_CONTAINER) && ask(&asking, CPU_OF_POD);
         if (good && asking.sets[CPU_OF_POD].count > 0) {
             peaks->rate_s = 300;
-            notice_add(notices, "a minute has fewer than two samples here, and short peaks are not seen", "",
+            notice_add(notices, NOTICE_BELOW_RESOLUTION,
+                       "a minute has fewer than two samples here, and short peaks are not seen", "",
                        "the use of processors is a mean over five minutes");
         }
     }

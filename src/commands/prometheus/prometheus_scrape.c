@@ -215,7 +215,8 @@ static bool read_two(struct scraping *scraping, struct error *err)
         window->untimed = true;
         if (!read_texts(scraping, times_s, err))
             return false;
-        notice_add(&scraping->pods.notices, "watts are not known, and no counter is known to have wrapped",
+        notice_add(&scraping->pods.notices, NOTICE_UNKNOWN,
+                   "watts are not known, and no counter is known to have wrapped",
                    "--for 30s says how long it was between them", "the texts do not say when they are of");
         return true;
     }

@@ -121,28 +121,29 @@ static void of_coverage(struct annual *annual)
     char percent[32], least[32], energy[UNITS_SIZE];
 
     if (!fleet->node_count) {
-        notice_add(notices, "the server has no counter of energy in it that carbon knows",
+        notice_add(notices, NOTICE_UNKNOWN, "the server has no counter of energy in it that carbon knows",
                    "ask it for {__name__=~\".*joules_total\"}", "nothing is known of this period");
         return;
     }
     c_snprintf(percent, sizeof percent, "%.3g", 100 * annual->covered_share);
     c_snprintf(least, sizeof least, "%.3g", fleet->nodes[0].covered_s / 36 / annual->period_hours);
     if (annual->scarce)
-        notice_add(notices, "the figures are of that time, not of the period; what else was used is not 0", "",
-                   "only %s %% of the period is covered by counters", percent);
+        notice_add(notices, NOTICE_GAPS, "the figures are of that time, not of the period; what else was used is not 0",
+                   "", "only %s %% of the period is covered by counters", percent);
     else if (annual->covered_share < 1)
-        notice_add(notices,
+        notice_add(notices, NOTICE_GAPS,
                    "the figures are of that time; what was used in the rest is not known, and nothing is scaled up", "",
                    "the counters cover %s %% of the nodes' period; of the node that they cover least, %s %%", percent,
                    least);
     if (annual->to_ns > annual->made_realtime_ns)
-        notice_add(notices, "what comes after it was made is not in it", "",
+        notice_add(notices, NOTICE_UNFINISHED, "what comes after it was made is not in it", "",
                    "the period had not ended when this was made");
     if (fleet->gaps)
-        notice_add(notices, "the energy of a counter that went on meanwhile is in the figures, its time is not covered",
-                   "", "%" PRIu64 " gap%s in the counters", fleet->gaps, s_of(fleet->gaps));
+        notice_add(notices, NOTICE_GAPS,
+                   "the energy of a counter that went on meanwhile is in the figures, its time is not covered", "",
+                   "%" PRIu64 " gap%s in the counters", fleet->gaps, s_of(fleet->gaps));
     if (fleet->resets)
-        notice_add(notices,
+        notice_add(notices, NOTICE_RESET,
                    "what was counted between the last value before a reset and the reset itself is not in the figures",
                    "", "%" PRIu64 " reset%s of counters: up to %s may be missing", fleet->resets, s_of(fleet->resets),
                    units_energy(fleet->doubtful_j, energy));
@@ -155,16 +156,16 @@ void annual_fleet_notices(struct annual *annual)
 
     of_coverage(annual);
     if (annual->has_previous && fleet->previous_covered_share < 1)
-        notice_add(&annual->notices, "its figures are of that time, and the change is to them", "",
+        notice_add(&annual->notices, NOTICE_GAPS, "its figures are of that time, and the change is to them", "",
                    "the year before is covered to %.3g %% by the counters of its nodes",
                    100 * fleet->previous_covered_share);
     if (fleet->unattributed_j < 0)
-        notice_add(&annual->notices, "an exporter divides by rules of its own", "",
+        notice_add(&annual->notices, NOTICE_INCONSISTENT, "an exporter divides by rules of its own", "",
                    "the groups were told %s more than the nodes used", units_energy(-fleet->unattributed_j, text));
     if (fleet->further_nodes)
-        notice_add(&annual->notices, "they are in the sums, but not in the list of nodes", "",
+        notice_add(&annual->notices, NOTICE_TOO_MANY, "they are in the sums, but not in the list of nodes", "",
                    "there are more nodes than are told apart");
     for (size_t i = 0; i < fleet->notices.count; i++)
-        notice_add_error(&annual->notices, &fleet->notices.item[i]);
+        notice_copy(&annual->notices, &fleet->notices.item[i]);
     annual->notices.left_out += fleet->notices.left_out;
 }

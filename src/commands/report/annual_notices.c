@@ -21,15 +21,16 @@ static void of_coverage(struct annual *annual)
     /* of little, too, two digits: 0.0 % would say that nothing was */
     c_snprintf(percent, sizeof percent, "%.2g", 100 * annual->covered_share);
     if (annual->scarce)
-        notice_add(&annual->notices, "the figures are of these runs, not of the period; what else was used is not 0",
+        notice_add(&annual->notices, NOTICE_GAPS,
+                   "the figures are of these runs, not of the period; what else was used is not 0",
                    "--duty, --runs-per-year or --idle-between make a declared extrapolation of it",
                    "only %s %% of the period is covered by runs (%s)", percent,
                    units_duration(annual->covered_share * annual->period_hours * 3600, time));
     if (annual->to_ns > annual->made_realtime_ns)
-        notice_add(&annual->notices, "what comes after it was made is not in it", "",
+        notice_add(&annual->notices, NOTICE_UNFINISHED, "what comes after it was made is not in it", "",
                    "the period had not ended when this was made");
     if (!annual->total.records)
-        notice_add(&annual->notices, "the ledger has no record of it that could be summed",
+        notice_add(&annual->notices, NOTICE_UNKNOWN, "the ledger has no record of it that could be summed",
                    "'carbon history' lists what there is", "nothing is known of this period");
 }
 
@@ -40,41 +41,43 @@ static void of_gaps(struct annual *annual)
     char text[UNITS_SIZE];
 
     if (gaps->overlap_s > 1)
-        notice_add(notices, "gross energy is that of the whole machine: where they ran on one, it is counted twice",
+        notice_add(notices, NOTICE_DUPLICATE,
+                   "gross energy is that of the whole machine: where they ran on one, it is counted twice",
                    "net is what they added to an idle machine; --project and --label part them",
                    "for %s or more, several runs were measured at once", units_duration(gaps->overlap_s, text));
     if (gaps->unknown)
-        notice_add(notices, "no energy is known of them", "", "%" PRIu64 " record%s left out", gaps->unknown,
-                   gaps->unknown == 1 ? " is" : "s are");
+        notice_add(notices, NOTICE_LEFT_OUT, "no energy is known of them", "", "%" PRIu64 " record%s left out",
+                   gaps->unknown, gaps->unknown == 1 ? " is" : "s are");
     if (gaps->without_mass)
-        notice_add(notices, "their energy is in the sums, their emissions are not known", "",
+        notice_add(notices, NOTICE_UNKNOWN, "their energy is in the sums, their emissions are not known", "",
                    "%" PRIu64 " record%s no emissions", gaps->without_mass,
                    gaps->without_mass == 1 ? " has" : "s have");
     if (gaps->incomplete)
-        notice_add(notices,
+        notice_add(notices, NOTICE_UNFINISHED,
                    "they were cut short, and are in with the runs that ended, or a part of their time is not known", "",
                    "the sums are at least what was used: %" PRIu64 " record%s not complete", gaps->incomplete,
                    gaps->incomplete == 1 ? " is" : "s are");
     if (gaps->restated)
-        notice_add(notices,
+        notice_add(notices, NOTICE_DUPLICATE,
                    annual->restated ? "what restates them is in the figures, so that their energy counts once"
                                     : "what they restate is in the figures, so that its energy counts once",
                    annual->restated ? "" : "--restated takes what was worked out anew in its place",
                    "%" PRIu64 " record%s left out for being the same as others", gaps->restated,
                    gaps->restated == 1 ? " is" : "s are");
     if (gaps->recorded)
-        notice_add(notices, "their joules were not used in this period", "",
+        notice_add(notices, NOTICE_RECORDED, "their joules were not used in this period", "",
                    "%" PRIu64 " record%s of recorded machines left out", gaps->recorded,
                    gaps->recorded == 1 ? " is" : "s are");
     if (gaps->warmup_kwh > 0)
-        notice_add(notices, "they were used, but belong to no run that counts; so do the baselines between runs", "",
+        notice_add(notices, NOTICE_LEFT_OUT,
+                   "they were used, but belong to no run that counts; so do the baselines between runs", "",
                    "%s of warm-up runs not in the figures", units_energy(gaps->warmup_kwh * J_PER_KWH, text));
     if (gaps->pooled)
-        notice_add(notices, "they are in the sums, but their factors are not listed", "",
+        notice_add(notices, NOTICE_TOO_MANY, "they are in the sums, but their factors are not listed", "",
                    "%" PRIu64 " record%s by more factors than are told apart", gaps->pooled, plural(gaps->pooled));
     if (gaps->empty_months && annual->total.records)
-        notice_add(notices, "that nothing was used is not known", "", "%zu month%s no record", gaps->empty_months,
-                   gaps->empty_months == 1 ? " has" : "s have");
+        notice_add(notices, NOTICE_GAPS, "that nothing was used is not known", "", "%zu month%s no record",
+                   gaps->empty_months, gaps->empty_months == 1 ? " has" : "s have");
 }
 
 /* Of the published factors: of a stated one nobody knows what is in it. */
@@ -93,16 +96,17 @@ static void of_factors(struct annual *annual)
     uint64_t standing_in = 0;
 
     if (lifecycle && has_basis(annual, FACTOR_DIRECT))
-        notice_add(notices, "lifecycle factors hold stages that direct ones do not", "carbon restate --basis direct",
-                   "factors of two bases stand in one sum");
+        notice_add(notices, NOTICE_MIXED, "lifecycle factors hold stages that direct ones do not",
+                   "carbon restate --basis direct", "factors of two bases stand in one sum");
     if (lifecycle && annual->boundary == BOUNDARY_OWN)
-        notice_add(notices, "Scope 2 is what the plants emit; building them and their fuel's supply are of Scope 3",
+        notice_add(notices, NOTICE_BASIS,
+                   "Scope 2 is what the plants emit; building them and their fuel's supply are of Scope 3",
                    "carbon restate --basis direct", "lifecycle factors hold more than Scope 2");
     for (size_t i = 0; i < annual->factor_count; i++)
         if (annual->factors[i].factor.quality == QUALITY_DEFAULT)
             standing_in += annual->factors[i].figures.records;
     if (standing_in)
-        notice_add(notices, "nobody said where the electricity came from",
+        notice_add(notices, NOTICE_STAND_IN, "nobody said where the electricity came from",
                    "--zone CODE, or 'zone = CODE' in the "
                    "configuration",
                    "%" PRIu64 " record%s by the factor of the world's average", standing_in,
@@ -115,7 +119,7 @@ static void of_market(struct annual *annual)
     char covered[UNITS_SIZE], all[UNITS_SIZE];
 
     if (annual->total.records && market->records < annual->total.records)
-        notice_add(&annual->notices, "of the rest no instrument and no residual mix is known",
+        notice_add(&annual->notices, NOTICE_LEFT_OUT, "of the rest no instrument and no residual mix is known",
                    "--market-factor or --contract when measuring",
                    market->records ? "the market-based figure is of %s of %s"
                                    : "there is no market-based figure (%s of %s)",
@@ -130,13 +134,15 @@ static void of_kinds(struct annual *annual)
     for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
         kinds += annual->by_quality[quality].records > 0;
     if (kinds > 1)
-        notice_add(notices, "each has a line of its own", "", "the total holds energies of %zu kinds", kinds);
+        notice_add(notices, NOTICE_MIXED, "each has a line of its own", "", "the total holds energies of %zu kinds",
+                   kinds);
     if (annual->scope_count > 1)
-        notice_add(notices, "they hold different parts of machines", "", "records of %zu scopes stand in one sum",
-                   annual->scope_count);
+        notice_add(notices, NOTICE_MIXED, "they hold different parts of machines", "",
+                   "records of %zu scopes stand in one sum", annual->scope_count);
     if (annual->extrapolation.rule != RULE_NONE && annual->machine_count > 1)
-        notice_add(notices, "mean and idle power are of all of them together", "--project or --label choose",
-                   "the extrapolation stands on %zu kinds of machines", annual->machine_count);
+        notice_add(notices, NOTICE_MIXED, "mean and idle power are of all of them together",
+                   "--project or --label choose", "the extrapolation stands on %zu kinds of machines",
+                   annual->machine_count);
 }
 
 void annual_notices(struct annual *annual)

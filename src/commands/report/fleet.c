@@ -124,7 +124,7 @@ static void choose(struct fleet *fleet, const struct piece *piece, struct notice
         while (!(found & 1u << kind))
             kind++;
         if (fleet->kind != KIND_NONE)
-            notice_add(notices, "those told nothing then; what both tell is not counted twice",
+            notice_add(notices, NOTICE_STAND_IN, "those told nothing then; what both tell is not counted twice",
                        "--exporter says which one is meant all the time",
                        "from %s on the counters of %s stand in for those of %s",
                        clock_minute_text((uint64_t)piece->chunk.from_s, when), kind_title(kind),
@@ -374,11 +374,11 @@ void fleet_doubts(const struct fleet *fleet, struct notices *notices)
     for (size_t i = 0; i < fleet->ahead.count; i++)
         alone_j += fleet->ahead.items[i].groups_j;
     if (alone_j > 0)
-        notice_add(notices, "they are in the sums beside what the nodes used", "",
+        notice_add(notices, NOTICE_GAPS, "they are in the sums beside what the nodes used", "",
                    "%s are of pods on nodes whose own counters told nothing then", units_energy(alone_j, energy));
     for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
         if (fleet->others & ~fleet->exporters & 1u << kind)
-            notice_add(notices, "two exporters on a machine tell the same energy, which counts once",
+            notice_add(notices, NOTICE_DUPLICATE, "two exporters on a machine tell the same energy, which counts once",
                        "--exporter says which one is meant", "the counters of %s are left out", kind_title(kind));
 }
 

@@ -74,13 +74,13 @@ static void replace_notices(struct notices *notices, size_t *first, size_t *coun
         *first = old.count;
     *notices = (struct notices){ .left_out = old.left_out };
     for (size_t i = 0; i < *first; i++)
-        notice_add_error(notices, &old.item[i]);
+        notice_copy(notices, &old.item[i]);
     for (size_t i = 0; i < new->count; i++)
-        notice_add_error(notices, &new->item[i]);
+        notice_copy(notices, &new->item[i]);
     if (behind)
         *first_behind = *first_behind - *count + (notices->count - *first);
     for (size_t i = *first + *count; i < old.count; i++)
-        notice_add_error(notices, &old.item[i]);
+        notice_copy(notices, &old.item[i]);
     *count = new->count;
     if (*first + *count > notices->count)
         *count = notices->count - *first;
@@ -169,7 +169,7 @@ static bool change_hours(struct restating *work, const struct settings *settings
     if (report->asked.first_notice >= behind)
         report->asked.first_notice = report->asked.first_notice - behind + report->notices.count;
     for (size_t i = behind; i < old.count; i++)
-        notice_add_error(&report->notices, &old.item[i]);
+        notice_copy(&report->notices, &old.item[i]);
     return true;
 }
 
@@ -199,7 +199,7 @@ static bool change_slices(struct restating *work, const struct settings *setting
                        err))
         return false;
     if (cut.interpolated >= INTERPOLATED_TOLD)
-        notice_add(&work->rebuilt.report.notices, "there it is taken to come evenly", "",
+        notice_add(&work->rebuilt.report.notices, NOTICE_ASSUMED, "there it is taken to come evenly", "",
                    "%.2g %% of the energy lies between two samples with an edge of a slice between them",
                    100 * cut.interpolated);
     return true;
@@ -316,24 +316,9 @@ static int run_restate(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,
-    &option_pue,
-    FACTOR_OPTIONS,
-    &option_with,
-    &option_live_zone,
-    SERVICE_OPTIONS,
-    &option_series,
-    &option_slice,
-    &option_duty,
-    SCI_OPTIONS,
-    &option_json,
-    &option_html,
-    &option_ledger,
-    &option_no_ledger,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_zone,   &option_pue,       FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS,
+    &option_series, &option_slice,     &option_duty,   SCI_OPTIONS,  &option_json,      &option_html,
+    &option_ledger, &option_no_ledger, &option_color,  &option_help, &option_version,   NULL,
 };
 
 static const char *const examples[] = {

@@ -63,7 +63,7 @@ static bool nothing_counts(struct serve *serve, const struct error *refusal, str
         *err = *refusal;
         return false;
     }
-    notice_add_error(&serve->notices, refusal);
+    notice_add_refusal(&serve->notices, refusal);
     memset(&serve->counting, 0, sizeof serve->counting);
     serve->counting.whole_machine = -1;
     return true;
@@ -92,7 +92,7 @@ static bool open_meter(struct serve *serve, struct error *err)
         return false;
     for (size_t i = 0; i < serve->meter.source_count; i++)
         for (size_t j = 0; j < serve->meter.sources[i].notices.count; j++)
-            notice_add_error(&serve->notices, &serve->meter.sources[i].notices.item[j]);
+            notice_copy(&serve->notices, &serve->meter.sources[i].notices.item[j]);
     return true;
 }
 
@@ -175,10 +175,11 @@ static void note_risks(struct serve *serve)
                                              : "everybody may ask, without TLS";
 
     if (!serve->listener.loopback && open)
-        notice_add(&serve->resumed, open, "--web-config adds TLS and passwords; or listen on 127.0.0.1 alone",
-                   "other machines can reach %s", serve->listener.name);
+        notice_add(&serve->resumed, NOTICE_EXPOSED, open,
+                   "--web-config adds TLS and passwords; or listen on 127.0.0.1 alone", "other machines can reach %s",
+                   serve->listener.name);
     if (settings_number(serve->settings, &option_resolution) < SAFE_RESOLUTION_S)
-        notice_add(&serve->resumed,
+        notice_add(&serve->resumed, NOTICE_EXPOSED,
                    "energy at a high frequency tells what a machine computes, keys included "
                    "(PLATYPUS, CVE-2020-8694)",
                    "--resolution 1 or more", "the resolution is below a second");
@@ -260,21 +261,9 @@ static int serve_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_listen,
-    &option_web_config,
-    &option_client_timeout,
-    &option_resolution,
-    &option_state,
-    &option_by_group,
-    &option_most_groups,
-    &option_linger,
-    COUNTER_OPTIONS,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    FACTOR_OPTIONS,
-    LAST_OPTIONS,
-    NULL,
+    &option_listen,   &option_web_config,  &option_client_timeout, &option_resolution, &option_state,
+    &option_by_group, &option_most_groups, &option_linger,         COUNTER_OPTIONS,    &option_zone,
+    &option_pue,      &option_pue_of,      FACTOR_OPTIONS,         LAST_OPTIONS,       NULL,
 };
 
 static const char *const examples[] = {

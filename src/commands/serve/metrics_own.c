@@ -52,9 +52,13 @@ static double resident_bytes(void)
 
 static void write_notice(const struct error *said, struct metric_text *metrics)
 {
-    const struct metric_label labels[] = { { "what", said->what }, { "why", said->why } };
+    const struct metric_label labels[] = {
+        { "what", said->what },
+        { "why", said->why },
+        { "kind", notice_kind_name(said->notice) },
+    };
 
-    metric_sample(metrics, labels, 2, 1);
+    metric_sample(metrics, labels, 3, 1);
 }
 
 static void write_notices(const struct collector *collector, struct metric_text *metrics)

@@ -95,6 +95,7 @@ static void take_outcome(struct teller *teller, const struct state_result *resul
 
     if (result->outcome != STATE_KEPT) {
         teller->problem = *result;
+        error_notice(&teller->problem.problem, NOTICE_FAILED);
         teller->collector->unkept = &teller->problem.problem;
         teller->kept_in_a_row = 0;
         if (!again)

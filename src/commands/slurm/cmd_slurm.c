@@ -59,7 +59,7 @@ static bool is_counted(const struct slurm_work *work, size_t at, struct notices 
         if (later->start_s == row->start_s && strcmp(later->submit, row->submit) == 0)
             return false;
         if (!is_again(row)) {
-            notice_add(notices, "numbers begin anew where a cluster was set up again", "",
+            notice_add(notices, NOTICE_LEFT_OUT, "numbers begin anew where a cluster was set up again", "",
                        "an earlier job with the number %.40s (%.40s) is left out", row->id, row->state);
             return false;
         }
@@ -83,8 +83,9 @@ static void add_result(struct slurm_work *work, size_t at)
     if (!sacct_is_job(result->row) && *result->measured.from)
         result->measured.from = "step";
     if (result->running)
-        notice_add(&work->notices, "Slurm has a step's figures when it has ended", "ask again when it has ended",
-                   "job %.40s is still going on: these are the figures so far", result->row->id);
+        notice_add(&work->notices, NOTICE_UNFINISHED, "Slurm has a step's figures when it has ended",
+                   "ask again when it has ended", "job %.40s is still going on: these are the figures so far",
+                   result->row->id);
 }
 
 static bool step_asked(const struct command_line *line)
@@ -172,7 +173,7 @@ static bool work_out(struct slurm_work *work, struct error *err)
         estimate_footprint(estimate);
         add_up(work, estimate);
         for (size_t j = 0; j < estimate->notices.count; j++)
-            notice_add_error(&work->notices, &estimate->notices.item[j]);
+            notice_copy(&work->notices, &estimate->notices.item[j]);
     }
     if (work->unknown == work->count)
         work->energy_j = work->low_j = work->high_j = work->facility_kwh = work->kgco2eq = NAN;

@@ -151,9 +151,9 @@ static void find_nodes(struct merge *merge)
             text_copy(node->boot_id, sizeof node->boot_id, part->job.boot_id);
         }
         if (strcmp(node->boot_id, part->job.boot_id) != 0)
-            notice_add(&merge->notices, "it was started anew in between, or two machines have one name",
-                       "look at the records' boot_id", "records of node '%.100s' are of different starts of it",
-                       node->name);
+            notice_add(&merge->notices, NOTICE_INCONSISTENT,
+                       "it was started anew in between, or two machines have one name", "look at the records' boot_id",
+                       "records of node '%.100s' are of different starts of it", node->name);
         node->records++;
         node->quality = worse(node->quality, part->quality);
         if (part->job.node_tasks > node->tasks)
@@ -225,8 +225,8 @@ static void find_job(struct merge *merge)
             merge->job.tasks = job->tasks;
     }
     if (!merge->job.known && first->known)
-        notice_add(&merge->notices, "what is missing of each is not known", "merge the records of one job",
-                   "the records are not of one job");
+        notice_add(&merge->notices, NOTICE_INCONSISTENT, "what is missing of each is not known",
+                   "merge the records of one job", "the records are not of one job");
 }
 
 static void note_missing(struct merge *merge, int64_t nodes)
@@ -235,21 +235,22 @@ static void note_missing(struct merge *merge, int64_t nodes)
 
     merge->nodes_expected = nodes > 0 ? nodes : merge->job.known ? merge->job.nodes : -1;
     if (merge->nodes_expected > there)
-        notice_add(&merge->notices, "what the others used is not in the sum", "give their records, too",
-                   "%" PRId64 " of %" PRId64 " nodes have no record", merge->nodes_expected - there,
-                   merge->nodes_expected);
+        notice_add(&merge->notices, NOTICE_LEFT_OUT, "what the others used is not in the sum",
+                   "give their records, too", "%" PRId64 " of %" PRId64 " nodes have no record",
+                   merge->nodes_expected - there, merge->nodes_expected);
     if (merge->nodes_expected >= 0 && merge->nodes_expected < there)
-        notice_add(&merge->notices, "", "", "there are records of %" PRId64 " nodes, and the job had %" PRId64, there,
-                   merge->nodes_expected);
+        notice_add(&merge->notices, NOTICE_INCONSISTENT, "", "",
+                   "there are records of %" PRId64 " nodes, and the job had %" PRId64, there, merge->nodes_expected);
     for (size_t i = 0; i < merge->node_count; i++) {
         const struct merge_node *node = &merge->nodes[i];
 
         if (node->tasks > (int64_t)node->records)
-            notice_add(&merge->notices, "the records that are there have the node's energy while they were measured",
-                       "", "%" PRId64 " of %" PRId64 " tasks of node '%.100s' have no record",
+            notice_add(&merge->notices, NOTICE_LEFT_OUT,
+                       "the records that are there have the node's energy while they were measured", "",
+                       "%" PRId64 " of %" PRId64 " tasks of node '%.100s' have no record",
                        node->tasks - (int64_t)node->records, node->tasks, node->name);
         if (node->overlap_j > 0)
-            notice_add(&merge->notices,
+            notice_add(&merge->notices, NOTICE_DUPLICATE,
                        "each has the whole node's energy: what they have at the same time is counted once",
                        "srun --ntasks-per-node=1 carbon measure ...", "%zu records of node '%.100s' overlap",
                        node->records, node->name);
@@ -264,15 +265,16 @@ static void note_differences(struct merge *merge)
         const struct merge_part *part = &merge->parts[i];
 
         if (part->kgco2eq_per_kwh != first->kgco2eq_per_kwh)
-            notice_add(&merge->notices, "the sum is of masses as each record has them", "carbon restate",
+            notice_add(&merge->notices, NOTICE_MIXED, "the sum is of masses as each record has them", "carbon restate",
                        "the records have different factors: %g kgCO2eq/kWh (%s, %s) and %g (%s, %s)",
                        first->kgco2eq_per_kwh, first->zone, first->source_id, part->kgco2eq_per_kwh, part->zone,
                        part->source_id);
         if (part->pue != first->pue)
-            notice_add(&merge->notices, "the sum is of masses as each record has them", "carbon restate",
+            notice_add(&merge->notices, NOTICE_MIXED, "the sum is of masses as each record has them", "carbon restate",
                        "the records have different PUEs: %g and %g", first->pue, part->pue);
         if (!part->job.node[0] && merge->part_count > 1)
-            notice_add(&merge->notices, "what two of them have of one node at the same time would be counted twice", "",
+            notice_add(&merge->notices, NOTICE_ASSUMED,
+                       "what two of them have of one node at the same time would be counted twice", "",
                        "records do not say which node they are of: each is taken for one of its own");
     }
     for (size_t i = 0; i < merge->node_count && merge->node_count > 1; i++) {
@@ -282,11 +284,12 @@ static void note_differences(struct merge *merge)
         for (size_t j = 0; j < merge->node_count; j++)
             meets |= j != i && merge->nodes[j].start_ns < node->end_ns && node->start_ns < merge->nodes[j].end_ns;
         if (!meets)
-            notice_add(&merge->notices, "the nodes' clocks differ, or they did not work together", "",
-                       "node '%.100s' was measured at another time than all others", node->name);
+            notice_add(&merge->notices, NOTICE_INCONSISTENT, "the nodes' clocks differ, or they did not work together",
+                       "", "node '%.100s' was measured at another time than all others", node->name);
     }
     if (isnan(merge->sum.net_j) && !isnan(merge->sum.gross_j))
-        notice_add(&merge->notices, "", "measure with a baseline", "a record without a baseline has no net energy");
+        notice_add(&merge->notices, NOTICE_NO_BASELINE, "", "measure with a baseline",
+                   "a record without a baseline has no net energy");
 }
 
 bool merge_finish(struct merge *merge, int64_t nodes, struct error *err)

@@ -70,18 +70,18 @@ static bool is_there(struct merge *merge, struct merge_part *part)
         struct merge_part *other = &merge->parts[i];
 
         if (part->id[0] && strcmp(other->id, part->id) == 0) {
-            notice_add(&merge->notices, "", "", "the record '%s' was given several times, and is counted once",
-                       part->id);
+            notice_add(&merge->notices, NOTICE_DUPLICATE, "", "",
+                       "the record '%s' was given several times, and is counted once", part->id);
             return true;
         }
         if (part->id[0] && (strcmp(other->parent_id, part->id) == 0)) {
-            notice_add(&merge->notices, "both are of one measurement, which is counted once", "",
+            notice_add(&merge->notices, NOTICE_DUPLICATE, "both are of one measurement, which is counted once", "",
                        "'%.100s' was restated as '%.100s'", part->path, other->path);
             return true;
         }
         if (other->id[0] && strcmp(part->parent_id, other->id) == 0) {
             const struct merge_part earlier = *other;
-            notice_add(&merge->notices, "both are of one measurement, which is counted once", "",
+            notice_add(&merge->notices, NOTICE_DUPLICATE, "both are of one measurement, which is counted once", "",
                        "'%.100s' was restated as '%.100s'", other->path, part->path);
             *other = *part;
             *part = earlier;
@@ -126,7 +126,7 @@ static bool add(struct merge *merge, const struct cJSON *record, const struct pa
         return false;
     }
     for (size_t i = 0; i < past->notices.count; i++)
-        notice_add_error(&merge->notices, &past->notices.item[i]);
+        notice_copy(&merge->notices, &past->notices.item[i]);
     merge->notices.left_out += past->notices.left_out;
     if (is_there(merge, part))
         free(part->windows);

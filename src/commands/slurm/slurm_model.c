@@ -32,17 +32,17 @@ static void note_measured(const struct slurm_result *result, struct notices *not
     const double elapsed_s = result->row->elapsed_s;
     char one[UNITS_SIZE], other[UNITS_SIZE];
 
-    notice_add(notices, "where others had a part of these nodes, their energy is in it, too", "sbatch --exclusive",
-               "Slurm measures whole nodes");
+    notice_add(notices, NOTICE_SHARED, "where others had a part of these nodes, their energy is in it, too",
+               "sbatch --exclusive", "Slurm measures whole nodes");
     if (strcmp(measured->from, "job") != 0 && measured->job_row_j > measured->energy_j * 1.01)
-        notice_add(notices, "it adds up its steps, which had the same nodes at the same time", "",
+        notice_add(notices, NOTICE_DUPLICATE, "it adds up its steps, which had the same nodes at the same time", "",
                    "Slurm's own sum of job %.40s, %s, has joules several times: %s is taken, of %s", result->row->id,
                    units_energy(measured->job_row_j, one), units_energy(measured->energy_j, other), measured->from);
     if (strcmp(measured->from, "job") == 0)
-        notice_add(notices, "where steps overlap it has their joules several times", "",
+        notice_add(notices, NOTICE_DUPLICATE, "where steps overlap it has their joules several times", "",
                    "of job %.40s there is only Slurm's own sum", result->row->id);
     if (measured->covered_s < 0.98 * elapsed_s - 1)
-        notice_add(notices, "what the nodes used beside them is not in it", "",
+        notice_add(notices, NOTICE_GAPS, "what the nodes used beside them is not in it", "",
                    "the steps of job %.40s that have an energy were %.6g of its %.6g s", result->row->id,
                    measured->covered_s, elapsed_s);
 }
@@ -55,7 +55,8 @@ static void note_absurd(const struct slurm_result *result, struct notices *notic
         const char *said = row->energy_said;
 
         if (*said && strcmp(said, "0") != 0 && isnan(slurm_row_energy(row)))
-            notice_add(notices, "it is what Slurm writes for an unknown value, or more than nodes can draw", "",
+            notice_add(notices, NOTICE_ERROR_VALUE,
+                       "it is what Slurm writes for an unknown value, or more than nodes can draw", "",
                        "'%.40s' is no energy: that of '%.60s' is not known", said, row->id);
     }
 }
@@ -82,8 +83,8 @@ static void add_gpus(struct slurm_work *work, struct slurm_result *result)
     if (!(result->gpus > 0))
         return;
     if (isnan(each_w)) {
-        notice_add(&work->notices, "Slurm tells how many there are, not what they draw", "--gpu-power W",
-                   "the GPUs of job %.40s are not in its modelled energy", result->row->id);
+        notice_add(&work->notices, NOTICE_LEFT_OUT, "Slurm tells how many there are, not what they draw",
+                   "--gpu-power W", "the GPUs of job %.40s are not in its modelled energy", result->row->id);
         return;
     }
     result->gpu_j = result->gpus * each_w * result->row->elapsed_s;
@@ -94,15 +95,16 @@ static void add_gpus(struct slurm_work *work, struct slurm_result *result)
 
 static void note_model(struct slurm_work *work, const struct slurm_result *result)
 {
-    notice_add(&work->notices,
+    notice_add(&work->notices, NOTICE_MODELLED,
                "Slurm has no energy of it: no plugin (AcctGatherEnergyType), or it could not read a sensor",
                settings_text(work->settings, &option_slurm_cpu) ? "" : "--cpu MODEL names the nodes' processor",
                "the energy of job %.40s is modelled from its CPU time", result->row->id);
     if (isnan(result->load))
-        notice_add(&work->notices, "the range goes from idle CPUs to busy ones", "",
+        notice_add(&work->notices, NOTICE_MODELLED, "the range goes from idle CPUs to busy ones", "",
                    "the CPU time of job %.40s is not known: its CPUs are taken for busy", result->row->id);
     if (isnan(result->memory_gb))
-        notice_add(&work->notices, "", "", "the memory of job %.40s is not in its modelled energy", result->row->id);
+        notice_add(&work->notices, NOTICE_NO_MEMORY, "", "", "the memory of job %.40s is not in its modelled energy",
+                   result->row->id);
 }
 
 static bool model(struct slurm_work *work, struct slurm_result *result, struct error *err)
@@ -139,8 +141,8 @@ static bool model(struct slurm_work *work, struct slurm_result *result, struct e
 static void unknown(struct slurm_work *work, struct slurm_result *result)
 {
     result->estimate.energy_quality = QUALITY_UNKNOWN;
-    notice_add(&work->notices, "Slurm has neither its energy nor its CPUs and how long they were taken", "",
-               "the energy of job %.40s is not known", result->row->id);
+    notice_add(&work->notices, NOTICE_UNKNOWN, "Slurm has neither its energy nor its CPUs and how long they were taken",
+               "", "the energy of job %.40s is not known", result->row->id);
 }
 
 bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, struct error *err)
@@ -166,7 +168,8 @@ bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, str
     if (row->start_s < 0) { /* cancelled while it waited, or it still waits */
         estimate->energy_j = 0;
         estimate->energy_quality = QUALITY_GIVEN;
-        notice_add(&work->notices, "", "", "job %.40s has not been run (%.60s)", row->id, row->state);
+        notice_add(&work->notices, NOTICE_UNFINISHED, "", "", "job %.40s has not been run (%.60s)", row->id,
+                   row->state);
         return true;
     }
     if (row->elapsed_s > 0 && row->cpus > 0)

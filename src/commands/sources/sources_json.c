@@ -7,10 +7,11 @@
 
 #include <math.h>
 
-/* state, what, why, fix: alike for a source and a domain. */
-static void add_state(struct tree_node object, const struct error *error)
+/* state, notice, what, why, fix: alike for a source and a domain. */
+static void add_state(struct tree_node object, const struct error *error, enum notice_kind notice)
 {
     tree_text(object, "state", error_kind_name(error->kind));
+    tree_text_or_null(object, "notice", notice_kind_name(notice));
     tree_text_or_null(object, "what", error->what);
     tree_text_or_null(object, "why", error->why);
     tree_text_or_null(object, "fix", error->fix);
@@ -29,7 +30,8 @@ static void add_domain(struct tree_node list, const struct domain *domain, const
     tree_natural(object, "die", domain->die);
     tree_text(object, "access", access_name(domain->access));
     tree_text(object, "quality", quality_name(domain->quality));
-    add_state(object, &domain->problem);
+    add_state(object, &domain->problem,
+              domain->not_counted_kind ? domain->not_counted_kind : notice_kind_of_refusal(&domain->problem));
     tree_bool(object, "counted", counting->counts[index]);
     tree_bool(object, "would_count", counting->would_count[index]);
     tree_text(object, "reason", counting->reason[index]);
@@ -52,7 +54,7 @@ static void add_source(struct tree_node list, const struct sources *sources, con
     tree_text(object, "about", view->driver->about);
     tree_text(object, "quality", quality_name(view->driver->quality));
     tree_bool(object, "in_use", view->in_use);
-    add_state(object, &view->error);
+    add_state(object, &view->error, notice_kind_of_refusal(&view->error));
     domains = tree_array(object, "domains");
     for (size_t i = 0; i < sources->meter.domain_count; i++)
         if (sources->meter.domains[i].source == view->source)

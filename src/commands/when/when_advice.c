@@ -43,14 +43,14 @@ static bool advise_zone(struct when *when, struct when_zone *zone, struct error 
     zone->saving = shift_saving_of(zone->shift.now.kgco2eq_per_kwh, error_kgco2eq_per_kwh,
                                    zone->shift.best.kgco2eq_per_kwh, error_kgco2eq_per_kwh);
     if (when_known_until_s(zone) < when->deadline_s)
-        notice_add(&when->notices, "a start whose end lies beyond that is not looked at", "",
+        notice_add(&when->notices, NOTICE_GAPS, "a start whose end lies beyond that is not looked at", "",
                    "%s is known until %s, not until the deadline",
                    *zone->found.zone ? zone->found.zone : "the intensity",
                    local_time_text(when_known_until_s(zone), until));
     if (isnan(zone->shift.now.kgco2eq_per_kwh))
-        notice_add(&when->notices, "a gap lies in its time", "", "what a start now emits is not known");
+        notice_add(&when->notices, NOTICE_UNKNOWN, "a gap lies in its time", "", "what a start now emits is not known");
     if (isnan(error_kgco2eq_per_kwh))
-        notice_add(&when->notices, "forecast and outcome are not both told", "",
+        notice_add(&when->notices, NOTICE_UNKNOWN, "forecast and outcome are not both told", "",
                    "how good the forecast of %s is, and so the doubt of a saving, is not known", zone->about.title);
     return true;
 }
@@ -64,10 +64,11 @@ static void compare_kinds(struct when *when)
         const struct when_zone *zone = &when->zones[i];
         if (strcmp(zone->about.basis, first->about.basis) != 0 || strcmp(zone->about.gases, first->about.gases) != 0 ||
             strcmp(zone->about.method, first->about.method) != 0)
-            notice_add(&when->notices, "direct and lifecycle, CO2 and CO2eq, average and marginal never compare",
+            notice_add(&when->notices, NOTICE_MIXED,
+                       "direct and lifecycle, CO2 and CO2eq, average and marginal never compare",
                        "--live with one service for all", "the zones' figures do not cover the same");
         else if (strcmp(zone->about.name, first->about.name) != 0)
-            notice_add(&when->notices, "each has a method of its own", "--live with one service for all",
+            notice_add(&when->notices, NOTICE_MIXED, "each has a method of its own", "--live with one service for all",
                        "the zones' figures are of different services");
     }
 }
@@ -75,13 +76,13 @@ static void compare_kinds(struct when *when)
 static void add_caveats(struct when *when)
 {
     if (strcmp(when->zones[0].about.method, "marginal") != 0)
-        notice_add(&when->notices, "what one more job makes power plants do is the marginal one", "",
+        notice_add(&when->notices, NOTICE_BASIS, "what one more job makes power plants do is the marginal one", "",
                    "an average intensity does not tell what shifting changes in the grid");
     if (when_is_now(when))
         return;
-    notice_add(&when->notices, "with a yearly factor the figure stays as it is", "",
+    notice_add(&when->notices, NOTICE_BASIS, "with a yearly factor the figure stays as it is", "",
                "the inventory changes only where it is reported by hourly factors");
-    notice_add(&when->notices, "it draws power while it waits", "give the node back until then",
+    notice_add(&when->notices, NOTICE_LEFT_OUT, "it draws power while it waits", "give the node back until then",
                "waiting on a node that is held adds its idle energy");
 }
 

@@ -74,15 +74,15 @@ static bool take_figures(const struct past *past, const struct cJSON *record, st
         return error_fix(err, "give --duration and --energy in place of it");
     }
     if (!past->complete && past->notices.count)
-        notice_add_error(notices, &past->notices.item[0]);
+        notice_copy(notices, &past->notices.item[0]);
     if (isnan(job->energy_j))
-        notice_add(notices, "the record does not know what its runs used", "", "no mass is told");
+        notice_add(notices, NOTICE_UNKNOWN, "the record does not know what its runs used", "", "no mass is told");
     slices = typical_slices(record, job->duration_s);
     if (slices && take_profile(slices, record, job))
         return true;
     job->profile = shift_flat((uint64_t)(job->duration_s * NS_PER_S));
     if (slices)
-        notice_add(notices, "of a part of the run its record does not know the energy", "",
+        notice_add(notices, NOTICE_ASSUMED, "of a part of the run its record does not know the energy", "",
                    "the job is taken to draw evenly");
     return true;
 }

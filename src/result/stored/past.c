@@ -222,19 +222,20 @@ static void take_notices(const struct cJSON *record, struct past *past)
     const double left_out = json_number_of(record, "notices_left_out");
 
     if (past->at_least)
-        notice_add(&past->notices, "a part of the time of each run is not known", "",
+        notice_add(&past->notices, NOTICE_GAPS, "a part of the time of each run is not known", "",
                    "'%.200s' has lower bounds of what was used", past->path);
     else if (!past->complete)
-        notice_add(&past->notices, "it was written while the work went on, or the series was cut short", "",
+        notice_add(&past->notices, NOTICE_UNFINISHED,
+                   "it was written while the work went on, or the series was cut short", "",
                    "'%.200s' is not complete: %zu run%s had ended", past->path, past->run_count,
                    past->run_count == 1 ? "" : "s");
     for (const struct cJSON *node = json_first(json_member(record, "notices")); node; node = json_next(node)) {
-        struct error notice = { .kind = ERROR_NONE };
+        struct error notice = { .notice = notice_kind_of(json_text_of(node, "kind")) };
 
         take_text(notice.what, sizeof notice.what, node, "what");
         take_text(notice.why, sizeof notice.why, node, "why");
         take_text(notice.fix, sizeof notice.fix, node, "fix");
-        notice_add_error(&past->notices, &notice);
+        notice_copy(&past->notices, &notice);
     }
     past->notices.left_out += (size_t)whole(left_out);
 }

@@ -62,6 +62,7 @@ struct error rebuild_error(const struct cJSON *node)
     for (enum error_kind kind = ERROR_USAGE; kind <= ERROR_SYSTEM; kind++)
         if (strcmp(error_kind_name(kind), json_text_of(node, "kind")) == 0)
             error.kind = kind;
+    error.notice = notice_kind_of(json_text_of(node, "notice"));
     TAKE(error.what, node, "what");
     TAKE(error.why, node, "why");
     TAKE(error.fix, node, "fix");
@@ -124,8 +125,11 @@ static void take_notices(const struct cJSON *record, struct report *report)
     const struct cJSON *of_factor = json_member(json_member(record, "factor_query"), "notices");
 
     for (const struct cJSON *node = json_first(json_member(record, "notices")); node; node = json_next(node)) {
-        const struct error notice = rebuild_error(node);
-        notice_add_error(&report->notices, &notice);
+        struct error notice = rebuild_error(node);
+
+        notice.kind = ERROR_NONE;
+        notice.notice = notice_kind_of(json_text_of(node, "kind"));
+        notice_copy(&report->notices, &notice);
     }
     report->notices.left_out += (size_t)rebuild_positive(record, "notices_left_out");
     rebuild_told(of_factor, &report->notices, &report->asked.first_notice, &report->asked.notice_count);

@@ -135,7 +135,7 @@ check 'no other order by chance' yes "$([ "$(order s1.json)" != 'a b c d e a b c
 night=30.25$$
 three=(--baseline same --zone FR --module "one=$(burning 0 1000000 150)"
     --module "two=echo >> two; [ \$(wc -l < two) != 2 ] || exec sleep $night; $(burning 0 2000000 150)"
-    --module "three=$(burning 1 3000000 150)")
+    --module "three=$(burning 0 3000000 150)")
 "$carbon" batch --root tree --loops 3 --json night.json "${three[@]}" 2> night.err &
 until_true runs "sleep $night"
 kill -KILL $!

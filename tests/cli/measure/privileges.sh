@@ -38,6 +38,9 @@ sanitized=$(grep -c __asan_init "$carbon")
 "$source/tests/lay_tree.py" "$source/tests/trees/intel-denied" "$work/in/tree" > /dev/null
 counter=/sys/class/powercap/intel-rapl:0/energy_uj
 mount --bind tree/sys/class /sys/class 2> /dev/null || skip 'counters cannot be mounted over /sys/class here'
+# Of a machine of its own, whose counters are: they are not believed in a virtual one.
+sed 's/ hypervisor\>//' /proc/cpuinfo > cpuinfo
+mount --bind cpuinfo /proc/cpuinfo || skip 'files cannot be mounted over those of /proc here'
 for file in passwd group shadow; do
     cp "/etc/$file" "$file"
     case $file in

@@ -8,7 +8,7 @@
 
 package=tree/sys/class/powercap/intel-rapl:0
 said() { grep -q "$1" err; }
-noticed() { scrape | grep -q '^carbon_notice_info{what="the state cannot be kept in'; }
+noticed() { scrape | grep -q '^carbon_notice_info{what="the state cannot be kept in.*,kind="failed"}'; }
 unnoticed() { ! noticed; }
 # A folder stands in the way of the file that is to be written, or of the state itself; carbon may be quicker for a while.
 blocked() { rm -f "$1" 2> /dev/null; mkdir "$1" 2> /dev/null || [ -d "$1" ]; }

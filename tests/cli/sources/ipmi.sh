@@ -64,8 +64,8 @@ check_match 'in the list of all' '^ipmi +ready' "$("$carbon" sources)"
 rm -f called
 "$carbon" measure --baseline 0 -- true 2> /dev/null
 check 'not asked where it is not needed' no "$([ -e called ] && echo yes || echo no)"
-"$carbon" measure --scope machine --baseline 0 --json m.json -- sleep 0.2 2> /dev/null
-check 'asked for the whole machine' True "$(json m.json 'any(d["source"] == "ipmi" for d in r["domains"])')"
+"$carbon" measure --scope machine --baseline 0 -- sleep 0.2 2> /dev/null # a virtual machine has none that is its own
+check 'asked for the whole machine' yes "$([ -e called ] && echo yes || echo no)"
 
 # Power × time, and the command as it would be without: its status, its CPU time, its processes.
 : > burn

@@ -169,10 +169,10 @@ START_TEST(a_notice_is_told_once_and_of_whom)
     size_t count = 0;
 
     open_two(&two, 50);
-    notice_add(&two.first->report.notices, "", "", "of both");
-    notice_add(&two.other->report.notices, "why", "fix", "of one");
-    notice_add(&two.other->report.notices, "", "", "of both");
-    notice_add(&two.contest.notices, "", "", "of the comparison");
+    notice_add(&two.first->report.notices, NOTICE_LEFT_OUT, "", "", "of both");
+    notice_add(&two.other->report.notices, NOTICE_LEFT_OUT, "why", "fix", "of one");
+    notice_add(&two.other->report.notices, NOTICE_LEFT_OUT, "", "", "of both");
+    notice_add(&two.contest.notices, NOTICE_LEFT_OUT, "", "", "of the comparison");
     finish_two(&two);
     ck_assert(has_notice(&two.contest, "of both") && has_notice(&two.contest, "'new': of one") &&
               has_notice(&two.contest, "of the comparison"));

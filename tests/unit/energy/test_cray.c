@@ -63,6 +63,10 @@ START_TEST(the_node_and_its_parts)
         ck_assert_int_eq(readings[index_of(expected[i].name)].error, 0);
         ck_assert_uint_eq(readings[index_of(expected[i].name)].energy_uj, expected[i].energy_j * 1000000);
     }
+    /* whole joules: one notice for all of them */
+    ck_assert_uint_eq(source.notices.count, 1);
+    ck_assert_int_eq(source.notices.item[0].notice, NOTICE_COARSE);
+    ck_assert_ptr_nonnull(strstr(source.notices.item[0].what, "more count in steps of 1.00 J"));
     close_all();
 }
 END_TEST

@@ -80,8 +80,8 @@ START_TEST(the_row_is_quoted_and_whole)
     char *text;
 
     fixture->report.command = command;
-    notice_add(&fixture->report.notices, "", "", "first, of all");
-    notice_add(&fixture->report.notices, "", "", "second");
+    notice_add(&fixture->report.notices, NOTICE_LEFT_OUT, "", "", "first, of all");
+    notice_add(&fixture->report.notices, NOTICE_LEFT_OUT, "", "", "second");
     report_finish(&fixture->report);
     row_read(&row, fixture);
     for (size_t i = 0; i < row.count; i++)
@@ -341,7 +341,7 @@ START_TEST(every_record_keeps_to_the_schema)
     struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
 
-    notice_add(&report->notices, "because", "", "a doubt");
+    notice_add(&report->notices, NOTICE_LEFT_OUT, "because", "", "a doubt");
     report_finish(report);
     check_schema(fixture, "a whole record");
     fixture->measurement.run_count = fixture->measurement.baseline_count = 0;

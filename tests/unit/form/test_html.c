@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Pages: nothing in a text is markup, every page is well-formed, a figure has the digits of the record, and what a chart
- * draws is as long as it is much. */
+ * Pages: nothing in a text is markup, every page is well-formed, a figure has the digits of the record, and what a
+ * chart draws is as long as it is much. */
 #include "unit.h"
 
 #include "report_fixture.h"
@@ -42,8 +42,9 @@ START_TEST(texts_are_texts)
         { "&amp;", "&amp;amp;" },
         { "a\nb\tc", "a b c" },
         { "\x01\x1b[31m\x7f", "??[31m?" },
-        { "\xc2\x85 \xc2\xa0", "?? \xc2\xa0" },      /* C1, a blank that does not break */
-        { "\xff\xc3(\xed\xa0\x80", "??" "(???" },     /* no UTF-8, a surrogate */
+        { "\xc2\x85 \xc2\xa0", "?? \xc2\xa0" }, /* C1, a blank that does not break */
+        { "\xff\xc3(\xed\xa0\x80", "??"
+                                   "(???" },               /* no UTF-8, a surrogate */
         { "\xef\xbf\xbe\xef\xbf\xbd", "???\xef\xbf\xbd" }, /* no character of XML; the replacement is one */
         { "µ ± 日本 \xf0\x9f\x8c\x8d", "µ ± 日本 \xf0\x9f\x8c\x8d" },
     };
@@ -156,7 +157,7 @@ START_TEST(a_record_is_a_page)
     struct fixture *fixture = fixture_new();
     char *page;
 
-    notice_add(&fixture->report.notices, "a reason", "--mend", "a doubt");
+    notice_add(&fixture->report.notices, NOTICE_LEFT_OUT, "a reason", "--mend", "a doubt");
     report_finish(&fixture->report);
     page = check_page(fixture, 90);
     /* 562 J of net at PUE 1.2 and 0.044 kg/kWh: 562 / 3.6e6 x 1.2 x 0.044 = 8.2427e-6 kg */
@@ -200,7 +201,8 @@ END_TEST
 
 START_TEST(hostile_texts_do_nothing)
 {
-    static const char hostile[] = "\"><script>alert(1)</script><img src=x onerror=alert(1)> ' & ]]> <!-- \x01\xff\xe2\x80\xae";
+    static const char hostile[] =
+        "\"><script>alert(1)</script><img src=x onerror=alert(1)> ' & ]]> <!-- \x01\xff\xe2\x80\xae";
     char *const command[] = { (char *)"sh", (char *)"-c", (char *)hostile, (char *)"\n\x1b[2J", NULL };
     struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
@@ -211,7 +213,7 @@ START_TEST(hostile_texts_do_nothing)
     report->meta_count = 1;
     snprintf(report->meta[0].key, sizeof report->meta[0].key, "k");
     report->meta[0].value = hostile;
-    notice_add(&report->notices, hostile, hostile, "%s", hostile);
+    notice_add(&report->notices, NOTICE_LEFT_OUT, hostile, hostile, "%s", hostile);
     snprintf(fixture->machine.cpu_model, sizeof fixture->machine.cpu_model, "%s", hostile);
     snprintf(fixture->domains[0].name, sizeof fixture->domains[0].name, "%.30s", hostile);
     snprintf(report->beside.pue.source, sizeof report->beside.pue.source, "%s", hostile);

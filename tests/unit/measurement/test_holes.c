@@ -373,4 +373,4 @@ START_TEST(names_of_holes)
 END_TEST
 
 UNIT_SUITE("holes", never_more_than_the_truth, each_harm_alone, a_sensor_tells_no_more_either,
-           nothing_is_missing_where_nothing_was_planted, names_of_holes)
+           nothing_is_missing_where_nothing_was_planted, phases_and_live_power_by_the_same_rule, names_of_holes)

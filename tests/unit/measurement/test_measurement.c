@@ -297,7 +297,7 @@ START_TEST(what_is_doubted_is_unknown)
     set_up(&b);
     add_pair(&b, window_of(5, 200, 0, 0), window_of(10, 1000, 0, 0));
     b.meter.domains[0].doubted = true;
-    notice_add(&b.meter.findings, "", "", "something is wrong with it");
+    notice_add(&b.meter.findings, NOTICE_MIRROR, "", "", "something is wrong with it");
     summarize(&b.measurement, &b.summary);
     noise_notices(&b.measurement, &b.summary, &b.notices);
     ck_assert(isnan(b.summary.domains[0].gross_j.mean));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The energy of runs and of their slices at the intensity of their own time, by hand. Runs begin 5 and 20 s after START_S
- * and take 10 s; they have 930 and 954 J, 38 W of it idle. */
+ * The energy of runs and of their slices at the intensity of their own time, by hand. Runs begin 5 and 20 s after
+ * START_S and take 10 s; they have 930 and 954 J, 38 W of it idle. */
 #include "unit.h"
 
 #include "report_fixture.h"
@@ -207,7 +207,7 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
     known.count = 1;
     report->by_hour.part[COVER_YEARLY] = 0;
     strcpy(report->by_hour.source.gases, "co2");
-    notice_add(&report->notices, "", "", "before");
+    notice_add(&report->notices, NOTICE_STAND_IN, "", "", "before");
     report->by_hour.first_notice = 1;
     by_hour_notices(report);
     ck_assert_uint_eq(report->by_hour.notice_count, 2);

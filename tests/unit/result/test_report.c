@@ -89,7 +89,7 @@ START_TEST(finishing_again_does_not_heap_up_notices)
     struct report *report = &fixture->report;
     size_t count;
 
-    notice_add(&report->notices, "", "", "the caller's own");
+    notice_add(&report->notices, NOTICE_BUSY_BASELINE, "", "", "the caller's own");
     report->recorded_tree = true;
     fixture->baselines[1].energy_uj[FIXTURE_PACKAGE] = 170 * FIXTURE_J;
     report_finish(report);

@@ -14,7 +14,7 @@ START_TEST(the_table_as_a_whole)
     struct fixture *fixture = fixture_new();
     char *table;
 
-    notice_add(&fixture->report.notices, "because", "do this", "a doubt");
+    notice_add(&fixture->report.notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
     report_finish(&fixture->report);
     table = fixture_write(fixture, &table_format);
     ck_assert_str_eq(
@@ -219,7 +219,7 @@ START_TEST(colour_only_where_asked_for)
     FILE *out = open_memstream(&text, &size);
     struct error err;
 
-    notice_add(&fixture->report.notices, "", "", "a doubt");
+    notice_add(&fixture->report.notices, NOTICE_OUTLIER, "", "", "a doubt");
     report_finish(&fixture->report);
     ck_assert(table_write(&fixture->report, &style, out, &err));
     fclose(out);

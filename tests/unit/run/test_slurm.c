@@ -183,10 +183,10 @@ START_TEST(energy_of_a_job)
     /* one that goes on lasts until now */
     check_energy(HEADER "1|R|0|Unknown|100|1|n1|0\n1.0|R|0|Unknown|100|1|n1|700\n1.1|C|50|60|10|1|n1|70\n", 700,
                  "steps");
-    /* more than nodes can draw: 50 kW each, and a minute more for counters that are read seldom */
-    check_energy(HEADER "1|C|0|100|100|1|n1|0\n1.0|C|0|100|100|1|n1|8000001\n", NAN, "");
-    check_energy(HEADER "1|C|0|100|100|1|n1|0\n1.0|C|0|100|100|1|n1|8000000\n", 8000000, "steps");
-    check_energy(HEADER "1|C|0|100|100|2|n[1-2]|0\n1.0|C|0|100|100|2|n[1-2]|16000000\n", 16000000, "steps");
+    /* more than nodes can draw: 60 kW each, and a minute more for counters that are read seldom */
+    check_energy(HEADER "1|C|0|100|100|1|n1|0\n1.0|C|0|100|100|1|n1|9600001\n", NAN, "");
+    check_energy(HEADER "1|C|0|100|100|1|n1|0\n1.0|C|0|100|100|1|n1|9600000\n", 9600000, "steps");
+    check_energy(HEADER "1|C|0|100|100|2|n[1-2]|0\n1.0|C|0|100|100|2|n[1-2]|19200000\n", 19200000, "steps");
 }
 END_TEST
 

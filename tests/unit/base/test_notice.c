@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * base/notice: codes of kinds, lists of notices, and what an error is as a notice. */
+#include "unit.h"
+
+#include "base/notice.h"
+
+#include <ctype.h>
+#include <string.h>
+
+START_TEST(every_kind_has_a_code_of_its_own)
+{
+    for (enum notice_kind kind = NOTICE_NONE + 1; kind < NOTICE_KIND_COUNT; kind++) {
+        const char *name = notice_kind_name(kind);
+
+        ck_assert_ptr_nonnull(name);
+        ck_assert_uint_eq(strspn(name, "abcdefghijklmnopqrstuvwxyz-"), strlen(name));
+        ck_assert(islower((unsigned char)name[0]) && islower((unsigned char)name[strlen(name) - 1]));
+        ck_assert_int_eq(notice_kind_of(name), kind);
+    }
+    ck_assert_str_eq(notice_kind_name(NOTICE_NONE), "");
+}
+END_TEST
+
+START_TEST(a_word_that_is_no_code)
+{
+    ck_assert_int_eq(notice_kind_of(""), NOTICE_NONE);
+    ck_assert_int_eq(notice_kind_of("absent"), NOTICE_NONE);
+    ck_assert_int_eq(notice_kind_of("mirror "), NOTICE_NONE);
+    ck_assert_int_eq(notice_kind_of("Mirror"), NOTICE_NONE);
+}
+END_TEST
+
+START_TEST(a_notice_keeps_its_kind)
+{
+    struct notices notices = { .count = 0 }, copies = { .count = 0 };
+    struct error failed;
+
+    notice_add(&notices, NOTICE_MIRROR, "why", "fix", "%d of them", 2);
+    notice_add(&notices, NOTICE_FROZEN, "", "", "2 of them");
+    error_set(&failed, ERROR_SYSTEM, "it failed");
+    notice_add_error(&notices, NOTICE_STALE, &failed);
+    ck_assert_uint_eq(notices.count, 2);
+    ck_assert_int_eq(notices.item[0].notice, NOTICE_MIRROR);
+    ck_assert_str_eq(notices.item[0].what, "2 of them");
+    ck_assert_str_eq(notices.item[0].why, "why");
+    ck_assert_str_eq(notices.item[0].fix, "fix");
+    ck_assert_int_eq(notices.item[1].notice, NOTICE_STALE);
+    ck_assert_str_eq(notices.item[1].what, "it failed");
+    notice_copy(&copies, &notices.item[0]);
+    notice_copy(&copies, &notices.item[0]);
+    ck_assert_uint_eq(copies.count, 1);
+    ck_assert_int_eq(copies.item[0].notice, NOTICE_MIRROR);
+}
+END_TEST
+
+START_TEST(more_notices_than_room)
+{
+    struct notices notices = { .count = 0 };
+
+    for (int i = 0; i < NOTICES_MAX + 3; i++)
+        notice_add(&notices, NOTICE_GAPS, "", "", "number %d", i);
+    ck_assert_uint_eq(notices.count, NOTICES_MAX);
+    ck_assert_uint_eq(notices.left_out, 3);
+}
+END_TEST
+
+START_TEST(what_an_error_is_as_a_notice)
+{
+    static const struct {
+        enum error_kind error;
+        enum notice_kind notice;
+    } kinds[] = {
+        { ERROR_NONE, NOTICE_NONE },     { ERROR_ABSENT, NOTICE_NONE },
+        { ERROR_DENIED, NOTICE_DENIED }, { ERROR_BAD_DATA, NOTICE_ERROR_VALUE },
+        { ERROR_SYSTEM, NOTICE_FAILED }, { ERROR_USAGE, NOTICE_FAILED },
+    };
+    struct notices notices = { .count = 0 };
+    struct error err;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        error_set(&err, kinds[i].error, "error %zu", i);
+        ck_assert_int_eq(notice_kind_of_refusal(&err), kinds[i].notice);
+    }
+    error_set(&err, ERROR_ABSENT, "no counter");
+    ck_assert(!error_notice(&err, NOTICE_MASKED));
+    error_why(&err, "hidden");
+    ck_assert_int_eq(notice_kind_of_refusal(&err), NOTICE_MASKED);
+    notice_add_refusal(&notices, &err);
+    ck_assert_int_eq(notices.item[0].notice, NOTICE_MASKED);
+    error_set(&err, ERROR_ABSENT, "something else");
+    ck_assert_int_eq(err.notice, NOTICE_NONE);
+    ck_assert(!error_notice(NULL, NOTICE_MASKED));
+}
+END_TEST
+
+UNIT_SUITE("notice", every_kind_has_a_code_of_its_own, a_word_that_is_no_code, a_notice_keeps_its_kind,
+           more_notices_than_room, what_an_error_is_as_a_notice)
