@@ -18,31 +18,6 @@
 /* A power is told over no less. */
 #define LEAST_S 0.001
 
-static const char *const hole_names[HOLE_COUNT] = { "",       "reset",  "suspend",    "vanished",
-                                                    "failed", "frozen", "implausible" };
-
-const char *hole_name(enum hole hole)
-{
-    return hole_names[hole];
-}
-
-enum hole hole_of(const char *name)
-{
-    enum hole hole = HOLE_COUNT - 1;
-
-    while (hole > HOLE_NONE && strcmp(name, hole_names[hole]) != 0)
-        hole--;
-    return hole;
-}
-
-void meter_domain_leave_hole(struct meter_domain *domain, enum hole hole, uint64_t length_ns)
-{
-    domain->unknown_ns += length_ns;
-    domain->hole_ns[hole] += length_ns;
-    domain->holes++;
-    domain->hole = hole;
-}
-
 /* From the last reading until now. */
 static void leave_hole(struct meter_domain *domain, enum hole hole, uint64_t time_ns)
 {

@@ -84,7 +84,7 @@ struct meter_domain {
     unsigned implausible;         /* readings that cannot be true */
     double implausible_w;         /* the power that the highest of them comes to */
     unsigned freezes;             /* times that it stood still while the machine ran */
-    double spare_uj;              /* what it may still add at once, so that short intervals are not judged by one refresh */
+    double spare_uj;              /* what it may still add at once: short intervals are not judged by one refresh */
     bool impossible;              /* the last value cannot be true */
     uint64_t before_uj;           /* its value before it was reset at the last reading; 0: it was not */
     struct stillness still_for;
