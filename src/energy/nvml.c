@@ -72,8 +72,7 @@ static void leave_counter(struct gpu *gpu, struct domain *domain, enum counter_f
         [COUNTER_FROZEN] = "it stands still while the card's sensor of power tells that it draws some",
         [COUNTER_IMPOSSIBLE] = "it gained more than the card can draw",
         [COUNTER_DIFFERENT] =
-            "for seconds it gained less than a third of what the card's sensor of power tells, or more than "
-            "three times as much",
+            "for seconds it gained less than a third, or over three times, what the card's sensor tells",
     };
 
     gpu->counts = false;
