@@ -174,7 +174,7 @@ START_TEST(forged_names)
     static const char service[] = "user.slice/user-1000.slice/user@1000.service";
     struct groups groups = { .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     struct group_name his = { .kind = GROUP_CONTAINER, .id = ID, .user = "1000" };
-    static const char *const forged[] = { "docker-" ID ".scope", "slurm/uid_0/job_42", "kubepods/pod" UID };
+    static const char *const forged[] = { ("docker-" ID ".scope"), "slurm/uid_0/job_42", ("kubepods/pod" UID) };
     struct group_scan scan;
     struct tree tree;
     struct error err;
