@@ -71,12 +71,6 @@ computing() {
     with_sanitizers
 }
 
-# Docker's drivers alone: `make check-engines` tries podman's, too.
-machines() {
-    step kernel make -s -C "$build" check-kernel
-    step engines-v2 make -s -C "$build" check-engines 'ENGINES=docker-systemd docker-cgroupfs'
-}
-
 # What starts services and engines, and waits for them.
 # shellcheck disable=SC2016 # the lists are make's
 waiting() {
@@ -89,7 +83,6 @@ echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, wit
 # shellcheck disable=SC2016
 step build made "$build" '$(ROOT_TESTS)' || { summary; exit 1; }
 beside computing
-beside machines
 beside waiting
 if [ "$(id -u)" != 0 ]; then
     step distcheck archived env
@@ -101,6 +94,9 @@ fi
 # What a user's run skips or does otherwise.
 # shellcheck disable=SC2016
 if [ "$(id -u)" = 0 ]; then step root checked "$build" '$(ROOT_TESTS)'; else skip root 'not root'; fi
+step kernel make -s -C "$build" check-kernel
+# Docker's drivers alone: `make check-engines` tries podman's, too.
+step engines-v2 make -s -C "$build" check-engines 'ENGINES=docker-systemd docker-cgroupfs'
 joined
 # shellcheck disable=SC2016
 step alone checked "$build" '$(ALONE_TESTS)'
