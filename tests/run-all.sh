@@ -95,8 +95,6 @@ fi
 # shellcheck disable=SC2016
 if [ "$(id -u)" = 0 ]; then step root checked "$build" '$(ROOT_TESTS)'; else skip root 'not root'; fi
 step kernel make -s -C "$build" check-kernel
-# Docker's drivers alone: `make check-engines` tries podman's, too.
-step engines-v2 make -s -C "$build" check-engines 'ENGINES=docker-systemd docker-cgroupfs'
 joined
 # shellcheck disable=SC2016
 step alone checked "$build" '$(ALONE_TESTS)'

@@ -67,12 +67,14 @@ def agree(m):
 @cell("and where they do not, a notice says so")
 def disagree(m):
     for name in ("steady", "net", "reset", "offline"):
-        for domain, first_uj, second_uj in pairs(m, name) if m.has(name + ".json") else []:
-            apart = abs(second_uj / first_uj - 1) if first_uj > 10e6 else 0
-            if domain["counted"] and not 0.0049 < apart < 0.0051:
-                told = m.noticed(name, rf"powercap says .* for {domain['name']}, perf says")
-                m.check(f"{name}: {domain['name']} is noticed if it is more than 0.5 % apart",
-                        bool(told) == (apart > 0.005), first_uj, second_uj, told)
+        if not m.has(name + ".json"):
+            continue
+        apart = [abs(second_uj / first_uj - 1) for domain, first_uj, second_uj in pairs(m, name)
+                 if domain["counted"] and first_uj > 10e6]
+        if not any(0.0049 < of < 0.0051 for of in apart):
+            told = m.noticed(name, "powercap says .*, perf says")
+            m.check(f"{name}: what is more than 0.5 % apart is noticed, once",
+                    len(told) == any(of > 0.005 for of in apart), apart, told)
 
 
 def exact(m, name, source, wraps):
