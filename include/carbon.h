@@ -137,7 +137,9 @@ typedef struct {
     double known_s, unknown_s; /* of it; unknown: something that counts is not known then; NAN: nobody can say */
     double at_least_j;         /* what was used for certain: joules where all is known; NAN: nothing is known */
     double component_at_least_j[CARBON_COMPONENTS]; /* likewise */
-    const char *why; /* of the last time that is not known: "reset", "suspend", "vanished"; "" where all is known */
+    /* Of the last time that is not known: "reset", "suspend", "vanished", "failed", "frozen", "implausible"; "" where
+     * all is known. */
+    const char *why;
 } carbon_bound;
 
 /* What a meter stands on: its own, as long as it is open. Members are only ever added at the end. */
