@@ -76,8 +76,7 @@ static void note_sources(struct session *session)
         if (modelled && session->meter.refusals[i].error.kind != ERROR_ABSENT)
             notice_add_refusal(&session->report.notices, &session->meter.refusals[i].error);
     for (size_t i = 0; i < session->meter.source_count; i++)
-        for (size_t j = 0; j < session->meter.sources[i].notices.count; j++)
-            notice_copy(&session->report.notices, &session->meter.sources[i].notices.item[j]);
+        notices_copy(&session->report.notices, &session->meter.sources[i].notices);
 }
 
 /* What a meter measures is that of all CPUs. */

@@ -20,6 +20,12 @@ void notice_copy(struct notices *notices, const struct error *notice)
     notices->item[notices->count++] = *notice;
 }
 
+void notices_copy(struct notices *notices, const struct notices *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        notice_copy(notices, &more->item[i]);
+}
+
 void notice_add_error(struct notices *notices, enum notice_kind kind, const struct error *error)
 {
     struct error notice = *error;

@@ -26,5 +26,7 @@ enum notice_kind notice_kind_of_refusal(const struct error *refusal);
 void notice_add_refusal(struct notices *notices, const struct error *refusal);
 /* A notice of another list, as it is. */
 void notice_copy(struct notices *notices, const struct error *notice);
+/* All that are in another list; how many that one left out is not added. */
+void notices_copy(struct notices *notices, const struct notices *more);
 
 #endif

@@ -392,12 +392,6 @@ static void run_notices(const struct measurement *measurement, struct notices *n
                        "run again without a suspend", "the machine was suspended during the baseline");
 }
 
-static void finding_notices(const struct meter *meter, struct notices *notices)
-{
-    for (size_t i = 0; i < meter->findings.count; i++)
-        notice_copy(notices, &meter->findings.item[i]);
-}
-
 void series_notices(const struct measurement *measurement, struct notices *notices)
 {
     domain_notices(measurement, notices);
@@ -405,7 +399,7 @@ void series_notices(const struct measurement *measurement, struct notices *notic
     drift_notice(measurement, notices);
     settling_notice(measurement, notices);
     run_notices(measurement, notices);
-    finding_notices(measurement->meter, notices);
+    notices_copy(notices, &measurement->meter->findings);
 }
 
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
@@ -418,5 +412,5 @@ void noise_notices(const struct measurement *measurement, const struct summary *
     others_notice(summary, notices);
     settling_notice(measurement, notices);
     run_notices(measurement, notices);
-    finding_notices(measurement->meter, notices);
+    notices_copy(notices, &measurement->meter->findings);
 }

@@ -177,8 +177,7 @@ void power_notices(const struct power *power, const struct counting *counting, c
                        "'carbon sources' shows what else this machine has", "the counter of %s does not move",
                        state->domain->name);
     }
-    for (size_t i = 0; i < power->meter->findings.count; i++)
-        notice_copy(notices, &power->meter->findings.item[i]);
+    notices_copy(notices, &power->meter->findings);
     if (total->unknown_s > 0 && !isnan(total->energy_j))
         bound_notice(power, counting, total, notices);
     if (total->unknown)

@@ -165,7 +165,6 @@ void annual_fleet_notices(struct annual *annual)
     if (fleet->further_nodes)
         notice_add(&annual->notices, NOTICE_TOO_MANY, "they are in the sums, but not in the list of nodes", "",
                    "there are more nodes than are told apart");
-    for (size_t i = 0; i < fleet->notices.count; i++)
-        notice_copy(&annual->notices, &fleet->notices.item[i]);
+    notices_copy(&annual->notices, &fleet->notices);
     annual->notices.left_out += fleet->notices.left_out;
 }

@@ -75,8 +75,7 @@ static void replace_notices(struct notices *notices, size_t *first, size_t *coun
     *notices = (struct notices){ .left_out = old.left_out };
     for (size_t i = 0; i < *first; i++)
         notice_copy(notices, &old.item[i]);
-    for (size_t i = 0; i < new->count; i++)
-        notice_copy(notices, &new->item[i]);
+    notices_copy(notices, new);
     if (behind)
         *first_behind = *first_behind - *count + (notices->count - *first);
     for (size_t i = *first + *count; i < old.count; i++)

@@ -91,8 +91,7 @@ static bool open_meter(struct serve *serve, struct error *err)
         !nothing_counts(serve, &refusal, err))
         return false;
     for (size_t i = 0; i < serve->meter.source_count; i++)
-        for (size_t j = 0; j < serve->meter.sources[i].notices.count; j++)
-            notice_copy(&serve->notices, &serve->meter.sources[i].notices.item[j]);
+        notices_copy(&serve->notices, &serve->meter.sources[i].notices);
     return true;
 }
 

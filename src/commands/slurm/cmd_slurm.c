@@ -172,8 +172,7 @@ static bool work_out(struct slurm_work *work, struct error *err)
             return false;
         estimate_footprint(estimate);
         add_up(work, estimate);
-        for (size_t j = 0; j < estimate->notices.count; j++)
-            notice_copy(&work->notices, &estimate->notices.item[j]);
+        notices_copy(&work->notices, &estimate->notices);
     }
     if (work->unknown == work->count)
         work->energy_j = work->low_j = work->high_j = work->facility_kwh = work->kgco2eq = NAN;

@@ -125,8 +125,7 @@ static bool add(struct merge *merge, const struct cJSON *record, const struct pa
         free(part->windows);
         return false;
     }
-    for (size_t i = 0; i < past->notices.count; i++)
-        notice_copy(&merge->notices, &past->notices.item[i]);
+    notices_copy(&merge->notices, &past->notices);
     merge->notices.left_out += past->notices.left_out;
     if (is_there(merge, part))
         free(part->windows);

@@ -71,8 +71,7 @@ static void sources_read(struct sources *sources, const struct root *root, const
                      sources->measurable ? refusal : NULL))
         sources->measurable = false;
     for (size_t i = 0; i < sources->meter.source_count; i++)
-        for (size_t j = 0; j < sources->meter.sources[i].notices.count; j++)
-            notice_copy(&sources->notices, &sources->meter.sources[i].notices.item[j]);
+        notices_copy(&sources->notices, &sources->meter.sources[i].notices);
     for (size_t i = 0; i < METER_MAX_SOURCES && energy_drivers[i]; i++)
         view_driver(sources, energy_drivers[i], only);
     sources->status = status_of(sources);
