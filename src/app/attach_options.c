@@ -25,68 +25,30 @@ static bool check_for(const char *text, struct error *err)
     return error_fix(err, "as in --for 60s, --for 5m or --for 2h");
 }
 
-const struct option_spec option_pid = {
-    .name = "pid",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "measure this process and its descendants, which run already; may be repeated",
-    .least = 1,
-    .most = 4194304,
-    .repeated = true,
-    .line_only = true,
-};
-const struct option_spec option_cgroup = {
-    .name = "cgroup",
-    .kind = OPTION_FILE,
-    .argument = "<path>",
-    .group = "Measuring",
-    .help = "measure what runs in this cgroup",
-    .line_only = true,
-};
-const struct option_spec option_container = {
-    .name = "container",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = "Measuring",
-    .help = "measure this running container: its id, name, label, or a part of its name or image",
-    .line_only = true,
-};
+const struct option_spec option_pid =
+    OPTION(COUNT, "Measuring", "pid", .argument = "<n>",
+           .help = "measure this process and its descendants, which run already; may be repeated", .least = 1,
+           .most = 4194304, .repeated = true, .line_only = true);
+const struct option_spec option_cgroup = OPTION(FILE, "Measuring", "cgroup", .argument = "<path>",
+                                                .help = "measure what runs in this cgroup", .line_only = true);
+const struct option_spec option_container = OPTION(
+    TEXT, "Measuring", "container", .argument = "<name>",
+    .help = "measure this running container: its id, name, label, or a part of its name or image", .line_only = true);
 static const char *const engine_choices[] = { "docker", "podman", NULL };
-const struct option_spec option_engine = {
-    .name = "engine",
-    .kind = OPTION_CHOICE,
-    .argument = "<engine>",
-    .group = "Measuring",
-    .help = "whose container it is: docker or podman; without it all that answer are asked",
-    .choices = engine_choices,
-};
-const struct option_spec option_pod = {
-    .name = "pod",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = "Measuring",
-    .help = "measure this pod of Kubernetes: its name, namespace/name or UID",
-    .line_only = true,
-};
-const struct option_spec option_for = {
-    .name = "for",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Measuring",
-    .help = "with one of these: end after 60s, 5m, 2h ...; without it at its end or at Ctrl-C",
-    .check = check_for,
-    .line_only = true,
-};
+const struct option_spec option_engine = OPTION(
+    CHOICE, "Measuring", "engine", .argument = "<engine>",
+    .help = "whose container it is: docker or podman; without it all that answer are asked", .choices = engine_choices);
+const struct option_spec option_pod =
+    OPTION(TEXT, "Measuring", "pod", .argument = "<name>",
+           .help = "measure this pod of Kubernetes: its name, namespace/name or UID", .line_only = true);
+const struct option_spec option_for =
+    OPTION(TEXT, "Measuring", "for", .argument = "<time>",
+           .help = "with one of these: end after 60s, 5m, 2h ...; without it at its end or at Ctrl-C",
+           .check = check_for, .line_only = true);
 
-const struct option_spec option_run = {
-    .name = "run",
-    .kind = OPTION_TEXT,
-    .argument = "<image>",
-    .group = "Measuring",
-    .help = "run the command (or the image's own) in a container of this image",
-    .line_only = true,
-};
+const struct option_spec option_run =
+    OPTION(TEXT, "Measuring", "run", .argument = "<image>",
+           .help = "run the command (or the image's own) in a container of this image", .line_only = true);
 
 static bool refuse(struct error *err, const char *what, const char *why, const char *fix)
 {

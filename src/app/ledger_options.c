@@ -13,20 +13,11 @@
 
 enum { PATH_ROOM = 4096 };
 
-const struct option_spec option_ledger = {
-    .name = "ledger",
-    .kind = OPTION_FILE,
-    .argument = "<place>",
-    .group = "Ledger",
-    .help = "a file, postgresql://... or off; a file in the user's data folder when not given",
-};
-const struct option_spec option_no_ledger = {
-    .name = "no-ledger",
-    .kind = OPTION_FLAG,
-    .group = "Ledger",
-    .line_only = true,
-    .help = "keep no record of this",
-};
+const struct option_spec option_ledger =
+    OPTION(FILE, "Ledger", "ledger", .argument = "<place>",
+           .help = "a file, postgresql://... or off; a file in the user's data folder when not given");
+const struct option_spec option_no_ledger =
+    OPTION(FLAG, "Ledger", "no-ledger", .line_only = true, .help = "keep no record of this");
 
 static bool is_off(const struct settings *settings)
 {

@@ -14,80 +14,31 @@
 
 #define SERVER "Server"
 
-const struct option_spec option_prometheus_url = {
-    .name = "url",
-    .kind = OPTION_TEXT,
-    .argument = "<url>",
-    .group = SERVER,
-    .line_only = true,
-    .help = "the server of Prometheus: what stands before /api/v1; else CARBON_PROMETHEUS_URL says it",
-};
-const struct option_spec option_bearer_file = {
-    .name = "bearer-file",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = SERVER,
-    .line_only = true,
-    .help = "a file with its key, which only you may read; else CARBON_PROMETHEUS_TOKEN, where that is set",
-};
-const struct option_spec option_user = {
-    .name = "user",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = SERVER,
-    .line_only = true,
-    .help = "log in with this name and the password of CARBON_PROMETHEUS_PASSWORD",
-};
-const struct option_spec option_password_file = {
-    .name = "password-file",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = SERVER,
-    .line_only = true,
-    .help = "or with the password in this file, which only you may read",
-};
-const struct option_spec option_ca_file = {
-    .name = "ca-file",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = SERVER,
-    .line_only = true,
-    .help = "certificates to trust in place of the system's",
-};
-const struct option_spec option_client_certificate = {
-    .name = "client-certificate",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = SERVER,
-    .line_only = true,
-    .help = "a certificate to show to the server",
-};
-const struct option_spec option_client_key = {
-    .name = "client-key",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = SERVER,
-    .line_only = true,
-    .help = "and its key, where that is in a file of its own",
-};
-const struct option_spec option_insecure_http = {
-    .name = "insecure-http",
-    .kind = OPTION_FLAG,
-    .group = SERVER,
-    .line_only = true,
-    .help = "send a key or password over http:// to another machine, too",
-};
-const struct option_spec option_scrape_timeout = {
-    .name = "timeout",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Time",
-    .line_only = true,
-    .least = 1,
-    .most = 3600,
-    .standard = "60",
-    .help = "how long one answer may take, in seconds",
-};
+const struct option_spec option_prometheus_url =
+    OPTION(TEXT, SERVER, "url", .argument = "<url>", .line_only = true,
+           .help = "the server of Prometheus: what stands before /api/v1; else CARBON_PROMETHEUS_URL says it");
+const struct option_spec option_bearer_file =
+    OPTION(FILE, SERVER, "bearer-file", .argument = "<file>", .line_only = true,
+           .help = "a file with its key, which only you may read; else CARBON_PROMETHEUS_TOKEN, where that is set");
+const struct option_spec option_user =
+    OPTION(TEXT, SERVER, "user", .argument = "<name>", .line_only = true,
+           .help = "log in with this name and the password of CARBON_PROMETHEUS_PASSWORD");
+const struct option_spec option_password_file =
+    OPTION(FILE, SERVER, "password-file", .argument = "<file>", .line_only = true,
+           .help = "or with the password in this file, which only you may read");
+const struct option_spec option_ca_file = OPTION(FILE, SERVER, "ca-file", .argument = "<file>", .line_only = true,
+                                                 .help = "certificates to trust in place of the system's");
+const struct option_spec option_client_certificate =
+    OPTION(FILE, SERVER, "client-certificate", .argument = "<file>", .line_only = true,
+           .help = "a certificate to show to the server");
+const struct option_spec option_client_key = OPTION(FILE, SERVER, "client-key", .argument = "<file>", .line_only = true,
+                                                    .help = "and its key, where that is in a file of its own");
+const struct option_spec option_insecure_http =
+    OPTION(FLAG, SERVER, "insecure-http", .line_only = true,
+           .help = "send a key or password over http:// to another machine, too");
+const struct option_spec option_scrape_timeout =
+    OPTION(NUMBER, "Time", "timeout", .argument = "<s>", .line_only = true, .least = 1, .most = 3600, .standard = "60",
+           .help = "how long one answer may take, in seconds");
 
 /* Without the end that people copy along. */
 static char *find_url(const char *typed, struct error *err)

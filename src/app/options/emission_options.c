@@ -13,15 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct option_spec option_fuel = {
-    .name = "fuel",
-    .kind = OPTION_CHOICE,
-    .argument = "<fuel>",
-    .group = "Carbon",
-    .line_only = true,
-    .choices = plant_fuel_names,
-    .help = "as if all of it came from plants of one fuel, in pounds of CO2, too",
-};
+const struct option_spec option_fuel =
+    OPTION(CHOICE, "Carbon", "fuel", .argument = "<fuel>", .line_only = true, .choices = plant_fuel_names,
+           .help = "as if all of it came from plants of one fuel, in pounds of CO2, too");
 
 static enum quality given_or_default(const struct settings *settings, const struct option_spec *option)
 {

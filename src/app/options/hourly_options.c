@@ -16,31 +16,15 @@
 
 #define HOUR_S UINT64_C(3600)
 
-const struct option_spec option_intensities = {
-    .name = "intensities",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Live grid data",
-    .line_only = true,
-    .help = "take what the grid emits by the hour from this table (CSV) in place of a service",
-};
-const struct option_spec option_live_zone = {
-    .name = "live-zone",
-    .kind = OPTION_TEXT,
-    .argument = "<zone>",
-    .group = "Live grid data",
-    .help = "the zone as the service calls it, where that is not --zone: DK1, GB:13, US-CAL-CISO",
-};
-const struct option_spec option_slice = {
-    .name = "slice",
-    .kind = OPTION_COUNT,
-    .argument = "<s>",
-    .group = "Measuring",
-    .standard = "300",
-    .least = 1,
-    .most = 86400,
-    .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour",
-};
+const struct option_spec option_intensities =
+    OPTION(FILE, "Live grid data", "intensities", .argument = "<file>", .line_only = true,
+           .help = "take what the grid emits by the hour from this table (CSV) in place of a service");
+const struct option_spec option_live_zone =
+    OPTION(TEXT, "Live grid data", "live-zone", .argument = "<zone>",
+           .help = "the zone as the service calls it, where that is not --zone: DK1, GB:13, US-CAL-CISO");
+const struct option_spec option_slice =
+    OPTION(COUNT, "Measuring", "slice", .argument = "<s>", .standard = "300", .least = 1, .most = 86400,
+           .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour");
 
 static void name_source(struct hourly_source *source, const struct live_about *about, const char *zone)
 {

@@ -6,40 +6,17 @@
 
 #include <string.h>
 
-const struct option_spec option_live = {
-    .name = "live",
-    .kind = OPTION_CHOICE,
-    .argument = "<service>",
-    .group = "Live grid data",
-    .choices = live_names,
-    .line_only = true,
-    .help = "ask this service what the grid emits by the hour",
-};
-const struct option_spec option_offline = {
-    .name = "offline",
-    .kind = OPTION_FLAG,
-    .group = "Live grid data",
-    .help = "take what was kept of earlier answers, and never ask the network",
-};
-const struct option_spec option_live_timeout = {
-    .name = "live-timeout",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Live grid data",
-    .standard = "15",
-    .least = 1,
-    .most = 300,
-    .help = "how long the service may take, with everything that is tried again",
-};
-const struct option_spec option_live_url = {
-    .name = "live-url",
-    .kind = OPTION_TEXT,
-    .argument = "<url>",
-    .group = "Live grid data",
-    .hidden = true,
-    .line_only = true,
-    .help = "where the service is, in place of its own address",
-};
+const struct option_spec option_live =
+    OPTION(CHOICE, "Live grid data", "live", .argument = "<service>", .choices = live_names, .line_only = true,
+           .help = "ask this service what the grid emits by the hour");
+const struct option_spec option_offline = OPTION(
+    FLAG, "Live grid data", "offline", .help = "take what was kept of earlier answers, and never ask the network");
+const struct option_spec option_live_timeout =
+    OPTION(NUMBER, "Live grid data", "live-timeout", .argument = "<s>", .standard = "15", .least = 1, .most = 300,
+           .help = "how long the service may take, with everything that is tried again");
+const struct option_spec option_live_url =
+    OPTION(TEXT, "Live grid data", "live-url", .argument = "<url>", .hidden = true, .line_only = true,
+           .help = "where the service is, in place of its own address");
 
 bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
                       struct error *err)

@@ -22,113 +22,39 @@ static bool check_phase(const char *text, struct error *err)
     return good;
 }
 
-const struct option_spec option_baseline = {
-    .name = "baseline",
-    .letter = 'b',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Measuring",
-    .word = "same",
-    .help = "watch the idle machine; same: after runs, as long",
-    .standard = "5",
-    .least = 0,
-    .most = 86400,
-};
-const struct option_spec option_runs = {
-    .name = "runs",
-    .letter = 'r',
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "run the command n times, with a baseline between the runs",
-    .standard = "1",
-    .least = 1,
-    .most = 10000,
-};
-const struct option_spec option_warmup = {
-    .name = "warmup",
-    .letter = 'w',
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "runs before that, left out of the result",
-    .standard = "0",
-    .least = 0,
-    .most = 1000,
-};
-const struct option_spec option_settle = {
-    .name = "settle",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Measuring",
+const struct option_spec option_baseline =
+    OPTION(NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .word = "same",
+           .help = "watch the idle machine; same: after runs, as long", .standard = "5", .least = 0, .most = 86400);
+const struct option_spec option_runs = OPTION(COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
+                                              .help = "run the command n times, with a baseline between the runs",
+                                              .standard = "1", .least = 1, .most = 10000);
+const struct option_spec option_warmup =
+    OPTION(COUNT, "Measuring", "warmup", .letter = 'w', .argument = "<n>",
+           .help = "runs before that, left out of the result", .standard = "0", .least = 0, .most = 1000);
+const struct option_spec option_settle = OPTION(
+    NUMBER, "Measuring", "settle", .argument = "<s>",
     .help = "wait at most so long for a steady idle power (default 6 baselines where there are several runs, else 0)",
-    .least = 0,
-    .most = 86400,
-};
-const struct option_spec option_cooldown = {
-    .name = "cooldown",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Measuring",
-    .help = "rest after each run but the last",
-    .standard = "0",
-    .least = 0,
-    .most = 86400,
-};
+    .least = 0, .most = 86400);
+const struct option_spec option_cooldown =
+    OPTION(NUMBER, "Measuring", "cooldown", .argument = "<s>", .help = "rest after each run but the last",
+           .standard = "0", .least = 0, .most = 86400);
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
-const struct option_spec option_order = {
-    .name = "order",
-    .kind = OPTION_CHOICE,
-    .argument = "<how>",
-    .group = "Measuring",
-    .help = "of the commands in each round",
-    .standard = "interleaved",
-    .choices = orders,
-};
-const struct option_spec option_seed = {
-    .name = "seed",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "of the shuffled order, to do it again (default: one by chance, recorded)",
-    .least = 0,
-    .most = 4294967295,
-};
-const struct option_spec option_cpus = {
-    .name = "cpus",
-    .kind = OPTION_TEXT,
-    .argument = "<list>",
-    .group = "Measuring",
-    .help = "hold the command to these CPUs",
-    .check = check_cpus,
-};
-const struct option_spec option_ready_fd = {
-    .name = "ready-fd",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "write a line to descriptor n as each window begins, and at the end",
-    .least = 3,
-    .most = 1048575,
-    .line_only = true,
-};
-const struct option_spec option_ignore_failure = {
-    .name = "ignore-failure",
-    .kind = OPTION_FLAG,
-    .group = "Measuring",
-    .help = "go on when a run exits other than 0",
-};
-const struct option_spec option_marks = {
-    .name = "marks",
-    .kind = OPTION_FLAG,
-    .group = "Measuring",
-    .help = "the command marks its phases by lines to the descriptor $CARBON_MARK_FD",
-};
-const struct option_spec option_phase = {
-    .name = "phase",
-    .kind = OPTION_TEXT,
-    .argument = "<regex>",
-    .group = "Measuring",
-    .check = check_phase,
-    .help = "a line of its standard error that matches begins a phase, named by the first group",
-};
+const struct option_spec option_order =
+    OPTION(CHOICE, "Measuring", "order", .argument = "<how>", .help = "of the commands in each round",
+           .standard = "interleaved", .choices = orders);
+const struct option_spec option_seed = OPTION(
+    COUNT, "Measuring", "seed", .argument = "<n>",
+    .help = "of the shuffled order, to do it again (default: one by chance, recorded)", .least = 0, .most = 4294967295);
+const struct option_spec option_cpus = OPTION(TEXT, "Measuring", "cpus", .argument = "<list>",
+                                              .help = "hold the command to these CPUs", .check = check_cpus);
+const struct option_spec option_ready_fd =
+    OPTION(COUNT, "Measuring", "ready-fd", .argument = "<n>",
+           .help = "write a line to descriptor n as each window begins, and at the end", .least = 3, .most = 1048575,
+           .line_only = true);
+const struct option_spec option_ignore_failure =
+    OPTION(FLAG, "Measuring", "ignore-failure", .help = "go on when a run exits other than 0");
+const struct option_spec option_marks = OPTION(
+    FLAG, "Measuring", "marks", .help = "the command marks its phases by lines to the descriptor $CARBON_MARK_FD");
+const struct option_spec option_phase =
+    OPTION(TEXT, "Measuring", "phase", .argument = "<regex>", .check = check_phase,
+           .help = "a line of its standard error that matches begins a phase, named by the first group");

@@ -17,29 +17,13 @@ static bool check_meta(const char *text, struct error *err)
     return error_fix(err, "--meta commit=4f1c9e2");
 }
 
-const struct option_spec option_label = {
-    .name = "label",
-    .kind = OPTION_TEXT,
-    .argument = "<text>",
-    .group = "Ledger",
-    .help = "what the result is called",
-};
-const struct option_spec option_project = {
-    .name = "project",
-    .kind = OPTION_TEXT,
-    .argument = "<text>",
-    .group = "Ledger",
-    .help = "what the result is for",
-};
-const struct option_spec option_meta = {
-    .name = "meta",
-    .kind = OPTION_TEXT,
-    .argument = "<key=value>",
-    .group = "Ledger",
-    .check = check_meta,
-    .repeated = true,
-    .help = "what else is to stand in the record; may be repeated",
-};
+const struct option_spec option_label =
+    OPTION(TEXT, "Ledger", "label", .argument = "<text>", .help = "what the result is called");
+const struct option_spec option_project =
+    OPTION(TEXT, "Ledger", "project", .argument = "<text>", .help = "what the result is for");
+const struct option_spec option_meta =
+    OPTION(TEXT, "Ledger", "meta", .argument = "<key=value>", .check = check_meta, .repeated = true,
+           .help = "what else is to stand in the record; may be repeated");
 
 bool naming_options_read(const struct settings *settings, struct report *report, struct error *err)
 {

@@ -29,11 +29,17 @@ struct option_spec {
     const char *word;                                   /* that may stand for a number: "same"; else NULL */
     const char *const *choices;                         /* NULL-ended */
     bool (*check)(const char *text, struct error *err); /* further check of a value, or NULL */
-    bool repeated; /* may be given several times (command line only); else a second value there is refused */
-    bool hidden;                                        /* not in the short help */
-    bool line_only;                                     /* makes no sense in a config file or the environment */
+    bool repeated;  /* may be given several times (command line only); else a second value there is refused */
+    bool hidden;    /* not in the short help */
+    bool line_only; /* makes no sense in a config file or the environment */
     bool two_words; /* a value without '=' goes on in the next word, and is then two texts (command line only) */
 };
+
+/* An entry: OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "…"). */
+#define OPTION(its_kind, its_group, its_name, ...)                                                                     \
+    {                                                                                                                  \
+        .kind = OPTION_##its_kind, .group = (its_group), .name = (its_name), __VA_ARGS__                               \
+    }
 
 /* From the weakest to the strongest; ORIGIN_BATCH is the file that `carbon batch` was given. */
 enum option_origin { ORIGIN_STANDARD, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_BATCH, ORIGIN_LINE };

@@ -11,56 +11,24 @@ static bool check_sci(const char *text, struct error *err)
     return sci_units_of(text, &sci, err);
 }
 
-const struct option_spec option_sci = {
-    .name = "sci",
-    .kind = OPTION_TEXT,
-    .argument = "<n[:name]>",
-    .group = "Carbon",
-    .line_only = true,
-    .check = check_sci,
-    .help = "units of work that one run does, '1000:requests', for the carbon of one (SCI)",
-};
-const struct option_spec option_embodied = {
-    .name = "embodied",
-    .kind = OPTION_NUMBER,
-    .argument = "<kg>",
-    .group = "Carbon",
-    .least = 0,
-    .most = 1e7,
-    .help = "kgCO2eq that it took to make the machine, for --sci",
-};
-const struct option_spec option_embodied_of = {
-    .name = "embodied-of",
-    .kind = OPTION_TEXT,
-    .argument = "<machine>",
-    .group = "Carbon",
-    .help = "the same from embodied.csv: a 'laptop pro', a 'server', a 'Dell R740' and so on",
-};
-const struct option_spec option_lifetime = {
-    .name = "lifetime",
-    .kind = OPTION_NUMBER,
-    .argument = "<years>",
-    .group = "Carbon",
-    .least = 0.01,
-    .most = 100,
-    .help = "for how long the machine is used, for --sci; 4 where no table says",
-};
-const struct option_spec option_reserved_share = {
-    .name = "reserved-share",
-    .kind = OPTION_NUMBER,
-    .argument = "<0..1>",
-    .group = "Carbon",
-    .least = 0,
-    .most = 1,
-    .help = "the job's part of the machine, for --sci; its CPUs when not given",
-};
-const struct option_spec option_equivalents = {
-    .name = "equivalents",
-    .kind = OPTION_FLAG,
-    .group = "Carbon",
-    .line_only = true,
-    .help = "tell what else emits as much as gross, each with its source",
-};
+const struct option_spec option_sci =
+    OPTION(TEXT, "Carbon", "sci", .argument = "<n[:name]>", .line_only = true, .check = check_sci,
+           .help = "units of work that one run does, '1000:requests', for the carbon of one (SCI)");
+const struct option_spec option_embodied =
+    OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .least = 0, .most = 1e7,
+           .help = "kgCO2eq that it took to make the machine, for --sci");
+const struct option_spec option_embodied_of =
+    OPTION(TEXT, "Carbon", "embodied-of", .argument = "<machine>",
+           .help = "the same from embodied.csv: a 'laptop pro', a 'server', a 'Dell R740' and so on");
+const struct option_spec option_lifetime =
+    OPTION(NUMBER, "Carbon", "lifetime", .argument = "<years>", .least = 0.01, .most = 100,
+           .help = "for how long the machine is used, for --sci; 4 where no table says");
+const struct option_spec option_reserved_share =
+    OPTION(NUMBER, "Carbon", "reserved-share", .argument = "<0..1>", .least = 0, .most = 1,
+           .help = "the job's part of the machine, for --sci; its CPUs when not given");
+const struct option_spec option_equivalents =
+    OPTION(FLAG, "Carbon", "equivalents", .line_only = true,
+           .help = "tell what else emits as much as gross, each with its source");
 
 /* NULL and NAN: not given, or by an origin that does not count here. */
 static const char *text_of(const struct settings *settings, const struct option_spec *option, enum option_origin least)

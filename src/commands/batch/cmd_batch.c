@@ -16,71 +16,25 @@ static bool check_items(const char *text, struct error *err)
     return c_strtod(text, NULL) > 0 || error_set(err, ERROR_USAGE, "it must be above 0");
 }
 
-const struct option_spec option_loops = {
-    .name = "loops",
-    .letter = 'r',
-    .alias = "runs",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "run each module n times, round by round",
-    .standard = "2",
-    .least = 1,
-    .most = 10000,
-};
-static const struct option_spec option_batch_baseline = {
-    .name = "baseline",
-    .letter = 'b',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Measuring",
-    .word = "same",
-    .help = "watch the idle machine; same: after each run, as long",
-    .standard = "same",
-    .least = 0,
-    .most = 86400,
-};
-static const struct option_spec option_module = {
-    .name = "module",
-    .letter = 'm',
-    .kind = OPTION_TEXT,
-    .argument = "<name=command>",
-    .group = "Modules",
-    .check = batch_list_is_entry,
-    .repeated = true,
-    .line_only = true,
-    .help = "a module, its command by sh; may be repeated, with a file or without",
-};
-const struct option_spec option_items = {
-    .name = "items",
-    .kind = OPTION_NUMBER,
-    .argument = "<n>",
-    .group = "Modules",
-    .check = check_items,
-    .least = 0,
-    .most = INFINITY,
-    .help = "what one run works on, for a throughput, where the file does not say",
-};
-static const struct option_spec option_resume = {
-    .name = "resume",
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .line_only = true,
-    .help = "go on with an interrupted batch, from what --json has of it",
-};
-static const struct option_spec option_fink = {
-    .name = "fink",
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .help = "also print RAW, BAS and DIF of each loop as fink-science-perf does",
-};
-static const struct option_spec option_charts = {
-    .name = "charts",
-    .kind = OPTION_FILE,
-    .argument = "<dir>",
-    .group = "Output",
-    .help = "draw throughput.svg and dif.svg there, with gnuplot",
-};
+const struct option_spec option_loops =
+    OPTION(COUNT, "Measuring", "loops", .letter = 'r', .alias = "runs", .argument = "<n>",
+           .help = "run each module n times, round by round", .standard = "2", .least = 1, .most = 10000);
+static const struct option_spec option_batch_baseline = OPTION(
+    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .word = "same",
+    .help = "watch the idle machine; same: after each run, as long", .standard = "same", .least = 0, .most = 86400);
+static const struct option_spec option_module =
+    OPTION(TEXT, "Modules", "module", .letter = 'm', .argument = "<name=command>", .check = batch_list_is_entry,
+           .repeated = true, .line_only = true,
+           .help = "a module, its command by sh; may be repeated, with a file or without");
+const struct option_spec option_items =
+    OPTION(NUMBER, "Modules", "items", .argument = "<n>", .check = check_items, .least = 0, .most = INFINITY,
+           .help = "what one run works on, for a throughput, where the file does not say");
+static const struct option_spec option_resume = OPTION(
+    FLAG, "Output", "resume", .line_only = true, .help = "go on with an interrupted batch, from what --json has of it");
+static const struct option_spec option_fink =
+    OPTION(FLAG, "Output", "fink", .help = "also print RAW, BAS and DIF of each loop as fink-science-perf does");
+static const struct option_spec option_charts = OPTION(FILE, "Output", "charts", .argument = "<dir>",
+                                                       .help = "draw throughput.svg and dif.svg there, with gnuplot");
 
 static bool read_modules(struct batch_work *work, const struct command_line *line, struct error *err)
 {
@@ -281,24 +235,10 @@ static int run_batch(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_module,
-    &option_items,
-    &option_loops,
-    &option_warmup,
-    &option_order,
-    &option_seed,
-    &option_batch_baseline,
-    PACE_OPTIONS,
-    METER_OPTIONS,
-    CARBON_OPTIONS,
-    KEEPING_OPTIONS,
-    &option_json,
-    &option_csv,
-    &option_charts,
-    &option_resume,
-    &option_fink,
-    LAST_OPTIONS,
-    NULL,
+    &option_module,  &option_items,          &option_loops, &option_warmup, &option_order,
+    &option_seed,    &option_batch_baseline, PACE_OPTIONS,  METER_OPTIONS,  CARBON_OPTIONS,
+    KEEPING_OPTIONS, &option_json,           &option_csv,   &option_charts, &option_resume,
+    &option_fink,    LAST_OPTIONS,           NULL,
 };
 
 static const char *const examples[] = {

@@ -8,28 +8,12 @@
 #include "commands/compare/contenders.h"
 #include "commands/compare/parameters.h"
 
-const struct option_spec option_compare_runs = {
-    .name = "runs",
-    .letter = 'r',
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "run each command n times, with a baseline between the runs",
-    .standard = "5",
-    .least = 1,
-    .most = 10000,
-};
-const struct option_spec option_compare_warmup = {
-    .name = "warmup",
-    .letter = 'w',
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Measuring",
-    .help = "runs of each before that, left out of the result",
-    .standard = "1",
-    .least = 0,
-    .most = 1000,
-};
+const struct option_spec option_compare_runs = OPTION(
+    COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
+    .help = "run each command n times, with a baseline between the runs", .standard = "5", .least = 1, .most = 10000);
+const struct option_spec option_compare_warmup =
+    OPTION(COUNT, "Measuring", "warmup", .letter = 'w', .argument = "<n>",
+           .help = "runs of each before that, left out of the result", .standard = "1", .least = 0, .most = 1000);
 
 static int run_compare(const struct command_line *line)
 {
@@ -37,22 +21,10 @@ static int run_compare(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_parameter,
-    &option_name,
-    &option_baseline,
-    &option_compare_runs,
-    &option_compare_warmup,
-    &option_order,
-    &option_seed,
-    PACE_OPTIONS,
-    &option_ignore_failure,
-    METER_OPTIONS,
-    CARBON_OPTIONS,
-    KEEPING_OPTIONS,
-    &option_json,
-    &option_csv,
-    LAST_OPTIONS,
-    NULL,
+    &option_parameter,      &option_name,  &option_baseline, &option_compare_runs,
+    &option_compare_warmup, &option_order, &option_seed,     PACE_OPTIONS,
+    &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS,   KEEPING_OPTIONS,
+    &option_json,           &option_csv,   LAST_OPTIONS,     NULL,
 };
 
 static const char *const examples[] = {

@@ -9,15 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_spec option_name = {
-    .name = "name",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = "Comparing",
-    .repeated = true,
-    .line_only = true,
-    .help = "what each is called, in their order; given once for each",
-};
+const struct option_spec option_name =
+    OPTION(TEXT, "Comparing", "name", .argument = "<name>", .repeated = true, .line_only = true,
+           .help = "what each is called, in their order; given once for each");
 
 static bool no_memory(struct error *err)
 {

@@ -7,16 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_spec option_parameter = {
-    .name = "parameter",
-    .kind = OPTION_TEXT,
-    .argument = "<name> <v1,v2,...>",
-    .group = "Comparing",
-    .repeated = true,
-    .line_only = true,
-    .two_words = true,
-    .help = "compare one command at these values, which stand where it has {name}; may be repeated",
-};
+const struct option_spec option_parameter = OPTION(
+    TEXT, "Comparing", "parameter", .argument = "<name> <v1,v2,...>", .repeated = true, .line_only = true,
+    .two_words = true, .help = "compare one command at these values, which stand where it has {name}; may be repeated");
 
 static bool is_name(const char *text, size_t length)
 {

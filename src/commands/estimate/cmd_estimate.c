@@ -32,100 +32,33 @@ static bool check_energy(const char *text, struct error *err)
     return energy_of_text(text, &energy_j, err);
 }
 
-static const struct option_spec option_power = {
-    .name = "power",
-    .kind = OPTION_NUMBER,
-    .argument = "<W>",
-    .group = "Energy",
-    .line_only = true,
-    .least = 0,
-    .most = 1e9,
-    .help = "a mean power in watts",
-};
-static const struct option_spec option_energy = {
-    .name = "energy",
-    .kind = OPTION_TEXT,
-    .argument = "<energy>",
-    .group = "Energy",
-    .line_only = true,
-    .check = check_energy,
-    .help = "an energy with its unit: 1.3kWh, 3.6e6J",
-};
-static const struct option_spec option_cpu = {
-    .name = "cpu",
-    .kind = OPTION_TEXT,
-    .argument = "<model>",
-    .group = "Energy",
-    .line_only = true,
-    .help = "a processor of this model, by its published power",
-};
-static const struct option_spec option_load = {
-    .name = "load",
-    .kind = OPTION_NUMBER,
-    .argument = "<0..1>",
-    .group = "Energy",
-    .line_only = true,
-    .least = 0,
-    .most = 1,
-    .help = "how busy it is: 0 idle, 1 all its threads",
-};
-static const struct option_spec option_threads = {
-    .name = "threads",
-    .kind = OPTION_NUMBER,
-    .argument = "<n>",
-    .group = "Energy",
-    .line_only = true,
-    .least = 1,
-    .most = 100000,
-    .help = "only so many of its hardware threads, a cloud's vCPUs",
-};
-static const struct option_spec option_cores = {
-    .name = "cores",
-    .kind = OPTION_NUMBER,
-    .argument = "<n>",
-    .group = "Energy",
-    .line_only = true,
-    .least = 1,
-    .most = 100000,
-    .help = "only so many of its cores",
-};
-static const struct option_spec option_memory = {
-    .name = "memory-gb",
-    .kind = OPTION_NUMBER,
-    .argument = "<GB>",
-    .group = "Energy",
-    .line_only = true,
-    .least = 0,
-    .most = 1e6,
-    .help = "and memory of this size",
-};
-static const struct option_spec option_hours = {
-    .name = "hours",
-    .kind = OPTION_NUMBER,
-    .argument = "<h>",
-    .group = "Energy",
-    .line_only = true,
-    .least = 0,
-    .most = 1e7,
-    .help = "for how long",
-};
+static const struct option_spec option_power = OPTION(NUMBER, "Energy", "power", .argument = "<W>", .line_only = true,
+                                                      .least = 0, .most = 1e9, .help = "a mean power in watts");
+static const struct option_spec option_energy =
+    OPTION(TEXT, "Energy", "energy", .argument = "<energy>", .line_only = true, .check = check_energy,
+           .help = "an energy with its unit: 1.3kWh, 3.6e6J");
+static const struct option_spec option_cpu = OPTION(TEXT, "Energy", "cpu", .argument = "<model>", .line_only = true,
+                                                    .help = "a processor of this model, by its published power");
+static const struct option_spec option_load =
+    OPTION(NUMBER, "Energy", "load", .argument = "<0..1>", .line_only = true, .least = 0, .most = 1,
+           .help = "how busy it is: 0 idle, 1 all its threads");
+static const struct option_spec option_threads =
+    OPTION(NUMBER, "Energy", "threads", .argument = "<n>", .line_only = true, .least = 1, .most = 100000,
+           .help = "only so many of its hardware threads, a cloud's vCPUs");
+static const struct option_spec option_cores = OPTION(NUMBER, "Energy", "cores", .argument = "<n>", .line_only = true,
+                                                      .least = 1, .most = 100000, .help = "only so many of its cores");
+static const struct option_spec option_memory =
+    OPTION(NUMBER, "Energy", "memory-gb", .argument = "<GB>", .line_only = true, .least = 0, .most = 1e6,
+           .help = "and memory of this size");
+static const struct option_spec option_hours = OPTION(NUMBER, "Energy", "hours", .argument = "<h>", .line_only = true,
+                                                      .least = 0, .most = 1e7, .help = "for how long");
 
-static const struct option_spec option_keep = {
-    .name = "keep",
-    .kind = OPTION_FLAG,
-    .group = "Ledger",
-    .line_only = true,
-    .help = "put it into the ledger, where 'carbon report' sums it as an estimate",
-};
-static const struct option_spec option_at = {
-    .name = "at",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Ledger",
-    .check = option_check_time,
-    .line_only = true,
-    .help = "when what is estimated began; it ends now when not given",
-};
+static const struct option_spec option_keep =
+    OPTION(FLAG, "Ledger", "keep", .line_only = true,
+           .help = "put it into the ledger, where 'carbon report' sums it as an estimate");
+static const struct option_spec option_at =
+    OPTION(TEXT, "Ledger", "at", .argument = "<time>", .check = option_check_time, .line_only = true,
+           .help = "when what is estimated began; it ends now when not given");
 
 static bool is_set(const struct settings *settings, const struct option_spec *option)
 {
@@ -256,32 +189,11 @@ static int estimate_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_power,
-    &option_energy,
-    &option_cpu,
-    &option_load,
-    &option_threads,
-    &option_cores,
-    &option_memory,
-    &option_hours,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    WIDER_OPTIONS,
-    FACTOR_OPTIONS,
-    &option_duty,
-    SCI_OPTIONS,
-    &option_keep,
-    &option_at,
-    &option_label,
-    &option_project,
-    &option_ledger,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_power,   &option_energy, &option_cpu,  &option_load, &option_threads, &option_cores,
+    &option_memory,  &option_hours,  &option_zone, &option_pue,  &option_pue_of,  WIDER_OPTIONS,
+    FACTOR_OPTIONS,  &option_duty,   SCI_OPTIONS,  &option_keep, &option_at,      &option_label,
+    &option_project, &option_ledger, &option_json, &option_csv,  &option_color,   &option_help,
+    &option_version, NULL,
 };
 
 static const char *const examples[] = {

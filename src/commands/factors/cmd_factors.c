@@ -15,41 +15,20 @@
 /* Zones of the share-alike table alone; without it they are noise in a list. */
 #define SHARE_ALIKE_PREFIX "EM:"
 
-static const struct option_spec option_compare = {
-    .name = "compare",
-    .kind = OPTION_FLAG,
-    .group = "Carbon",
-    .line_only = true,
-    .help = "show what all sources say of one zone, year by year, with their differences",
-};
-static const struct option_spec option_search = {
-    .name = "search",
-    .kind = OPTION_TEXT,
-    .argument = "<text>",
-    .group = "Carbon",
-    .line_only = true,
-    .help = "list the zones with this part of a code or name, also where it is a zone's own code",
-};
+static const struct option_spec option_compare =
+    OPTION(FLAG, "Carbon", "compare", .line_only = true,
+           .help = "show what all sources say of one zone, year by year, with their differences");
+static const struct option_spec option_search =
+    OPTION(TEXT, "Carbon", "search", .argument = "<text>", .line_only = true,
+           .help = "list the zones with this part of a code or name, also where it is a zone's own code");
 static const char *const types[] = {
     "country", "subdivision", "egrid_subregion", "grid_region", "aggregate", NULL,
 };
-static const struct option_spec option_type = {
-    .name = "type",
-    .kind = OPTION_CHOICE,
-    .argument = "<type>",
-    .group = "Carbon",
-    .line_only = true,
-    .choices = types,
-    .help = "list only zones of this type",
-};
-static const struct option_spec option_within = {
-    .name = "within",
-    .kind = OPTION_TEXT,
-    .argument = "<zone>",
-    .group = "Carbon",
-    .line_only = true,
-    .help = "list only zones for which this one stands in: --within US has the states and eGRID subregions",
-};
+static const struct option_spec option_type = OPTION(CHOICE, "Carbon", "type", .argument = "<type>", .line_only = true,
+                                                     .choices = types, .help = "list only zones of this type");
+static const struct option_spec option_within =
+    OPTION(TEXT, "Carbon", "within", .argument = "<zone>", .line_only = true,
+           .help = "list only zones for which this one stands in: --within US has the states and eGRID subregions");
 
 /* What a zone must be to stand in a list. */
 struct wanted {
@@ -319,26 +298,9 @@ static int factors_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,
-    &option_compare,
-    &option_search,
-    &option_type,
-    &option_within,
-    &option_clouds,
-    &option_year,
-    &option_basis,
-    &option_factors,
-    &option_share_alike,
-    &option_live,
-    &option_from,
-    &option_to,
-    SERVICE_OPTIONS,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_zone,  &option_compare, &option_search,      &option_type, &option_within,  &option_clouds, &option_year,
+    &option_basis, &option_factors, &option_share_alike, &option_live, &option_from,    &option_to,     SERVICE_OPTIONS,
+    &option_json,  &option_csv,     &option_color,       &option_help, &option_version, NULL,
 };
 
 static const char *const examples[] = {

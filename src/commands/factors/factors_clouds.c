@@ -12,13 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct option_spec option_clouds = {
-    .name = "clouds",
-    .kind = OPTION_FLAG,
-    .group = "Carbon",
-    .line_only = true,
-    .help = "list the cloud regions, or those with this part of a name, place or zone: zone, factor, PUE and WUE",
-};
+const struct option_spec option_clouds = OPTION(
+    FLAG, "Carbon", "clouds", .line_only = true,
+    .help = "list the cloud regions, or those with this part of a name, place or zone: zone, factor, PUE and WUE");
 
 bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
 {

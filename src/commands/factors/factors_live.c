@@ -22,24 +22,12 @@ static bool check_time(const char *text, struct error *err)
     return error_fix(err, "write 2026-01-20 or 2026-01-20T12:00Z; without a zone it is UTC");
 }
 
-const struct option_spec option_from = {
-    .name = "from",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Live grid data",
-    .check = check_time,
-    .line_only = true,
-    .help = "since when: 2026-01-20, 2026-01-20T12:00Z; a day ago when not given",
-};
-const struct option_spec option_to = {
-    .name = "to",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Live grid data",
-    .check = check_time,
-    .line_only = true,
-    .help = "until when; a day on, or now where the service has no forecast, when not given",
-};
+const struct option_spec option_from =
+    OPTION(TEXT, "Live grid data", "from", .argument = "<time>", .check = check_time, .line_only = true,
+           .help = "since when: 2026-01-20, 2026-01-20T12:00Z; a day ago when not given");
+const struct option_spec option_to =
+    OPTION(TEXT, "Live grid data", "to", .argument = "<time>", .check = check_time, .line_only = true,
+           .help = "until when; a day on, or now where the service has no forecast, when not given");
 
 /* What the tables are asked by has no meaning for a service. */
 static bool check_options(const struct settings *settings, const struct live_service *service, enum factor_basis basis,

@@ -7,20 +7,11 @@
 
 #include <stdio.h>
 
-static const struct option_spec option_complete = {
-    .name = "complete",
-    .kind = OPTION_FLAG,
-    .hidden = true,
-    .line_only = true,
-    .help = "print what may stand where the last of these words is; for the shells' completions",
-};
-static const struct option_spec option_list_options = {
-    .name = "list-options",
-    .kind = OPTION_FLAG,
-    .hidden = true,
-    .line_only = true,
-    .help = "print every option of every command",
-};
+static const struct option_spec option_complete =
+    OPTION(FLAG, NULL, "complete", .hidden = true, .line_only = true,
+           .help = "print what may stand where the last of these words is; for the shells' completions");
+static const struct option_spec option_list_options = OPTION(
+    FLAG, NULL, "list-options", .hidden = true, .line_only = true, .help = "print every option of every command");
 
 static int fail_unknown(const char *name)
 {

@@ -21,62 +21,25 @@
 enum { TABLE_ROWS = 20, DAY_TEXT = 10 };
 #define DAY_NS (86400 * NS_PER_S_INT)
 
-static const struct option_spec option_since = {
-    .name = "since",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Which records",
-    .check = option_check_time,
-    .line_only = true,
-    .help = "started at this time or later: 2026-11-28, 2026-11-28T13:00Z",
-};
-static const struct option_spec option_until = {
-    .name = "until",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Which records",
-    .check = option_check_time,
-    .line_only = true,
-    .help = "started before this time; a day is meant with all its hours",
-};
-static const struct option_spec option_command = {
-    .name = "command",
-    .kind = OPTION_TEXT,
-    .argument = "<part>",
-    .group = "Which records",
-    .line_only = true,
-    .help = "with this in the command",
-};
+static const struct option_spec option_since =
+    OPTION(TEXT, "Which records", "since", .argument = "<time>", .check = option_check_time, .line_only = true,
+           .help = "started at this time or later: 2026-11-28, 2026-11-28T13:00Z");
+static const struct option_spec option_until =
+    OPTION(TEXT, "Which records", "until", .argument = "<time>", .check = option_check_time, .line_only = true,
+           .help = "started before this time; a day is meant with all its hours");
+static const struct option_spec option_command = OPTION(TEXT, "Which records", "command", .argument = "<part>",
+                                                        .line_only = true, .help = "with this in the command");
 static const char *const qualities[] = {
     "measured", "virtual", "attributed", "modelled", "given", "default", "unknown", NULL,
 };
-static const struct option_spec option_quality = {
-    .name = "quality",
-    .kind = OPTION_CHOICE,
-    .choices = qualities,
-    .argument = "<name>",
-    .group = "Which records",
-    .line_only = true,
-    .help = "how its figures came about",
-};
-static const struct option_spec option_limit = {
-    .name = "limit",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Which records",
-    .line_only = true,
-    .least = 1,
-    .most = 1e9,
-    .help = "so many at most; 20 for the table when not given",
-};
-static const struct option_spec option_yes = {
-    .name = "yes",
-    .letter = 'y',
-    .kind = OPTION_FLAG,
-    .group = "Which records",
-    .line_only = true,
-    .help = "delete without asking",
-};
+static const struct option_spec option_quality =
+    OPTION(CHOICE, "Which records", "quality", .choices = qualities, .argument = "<name>", .line_only = true,
+           .help = "how its figures came about");
+static const struct option_spec option_limit =
+    OPTION(COUNT, "Which records", "limit", .argument = "<n>", .line_only = true, .least = 1, .most = 1e9,
+           .help = "so many at most; 20 for the table when not given");
+static const struct option_spec option_yes =
+    OPTION(FLAG, "Which records", "yes", .letter = 'y', .line_only = true, .help = "delete without asking");
 
 /* What a configuration says of results to come does not choose among those that are there. */
 static const char *given(const struct settings *settings, const struct option_spec *option)

@@ -27,22 +27,11 @@ static bool check_date(const char *text, struct error *err)
     return error_fix(err, "write it as 2026-11-28");
 }
 
-static const struct option_spec option_date = {
-    .name = "date",
-    .kind = OPTION_TEXT,
-    .argument = "<day>",
-    .group = "Import",
-    .check = check_date,
-    .line_only = true,
-    .help = "the day on which a log ends: a log tells the time alone",
-};
-static const struct option_spec option_dry_run = {
-    .name = "dry-run",
-    .kind = OPTION_FLAG,
-    .group = "Import",
-    .line_only = true,
-    .help = "tell what would be kept, and keep nothing",
-};
+static const struct option_spec option_date =
+    OPTION(TEXT, "Import", "date", .argument = "<day>", .check = check_date, .line_only = true,
+           .help = "the day on which a log ends: a log tells the time alone");
+static const struct option_spec option_dry_run =
+    OPTION(FLAG, "Import", "dry-run", .line_only = true, .help = "tell what would be kept, and keep nothing");
 
 /* What one call works with. */
 struct work {

@@ -22,104 +22,39 @@ static bool check_percent(const char *text, struct error *err)
     return error_fix(err, "write it as '5%%'");
 }
 
-const struct option_spec option_compare = {
-    .name = "compare",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Gate",
-    .help = "hold the energy against this earlier result; fails (3) where it has grown beyond doubt",
-};
-const struct option_spec option_max_regression = {
-    .name = "max-regression",
-    .kind = OPTION_TEXT,
-    .argument = "<percent>",
-    .group = "Gate",
-    .help = "what it may have grown by",
-    .standard = "5%",
-    .check = check_percent,
-};
-const struct option_spec option_accept_modelled = {
-    .name = "accept-modelled",
-    .kind = OPTION_FLAG,
-    .group = "Gate",
-    .help = "a model of CPU time may decide, where no sensor is",
-};
-const struct option_spec option_require_verdict = {
-    .name = "require-verdict",
-    .kind = OPTION_FLAG,
-    .group = "Gate",
-    .help = "fail (3), too, where it cannot be told",
-};
-const struct option_spec option_summary = {
-    .name = "summary",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Gate",
-    .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error",
-};
-const struct option_spec option_flat = {
-    .name = "flat",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Output",
-    .help = "write CSV, a row a run, each parameter and result in a column",
-};
-const struct option_spec option_amun = {
-    .name = "amun",
-    .kind = OPTION_FILE,
-    .argument = "<dir>",
-    .group = "Output",
-    .help = "write <dir>/results/<i>/{result,hwinfo,log}, as Amun does",
-};
-const struct option_spec option_merge = {
-    .name = "merge-into-result",
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .help = "put the energy and carbon into @result, too",
-};
-const struct option_spec option_score = {
-    .name = "score",
-    .kind = OPTION_TEXT,
-    .argument = "<key>",
-    .group = "Output",
-    .help = "overall_score is @result.<key> per net joule; joules: runs per joule",
-};
-const struct option_spec option_allow_nan = {
-    .name = "allow-nan",
-    .kind = OPTION_FLAG,
-    .group = "Contract",
-    .help = "pass NaN and Infinity on, instead of null",
-};
-const struct option_spec option_strict = {
-    .name = "strict",
-    .kind = OPTION_FLAG,
-    .group = "Contract",
-    .help = "refuse NaN and Infinity",
-};
-const struct option_spec option_most_output = {
-    .name = "most-output",
-    .kind = OPTION_NUMBER,
-    .argument = "<mb>",
-    .group = "Contract",
-    .help = "end a script that prints more",
-    .standard = "16",
-    .least = 0.001,
-    .most = 1000,
-};
-const struct option_spec option_check_only = {
-    .name = "check",
-    .kind = OPTION_FLAG,
-    .group = "Contract",
-    .line_only = true,
-    .help = "check files: outputs, or reports of Amun; nothing is run",
-};
-const struct option_spec option_schema = {
-    .name = "schema",
-    .kind = OPTION_FLAG,
-    .group = "Contract",
-    .line_only = true,
-    .help = "print the table (SQL) that the rows of --flat go into, of a script or of files",
-};
+const struct option_spec option_compare =
+    OPTION(FILE, "Gate", "compare", .argument = "<file>",
+           .help = "hold the energy against this earlier result; fails (3) where it has grown beyond doubt");
+const struct option_spec option_max_regression =
+    OPTION(TEXT, "Gate", "max-regression", .argument = "<percent>", .help = "what it may have grown by",
+           .standard = "5%", .check = check_percent);
+const struct option_spec option_accept_modelled =
+    OPTION(FLAG, "Gate", "accept-modelled", .help = "a model of CPU time may decide, where no sensor is");
+const struct option_spec option_require_verdict =
+    OPTION(FLAG, "Gate", "require-verdict", .help = "fail (3), too, where it cannot be told");
+const struct option_spec option_summary =
+    OPTION(FILE, "Gate", "summary", .argument = "<file>",
+           .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error");
+const struct option_spec option_flat = OPTION(FILE, "Output", "flat", .argument = "<file>",
+                                              .help = "write CSV, a row a run, each parameter and result in a column");
+const struct option_spec option_amun = OPTION(FILE, "Output", "amun", .argument = "<dir>",
+                                              .help = "write <dir>/results/<i>/{result,hwinfo,log}, as Amun does");
+const struct option_spec option_merge =
+    OPTION(FLAG, "Output", "merge-into-result", .help = "put the energy and carbon into @result, too");
+const struct option_spec option_score =
+    OPTION(TEXT, "Output", "score", .argument = "<key>",
+           .help = "overall_score is @result.<key> per net joule; joules: runs per joule");
+const struct option_spec option_allow_nan =
+    OPTION(FLAG, "Contract", "allow-nan", .help = "pass NaN and Infinity on, instead of null");
+const struct option_spec option_strict = OPTION(FLAG, "Contract", "strict", .help = "refuse NaN and Infinity");
+const struct option_spec option_most_output =
+    OPTION(NUMBER, "Contract", "most-output", .argument = "<mb>", .help = "end a script that prints more",
+           .standard = "16", .least = 0.001, .most = 1000);
+const struct option_spec option_check_only = OPTION(FLAG, "Contract", "check", .line_only = true,
+                                                    .help = "check files: outputs, or reports of Amun; nothing is run");
+const struct option_spec option_schema =
+    OPTION(FLAG, "Contract", "schema", .line_only = true,
+           .help = "print the table (SQL) that the rows of --flat go into, of a script or of files");
 
 static void read_options(const struct settings *settings, struct indicator_options *options)
 {

@@ -20,20 +20,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct option_spec option_samples = {
-    .name = "samples",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Output",
-    .help = "write the time series as CSV while it runs",
-};
-static const struct option_spec option_codecarbon = {
-    .name = "codecarbon",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Output",
-    .help = "add a row to a table (emissions.csv) of CodeCarbon",
-};
+static const struct option_spec option_samples =
+    OPTION(FILE, "Output", "samples", .argument = "<file>", .help = "write the time series as CSV while it runs");
+static const struct option_spec option_codecarbon = OPTION(
+    FILE, "Output", "codecarbon", .argument = "<file>", .help = "add a row to a table (emissions.csv) of CodeCarbon");
 /* Everything one call works with. */
 struct measure {
     struct session session;

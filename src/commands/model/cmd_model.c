@@ -15,18 +15,9 @@
 
 #define MOST_INPUTS 1000000000
 
-const struct option_spec option_model_samples = {
-    .name = "samples",
-    .letter = 'n',
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Model",
-    .help = "give the model so many inputs",
-    .standard = "100",
-    .least = 1,
-    .most = MOST_INPUTS,
-    .line_only = true,
-};
+const struct option_spec option_model_samples =
+    OPTION(COUNT, "Model", "samples", .letter = 'n', .argument = "<n>", .help = "give the model so many inputs",
+           .standard = "100", .least = 1, .most = MOST_INPUTS, .line_only = true);
 
 /* The next number of a list "1,10,100" and where it goes on; 0: it is none. */
 static size_t next_size(const char **list)
@@ -55,44 +46,20 @@ static bool check_sizes(const char *text, struct error *err)
     return true;
 }
 
-const struct option_spec option_model_sizes = {
-    .name = "sizes",
-    .kind = OPTION_TEXT,
-    .argument = "<list>",
-    .group = "Model",
-    .help = "one after the other with so many inputs: 1,10,100,1000,10000",
-    .check = check_sizes,
-    .line_only = true,
-};
-const struct option_spec option_model_timeout = {
-    .name = "timeout",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Model",
-    .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run",
-    .check = option_check_duration,
-};
-const struct option_spec option_no_container = {
-    .name = "no-container",
-    .kind = OPTION_FLAG,
-    .group = "Model",
-    .help = "watch no container: measure the run command itself",
-    .line_only = true,
-};
-const struct option_spec option_model_verbose = {
-    .name = "verbose",
-    .letter = 'v',
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .help = "leave what the other steps say on the terminal",
-};
-static const struct option_spec option_recipe = {
-    .name = "recipe",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Model",
-    .help = "how a model is fetched, served, run and closed (default: by the program ersilia)",
-};
+const struct option_spec option_model_sizes = OPTION(
+    TEXT, "Model", "sizes", .argument = "<list>",
+    .help = "one after the other with so many inputs: 1,10,100,1000,10000", .check = check_sizes, .line_only = true);
+const struct option_spec option_model_timeout =
+    OPTION(TEXT, "Model", "timeout", .argument = "<time>",
+           .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run",
+           .check = option_check_duration);
+const struct option_spec option_no_container = OPTION(
+    FLAG, "Model", "no-container", .help = "watch no container: measure the run command itself", .line_only = true);
+const struct option_spec option_model_verbose =
+    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "leave what the other steps say on the terminal");
+static const struct option_spec option_recipe =
+    OPTION(FILE, "Model", "recipe", .argument = "<file>",
+           .help = "how a model is fetched, served, run and closed (default: by the program ersilia)");
 
 static void take_sizes(struct model_work *work)
 {

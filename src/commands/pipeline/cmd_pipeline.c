@@ -18,131 +18,48 @@
 
 static const char *const runners[] = { "auto", "docker", "podman", "process", NULL };
 
-const struct option_spec option_metrics = {
-    .name = "metrics-dir",
-    .alias = "metrics_dir",
-    .kind = OPTION_FILE,
-    .argument = "<dir>",
-    .group = "Output",
-    .help = "the time series of each step as STEP_final_result.csv there, and what it said",
-    .line_only = true,
-};
-const struct option_spec option_runner = {
-    .name = "runner",
-    .kind = OPTION_CHOICE,
-    .argument = "<who>",
-    .group = "Steps",
-    .help = "auto: an engine that answers for steps with an image, else a process",
-    .standard = "auto",
-    .choices = runners,
-};
-const struct option_spec option_timeout = {
-    .name = "timeout",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Steps",
-    .help = "end a step that takes longer (30s, 5m, 2h), unless the file says",
-    .check = option_check_duration,
-};
-static const struct option_spec option_step_baseline = {
-    .name = "baseline",
-    .letter = 'b',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Measuring",
-    .help = "watch the idle machine so long, once, before the first step",
-    .standard = "5",
-    .least = 0,
-    .most = 86400,
-};
-const struct option_spec option_verbose = {
-    .name = "verbose",
-    .letter = 'v',
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .help = "leave what the steps say on the terminal",
-};
-const struct option_spec option_repeat = {
-    .name = "repeat",
-    .letter = 'r',
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Steps",
-    .help = "run the whole pipeline n times; the largest requests count",
-    .standard = "1",
-    .least = 1,
-    .most = PIPELINE_MOST_ROUNDS,
-};
-const struct option_spec option_headroom = {
-    .name = "headroom",
-    .kind = OPTION_NUMBER,
-    .argument = "<%>",
-    .group = "Steps",
-    .help = "so much more than was seen goes into the requests",
-    .standard = "0",
-    .least = 0,
-    .most = 1000,
-};
-const struct option_spec option_write_requests = {
-    .name = "write-requests",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Output",
-    .help = "the pipeline's file with the requests filled in",
-    .line_only = true,
-};
-static const struct option_spec option_pipeline_interval = {
-    .name = "interval",
-    .letter = 'i',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Steps",
-    .help = "look at a step so often",
-    .standard = "0.2",
-    .least = 0.01,
-    .most = 3600,
-};
-static const struct option_spec option_set = {
-    .name = "set",
-    .kind = OPTION_TEXT,
-    .argument = "<name=value>",
-    .group = "Steps",
-    .help = "the value of a parameter of the file; may be repeated",
-    .repeated = true,
-    .line_only = true,
-};
-static const struct option_spec option_work_dir = {
-    .name = "work-dir",
-    .kind = OPTION_FILE,
-    .argument = "<dir>",
-    .group = "Steps",
-    .help = "keep what the steps leave for one another there, in a new folder",
-    .line_only = true,
-};
-static const struct option_spec option_models = {
-    .name = "models-dir",
-    .alias = "models_dir",
-    .kind = OPTION_FILE,
-    .argument = "<dir>",
-    .group = "Steps",
-    .help = "taken for CPOST's sake; carbon starts no inference server",
-    .hidden = true,
-    .line_only = true,
-};
-static const struct option_spec option_dry_run = {
-    .name = "dry-run",
-    .kind = OPTION_FLAG,
-    .group = "Steps",
-    .help = "read the file, tell the order and what would be run, and run nothing",
-    .line_only = true,
-};
-static const struct option_spec option_clean = {
-    .name = "clean",
-    .kind = OPTION_FLAG,
-    .group = "Steps",
-    .help = "remove stopped containers that a killed carbon has left, and nothing else",
-    .line_only = true,
-};
+const struct option_spec option_metrics =
+    OPTION(FILE, "Output", "metrics-dir", .alias = "metrics_dir", .argument = "<dir>",
+           .help = "the time series of each step as STEP_final_result.csv there, and what it said", .line_only = true);
+const struct option_spec option_runner =
+    OPTION(CHOICE, "Steps", "runner", .argument = "<who>",
+           .help = "auto: an engine that answers for steps with an image, else a process", .standard = "auto",
+           .choices = runners);
+const struct option_spec option_timeout =
+    OPTION(TEXT, "Steps", "timeout", .argument = "<time>",
+           .help = "end a step that takes longer (30s, 5m, 2h), unless the file says", .check = option_check_duration);
+static const struct option_spec option_step_baseline = OPTION(
+    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>",
+    .help = "watch the idle machine so long, once, before the first step", .standard = "5", .least = 0, .most = 86400);
+const struct option_spec option_verbose =
+    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "leave what the steps say on the terminal");
+const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .letter = 'r', .argument = "<n>",
+                                                .help = "run the whole pipeline n times; the largest requests count",
+                                                .standard = "1", .least = 1, .most = PIPELINE_MOST_ROUNDS);
+const struct option_spec option_headroom =
+    OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .help = "so much more than was seen goes into the requests",
+           .standard = "0", .least = 0, .most = 1000);
+const struct option_spec option_write_requests =
+    OPTION(FILE, "Output", "write-requests", .argument = "<file>",
+           .help = "the pipeline's file with the requests filled in", .line_only = true);
+static const struct option_spec option_pipeline_interval =
+    OPTION(NUMBER, "Steps", "interval", .letter = 'i', .argument = "<s>", .help = "look at a step so often",
+           .standard = "0.2", .least = 0.01, .most = 3600);
+static const struct option_spec option_set =
+    OPTION(TEXT, "Steps", "set", .argument = "<name=value>",
+           .help = "the value of a parameter of the file; may be repeated", .repeated = true, .line_only = true);
+static const struct option_spec option_work_dir =
+    OPTION(FILE, "Steps", "work-dir", .argument = "<dir>",
+           .help = "keep what the steps leave for one another there, in a new folder", .line_only = true);
+static const struct option_spec option_models =
+    OPTION(FILE, "Steps", "models-dir", .alias = "models_dir", .argument = "<dir>",
+           .help = "taken for CPOST's sake; carbon starts no inference server", .hidden = true, .line_only = true);
+static const struct option_spec option_dry_run =
+    OPTION(FLAG, "Steps", "dry-run", .help = "read the file, tell the order and what would be run, and run nothing",
+           .line_only = true);
+static const struct option_spec option_clean =
+    OPTION(FLAG, "Steps", "clean", .help = "remove stopped containers that a killed carbon has left, and nothing else",
+           .line_only = true);
 
 static bool read_file(struct pipeline_work *work, const struct command_line *line, struct error *err)
 {

@@ -25,15 +25,10 @@ static bool check_policy(const char *text, struct error *err)
     return false;
 }
 
-const struct option_spec option_force = {
-    .name = "force",
-    .kind = OPTION_TEXT,
-    .argument = "<what>",
-    .group = "Steps",
-    .help = "after a step that failed: cont goes on, stop ends, none asks on the terminal",
-    .standard = "none",
-    .check = check_policy,
-};
+const struct option_spec option_force =
+    OPTION(TEXT, "Steps", "force", .argument = "<what>",
+           .help = "after a step that failed: cont goes on, stop ends, none asks on the terminal", .standard = "none",
+           .check = check_policy);
 
 static bool is_interrupted(void)
 {

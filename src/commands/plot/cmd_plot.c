@@ -17,35 +17,14 @@ static bool check_output(const char *text, struct error *err)
     return chart_form_of(text, &form, err);
 }
 
-static const struct option_spec option_output = {
-    .name = "output",
-    .letter = 'o',
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Output",
-    .check = check_output,
-    .line_only = true,
-    .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf",
-};
-static const struct option_spec option_title = {
-    .name = "title",
-    .kind = OPTION_TEXT,
-    .argument = "<text>",
-    .group = "Output",
-    .line_only = true,
-    .help = "what stands above it",
-};
-static const struct option_spec option_width = {
-    .name = "width",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Output",
-    .least = 40,
-    .most = 1000,
-    .hidden = true,
-    .line_only = true,
-    .help = "columns of a chart in the terminal",
-};
+static const struct option_spec option_output =
+    OPTION(FILE, "Output", "output", .letter = 'o', .argument = "<file>", .check = check_output, .line_only = true,
+           .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
+static const struct option_spec option_title =
+    OPTION(TEXT, "Output", "title", .argument = "<text>", .line_only = true, .help = "what stands above it");
+static const struct option_spec option_width =
+    OPTION(COUNT, "Output", "width", .argument = "<n>", .least = 40, .most = 1000, .hidden = true, .line_only = true,
+           .help = "columns of a chart in the terminal");
 
 static bool draw(const struct plot *plot, const struct plot_style *style, const char *path, struct error *err)
 {

@@ -14,78 +14,27 @@
 
 static const char *const kinds[] = { "idle", "cpu", "memory", "disk-write", "disk-read", "mixed", NULL };
 
-static const struct option_spec option_time = {
-    .name = "time",
-    .letter = 't',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Loads",
-    .help = "how long each load runs",
-    .standard = "5",
-    .least = 0.1,
-    .most = 86400,
-    .line_only = true,
-};
-static const struct option_spec option_probe_runs = {
-    .name = "runs",
-    .letter = 'r',
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Loads",
-    .help = "run each load n times, in turns",
-    .standard = "3",
-    .least = 1,
-    .most = 1000,
-    .line_only = true,
-};
-static const struct option_spec option_loads = {
-    .name = "loads",
-    .kind = OPTION_TEXT,
-    .argument = "<list>",
-    .group = "Loads",
-    .help = "which: of idle, cpu, memory, disk-write, disk-read, mixed",
-    .standard = "idle,cpu,memory,disk-write,disk-read,mixed",
-    .check = probe_check_loads,
-    .line_only = true,
-};
-static const struct option_spec option_threads = {
-    .name = "threads",
-    .kind = OPTION_TEXT,
-    .argument = "<list>",
-    .group = "Loads",
-    .help = "with so many threads each; 1 and all CPUs when not given",
-    .check = probe_check_threads,
-    .line_only = true,
-};
-static const struct option_spec option_folder = {
-    .name = "folder",
-    .kind = OPTION_FILE,
-    .argument = "<dir>",
-    .group = "Loads",
-    .help = "where the disk loads make their file",
-    .standard = ".",
-    .line_only = true,
-};
-static const struct option_spec option_load = {
-    .name = "load",
-    .kind = OPTION_CHOICE,
-    .argument = "<load>",
-    .group = "Loads",
-    .help = "be this load, and nothing else",
-    .choices = kinds,
-    .hidden = true,
-    .line_only = true,
-};
-static const struct option_spec option_done = {
-    .name = "done",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Loads",
-    .help = "add to this file what the load did",
-    .standard = "-",
-    .hidden = true,
-    .line_only = true,
-};
+static const struct option_spec option_time =
+    OPTION(NUMBER, "Loads", "time", .letter = 't', .argument = "<s>", .help = "how long each load runs",
+           .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
+static const struct option_spec option_probe_runs =
+    OPTION(COUNT, "Loads", "runs", .letter = 'r', .argument = "<n>", .help = "run each load n times, in turns",
+           .standard = "3", .least = 1, .most = 1000, .line_only = true);
+static const struct option_spec option_loads = OPTION(
+    TEXT, "Loads", "loads", .argument = "<list>", .help = "which: of idle, cpu, memory, disk-write, disk-read, mixed",
+    .standard = "idle,cpu,memory,disk-write,disk-read,mixed", .check = probe_check_loads, .line_only = true);
+static const struct option_spec option_threads = OPTION(
+    TEXT, "Loads", "threads", .argument = "<list>", .help = "with so many threads each; 1 and all CPUs when not given",
+    .check = probe_check_threads, .line_only = true);
+static const struct option_spec option_folder =
+    OPTION(FILE, "Loads", "folder", .argument = "<dir>", .help = "where the disk loads make their file",
+           .standard = ".", .line_only = true);
+static const struct option_spec option_load =
+    OPTION(CHOICE, "Loads", "load", .argument = "<load>", .help = "be this load, and nothing else", .choices = kinds,
+           .hidden = true, .line_only = true);
+static const struct option_spec option_done =
+    OPTION(FILE, "Loads", "done", .argument = "<file>", .help = "add to this file what the load did", .standard = "-",
+           .hidden = true, .line_only = true);
 
 static bool add_line(const char *path, const char *line, struct error *err)
 {
@@ -141,21 +90,9 @@ static int probe_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_time,
-    &option_probe_runs,
-    &option_loads,
-    &option_threads,
-    &option_folder,
-    &option_load,
-    &option_done,
-    &option_baseline,
-    PACE_OPTIONS,
-    METER_OPTIONS,
-    CARBON_OPTIONS,
-    &option_json,
-    &option_csv,
-    LAST_OPTIONS,
-    NULL,
+    &option_time,   &option_probe_runs, &option_loads,    &option_threads, &option_folder,
+    &option_load,   &option_done,       &option_baseline, PACE_OPTIONS,    METER_OPTIONS,
+    CARBON_OPTIONS, &option_json,       &option_csv,      LAST_OPTIONS,    NULL,
 };
 
 static const char *const examples[] = {

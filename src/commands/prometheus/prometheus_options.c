@@ -16,55 +16,22 @@ static const char *const exporters[] = {
     "auto", "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", NULL
 };
 
-const struct option_spec option_prometheus_namespace = {
-    .name = "namespace",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = WHOM,
-    .line_only = true,
-    .help = "only this namespace, its pods and their containers",
-};
-const struct option_spec option_prometheus_pod = {
-    .name = "pod",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = WHOM,
-    .line_only = true,
-    .help = "only this pod, with its containers",
-};
-const struct option_spec option_prometheus_node = {
-    .name = "node",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = WHOM,
-    .line_only = true,
-    .help = "only this node, and what runs there",
-};
-const struct option_spec option_all_pods = {
-    .name = "all-pods",
-    .kind = OPTION_FLAG,
-    .group = WHOM,
-    .line_only = true,
-    .help = "all pods, in the table too, which else has those that used most",
-};
-const struct option_spec option_exporter = {
-    .name = "exporter",
-    .alias = "kepler",
-    .kind = OPTION_CHOICE,
-    .argument = "<name>",
-    .group = WHOM,
-    .line_only = true,
-    .standard = "auto",
-    .choices = exporters,
-    .help = "whose metrics count, where there are several",
-};
-const struct option_spec option_irate = {
-    .name = "irate",
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .line_only = true,
-    .help = "beside the mean, the power between the last two samples (Prometheus' irate)",
-};
+const struct option_spec option_prometheus_namespace =
+    OPTION(TEXT, WHOM, "namespace", .argument = "<name>", .line_only = true,
+           .help = "only this namespace, its pods and their containers");
+const struct option_spec option_prometheus_pod =
+    OPTION(TEXT, WHOM, "pod", .argument = "<name>", .line_only = true, .help = "only this pod, with its containers");
+const struct option_spec option_prometheus_node =
+    OPTION(TEXT, WHOM, "node", .argument = "<name>", .line_only = true, .help = "only this node, and what runs there");
+const struct option_spec option_all_pods =
+    OPTION(FLAG, WHOM, "all-pods", .line_only = true,
+           .help = "all pods, in the table too, which else has those that used most");
+const struct option_spec option_exporter =
+    OPTION(CHOICE, WHOM, "exporter", .alias = "kepler", .argument = "<name>", .line_only = true, .standard = "auto",
+           .choices = exporters, .help = "whose metrics count, where there are several");
+const struct option_spec option_irate =
+    OPTION(FLAG, "Output", "irate", .line_only = true,
+           .help = "beside the mean, the power between the last two samples (Prometheus' irate)");
 
 void prometheus_read_filter(const struct settings *settings, struct pods *pods)
 {

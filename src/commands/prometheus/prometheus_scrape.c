@@ -22,15 +22,9 @@ enum { TEXTS = 2, URL_SIZE = 1024 };
 
 #define TIME "Time"
 
-const struct option_spec option_scrape_for = {
-    .name = "for",
-    .kind = OPTION_TEXT,
-    .argument = "<duration>",
-    .group = TIME,
-    .check = option_check_duration,
-    .line_only = true,
-    .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files",
-};
+const struct option_spec option_scrape_for =
+    OPTION(TEXT, TIME, "for", .argument = "<duration>", .check = option_check_duration, .line_only = true,
+           .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files");
 
 /* One text and when it was told. */
 struct told_text {

@@ -27,24 +27,12 @@ static bool check_time(const char *text, struct error *err)
     return error_fix(err, "2026-11-28T13:00Z, '2026-11-28T13:00' of your own zone, 13:00, 1795870800, -6m or now");
 }
 
-const struct option_spec option_window_from = {
-    .name = "from",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = WINDOW,
-    .check = check_time,
-    .line_only = true,
-    .help = "when it begins: 2026-11-28T13:00Z, 13:00, seconds since 1970, -6m (before now)",
-};
-const struct option_spec option_window_to = {
-    .name = "to",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = WINDOW,
-    .check = check_time,
-    .line_only = true,
-    .help = "when it ends, likewise; now when not given",
-};
+const struct option_spec option_window_from =
+    OPTION(TEXT, WINDOW, "from", .argument = "<time>", .check = check_time, .line_only = true,
+           .help = "when it begins: 2026-11-28T13:00Z, 13:00, seconds since 1970, -6m (before now)");
+const struct option_spec option_window_to =
+    OPTION(TEXT, WINDOW, "to", .argument = "<time>", .check = check_time, .line_only = true,
+           .help = "when it ends, likewise; now when not given");
 /* A bare date is the day's begin, or with `end` its end; a time of day without a date is the last one that was. */
 static double time_of(const char *text, bool end, double now_s)
 {

@@ -32,98 +32,40 @@ static bool check_duty(const char *text, struct error *err)
     return duty_hours_of(text, 366, &hours, err);
 }
 
-static const struct option_spec option_of_year = {
-    .name = "year",
-    .kind = OPTION_COUNT,
-    .argument = "<year>",
-    .group = "Period",
-    .line_only = true,
-    .least = 1971,
-    .most = 2200,
-    .help = "a year of UTC; the one that we have when neither this nor --from is given",
-};
-static const struct option_spec option_from = {
-    .name = "from",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Period",
-    .check = option_check_time,
-    .line_only = true,
-    .help = "another period, from this time on: 2026-04-01, 2026-04-01T13:00Z",
-};
-static const struct option_spec option_to = {
-    .name = "to",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Period",
-    .check = option_check_time,
-    .line_only = true,
-    .help = "and before this one; a day is meant with all its hours",
-};
-static const struct option_spec option_local_time = {
-    .name = "local-time",
-    .kind = OPTION_FLAG,
-    .group = "Period",
-    .line_only = true,
-    .help = "the year and its months are those of the local time (TZ)",
-};
-static const struct option_spec option_restated = {
-    .name = "restated",
-    .kind = OPTION_FLAG,
-    .group = "What is told",
-    .line_only = true,
-    .help = "records that 'carbon restate' has worked out anew count as they are now, not as they were",
-};
+static const struct option_spec option_of_year =
+    OPTION(COUNT, "Period", "year", .argument = "<year>", .line_only = true, .least = 1971, .most = 2200,
+           .help = "a year of UTC; the one that we have when neither this nor --from is given");
+static const struct option_spec option_from =
+    OPTION(TEXT, "Period", "from", .argument = "<time>", .check = option_check_time, .line_only = true,
+           .help = "another period, from this time on: 2026-04-01, 2026-04-01T13:00Z");
+static const struct option_spec option_to =
+    OPTION(TEXT, "Period", "to", .argument = "<time>", .check = option_check_time, .line_only = true,
+           .help = "and before this one; a day is meant with all its hours");
+static const struct option_spec option_local_time =
+    OPTION(FLAG, "Period", "local-time", .line_only = true,
+           .help = "the year and its months are those of the local time (TZ)");
+static const struct option_spec option_restated =
+    OPTION(FLAG, "What is told", "restated", .line_only = true,
+           .help = "records that 'carbon restate' has worked out anew count as they are now, not as they were");
 static const char *const boundaries[] = { "own", "cloud", "colocation", NULL };
-static const struct option_spec option_boundary = {
-    .name = "boundary",
-    .kind = OPTION_CHOICE,
-    .choices = boundaries,
-    .argument = "<whose>",
-    .group = "What is told",
-    .help = "whose machines they are: it says which scope the emissions belong to",
-};
-static const struct option_spec option_entity = {
-    .name = "entity",
-    .kind = OPTION_TEXT,
-    .argument = "<text>",
-    .group = "What is told",
-    .help = "whose report it is: the organisation, the site, who answers for it",
-};
-static const struct option_spec option_duty_declared = {
-    .name = "duty",
-    .kind = OPTION_TEXT,
-    .argument = "<hours>",
-    .group = "Extrapolation",
-    .check = check_duty,
-    .line_only = true,
-    .help = "beside the sums: mean power for so much of the year: 8h/d, 8h/d x 250, 2000h, 50%",
-};
-static const struct option_spec option_runs_per_year = {
-    .name = "runs-per-year",
-    .kind = OPTION_NUMBER,
-    .argument = "<n>",
-    .group = "Extrapolation",
-    .line_only = true,
-    .least = 0,
-    .most = 1e12,
-    .help = "beside the sums: energy of a mean run, so often",
-};
-static const struct option_spec option_idle_between = {
-    .name = "idle-between",
-    .kind = OPTION_FLAG,
-    .group = "Extrapolation",
-    .line_only = true,
-    .help = "and idle power for the other hours: the machine stands there all the time",
-};
-static const struct option_spec option_markdown = {
-    .name = "markdown",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Output",
-    .line_only = true,
-    .help = "write it as Markdown, with every digit at its end; - is standard output",
-};
+static const struct option_spec option_boundary =
+    OPTION(CHOICE, "What is told", "boundary", .choices = boundaries, .argument = "<whose>",
+           .help = "whose machines they are: it says which scope the emissions belong to");
+static const struct option_spec option_entity =
+    OPTION(TEXT, "What is told", "entity", .argument = "<text>",
+           .help = "whose report it is: the organisation, the site, who answers for it");
+static const struct option_spec option_duty_declared =
+    OPTION(TEXT, "Extrapolation", "duty", .argument = "<hours>", .check = check_duty, .line_only = true,
+           .help = "beside the sums: mean power for so much of the year: 8h/d, 8h/d x 250, 2000h, 50%");
+static const struct option_spec option_runs_per_year =
+    OPTION(NUMBER, "Extrapolation", "runs-per-year", .argument = "<n>", .line_only = true, .least = 0, .most = 1e12,
+           .help = "beside the sums: energy of a mean run, so often");
+static const struct option_spec option_idle_between =
+    OPTION(FLAG, "Extrapolation", "idle-between", .line_only = true,
+           .help = "and idle power for the other hours: the machine stands there all the time");
+static const struct option_spec option_markdown =
+    OPTION(FILE, "Output", "markdown", .argument = "<file>", .line_only = true,
+           .help = "write it as Markdown, with every digit at its end; - is standard output");
 
 /* What a configuration says of results to come does not choose among those that are there. */
 static const char *given(const struct settings *settings, const struct option_spec *option)

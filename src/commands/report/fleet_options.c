@@ -47,75 +47,30 @@ static bool check_match(const char *text, struct error *err)
     return error_fix(err, "--match 'cluster=\"a\"', --match 'node_name=~\"gpu-.*\",site!=\"test\"'");
 }
 
-const struct option_spec option_from_prometheus = {
-    .name = "from-prometheus",
-    .kind = OPTION_TEXT,
-    .argument = "<url>",
-    .group = FLEET,
-    .line_only = true,
-    .help = "of all machines whose counters this Prometheus keeps, in place of the ledger",
-};
+const struct option_spec option_from_prometheus =
+    OPTION(TEXT, FLEET, "from-prometheus", .argument = "<url>", .line_only = true,
+           .help = "of all machines whose counters this Prometheus keeps, in place of the ledger");
 static const char *const groups[] = { "node", "namespace", "pod-label", NULL };
-const struct option_spec option_by = {
-    .name = "by",
-    .kind = OPTION_CHOICE,
-    .choices = groups,
-    .argument = "<what>",
-    .group = FLEET,
-    .line_only = true,
-    .standard = "node",
-    .help = "what projects are: the pods of a namespace, or with the same --project-label; node: only nodes count",
-};
-const struct option_spec option_project_label = {
-    .name = "project-label",
-    .kind = OPTION_TEXT,
-    .argument = "<name>",
-    .group = FLEET,
-    .check = check_label,
-    .line_only = true,
-    .help = "the label that tells the project: of the nodes' series, or with --by pod-label of pods",
-};
-const struct option_spec option_step = {
-    .name = "step",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = FLEET,
-    .check = check_step,
-    .line_only = true,
-    .standard = "60s",
-    .help = "how often the counters are read; of a processor's own not so seldom that they wrap between",
-};
+const struct option_spec option_by = OPTION(
+    CHOICE, FLEET, "by", .choices = groups, .argument = "<what>", .line_only = true, .standard = "node",
+    .help = "what projects are: the pods of a namespace, or with the same --project-label; node: only nodes count");
+const struct option_spec option_project_label =
+    OPTION(TEXT, FLEET, "project-label", .argument = "<name>", .check = check_label, .line_only = true,
+           .help = "the label that tells the project: of the nodes' series, or with --by pod-label of pods");
+const struct option_spec option_step =
+    OPTION(TEXT, FLEET, "step", .argument = "<time>", .check = check_step, .line_only = true, .standard = "60s",
+           .help = "how often the counters are read; of a processor's own not so seldom that they wrap between");
 static const char *const exporters[] = { "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", NULL };
-const struct option_spec option_fleet_exporter = {
-    .name = "exporter",
-    .kind = OPTION_CHOICE,
-    .choices = exporters,
-    .argument = "<name>",
-    .group = FLEET,
-    .line_only = true,
-    .help = "whose counters are meant where there are those of several; else the first of these that is there",
-};
-const struct option_spec option_match = {
-    .name = "match",
-    .kind = OPTION_TEXT,
-    .argument = "<matchers>",
-    .group = FLEET,
-    .check = check_match,
-    .line_only = true,
-    .help = "only series with these labels: 'cluster=\"a\",site=~\"x.*\"'",
-};
+const struct option_spec option_fleet_exporter =
+    OPTION(CHOICE, FLEET, "exporter", .choices = exporters, .argument = "<name>", .line_only = true,
+           .help = "whose counters are meant where there are those of several; else the first of these that is there");
+const struct option_spec option_match =
+    OPTION(TEXT, FLEET, "match", .argument = "<matchers>", .check = check_match, .line_only = true,
+           .help = "only series with these labels: 'cluster=\"a\",site=~\"x.*\"'");
 
-const struct option_spec option_fleet_timeout = {
-    .name = "timeout",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Server",
-    .line_only = true,
-    .least = 1,
-    .most = 3600,
-    .standard = "60",
-    .help = "how long one query may take, in seconds",
-};
+const struct option_spec option_fleet_timeout =
+    OPTION(NUMBER, "Server", "timeout", .argument = "<s>", .line_only = true, .least = 1, .most = 3600,
+           .standard = "60", .help = "how long one query may take, in seconds");
 
 bool fleet_options_given(const struct settings *settings)
 {

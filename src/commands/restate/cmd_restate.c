@@ -26,23 +26,13 @@ static const char with_yearly[] = "yearly";
 /* Below this part of the energy nobody asks where it lies. */
 #define INTERPOLATED_TOLD 0.001
 
-static const struct option_spec option_with = {
-    .name = "with",
-    .kind = OPTION_FILE,
-    .argument = "<what>",
-    .group = "Live grid data",
-    .line_only = true,
+static const struct option_spec option_with = OPTION(
+    FILE, "Live grid data", "with", .argument = "<what>", .line_only = true,
     .help =
-        "work it out by the hour, with what this service or table (CSV) of intensities tells now; yearly: by the year",
-};
-static const struct option_spec option_series = {
-    .name = "samples",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Measuring",
-    .line_only = true,
-    .help = "take the record's time series for its slices of time",
-};
+        "work it out by the hour, with what this service or table (CSV) of intensities tells now; yearly: by the year");
+static const struct option_spec option_series =
+    OPTION(FILE, "Measuring", "samples", .argument = "<file>", .line_only = true,
+           .help = "take the record's time series for its slices of time");
 
 /* What one call works with. */
 struct restating {

@@ -31,74 +31,24 @@ static bool check_by(const char *text, struct error *err)
     return serve_groups_of(text, wanted, err);
 }
 
-const struct option_spec option_listen = {
-    .name = "listen",
-    .kind = OPTION_TEXT,
-    .argument = "<addr:port>",
-    .group = "Serving",
-    .standard = LISTEN_STANDARD,
-    .check = listen_check,
-    .help = "where to answer: ADDR:PORT, [ADDR]:PORT, :PORT or unix:PATH",
-};
-const struct option_spec option_web_config = {
-    .name = "web-config",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Serving",
-    .help = "TLS and passwords, as Prometheus' exporters have them",
-};
-const struct option_spec option_client_timeout = {
-    .name = "client-timeout",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Serving",
-    .standard = "30",
-    .least = 0.1,
-    .most = 3600,
-    .help = "close a connection that has had no answer for so long",
-};
-const struct option_spec option_resolution = {
-    .name = "resolution",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Serving",
-    .standard = "5",
-    .least = 0.05,
-    .most = 3600,
-    .help = "figures are collected so often, whoever asks",
-};
-const struct option_spec option_state = {
-    .name = "state",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Serving",
-    .help = "keep totals here, so that they go on after a restart",
-};
-const struct option_spec option_by_group = {
-    .name = "by",
-    .kind = OPTION_TEXT,
-    .argument = "<list>",
-    .group = "Serving",
-    .check = check_by,
-    .help = "attribute energy to each cgroup, container, pod, slurm",
-};
-const struct option_spec option_most_groups = {
-    .name = "most-groups",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Serving",
-    .standard = "1000",
-    .least = 1,
-    .most = 100000,
-    .help = "tell of so many of them, and of how many are left out",
-};
-const struct option_spec option_linger = {
-    .name = "linger",
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .group = "Serving",
-    .standard = "180",
-    .least = 0,
-    .most = 86400,
-    .help = "tell of a group for so long after its end",
-};
+const struct option_spec option_listen =
+    OPTION(TEXT, "Serving", "listen", .argument = "<addr:port>", .standard = LISTEN_STANDARD, .check = listen_check,
+           .help = "where to answer: ADDR:PORT, [ADDR]:PORT, :PORT or unix:PATH");
+const struct option_spec option_web_config = OPTION(FILE, "Serving", "web-config", .argument = "<file>",
+                                                    .help = "TLS and passwords, as Prometheus' exporters have them");
+const struct option_spec option_client_timeout =
+    OPTION(NUMBER, "Serving", "client-timeout", .argument = "<s>", .standard = "30", .least = 0.1, .most = 3600,
+           .help = "close a connection that has had no answer for so long");
+const struct option_spec option_resolution =
+    OPTION(NUMBER, "Serving", "resolution", .argument = "<s>", .standard = "5", .least = 0.05, .most = 3600,
+           .help = "figures are collected so often, whoever asks");
+const struct option_spec option_state = OPTION(FILE, "Serving", "state", .argument = "<file>",
+                                               .help = "keep totals here, so that they go on after a restart");
+const struct option_spec option_by_group = OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
+                                                  .help = "attribute energy to each cgroup, container, pod, slurm");
+const struct option_spec option_most_groups =
+    OPTION(COUNT, "Serving", "most-groups", .argument = "<n>", .standard = "1000", .least = 1, .most = 100000,
+           .help = "tell of so many of them, and of how many are left out");
+const struct option_spec option_linger =
+    OPTION(NUMBER, "Serving", "linger", .argument = "<s>", .standard = "180", .least = 0, .most = 86400,
+           .help = "tell of a group for so long after its end");

@@ -13,16 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct option_spec option_nodes = {
-    .name = "nodes",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Job",
-    .line_only = true,
-    .least = 1,
-    .most = 1e6,
-    .help = "how many nodes it had, where the records do not say so",
-};
+static const struct option_spec option_nodes =
+    OPTION(COUNT, "Job", "nodes", .argument = "<n>", .line_only = true, .least = 1, .most = 1e6,
+           .help = "how many nodes it had, where the records do not say so");
 
 static bool show(const struct merge *merge, const struct settings *settings, struct error *err)
 {

@@ -18,13 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct option_spec option_keep = {
-    .name = "keep",
-    .kind = OPTION_FLAG,
-    .group = "Ledger",
-    .line_only = true,
-    .help = "put each job into the ledger, where 'carbon report' sums it as an estimate",
-};
+static const struct option_spec option_keep =
+    OPTION(FLAG, "Ledger", "keep", .line_only = true,
+           .help = "put each job into the ledger, where 'carbon report' sums it as an estimate");
 
 static bool is_asked(const struct sacct_row *row, const struct command_line *line)
 {

@@ -15,14 +15,9 @@
 
 enum { MOST_BYTES = 256 << 20 };
 
-const struct option_spec option_sacct = {
-    .name = "sacct",
-    .kind = OPTION_FILE,
-    .argument = "<file>",
-    .group = "Job",
-    .line_only = true,
-    .help = "what sacct has printed, in place of asking it; '-' is standard input",
-};
+const struct option_spec option_sacct =
+    OPTION(FILE, "Job", "sacct", .argument = "<file>", .line_only = true,
+           .help = "what sacct has printed, in place of asking it; '-' is standard input");
 
 bool slurm_is_of(const struct sacct_row *row, const char *asked)
 {

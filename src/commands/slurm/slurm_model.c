@@ -8,23 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-const struct option_spec option_slurm_cpu = {
-    .name = "cpu",
-    .kind = OPTION_TEXT,
-    .argument = "<model>",
-    .group = "Model",
-    .line_only = true,
-    .help = "the nodes' processor, for jobs that were not measured",
-};
-const struct option_spec option_gpu_power = {
-    .name = "gpu-power",
-    .kind = OPTION_NUMBER,
-    .argument = "<W>",
-    .group = "Model",
-    .least = 0,
-    .most = 100000,
-    .help = "mean power of each GPU, for jobs that were not measured",
-};
+const struct option_spec option_slurm_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .line_only = true,
+                                                   .help = "the nodes' processor, for jobs that were not measured");
+const struct option_spec option_gpu_power =
+    OPTION(NUMBER, "Model", "gpu-power", .argument = "<W>", .least = 0, .most = 100000,
+           .help = "mean power of each GPU, for jobs that were not measured");
 
 static void note_measured(const struct slurm_result *result, struct notices *notices)
 {

@@ -13,13 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct option_spec option_grant = {
-    .name = "grant",
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .line_only = true,
-    .help = "print what would let other users measure here",
-};
+const struct option_spec option_grant =
+    OPTION(FLAG, "Output", "grant", .line_only = true, .help = "print what would let other users measure here");
 
 bool grant_check(const struct settings *settings, struct error *err)
 {

@@ -20,24 +20,11 @@
 #define LEAST_INTERVAL_S 0.1
 #define MOST_INTERVAL_S 60.0
 
-const struct option_spec option_watch = {
-    .name = "watch",
-    .kind = OPTION_FLAG,
-    .group = "Output",
-    .line_only = true,
-    .help = "show the power of each domain until interrupted",
-};
-const struct option_spec option_count = {
-    .name = "count",
-    .kind = OPTION_COUNT,
-    .argument = "<n>",
-    .group = "Output",
-    .standard = "0",
-    .least = 0,
-    .most = 1e9,
-    .line_only = true,
-    .help = "with --watch: end after so many updates, 0 for never",
-};
+const struct option_spec option_watch =
+    OPTION(FLAG, "Output", "watch", .line_only = true, .help = "show the power of each domain until interrupted");
+const struct option_spec option_count =
+    OPTION(COUNT, "Output", "count", .argument = "<n>", .standard = "0", .least = 0, .most = 1e9, .line_only = true,
+           .help = "with --watch: end after so many updates, 0 for never");
 
 struct watch {
     struct sources *sources;

@@ -57,65 +57,25 @@ static bool check_until(const char *text, struct error *err)
 }
 
 /* As --zone of the other commands, which have a factor for all the world. */
-const struct option_spec option_when_zone = {
-    .name = "zone",
-    .alias = "country",
-    .kind = OPTION_TEXT,
-    .argument = "<code>",
-    .group = "Carbon",
-    .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3",
-};
-const struct option_spec option_zones = {
-    .name = "zones",
-    .kind = OPTION_TEXT,
-    .argument = "<list>",
-    .group = "Carbon",
-    .line_only = true,
-    .help = "where it might run, the first being where it runs now: GB,DE,FR",
-};
-const struct option_spec option_duration = {
-    .name = "duration",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Job",
-    .check = check_duration,
-    .line_only = true,
-    .help = "how long it runs: 90m, 2h, 1d",
-};
-const struct option_spec option_energy = {
-    .name = "energy",
-    .kind = OPTION_TEXT,
-    .argument = "<energy>",
-    .group = "Job",
-    .check = check_energy,
-    .line_only = true,
-    .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told",
-};
-const struct option_spec option_like = {
-    .name = "like",
-    .kind = OPTION_FILE,
-    .argument = "<record>",
-    .group = "Job",
-    .line_only = true,
-    .help = "duration, energy and profile of an earlier run, from its record",
-};
-const struct option_spec option_until = {
-    .name = "until",
-    .kind = OPTION_TEXT,
-    .argument = "<time>",
-    .group = "Job",
-    .standard = "24h",
-    .check = check_until,
-    .line_only = true,
-    .help = "when it must have ended: 12h from now, 18:00, tomorrow, 2026-01-20T12:00; local",
-};
-const struct option_spec option_wait = {
-    .name = "wait",
-    .kind = OPTION_FLAG,
-    .group = "Job",
-    .line_only = true,
-    .help = "wait for the best start, and run the command then",
-};
+const struct option_spec option_when_zone = OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
+                                                   .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3");
+const struct option_spec option_zones =
+    OPTION(TEXT, "Carbon", "zones", .argument = "<list>", .line_only = true,
+           .help = "where it might run, the first being where it runs now: GB,DE,FR");
+const struct option_spec option_duration =
+    OPTION(TEXT, "Job", "duration", .argument = "<time>", .check = check_duration, .line_only = true,
+           .help = "how long it runs: 90m, 2h, 1d");
+const struct option_spec option_energy =
+    OPTION(TEXT, "Job", "energy", .argument = "<energy>", .check = check_energy, .line_only = true,
+           .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told");
+const struct option_spec option_like =
+    OPTION(FILE, "Job", "like", .argument = "<record>", .line_only = true,
+           .help = "duration, energy and profile of an earlier run, from its record");
+const struct option_spec option_until =
+    OPTION(TEXT, "Job", "until", .argument = "<time>", .standard = "24h", .check = check_until, .line_only = true,
+           .help = "when it must have ended: 12h from now, 18:00, tomorrow, 2026-01-20T12:00; local");
+const struct option_spec option_wait =
+    OPTION(FLAG, "Job", "wait", .line_only = true, .help = "wait for the best start, and run the command then");
 
 /* Two options of the command line that say the same, or one that has no meaning beside the other. */
 static bool check_pairs(const struct settings *settings, struct error *err)
