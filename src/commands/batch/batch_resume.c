@@ -10,20 +10,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static bool is_before(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+}
+
 /* Where somebody began anew beside an unfinished result, PATH.partial.1 may be the later one. False: there is none. */
 static bool find_partial(const char *file, char *from, size_t size)
 {
     char path[4096];
     struct stat now;
-    time_t newest = -1;
+    struct timespec newest = { .tv_sec = -1 };
 
     for (int i = 0;; i++) {
         snprintf(path, sizeof path, i ? "%s.partial.%d" : "%s.partial", file, i);
         if (stat(path, &now) != 0)
-            return newest >= 0;
-        if (now.st_size == 0 || now.st_mtime < newest)
+            return newest.tv_sec >= 0;
+        if (now.st_size == 0 || is_before(&now.st_mtim, &newest))
             continue;
-        newest = now.st_mtime;
+        newest = now.st_mtim;
         text_copy(from, size, path);
     }
 }

@@ -162,8 +162,8 @@ cp kept.json anew.json.partial
 touch -d '1 hour ago' anew.json.partial
 batch "${three[@]}" --json anew.json --loops 1 2> anew.err
 check_match 'told' "note: 'anew.json.partial' is there, of a batch that was interrupted" "$(cat anew.err)"
-cp kept.json anew.json.partial.1
 sed -i 's/"loop":\t1,/"loop":\t99,/' anew.json.partial
+cp kept.json anew.json.partial.1
 batch --resume --loops 3 "${three[@]}" --json anew.json 2> anew.err
 check 'the later one' '0 True' "$? $(json anew.json 'r["complete"] and all(m["counted"] == 3 for m in r["modules"])')"
 check 'and the earlier one is let alone' 'anew.json anew.json.partial' "$(echo anew.json*)"
