@@ -27,11 +27,14 @@ INCLUDES_ALLOWED = {}
 
 def symbols_of(objects):
     """{file: (functions it defines, names it wants)}"""
-    found = {}
-    for name, path in objects.items():
-        lines = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout.splitlines()
-        marks = [line.split()[-2:] for line in lines]
-        found[name] = ({word for kind, word in marks if kind == "T"}, {word for kind, word in marks if kind == "U"})
+    names = {path: name for name, path in objects.items()}
+    found = {name: (set(), set()) for name in objects}
+    if objects:
+        told = subprocess.run(["nm", "-A", *names], capture_output=True, text=True, check=True).stdout
+        for path, rest in (line.split(":", 1) for line in told.splitlines()):
+            kind, word = rest.split()[-2:]
+            if kind in "TU":
+                found[names[path]][kind == "U"].add(word)
     return found
 
 

@@ -10,7 +10,7 @@ build=$source/build
 user=65534
 
 fuzzed() {
-    FUZZ_SECONDS=3 tests/fuzz/run.sh "$source" "$work/sanitizers"
+    FUZZ_SECONDS=1 tests/fuzz/run.sh "$source" "$work/sanitizers"
 }
 
 # clang and its sanitizers compile the program once, for the fuzz targets and for the tests.

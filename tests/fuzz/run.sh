@@ -50,15 +50,12 @@ shared=${CARBON_SHARED-$source/../shared}
 [ ! -d "$shared/machines" ] || trees+=("$shared/machines")
 /usr/bin/python3 -B "$source/tests/fuzz/corpus.py" "$scratch/corpus" "${trees[@]}" > "$scratch/why" || exit 99
 
-failed=0
-mkdir -p "$folder/failed" "$scratch/tmp"
-for target; do
-    kept=$folder/corpus/$target
-    log=$folder/$target.log
-    found=()
+# try TARGET: in a folder of its own
+try() {
+    local target=$1 kept=$folder/corpus/$1 log=$folder/$1.log tmp=$scratch/tmp/$1 found=() input
     [ ! -d "$source/tests/fuzz/found/$target" ] || found=("$source/tests/fuzz/found/$target")
-    mkdir -p "$kept"
-    if (cd "$scratch/tmp" && TMPDIR=$scratch/tmp UBSAN_OPTIONS=print_stacktrace=1 \
+    mkdir -p "$kept" "$tmp"
+    if (cd "$tmp" && TMPDIR=$tmp UBSAN_OPTIONS=print_stacktrace=1 \
         "$folder/tests/fuzz/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 \
         -detect_leaks=$leaks -print_final_stats=1 -dict="$scratch/corpus/$target.dict" \
         -artifact_prefix="$folder/failed/$target-" "$kept" "$scratch/corpus/$target" "${found[@]}") \
@@ -66,11 +63,19 @@ for target; do
         printf '%-14s %9s inputs tried, %s kept\n' "$target" \
             "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" "$(find "$kept" -type f | wc -l)"
     else
-        failed=1
+        echo "$target" >> "$scratch/failed"
         tail -n 60 "$log"
         input=$(sed -n 's/^artifact_prefix=.*Test unit written to //p' "$log" | tail -n 1)
         echo "FAILED: $target; the input is ${input:-not known}, all that was said in $log"
     fi
+}
+
+# As many at once as there are processors.
+mkdir -p "$folder/failed"
+for target; do
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    try "$target" &
 done
+wait
 [ $leaks = 1 ] || echo 'not checked: leaks (no ptrace here)'
-exit $failed
+[ ! -e "$scratch/failed" ]
