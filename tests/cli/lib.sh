@@ -17,8 +17,9 @@
 #                                tells the same whatever runs is called a constant. Else it says that this is not tested
 # processes_of PATTERN           the processes whose whole command line, its words joined by blanks, matches PATTERN as
 #                                `case` does: 'sleep 30.5', '*sleep 30.5*'. Neither this shell nor zombies
-# until_true COMMAND...          waits until it succeeds, 60 s at most: then this test has failed, and ends
+# until_true COMMAND...          waits until it succeeds, five minutes at most: then this test has failed, and ends
 # runs PATTERN                   for until_true: there is such a process
+# says FILE EXPRESSION VALUE     for until_true: so says the JSON, which may not be there yet
 # served FILE LOG                waits until a server of this test has written FILE, its ports; skips the test, with what
 #                                LOG says, where none can be started
 set -u
@@ -106,6 +107,8 @@ json() {
     [ "${said:0:1}" = 0 ] || { printf '%s' "${said:1}" >&2; return 1; }
     printf '%s' "${said:1}"
 }
+
+says() { [ "$(json "$1" "$2" 2> /dev/null)" = "$3" ]; }
 
 kept_busy() {
     [ "$(json "$1" 'all(sum(run["usage"]["cpu_s"]["value"] - run["duration_s"] / 10 for run in one["windows"]["runs"]) >= 0

@@ -138,6 +138,8 @@ three=(--baseline same --zone FR --module "one=$(burning 0 1000000 150)"
     --module "three=$(burning 0 3000000 150)")
 "$carbon" batch --root tree --loops 3 --json night.json "${three[@]}" 2> night.err &
 until_true runs "sleep $night"
+# At once, or within the 10 s that a kill may lose.
+until_true says night.json.partial '"%s %s" % (r["complete"], [m["counted"] for m in r["modules"]])' 'False [2, 1, 1]'
 kill -KILL $!
 wait $! 2> /dev/null
 for pid in $(processes_of "sleep $night"); do kill "$pid"; done

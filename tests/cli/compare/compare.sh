@@ -270,6 +270,7 @@ check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 "$carbon" compare --root tree --baseline 0 --warmup 0 --runs 2 --json k.json --csv k.csv -- "$burn" tree intel-rapl:0 3000 \
     -- 'echo $$ > sleeper; exec sleep 30' 2> /dev/null &
 until_true test -s sleeper
+until_true says k.json.partial 'r["results"][0]["runs"]' 1
 kill -KILL $!
 wait $! 2> /dev/null
 kill "$(cat sleeper)"

@@ -188,6 +188,7 @@ check 'nothing is left' '' "$(ls tmp)$(processes_of "*sleep 30.$$*")"
 TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json kill.json slow.yaml 2> kill.err &
 pid=$!
 until_true runs "*/act sleep 30.$$"
+until_true says kill.json.partial '"%g" % r["steps"][0]["gross_j"]["mean"]' 5
 kill -KILL $pid
 wait $pid 2> /dev/null
 check 'what was done until then' '5 False' "$(json kill.json.partial '"%g %s" % (r["steps"][0]["gross_j"]["mean"], r["complete"])')"

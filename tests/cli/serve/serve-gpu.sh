@@ -40,8 +40,6 @@ serve_live() {
     listening of the running machine
     url=$(sed -n 's/^carbon: listening at \(127[^ ,]*\).*/http:\/\/\1/p' err)
 }
-hold() { kill -STOP "$pid"; }
-go_on() { kill -CONT "$pid"; collected; }
 of_group() { value "cgroup_$1" "cgroup=\"/$group\",quality=\"attributed\",component=\"gpu\""; }
 
 say 0.energy_mj 5000 0.use "$job:60@1000"

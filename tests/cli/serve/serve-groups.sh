@@ -11,9 +11,6 @@ docker=$(printf '%064d' 7)
 other=$(printf 'ab%062d' 8)
 uid=1a2b3c4d-0000-4000-8000-000000000001
 
-hold() { kill -STOP "$pid"; }
-go_on() { kill -CONT "$pid"; collected; }
-
 lay_serve_tree
 for group in system.slice system.slice/web.service "system.slice/docker-$docker.scope" \
     kubepods.slice "kubepods.slice/kubepods-pod${uid//-/_}.slice" \

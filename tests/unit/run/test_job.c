@@ -342,7 +342,6 @@ START_TEST(mask_and_dispositions_are_the_callers)
     sigaction(SIGPIPE, NULL, &pipe_now);
     ck_assert(pipe_now.sa_handler == SIG_DFL);
 
-    sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     sigaddset(&set, SIGTSTP);
     sigprocmask(SIG_BLOCK, &set, NULL);
