@@ -194,6 +194,11 @@ static void check_package(struct judging *judging, size_t whole, struct finding 
     check_parts(judging, &parts, &package, finding);
 }
 
+static bool is_model(const struct judging *judging, size_t i)
+{
+    return domain_at(judging, i)->quality == QUALITY_MODELLED;
+}
+
 /* A meter of the whole that moved, be it counted or not. */
 static bool is_whole(const struct judging *judging, size_t i)
 {
@@ -251,7 +256,7 @@ static void collect_components(const struct judging *judging, const struct group
     *components = (struct group){ .count = 0 };
     for (size_t i = 0; i < judging->meter->domain_count; i++)
         if (judging->compute.counts[i] && has_moved(judging, i) && !judging->meter->domains[i].doubted &&
-            (domain_at(judging, i)->quality == QUALITY_MODELLED) == modelled &&
+            is_model(judging, i) == modelled &&
             !(platform && domain_at(judging, i)->component == COMPONENT_GPU))
             add(components, i);
 }
@@ -271,6 +276,8 @@ static bool check_whole(struct judging *judging, const struct group *whole)
         return false;
     for (size_t i = 0; i < whole->count; i++)
         judging->meter->domains[whole->domains[i]].doubted = true;
+    if (is_model(judging, first))
+        return true; /* it counts in no total */
     notice_add(
         &judging->meter->findings, NOTICE_PART_ABOVE_WHOLE,
         platform ? "the platform contains the packages; on boards where it is not wired through it tells less, and "
@@ -303,7 +310,7 @@ static void check_model(struct judging *judging, const struct group *whole)
 
     collect_components(judging, whole, true, &modelled);
     collect_components(judging, whole, false, &measured);
-    if (!modelled.count || !is_watched(judging, whole))
+    if (!modelled.count || is_model(judging, whole->domains[0]) || !is_watched(judging, whole))
         return;
     sum_up(judging, &modelled, whole, &model_j, &whole_j);
     if (measured.count)

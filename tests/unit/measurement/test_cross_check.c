@@ -267,6 +267,22 @@ START_TEST(a_model_is_limited_by_the_board_that_contains_it)
 }
 END_TEST
 
+START_TEST(a_model_of_the_whole_limits_no_other)
+{
+    begin("GenuineIntel", 94);
+    add(&model, COMPONENT_PACKAGE, -1);
+    add(&model, COMPONENT_MACHINE, -1);
+    STEP(10, 100, 30);
+    ck_assert_uint_eq(check(), 0);
+    expect_doubted("00");
+    /* and has no figure where a meter of what it contains tells more */
+    add(&hwmon, COMPONENT_GPU, -1);
+    STEP(10, 100, 30, 1000);
+    ck_assert_uint_eq(check(), 0);
+    expect_doubted("010");
+}
+END_TEST
+
 static void two_sockets(double first_j, double second_j, double busy)
 {
     begin("GenuineIntel", 94);
@@ -328,5 +344,5 @@ UNIT_SUITE("cross_check", twins_agree_within_half_a_percent, twins_of_many_packa
            a_part_is_not_above_its_whole, parts_are_held_against_their_whole_together, a_rail_is_not_above_its_board,
            the_platform_is_not_below_its_packages, a_platform_for_each_package, the_machine_is_not_below_its_components,
            supplies_are_the_whole_together, what_averages_is_watched_for_two_averages,
-           a_model_is_limited_by_the_board_that_contains_it, sockets_differ_under_equal_load,
+           a_model_is_limited_by_the_board_that_contains_it, a_model_of_the_whole_limits_no_other, sockets_differ_under_equal_load,
            more_than_it_can_draw_is_impossible)
