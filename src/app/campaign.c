@@ -7,7 +7,6 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "measurement/cross_check.h"
 #include "measurement/idle.h"
 
 #include <math.h>
@@ -130,7 +129,7 @@ bool campaign_run(struct campaign *campaign, struct error *err)
     done = run(campaign, ends, err);
     campaign->commands = NULL;
     campaign->ends = NULL;
-    cross_check_and_count(&campaign->session.meter, &campaign->measurement, campaign->session.report.scope,
+    measurement_cross_check(&campaign->session.meter, &campaign->measurement, campaign->session.report.scope,
                           &campaign->session.counting, &campaign->session.report.notices);
     for (size_t i = 0; i < count; i++) {
         campaign->items[i].end = ends[i];

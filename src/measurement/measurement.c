@@ -18,40 +18,6 @@
 #define CONSTANT_BUSY 0.1
 #define BACK_TO_BACK_NS (NS_PER_S_INT / 100)
 
-struct window window_between(const struct sample *start, const struct sample *end)
-{
-    struct window window = { .start_ns = start->time_ns, .duration_ns = end->time_ns - start->time_ns };
-
-    window.suspended_ns = clock_slept_ns(end->boottime_ns - start->boottime_ns, window.duration_ns);
-    window.span_ns = start->span_ns > end->span_ns ? start->span_ns : end->span_ns;
-    for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
-        const struct stretch stretch = stretch_between(start, end, i);
-        window.energy_uj[i] = stretch.energy_uj;
-        window.known[i] = stretch.read;
-        /* a counter that is found to be frozen has been so since before the window began */
-        window.unknown_ns[i] = clock_earlier_ns(stretch.unknown_ns, window.duration_ns);
-        window.hole[i] = (uint8_t)stretch.hole;
-    }
-    return window;
-}
-
-void window_join(struct window *whole, const struct window *next, size_t domain_count)
-{
-    for (size_t i = 0; i < domain_count; i++) {
-        whole->energy_uj[i] += next->energy_uj[i];
-        whole->known[i] &= next->known[i];
-        whole->unknown_ns[i] += next->unknown_ns[i];
-    }
-    whole->duration_ns += next->duration_ns;
-    if (next->span_ns > whole->span_ns)
-        whole->span_ns = next->span_ns;
-}
-
-uint64_t window_known_ns(const struct window *window, size_t domain)
-{
-    return known_ns_of(window->duration_ns, window->unknown_ns[domain]);
-}
-
 bool window_has_hole(const struct measurement *measurement, const struct window *window, size_t domain)
 {
     return measurement->counting->counts[domain] && window->known[domain] && window->unknown_ns[domain] &&
@@ -82,11 +48,6 @@ double window_counted_j(const struct measurement *measurement, const struct wind
         if (measurement->counting->counts[i] && window->known[i] && !measurement->meter->domains[i].doubted)
             sum_j += j_from_uj(window->energy_uj[i]);
     return sum_j;
-}
-
-double window_w(const struct window *window, size_t domain)
-{
-    return j_from_uj(window->energy_uj[domain]) / s_from_ns(window_known_ns(window, domain));
 }
 
 uint64_t measurement_update_ns(const struct measurement *measurement)

@@ -4,39 +4,13 @@
 #define MEASUREMENT_MEASUREMENT_H
 
 #include "measurement/series.h"
-#include "meter/scope.h"
+#include "meter/cross_check.h"
 #include "run/job.h"
 #include "usage/usage.h"
 
 struct marks_options;
 struct phases;
 struct slices;
-
-enum { BASELINE_PARTS = 5 };
-
-/* What lies between two samples. */
-struct window {
-    uint64_t start_ns;    /* CLOCK_MONOTONIC */
-    uint64_t realtime_ns; /* of the start */
-    uint64_t duration_ns;
-    uint64_t suspended_ns; /* the machine slept */
-    uint64_t span_ns;      /* how long the longer of its readings took; 0: not known */
-    uint64_t energy_uj[ENERGY_MAX_DOMAINS];
-    uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read, or what they lack is in unknown_ns */
-    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of duration_ns: what was used then is not in energy_uj, a lower bound */
-    uint8_t hole[ENERGY_MAX_DOMAINS];        /* enum hole: why, the last time */
-    uint64_t machine_busy_ns;                /* CPU time of everything on the machine */
-    bool machine_busy_known;
-    /* A baseline is also read within, so that its own spread is known: mean power of the counted
-     * domains in each part. */
-    double parts_w[BASELINE_PARTS];
-    size_t part_count;
-};
-
-struct window window_between(const struct sample *start, const struct sample *end);
-
-/* Adds the window that follows. */
-void window_join(struct window *whole, const struct window *next, size_t domain_count);
 
 /* One run of the workload. */
 struct run {
@@ -87,9 +61,6 @@ struct measurement {
     struct slices *slices;             /* likewise */
 };
 
-/* How much of the window this domain's energy is of. */
-uint64_t window_known_ns(const struct window *window, size_t domain);
-
 /* A counted domain that tells something of this window has a hole in it: its energy is a lower bound. */
 bool window_has_hole(const struct measurement *measurement, const struct window *window, size_t domain);
 
@@ -110,9 +81,6 @@ bool window_has_figure(const struct measurement *measurement, const struct windo
 
 /* Mean power of the counted domains that this window knows, in watts. */
 double window_counted_w(const struct measurement *measurement, const struct window *window);
-
-/* Mean power of one domain in the time in which it is known, in watts. */
-double window_w(const struct window *window, size_t domain);
 
 /* The meter tells the same power whatever runs, though the runs kept at least a tenth of a core busy: a constant,
  * which cannot tell one job from another or from idle. */
@@ -174,6 +142,14 @@ struct energies total_energies(const struct measurement *measurement, const stru
 
 /* Marks the runs with a hole as left out, of each command that has a run without. */
 void measurement_leave_out_holes(struct measurement *measurement);
+
+/* All its windows: baselines, then runs. */
+struct window_list measurement_steps(const struct measurement *measurement);
+
+/* Holds the domains against one another by all windows so far, and counts anew where that changes what counts: the
+ * powers of the baselines' parts follow. */
+void measurement_cross_check(struct meter *meter, struct measurement *measurement, enum scope scope,
+                             struct counting *counting, struct notices *notices);
 
 /* Frees the windows that workload_run or measurement_of_command made. */
 void measurement_close(struct measurement *measurement);

@@ -91,7 +91,7 @@ struct meter_domain {
     bool still;            /* a sensor that has told the same power ever since the opening */
     uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
     int last_error;
-    /* By measurement/cross_check.h, where domains are held against one another: */
+    /* By meter/cross_check.h, where domains are held against one another: */
     bool left_out;                        /* domain->not_counted is of its making */
     const struct domain *repeats;         /* whose joules this one tells again; NULL: nobody's */
     bool doubted;                         /* another contradicts it: it has no figure */

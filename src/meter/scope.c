@@ -72,7 +72,7 @@ static bool is_same(const struct meter *meter, const struct meter_domain *a, con
         return a->source != b->source;
     if (a->source == b->source && x->access == y->access &&
         (x->package < 0 || y->package < 0 || (x->access == ACCESS_MSR && !package_has_one_counter(meter->machine))))
-        return false; /* two zones of one name are two until they are shown to be one: measurement/cross_check.h */
+        return false; /* two zones of one name are two until they are shown to be one: meter/cross_check.h */
     return same_package && (x->die == y->die || x->die < 0 || y->die < 0 || package_has_one_counter(meter->machine));
 }
 

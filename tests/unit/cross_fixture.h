@@ -4,7 +4,7 @@
 #define TESTS_CROSS_FIXTURE_H
 
 #include "base/units.h"
-#include "measurement/cross_check.h"
+#include "measurement/measurement.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ static inline size_t check_scope(enum scope scope)
     struct notices ignored = { .count = 0 };
 
     (void)!scope_count(&meter, scope, &counting, &ignored, NULL);
-    cross_check_and_count(&meter, &measurement, scope, &counting, &ignored);
+    measurement_cross_check(&meter, &measurement, scope, &counting, &ignored);
     return meter.findings.count;
 }
 

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "commands/measure/cluster.h"
-#include "measurement/cross_check.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -51,7 +50,7 @@ static void on_sample(void *context, const struct workload_place *place, const s
 /* What counts, by all that was measured so far. */
 static void judge(struct measure *work)
 {
-    cross_check_and_count(&work->session.meter, &work->measurement, work->report.scope, &work->session.counting,
+    measurement_cross_check(&work->session.meter, &work->measurement, work->report.scope, &work->session.counting,
                           &work->report.notices);
 }
 

@@ -5,7 +5,7 @@
 
 #include "commands/serve/group_scan.h"
 #include "emissions/factor.h"
-#include "measurement/cross_check.h"
+#include "meter/cross_check.h"
 #include "measurement/power.h"
 
 /* Emissions up to a moment; what is counted after it emits by the present factor. */

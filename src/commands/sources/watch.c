@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "form/output.h"
-#include "measurement/cross_check.h"
+#include "meter/cross_check.h"
 #include "meter/meter.h"
 
 #include <errno.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What cannot be true of two domains at once. Trusted is, in this order: a package's or a board's own meter before its
  * parts, the counters of the processors and cards before a meter of what is around them, any meter before a model. */
-#include "measurement/contradiction.h"
+#include "meter/contradiction.h"
 
 #include "base/units.h"
-#include "measurement/mirrors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +42,8 @@ static const struct quirk {
 
 struct judging {
     struct meter *meter;
-    const struct measurement *measurement;
+    const struct counting *counting; /* of the total */
+    const struct window_list *steps;
     struct counting compute; /* what scope compute counts, whatever the total is of */
     bool has_compute;
 };
@@ -107,8 +107,8 @@ static void sum_up(const struct judging *judging, const struct group *a, const s
                    double *b_j)
 {
     *a_j = *b_j = 0;
-    for (size_t i = 0; i < step_count(judging->measurement); i++) {
-        const struct window *step = step_at(judging->measurement, i);
+    for (size_t i = 0; i < judging->steps->count; i++) {
+        const struct window *step = judging->steps->at(judging->steps->of, i);
         if (group_knows(step, a) && group_knows(step, b)) {
             *a_j += group_j(step, a);
             *b_j += group_j(step, b);
@@ -236,6 +236,15 @@ static void check_rails(struct judging *judging, const struct group *board, stru
     }
 }
 
+static uint64_t watched_ns(const struct window_list *steps)
+{
+    uint64_t sum_ns = 0;
+
+    for (size_t i = 0; i < steps->count; i++)
+        sum_ns += steps->at(steps->of, i)->duration_ns;
+    return sum_ns;
+}
+
 /* It told its own energy for long enough: what averages over 5 s says nothing of 1 s. */
 static bool is_watched(const struct judging *judging, const struct group *whole)
 {
@@ -244,7 +253,7 @@ static bool is_watched(const struct judging *judging, const struct group *whole)
     for (size_t i = 0; i < whole->count; i++)
         if (domain_at(judging, whole->domains[i])->update_ns > update_ns)
             update_ns = domain_at(judging, whole->domains[i])->update_ns;
-    return watched_ns(judging->measurement) >= WATCHED_UPDATES * update_ns;
+    return watched_ns(judging->steps) >= WATCHED_UPDATES * update_ns;
 }
 
 /* What scope compute counts and the whole contains; a card is not in psys. */
@@ -256,8 +265,7 @@ static void collect_components(const struct judging *judging, const struct group
     *components = (struct group){ .count = 0 };
     for (size_t i = 0; i < judging->meter->domain_count; i++)
         if (judging->compute.counts[i] && has_moved(judging, i) && !judging->meter->domains[i].doubted &&
-            is_model(judging, i) == modelled &&
-            !(platform && domain_at(judging, i)->component == COMPONENT_GPU))
+            is_model(judging, i) == modelled && !(platform && domain_at(judging, i)->component == COMPONENT_GPU))
             add(components, i);
 }
 
@@ -266,7 +274,7 @@ static bool check_whole(struct judging *judging, const struct group *whole)
 {
     const size_t first = whole->domains[0];
     const bool platform = domain_at(judging, first)->component == COMPONENT_PLATFORM;
-    const bool counts = judging->measurement->counting->counts[first];
+    const bool counts = judging->counting->counts[first];
     struct group components;
     double parts_j, whole_j;
 
@@ -362,8 +370,8 @@ static void check_sockets(struct judging *judging, size_t a, size_t b, struct fi
         x->domain->component != COMPONENT_PACKAGE || y->domain->component != COMPONENT_PACKAGE || x->domain->part ||
         y->domain->part || x->domain->access == ACCESS_MODEL)
         return;
-    for (size_t i = 0; i < step_count(judging->measurement); i++) {
-        const struct window *step = step_at(judging->measurement, i);
+    for (size_t i = 0; i < judging->steps->count; i++) {
+        const struct window *step = judging->steps->at(judging->steps->of, i);
         if (step_knows(step, a) && step_knows(step, b) && (is_equal_load(judging, step) || !y->moved)) {
             a_j += j_from_uj(step->energy_uj[a]);
             b_j += j_from_uj(step->energy_uj[b]);
@@ -397,7 +405,7 @@ static void check_twins(struct judging *judging, size_t a, size_t b, struct find
     double first_j, second_j;
 
     if (x->component != y->component || x->package != y->package || x->die != y->die || x->access == y->access ||
-        y->access == ACCESS_MODEL || y->access == ACCESS_SENSOR || !judging->measurement->counting->counts[a] ||
+        y->access == ACCESS_MODEL || y->access == ACCESS_SENSOR || !judging->counting->counts[a] ||
         !has_moved(judging, a) || !has_moved(judging, b))
         return;
     sum_up(judging, &first, &second, &first_j, &second_j);
@@ -455,9 +463,9 @@ static void check_pairs(struct judging *judging)
          "sockets that do as much draw as much: the lower figure is not shown", "compare with another meter");
 }
 
-void contradictions_find(struct meter *meter, const struct measurement *measurement)
+void contradictions_find(struct meter *meter, const struct counting *counting, const struct window_list *steps)
 {
-    struct judging judging = { .meter = meter, .measurement = measurement };
+    struct judging judging = { .meter = meter, .counting = counting, .steps = steps };
     struct notices ignored = { .count = 0 };
     struct finding parts, rails;
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * What repeats another domain, and the way through all checks. */
-#include "measurement/cross_check.h"
-#include "measurement/contradiction.h"
-#include "measurement/mirrors.h"
+#include "meter/cross_check.h"
+#include "meter/contradiction.h"
+#include "meter/mirrors.h"
 
-#include "base/auto.h"
 #include "base/text.h"
 #include "base/units.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define STEP_NS NS_PER_S_INT
 
@@ -63,7 +60,7 @@ static bool are_alike(const struct meter *meter, size_t a, size_t b)
 }
 
 /* The first of those that tell the same joules counts. False: nothing is left out that was not. */
-static bool leave_out_mirrors(struct meter *meter, const struct measurement *measurement, enum scope scope)
+static bool leave_out_mirrors(struct meter *meter, const struct window_list *steps, enum scope scope)
 {
     struct notices ignored = { .count = 0 };
     struct counting counting;
@@ -74,7 +71,7 @@ static bool leave_out_mirrors(struct meter *meter, const struct measurement *mea
         for (size_t j = i + 1; !meter->domains[i].domain->not_counted[0] && j < meter->domain_count; j++) {
             char reason[128];
             if (!counting.counts[j] || meter->domains[j].left_out || !are_alike(meter, i, j) ||
-                !mirrors_each_other(measurement, i, j))
+                !mirrors_each_other(meter, steps, i, j))
                 continue;
             snprintf(reason, sizeof reason, "repeats %s: it tells the same joules", meter->domains[i].domain->name);
             leave_out(meter, j, meter->domains[i].domain, NOTICE_MIRROR, reason);
@@ -167,7 +164,7 @@ static bool distrust_guest(struct meter *meter)
     return true;
 }
 
-bool cross_check(struct meter *meter, const struct measurement *measurement)
+bool cross_check(struct meter *meter, const struct counting *counting, const struct window_list *steps)
 {
     bool was_out[ENERGY_MAX_DOMAINS], changed = false;
 
@@ -176,48 +173,17 @@ bool cross_check(struct meter *meter, const struct measurement *measurement)
     forget(meter);
     /* what is left out may make room for another way to the same, which is judged then */
     for (enum scope scope = SCOPE_COMPUTE; scope <= SCOPE_MACHINE; scope++)
-        while (leave_out_mirrors(meter, measurement, scope))
+        while (leave_out_mirrors(meter, steps, scope))
             continue;
     if (!distrust_guest(meter)) {
         for (size_t i = 0; i < meter->domain_count; i++)
             if ((meter->domains[i].repeats || is_repeated(meter, i)) && !is_told(meter, i))
                 tell_mirrors(meter, i);
-        contradictions_find(meter, measurement);
+        contradictions_find(meter, counting, steps);
     }
     for (size_t i = 0; i < meter->domain_count; i++)
         changed |= was_out[i] != meter->domains[i].left_out;
     return changed;
-}
-
-/* What the counted domains draw in each baseline. */
-static void note_powers(const struct measurement *measurement, double *powers_w)
-{
-    for (size_t i = 0; i < measurement->baseline_count; i++)
-        powers_w[i] = window_counted_w(measurement, &measurement->baselines[i]);
-}
-
-/* The parts of the baselines were added up by what counted then. */
-static void count_parts_anew(struct measurement *measurement, const double *before_w)
-{
-    for (size_t i = 0; i < measurement->baseline_count; i++) {
-        struct window *baseline = &measurement->baselines[i];
-        const double now_w = window_counted_w(measurement, baseline);
-        for (size_t part = 0; part < baseline->part_count; part++)
-            baseline->parts_w[part] *= before_w[i] > 0 ? now_w / before_w[i] : NAN;
-    }
-}
-
-void cross_check_and_count(struct meter *meter, struct measurement *measurement, enum scope scope,
-                           struct counting *counting, struct notices *notices)
-{
-    AUTO_FREE double *before_w = calloc(measurement->baseline_count + 1, sizeof *before_w);
-
-    if (before_w)
-        note_powers(measurement, before_w);
-    if (cross_check(meter, measurement))
-        (void)!scope_count(meter, scope, counting, notices, NULL);
-    if (before_w)
-        count_parts_anew(measurement, before_w);
 }
 
 void cross_steps_begin(struct cross_steps *steps, const struct sample *first)
@@ -238,17 +204,19 @@ static void join_steps(struct cross_steps *steps, size_t domain_count)
     steps->least_ns *= 2;
 }
 
+static const struct window *kept_step(const void *of, size_t step)
+{
+    return &((const struct cross_steps *)of)->steps[step];
+}
+
 bool cross_steps_take(struct cross_steps *steps, struct meter *meter, const struct counting *counting,
                       const struct sample *sample)
 {
-    struct measurement measurement = { .meter = meter, .counting = counting, .baselines = steps->steps };
-
     if (sample->time_ns - steps->last.time_ns < steps->least_ns)
         return false;
     if (steps->count == CROSS_STEPS)
         join_steps(steps, meter->domain_count);
     steps->steps[steps->count++] = window_between(&steps->last, sample);
     steps->last = *sample;
-    measurement.baseline_count = steps->count;
-    return cross_check(meter, &measurement);
+    return cross_check(meter, counting, &(struct window_list){ kept_step, steps, steps->count });
 }

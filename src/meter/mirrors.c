@@ -23,7 +23,7 @@
  *
  * A sensor of power tells few digits, and two may rest at the same: of those a window says that they agree within half
  * a per cent, once for each power that no window before had within a per cent. */
-#include "measurement/mirrors.h"
+#include "meter/mirrors.h"
 
 #include "base/units.h"
 
@@ -36,24 +36,9 @@
 #define DIGITS 0.005 /* of a sensor of power: what it may round to */
 #define SAME_POWER 0.01
 
-size_t step_count(const struct measurement *measurement)
-{
-    return measurement->baseline_count + measurement->run_count;
-}
-
-const struct window *step_at(const struct measurement *measurement, size_t step)
-{
-    return step < measurement->baseline_count ? &measurement->baselines[step]
-                                              : &measurement->runs[step - measurement->baseline_count].window;
-}
-
-bool step_knows(const struct window *step, size_t domain)
-{
-    return step->known[domain] && !step->unknown_ns[domain] && step->duration_ns;
-}
-
 struct pair {
-    const struct measurement *measurement;
+    const struct meter *meter;
+    const struct window_list *steps;
     size_t a, b;
     double unit_j;    /* of both together */
     double refresh_s; /* of the slower */
@@ -63,7 +48,7 @@ struct pair {
 
 static const struct meter_domain *state_of(const struct pair *pair, size_t domain)
 {
-    return &pair->measurement->meter->domains[domain];
+    return &pair->meter->domains[domain];
 }
 
 static bool both_know(const struct pair *pair, const struct window *step)
@@ -71,16 +56,16 @@ static bool both_know(const struct pair *pair, const struct window *step)
     return step_knows(step, pair->a) && step_knows(step, pair->b);
 }
 
-static struct pair pair_of(const struct measurement *measurement, size_t a, size_t b)
+static struct pair pair_of(const struct meter *meter, const struct window_list *steps, size_t a, size_t b)
 {
-    const struct domain *x = measurement->meter->domains[a].domain, *y = measurement->meter->domains[b].domain;
-    struct pair pair = { .measurement = measurement, .a = a, .b = b };
+    const struct domain *x = meter->domains[a].domain, *y = meter->domains[b].domain;
+    struct pair pair = { .meter = meter, .steps = steps, .a = a, .b = b };
 
     pair.unit_j = j_from_uj(x->resolution_uj) + j_from_uj(y->resolution_uj);
     pair.refresh_s = s_from_ns(x->update_ns > y->update_ns ? x->update_ns : y->update_ns);
     pair.sensors = x->poll_ns || y->poll_ns;
-    for (size_t i = 0; i < step_count(measurement); i++) {
-        const struct window *step = step_at(measurement, i);
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct window *step = steps->at(steps->of, i);
         if (both_know(&pair, step))
             pair.top_w = fmax(pair.top_w, fmax(window_w(step, a), window_w(step, b)));
     }
@@ -118,23 +103,23 @@ static double chance_of_start(const struct pair *pair, double span_s)
 /* No window before had this power. */
 static bool is_new_power(const struct pair *pair, size_t step)
 {
-    const double power_w = window_w(step_at(pair->measurement, step), pair->a);
+    const double power_w = window_w(pair->steps->at(pair->steps->of, step), pair->a);
 
     for (size_t i = 0; i < step; i++) {
-        const struct window *before = step_at(pair->measurement, i);
+        const struct window *before = pair->steps->at(pair->steps->of, i);
         if (both_know(pair, before) && fabs(window_w(before, pair->a) / power_w - 1) < SAME_POWER)
             return false;
     }
     return power_w > 0;
 }
 
-bool mirrors_each_other(const struct measurement *measurement, size_t a, size_t b)
+bool mirrors_each_other(const struct meter *meter, const struct window_list *steps, size_t a, size_t b)
 {
-    const struct pair pair = pair_of(measurement, a, b);
+    const struct pair pair = pair_of(meter, steps, a, b);
     double exact = 1, start, all_j = 0, energy_j = 0, sum_j = 0, apart_j = pair.unit_j, span_s = 0;
 
-    for (size_t i = 0; i < step_count(measurement); i++) {
-        const struct window *step = step_at(measurement, i);
+    for (size_t i = 0; i < steps->count; i++) {
+        const struct window *step = steps->at(steps->of, i);
         double a_j, b_j, off_j, least_j;
         if (!both_know(&pair, step))
             continue;

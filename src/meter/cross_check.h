@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Domains held against one another, whatever source they are of: what repeats another, what is above the whole that
  * contains it, what contradicts its like. docs/METHOD.md has the table of checks. */
-#ifndef MEASUREMENT_CROSS_CHECK_H
-#define MEASUREMENT_CROSS_CHECK_H
+#ifndef METER_CROSS_CHECK_H
+#define METER_CROSS_CHECK_H
 
-#include "measurement/measurement.h"
+#include "meter/scope.h"
+#include "meter/window.h"
 
-/* Judges the domains by all windows of the measurement, and forgets what was judged before. What repeats another, and a
+/* Judges the domains by all windows of a series, and forgets what was judged before. What repeats another, and a
  * guest's counters among which something does, gets that as its reason not to count; what is contradicted is doubted; a
  * model above a meter that contains it is limited by that. The findings, one notice each, are in meter->findings. True:
  * something else is left out than before, so that scope_count is to be called again. */
-bool cross_check(struct meter *meter, const struct measurement *measurement);
-
-/* The same, and counts anew where it is called for: the powers of the baselines' parts follow what counts. */
-void cross_check_and_count(struct meter *meter, struct measurement *measurement, enum scope scope,
-                           struct counting *counting, struct notices *notices);
+bool cross_check(struct meter *meter, const struct counting *counting, const struct window_list *steps);
 
 enum { CROSS_STEPS = 16 };
 

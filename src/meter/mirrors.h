@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Whether two domains tell the same joules. Pure arithmetic. */
+#ifndef METER_MIRRORS_H
+#define METER_MIRRORS_H
+
+#include "meter/window.h"
+
+/* Their steps are the same but for the moments of reading, and so much energy moved that two meters would have
+ * differed. */
+bool mirrors_each_other(const struct meter *meter, const struct window_list *steps, size_t a, size_t b);
+
+#endif

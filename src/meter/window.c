@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Windows, and what each says of a domain alone. */
+#include "meter/window.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+struct window window_between(const struct sample *start, const struct sample *end)
+{
+    struct window window = { .start_ns = start->time_ns, .duration_ns = end->time_ns - start->time_ns };
+
+    window.suspended_ns = clock_slept_ns(end->boottime_ns - start->boottime_ns, window.duration_ns);
+    window.span_ns = start->span_ns > end->span_ns ? start->span_ns : end->span_ns;
+    for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
+        const struct stretch stretch = stretch_between(start, end, i);
+        window.energy_uj[i] = stretch.energy_uj;
+        window.known[i] = stretch.read;
+        /* a counter that is found to be frozen has been so since before the window began */
+        window.unknown_ns[i] = clock_earlier_ns(stretch.unknown_ns, window.duration_ns);
+        window.hole[i] = (uint8_t)stretch.hole;
+    }
+    return window;
+}
+
+void window_join(struct window *whole, const struct window *next, size_t domain_count)
+{
+    for (size_t i = 0; i < domain_count; i++) {
+        whole->energy_uj[i] += next->energy_uj[i];
+        whole->known[i] &= next->known[i];
+        whole->unknown_ns[i] += next->unknown_ns[i];
+    }
+    whole->duration_ns += next->duration_ns;
+    if (next->span_ns > whole->span_ns)
+        whole->span_ns = next->span_ns;
+}
+
+uint64_t window_known_ns(const struct window *window, size_t domain)
+{
+    return known_ns_of(window->duration_ns, window->unknown_ns[domain]);
+}
+
+double window_w(const struct window *window, size_t domain)
+{
+    return j_from_uj(window->energy_uj[domain]) / s_from_ns(window_known_ns(window, domain));
+}
+
+bool step_knows(const struct window *step, size_t domain)
+{
+    return step->known[domain] && !step->unknown_ns[domain] && step->duration_ns;
+}

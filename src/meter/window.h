@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * What lies between two samples of all domains. Pure. */
+#ifndef METER_WINDOW_H
+#define METER_WINDOW_H
+
+#include "meter/meter.h"
+
+enum { BASELINE_PARTS = 5 };
+
+struct window {
+    uint64_t start_ns;    /* CLOCK_MONOTONIC */
+    uint64_t realtime_ns; /* of the start */
+    uint64_t duration_ns;
+    uint64_t suspended_ns; /* the machine slept */
+    uint64_t span_ns;      /* how long the longer of its readings took; 0: not known */
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS];
+    uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read, or what they lack is in unknown_ns */
+    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of duration_ns: what was used then is not in energy_uj, a lower bound */
+    uint8_t hole[ENERGY_MAX_DOMAINS];        /* enum hole: why, the last time */
+    uint64_t machine_busy_ns;                /* CPU time of everything on the machine */
+    bool machine_busy_known;
+    /* A baseline is also read within, so that its own spread is known: mean power of the counted
+     * domains in each part. */
+    double parts_w[BASELINE_PARTS];
+    size_t part_count;
+};
+
+struct window window_between(const struct sample *start, const struct sample *end);
+
+/* Adds the window that follows. */
+void window_join(struct window *whole, const struct window *next, size_t domain_count);
+
+/* How much of the window this domain's energy is of. */
+uint64_t window_known_ns(const struct window *window, size_t domain);
+
+/* Mean power of one domain in the time in which it is known, in watts. */
+double window_w(const struct window *window, size_t domain);
+
+/* The windows of a series, in any order. */
+struct window_list {
+    const struct window *(*at)(const void *of, size_t step);
+    const void *of;
+    size_t count;
+};
+
+/* The window knows all that the domain used in it. */
+bool step_knows(const struct window *step, size_t domain);
+
+#endif
