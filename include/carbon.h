@@ -99,19 +99,20 @@ typedef struct {
     uint32_t reserved;
 } carbon_mark;
 
-/* Bits of carbon_energy.doubts; carbon_doubt_text has the words. With those up to 128 the joules are NAN. */
+/* Bits of carbon_energy.doubts; carbon_doubt_text has the words. With those up to 256 the joules are NAN. */
 enum {
-    CARBON_DOUBT_MARKS = 1,         /* the marks are another meter's, or in the wrong order */
-    CARBON_DOUBT_UNREAD = 2,        /* a counter could not be read at the start or the end */
-    CARBON_DOUBT_RESET = 4,         /* a counter started anew in between */
-    CARBON_DOUBT_LOST = 8,          /* a source was lost and found again or told what cannot be, or the machine slept */
-    CARBON_DOUBT_GAP = 16,          /* so long without a reading that a counter may have wrapped unseen */
-    CARBON_DOUBT_STILL = 32,        /* no counter has ever moved */
-    CARBON_DOUBT_IMPOSSIBLE = 64,   /* more power than there can be */
-    CARBON_DOUBT_FORKED = 128,      /* a source that serves the process alone that opened it */
-    CARBON_DOUBT_RESOLUTION = 1024, /* too short for the meter: the edges weigh; NAN where nothing moved */
-    CARBON_DOUBT_INCOMPLETE = 2048, /* something that belongs to the total is not in it */
-    CARBON_DOUBT_SELDOM = 4096      /* a sensor of power was read far too seldom; see keep_alive */
+    CARBON_DOUBT_MARKS = 1,       /* the marks are another meter's, or in the wrong order */
+    CARBON_DOUBT_UNREAD = 2,      /* a counter could not be read at the start or the end */
+    CARBON_DOUBT_RESET = 4,       /* a counter started anew in between */
+    CARBON_DOUBT_LOST = 8,        /* a source was lost and found again or told what cannot be, or the machine slept */
+    CARBON_DOUBT_GAP = 16,        /* so long without a reading that a counter may have wrapped unseen */
+    CARBON_DOUBT_STILL = 32,      /* no counter has ever moved */
+    CARBON_DOUBT_IMPOSSIBLE = 64, /* more power than there can be */
+    CARBON_DOUBT_FORKED = 128,    /* a source that serves the process alone that opened it */
+    CARBON_DOUBT_CONTRADICTED = 256, /* what counts was found to repeat or to contradict another meter */
+    CARBON_DOUBT_RESOLUTION = 1024,  /* too short for the meter: the edges weigh; NAN where nothing moved */
+    CARBON_DOUBT_INCOMPLETE = 2048,  /* something that belongs to the total is not in it */
+    CARBON_DOUBT_SELDOM = 4096       /* a sensor of power was read far too seldom; see keep_alive */
 };
 
 /* What was used between two marks. Members are only ever added at the end. */
@@ -213,7 +214,8 @@ double carbon_idle_w(carbon_meter *meter); /* NAN: not measured */
 
 const carbon_facts *carbon_about(const carbon_meter *meter);
 
-/* What is doubtful whatever is measured (no zone given, memory not counted, ...); NULL after the last. */
+/* What is doubtful whatever is measured (no zone given, memory not counted, ...), and later what meters were found to
+ * contradict one another; NULL after the last. */
 const carbon_error *carbon_notice(const carbon_meter *meter, size_t index);
 
 /* Words for the numbers above: "measured", "package", "a counter started anew in between"; "" for none. */

@@ -50,6 +50,7 @@ UNIT_TESTS = \
   tests/unit/ledger/test_row \
   tests/unit/lib/test_library \
   tests/unit/lib/test_library_keeper \
+  tests/unit/lib/test_library_verdict \
   tests/unit/measurement/test_attach \
   tests/unit/measurement/test_bound \
   tests/unit/measurement/test_cross_check \
@@ -346,6 +347,8 @@ tests_unit_lib_test_library_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_keeper_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_keeper_LINK = $(LIBCARBON_LINK)
+tests_unit_lib_test_library_verdict_LDADD = libcarbon.la $(LDADD)
+tests_unit_lib_test_library_verdict_LINK = $(LIBCARBON_LINK)
 tests_helpers_burn_LDADD =
 tests_helpers_host_LDADD = libcarbon.la $(PTHREAD_LIBS)
 tests_helpers_host_LINK = $(LIBCARBON_LINK)

@@ -91,8 +91,15 @@ struct domain {
      * "a guest's counter that has not moved") */
     char not_counted[128];
     enum notice_kind not_counted_kind; /* what kind of notice that is; NOTICE_NONE: none, it is a part of something */
-    bool borrowed; /* the host's, seen by its guest: it counts only where its source is named */
+    bool borrowed;                     /* the host's, seen by its guest: it counts only where its source is named */
 };
+
+/* What was told of a domain is taken for so many times that: 1, unless the range of a model ends below it. */
+static inline double domain_figure_ratio(const struct domain *domain)
+{
+    return domain->quality == QUALITY_MODELLED && domain->high_ratio > 0 && domain->high_ratio < 1 ? domain->high_ratio
+                                                                                                   : 1;
+}
 
 /* One value, or none: a failed read is not 0. */
 struct reading {

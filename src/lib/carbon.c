@@ -62,30 +62,6 @@ static bool find_factor(carbon_meter *meter, const carbon_options *options, stru
     return factor_lookup(&query, &meter->factor, notices, err);
 }
 
-static unsigned public_component(enum component component)
-{
-    switch (component) {
-    case COMPONENT_MACHINE: return CARBON_MACHINE;
-    case COMPONENT_PLATFORM: return CARBON_PLATFORM;
-    case COMPONENT_MEMORY: return CARBON_MEMORY;
-    case COMPONENT_GPU: return CARBON_GPU;
-    case COMPONENT_PACKAGE:
-    case COMPONENT_CORES:
-    case COMPONENT_UNCORE:
-    case COMPONENT_RAIL:
-    case COMPONENT_COUNT: break; /* in no total: meter/scope.h */
-    }
-    return CARBON_PACKAGE;
-}
-
-static void list_counted(carbon_meter *meter)
-{
-    for (size_t i = 0; i < meter->meter.domain_count; i++)
-        if (meter->counting.counts[i])
-            meter->counted[meter->counted_count++] =
-                (struct counted){ i, public_component(meter->meter.domains[i].domain->component) };
-}
-
 static bool is_known_source(const char *name, struct error *err)
 {
     for (size_t i = 0; energy_drivers[i]; i++)
@@ -113,7 +89,7 @@ static bool open_meter(carbon_meter *meter, const carbon_options *options, struc
         !scope_count(&meter->meter, (enum scope)options->scope, &meter->counting, &notices, err))
         return false;
     meter->opened_ns = clock_monotonic_ns();
-    list_counted(meter);
+    verdict_begin(meter, (enum scope)options->scope);
     return facts_fill(meter, &notices, options->pue == 0 ? 1 : options->pue, err) &&
            (!options->keep_alive || keeper_start(meter, err));
 }

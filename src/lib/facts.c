@@ -55,13 +55,31 @@ static void fill_counted(carbon_meter *meter)
     }
 }
 
+static bool has_notice(const carbon_meter *meter, const char *what)
+{
+    for (size_t i = 0; i < meter->notice_count; i++)
+        if (strcmp(meter->notices[i].what, what) == 0)
+            return true;
+    return false;
+}
+
+void facts_add_notices(carbon_meter *meter, const struct notices *notices)
+{
+    for (size_t i = 0; i < notices->count && meter->notice_count < meter->notice_room; i++)
+        if (!has_notice(meter, notices->item[i].what)) {
+            error_publish(&notices->item[i], &meter->notices[meter->notice_count]);
+            meter->notice_count++; /* now others may read it */
+        }
+}
+
+/* With room for what is found later. */
 static bool copy_notices(carbon_meter *meter, const struct notices *notices, struct error *err)
 {
-    meter->notices = calloc(notices->count ? notices->count : 1, sizeof *meter->notices);
+    meter->notice_room = notices->count + NOTICES_MAX;
+    meter->notices = calloc(meter->notice_room, sizeof *meter->notices);
     if (!meter->notices)
         return error_errno(err, "cannot open a meter");
-    for (; meter->notice_count < notices->count; meter->notice_count++)
-        error_publish(&notices->item[meter->notice_count], &meter->notices[meter->notice_count]);
+    facts_add_notices(meter, notices);
     return true;
 }
 
@@ -134,6 +152,7 @@ const char *carbon_doubt_text(unsigned doubt)
     case CARBON_DOUBT_STILL: return "a counter has never moved";
     case CARBON_DOUBT_IMPOSSIBLE: return "more power than there can be";
     case CARBON_DOUBT_FORKED: return "a source serves the process alone that opened it, and this is a child of it";
+    case CARBON_DOUBT_CONTRADICTED: return "what counts was found to repeat or to contradict another meter";
     case CARBON_DOUBT_RESOLUTION: return "below the resolution of the meter";
     case CARBON_DOUBT_INCOMPLETE: return "something that belongs to the total is not in it";
     case CARBON_DOUBT_SELDOM: return "a sensor of power was read far too seldom";

@@ -6,7 +6,9 @@
  * read, and it is a figure; else bound.c has what is known of it. Nothing is remembered between marks, so that pieces
  * nest and overlap. turn.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
  * thread of a child makes the meter its own, starts domains anew where the fork cut a reading in two, and leaves alone
- * what a driver with one_process opened (NVML, a BMC's poller). keeper.c is one thread that blocks all signals and
+ * what a driver with one_process opened (NVML, a BMC's poller). Domains are held against one another as time goes on
+ * (verdict.c): where that changes what counts, or what of it has a figure, a component's pieces that began before have
+ * none. keeper.c is one thread that blocks all signals and
  * reads every keeper_interval_ns.
  *
  * The interface is held from four sides: carbon.map (names and their version), tests/cli/library/library.sh (what is
@@ -19,7 +21,7 @@
 #include <carbon.h>
 
 #include "emissions/factor.h"
-#include "meter/scope.h"
+#include "meter/cross_check.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,12 +49,17 @@ struct carbon_meter {
     struct counted counted[ENERGY_MAX_DOMAINS];
     size_t counted_count;
     struct sample last; /* that was taken */
+    enum scope scope;
+    struct cross_steps steps;
+    uint64_t judged_ns[CARBON_COMPONENTS]; /* since when it is counted as it is now; 0: the opening */
+    bool doubted;                          /* something that should count has no figure */
     struct unknown unknown;
 
     carbon_facts facts;
     char sources[128];
-    carbon_error *notices;
-    size_t notice_count;
+    carbon_error *notices; /* notice_room of them; none that is there ever changes */
+    _Atomic size_t notice_count;
+    size_t notice_room;
 
     /* turn.c: who may touch the meter */
     pthread_mutex_t mutex;
@@ -83,8 +90,14 @@ uint64_t keeper_interval_ns(const carbon_meter *meter);
 bool keeper_start(carbon_meter *meter, struct error *err) MUST_CHECK;
 void keeper_stop(carbon_meter *meter);
 
-/* facts.c: once the meter is open. */
+/* Once the meter is open, and after each reading, under the turn. */
+void verdict_begin(carbon_meter *meter, enum scope scope);
+void verdict_take(carbon_meter *meter, const struct sample *sample);
+
+/* facts.c: once the meter is open; and what was found later. */
 bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err) MUST_CHECK;
+
+void facts_add_notices(carbon_meter *meter, const struct notices *notices);
 
 /* piece.c, for bound.c, under the mutex: the marks are this meter's, in order; and what a component used between them
  * for certain, whatever its holes. NAN: nothing is known, or more than can be, which doubts says. */

@@ -8,19 +8,19 @@
 #include <string.h>
 
 /* With one of these there is no figure. */
-#define NO_FIGURE 255U
+#define NO_FIGURE 511U
 
 /* What is known of a component's domains without the marks. */
 struct bounds {
     bool moved;    /* one of them has */
     bool still;    /* one of them has not */
     double most_w; /* more cannot be true; INFINITY: nobody says */
-    double low_ratio, high_ratio;
+    double figure_ratio, low_ratio, high_ratio;
 };
 
 static struct bounds bounds_of(const carbon_meter *meter, unsigned component)
 {
-    struct bounds bounds = { .low_ratio = 1, .high_ratio = 1 };
+    struct bounds bounds = { .figure_ratio = 1, .low_ratio = 1, .high_ratio = 1 };
 
     for (size_t i = 0; i < meter->counted_count; i++) {
         const struct meter_domain *state = &meter->meter.domains[meter->counted[i].domain];
@@ -29,6 +29,7 @@ static struct bounds bounds_of(const carbon_meter *meter, unsigned component)
         bounds.moved |= state->moved;
         bounds.still |= !state->moved;
         bounds.most_w += state->domain->most_w > 0 ? state->domain->most_w : INFINITY;
+        bounds.figure_ratio = fmin(bounds.figure_ratio, domain_figure_ratio(state->domain));
         if (state->domain->quality == QUALITY_MODELLED) {
             bounds.low_ratio = fmin(bounds.low_ratio, state->domain->low_ratio);
             bounds.high_ratio = fmax(bounds.high_ratio, state->domain->high_ratio);
@@ -67,10 +68,14 @@ double component_at_least_j(const carbon_meter *meter, const carbon_mark *start,
 {
     const struct bounds bounds = bounds_of(meter, c);
     const uint64_t duration_ns = end->time_ns - start->time_ns;
-    const double joules = j_from_uj(end->energy_uj[c] - start->energy_uj[c]);
+    const double joules = bounds.figure_ratio * j_from_uj(end->energy_uj[c] - start->energy_uj[c]);
 
     if (bounds.still)
         *doubts |= CARBON_DOUBT_INCOMPLETE;
+    if (start->time_ns < meter->judged_ns[c]) {
+        *doubts |= CARBON_DOUBT_CONTRADICTED;
+        return NAN;
+    }
     if (!bounds.moved || (start->unread | end->unread) & (1U << c))
         return NAN;
     if (duration_ns >= COUNTER_STUCK_NS && joules / s_from_ns(duration_ns) > bounds.most_w) {
@@ -106,9 +111,11 @@ static void add_up(const carbon_meter *meter, const carbon_mark *start, const ca
             continue;
         any = true;
         joules += part_j;
-        low_j += part_j * bounds.low_ratio;
-        high_j += part_j * bounds.high_ratio;
+        low_j += part_j / bounds.figure_ratio * bounds.low_ratio;
+        high_j += part_j / bounds.figure_ratio * bounds.high_ratio;
     }
+    if (!any && !(energy->doubts & NO_FIGURE) && (meter->doubted || !meter->counted_count))
+        energy->doubts |= CARBON_DOUBT_CONTRADICTED;
     if (!any && !(energy->doubts & NO_FIGURE))
         energy->doubts |=
             end->time_ns - meter->opened_ns < COUNTER_STUCK_NS ? CARBON_DOUBT_RESOLUTION : CARBON_DOUBT_STILL;
@@ -177,7 +184,7 @@ void carbon_between_sized(carbon_meter *meter, const carbon_mark *start, const c
     turn_take(meter);
     if (marks_are_in_order(meter, start, end)) {
         worked.seconds = s_from_ns(end->time_ns - start->time_ns);
-        worked.doubts = meter->facts.incomplete ? CARBON_DOUBT_INCOMPLETE : 0;
+        worked.doubts = meter->counting.incomplete || meter->doubted ? CARBON_DOUBT_INCOMPLETE : 0;
         add_up(meter, start, end, &worked);
         if (!isnan(worked.joules))
             judge_resolution(meter, &worked);

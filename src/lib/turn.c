@@ -87,5 +87,6 @@ void take_sample(carbon_meter *meter, struct sample *sample)
     atomic_store(&meter->busy, true);
     meter_sample(&meter->meter, sample);
     note_holes(meter, sample);
+    verdict_take(meter, sample);
     atomic_store(&meter->busy, false);
 }

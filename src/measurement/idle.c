@@ -57,7 +57,7 @@ static double baseline_w(const struct measurement *measurement, const struct win
 {
     if (!baseline || !baseline->duration_ns || !window_has_figure(measurement, baseline, domain))
         return NAN;
-    return window_w(baseline, domain);
+    return domain_figure_ratio(measurement->meter->domains[domain].domain) * window_w(baseline, domain);
 }
 
 double idle_w_under(const struct measurement *measurement, const struct neighbours *beside, const struct window *run,

@@ -46,7 +46,7 @@ double window_counted_j(const struct measurement *measurement, const struct wind
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         if (measurement->counting->counts[i] && window->known[i] && !measurement->meter->domains[i].doubted)
-            sum_j += j_from_uj(window->energy_uj[i]);
+            sum_j += figure_j(measurement->meter->domains[i].domain, window->energy_uj[i]);
     return sum_j;
 }
 
@@ -107,7 +107,7 @@ double window_counted_w(const struct measurement *measurement, const struct wind
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         if (measurement->counting->counts[i] && window->known[i] && window_known_ns(window, i) &&
             !measurement->meter->domains[i].doubted)
-            sum_w += window_w(window, i);
+            sum_w += domain_figure_ratio(measurement->meter->domains[i].domain) * window_w(window, i);
     return sum_w;
 }
 

@@ -32,7 +32,7 @@ struct energies phase_energies(const struct measurement *measurement, const stru
             return (struct energies){ NAN, NAN, NAN };
         if (isnan(sum.gross_j))
             sum.gross_j = sum.idle_j = 0;
-        sum.gross_j += j_from_uj(phase->energy_uj[i]);
+        sum.gross_j += figure_j(measurement->meter->domains[i].domain, phase->energy_uj[i]);
         sum.idle_j += idle_w_under(measurement, &beside, &run->window, i) *
                       s_from_ns(known_ns_of(phase->duration_ns, phase->unknown_ns[i]));
     }

@@ -71,9 +71,9 @@ void power_take(struct power *power, const struct sample *sample)
     keep(power, sample);
 }
 
-static double rate_w(uint64_t energy_uj, uint64_t time_ns)
+static double rate_w(const struct domain *domain, uint64_t energy_uj, uint64_t time_ns)
 {
-    return time_ns ? j_from_uj(energy_uj) / s_from_ns(time_ns) : NAN;
+    return time_ns ? figure_j(domain, energy_uj) / s_from_ns(time_ns) : NAN;
 }
 
 void power_update(struct power *power, struct power_update *update)
@@ -86,16 +86,17 @@ void power_update(struct power *power, struct power_update *update)
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         struct power_domain *domain = &power->domains[i];
         struct power_figures *figures = &update->domains[i];
+        const struct domain *about = power->meter->domains[i].domain;
 
         if (power->meter->domains[i].doubted) {
             *figures = (struct power_figures){ .w = NAN, .mean_w = NAN, .energy_j = NAN, .quality = QUALITY_UNKNOWN };
             continue;
         }
-        figures->w = domain->read
-                         ? rate_w(domain->energy_uj - domain->shown_uj, domain->covered_ns - domain->shown_covered_ns)
-                         : NAN;
-        figures->mean_w = rate_w(domain->energy_uj, domain->covered_ns);
-        figures->energy_j = domain->covered_ns ? j_from_uj(domain->energy_uj) : NAN;
+        figures->w = domain->read ? rate_w(about, domain->energy_uj - domain->shown_uj,
+                                           domain->covered_ns - domain->shown_covered_ns)
+                                  : NAN;
+        figures->mean_w = rate_w(about, domain->energy_uj, domain->covered_ns);
+        figures->energy_j = domain->covered_ns ? figure_j(about, domain->energy_uj) : NAN;
         figures->unknown_s = s_from_ns(domain->unknown_ns);
         figures->hole = domain->hole;
         figures->quality = domain->covered_ns ? power->meter->domains[i].domain->quality : QUALITY_UNKNOWN;

@@ -16,7 +16,7 @@ struct energies domain_energies(const struct measurement *measurement, const str
 
     if (!window_has_figure(measurement, window, domain))
         return energies;
-    energies.gross_j = j_from_uj(window->energy_uj[domain]);
+    energies.gross_j = figure_j(measurement->meter->domains[domain].domain, window->energy_uj[domain]);
     energies.idle_j = idle_w_under(measurement, beside, window, domain) * s_from_ns(window_known_ns(window, domain));
     if (!window->unknown_ns[domain])
         energies.net_j = energies.gross_j - energies.idle_j;
@@ -81,7 +81,8 @@ static void fill_energy(struct domain_energy *energy, double *gross_j, double *i
 
 static void fill_range(struct domain_energy *energy, const struct domain *domain)
 {
-    const double gross_j = energy->gross_j.mean, net_j = energy->net_j.mean;
+    const double ratio = domain_figure_ratio(domain);
+    const double gross_j = energy->gross_j.mean / ratio, net_j = energy->net_j.mean / ratio;
 
     energy->gross_low_j = gross_j * domain->low_ratio;
     energy->gross_high_j = gross_j * domain->high_ratio;

@@ -9,8 +9,6 @@
 
 #include <stdio.h>
 
-#define STEP_NS NS_PER_S_INT
-
 /* The source has them, so that they can be written. */
 static struct domain *own_domain(const struct meter *meter, size_t i)
 {
@@ -166,10 +164,12 @@ static bool distrust_guest(struct meter *meter)
 
 bool cross_check(struct meter *meter, const struct counting *counting, const struct window_list *steps)
 {
-    bool was_out[ENERGY_MAX_DOMAINS], changed = false;
+    bool was_out[ENERGY_MAX_DOMAINS], was_doubted[ENERGY_MAX_DOMAINS], changed = false;
 
-    for (size_t i = 0; i < meter->domain_count; i++)
+    for (size_t i = 0; i < meter->domain_count; i++) {
         was_out[i] = meter->domains[i].left_out;
+        was_doubted[i] = meter->domains[i].doubted;
+    }
     forget(meter);
     /* what is left out may make room for another way to the same, which is judged then */
     for (enum scope scope = SCOPE_COMPUTE; scope <= SCOPE_MACHINE; scope++)
@@ -182,14 +182,14 @@ bool cross_check(struct meter *meter, const struct counting *counting, const str
         contradictions_find(meter, counting, steps);
     }
     for (size_t i = 0; i < meter->domain_count; i++)
-        changed |= was_out[i] != meter->domains[i].left_out;
+        changed |= was_out[i] != meter->domains[i].left_out || was_doubted[i] != meter->domains[i].doubted;
     return changed;
 }
 
-void cross_steps_begin(struct cross_steps *steps, const struct sample *first)
+void cross_steps_begin(struct cross_steps *steps, const struct sample *first, uint64_t least_ns)
 {
     steps->count = 0;
-    steps->least_ns = STEP_NS;
+    steps->least_ns = least_ns;
     steps->last = *first;
 }
 

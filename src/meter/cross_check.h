@@ -10,10 +10,12 @@
 /* Judges the domains by all windows of a series, and forgets what was judged before. What repeats another, and a
  * guest's counters among which something does, gets that as its reason not to count; what is contradicted is doubted; a
  * model above a meter that contains it is limited by that. The findings, one notice each, are in meter->findings. True:
- * something else is left out than before, so that scope_count is to be called again. */
+ * something else is left out or doubted than before, so that scope_count is to be called again. */
 bool cross_check(struct meter *meter, const struct counting *counting, const struct window_list *steps);
 
 enum { CROSS_STEPS = 16 };
+
+#define CROSS_STEP_NS UINT64_C(1000000000) /* where each second is read */
 
 /* For live views: the windows between samples of which the judgement is made, joined as time goes on. */
 struct cross_steps {
@@ -23,7 +25,8 @@ struct cross_steps {
     struct sample last;
 };
 
-void cross_steps_begin(struct cross_steps *steps, const struct sample *first);
+/* least_ns: of the first windows. */
+void cross_steps_begin(struct cross_steps *steps, const struct sample *first, uint64_t least_ns);
 
 /* Takes a sample, and judges where a window ends with it; as cross_check. */
 bool cross_steps_take(struct cross_steps *steps, struct meter *meter, const struct counting *counting,

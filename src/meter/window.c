@@ -39,6 +39,11 @@ uint64_t window_known_ns(const struct window *window, size_t domain)
     return known_ns_of(window->duration_ns, window->unknown_ns[domain]);
 }
 
+double figure_j(const struct domain *domain, uint64_t energy_uj)
+{
+    return domain_figure_ratio(domain) * j_from_uj(energy_uj);
+}
+
 double window_w(const struct window *window, size_t domain)
 {
     return j_from_uj(window->energy_uj[domain]) / s_from_ns(window_known_ns(window, domain));

@@ -33,7 +33,10 @@ void window_join(struct window *whole, const struct window *next, size_t domain_
 /* How much of the window this domain's energy is of. */
 uint64_t window_known_ns(const struct window *window, size_t domain);
 
-/* Mean power of one domain in the time in which it is known, in watts. */
+/* What an energy that was told of a domain is taken for. */
+double figure_j(const struct domain *domain, uint64_t energy_uj);
+
+/* Mean power of one domain in the time in which it is known, in watts, as it is told. */
 double window_w(const struct window *window, size_t domain);
 
 /* The windows of a series, in any order. */

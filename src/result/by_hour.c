@@ -63,7 +63,7 @@ double by_hour_counted_j(const struct measurement *measurement, const struct run
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         if (measurement->counting->counts[i] && window_has_figure(measurement, &run->window, i))
-            sum_j += j_from_uj(energy_uj[i]);
+            sum_j += figure_j(measurement->meter->domains[i].domain, energy_uj[i]);
     return sum_j;
 }
 

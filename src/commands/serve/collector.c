@@ -149,7 +149,7 @@ void collector_begin(struct collector *collector)
 {
     take_sample(collector);
     power_begin(&collector->power, collector->meter, &collector->sample);
-    cross_steps_begin(&collector->steps, &collector->sample);
+    cross_steps_begin(&collector->steps, &collector->sample, CROSS_STEP_NS);
     power_update(&collector->power, &collector->update);
     memcpy(collector->before_uj, collector->sample.energy_uj, sizeof collector->before_uj);
     if (collector->has_groups)

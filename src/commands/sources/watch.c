@@ -238,7 +238,7 @@ static bool watch_loop(struct watch *watch, uint64_t most, struct error *err)
 
     take_sample(watch);
     power_begin(&watch->power, &watch->sources->meter, &watch->sample);
-    cross_steps_begin(&watch->steps, &watch->sample);
+    cross_steps_begin(&watch->steps, &watch->sample, CROSS_STEP_NS);
     watch->next_update_ns = watch->sample.time_ns + watch->interval_ns;
     /* an empty terminal would look as if nothing happened */
     if (watch->prints && watch->redraws && !show(watch, err))

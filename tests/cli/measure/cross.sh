@@ -123,6 +123,7 @@ for watts in 4 1; do
     measure modelled -- ./rest
     check "a model above a board of $watts W" 1 "$(told 'the model of the processors \(.* J\) is above what machine of hwmon, which contains them, leaves to it')"
     if [ $watts = 4 ]; then
+        check 'and so does its figure' True "$(record 'abs(r["gross_j"]["mean"] / r["gross_high_j"] - 1) < 1e-6')"
         check 'its range ends there' True "$(record 'abs(r["gross_high_j"] / [d for d in r["domains"] if d["name"] == "machine"][0]["gross_j"]["mean"] - 1) < 1e-6')"
     else
         check 'nothing of it is left' 'None unknown' "$(gross_j) $(record 'r["quality"]')"

@@ -378,7 +378,7 @@ START_TEST(numbers_have_words)
     ck_assert_str_eq(carbon_component_name((carbon_component)7), "");
     ck_assert_str_eq(carbon_doubt_text(0), "");
     for (unsigned bit = 1; bit <= CARBON_DOUBT_SELDOM; bit <<= 1)
-        ck_assert_int_eq(*carbon_doubt_text(bit) != '\0', bit != 256 && bit != 512);
+        ck_assert_int_eq(*carbon_doubt_text(bit) != '\0', bit != 512);
     ck_assert_str_ne(carbon_version(), "");
 }
 END_TEST

@@ -319,7 +319,7 @@ START_TEST(live_steps_are_joined)
     two(&powercap, COMPONENT_PACKAGE);
     ck_assert_uint_eq(check(), 0);
     memset(sample.read, 1, sizeof sample.read);
-    cross_steps_begin(&steps, &sample);
+    cross_steps_begin(&steps, &sample, CROSS_STEP_NS);
     for (int half = 1; half <= 200; half++) {
         sample.time_ns += NS_PER_S_INT / 2;
         for (int i = 0; i < 2; i++) {
