@@ -35,6 +35,7 @@
 #define REST_W 3.0   /* may be drawn without a change */
 #define DIGITS 0.005 /* of a sensor of power: what it may round to */
 #define SAME_POWER 0.01
+#define USUAL_REFRESH_S 0.001 /* of a counter that does not say; none is faster */
 
 struct pair {
     const struct meter *meter;
@@ -62,7 +63,7 @@ static struct pair pair_of(const struct meter *meter, const struct window_list *
     struct pair pair = { .meter = meter, .steps = steps, .a = a, .b = b };
 
     pair.unit_j = j_from_uj(x->resolution_uj) + j_from_uj(y->resolution_uj);
-    pair.refresh_s = s_from_ns(x->update_ns > y->update_ns ? x->update_ns : y->update_ns);
+    pair.refresh_s = fmax(s_from_ns(x->update_ns > y->update_ns ? x->update_ns : y->update_ns), USUAL_REFRESH_S);
     pair.sensors = x->poll_ns || y->poll_ns;
     for (size_t i = 0; i < steps->count; i++) {
         const struct window *step = steps->at(steps->of, i);

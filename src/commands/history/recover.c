@@ -321,6 +321,19 @@ static void tell(struct recovering *work, enum scope scope)
                    "the last line of the series was left out");
 }
 
+/* What counts, as the windows of the series have it. */
+static bool count(struct rebuilt *recovered, enum scope scope, struct error *err)
+{
+    struct notices *notices = &recovered->report.notices;
+
+    for (size_t i = 0; i < recovered->meter.source_count; i++)
+        recovered->meter.sources[i].domains = recovered->domains;
+    if (!scope_count(&recovered->meter, scope, &recovered->counting, notices, err))
+        return false;
+    measurement_cross_check(&recovered->meter, &recovered->measurement, scope, &recovered->counting, notices);
+    return true;
+}
+
 static bool fill_report(struct recovering *work, const struct machine *machine, enum scope scope, struct error *err)
 {
     struct rebuilt *recovered = work->recovered;
@@ -342,7 +355,7 @@ static bool fill_report(struct recovering *work, const struct machine *machine, 
     tell(work, scope);
     if (!recovered->command)
         return error_errno(err, "no memory for the time series");
-    return scope_count(&recovered->meter, scope, &recovered->counting, &report->notices, err);
+    return count(recovered, scope, err);
 }
 
 /* By when it began and what its columns are: the same series comes to the same record. */

@@ -141,6 +141,33 @@ START_TEST(unread)
 }
 END_TEST
 
+#define TWO "timestamp,time_s,phase,run,package-0_uj,core-0_uj,package-1_uj\n"
+
+/* Two packages that tell the same joules to the last digit, and cores above theirs. */
+START_TEST(contradicted)
+{
+    struct rebuilt *rebuilt;
+
+    enter_folder();
+    rebuilt = recovered(TWO AT("1", "1") "baseline,1,0,0,0\n" AT("2", "2") "baseline,1,11000000,12000000,11000000\n" AT(
+        "2",
+        "2") "run,1,11000000,12000000,11000000\n" AT("3",
+                                                     "3") "run,1,51000000,62000000,51000000\n" AT("3",
+                                                                                                  "3") "cooldown,1,"
+                                                                                                       "51000000,"
+                                                                                                       "62000000,"
+                                                                                                       "51000000\n");
+    ck_assert_double_eq(rebuilt->report.summary.total.gross_j.mean, 40);
+    ck_assert_double_eq(rebuilt->report.summary.total.idle_j.mean, 11);
+    ck_assert(isnan(rebuilt->report.summary.domains[1].gross_j.mean));
+    ck_assert(told(rebuilt, "the total is incomplete: package-0 and package-1 tell the same joules, and one of them is "
+                            "counted"));
+    ck_assert(told(rebuilt, "core-0 used 62.0 J, more than package-0, which contains it (51.0 J)"));
+    release(rebuilt);
+    leave_folder();
+}
+END_TEST
+
 START_TEST(nothing_to_recover)
 {
     enter_folder();
@@ -157,4 +184,4 @@ START_TEST(nothing_to_recover)
 }
 END_TEST
 
-UNIT_SUITE("recover", energies, killed, unread, nothing_to_recover)
+UNIT_SUITE("recover", energies, killed, unread, contradicted, nothing_to_recover)
