@@ -32,9 +32,14 @@ uint64_t collector_hole_ns(const struct collector *collector, size_t domain, enu
     return collector->hole_ns[domain][hole] + collector->meter->domains[domain].hole_ns[hole];
 }
 
+bool collector_counts(const struct collector *collector, size_t domain)
+{
+    return collector->counting->counts[domain] && !collector->meter->domains[domain].doubted;
+}
+
 static bool is_counted(const struct collector *collector, size_t domain)
 {
-    return collector->counting->counts[domain] && collector_knows(collector, domain);
+    return collector_counts(collector, domain) && collector_knows(collector, domain);
 }
 
 uint64_t collector_counted_uj(const struct collector *collector)
@@ -43,7 +48,7 @@ uint64_t collector_counted_uj(const struct collector *collector)
 
     /* one that cannot be read (yet) has what was kept of it: it comes and goes without a step */
     for (size_t i = 0; i < collector->meter->domain_count; i++)
-        if (collector->counting->counts[i])
+        if (collector_counts(collector, i))
             sum_uj += collector_total_uj(collector, i);
     return sum_uj;
 }
@@ -136,11 +141,14 @@ static void take_sample(struct collector *collector)
 }
 
 /* What was emitted until now stays: a total is not taken back. */
-static void count_anew(struct collector *collector)
+static void judge(struct collector *collector)
 {
+    const double until_now_kg = collector_kgco2eq(collector);
     struct notices told = { .count = 0 };
 
-    collector->emitted.kgco2eq = collector_kgco2eq(collector);
+    if (!cross_steps_take(&collector->steps, collector->meter, collector->counting, &collector->sample))
+        return;
+    collector->emitted.kgco2eq = until_now_kg;
     (void)!scope_count(collector->meter, collector->scope, collector->counting, &told, NULL);
     collector->emitted.at_uj = collector_counted_uj(collector);
 }
@@ -170,8 +178,7 @@ void collector_collect(struct collector *collector)
 
     take_sample(collector);
     power_take(&collector->power, &collector->sample);
-    if (cross_steps_take(&collector->steps, collector->meter, collector->counting, &collector->sample))
-        count_anew(collector);
+    judge(collector);
     power_update(&collector->power, &collector->update);
     if (collector->has_groups)
         collect_groups(collector, collector->sample.time_ns - last_ns);

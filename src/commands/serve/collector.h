@@ -59,6 +59,9 @@ void collector_collect(struct collector *collector);
 /* In between, so that no counter wraps unseen and a hole costs little. */
 void collector_keep_alive(struct collector *collector);
 
+/* Whether it adds to what is emitted and shared out: it is in the scope, and nothing contradicts it. */
+bool collector_counts(const struct collector *collector, size_t domain);
+
 /* Whether the domain has a total, and what it is. */
 bool collector_knows(const struct collector *collector, size_t domain);
 uint64_t collector_total_uj(const struct collector *collector, size_t domain);

@@ -50,8 +50,9 @@ static void label_domain(const struct collector *collector, size_t i, struct met
     labels[0] = (struct metric_label){ "domain", state->domain->name };
     labels[1] = (struct metric_label){ "source", state->source->driver->name };
     labels[2] = (struct metric_label){ "component", component_name(state->domain->component) };
-    labels[3] = (struct metric_label){ "quality", quality_name(state->domain->quality) };
-    labels[4] = (struct metric_label){ "counted", collector->counting->counts[i] ? "yes" : "no" };
+    labels[3] =
+        (struct metric_label){ "quality", quality_name(state->doubted ? QUALITY_UNKNOWN : state->domain->quality) };
+    labels[4] = (struct metric_label){ "counted", collector_counts(collector, i) ? "yes" : "no" };
 }
 
 /* Calls for each domain that is known; the first labels of which tell domain and source. */

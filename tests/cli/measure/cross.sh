@@ -178,4 +178,23 @@ awk '{print $2}' emitted > told_kg
 check 'emissions only grow' yes "$(sort -g -c told_kg && echo yes)"
 stop
 
+# The board's counter is the total, and is below its package: it emits nothing more, and is not told as measured.
+rm -rf tree
+zone tree $reach 5000000000 intel-rapl:0=package-0 intel-rapl:1=psys
+serve --scope platform
+looks=0
+below() {
+    looks=$((looks + 1))
+    printf '%020d\n' $((5000000000 + looks * 40000000)) 1<> tree/sys/class/powercap/intel-rapl:0/energy_uj
+    printf '%020d\n' $((5000000000 + looks * 20000000)) 1<> tree/sys/class/powercap/intel-rapl:1/energy_uj
+    scrape > told
+    ! grep -q '^carbon_energy_joules_total{domain="psys",.*counted="yes"' told
+}
+check 'at first it counts' yes "$(scrape | grep -q '^carbon_emissions_kilograms_total' && echo yes)"
+until_true below
+check_match 'psys below its package' '^carbon_energy_joules_total\{domain="psys",.*quality="unknown",counted="no"' "$(cat told)"
+check_match 'is said' 'are above psys of powercap' "$(cat told)"
+check_absent 'and nothing is emitted by it' '^carbon_emissions_kilograms_total' "$(cat told)"
+stop
+
 finish
