@@ -70,6 +70,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_summary \
   tests/unit/meter/test_borrowed \
   tests/unit/meter/test_counter \
+  tests/unit/meter/test_gpu_split \
   tests/unit/meter/test_job_gpus \
   tests/unit/meter/test_meter \
   tests/unit/meter/test_meter_open \

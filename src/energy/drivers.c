@@ -3,18 +3,19 @@
 #include "energy/energy.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* One line for each, most trusted first. The name of the driver is that of its source. */
-#define EACH_DRIVER(ONE) \
-    ONE(meter)           \
-    ONE(powercap)        \
-    ONE(perf)            \
-    ONE(cray)            \
-    ONE(hwmon)           \
-    ONE(iio)             \
-    ONE(battery)         \
-    ONE(nvml)            \
-    ONE(ipmi)            \
+#define EACH_DRIVER(ONE)                                                                                               \
+    ONE(meter)                                                                                                         \
+    ONE(powercap)                                                                                                      \
+    ONE(perf)                                                                                                          \
+    ONE(cray)                                                                                                          \
+    ONE(hwmon)                                                                                                         \
+    ONE(iio)                                                                                                           \
+    ONE(battery)                                                                                                       \
+    ONE(nvml)                                                                                                          \
+    ONE(ipmi)                                                                                                          \
     ONE(model)
 
 #define DECLARED(source) extern const struct energy_driver source##_driver;
@@ -52,4 +53,23 @@ const char *access_name(enum access access)
     case ACCESS_MODEL: return "model";
     }
     return "unknown";
+}
+
+static const char *const told_names[GPU_TOLD_COUNT] = {
+    [GPU_NOT_ASKED] = "not-asked",     [GPU_TOLD] = "told",           [GPU_SILENT] = "silent",
+    [GPU_PARTITIONED] = "partitioned", [GPU_REFUSED] = "refused",     [GPU_FAILED] = "failed",
+    [GPU_HIDDEN] = "hidden",           [GPU_TOO_SHORT] = "too-short", [GPU_UNSEEN] = "unseen",
+};
+
+const char *gpu_told_name(enum gpu_told told)
+{
+    return told_names[told];
+}
+
+enum gpu_told gpu_told_of(const char *name)
+{
+    for (enum gpu_told told = GPU_NOT_ASKED; told < GPU_TOLD_COUNT; told++)
+        if (strcmp(told_names[told], name) == 0)
+            return told;
+    return GPU_NOT_ASKED;
 }

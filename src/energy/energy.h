@@ -124,6 +124,26 @@ struct gpu_user {
 
 enum { GPU_MOST_USERS = 256 };
 
+/* Whether it is told who used a card, and why not. */
+enum gpu_told {
+    GPU_NOT_ASKED, /* it does not count, or its driver never tells */
+    GPU_TOLD,
+    GPU_SILENT,      /* this card's driver does not tell it */
+    GPU_PARTITIONED, /* MIG: its instances have no figures */
+    GPU_REFUSED,     /* not to this user */
+    GPU_FAILED,
+    GPU_HIDDEN,    /* not all processes of the machine are to be seen */
+    GPU_TOO_SHORT, /* nothing was told in the time */
+    GPU_UNSEEN,    /* whose the processes are is not to be seen */
+    GPU_TOLD_COUNT
+};
+
+/* "not-asked", "told", "silent", "partitioned", "refused", "failed", "hidden", "too-short", "unseen". */
+const char *gpu_told_name(enum gpu_told told);
+
+/* GPU_NOT_ASKED of any other name. */
+enum gpu_told gpu_told_of(const char *name);
+
 struct energy_driver;
 struct named_meters;
 
@@ -167,9 +187,10 @@ struct energy_driver {
      * scans nothing, but for a domain that has vanished: it is looked for once a second. */
     void (*read)(struct energy_source *source, struct reading *readings);
 
-    /* Who used a card, source->domains[domain], since the question before. Returns 0, or an errno where that is not
-     * told. NULL: this driver never tells. */
-    int (*users)(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS], size_t *count);
+    /* Who used a card, source->domains[domain], since the question before: each process once. GPU_TOLD with none: there
+     * was nothing new. NULL: this driver never tells. meter/gpu_split.h asks. */
+    enum gpu_told (*users)(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS],
+                           size_t *count);
 
     /* Releases what open made; harmless twice. */
     void (*close)(struct energy_source *source);

@@ -21,6 +21,7 @@
 struct gpu {
     void *device;
     bool counts;                     /* tells energy; otherwise power */
+    bool partitioned;                /* MIG */
     unsigned long long used_till_us; /* the newest sample of who used it, by NVML's clock */
     struct own_sensor own;
     struct gauge gauge;
@@ -118,31 +119,57 @@ static void nvml_read(struct energy_source *source, struct reading *readings)
     }
 }
 
+static enum gpu_told told_of(int result)
+{
+    switch (result) {
+    case NVML_DONE:
+    case NVML_NOT_FOUND: return GPU_TOLD;
+    case NVML_NOT_SUPPORTED:
+    case NVML_FUNCTION_NOT_FOUND: return GPU_SILENT;
+    case NVML_NO_PERMISSION: return GPU_REFUSED;
+    default: return GPU_FAILED;
+    }
+}
+
+/* The mean of a process' samples, of which there are number[i] in users[i]. */
+static void take_use(const struct nvml_use *use, struct gpu_user *users, unsigned *number, size_t *count)
+{
+    size_t i = 0;
+
+    while (i < *count && users[i].pid != (pid_t)use->pid)
+        i++;
+    if (i == *count) {
+        users[(*count)++] = (struct gpu_user){ .pid = (pid_t)use->pid };
+        number[i] = 0;
+    }
+    number[i]++;
+    users[i].busy += (use->sm / 100.0 - users[i].busy) / number[i];
+}
+
 /* A card on which nobody did anything has no samples. */
-static int nvml_users(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS], size_t *count)
+static enum gpu_told nvml_users(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS],
+                                size_t *count)
 {
     struct nvml *nvml = source->state;
     struct gpu *gpu = &nvml->gpus[domain];
     struct nvml_use uses[GPU_MOST_USERS];
-    unsigned found = GPU_MOST_USERS;
+    unsigned found = GPU_MOST_USERS, number[GPU_MOST_USERS];
     const unsigned long long since_us = gpu->used_till_us;
     int result;
 
     *count = 0;
+    if (gpu->partitioned)
+        return GPU_PARTITIONED;
     if (!nvml->library.process_use || source->domains[domain].problem.kind != ERROR_NONE)
-        return EOPNOTSUPP;
+        return GPU_SILENT;
     result = nvml->library.process_use(gpu->device, uses, &found, since_us);
-    if (result == NVML_NOT_FOUND)
-        return 0;
-    if (result != NVML_DONE)
-        return nvml_errno(result);
-    for (unsigned i = 0; i < found && i < GPU_MOST_USERS; i++) {
+    for (unsigned i = 0; result == NVML_DONE && i < found && i < GPU_MOST_USERS; i++) {
         if (uses[i].time_us > gpu->used_till_us)
             gpu->used_till_us = uses[i].time_us;
         if (uses[i].time_us > since_us && uses[i].sm <= 100)
-            users[(*count)++] = (struct gpu_user){ (pid_t)uses[i].pid, uses[i].sm / 100.0 };
+            take_use(&uses[i], users, number, count);
     }
-    return 0;
+    return told_of(result);
 }
 
 /* The counter came with Volta. */
@@ -173,7 +200,7 @@ static void read_limit(const struct nvml_library *library, const struct gpu *gpu
         domain->limit_w = most_mw / 1e3;
 }
 
-static void look_at_sharing(struct energy_source *source, const struct gpu *gpu, struct domain *domain)
+static void look_at_sharing(struct energy_source *source, struct gpu *gpu, struct domain *domain)
 {
     const struct nvml_library *library = &((struct nvml *)source->state)->library;
     unsigned mode = 0, pending;
@@ -184,7 +211,8 @@ static void look_at_sharing(struct energy_source *source, const struct gpu *gpu,
         snprintf(domain->not_counted, sizeof domain->not_counted, "%s",
                  "a share of a card (vGPU), whose energy only the host can tell");
     }
-    if (library->mig_mode && library->mig_mode(gpu->device, &mode, &pending) == NVML_DONE && mode)
+    gpu->partitioned = library->mig_mode && library->mig_mode(gpu->device, &mode, &pending) == NVML_DONE && mode;
+    if (gpu->partitioned)
         notice_add(&source->notices, NOTICE_SHARED,
                    "its instances have no meters of their own, and others may use them",
                    "see that nobody else uses the card", "%s is partitioned (MIG): its energy is the whole card's",

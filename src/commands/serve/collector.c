@@ -106,14 +106,14 @@ static struct group_interval interval_of(const struct collector *collector, uint
     return interval;
 }
 
-static size_t cards_of(const struct collector *collector, struct gpu_part parts[ENERGY_MAX_DOMAINS])
+static size_t cards_of(const struct collector *collector, struct gpu_used cards[ENERGY_MAX_DOMAINS])
 {
     size_t count = 0;
 
     for (size_t i = 0; i < collector->meter->domain_count; i++)
         if (is_counted(collector, i) && collector->meter->domains[i].domain->component == COMPONENT_GPU)
-            parts[count++] =
-                (struct gpu_part){ i, j_from_uj(collector->sample.energy_uj[i] - collector->before_uj[i]) };
+            cards[count++] =
+                (struct gpu_used){ i, j_from_uj(collector->sample.energy_uj[i] - collector->before_uj[i]) };
     return count;
 }
 
@@ -122,13 +122,13 @@ static void collect_groups(struct collector *collector, uint64_t interval_ns)
     const struct group_interval interval = interval_of(collector, interval_ns);
     struct groups *groups = &collector->groups;
     const uint64_t now_ns = collector->sample.time_ns;
-    struct gpu_part parts[ENERGY_MAX_DOMAINS];
-    size_t cards;
+    struct gpu_used cards[ENERGY_MAX_DOMAINS];
+    size_t count;
 
     group_scan_walk(&collector->scan, groups, (uint64_t)interval.cpus * interval_ns, now_ns);
     groups_attribute(groups, &interval);
-    if ((cards = cards_of(collector, parts)))
-        gpu_shares_attribute(groups, &collector->scan, collector->root, collector->meter, parts, cards, &interval);
+    if ((count = cards_of(collector, cards)))
+        gpu_shares_attribute(groups, &collector->scan, collector->meter, collector->splits, cards, count, &interval);
     groups_forget(groups, now_ns);
     if (collector->ask_fd >= 0 && !group_titles_take(groups, collector->ask_fd))
         collector->ask_fd = -1; /* whose it is closes it */

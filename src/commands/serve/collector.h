@@ -7,6 +7,7 @@
 #include "emissions/factor.h"
 #include "meter/cross_check.h"
 #include "measurement/power.h"
+#include "meter/gpu_split.h"
 
 /* Emissions up to a moment; what is counted after it emits by the present factor. */
 struct emitted {
@@ -36,6 +37,7 @@ struct collector {
     uint64_t gaps[ENERGY_MAX_DOMAINS];                /* likewise */
     uint64_t hole_ns[ENERGY_MAX_DOMAINS][HOLE_COUNT]; /* likewise */
     struct emitted emitted;
+    struct gpu_split splits[ENERGY_MAX_DOMAINS]; /* of the cards among them */
 
     /* of the last collection */
     struct power power;

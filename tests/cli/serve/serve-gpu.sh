@@ -35,7 +35,7 @@ export NVML_NUMBERS LD_LIBRARY_PATH
 say() { printf '%s %s\n' gpus 1 0.uuid GPU-1 "$@" > numbers.new && mv numbers.new numbers; }
 serve_live() {
     : > err
-    "$carbon" serve --listen 127.0.0.1:0 --resolution 0.2 --source nvml --by cgroup --intensity 360 > out 2> err &
+    "$carbon" serve --listen 127.0.0.1:0 --resolution 1.2 --source nvml --by cgroup --intensity 360 > out 2> err &
     pid=$!
     listening of the running machine
     url=$(sed -n 's/^carbon: listening at \(127[^ ,]*\).*/http:\/\/\1/p' err)
@@ -44,6 +44,7 @@ of_group() { value "cgroup_$1" "cgroup=\"/$group\",quality=\"attributed\",compon
 
 say 0.energy_mj 5000 0.use "$job:60@1000"
 serve_live
+collected
 check 'what was used before is nobody'"'"'s' 0 "$(of_group energy_joules_total)"
 hold
 say 0.energy_mj 105000 0.use "$job:60@2000 1:20@2000"

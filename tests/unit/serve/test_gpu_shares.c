@@ -6,7 +6,6 @@
 #include "tree.h"
 #include "unit.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,19 +17,20 @@ enum { CARDS = 2 };
 
 static struct gpu_user told[CARDS][4];
 static size_t told_count[CARDS];
-static int told_error[CARDS];
+static enum gpu_told answer[CARDS];
 
-static int users(struct energy_source *source, size_t domain, struct gpu_user *list, size_t *count)
+static enum gpu_told users(struct energy_source *source, size_t domain, struct gpu_user *list, size_t *count)
 {
     (void)source;
     *count = told_count[domain];
     memcpy(list, told[domain], *count * sizeof *list);
-    return told_error[domain];
+    return answer[domain];
 }
 
 static const struct energy_driver card_driver = { .name = "nvml", .users = users }, silent_driver = { .name = "hwmon" };
 static struct domain cards[CARDS];
 static struct meter meter;
+static struct gpu_split splits[ENERGY_MAX_DOMAINS];
 static struct groups groups;
 static struct group_scan scan;
 static struct tree tree;
@@ -39,7 +39,8 @@ static const struct group_interval interval = { .interval_ns = 5 * NS_PER_S_INT,
 static void begin(const struct energy_driver *driver)
 {
     memset(told_count, 0, sizeof told_count);
-    memset(told_error, 0, sizeof told_error);
+    answer[0] = answer[1] = GPU_TOLD;
+    memset(splits, 0, sizeof splits);
     meter = (struct meter){ .source_count = 1, .domain_count = CARDS };
     meter.sources[0] = (struct energy_source){ .driver = driver, .domains = cards, .domain_count = CARDS };
     for (size_t i = 0; i < CARDS; i++)
@@ -47,6 +48,7 @@ static void begin(const struct energy_driver *driver)
     groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     scan = (struct group_scan){ .roots = { -1, -1 } };
     tree_open(&tree);
+    meter.root = &tree.root;
     tree_put(&tree, "proc/11/cgroup", "4:memory:/elsewhere\n0::" WEB "\n");
     tree_put(&tree, "proc/12/cgroup", "0::/system.slice/docker-" ID ".scope/inner\n");
     tree_put(&tree, "proc/13/cgroup", "5:cpu,cpuacct:/docker/" ID "\n0::/\n");
@@ -66,9 +68,9 @@ static void use(size_t card, pid_t pid, double busy)
 
 static void attribute(double first_j, double second_j)
 {
-    const struct gpu_part parts[CARDS] = { { 0, first_j }, { 1, second_j } };
+    const struct gpu_used used[CARDS] = { { 0, first_j }, { 1, second_j } };
 
-    gpu_shares_attribute(&groups, &scan, &tree.root, &meter, parts, CARDS, &interval);
+    gpu_shares_attribute(&groups, &scan, &meter, splits, used, CARDS, &interval);
 }
 
 static const struct group *group_of(enum group_kind kind, const char *id)
@@ -136,17 +138,17 @@ START_TEST(unknown_is_not_0)
 
     begin(&card_driver);
     groups_take(&groups, &name);
-    told_error[0] = told_error[1] = EOPNOTSUPP;
+    answer[0] = answer[1] = GPU_SILENT;
     attribute(100, 40);
     web = group_of(GROUP_CGROUP, WEB);
     ck_assert(!web->has[COMPONENT_GPU]);
     ck_assert(isnan(web->power_w[COMPONENT_GPU]));
-    told_error[0] = told_error[1] = 0;
+    answer[0] = answer[1] = GPU_TOLD;
     attribute(100, 40);
     ck_assert(web->has[COMPONENT_GPU]);
     ck_assert_double_eq(web->energy_j[COMPONENT_GPU], 0);
     ck_assert_double_eq(web->power_w[COMPONENT_GPU], 0);
-    told_error[1] = EOPNOTSUPP; /* one of two */
+    answer[1] = GPU_PARTITIONED; /* one of two */
     use(0, 11, 0.5);
     attribute(100, 40);
     ck_assert_double_eq_tol(web->energy_j[COMPONENT_GPU], 50, 1e-12);

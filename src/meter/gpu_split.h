@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * The energy of a graphics card on the processes that used it: the one rule of all that measures and serves. */
+#ifndef METER_GPU_SPLIT_H
+#define METER_GPU_SPLIT_H
+
+#include "meter/meter.h"
+
+/* NVIDIA's drivers tell of the last sample period, which is a sixth of a second to a second: asked again within it,
+ * they have nothing new. */
+#define GPU_SAMPLE_NS UINT64_C(1000000000)
+
+/* One card between two questions. */
+struct gpu_split {
+    double waiting_j; /* what it used since something was told last, */
+    uint64_t waiting_ns;
+};
+
+struct gpu_part {
+    pid_t pid; /* in the first PID namespace, which is carbon's own */
+    double energy_j;
+};
+
+/* What a card used, by its processes; what is in no part is nobody's. */
+struct gpu_parts {
+    struct gpu_part items[GPU_MOST_USERS];
+    size_t count;
+    double of_j; /* that the parts are of, and of so long; 0 and 0: it waits for more to be told */
+    uint64_t over_ns;
+};
+
+/* What meter->domains[domain] used since the call before, to each process × the part of the time of the card's
+ * processors that it had; where that is more than there was, of all that they had. Where nothing new was told within
+ * GPU_SAMPLE_NS, it waits. At first, of a split that is zeroed, with 0 and 0: what it was used for before is not told
+ * of again. */
+enum gpu_told gpu_split_take(struct meter *meter, size_t domain, double energy_j, uint64_t interval_ns,
+                             struct gpu_split *split, struct gpu_parts *parts);
+
+#endif
