@@ -156,6 +156,7 @@ CLI_TESTS = \
   tests/cli/measure/bugs.sh \
   tests/cli/measure/container-zeros.sh \
   tests/cli/measure/cross.sh \
+  tests/cli/measure/gpu.sh \
   tests/cli/measure/holes.sh \
   tests/cli/measure/hourly.sh \
   tests/cli/measure/html.sh \

@@ -38,6 +38,15 @@ bool process_read(pid_t pid, struct process *process)
     return process_of_line(line, process);
 }
 
+bool process_descends(pid_t pid, pid_t from)
+{
+    struct process process;
+
+    while (pid != from && pid > 0 && process_read(pid, &process))
+        pid = process.parent;
+    return pid == from;
+}
+
 size_t process_children(pid_t *pids, size_t max)
 {
     AUTO_FCLOSE FILE *file = fopen("/proc/thread-self/children", "re");

@@ -23,6 +23,9 @@ bool process_read(pid_t pid, struct process *process) MUST_CHECK;
  * pids. 0 where the kernel does not tell (before 4.2, or without CONFIG_PROC_CHILDREN). */
 size_t process_children(pid_t *pids, size_t max);
 
+/* Whether it is that process, or descends from it. False as well where it has gone. */
+bool process_descends(pid_t pid, pid_t from);
+
 /* Calls for each child of each thread of a process; for none where the kernel does not tell. */
 void process_each_child(pid_t pid, void (*each)(void *context, pid_t child), void *context);
 

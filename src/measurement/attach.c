@@ -91,6 +91,8 @@ void attach_run(struct watcher *watcher, struct target *target, uint64_t for_ns,
 
     target_read(target, &before);
     watcher->target = target;
+    watcher->run = run;
+    watcher->owner = (struct gpu_owner){ .target = target };
     watcher_open(watcher, &run->window);
     until_ns = for_ns ? watcher->start.time_ns + for_ns : UINT64_MAX;
     while (!watcher->signals->interrupted && !target_ended(target) && clock_monotonic_ns() < until_ns)

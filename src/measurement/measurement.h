@@ -12,6 +12,15 @@ struct marks_options;
 struct phases;
 struct slices;
 
+/* What a counted card used in a run, by its processes: an attribution, by the time of its processors. */
+struct gpu_use {
+    size_t domain;
+    enum gpu_told told;                /* otherwise nothing of the rest holds */
+    uint64_t own_uj, used_uj, lost_uj; /* of the job; of all processes; of those that ended before they were known */
+};
+
+enum { GPU_USES_MOST = 32 };
+
 /* One run of the workload. */
 struct run {
     struct window window;
@@ -28,7 +37,9 @@ struct run {
     char left_behind_names[128];
     bool orphans_unseen;         /* what it left behind is not known, and no CPU time of it is in usage */
     const struct phases *phases; /* NULL: not asked for, or it has not ended */
-    struct slices *slices;       /* cut at full minutes of UTC; NULL: none came, and it is one */
+    struct gpu_use gpus[GPU_USES_MOST];
+    size_t gpu_count;
+    struct slices *slices; /* cut at full minutes of UTC; NULL: none came, and it is one */
 };
 
 static inline bool run_is_counted(const struct run *run)
@@ -104,6 +115,7 @@ struct domain_energy {
     struct interval net_interval_j;                          /* 95 % of the mean net; NAN with fewer than two runs */
     double gross_w, idle_w, net_w;                           /* mean energy / mean duration; NAN unknown */
     double gross_low_j, gross_high_j, net_low_j, net_high_j; /* of a modelled figure; else NAN */
+    struct spread own_j; /* the job's part of gross, of a card; in the total, of all cards that count. Else unknown */
 };
 
 struct summary {
@@ -121,7 +133,8 @@ struct summary {
     double unknown_s;           /* of the counted run and domain that are known least; 0: at_least is false */
     size_t runs;                /* counted runs */
     struct net_verdict verdict; /* of the total's net */
-    struct spread share_j;      /* the job's part of net by CPU time: net itself while nobody else was busy */
+    struct spread share_j;      /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
+                                 * nobody else was busy */
     struct spread others_cores; /* cores that others kept busy beyond what they did in the baselines */
     /* The job's part of the machine's busy CPU time, and of gross by that: an attribution, which no baseline is needed
      * for. */

@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/units.h"
+#include "measurement/gpu_notices.h"
 #include "measurement/share.h"
 
 #include <inttypes.h>
@@ -410,6 +411,7 @@ void noise_notices(const struct measurement *measurement, const struct summary *
     drift_notice(measurement, notices);
     outlier_notices(measurement, summary, notices);
     others_notice(summary, notices);
+    gpu_notices(measurement, notices);
     settling_notice(measurement, notices);
     run_notices(measurement, notices);
     notices_copy(notices, &measurement->meter->findings);

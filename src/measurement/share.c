@@ -4,6 +4,7 @@
 #include "measurement/share.h"
 
 #include "base/units.h"
+#include "measurement/gpu_watch.h"
 
 #include <math.h>
 
@@ -20,6 +21,62 @@ double machine_share_of(const struct run *run)
     if (!is_told(run) || !run->window.machine_busy_ns)
         return NAN;
     return fmin(1, (double)run->usage.cpu_ns.value / (double)run->window.machine_busy_ns);
+}
+
+static bool has_figure(const struct measurement *measurement, const struct run *run, const struct gpu_use *use)
+{
+    return window_has_figure(measurement, &run->window, use->domain);
+}
+
+static double own_j(const struct gpu_use *use)
+{
+    return use->told == GPU_TOLD ? j_from_uj(use->own_uj) : NAN;
+}
+
+double gpu_own_j(const struct measurement *measurement, const struct run *run, size_t domain)
+{
+    const struct gpu_use *use = gpu_use_of(run, domain);
+
+    return use && has_figure(measurement, run, use) ? own_j(use) : NAN;
+}
+
+double gpus_own_j(const struct measurement *measurement, const struct run *run)
+{
+    double sum_j = 0;
+    bool any = false;
+
+    for (size_t i = 0; i < run->gpu_count; i++)
+        if (has_figure(measurement, run, &run->gpus[i])) {
+            sum_j += own_j(&run->gpus[i]);
+            any = true;
+        }
+    return any ? sum_j : NAN;
+}
+
+double gpu_share_more_j(const struct measurement *measurement, const struct run *run, double fraction)
+{
+    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    double more_j = 0;
+
+    for (size_t i = 0; i < run->gpu_count; i++) {
+        const struct gpu_use *use = &run->gpus[i];
+        const double part = use->used_uj ? (double)use->own_uj / (double)use->used_uj : 0;
+        if (use->told == GPU_TOLD && has_figure(measurement, run, use))
+            more_j += (part - fraction) * domain_energies(measurement, &beside, &run->window, use->domain).net_j;
+    }
+    return more_j;
+}
+
+double gpu_attributed_more_j(const struct measurement *measurement, const struct run *run, double machine_share)
+{
+    double more_j = 0;
+
+    for (size_t i = 0; i < run->gpu_count; i++) {
+        const struct gpu_use *use = &run->gpus[i];
+        if (use->told == GPU_TOLD && has_figure(measurement, run, use))
+            more_j += j_from_uj(use->own_uj) - machine_share * j_from_uj(run->window.energy_uj[use->domain]);
+    }
+    return more_j;
 }
 
 struct share share_of(const struct neighbours *beside, const struct run *run)

@@ -168,6 +168,20 @@ static void fill_series(const struct measurement *measurement, const size_t *run
     }
 }
 
+static void fill_own(const struct measurement *measurement, struct summary *summary, const size_t *runs, double *series)
+{
+    const size_t count = summary->runs;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        for (size_t r = 0; r < count; r++)
+            series[r] = gpu_own_j(measurement, &measurement->runs[runs[r]], i);
+        summary->domains[i].own_j = spread_of_known(series, count);
+    }
+    for (size_t r = 0; r < count; r++)
+        series[r] = gpus_own_j(measurement, &measurement->runs[runs[r]]);
+    summary->total.own_j = spread_of_known(series, count);
+}
+
 static void fill_domain(const struct measurement *measurement, struct summary *summary, const size_t *runs,
                         double *series, size_t domain, bool rates)
 {
@@ -217,7 +231,7 @@ static void fill_share(const struct measurement *measurement, struct summary *su
         const struct run *run = &measurement->runs[runs[r]];
         const struct neighbours beside = neighbours_of(measurement, &run->window);
         const struct share share = share_of(&beside, run);
-        series[r] = share.fraction * net_j[r];
+        series[r] = share.fraction * net_j[r] + gpu_share_more_j(measurement, run, share.fraction);
         series[count + r] = share.others_cores;
     }
     summary->share_j = spread_of_known(series, count);
@@ -231,8 +245,10 @@ static void fill_attributed(const struct measurement *measurement, struct summar
 
     fill_series(measurement, runs, count, TOTAL, series);
     for (size_t r = 0; r < count; r++) {
-        series[count + r] = machine_share_of(&measurement->runs[runs[r]]);
-        series[r] *= series[count + r];
+        const struct run *run = &measurement->runs[runs[r]];
+        const double share = machine_share_of(run);
+        series[r] = share * series[r] + gpu_attributed_more_j(measurement, run, share);
+        series[count + r] = share;
     }
     summary->attributed_j = spread_of_known(series, count);
     summary->machine_share = spread_of_known(series + count, count);
@@ -269,6 +285,7 @@ static void summarize_runs(const struct measurement *measurement, struct summary
     fill_noise(measurement, summary, update_ns);
     fill_share(measurement, summary, runs, series);
     fill_attributed(measurement, summary, runs, series);
+    fill_own(measurement, summary, runs, series);
 }
 
 void summarize(const struct measurement *measurement, struct summary *summary)

@@ -128,6 +128,9 @@ void watcher_open(struct watcher *watcher, struct window *window)
     if (watcher->slices)
         slicer_open(&watcher->slicer, watcher->meter, watcher->slice_ns, &watcher->start, watcher->realtime_ns,
                     watcher->slices);
+    watcher->gpus.next_ns = UINT64_MAX;
+    if (watcher->run)
+        gpu_watch_open(&watcher->gpus, watcher->meter, watcher->so_far->counting, &watcher->owner, &watcher->start);
     start_ns = watcher->start.time_ns;
     watcher->next_keep_alive_ns = start_ns + watcher->keep_alive_ns;
     watcher->next_progress_ns = start_ns + PROGRESS_NS;
@@ -167,6 +170,9 @@ void watcher_close(struct watcher *watcher)
 {
     take_sample(watcher, &watcher->last, AT_EDGE | SHOWN);
     update_window(watcher);
+    if (watcher->run)
+        gpu_watch_close(&watcher->gpus, &watcher->last, watcher->run);
+    watcher->run = NULL;
     if (watcher->marks)
         finish_marks(watcher);
 }
@@ -205,6 +211,10 @@ static void do_what_is_due(struct watcher *watcher)
         watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
         poll_from_now(watcher);
     }
+    if (now_ns >= watcher->gpus.next_ns) {
+        take_sample(watcher, &watcher->last, WITHIN);
+        gpu_watch_take(&watcher->gpus, &watcher->last);
+    }
     if (now_ns >= watcher->next_progress_ns) {
         update_window(watcher);
         watcher_tell_progress(watcher);
@@ -230,7 +240,7 @@ static uint64_t next_due_ns(const struct watcher *watcher)
     uint64_t due_ns = clock_earlier_ns(clock_earlier_ns(watcher->next_sample_ns, watcher->next_tick_ns),
                                        clock_earlier_ns(watcher->next_poll_ns, watcher->next_keep_alive_ns));
 
-    due_ns = clock_earlier_ns(due_ns, watcher->next_progress_ns);
+    due_ns = clock_earlier_ns(due_ns, clock_earlier_ns(watcher->next_progress_ns, watcher->gpus.next_ns));
     if (watcher->slices)
         due_ns = clock_earlier_ns(due_ns, watcher->slicer.next_ns);
     if (watcher->usage)

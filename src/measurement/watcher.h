@@ -4,6 +4,7 @@
 #ifndef MEASUREMENT_WATCHER_H
 #define MEASUREMENT_WATCHER_H
 
+#include "measurement/gpu_watch.h"
 #include "measurement/phases.h"
 #include "measurement/slices.h"
 #include "measurement/workload_plan.h"
@@ -19,6 +20,9 @@ struct watcher {
     struct phase_book *book;   /* that they are written to */
     struct slicer slicer;
     struct slices **slices; /* of the run that goes on: where they belong; NULL: it is not cut */
+    struct run *run;        /* that goes on, and gets to know whose the cards' energy is; NULL: none */
+    struct gpu_owner owner; /* of it */
+    struct gpu_watch gpus;
     struct workload_place place;
     uint64_t interval_ns, slice_ns;
     int stat_fd;  /* /proc/stat; -1 at first */

@@ -153,9 +153,13 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
         target_read(target, &before);
     }
     watcher->slices = step->warmup ? NULL : &run->slices;
+    watcher->run = run;
+    watcher->owner =
+        (struct gpu_owner){ .target = target, .unseen = !target && work->options->commands[step->command].work };
     watcher_open(watcher, &run->window);
     if (!job_release(job, &exec_ns, &end->exit_status, err)) {
         watcher->slices = NULL;
+        watcher->run = NULL;
         watcher->target = NULL;
         end->cannot_run = true;
         return false;

@@ -330,7 +330,8 @@ static void write_notices(const void *member, FILE *out)
     NUMBER(C, "machine_share", summary.machine_share.mean)                                                             \
     SPREAD(C, "attributed_j", summary.attributed_j)                                                                    \
     C("at_least", write_bool, AT(summary.at_least))                                                                    \
-    NUMBER(C, "unknown_s", summary.unknown_s)
+    NUMBER(C, "unknown_s", summary.unknown_s)                                                                          \
+    SPREAD(C, "gpu_own_j", summary.total.own_j)
 
 #define COLUMN(name, write, offset) { write, offset },
 static const struct column columns[] = { COLUMNS(COLUMN) };

@@ -152,6 +152,11 @@ static void write_doubt(FILE *out, const struct report *report)
         html_figure(out, units_energy, summary->attributed_j.mean, "attributed_j.mean");
         html_term_end(out);
     }
+    if (isfinite(summary->total.own_j.mean)) {
+        html_term_open(out, "the job's part of the GPUs, attributed by the time of their processors");
+        html_figure(out, units_energy, summary->total.own_j.mean, "gpu_own_j.mean");
+        html_term_end(out);
+    }
     html_terms_end(out);
 }
 

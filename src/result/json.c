@@ -64,6 +64,7 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_number(node, "lost_s", s_from_ns(state->lost_ns));
     tree_number(node, "unwatched_s", s_from_ns(state->unwatched_ns));
     add_energy(node, &report->summary.domains[i]);
+    json_spread(node, "own_j", &report->summary.domains[i].own_j);
 }
 
 static void add_refusals(struct tree_node parent, const struct meter *meter)
@@ -216,6 +217,22 @@ static void add_baseline(struct tree_node baselines, const struct measurement *m
         tree_number(parts, NULL, baseline->parts_w[i]);
 }
 
+static void add_gpus(struct tree_node parent, const struct run *run)
+{
+    const struct tree_node gpus = tree_array(parent, "gpus");
+
+    for (size_t i = 0; i < run->gpu_count; i++) {
+        const struct gpu_use *use = &run->gpus[i];
+        const struct tree_node node = tree_object(gpus, NULL);
+        const bool told = use->told == GPU_TOLD;
+        tree_integer(node, "domain", use->domain);
+        tree_text(node, "users", gpu_told_name(use->told));
+        tree_number(node, "own_j", told ? j_from_uj(use->own_uj) : NAN);
+        tree_number(node, "used_j", told ? j_from_uj(use->used_uj) : NAN);
+        tree_number(node, "lost_j", told ? j_from_uj(use->lost_uj) : NAN);
+    }
+}
+
 static void add_run(struct tree_node runs, const struct report *report, size_t i)
 {
     const struct run *run = &report->measurement->runs[i];
@@ -232,6 +249,8 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_number(node, "others_cores", summary.others_cores);
     tree_number(node, "machine_share", summary.machine_share);
     tree_number(node, "attributed_j", summary.attributed_j);
+    tree_number(node, "gpu_own_j", summary.gpu_own_j);
+    add_gpus(node, run);
     tree_natural(node, "exit_status", run->ended && report->command[0] ? run->end.exit_status : -1);
     tree_positive(node, "signal", run->ended ? (uint64_t)run->end.signal : 0);
     tree_bool(node, "core_dumped", run->ended && run->end.core_dumped);
@@ -330,6 +349,7 @@ static void add_total(struct tree_node root, const struct report *report)
     json_spread(root, "others_cores", &summary->others_cores);
     json_spread(root, "machine_share", &summary->machine_share);
     json_spread(root, "attributed_j", &summary->attributed_j);
+    json_spread(root, "gpu_own_j", &summary->total.own_j);
     add_settling(root, &report->measurement->settling);
 }
 
@@ -362,8 +382,9 @@ static void add_parent(struct tree_node root, const struct parent *parent)
 }
 
 /* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
- *   1  a kind beside each notice, and what kind of notice a refusal is */
-enum { MINOR = 1 };
+ *   1  a kind beside each notice, and what kind of notice a refusal is
+ *   2  what the job had of the graphics cards */
+enum { MINOR = 2 };
 
 void json_record(struct tree_node root, const struct report *report)
 {

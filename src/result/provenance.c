@@ -45,6 +45,12 @@ static void add_energies(const struct list *list, const struct report *report, c
         add(list, (struct provenance){ "attributed_j.mean", report->summary.attributed_j.mean, "J", QUALITY_ATTRIBUTED,
                                        "gross x its part of the machine's busy CPU time, run by run", drivers, made_by,
                                        NULL, NAN, NAN });
+    if (isfinite(report->summary.total.own_j.mean))
+        add(list,
+            (struct provenance){ "gpu_own_j.mean", report->summary.total.own_j.mean, "J", QUALITY_ATTRIBUTED,
+                                 "energy of each card x the part of its processors' time that the job's processes "
+                                 "had, second by second",
+                                 drivers, made_by, NULL, NAN, NAN });
     add(list, (struct provenance){ "duration_s.mean", report->summary.duration_s.mean, "s", QUALITY_MEASURED,
                                    "CLOCK_MONOTONIC, opening to closing sample, mean over the counted runs", NULL, NULL,
                                    NULL, NAN, NAN });

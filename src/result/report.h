@@ -116,7 +116,7 @@ struct report {
     size_t meta_count;
 
     const struct machine *machine;
-    struct slurm_job job; /* that it was part of */
+    struct slurm_job job;  /* that it was part of */
     bool recorded_tree;    /* counters of a recorded machine, not of this one */
     char cpus[256];        /* the CPUs the job may use: "0-3,8" */
     const char *cpus_from; /* "all", "inherited" (taskset), "--cpus"; NULL: cpus is "" */
@@ -167,7 +167,7 @@ void report_work_out(struct report *report);
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
 struct run_summary {
     double gross_j, idle_j, net_j, share_j, others_cores;
-    double machine_share, attributed_j;
+    double machine_share, attributed_j, gpu_own_j;
     struct usage_summary usage;
     struct bound_verdict bound;
 };

@@ -339,6 +339,7 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
         .others_cores = summary.others_cores.mean,
         .machine_share = report->target ? summary.machine_share.mean : NAN,
         .attributed_j = report->target ? summary.attributed_j.mean : NAN,
+        .gpu_own_j = summary.total.own_j.mean,
         .usage = usage_summary_of(&alone, report->machine->cpus_online),
         .bound = bound_of_runs(&alone, job_cpus(report)),
     };

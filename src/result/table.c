@@ -212,9 +212,25 @@ static void print_attributed(const struct table *table)
     char energy[UNITS_SIZE], percent[UNITS_SIZE];
 
     if (isfinite(summary->attributed_j.mean))
-        fprintf(table->out, "  attributed %s of gross, not measured: %s %% of the machine's busy CPU time was its\n",
+        fprintf(table->out, "  attributed %s of gross, not measured: %s %% of the machine's busy CPU time was its%s\n",
                 units_energy(summary->attributed_j.mean, energy),
-                units_digits(100 * summary->machine_share.mean, 3, percent));
+                units_digits(100 * summary->machine_share.mean, 3, percent),
+                isfinite(summary->total.own_j.mean) ? "; GPUs by their processors' time" : "");
+}
+
+/* What the job had of each card; no meter tells it. */
+static void print_gpus(const struct table *table)
+{
+    const struct measurement *measurement = table->report->measurement;
+    char own[UNITS_SIZE], gross[UNITS_SIZE];
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain_energy *energy = &table->report->summary.domains[i];
+        if (isfinite(energy->own_j.mean))
+            fprintf(table->out, "  own   %s of %s's %s, attributed by the time of its processors\n",
+                    units_energy(energy->own_j.mean, own), measurement->meter->domains[i].domain->name,
+                    units_energy(energy->gross_j.mean, gross));
+    }
 }
 
 static void print_verdict(const struct table *table)
@@ -230,8 +246,11 @@ static void print_verdict(const struct table *table)
         paragraph_write(table->out, "  ", text.data ? text.data : "");
     }
     if (isfinite(summary->share_j.mean) && summary->others_cores.mean > SHARE_OTHERS_CORES)
-        c_fprintf(table->out, "  share %s of net by CPU time: others kept %.2f cores busy beyond the baselines\n",
-                  units_energy(summary->share_j.mean, share), summary->others_cores.mean);
+        c_fprintf(table->out, "  share %s of net by CPU time%s: others kept %.2f cores busy beyond the baselines\n",
+                  units_energy(summary->share_j.mean, share),
+                  isfinite(summary->total.own_j.mean) ? ", of GPUs by their processors' time" : "",
+                  summary->others_cores.mean);
+    print_gpus(table);
     print_attributed(table);
     text_close(&text);
 }

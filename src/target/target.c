@@ -66,6 +66,11 @@ bool target_ended(const struct target *target)
     return target->kind->ended(target);
 }
 
+enum target_member target_has(const struct target *target, pid_t pid)
+{
+    return target->kind->has ? target->kind->has(target, pid) : TARGET_UNSEEN;
+}
+
 int target_fd(const struct target *target)
 {
     return target->fd;

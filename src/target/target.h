@@ -14,6 +14,8 @@ struct target_now {
     struct usage_u64 cpu_ns, memory_bytes, working_set_bytes;
 };
 
+enum target_member { TARGET_NOT, TARGET_HAS, TARGET_UNSEEN };
+
 struct target_kind {
     void (*poll)(struct target *target);
     /* In between: the figures that matter most, by descriptors that are open. NULL: all polls are whole. */
@@ -21,6 +23,7 @@ struct target_kind {
     void (*read)(const struct target *target, struct usage *so_far);
     void (*now)(const struct target *target, struct target_now *now);
     bool (*ended)(const struct target *target);
+    enum target_member (*has)(const struct target *target, pid_t pid); /* NULL: its processes are not to be seen */
     void (*close)(struct target *target);
 };
 
@@ -69,6 +72,9 @@ void target_now(const struct target *target, struct target_now *now);
 
 /* The process has ended, whatever it has left behind; no process is left in the cgroup. */
 bool target_ended(const struct target *target);
+
+/* Whether a process is one of its, as far as that is to be seen; of a process tree, as it was looked at last. */
+enum target_member target_has(const struct target *target, pid_t pid);
 
 /* A descriptor that becomes readable (POLLIN) when the target ends, or a part of it does, or -1: ask target_ended after
  * each poll. */

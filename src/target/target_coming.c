@@ -60,6 +60,13 @@ static bool coming_ended(const struct target *target)
     return coming->runs ? target_ended(&coming->inside) : coming->ended;
 }
 
+static enum target_member coming_has(const struct target *target, pid_t pid)
+{
+    const struct coming *coming = target->state;
+
+    return coming->runs ? target_has(&coming->inside, pid) : TARGET_UNSEEN;
+}
+
 static void coming_close(struct target *target)
 {
     struct coming *coming = target->state;
@@ -74,6 +81,7 @@ static const struct target_kind coming_kind = {
     .read = coming_read,
     .now = coming_now,
     .ended = coming_ended,
+    .has = coming_has,
     .close = coming_close,
 };
 

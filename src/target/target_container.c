@@ -105,6 +105,13 @@ static void container_now(const struct target *target, struct target_now *now)
     state->inside.kind->now(&state->inside, now);
 }
 
+static enum target_member container_has(const struct target *target, pid_t pid)
+{
+    const struct container_target *state = target->state;
+
+    return target_has(&state->inside, pid);
+}
+
 static void container_close(struct target *target)
 {
     struct container_target *state = target->state;
@@ -119,6 +126,7 @@ static const struct target_kind container_kind = {
     .read = container_read,
     .now = container_now,
     .ended = container_ended,
+    .has = container_has,
     .close = container_close,
 };
 

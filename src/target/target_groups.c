@@ -6,11 +6,15 @@
 #include "base/text.h"
 #include "usage/cgroup_figures.h"
 #include "usage/cgroup_now.h"
+#include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
 #include "usage/group_name.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *const group_hierarchies[GROUP_HIERARCHIES] = { NULL, "cpuacct", "memory", "blkio" };
@@ -220,6 +224,34 @@ static bool groups_ended(const struct target *target)
     return state->empty || is_empty(state);
 }
 
+/* A path of a folder, which is changed, that is the folder of this descriptor or lies in it. */
+static bool is_within(char *path, int fd)
+{
+    struct stat own, above;
+
+    if (fstat(fd, &own) < 0)
+        return false;
+    for (char *end = path + strlen(path); end > path; end = strrchr(path, '/')) {
+        *end = '\0';
+        if (stat(path, &above) == 0 && above.st_dev == own.st_dev && above.st_ino == own.st_ino)
+            return true;
+    }
+    return false;
+}
+
+static enum target_member groups_has(const struct target *target, pid_t pid)
+{
+    const struct groups_state *state = target->state;
+    char folder[PATH_MAX];
+
+    for (size_t i = 0; i < state->count; i++)
+        for (size_t j = 0; j < GROUP_HIERARCHIES; j++)
+            if (cgroup_folder_of_process(pid, group_hierarchies[j], folder, sizeof folder) &&
+                is_within(folder, state->fds[i]))
+                return TARGET_HAS;
+    return TARGET_NOT;
+}
+
 static void groups_close(struct target *target)
 {
     struct groups_state *state = target->state;
@@ -238,6 +270,7 @@ static const struct target_kind groups_kind = {
     .read = groups_read,
     .now = groups_now,
     .ended = groups_ended,
+    .has = groups_has,
     .close = groups_close,
 };
 

@@ -44,6 +44,13 @@ static bool made_ended(const struct target *target)
     return target_ended(&made->groups);
 }
 
+static enum target_member made_has(const struct target *target, pid_t pid)
+{
+    const struct made *made = target->state;
+
+    return target_has(&made->groups, pid);
+}
+
 static void made_close(struct target *target)
 {
     struct made *made = target->state;
@@ -58,6 +65,7 @@ static const struct target_kind made_kind = {
     .read = made_read,
     .now = made_now,
     .ended = made_ended,
+    .has = made_has,
     .close = made_close,
 };
 

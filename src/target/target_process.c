@@ -110,11 +110,19 @@ static void process_close(struct target *target)
     free(state);
 }
 
+static enum target_member process_has(const struct target *target, pid_t pid)
+{
+    const struct process_target *state = target->state;
+
+    return process_tree_has(&state->tree, pid) ? TARGET_HAS : TARGET_NOT;
+}
+
 static const struct target_kind process_kind = {
     .poll = process_poll,
     .read = process_read_target,
     .now = process_now,
     .ended = process_ended,
+    .has = process_has,
     .close = process_close,
 };
 

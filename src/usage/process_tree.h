@@ -36,7 +36,7 @@ bool process_tree_open_all(struct process_tree *tree, const pid_t *pids, size_t 
 /* Looks at every member, and for new ones. */
 void process_tree_poll(struct process_tree *tree);
 
-/* Whether a process that it was opened with is still there. */
+/* Whether a process is one of its, as it was looked at last. */
 bool process_tree_has(const struct process_tree *tree, pid_t pid);
 
 size_t process_tree_count(const struct process_tree *tree);

@@ -228,6 +228,30 @@ static bool take_slices(struct rebuilt *rebuilt, const struct cJSON *node, struc
     return fill_slices(rebuilt, array, run->slices);
 }
 
+static uint64_t uj_of(const struct cJSON *node, const char *key)
+{
+    const double energy_j = json_number_of(node, key);
+
+    return energy_j >= 0 && energy_j < MOST_WHOLE / UJ_PER_J ? (uint64_t)llround(energy_j * UJ_PER_J) : 0;
+}
+
+static bool take_gpus(const struct rebuilt *rebuilt, const struct cJSON *run_node, struct run *run)
+{
+    for (const struct cJSON *node = json_first(json_member(run_node, "gpus")); node; node = json_next(node)) {
+        const uint64_t domain = whole_of(json_member(node, "domain"));
+        if (domain >= rebuilt->meter.domain_count || run->gpu_count == GPU_USES_MOST)
+            return false;
+        run->gpus[run->gpu_count++] = (struct gpu_use){
+            .domain = domain,
+            .told = gpu_told_of(json_text_of(node, "users")),
+            .own_uj = uj_of(node, "own_j"),
+            .used_uj = uj_of(node, "used_j"),
+            .lost_uj = uj_of(node, "lost_j"),
+        };
+    }
+    return true;
+}
+
 static bool take_run(struct rebuilt *rebuilt, const struct cJSON *node, struct run *run)
 {
     const double status = json_number_of(node, "exit_status");
@@ -246,7 +270,7 @@ static bool take_run(struct rebuilt *rebuilt, const struct cJSON *node, struct r
     run->orphans_unseen = json_is_null(json_member(node, "left_behind"));
     text_copy(run->left_behind_names, sizeof run->left_behind_names, json_text_of(node, "left_behind_names"));
     take_usage(node, &run->usage);
-    return take_phases(rebuilt, node, run) && take_slices(rebuilt, node, run);
+    return take_gpus(rebuilt, node, run) && take_phases(rebuilt, node, run) && take_slices(rebuilt, node, run);
 }
 
 bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err)

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * One notice for each reason, with the names of its cards. */
+#include "measurement/gpu_notices.h"
+
+#include "base/units.h"
+#include "measurement/gpu_watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of what processes used that had ended before they were looked up, less is not worth a word. */
+#define LOST_LEAST 0.01
+
+static const struct {
+    enum notice_kind kind;
+    const char *why, *fix;
+} reasons[GPU_TOLD_COUNT] = {
+    [GPU_SILENT] = { NOTICE_USAGE, "its driver does not tell which processes used it", "" },
+    [GPU_PARTITIONED] = { NOTICE_SHARED,
+                          "it is partitioned (MIG), and no driver tells what processes use of an instance", "" },
+    [GPU_REFUSED] = { NOTICE_DENIED, "its driver does not tell this user which processes used it",
+                      "call carbon as root" },
+    [GPU_FAILED] = { NOTICE_USAGE, "its driver failed to tell which processes used it", "" },
+    [GPU_HIDDEN] = { NOTICE_MASKED, "carbon does not see all processes of the machine", "docker run --pid=host" },
+    [GPU_TOO_SHORT] = { NOTICE_USAGE, "its driver tells of up to a second at once, and told nothing in the run",
+                        "measure something longer" },
+    [GPU_UNSEEN] = { NOTICE_USAGE, "which processes are the container's is not to be seen here",
+                     "call carbon as root" },
+};
+
+static bool has_reason(const struct measurement *measurement, size_t domain, enum gpu_told told)
+{
+    for (size_t r = 0; r < measurement->run_count; r++) {
+        const struct gpu_use *use = gpu_use_of(&measurement->runs[r], domain);
+        if (use && run_is_counted(&measurement->runs[r]) && use->told == told)
+            return true;
+    }
+    return false;
+}
+
+/* "gpu-0, gpu-1". */
+static void list_names(const struct measurement *measurement, enum gpu_told told, char *names, size_t size)
+{
+    names[0] = '\0';
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const size_t length = strlen(names);
+        if (has_reason(measurement, i, told))
+            snprintf(names + length, size - length, "%s%s", length ? ", " : "",
+                     measurement->meter->domains[i].domain->name);
+    }
+}
+
+static void lost_notice(const struct measurement *measurement, const struct gpu_use *use, struct notices *notices)
+{
+    char lost[UNITS_SIZE];
+
+    if (use->told == GPU_TOLD && (double)use->lost_uj > LOST_LEAST * (double)use->used_uj)
+        notice_add(notices, NOTICE_USAGE, "whose they were is not known: the job's part may be so much higher", "",
+                   "%s of %s went to processes that ended before they were looked at",
+                   units_energy(j_from_uj(use->lost_uj), lost), measurement->meter->domains[use->domain].domain->name);
+}
+
+void gpu_notices(const struct measurement *measurement, struct notices *notices)
+{
+    char names[128];
+
+    for (enum gpu_told told = GPU_SILENT; told < GPU_TOLD_COUNT; told++) {
+        list_names(measurement, told, names, sizeof names);
+        if (names[0])
+            notice_add(notices, reasons[told].kind, reasons[told].why, reasons[told].fix,
+                       "what the job had of %s is unknown", names);
+    }
+    for (size_t r = 0; r < measurement->run_count; r++)
+        for (size_t i = 0; i < measurement->runs[r].gpu_count; i++)
+            if (run_is_counted(&measurement->runs[r]))
+                lost_notice(measurement, &measurement->runs[r].gpus[i], notices);
+}

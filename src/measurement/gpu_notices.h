@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * Cards of which it is not known what the job had of them, and why. */
+#ifndef MEASUREMENT_GPU_NOTICES_H
+#define MEASUREMENT_GPU_NOTICES_H
+
+#include "measurement/measurement.h"
+
+/* One notice for all cards of one reason; none of cards whose driver never tells. */
+void gpu_notices(const struct measurement *measurement, struct notices *notices);
+
+#endif
