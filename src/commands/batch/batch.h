@@ -17,6 +17,7 @@ struct batch_run {
     size_t loop; /* from 1 */
     char started_at[CLOCK_TEXT_SIZE];
     struct run_figures figures; /* without items: they are the module's */
+    double gpu_own_j;           /* of the counted graphics cards, what its processes had; NAN unknown */
     int exit_status;
     bool ended;     /* false: it still goes on */
     bool cut_short; /* a signal to carbon ended it: no fault of the module */

@@ -43,6 +43,7 @@ static void add_run(struct tree_node runs, const struct batch_run *run)
     tree_number(node, "gross_j", run->figures.gross_j);
     tree_number(node, "idle_j", run->figures.idle_j);
     tree_number(node, "net_j", run->figures.net_j);
+    tree_number(node, "gpu_own_j", run->gpu_own_j);
     tree_natural(node, "exit_status", run->ended ? run->exit_status : -1);
     tree_bool(node, "cut_short", run->cut_short);
     tree_bool(node, "counted", batch_run_is_counted(run));

@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "measurement/idle.h"
+#include "measurement/share.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,6 +107,7 @@ static struct batch_run run_of(const struct batch_work *work, const struct campa
             .net_j = energies.net_j,
             .items = NAN,
         },
+        .gpu_own_j = gpus_own_j(&item->measurement, run),
         .exit_status = run->end.exit_status,
         .ended = run->ended,
         .cut_short = all->interrupted && last && run->end.exit_status != 0,

@@ -179,6 +179,7 @@ static struct batch_run run_of(const struct cJSON *item)
             .net_j = json_number_of(item, "net_j"),
             .items = NAN,
         },
+        .gpu_own_j = json_number_of(item, "gpu_own_j"),
         .exit_status = (int)(count_of(item, "exit_status") & 0xff),
         .ended = true,
         .whole = true,

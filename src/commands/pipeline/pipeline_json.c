@@ -55,6 +55,7 @@ static void add_run(struct tree_node runs, const struct pipeline_run *run)
     tree_number(node, "gross_j", run->gross_j);
     tree_number(node, "idle_j", run->idle_j);
     tree_number(node, "net_j", run->net_j);
+    tree_number(node, "gpu_own_j", run->gpu_own_j);
 }
 
 static void add_step(struct tree_node steps, const struct pipeline_step_report *step)
@@ -85,6 +86,7 @@ static void add_step(struct tree_node steps, const struct pipeline_step_report *
     json_spread(node, "gross_j", &step->gross_j);
     json_spread(node, "idle_j", &step->idle_j);
     json_spread(node, "net_j", &step->net_j);
+    json_spread(node, "gpu_own_j", &step->gpu_own_j);
     add_footprint(node, "gross", &step->gross);
     add_footprint(node, "net", &step->net);
     json_notices(node, &step->notices);

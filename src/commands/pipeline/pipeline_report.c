@@ -56,6 +56,7 @@ static void finish_step(const struct pipeline_report *report, struct pipeline_st
     step->gross_j = spread_at(step, offsetof(struct pipeline_run, gross_j));
     step->idle_j = spread_at(step, offsetof(struct pipeline_run, idle_j));
     step->net_j = spread_at(step, offsetof(struct pipeline_run, net_j));
+    step->gpu_own_j = spread_at(step, offsetof(struct pipeline_run, gpu_own_j));
     step->cpu_s = spread_at(step, offsetof(struct pipeline_run, cpu_s));
     step->cpu_percent = figures_at(step, offsetof(struct pipeline_run, cpu_percent));
     step->memory_mb = figures_at(step, offsetof(struct pipeline_run, memory_mb));

@@ -27,6 +27,7 @@ struct pipeline_run {
     const char *peak_from;                      /* "cgroup1"; NULL: nobody knows it */
     double read_bytes, written_bytes;
     double gross_j, idle_j, net_j;
+    double gpu_own_j; /* of the counted graphics cards, what its processes had; NAN where they do not tell it */
 };
 
 struct pipeline_step_report {
@@ -46,7 +47,7 @@ struct pipeline_step_report {
     /* pipeline_report_finish fills these, over the runs that have ended, however: what they used is used */
     size_t counted;
     bool failed;
-    struct spread duration_s, gross_j, idle_j, net_j;
+    struct spread duration_s, gross_j, idle_j, net_j, gpu_own_j;
     struct spread cpu_s;
     struct step_figures cpu_percent, memory_mb; /* the average of averages, the highest of maxima */
     double peak_mb;

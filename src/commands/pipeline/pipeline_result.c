@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "measurement/idle.h"
+#include "measurement/share.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,6 +92,7 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
         .gross_j = energies.gross_j,
         .idle_j = energies.idle_j,
         .net_j = energies.net_j,
+        .gpu_own_j = gpus_own_j(all, run),
     };
 
     clock_text(run->window.realtime_ns, out.started_at);

@@ -88,6 +88,20 @@ for root in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/memory; do
     break
 done
 
+# The other commands that measure jobs.
+one_card='./say 0.energy_mj 105000 0.use "$$:60@2000 1:20@2000" 1.energy_mj 7000; sleep 1.2'
+printf '%s\n' "$one_card" > one-card
+idle
+"$carbon" compare --source nvml --baseline 0 --settle 0 --warmup 0 --runs 1 --no-ledger --intensity 360 --json m.json -- 'sh one-card' -- 'sleep 0.1' > m.out 2> m.err
+check 'compare: of the first command' 60 "$(json m.json 'r["results"][0]["gpu_own_j"]["mean"]')"
+idle
+"$carbon" batch --source nvml --baseline 0 --loops 1 --no-ledger --intensity 360 --json n.json --module 'one=sh one-card' > n.out 2> n.err
+check 'batch: of a module' 60 "$(json n.json 'r["modules"][0]["runs"][0]["gpu_own_j"]')"
+printf 'steps:\n- {name: one, run: ["sh", "one-card"]}\n' > p.yaml
+idle
+"$carbon" pipeline --source nvml --baseline 0 --no-ledger --intensity 360 --json p.json p.yaml > p.out 2> p.err
+check 'pipeline: of a step' '60 60' "$(json p.json '"%g %g" % (r["steps"][0]["gpu_own_j"]["mean"], r["steps"][0]["runs"][0]["gpu_own_j"])')"
+
 # Unknown is null and said, never 0; one notice a reason, and of the total nothing where one card does not tell.
 own_unknown() { # NAME REGEX JOB...
     local name=$1 regex=$2

@@ -423,9 +423,65 @@ START_TEST(a_part_of_the_busy_time_needs_no_baseline)
 }
 END_TEST
 
+/* A card beside the package: idle 10 W, 40 W in the run. What its driver tells goes before the CPU time. */
+static void with_card(struct bench *bench, struct gpu_use use)
+{
+    static struct domain card = { .name = "gpu-0", .component = COMPONENT_GPU, .quality = QUALITY_MEASURED };
+
+    bench->meter.domains[1] =
+        (struct meter_domain){ .domain = &card, .source = &source, .started = true, .moved = true };
+    bench->meter.domain_count = 2;
+    bench->counting.counts[1] = true;
+    bench->counting.counted = 2;
+    for (size_t i = 0; i < bench->measurement.baseline_count; i++) {
+        bench->baselines[i].energy_uj[1] = 10 * (bench->baselines[i].duration_ns / S) * J;
+        bench->baselines[i].known[1] = 1;
+    }
+    bench->runs[0].window.energy_uj[1] = 40 * (bench->runs[0].window.duration_ns / S) * J;
+    bench->runs[0].window.known[1] = 1;
+    use.domain = 1;
+    bench->runs[0].gpus[0] = use;
+    bench->runs[0].gpu_count = 1;
+    summarize(&bench->measurement, &bench->summary);
+}
+
+START_TEST(a_card_is_shared_by_its_own_time)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 10, 600, 0);
+    run(&b, 100, 10000, 16, 4); /* a quarter of net of the package, 4 kJ, is the job's */
+    baseline(&b, 10, 600, 0);
+    with_card(&b, (struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
+    ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 10000 + 4000, 1e-9);
+    ck_assert_double_eq_tol(b.summary.domains[1].own_j.mean, 1200, 1e-9);
+    ck_assert_double_eq_tol(b.summary.total.own_j.mean, 1200, 1e-9);
+    ck_assert(isnan(b.summary.domains[0].own_j.mean));
+    ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0 + 3000 * 0.6, 1e-9);
+    ck_assert_double_eq_tol(b.summary.attributed_j.mean, 10000 / 4.0 + 1200, 1e-9);
+    /* nobody used it: of its net nothing is the job's */
+    with_card(&b, (struct gpu_use){ .told = GPU_TOLD });
+    ck_assert_double_eq(b.summary.total.own_j.mean, 0);
+    ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0, 1e-9);
+    /* not told: by CPU time, and its own unknown */
+    with_card(&b, (struct gpu_use){ .told = GPU_PARTITIONED, .own_uj = 1 });
+    ck_assert(isnan(b.summary.total.own_j.mean) && isnan(b.summary.domains[1].own_j.mean));
+    ck_assert_double_eq_tol(b.summary.share_j.mean, 7000 / 4.0, 1e-9);
+    ck_assert_double_eq_tol(b.summary.attributed_j.mean, 14000 / 4.0, 1e-9);
+    /* without a figure of the card there is none of a part of it */
+    with_card(&b, (struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
+    b.runs[0].window.known[1] = 0;
+    summarize(&b.measurement, &b.summary);
+    ck_assert(isnan(b.summary.total.own_j.mean));
+    ck_assert_double_eq_tol(b.summary.attributed_j.mean, 10000 / 4.0, 1e-9);
+}
+END_TEST
+
 UNIT_SUITE("idle", a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
            each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
            a_share_is_never_more_than_net, a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable,
            how_even_a_constant_is, what_tells_a_constant, baselines_back_to_back_are_one,
            the_halves_of_a_baseline_are_looked_at_together, a_command_of_several_has_its_own_runs_and_baselines,
-           a_failure_after_successes_is_left_out, a_part_of_the_busy_time_needs_no_baseline)
+           a_failure_after_successes_is_left_out, a_part_of_the_busy_time_needs_no_baseline,
+           a_card_is_shared_by_its_own_time)
