@@ -3,16 +3,19 @@
 #include "base/error.h"
 
 #include "base/c_locale.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+/* A message may quote what a file, a program or a user calls itself: that never reaches a terminal as a command. */
 PRINTF_LIKE(3, 0)
 static void print_to(char *field, size_t size, const char *format, va_list arguments)
 {
     c_vsnprintf(field, size, format, arguments);
+    utf8_printable(field, size, field);
 }
 
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...)

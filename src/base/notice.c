@@ -3,6 +3,7 @@
 #include "base/notice.h"
 
 #include "base/c_locale.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,7 +63,8 @@ void notice_add(struct notices *notices, enum notice_kind kind, const char *why,
     va_start(arguments, what);
     c_vsnprintf(notice.what, sizeof notice.what, what, arguments);
     va_end(arguments);
-    snprintf(notice.why, sizeof notice.why, "%s", why);
-    snprintf(notice.fix, sizeof notice.fix, "%s", fix);
+    utf8_printable(notice.what, sizeof notice.what, notice.what);
+    utf8_printable(notice.why, sizeof notice.why, why);
+    utf8_printable(notice.fix, sizeof notice.fix, fix);
     notice_copy(notices, &notice);
 }

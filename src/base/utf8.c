@@ -53,7 +53,7 @@ void utf8_printable(char *field, size_t size, const char *from)
 
         if (filled + wanted >= size)
             break;
-        memcpy(field + filled, shown ? from : "?", wanted);
+        memmove(field + filled, shown ? from : "?", wanted);
         filled += wanted;
     }
     field[filled] = '\0';

@@ -10,7 +10,7 @@
 size_t utf8_length(const char *text);
 
 /* A copy that is safe to show: control characters and bytes that are no UTF-8 become '?'; cut between characters where
- * the field is too small. */
+ * the field is too small. from may be the field itself. */
 void utf8_printable(char *field, size_t size, const char *from);
 
 #endif

@@ -30,6 +30,26 @@ START_TEST(a_word_that_is_no_code)
 }
 END_TEST
 
+/* Names of files and words of programs are quoted in messages, and a terminal obeys what it is shown. */
+START_TEST(what_is_quoted_cannot_command_a_terminal)
+{
+    static const char hostile[] = "\x1b[31mred\a\xc2\x9b \xff\u00e4";
+    struct notices notices = { .count = 0 };
+    struct error error;
+
+    error_set(&error, ERROR_USAGE, "'%s'", hostile);
+    error_why(&error, "%s", hostile);
+    error_fix(&error, "%s", hostile);
+    ck_assert_str_eq(error.what, "'?[31mred?? ?\u00e4'");
+    ck_assert_str_eq(error.why, "?[31mred?? ?\u00e4");
+    ck_assert_str_eq(error.fix, error.why);
+    notice_add(&notices, NOTICE_FAILED, hostile, hostile, "'%s'", hostile);
+    ck_assert_str_eq(notices.item[0].what, error.what);
+    ck_assert_str_eq(notices.item[0].why, error.why);
+    ck_assert_str_eq(notices.item[0].fix, error.why);
+}
+END_TEST
+
 START_TEST(a_notice_keeps_its_kind)
 {
     struct notices notices = { .count = 0 }, copies = { .count = 0 };
@@ -94,4 +114,4 @@ START_TEST(what_an_error_is_as_a_notice)
 END_TEST
 
 UNIT_SUITE("notice", every_kind_has_a_code_of_its_own, a_word_that_is_no_code, a_notice_keeps_its_kind,
-           more_notices_than_room, what_an_error_is_as_a_notice)
+           what_is_quoted_cannot_command_a_terminal, more_notices_than_room, what_an_error_is_as_a_notice)
