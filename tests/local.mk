@@ -171,6 +171,7 @@ CLI_TESTS = \
   tests/cli/measure/sci.sh \
   tests/cli/measure/share.sh \
   tests/cli/measure/tree-usage.sh \
+  tests/cli/measure/truth.sh \
   tests/cli/model/model.sh \
   tests/cli/pipeline/pipeline.sh \
   tests/cli/plot/plot.sh \
@@ -421,6 +422,8 @@ EXTRA_DIST += \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
+  tests/helpers/truth.py \
+  tests/helpers/world.py \
   tests/machines/kinds.py \
   tests/machines/runs.py \
   tests/machines/traces.py \

@@ -101,6 +101,13 @@ static bool is_back(const struct meter_domain *domain, const struct reading *rea
     return domain->before_uj && reading->energy_uj >= domain->before_uj;
 }
 
+/* It began again, and stood still since: when it began to count is not known. */
+static bool is_waiting(const struct meter_domain *domain, const struct reading *reading)
+{
+    return domain->before_uj && (reading->energy_uj == domain->last_raw_uj || domain->still_for.stood_ns) &&
+           counter_never_rests(domain->domain);
+}
+
 /* A counter that fails and goes on has lost nothing; what a sensor would have told meanwhile nobody knows. */
 static void note_failure(struct meter_domain *domain, int number)
 {
@@ -151,12 +158,12 @@ static void take_step(struct meter_domain *domain, const struct reading *reading
 {
     const uint64_t elapsed_ns = time_ns - domain->last_time_ns, poll_ns = domain->domain->poll_ns;
     struct counter_step step = step_of(domain, reading, time_ns);
-    const bool back = is_back(domain, reading);
+    const bool lost = is_back(domain, reading) || is_waiting(domain, reading);
 
     domain->impossible = !is_possible(domain, step.uj, elapsed_ns);
     if (reading->energy_uj != domain->last_raw_uj)
         domain->before_uj = step.kind == STEP_RESET ? domain->last_raw_uj : 0;
-    if (step.kind == STEP_RESET || back || domain->impossible) {
+    if (step.kind == STEP_RESET || lost || domain->impossible) {
         leave_hole(domain, domain->impossible ? HOLE_IMPLAUSIBLE : HOLE_RESET, time_ns);
         step.uj = 0;
     }

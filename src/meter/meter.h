@@ -86,7 +86,7 @@ struct meter_domain {
     unsigned freezes;             /* times that it stood still while the machine ran */
     double spare_uj;              /* what it may still add at once: short intervals are not judged by one refresh */
     bool impossible;              /* the last value cannot be true */
-    uint64_t before_uj;           /* its value before it was reset at the last reading; 0: it was not */
+    uint64_t before_uj;           /* its value before it was reset, until it moves again; 0: it was not */
     struct stillness still_for;
     bool still;            /* a sensor that has told the same power ever since the opening */
     uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
@@ -199,6 +199,9 @@ void meter_domain_cut(struct meter_domain *domain, uint64_t time_ns);
 /* After every domain was read at time_ns: finds the counters that stand still while the machine runs. What they have
  * told since they last moved is a hole then. */
 void meter_judge_stillness(struct meter *meter, uint64_t time_ns);
+
+/* It counts, and moves whenever its machine is on. */
+bool counter_never_rests(const struct domain *domain);
 
 /* For take: whether it has moved. */
 void stillness_note(struct stillness *still, bool moved, uint64_t time_ns);

@@ -37,11 +37,8 @@ void stillness_note(struct stillness *still, bool moved, uint64_t time_ns)
     still->busy_ticks = 0;
 }
 
-/* A counter that moves whenever its machine is on. */
-static bool never_rests(const struct meter_domain *state)
+bool counter_never_rests(const struct domain *domain)
 {
-    const struct domain *domain = state->domain;
-
     return domain->access != ACCESS_MODEL && !domain->poll_ns && domain->problem.kind == ERROR_NONE &&
            (domain->component == COMPONENT_MACHINE || domain->component == COMPONENT_PLATFORM ||
             domain->component == COMPONENT_PACKAGE || domain->component == COMPONENT_MEMORY);
@@ -56,7 +53,8 @@ static bool others_move(const struct meter *meter, size_t domain, uint64_t time_
 {
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct meter_domain *state = &meter->domains[i];
-        if (i != domain && never_rests(state) && state->still_for.moves && state->still_for.moved_ns == time_ns)
+        if (i != domain && counter_never_rests(state->domain) && state->still_for.moves &&
+            state->still_for.moved_ns == time_ns)
             return true;
     }
     return false;
@@ -114,7 +112,8 @@ void meter_judge_stillness(struct meter *meter, uint64_t time_ns)
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *state = &meter->domains[i];
         struct stillness *still = &state->still_for;
-        if (!never_rests(state) || !was_read(state, time_ns) || still->frozen || !still->stood_ns)
+        if (!counter_never_rests(state->domain) || !was_read(state, time_ns) || still->frozen || !still->stood_ns ||
+            state->before_uj) /* after a reset that is a hole already */
             continue;
         still->witnesses += others_move(meter, i, time_ns);
         if (still->stood_ns < patience_ns(state))

@@ -64,6 +64,23 @@ static void finish_module(const struct report *session, struct batch_module *mod
     module->net = emission_of(session, module, module->net_j.mean);
 }
 
+static bool is_known(const struct batch_run *run)
+{
+    return batch_run_is_counted(run) && !isnan(run->figures.gross_j);
+}
+
+static void leave_out_holes(struct batch_module *module)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < module->run_count; i++) {
+        module->runs[i].left_out = false;
+        any |= is_known(&module->runs[i]);
+    }
+    for (size_t i = 0; i < module->run_count; i++)
+        module->runs[i].left_out = any && isnan(module->runs[i].figures.gross_j);
+}
+
 bool batch_finish(struct batch *batch, struct error *err)
 {
     for (size_t i = 0; i < batch->module_count; i++) {
@@ -78,6 +95,7 @@ bool batch_finish(struct batch *batch, struct error *err)
 
         if (!figures)
             return error_errno(err, "no memory for the result of '%s'", module->name);
+        leave_out_holes(module);
         module->failed = 0;
         for (size_t j = 0; j < module->run_count; j++) {
             const struct batch_run *run = &module->runs[j];

@@ -22,11 +22,12 @@ struct batch_run {
     bool ended;     /* false: it still goes on */
     bool cut_short; /* a signal to carbon ended it: no fault of the module */
     bool whole;     /* the baseline beside it was measured, too (or none is wanted) */
+    bool left_out;  /* a part of it is not known, and another of its module is: by batch_finish */
 };
 
 static inline bool batch_run_is_counted(const struct batch_run *run)
 {
-    return run->ended && run->whole && !run->cut_short && run->exit_status == 0;
+    return run->ended && run->whole && !run->cut_short && !run->left_out && run->exit_status == 0;
 }
 
 static inline bool batch_run_has_failed(const struct batch_run *run)

@@ -199,7 +199,8 @@ bool batch_result_collect(struct batch_work *work, bool complete, struct error *
     batch->interrupted = work->campaign.measurement.interrupted;
     batch->complete = complete && !batch->interrupted;
     for (size_t i = 0; i < batch->module_count; i++)
-        batch->complete = batch->complete && is_done(&batch->modules[i], batch->loops);
+        batch->complete = batch->complete && is_done(&batch->modules[i], batch->loops) &&
+                          !work->campaign.items[i].report.summary.at_least;
     return true;
 }
 

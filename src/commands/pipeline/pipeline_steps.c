@@ -115,15 +115,17 @@ bool pipeline_before_step(struct campaign *campaign, const struct workload_place
     return true;
 }
 
-static double counted_j(const struct campaign *campaign, const struct sample *sample)
+/* Of one that was not read nobody knows what it has counted by now. */
+static void look_at_energy(const struct campaign *campaign, const struct sample *sample, struct step_look *look)
 {
     const struct session *session = &campaign->session;
-    double sum_j = 0;
 
-    for (size_t i = 0; i < session->meter.domain_count; i++)
-        if (session->counting.counts[i] && sample->read[i])
-            sum_j += j_from_uj(sample->energy_uj[i]);
-    return sum_j;
+    for (size_t i = 0; i < session->meter.domain_count; i++) {
+        if (!session->counting.counts[i] || !session->meter.domains[i].started)
+            continue;
+        look->energy_j += sample->read[i] ? j_from_uj(sample->energy_uj[i]) : NAN;
+        look->unknown_ns += sample->unknown_ns[i];
+    }
 }
 
 /* "; CPU 1.52 cores, 227 MB, 31.2 W" */
@@ -142,7 +144,7 @@ static void describe(struct pipeline_now *now, const struct step_look *look)
         c_snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %.0f MB",
                    look->memory_mb);
     snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %s",
-             units_power((look->energy_j - now->last.energy_j) / duration_s, power));
+             units_power(step_rows_energy_j(&now->last, look) / duration_s, power));
 }
 
 void pipeline_on_sample(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
@@ -162,8 +164,8 @@ void pipeline_on_sample(struct campaign *campaign, const struct workload_place *
         .cpu_s = used->cpu_ns.known ? (double)used->cpu_ns.value / NS_PER_S : NAN,
         .memory_mb = empty ? NAN : mb_of(&used->memory_bytes),
         .working_set_mb = empty ? NAN : mb_of(&used->working_set_bytes),
-        .energy_j = counted_j(campaign, sample),
     };
+    look_at_energy(campaign, sample, &look);
     describe(now, &look);
     if (now->looked)
         step_rows_add(&now->rows, &now->last);

@@ -50,13 +50,18 @@ static double mean(double a, double b)
     return isfinite(b) ? (a + b) / 2 : a;
 }
 
+double step_rows_energy_j(const struct step_look *from, const struct step_look *to)
+{
+    return from->unknown_ns == to->unknown_ns ? to->energy_j - from->energy_j : NAN;
+}
+
 static void add_row(struct step_rows *rows, const struct step_look *from, const struct step_look *to)
 {
     const double duration_s = s_from_ns(to->time_ns - from->time_ns);
     const double cpu_s = to->cpu_s - from->cpu_s;
     const double cpu_percent =
         duration_s > 0 && isfinite(cpu_s) ? fmin(cpu_s / duration_s * 100, rows->most_cpu_percent) : NAN;
-    const double memory_mb = mean(from->memory_mb, to->memory_mb), energy_j = to->energy_j - from->energy_j;
+    const double memory_mb = mean(from->memory_mb, to->memory_mb), energy_j = step_rows_energy_j(from, to);
 
     step_rows_count(rows, duration_s, cpu_percent, memory_mb);
     if (!rows->out)

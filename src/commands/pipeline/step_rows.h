@@ -16,7 +16,11 @@ struct step_look {
     uint64_t realtime_ns; /* since 1970 */
     double cpu_s, memory_mb, working_set_mb;
     double energy_j;
+    uint64_t unknown_ns; /* of all domains in energy_j */
 };
+
+/* Between two looks; NAN: a part of it is not known. */
+double step_rows_energy_j(const struct step_look *from, const struct step_look *to);
 
 /* Over all rows, each weighted with its duration. NAN: unknown. */
 struct step_figures {

@@ -69,6 +69,7 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
     struct split_run *watts = &entry->runs[entry->run_count];
     struct load_done done;
     enum load_kind kind;
+    bool is_said;
 
     if (!run->ended || (run->end.exit_status != 0 && probe->result.interrupted))
         return;
@@ -76,16 +77,20 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
         take_failure(entry, &run->end, line);
         return;
     }
+    is_said = load_done_of_text(*line, &kind, &done) && kind == entry->kind;
+    if (is_said)
+        step_over_line(line);
+    if (!run_is_counted(run)) /* series_notices say so */
+        return;
     *watts = (struct split_run){ .duration_s = s_from_ns(run->window.duration_ns), .bytes_per_s = NAN };
     watts->busy_cpus = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) / watts->duration_s : NAN;
     split_watts(&probe->result.meter, &probe->campaign.measurement, run, watts);
     entry->run_count++;
-    if (!load_done_of_text(*line, &kind, &done) || kind != entry->kind) {
+    if (!is_said) {
         notice_add(notices, NOTICE_UNKNOWN, "it left no word of it", "", "what the load '%s' moved is not known",
                    entry->name);
         return;
     }
-    step_over_line(line);
     watts->bytes_per_s = moved_bytes(&done, kind) / watts->duration_s;
     if (done.note[0])
         notice_add(notices, NOTICE_FAILED, done.note,

@@ -75,7 +75,7 @@ void split_watts(const struct split_meter *split, const struct measurement *meas
             if (!split->in[as][i])
                 continue;
             energies = domain_energies(measurement, &beside, &run->window, i);
-            gross_j += energies.gross_j;
+            gross_j += run->window.unknown_ns[i] ? NAN : energies.gross_j;
             net_j += energies.net_j;
         }
         watts->gross_w[as] = gross_j / duration_s;

@@ -17,7 +17,8 @@ struct split_meter {
  * them. */
 void split_meter_of(const struct meter *meter, struct split_meter *split);
 
-/* The watts of one run; NAN where a domain has no figure, or the run is too short for its refresh to tell a power. */
+/* The watts of one run; NAN where a domain has no figure or a hole, or the run is too short for its refresh to tell a
+ * power. */
 void split_watts(const struct split_meter *split, const struct measurement *measurement, const struct run *run,
                  struct split_run *watts);
 

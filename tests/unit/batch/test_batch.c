@@ -214,6 +214,26 @@ START_TEST(a_rate_is_mean_energy_by_mean_duration)
 }
 END_TEST
 
+/* A run with a hole has no energy: the mean is that of the others; where none has one, there is none. */
+START_TEST(runs_that_are_not_known_throughout_are_left_out_beside_others)
+{
+    struct one *one = one_new(1, 1, 8760);
+
+    add(one, 2, 10, 5, 0);
+    add(one, 3, NAN, 5, 0);
+    finish(one);
+    ck_assert_uint_eq(one->module.counted, 1);
+    ck_assert(!batch_run_is_counted(&one->runs[1]) && !batch_has_failed(&one->batch));
+    ck_assert_double_eq(one->module.gross_j.mean, 20);
+    ck_assert_double_eq(one->module.duration_s.mean, 2);
+    one->runs[0].figures.gross_j = NAN;
+    finish(one);
+    ck_assert_uint_eq(one->module.counted, 2);
+    ck_assert(isnan(one->module.gross_j.mean));
+    free(one);
+}
+END_TEST
+
 START_TEST(runs_that_failed_or_were_cut_short_are_in_no_figure)
 {
     struct one *one = one_new(1, 1, 8760);
@@ -266,4 +286,5 @@ END_TEST
 
 UNIT_SUITE("batch", fink_s_figures_are_31_27_31_27_and_no_minus_nothing, the_recorded_case_gives_the_recorded_figures,
            three_per_cent_above_idle_has_an_interval_and_a_verdict, a_rate_is_mean_energy_by_mean_duration,
+           runs_that_are_not_known_throughout_are_left_out_beside_others,
            runs_that_failed_or_were_cut_short_are_in_no_figure, a_row_has_the_figures_of_its_run)

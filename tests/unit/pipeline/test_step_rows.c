@@ -174,6 +174,32 @@ START_TEST(a_short_step_has_one_row)
 }
 END_TEST
 
+/* A counter that began again between two looks, and one that could not be read at a look. */
+START_TEST(a_row_with_a_hole_has_no_energy)
+{
+    struct step_look looks[] = { look_at(0, 0, 10), look_at(0.25, 0.25, 10), look_at(0.5, 0.5, 10),
+                                 look_at(0.75, 0.75, 10), look_at(1, 1, 10) };
+    struct step_rows rows;
+    char *text;
+
+    for (size_t i = 2; i < 5; i++)
+        looks[i].unknown_ns = 250000000;
+    text = rows_of(&rows, looks, 5, NAN);
+    ck_assert_str_eq(text, HEADER "1000.125000,100,10,5,2.5,10\n"
+                                  "1000.375000,100,10,5,,\n"
+                                  "1000.625000,100,10,5,2.5,10\n"
+                                  "1000.875000,100,10,5,2.5,10\n");
+    free(text);
+    looks[3].energy_j = NAN;
+    text = rows_of(&rows, looks, 5, NAN);
+    ck_assert_str_eq(text, HEADER "1000.125000,100,10,5,2.5,10\n"
+                                  "1000.375000,100,10,5,,\n"
+                                  "1000.625000,100,10,5,,\n"
+                                  "1000.875000,100,10,5,,\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(what_is_not_known_is_no_row_of_nothing)
 {
     const struct step_look looks[] = { look_at(0, NAN, 10), look_at(0.25, 0.25, NAN), look_at(0.5, 0.5, 10) };
@@ -277,5 +303,5 @@ END_TEST
 
 UNIT_SUITE("step_rows", captured_rows_give_the_captured_tables, the_rule_gives_what_the_readme_has,
            each_figure_has_its_column, without_an_end_there_is_no_exit_status, a_row_lies_between_two_looks,
-           a_last_moment_is_no_row, a_short_step_has_one_row, what_is_not_known_is_no_row_of_nothing,
-           nothing_uses_more_than_it_may, a_full_disk_is_told)
+           a_last_moment_is_no_row, a_short_step_has_one_row, a_row_with_a_hole_has_no_energy,
+           what_is_not_known_is_no_row_of_nothing, nothing_uses_more_than_it_may, a_full_disk_is_told)

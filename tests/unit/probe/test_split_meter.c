@@ -72,6 +72,18 @@ static void read_watts(struct bench *bench)
     split_watts(&bench->split, &bench->measurement, &bench->run, &bench->watts);
 }
 
+START_TEST(a_lower_bound_is_no_power)
+{
+    struct bench bench;
+
+    set_up(&bench);
+    bench.run.window.unknown_ns[DRAM] = S;
+    read_watts(&bench);
+    ck_assert(isnan(bench.watts.gross_w[SPLIT_MEMORY]) && isnan(bench.watts.net_w[SPLIT_MEMORY]));
+    NEAR(bench.watts.gross_w[SPLIT_PACKAGE], 11);
+}
+END_TEST
+
 START_TEST(each_domain_has_its_place)
 {
     struct bench bench;
@@ -129,4 +141,5 @@ START_TEST(no_power_that_is_not_told)
 }
 END_TEST
 
-UNIT_SUITE("split_meter", each_domain_has_its_place, the_platform_where_there_is_no_plug, no_power_that_is_not_told)
+UNIT_SUITE("split_meter", a_lower_bound_is_no_power, each_domain_has_its_place,
+           the_platform_where_there_is_no_plug, no_power_that_is_not_told)
