@@ -12,8 +12,15 @@
 /* A card may draw three times what it is rated for, though for 100 µs only (PCIe CEM 5.0, power excursions). */
 #define EXCURSION 3.0
 
+#define FULL_SCALE_W 0x7fff
+
 /* A limit may be set next to nothing, and not be enforced. */
 #define LEAST_W 100.0
+
+bool bounds_can_be_power(double power_w)
+{
+    return power_w >= 0 && power_w <= BOUNDS_MACHINE_W && power_w != FULL_SCALE_W;
+}
 
 double bounds_class_w(enum component component)
 {

@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <string.h>
 
-/* A sensor at the end of its scale says nothing: 0xffff is beyond any machine, this is not. */
-#define FULL_SCALE_W UINT64_C(0x7fff)
 #define NS_PER_MS UINT64_C(1000000)
 
 /* Behind "LABEL:" or "LABEL   : ". Some versions of ipmitool print two labels in one line. */
@@ -82,6 +80,5 @@ int dcmi_text_power(const char *text, struct dcmi_power *power)
         power->power_w = 0;
         return EBADMSG;
     }
-    return power->power_w > 0 && (double)power->power_w <= BOUNDS_MACHINE_W && power->power_w != FULL_SCALE_W ? 0
-                                                                                                              : ERANGE;
+    return power->power_w > 0 && bounds_can_be_power((double)power->power_w) ? 0 : ERANGE;
 }

@@ -57,7 +57,7 @@ int gauge_power_uw(struct gauge *gauge, double *power_uw)
     *power_uw = value * current * gauge->uw_per_unit;
     if (gauge->magnitude)
         *power_uw = fabs(*power_uw);
-    return *power_uw >= 0 && *power_uw <= GAUGE_MOST_UW ? 0 : ERANGE;
+    return bounds_can_be_power(*power_uw / UJ_PER_J) ? 0 : ERANGE;
 }
 
 void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct reading *reading)

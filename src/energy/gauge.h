@@ -7,8 +7,6 @@
 
 /* How often a sensor that tells only the present power is read, where nothing says how often it changes. */
 #define GAUGE_POLL_NS UINT64_C(100000000)
-/* More is an error value (0xffffffff mW of an ACPI meter), whatever the sensor is of. */
-#define GAUGE_MOST_UW (BOUNDS_MACHINE_W * 1e6)
 
 /* A domain of which nothing is known yet but that a sensor tells it. */
 struct domain sensor_domain(enum quality quality);

@@ -3,6 +3,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "energy/domains.h"
 #include "energy/gauge.h"
 #include "energy/sensor_rules.h"
@@ -151,7 +152,9 @@ static int read_micro(const struct channel *channel, double *value)
     *value = number ? 0 : (*value + channel->offset) * channel->micro_per_unit;
     if (number)
         return number;
-    return *value >= 0 && *value < (channel->is_energy ? MOST_UJ : GAUGE_MOST_UW) ? 0 : ERANGE;
+    if (!channel->is_energy)
+        return bounds_can_be_power(*value / UJ_PER_J) ? 0 : ERANGE;
+    return *value >= 0 && *value < MOST_UJ ? 0 : ERANGE;
 }
 
 static void open_channel(const struct scan *scan, const struct device *device, const struct found *found,

@@ -22,11 +22,11 @@ struct named {
 
 int named_meter_doubts(const struct named_meter *meter, double value)
 {
-    const double micro = value * meter->micro, most = meter->counts ? MOST_UJ : GAUGE_MOST_UW;
+    const double micro = value * meter->micro;
 
-    if (!meter->counts && meter->covers == COMPONENT_MACHINE && value == 0)
-        return ERANGE;
-    return value >= 0 && micro < most ? 0 : ERANGE;
+    if (meter->counts)
+        return value >= 0 && micro < MOST_UJ ? 0 : ERANGE;
+    return bounds_can_be_power(micro / UJ_PER_J) && (value != 0 || meter->covers != COMPONENT_MACHINE) ? 0 : ERANGE;
 }
 
 static bool says_no_power(const struct named_meter *meter, const struct poller_answer *answer, struct error *err)

@@ -54,7 +54,7 @@ static int power_of(const struct nvml *nvml, const struct gpu *gpu, double *powe
     *power_uw = (double)power_mw * (double)UJ_PER_MJ;
     if (result != NVML_DONE)
         return nvml_errno(result);
-    return *power_uw <= GAUGE_MOST_UW ? 0 : ERANGE;
+    return bounds_can_be_power(*power_uw / UJ_PER_J) ? 0 : ERANGE;
 }
 
 static void read_power(const struct nvml *nvml, struct gpu *gpu, struct reading *reading)

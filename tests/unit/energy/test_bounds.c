@@ -73,6 +73,15 @@ START_TEST(what_has_no_bound)
 }
 END_TEST
 
+START_TEST(what_a_sensor_may_tell)
+{
+    ck_assert(bounds_can_be_power(0) && bounds_can_be_power(32766) && bounds_can_be_power(32768));
+    ck_assert(bounds_can_be_power(60000));
+    ck_assert(!bounds_can_be_power(-1) && !bounds_can_be_power(32767) && !bounds_can_be_power(65535));
+    ck_assert(!bounds_can_be_power(4294967.295)); /* 0xffffffff mW */
+}
+END_TEST
+
 START_TEST(names_of_origins)
 {
     for (int from = MOST_UNKNOWN; from <= MOST_BY_CLASS; from++)
@@ -90,4 +99,4 @@ START_TEST(the_tdp_of_a_model)
 END_TEST
 
 UNIT_SUITE("bounds", the_first_that_is_known, all_packages_are_bounded_together, one_of_several_is_one,
-           what_has_no_bound, names_of_origins, the_tdp_of_a_model)
+           what_has_no_bound, what_a_sensor_may_tell, names_of_origins, the_tdp_of_a_model)
