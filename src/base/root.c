@@ -49,7 +49,8 @@ static bool cannot_read(const struct root *root, const char *path, struct error 
 
 int root_open_file(const struct root *root, const char *path, struct error *err)
 {
-    const int fd = openat(root->fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    const int fd =
+        openat(root->fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* of a pipe nothing is waited for */
 
     if (fd < 0)
         cannot_read(root, path, err);

@@ -71,11 +71,25 @@ uint64_t watched_ns(const struct measurement *measurement)
     return sum;
 }
 
+/* It told a value that cannot be true. */
+static bool has_jumped(const struct measurement *measurement, size_t domain)
+{
+    const struct window_list steps = measurement_steps(measurement);
+
+    for (size_t i = 0; i < steps.count; i++) {
+        const struct window *window = steps.at(steps.of, i);
+        if (window->unknown_ns[domain] && window->hole[domain] == HOLE_IMPLAUSIBLE)
+            return true;
+    }
+    return false;
+}
+
 bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short)
 {
     const struct meter_domain *state = &measurement->meter->domains[domain];
     const uint64_t refreshes_ns = 2 * state->domain->update_ns; /* one of them lies within */
-    const bool still = !state->moved && !state->resets;         /* what went back has moved */
+    /* what went back or ahead has moved */
+    const bool still = !state->moved && !state->resets && !has_jumped(measurement, domain);
 
     *too_short = still && watched_ns(measurement) < (refreshes_ns > COUNTER_STUCK_NS ? refreshes_ns : COUNTER_STUCK_NS);
     return still;

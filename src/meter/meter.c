@@ -119,6 +119,26 @@ static void add_not_counted(const struct meter *meter, struct text *why)
     }
 }
 
+/* What is there says more than what is not. */
+static void add_refused(const struct meter *meter, struct text *why)
+{
+    add_not_counted(meter, why);
+    for (size_t i = 0; i < meter->refusal_count; i++)
+        text_add(why, "%s%s: %s", why->length ? "; " : "", meter->refusals[i].driver->name,
+                 meter->refusals[i].error.what);
+}
+
+/* The first that is there and cannot be read, and the model, which cannot take its place. */
+static void add_failed(const struct meter *meter, const struct error *model, struct text *why)
+{
+    for (size_t i = 0; i < meter->domain_count && !why->length; i++) {
+        const struct error *problem = &meter->domains[i].domain->problem;
+        if (problem->kind != ERROR_NONE && problem->kind != ERROR_ABSENT)
+            text_add(why, "%s%s%s; ", problem->what, problem->why[0] ? ": " : "", problem->why);
+    }
+    text_add(why, "%s", model->what);
+}
+
 static bool nothing_readable(const struct meter *meter, bool measured_only, struct error *err)
 {
     const struct refusal *denied = refusal_of(meter, ERROR_DENIED), *failed = refused_model(meter);
@@ -131,14 +151,14 @@ static bool nothing_readable(const struct meter *meter, bool measured_only, stru
         return error_fix(err, "%s%s%s", denied->error.fix, denied->error.fix[0] && model[0] ? "; or " : "", model);
     }
     text_open(&why, sizeof err->why);
-    add_not_counted(meter, &why); /* what is there says more than what is not */
-    for (size_t i = 0; i < meter->refusal_count; i++)
-        text_add(&why, "%s%s: %s", why.length ? "; " : "", meter->refusals[i].driver->name,
-                 meter->refusals[i].error.what);
+    if (failed)
+        add_failed(meter, &failed->error, &why);
+    else
+        add_refused(meter, &why);
     error_set(err, ERROR_ABSENT, "no energy sensor on this machine%s%s",
               meter->machine->guest ? ", which is a virtual machine" : "", failed ? ", and no model of it" : "");
     error_notice(err, NOTICE_NO_COUNTER);
-    error_why(err, "%s", failed ? failed->error.what : why.data ? why.data : "");
+    error_why(err, "%s", why.data ? why.data : "");
     text_close(&why);
     if (failed)
         return error_fix(err, "%s", failed->error.fix);

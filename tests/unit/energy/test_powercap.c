@@ -216,10 +216,14 @@ START_TEST(one_bad_zone_does_not_stop_the_others)
 {
     struct tree tree;
     struct energy_source source;
-    struct reading readings[4];
+    struct reading readings[5];
     struct error err;
+    char pipe[512];
 
     tree_open(&tree);
+    zone(&tree, "intel-rapl:4", "package-4", NULL, "1000"); /* nobody ever writes to it */
+    snprintf(pipe, sizeof pipe, "%s/sys/class/powercap/intel-rapl:4/energy_uj", tree.path);
+    ck_assert_int_eq(mkfifo(pipe, 0666), 0);
     zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
     zone(&tree, "intel-rapl:1", "package-1", NULL, "1000");
     zone(&tree, "intel-rapl:2", "package-2", "nonsense", "1000");
@@ -227,14 +231,15 @@ START_TEST(one_bad_zone_does_not_stop_the_others)
     tree_mode(&tree, "sys/class/powercap/intel-rapl:3/energy_uj", 0);
     tree_become_ordinary(&tree);
     ck_assert(open_source(&source, &tree, &intel, &err));
-    ck_assert_uint_eq(source.domain_count, 4);
+    ck_assert_uint_eq(source.domain_count, 5);
     ck_assert_int_eq(source.domains[0].problem.kind, ERROR_NONE);
     ck_assert_int_eq(source.domains[1].problem.kind, ERROR_ABSENT);
+    ck_assert_int_eq(source.domains[4].problem.kind, ERROR_SYSTEM);
     ck_assert_int_eq(source.domains[2].problem.kind, ERROR_BAD_DATA);
     ck_assert_int_eq(source.domains[3].problem.kind, ERROR_DENIED);
     powercap_driver.read(&source, readings);
     ck_assert_int_eq(readings[0].error, 0);
-    for (size_t i = 1; i < 4; i++)
+    for (size_t i = 1; i < 5; i++)
         ck_assert_int_ne(readings[i].error, 0);
     powercap_driver.close(&source);
     tree_close(&tree);

@@ -323,6 +323,10 @@ START_TEST(what_a_window_cannot_say)
     ck_assert(!domain_is_still(&b.measurement, PACKAGE, &too_short) && !too_short);
     b.meter.domains[PACKAGE].moved = false;
     ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && too_short);
+    b.runs[0].window.unknown_ns[PACKAGE] = 1;
+    b.runs[0].window.hole[PACKAGE] = HOLE_IMPLAUSIBLE;
+    ck_assert(!domain_is_still(&b.measurement, PACKAGE, &too_short));
+    b.runs[0].window.unknown_ns[PACKAGE] = 0;
     baseline(&b, 0, 0, 0)->duration_ns = 1;
     ck_assert_uint_eq(watched_ns(&b.measurement), 100000000);
     ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && !too_short);
