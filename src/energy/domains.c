@@ -148,7 +148,7 @@ bool domains_have_room(size_t count, struct notices *notices, const char *what)
     return false;
 }
 
-static void tell_coarse(struct energy_source *source)
+void domains_tell_coarse(struct energy_source *source)
 {
     const struct domain *first = NULL;
     char step[UNITS_SIZE], more[32] = "";
@@ -183,7 +183,7 @@ bool domains_publish(struct energy_source *source, void *items, size_t count, si
     for (size_t i = 0; i < count; i++)
         memcpy(&source->domains[i], (const char *)items + i * item_size, sizeof source->domains[i]);
     tell_apart(source->domains, count);
-    tell_coarse(source);
+    domains_tell_coarse(source);
     return true;
 }
 

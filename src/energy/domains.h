@@ -35,6 +35,9 @@ bool domains_have_room(size_t count, struct notices *notices, const char *what);
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size,
                      struct error *err) MUST_CHECK;
 
+/* The same notice, of a source that publishes its domains itself. */
+void domains_tell_coarse(struct energy_source *source);
+
 /* Frees the domains and the driver's state; harmless twice. */
 void domains_release(struct energy_source *source);
 

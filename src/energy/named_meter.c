@@ -137,6 +137,7 @@ static bool named_open(struct energy_source *source, const struct root *root, co
         return false;
     source->domain_count = source->named->count;
     await_all(source, machine);
+    domains_tell_coarse(source);
     return !domains_refuse(source, err);
 }
 

@@ -127,11 +127,12 @@ struct summary {
     double baseline_s;          /* all baseline windows together */
     double idle_deviation_w;    /* of the parts of the baselines; NAN unknown */
     double net_noise_j;         /* how far net may be off by the baseline's own spread and the resolution */
-    double resolution_j;        /* one update at each end of a window, at the mean power; NAN unknown */
-    bool below_resolution;      /* a counted domain did not move and the window was too short to tell */
-    bool at_least;              /* every run has a hole: gross is a lower bound, and there is no net */
-    double unknown_s;           /* of the counted run and domain that are known least; 0: at_least is false */
-    size_t runs;                /* counted runs */
+    double resolution_j;   /* one update at each end of a window, at the mean power, and one step of the counters at
+                            * least; NAN unknown */
+    bool below_resolution; /* a counted domain did not move and the window was too short to tell */
+    bool at_least;         /* every run has a hole: gross is a lower bound, and there is no net */
+    double unknown_s;      /* of the counted run and domain that are known least; 0: at_least is false */
+    size_t runs;           /* counted runs */
     struct net_verdict verdict; /* of the total's net */
     struct spread share_j;      /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
                                  * nobody else was busy */

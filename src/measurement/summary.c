@@ -117,6 +117,19 @@ static void fill_total_range(const struct measurement *measurement, struct summa
     total->net_high_j = sums[3];
 }
 
+/* A counter that is refreshed often may still go in large steps, as those of whole joules or hundredths of a kWh do. */
+static double steps_j(const struct measurement *measurement)
+{
+    double sum_j = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct domain *domain = measurement->meter->domains[i].domain;
+        if (measurement->counting->counts[i] && !domain->poll_ns && domain->access != ACCESS_MODEL)
+            sum_j += j_from_uj(domain->resolution_uj);
+    }
+    return sum_j;
+}
+
 static void fill_noise(const struct measurement *measurement, struct summary *summary, uint64_t update_ns)
 {
     const double duration_s = summary->duration_s.mean;
@@ -124,6 +137,8 @@ static void fill_noise(const struct measurement *measurement, struct summary *su
     size_t parts = 0, windows = 0;
 
     summary->resolution_j = power_w * 2 * s_from_ns(update_ns);
+    if (isfinite(summary->resolution_j))
+        summary->resolution_j = fmax(summary->resolution_j, steps_j(measurement));
     for (size_t i = 0; i < measurement->baseline_count; i++) {
         const struct window *window = &measurement->baselines[i];
         const struct spread spread = spread_of_known(window->parts_w, window->part_count);

@@ -70,6 +70,15 @@ measure --json g.json -- sh -c 'begun=$(wc -l < told); until [ "$(wc -l < told)"
 check 'joules that were told' True "$(json g.json 'any(abs(float(b) - float(a) - r["gross_j"]["mean"]) < 1e-3
     for told in [open("told").read().split()] for i, a in enumerate(told) for b in told[i + 1:])')"
 
+# Home Assistant's counter of kWh goes in steps of 36 kJ: a run of one step is doubted, and not by its cadence alone.
+echo 1234.50 > kwh
+only ha "command = cat $work/in/kwh | tee -a $work/in/said-kwh" 'unit = kWh' 'every = 0.1s'
+measure --json k.json -- sh -c 'echo 1234.51 > kwh.new; mv kwh.new kwh; until [ "$(grep -c 1234.51 said-kwh)" -ge 3 ]; do sleep 0.05; done; sleep 0.8' 2> k.err
+check 'one step' '36000 36000' "$(json k.json '"%g %g" % (r["gross_j"]["mean"], r["resolution_j"])')"
+check_match 'is below the resolution' 'below resolution \(under 72\.0 kJ\)' "$(cat k.err)"
+check_match 'and said' 'machine-ha counts in steps of 36\.0 kJ' "$(cat k.err)"
+check 'its kind' coarse "$(json k.json '[n["kind"] for n in r["notices"] if "in steps of" in n["what"]][0]')"
+
 # What a killed measurement has left is a total of what the meter told.
 only wall 'command = echo 55' 'unit = W' 'every = 20s'
 measure --samples killed.csv --interval 0.1 -- sh -c 'echo $$ > job; echo $PPID > carbon; exec sleep 30' 2> killed.err &
