@@ -101,14 +101,14 @@ typedef struct {
 
 /* Bits of carbon_energy.doubts; carbon_doubt_text has the words. With those up to 256 the joules are NAN. */
 enum {
-    CARBON_DOUBT_MARKS = 1,       /* the marks are another meter's, or in the wrong order */
-    CARBON_DOUBT_UNREAD = 2,      /* a counter could not be read at the start or the end */
-    CARBON_DOUBT_RESET = 4,       /* a counter started anew in between */
-    CARBON_DOUBT_LOST = 8,        /* a source was lost and found again or told what cannot be, or the machine slept */
-    CARBON_DOUBT_GAP = 16,        /* so long without a reading that a counter may have wrapped unseen */
-    CARBON_DOUBT_STILL = 32,      /* no counter has ever moved */
-    CARBON_DOUBT_IMPOSSIBLE = 64, /* more power than there can be */
-    CARBON_DOUBT_FORKED = 128,    /* a source that serves the process alone that opened it */
+    CARBON_DOUBT_MARKS = 1,          /* the marks are another meter's, or in the wrong order */
+    CARBON_DOUBT_UNREAD = 2,         /* a counter could not be read at the start or the end */
+    CARBON_DOUBT_RESET = 4,          /* a counter started anew in between */
+    CARBON_DOUBT_LOST = 8,           /* a source was lost, stood still or told what cannot be; or the machine slept */
+    CARBON_DOUBT_GAP = 16,           /* so long without a reading that a counter may have wrapped unseen */
+    CARBON_DOUBT_STILL = 32,         /* no counter has ever moved */
+    CARBON_DOUBT_IMPOSSIBLE = 64,    /* more power than there can be */
+    CARBON_DOUBT_FORKED = 128,       /* a source that serves the process alone that opened it */
     CARBON_DOUBT_CONTRADICTED = 256, /* what counts was found to repeat or to contradict another meter */
     CARBON_DOUBT_RESOLUTION = 1024,  /* too short for the meter: the edges weigh; NAN where nothing moved */
     CARBON_DOUBT_INCOMPLETE = 2048,  /* something that belongs to the total is not in it */

@@ -19,9 +19,10 @@ class Energy:
     """seconds, joules (gross: of the whole machine, idle included), idle_j, net_j, low_j and high_j (the range of a
     modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; components, by name in joules; quality;
     doubts, in words; facts, on what it stands. What is not known is None. Where a part of the time is not known, joules
-    is None and at_least_j what was used for certain, in known_s; unknown_s is the rest, and unknown_why says why."""
+    is None and at_least_j what was used for certain, in known_s, and components_at_least that by name; unknown_s is the
+    rest, and unknown_why says why."""
 
-    __slots__ = (*FIGURES, *BOUND, "unknown_why", "components", "quality", "doubts", "facts")
+    __slots__ = (*FIGURES, *BOUND, "unknown_why", "components", "components_at_least", "quality", "doubts", "facts")
 
     def __init__(self, used, bound, facts, components):
         for name in FIGURES:
@@ -32,6 +33,7 @@ class Energy:
         self.components = {
             name: _known(used.component_j[i]) for i, name in components.items()
         }
+        self.components_at_least = {name: _known(bound.component_at_least_j[i]) for i, name in components.items()}
         self.quality = text(library().carbon_quality_name(used.quality))
         words = (text(library().carbon_doubt_text(1 << bit)) for bit in range(32) if used.doubts & 1 << bit)
         self.doubts = tuple(filter(None, words))
@@ -44,6 +46,7 @@ class Energy:
             **{name: getattr(self, name) for name in (*FIGURES, *BOUND)},
             "unknown_why": self.unknown_why,
             "components": dict(self.components),
+            "components_at_least": dict(self.components_at_least),
             "quality": self.quality,
             "doubts": list(self.doubts),
             "facts": dict(self.facts),

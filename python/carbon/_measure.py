@@ -74,7 +74,8 @@ class Measurement:
         return self._energy
 
     def __getattr__(self, name):
-        if name in FIGURES or name in BOUND or name in ("unknown_why", "components", "quality", "doubts", "facts"):
+        if name in FIGURES or name in BOUND or name in ("unknown_why", "components", "components_at_least", "quality", "doubts",
+                                                          "facts"):
             return getattr(self.energy, name)
         raise AttributeError(f"'Measurement' has no attribute '{name}'")
 

@@ -30,7 +30,7 @@ static void add_up(const carbon_meter *meter, const carbon_mark *start, const ca
     }
 }
 
-/* A reading that failed at an end, or a wrap that may have passed unseen, says nothing of how long. */
+/* A reading that failed at an end says nothing of how long. */
 static void tell_time(const carbon_mark *start, const carbon_mark *end, carbon_bound *bound)
 {
     const uint64_t duration_ns = end->time_ns - start->time_ns, unknown_ns = end->unknown_ns - start->unknown_ns;
@@ -38,7 +38,7 @@ static void tell_time(const carbon_mark *start, const carbon_mark *end, carbon_b
     bound->seconds = s_from_ns(duration_ns);
     if (unknown_ns)
         bound->why = hole_name((enum hole)end->hole);
-    if (start->unread | end->unread || start->gaps != end->gaps)
+    if (start->unread | end->unread)
         return;
     bound->known_s = s_from_ns(known_ns_of(duration_ns, unknown_ns));
     bound->unknown_s = bound->seconds - bound->known_s;

@@ -122,9 +122,9 @@ static void add_to_mark(const carbon_meter *meter, const struct counted *counted
     const struct meter_domain *domain = &meter->meter.domains[counted->domain];
 
     mark->energy_uj[counted->component] += sample->energy_uj[counted->domain];
-    mark->faults[counted->component] += domain->holes + domain->ambiguous_gaps;
-    mark->resets += domain->resets;
-    mark->lost += domain->holes - domain->resets;
+    mark->faults[counted->component] += meter_domain_holes(domain);
+    mark->resets += domain->holes[HOLE_RESET];
+    mark->lost += meter_domain_holes(domain) - domain->holes[HOLE_RESET] - domain->ambiguous_gaps;
     mark->gaps += domain->ambiguous_gaps;
     mark->unwatched_ns += domain->unwatched_ns;
     if (!sample->read[counted->domain])

@@ -34,9 +34,12 @@ bool window_is_at_least(const struct measurement *measurement, const struct wind
 
 bool domain_is_at_least(const struct measurement *measurement, size_t domain)
 {
-    for (size_t i = 0; i < measurement->run_count; i++)
-        if (run_is_counted(&measurement->runs[i]) && window_has_hole(measurement, &measurement->runs[i].window, domain))
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct window *window = &measurement->runs[i].window;
+        if (run_is_counted(&measurement->runs[i]) && window->unknown_ns[domain] &&
+            window_has_figure(measurement, window, domain))
             return true;
+    }
     return false;
 }
 
@@ -88,8 +91,8 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
 {
     const struct meter_domain *state = &measurement->meter->domains[domain];
     const uint64_t refreshes_ns = 2 * state->domain->update_ns; /* one of them lies within */
-    /* what went back or ahead has moved */
-    const bool still = !state->moved && !state->resets && !has_jumped(measurement, domain);
+    /* what went back or ahead has moved; what may have wrapped unseen, too */
+    const bool still = !state->moved && !state->resets && !state->ambiguous_gaps && !has_jumped(measurement, domain);
 
     *too_short = still && watched_ns(measurement) < (refreshes_ns > COUNTER_STUCK_NS ? refreshes_ns : COUNTER_STUCK_NS);
     return still;

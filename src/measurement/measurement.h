@@ -78,7 +78,7 @@ bool window_has_hole(const struct measurement *measurement, const struct window 
 /* One of them has: the window's energy is a lower bound. */
 bool window_is_at_least(const struct measurement *measurement, const struct window *window);
 
-/* Of a domain that counts: one of the counted runs has a hole in it. */
+/* One of the counted runs has a hole in this domain, be it counted or not: its energy is a lower bound. */
 bool domain_is_at_least(const struct measurement *measurement, size_t domain);
 
 /* The energy of the counted domains that this window knows. */

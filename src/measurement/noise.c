@@ -85,8 +85,10 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
         notice_add(notices, NOTICE_GAPS, c_strerror(state->last_error > 0 ? state->last_error : 0), "",
                    "%u readings of %s failed", state->missed_reads, name);
     if (state->ambiguous_gaps)
-        notice_add(notices, NOTICE_WRAP_UNKNOWN, "nothing was read for so long that a wrap could have passed unseen",
-                   "do not stop carbon while it measures", "the energy of %s may be too low by a whole wrap", name);
+        notice_add(notices, NOTICE_WRAP_UNKNOWN,
+                   "nothing was read for so long that a wrap could have passed unseen; that time is left out",
+                   "do not stop carbon while it measures", "the counter of %s may have wrapped unseen %u times", name,
+                   state->ambiguous_gaps);
     if (state->lost)
         notice_add(notices, NOTICE_VANISHED, "what it counted meanwhile is left out", "run again without interruption",
                    "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, a driver reload, or a "
@@ -99,7 +101,7 @@ static const char *const hole_causes[HOLE_COUNT] = {
     [HOLE_RESET] = "its counter began again",
     [HOLE_SUSPEND] = "the machine slept",
     [HOLE_VANISHED] = "its counter was gone and came back",
-    [HOLE_FAILED] = "it could not be read",
+    [HOLE_FAILED] = "it was not read",
     [HOLE_FROZEN] = "its counter stood still while the machine ran",
     [HOLE_IMPLAUSIBLE] = "it told what cannot be true",
 };

@@ -101,10 +101,10 @@ static bool is_back(const struct meter_domain *domain, const struct reading *rea
     return domain->before_uj && reading->energy_uj >= domain->before_uj;
 }
 
-/* It began again, and stood still since: when it began to count is not known. */
+/* It went back to 0 and stood there: when it began to count again is not known, or those zeros are no energy at all. */
 static bool is_waiting(const struct meter_domain *domain, const struct reading *reading)
 {
-    return domain->before_uj && (reading->energy_uj == domain->last_raw_uj || domain->still_for.stood_ns) &&
+    return domain->before_uj && domain->last_raw_uj == 0 && (reading->energy_uj == 0 || domain->still_for.stood_ns) &&
            counter_never_rests(domain->domain);
 }
 
@@ -154,24 +154,36 @@ static struct counter_step step_of(const struct meter_domain *domain, const stru
     return step;
 }
 
+/* Why what lies between this reading and the one before is not known. */
+static enum hole hole_in(const struct meter_domain *domain, const struct counter_step *step,
+                         const struct reading *reading)
+{
+    if (domain->impossible)
+        return HOLE_IMPLAUSIBLE;
+    if (step->kind == STEP_RESET || is_back(domain, reading) || is_waiting(domain, reading))
+        return HOLE_RESET;
+    return step->ambiguous ? HOLE_FAILED : HOLE_NONE;
+}
+
 static void take_step(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns)
 {
     const uint64_t elapsed_ns = time_ns - domain->last_time_ns, poll_ns = domain->domain->poll_ns;
     struct counter_step step = step_of(domain, reading, time_ns);
-    const bool lost = is_back(domain, reading) || is_waiting(domain, reading);
+    enum hole hole;
 
     domain->impossible = !is_possible(domain, step.uj, elapsed_ns);
+    hole = hole_in(domain, &step, reading);
     if (reading->energy_uj != domain->last_raw_uj)
         domain->before_uj = step.kind == STEP_RESET ? domain->last_raw_uj : 0;
-    if (step.kind == STEP_RESET || lost || domain->impossible) {
-        leave_hole(domain, domain->impossible ? HOLE_IMPLAUSIBLE : HOLE_RESET, time_ns);
+    if (hole) {
+        leave_hole(domain, hole, time_ns);
         step.uj = 0;
     }
     domain->total_uj += step.uj;
     domain->moved |= step.uj > 0;
     domain->wraps += step.kind == STEP_WRAP && !domain->impossible;
     domain->resets += step.kind == STEP_RESET;
-    domain->ambiguous_gaps += step.ambiguous;
+    domain->ambiguous_gaps += hole == HOLE_FAILED;
     domain->unwatched_ns += poll_ns && elapsed_ns > POLLS_LATE * poll_ns ? elapsed_ns : 0;
     domain->still = reading->still;
     stillness_note(&domain->still_for, reading->energy_uj != domain->last_raw_uj || reading->off, time_ns);

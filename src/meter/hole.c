@@ -21,10 +21,19 @@ enum hole hole_of(const char *name)
     return hole;
 }
 
+unsigned meter_domain_holes(const struct meter_domain *domain)
+{
+    unsigned sum = 0;
+
+    for (enum hole hole = HOLE_NONE; hole < HOLE_COUNT; hole++)
+        sum += domain->holes[hole];
+    return sum;
+}
+
 void meter_domain_leave_hole(struct meter_domain *domain, enum hole hole, uint64_t length_ns)
 {
     domain->unknown_ns += length_ns;
     domain->hole_ns[hole] += length_ns;
-    domain->holes++;
+    domain->holes[hole]++;
     domain->hole = hole;
 }

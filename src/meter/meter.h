@@ -40,7 +40,8 @@ enum hole {
     HOLE_RESET,       /* the counter went back by more than a wrap explains */
     HOLE_SUSPEND,     /* the machine slept */
     HOLE_VANISHED,    /* the counter was gone and came back */
-    HOLE_FAILED,      /* a sensor of power did not answer, or a counter at the end of a window */
+    HOLE_FAILED,      /* a sensor of power did not answer, a counter at the end of a window, or nothing was read for so
+                         long that a wrap may have passed unseen */
     HOLE_FROZEN,      /* the counter stood still while the machine ran */
     HOLE_IMPLAUSIBLE, /* it told more power than can be true, or that a running machine draws nothing */
     HOLE_COUNT
@@ -78,7 +79,7 @@ struct meter_domain {
     uint64_t lost_ns;             /* how long in all, sleep apart; that time's energy is not in total_uj */
     uint64_t unknown_ns;          /* of all holes: whose energy is not in total_uj */
     uint64_t hole_ns[HOLE_COUNT]; /* unknown_ns by its reasons */
-    unsigned holes;               /* how many they were */
+    unsigned holes[HOLE_COUNT];   /* at how many readings */
     enum hole hole;               /* why, of the last of them */
     enum hole pending;            /* what was told last is not known, for this reason, and the hole not closed yet */
     unsigned implausible;         /* readings that cannot be true */
@@ -192,6 +193,9 @@ bool meter_domain_take(struct meter_domain *domain, const struct reading *readin
 
 /* Of so long its energy is not known. */
 void meter_domain_leave_hole(struct meter_domain *domain, enum hole hole, uint64_t length_ns);
+
+/* At how many readings, whatever the reason. */
+unsigned meter_domain_holes(const struct meter_domain *domain);
 
 /* A window ends here, and the domain was not read. */
 void meter_domain_cut(struct meter_domain *domain, uint64_t time_ns);

@@ -97,12 +97,13 @@ static void ask_cpu_time(struct stillness *still, uint64_t busy_now)
         still->witnesses = WITNESSES;
 }
 
-/* From its last move on. */
+/* From its last move on; where it stands at 0 since a reset that is a hole already. */
 static void freeze(struct meter_domain *state, uint64_t time_ns)
 {
     state->still_for.frozen = true;
     state->freezes++;
-    meter_domain_leave_hole(state, HOLE_FROZEN, time_ns - state->still_for.moved_ns);
+    if (!state->before_uj || state->last_raw_uj)
+        meter_domain_leave_hole(state, HOLE_FROZEN, time_ns - state->still_for.moved_ns);
 }
 
 void meter_judge_stillness(struct meter *meter, uint64_t time_ns)
@@ -112,8 +113,7 @@ void meter_judge_stillness(struct meter *meter, uint64_t time_ns)
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *state = &meter->domains[i];
         struct stillness *still = &state->still_for;
-        if (!counter_never_rests(state->domain) || !was_read(state, time_ns) || still->frozen || !still->stood_ns ||
-            state->before_uj) /* after a reset that is a hole already */
+        if (!counter_never_rests(state->domain) || !was_read(state, time_ns) || still->frozen || !still->stood_ns)
             continue;
         still->witnesses += others_move(meter, i, time_ns);
         if (still->stood_ns < patience_ns(state))

@@ -63,6 +63,7 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_integer(node, "lost", state->lost);
     tree_number(node, "lost_s", s_from_ns(state->lost_ns));
     tree_number(node, "unwatched_s", s_from_ns(state->unwatched_ns));
+    tree_bool(node, "at_least", domain_is_at_least(report->measurement, i));
     add_energy(node, &report->summary.domains[i]);
     json_spread(node, "own_j", &report->summary.domains[i].own_j);
 }

@@ -35,7 +35,7 @@ class Counter:
         self.ticks, self.truths, self.faults = [], [], []
 
     def plan(self, now):
-        self.next_fault = now + int(self.chance.uniform(0.5, 7) * 1e9)
+        self.next_fault = now + int(self.chance.uniform(2.2, 7) * 1e9)
 
     def begin_fault(self, now, slept):
         kind = self.chance.choice(self.harms)
@@ -44,7 +44,7 @@ class Counter:
         self.fault, self.fault_until = kind, now + int(self.chance.uniform(low, high) * 1e9)
         self.faults.append([kind, now, self.fault_until])
         if kind == "reset":
-            self.raw = self.chance.uniform(0, 1e8)
+            self.raw = 0
         elif kind == "jump":
             self.raw = (self.raw + self.chance.uniform(2e10, 9e10)) % RANGE_UJ
         elif kind == "sleep":

@@ -141,6 +141,7 @@ class Pieces(OnTree):
             piece.energy
             self.tree.add(2)
         self.assertEqual((piece.joules, piece.at_least_j, piece.unknown_why), (None, 5, "reset"))
+        self.assertEqual((piece.components["package"], piece.components_at_least["package"]), (None, 5))
         self.assertGreater(piece.unknown_s, 0)
         self.assertAlmostEqual(piece.known_s + piece.unknown_s, piece.seconds, 9)
         self.assertIn("at least 5 J, of ", repr(piece))

@@ -24,7 +24,7 @@ uint64_t collector_total_uj(const struct collector *collector, size_t domain)
 
 uint64_t collector_gaps(const struct collector *collector, size_t domain)
 {
-    return collector->gaps[domain] + collector->meter->domains[domain].holes;
+    return collector->gaps[domain] + meter_domain_holes(&collector->meter->domains[domain]);
 }
 
 uint64_t collector_hole_ns(const struct collector *collector, size_t domain, enum hole hole)

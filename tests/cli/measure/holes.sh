@@ -33,6 +33,7 @@ check 'a lower bound, no net' 'None unknown True False' "$(json one.json '"%s %s
 check 'never more than was used' True "$(json one.json '0 < r["gross_j"]["mean"] <= 17')"
 check 'the hole, of the counter that has it' '0 reset True' "$(json one.json '(lambda w: "%d %s %s" % (w["holes"][0]["domain"], w["holes"][0]["reason"],
     0 < w["holes"][0]["unknown_s"] < w["duration_s"] and w["holes"][0]["unknown_s"] == r["unknown_s"]))(r["windows"]["runs"][0])')"
+check 'its domain says so' '[True]' "$(json one.json '[d["at_least"] for d in r["domains"]]')"
 check 'no hole in the baseline' '[]' "$(json one.json 'r["windows"]["baselines"][0]["holes"]')"
 check_match 'the table says it' 'gross is at least [0-9.]+ J: [0-9.]+ m?s of the run is not known; net is unknown' "$(cat err out)"
 check_match 'the mass, too' 'gross +at least [0-9.]+ [^ ]*gCO2eq = ' "$(cat err out)"
@@ -97,6 +98,7 @@ echo second >&\$CARBON_MARK_FD
 sleep 1.1
 echo 0 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 sleep 1.1
+"$burn" tree intel-rapl:0 1000000 100
 echo third >&\$CARBON_MARK_FD
 "$burn" tree intel-rapl:0 7000000 100
 END

@@ -94,7 +94,7 @@ check 'SIGTERM is a good end' 0 $status
 lay_serve_tree
 put_uj $memory 5000000000
 serve --state state.json --intensity 360
-put_uj $memory 0
+put_uj $memory 7000000
 wait_value 1 energy_gaps_total 'domain="dram-0"'
 unknown_s() { value unknown_seconds_total 'domain="dram-0",source="powercap",reason="reset"'; }
 memory_unknown_s=$(unknown_s)

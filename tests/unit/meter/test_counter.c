@@ -144,6 +144,7 @@ START_TEST(wraps_are_wraps_at_every_interval)
 
     for (unsigned trial = 0; trial < 20000; trial++) {
         const struct domain counter = { .name = "package-0",
+                                        .component = COMPONENT_PACKAGE,
                                         .wraps_at_uj = moduli_uj[chance_word(&chance) % 3],
                                         .update_ns = updates_ns[chance_word(&chance) % 6] };
         const uint64_t update_ns = counter.update_ns ? counter.update_ns : NS_PER_MS;
@@ -260,6 +261,9 @@ START_TEST(an_hour_of_wraps_loses_nothing)
     /* and then not for 33 s, in which 2 kW would have come round */
     meter_domain_take(&state, &(struct reading){ .energy_uj = 1 }, 3633 * NS_PER_S_INT, false);
     ck_assert_uint_eq(state.ambiguous_gaps, 1);
+    ck_assert_uint_eq(state.total_uj, 360 * UINT64_C(7000000001));
+    ck_assert_uint_eq(state.hole_ns[HOLE_FAILED], 33 * NS_PER_S_INT);
+    ck_assert_uint_eq(state.holes[HOLE_FAILED], 1);
 }
 END_TEST
 
@@ -423,6 +427,8 @@ static void check_domain(const char *csv, const cJSON *trace, const cJSON *expec
     struct replay replay = { .name = expected->string };
     struct error err;
 
+    replay.domain.component = COMPONENT_PACKAGE;
+    replay.domain.most_w = 800; /* in 288 s of one of them no wrap passes unseen */
     replay.domain.wraps_at_uj = (uint64_t)range_uj + (range_uj > 2e11 ? 61 : 15);
     replay.state.domain = &replay.domain;
     ck_assert_msg(csv_read(csv, replay_row, &replay, &err), "%s: %s: %s", csv, err.what, err.why);
