@@ -293,14 +293,24 @@ static void total_notices(const struct measurement *measurement, const struct su
     verdict_notice(summary, notices);
 }
 
+/* Of each counted domain both know a power, or neither does. */
+static bool know_the_same(const struct measurement *measurement, const struct window *a, const struct window *b)
+{
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] &&
+            window_has_figure(measurement, a, i) != window_has_figure(measurement, b, i))
+            return false;
+    return true;
+}
+
 static void drift_notice(const struct measurement *measurement, struct notices *notices)
 {
     double worst = 0;
 
     for (size_t i = 1; i < measurement->baseline_count; i++) {
-        const double before_w = window_counted_w(measurement, &measurement->baselines[i - 1]);
-        const double after_w = window_counted_w(measurement, &measurement->baselines[i]);
-        if (before_w > 0)
+        const struct window *before = &measurement->baselines[i - 1], *after = &measurement->baselines[i];
+        const double before_w = window_counted_w(measurement, before), after_w = window_counted_w(measurement, after);
+        if (before_w > 0 && know_the_same(measurement, before, after))
             worst = fmax(worst, fabs(after_w / before_w - 1));
     }
     if (worst > DRIFT)

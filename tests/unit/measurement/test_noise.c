@@ -336,6 +336,10 @@ START_TEST(baselines_that_differ)
         baselines[i].energy_uj[PACKAGE] = 5 * J * (i + 1);
     look();
     expect("baselines differ by up to 100 %");
+    /* one that knows less is not more or less than another */
+    baselines[1].unknown_ns[PACKAGE] = baselines[1].duration_ns;
+    look();
+    expect_nothing();
 }
 END_TEST
 

@@ -20,7 +20,7 @@ static struct measurement measurement;
 static struct summary summary;
 static struct notices notices;
 static double harm_each;
-static bool stands_still[DOMAINS];
+static bool stands_still[DOMAINS], is_constant;
 
 /* Words of two notices; where named, of the same domain. */
 static const struct {
@@ -68,8 +68,11 @@ static void set_up(uint64_t seed)
             domain->wraps_at_uj = 0;
             domain->wrap_unknown = true;
         }
+        if (world_chance(&worlds[i], 0.15)) /* a sensor of power */
+            domain->poll_ns = domain->update_ns = 100 * WORLD_MS;
         stands_still[i] = world_chance(&worlds[i], 0.2);
     }
+    is_constant = world_chance(&worlds[0], 0.1);
     harm_each = world_chance(&worlds[0], 0.3) ? 0 : 0.1 * chance_uniform(&worlds[0].chance);
 }
 
@@ -85,7 +88,7 @@ static struct window window_of(uint64_t readings, bool long_enough)
         if (reading == 0)
             first = sample;
         for (size_t i = 0; i < DOMAINS && reading < readings; i++) {
-            worlds[i].power_w = stands_still[i] ? 0 : 300 * chance_uniform(&worlds[i].chance);
+            worlds[i].power_w = stands_still[i] ? 0 : is_constant ? 100 : 300 * chance_uniform(&worlds[i].chance);
             world_pass(&worlds[i], ns);
             world_harm(&worlds[i], harm_each);
         }
@@ -93,22 +96,37 @@ static struct window window_of(uint64_t readings, bool long_enough)
     return window_between(&first, &sample);
 }
 
+static struct window baseline_of(void)
+{
+    struct window window = window_of(4, true);
+
+    for (window.part_count = 0; window.part_count < BASELINE_PARTS; window.part_count++)
+        window.parts_w[window.part_count] = 300 * chance_uniform(&worlds[0].chance);
+    return window;
+}
+
 static void measure(uint64_t seed)
 {
     set_up(seed);
-    const bool has_baselines = world_chance(&worlds[0], 0.7), long_enough = world_chance(&worlds[0], 0.8);
+    const bool brief = world_chance(&worlds[0], 0.05); /* so much so that no counter was refreshed */
+    const bool has_baselines = !brief && world_chance(&worlds[0], 0.7);
+    const bool long_enough = !brief && world_chance(&worlds[0], 0.8);
 
     measurement.run_count = 1 + chance_word(&worlds[0].chance) % RUNS;
+    for (size_t i = 0; i < DOMAINS; i++)
+        stands_still[i] |= brief;
     for (size_t i = 0; i < measurement.run_count; i++) {
         if (has_baselines)
-            baselines[measurement.baseline_count++] = window_of(4, true);
+            baselines[measurement.baseline_count++] = baseline_of();
         runs[i] =
             (struct run){ .window = window_of(1 + chance_word(&worlds[0].chance) % 6, long_enough), .ended = true };
+        runs[i].usage.cpu_ns = (struct usage_u64){ .known = true, .value = runs[i].window.duration_ns };
     }
     if (has_baselines)
-        baselines[measurement.baseline_count++] = window_of(4, true);
+        baselines[measurement.baseline_count++] = baseline_of();
     for (size_t i = 0; i < DOMAINS; i++) {
         meter.domains[i] = worlds[i].state;
+        meter.domains[i].still = is_constant && worlds[i].domain.poll_ns;
         meter.domains[i].source = &meter.sources[0];
     }
     measurement_leave_out_holes(&measurement);
@@ -155,7 +173,7 @@ START_TEST(no_notice_contradicts_another)
         }
     }
     /* the series are such that these do come, each by itself */
-    for (size_t e = 0; e < 4; e++)
+    for (size_t e = 0; e < sizeof excluded / sizeof excluded[0]; e++)
         ck_assert_msg(told[e][0] && told[e][1], "never told: '%s' or '%s'", excluded[e].one, excluded[e].other);
 }
 END_TEST
