@@ -32,7 +32,7 @@ struct run {
     struct job_end end;
     struct usage usage;
     uint64_t start_gap_ns; /* opening sample to execve */
-    uint64_t end_gap_ns;   /* told of the end to closing sample */
+    uint64_t end_gap_ns;   /* the end, as it may have been at the earliest, to the closing sample */
     size_t left_behind;    /* descendants still alive */
     char left_behind_names[128];
     bool orphans_unseen;         /* what it left behind is not known, and no CPU time of it is in usage */

@@ -375,7 +375,7 @@ static void settling_notice(const struct measurement *measurement, struct notice
 
 static void run_notices(const struct measurement *measurement, struct notices *notices)
 {
-    char adopting[128];
+    char adopting[128], gap[UNITS_SIZE];
 
     snprintf(adopting, sizeof adopting, "the kernel does not let carbon adopt them (PR_SET_CHILD_SUBREAPER): %s",
              c_strerror(measurement->adopt_error));
@@ -386,6 +386,11 @@ static void run_notices(const struct measurement *measurement, struct notices *n
             notice_add(notices, NOTICE_SUSPEND, "energy counters may start anew after a suspend",
                        "run again without a suspend", "the machine was suspended for %.0f s while the command ran",
                        s_from_ns(run->window.suspended_ns));
+        if (run->end_gap_ns > NS_PER_S_INT)
+            notice_add(notices, NOTICE_GAPS, "carbon did not run meanwhile: it was stopped, or its machine was",
+                       "do not stop carbon while it measures",
+                       "run %zu may have ended up to %s before its closing sample", i + 1,
+                       units_duration(s_from_ns(run->end_gap_ns), gap));
         if (run->orphans_unseen)
             notice_add(notices, NOTICE_USAGE, adopting, "make the command wait for its children",
                        "processes that the command left behind are unknown, and their CPU time is not in its own");

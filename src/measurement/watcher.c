@@ -10,6 +10,9 @@
 /* A kill loses no more of the partial record. */
 #define PROGRESS_NS (10 * NS_PER_S_INT)
 
+/* No busy machine wakes anybody so late. */
+#define STOPPED_NS NS_PER_S_INT
+
 static uint64_t after(uint64_t from_ns, uint64_t every_ns)
 {
     return every_ns ? from_ns + every_ns : UINT64_MAX;
@@ -116,6 +119,7 @@ void watcher_open(struct watcher *watcher, struct window *window)
 
     *window = (struct window){ .start_ns = 0 };
     watcher->window = window;
+    watcher->unseen_ns = 0;
     watcher->time_known =
         has_machine_time(watcher->meter) && machine_time_read(&watcher->stat_fd, watcher->meter->root, &watcher->time);
     watcher->realtime_ns = clock_realtime_ns();
@@ -248,13 +252,24 @@ static uint64_t next_due_ns(const struct watcher *watcher)
     return watcher->target ? clock_earlier_ns(due_ns, target_next_ns(watcher->target)) : due_ns;
 }
 
+/* carbon was to run again at due_ns, and does so now only: what has happened since it waited may have done so then. */
+static uint64_t unseen_ns(uint64_t waited_ns, uint64_t due_ns)
+{
+    const uint64_t now_ns = clock_monotonic_ns();
+
+    return now_ns > due_ns && now_ns - due_ns > STOPPED_NS ? now_ns - waited_ns : 0;
+}
+
 enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns)
 {
     for (;;) {
-        const enum job_event event = job_wait(job, clock_earlier_ns(until_ns, next_due_ns(watcher)));
+        const uint64_t waited_ns = clock_monotonic_ns(), due_ns = clock_earlier_ns(until_ns, next_due_ns(watcher));
+        const enum job_event event = job_wait(job, due_ns);
 
-        if (event == JOB_ENDED)
+        if (event == JOB_ENDED) {
+            watcher->unseen_ns = unseen_ns(waited_ns, due_ns);
             return event;
+        }
         if (event == JOB_READY && watcher->marks)
             take_marks(watcher);
         do_what_is_due(watcher);

@@ -35,6 +35,7 @@ struct watcher {
     bool time_known;
     uint64_t realtime_ns;
     uint64_t poll_ns, keep_alive_ns;
+    uint64_t unseen_ns; /* the job may have ended so long before that was seen, for carbon did not run; 0: at once */
     /* UINT64_MAX: never */
     uint64_t next_sample_ns, next_tick_ns, next_poll_ns, next_keep_alive_ns, next_progress_ns;
 };

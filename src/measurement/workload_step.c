@@ -178,7 +178,7 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
         keep_phases(work, run);
     if (!job_reap(job, &run->end, err))
         return false;
-    run->end_gap_ns = watcher->last.time_ns - run->end.end_ns;
+    run->end_gap_ns = watcher->last.time_ns - run->end.end_ns + watcher->unseen_ns;
     finish_run(work, run, usage);
     if (target)
         attach_usage(target, &before, run);

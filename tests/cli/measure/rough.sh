@@ -35,6 +35,11 @@ zone stopped 4000000000 1000000000
 run stopped --ready-fd 5 5> begun -- "$burn" stopped intel-rapl:0 100000000 5000
 stopped=$!
 
+# Its command ends while carbon is stopped.
+zone ends 262143328850 50000000000
+run ends --ready-fd 6 6> running -- sh -c 'until [ -e stopped-now ]; do sleep 0.02; done; : > over'
+ends=$!
+
 zone gap 262143328850 50000000000
 printf '%s\n' "0.4 gap/$counter 50010000000" "0.7 gap/$counter denied" "1.4 gap/$counter 50030000000" '1.6 - end' \
     > gap.plan
@@ -59,10 +64,14 @@ zone gone 262143328850 50000000000
 printf '%s\n' "0.4 gone/$counter 50010000000" "0.8 gone/$counter remove" '1 - end' > gone.plan
 plays gone
 
+until_true grep -sqx run running
+kill -STOP $ends
+: > stopped-now
+until_true test -e over
 until_true grep -sqx run begun
 kill -STOP $stopped
 sleep 3
-kill -CONT $stopped
+kill -CONT $stopped $ends
 wait
 
 check '04 a counter that wraps every few seconds loses nothing' '37500 4' "$(of wraps gross_j) $(of wraps wraps)"
@@ -70,6 +79,9 @@ check_absent '04 and leaves no doubt' 'wrapped unseen' "$(cat wraps.err)"
 check 'stopped: what was read before and after is a lower bound' 'True True failed' "$(json stopped.json '"%s %s %s" % (
     r["at_least"], 0 <= r["gross_j"]["mean"] < 100, r["windows"]["runs"][0]["holes"][0]["reason"])')"
 check_match 'stopped: a wrap may have passed' 'package-0 may have wrapped unseen 1 times' "$(tr -s '\n ' ' ' < stopped.err)"
+check 'the end was not seen: how long it may have been' True "$(json ends.json '3 <= r["end_gap_s"] <= r["duration_s"]["mean"]')"
+check_match 'and is told' 'run 1 may have ended up to [0-9.]+ s before its closing sample' "$(tr -s '\n ' ' ' < ends.err)"
+check_absent 'only where it is so' 'may have ended' "$(cat gap.err reset.err)"
 check 'a gap: the counter went on, so that the difference holds' 30 "$(of gap gross_j)"
 check_match 'a gap is told' 'readings of package-0 failed' "$(cat gap.err)"
 for end in denied empty; do
