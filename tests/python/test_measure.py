@@ -150,6 +150,20 @@ class Pieces(OnTree):
             self.tree.add(2)
         self.assertEqual((piece.joules, piece.at_least_j, piece.unknown_s, piece.unknown_why), (2, 2, 0, ""))
 
+    def test_many_short_pieces_add_up_and_none_is_nothing(self):
+        used = 0
+        with carbon.measure(**self.options) as whole:
+            for number in range(150):
+                with carbon.measure(**self.options) as piece:
+                    if number % 3:
+                        self.tree.add(number / 1000)
+                        used += number
+                if number % 3:
+                    self.assertAlmostEqual(piece.joules, number / 1000, 9)
+                else:
+                    self.assertIsNone(piece.joules)
+        self.assertAlmostEqual(whole.joules, used / 1000, 9)
+
     def test_net(self):
         with carbon.Meter(**self.options) as meter:
             self.assertIsNone(meter.idle_w)

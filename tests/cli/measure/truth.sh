@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every command beside every other over one machine with random faults, and over one without: what is told never exceeds
-# the truth, what is missing is said, and nothing is where nothing was planted. CARBON_SEED=N is another world.
+# Every command beside every other, and one within another, over one machine with random faults, and over one without:
+# what is told never exceeds the truth, what is missing is said, and nothing is where nothing was planted. CARBON_SEED=N
+# is another world.
 . "$(dirname "$0")/../lib.sh"
 . "$source/tests/cli/lib-trees.sh"
 
@@ -103,6 +104,8 @@ printf '%s\n' 'name: steps' 'steps:' '- {name: a, run: [sleep, "0.9"]}' '- {name
 everything() {
     local world=$1 options=(--root "$1" --zone FR --settle 0)
     told "$world" measure "$carbon" measure "${options[@]}" --baseline 1 --runs 3 --json "$world-measure.json" -- sleep 1.7
+    told "$world" outer "$carbon" measure "${options[@]}" --baseline 0 --json "$world-outer.json" -- \
+        "$carbon" measure "${options[@]}" --baseline 0.5 --json "$world-inner.json" -- sleep 2.5
     told "$world" batch "$carbon" batch "${options[@]}" --baseline 0.6 --loops 3 --json "$world-batch.json" \
         --module 'a=sleep 1.1' --module 'b=sleep 0.8'
     told "$world" compare "$carbon" compare "${options[@]}" --baseline 0.5 --runs 3 --warmup 0 --json "$world-compare.json" \
@@ -116,7 +119,7 @@ everything() {
     told "$world" library "$python" pieces.py "$world" "$seed" "$world-library.json"
     told "$world" serve "$carbon" serve --root "$world" --listen 127.0.0.1:0 --resolution 0.3
     server=$!
-    until_true grep -q 'listening at' "$world-serve.err"
+    until_true grep -sq "listening at" "$world-serve.err"
     "$python" scrapes.py "$(sed -n 's/.*listening at \([^ ,]*\).*/http:\/\/\1/p' "$world-serve.err")" "$world-serve.json"
     kill "$server"
     wait
@@ -147,6 +150,10 @@ json.dump([row for row in csv.DictReader(sys.stdin) if row["timestamp"] != "time
     cp "$world-pipeline.readings" "$world-rows.readings"
     cp "$world-pipeline.err" "$world-rows.err"
     judge "$world" rows rows
+    cp "$world-outer.readings" "$world-inner.readings"
+    cp "$world-outer.err" "$world-inner.err"
+    judge "$world" measure outer
+    judge "$world" measure inner
     for form in measure batch compare pipeline probe; do
         judge "$world" "$form" "$form"
     done
