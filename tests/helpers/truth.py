@@ -70,6 +70,7 @@ def check_mean(told_j, runs, where):
 
 def window_of(truth, run):
     start_ns = truth.monotonic(run["started_at"])
+    truth.open_window(start_ns)
     return start_ns, start_ns + int(run["duration_s"] * 1e9)
 
 
@@ -168,8 +169,8 @@ def judge_totals(truth, moments):
             judged["bounds"] += bool(unknown_ns)
             allowed_ns = truth.unknown_ns(name, start_ns, moment["after_ns"])
             must(unknown_ns <= allowed_ns, f"{where}: {name} is unknown for {unknown_ns}, and may be for {allowed_ns} ns")
-            if energy_j is not None and len(read_ns) > 1 and not truth.is_touched(name, start_ns, moment["after_ns"]):
-                least_j = truth.least_j(name, start_ns, read_ns[-2])
+            if energy_j is not None and len(read_ns) > 2 and not truth.is_touched(name, start_ns, moment["after_ns"]):
+                least_j = truth.least_j(name, start_ns, read_ns[-3])  # the last may not have been told yet
                 must(energy_j >= least_j, f"{where}: {name} has {energy_j} J, used {least_j} J, and nothing is missing")
             power_w = moment["power_w"].get(name)
             must(power_w is None or power_w >= 0, f"{where}: {power_w} W")

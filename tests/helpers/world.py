@@ -118,8 +118,6 @@ class Truth:
 
     # A sample's time is half way through its readings, and a record has whole milliseconds.
     SLACK_NS = 5 * MS
-    # On a busy machine: from a window's time of day to its opening sample.
-    LATE_NS = 50 * MS
     # A freeze is told once it has lasted so long, and then from its beginning.
     BACKDATED_NS = 4 * 10**9
 
@@ -133,6 +131,12 @@ class Truth:
             for line in lines:
                 inode, time_ns = line.split()
                 self.readings[names[int(inode)]].append(int(time_ns))
+        self.late_ns = self.SLACK_NS
+
+    def open_window(self, start_ns):
+        """From its time of day to its opening sample a busy machine lets a while pass: as far as its readings tell."""
+        after = [times[bisect.bisect_left(times, start_ns):][:1] or [start_ns] for times in self.readings.values()]
+        self.late_ns = self.SLACK_NS + min(max(after)[0] - start_ns, 10**9)
 
     def monotonic(self, started_at):
         from datetime import datetime, timezone
@@ -148,18 +152,16 @@ class Truth:
         counter = self.counters[name]
         return counter["truths"][min(bisect.bisect_right(counter["ticks"], time_ns), len(counter["ticks"]) - 1)]
 
-    def _edge(self, name, time_ns):
-        """Between which moments the reading was that a sample of about this time has."""
-        times = self.readings[name]
-        near = [t for t in times[bisect.bisect_left(times, time_ns - self.LATE_NS):] if t <= time_ns + self.LATE_NS]
-        return min([time_ns, *near]) - self.SLACK_NS, max([time_ns, *near]) + self.SLACK_NS
+    def _edge(self, time_ns):
+        """Between which moments the reading was that a sample of this time has."""
+        return time_ns - 2 * self.SLACK_NS, time_ns + self.late_ns + self.SLACK_NS
 
     def most_j(self, name, start_ns, end_ns):
-        start_ns, end_ns = self._edge(name, start_ns)[0], self._edge(name, end_ns)[1]
+        start_ns, end_ns = self._edge(start_ns)[0], self._edge(end_ns)[1]
         return (self._after(name, end_ns) - self._before(name, start_ns)) / 1e6 + 1e-5
 
     def least_j(self, name, start_ns, end_ns):
-        start_ns, end_ns = self._edge(name, start_ns)[1], self._edge(name, end_ns)[0]
+        start_ns, end_ns = self._edge(start_ns)[1], self._edge(end_ns)[0]
         return (self._before(name, end_ns) - self._after(name, start_ns)) / 1e6 - 1e-5
 
     def happened(self, name, start_ns, end_ns):
