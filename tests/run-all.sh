@@ -95,6 +95,7 @@ fi
 # shellcheck disable=SC2016
 if [ "$(id -u)" = 0 ]; then step root checked "$build" '$(ROOT_TESTS)'; else skip root 'not root'; fi
 step kernel make -s -C "$build" check-kernel
+step engines-v2 make -s -C "$build" check-engines-lean
 joined
 # shellcheck disable=SC2016
 step alone checked "$build" '$(ALONE_TESTS)'

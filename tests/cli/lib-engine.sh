@@ -114,6 +114,12 @@ tmp_dir="$folder/tmp"
 [engine.runtimes]
 runc=["$(PATH=$PATH:/usr/sbin:/sbin command -v runc)"]
 END
+    # Asked by its socket it wants a network in each container: here one without a bridge.
+    if [ "$engine_slow" = yes ]; then
+        mkdir -p "$folder/networks"
+        printf '[network]\nnetwork_backend="cni"\nnetwork_config_dir="%s"\n' "$folder/networks" >> "$folder/containers.conf"
+        echo '{"cniVersion": "0.4.0", "name": "podman", "plugins": [{"type": "loopback"}]}' > "$folder/networks/podman.conflist"
+    fi
     CONTAINERS_CONF=$folder/containers.conf engine_daemon podman podman --root "$folder/data" --runroot "$folder/run" \
         --cgroup-manager "$engine_driver" --storage-driver vfs --events-backend file system service -t 0 "unix://$folder/socket"
     CONTAINER_HOST=unix://$folder/socket
@@ -136,9 +142,10 @@ engine_start() {
 
 # Whatever has this engine's folder in its command line: the daemon, containerd, shims, conmon.
 engine_processes() {
-    local file
-    for file in /proc/[0-9]*/cmdline; do
-        tr '\0' ' ' 2> /dev/null < "$file" | grep -qF -- "$engines/$1/" && basename "$(dirname "$file")"
+    local folder words
+    for folder in /proc/[0-9]*; do
+        { mapfile -d '' -t words < "$folder/cmdline"; } 2> /dev/null
+        [[ "${words[*]}" != *"$engines/$1/"* ]] || echo "${folder#/proc/}"
     done
 }
 
@@ -161,7 +168,7 @@ engine_stop() {
         [ "$i" -lt 20 ] || kill -KILL $left 2> /dev/null
         sleep 0.1
     done
-    rm -f "$engines/$kind/pid"
+    rm -f "$engines/$kind/pid" "$engines/$kind/containerd.socket"
 }
 
 engine_end() {

@@ -1,22 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# rapl-vm.sh [-s] [-t SECONDS] BUILT OUT CPU SOCKETS PARAMETERS COMMAND...: runs COMMAND as root in a virtual machine that
-# has RAPL. With -s systemd is its process 1, control groups are of version 2 alone, and the command is a service which
-# may make groups of its own; some 20 s until it begins.
+# rapl-vm.sh [-t SECONDS] BUILT OUT CPU SOCKETS PARAMETERS COMMAND...: runs COMMAND as root in a virtual machine that has
+# RAPL.
 #
 # BUILT is what build.sh made, CPU a model of qemu, PARAMETERS raplmsr's. The machine is emulated, no /dev/kvm is
 # needed, and passes for a real one (a guest's counters are trusted less). It sees this machine's files read-only under
 # a layer in memory that is dropped afterwards; /out there is the folder OUT. No network, no standard input.
 # Standard output, standard error and the exit status are COMMAND's; 125 where none came back within SECONDS (600).
 set -u
-systemd='' limit=600 cpus=2 memory=768 words='console=ttyS0 quiet panic=-1'
-while [ "${1:0:1}" = - ]; do
-    case $1 in
-    -s) systemd=yes cpus=1 memory=2048 words="$words mitigations=off systemd.unified_cgroup_hierarchy=1 systemd.show_status=no" ;;
-    -t) limit=$2; shift ;;
-    esac
-    shift
-done
+limit=600
+if [ "$1" = -t ]; then
+    limit=$2
+    shift 2
+fi
 built=$1 out=$2 cpu=$3 sockets=$4 parameters=$5
 shift 5
 work=$(mktemp -d "${TMPDIR:-/tmp}/rapl-vm.XXXXXX") || exit 125
@@ -54,30 +50,12 @@ $busybox mount -t proc none /new/proc
 $busybox mount -t sysfs none /new/sys
 $busybox mount -t devtmpfs none /new/dev
 $busybox mount -t cgroup2 none /new/sys/fs/cgroup
+$busybox chroot /new /bin/bash /back/command < /dev/null > /new/back/stdout 2> /new/back/stderr
+echo $? > /new/back/status
+$busybox dmesg > /new/back/dmesg
+$busybox sync
+$busybox poweroff -f
 INIT
-cat > "$work/back/run" << 'RUN'
-bash /back/command < /dev/null > /back/stdout 2> /back/stderr
-echo $? > /back/status
-busybox dmesg > /back/dmesg
-busybox sync
-busybox poweroff -f
-RUN
-if [ -n "$systemd" ]; then
-    cat >> "$tree/init" << 'INIT'
-$busybox ip link set lo up
-$busybox umount /new/sys/fs/cgroup
-units=/new/etc/systemd/system
-$busybox mkdir -p $units
-{ echo '[Unit]'; echo 'DefaultDependencies=no'; echo 'Requires=command.service'; } > $units/command.target
-{ echo '[Unit]'; echo 'DefaultDependencies=no'; echo '[Service]'; echo 'Type=oneshot'; echo 'Delegate=yes'
-    echo 'TimeoutStartSec=infinity'; echo 'ExecStart=/bin/bash /back/run'; } > $units/command.service
-exec $busybox switch_root /new /lib/systemd/systemd --unit=command.target
-INIT
-else
-    cat >> "$tree/init" << 'INIT'
-$busybox chroot /new /bin/bash /back/run
-INIT
-fi
 chmod +x "$tree/init"
 (cd "$tree" && find . | cpio -o -H newc --quiet) | gzip -1 > "$work/initrd"
 
@@ -87,10 +65,10 @@ share() {
 }
 mapfile -t shares < <(share host / ,readonly=on; share out "$out" ''; share back "$work/back" '')
 timeout "$limit" qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu "$cpu,-hypervisor" \
-    -smp "$cpus,sockets=$sockets" -m $memory \
+    -smp "2,sockets=$sockets" -m 768 \
     -smbios type=0,vendor=Test -smbios type=1,manufacturer=Test,product=Test \
     -nodefaults -no-user-config -display none -no-reboot -serial "file:$work/console" \
-    -kernel "$built/vmlinuz" -initrd "$work/initrd" -append "$words" "${shares[@]}" \
+    -kernel "$built/vmlinuz" -initrd "$work/initrd" -append "console=ttyS0 quiet panic=-1" "${shares[@]}" \
     < /dev/null > "$work/qemu.log" 2>&1
 ended=$?
 cat "$work/back/stdout"
