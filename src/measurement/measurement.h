@@ -153,6 +153,10 @@ struct energies domain_energies(const struct measurement *measurement, const str
                                 const struct window *window, size_t domain);
 struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
                                const struct window *window);
+/* The same, but of a window with a hole gross is a lower bound; net is unknown, also where a domain is not known at
+ * all. */
+struct energies total_bound(const struct measurement *measurement, const struct neighbours *beside,
+                            const struct window *window);
 
 /* Marks the runs with a hole as left out, of each command that has a run without. */
 void measurement_leave_out_holes(struct measurement *measurement);
