@@ -25,19 +25,6 @@ static void count_parts_anew(struct measurement *measurement, const double *befo
     }
 }
 
-static const struct window *window_at(const void *of, size_t step)
-{
-    const struct measurement *measurement = of;
-
-    return step < measurement->baseline_count ? &measurement->baselines[step]
-                                              : &measurement->runs[step - measurement->baseline_count].window;
-}
-
-struct window_list measurement_steps(const struct measurement *measurement)
-{
-    return (struct window_list){ window_at, measurement, measurement->baseline_count + measurement->run_count };
-}
-
 void measurement_cross_check(struct meter *meter, struct measurement *measurement, enum scope scope,
                              struct counting *counting, struct notices *notices)
 {

@@ -63,15 +63,27 @@ uint64_t measurement_update_ns(const struct measurement *measurement)
     return update_ns;
 }
 
+static const struct window *window_at(const void *of, size_t step)
+{
+    const struct measurement *measurement = of;
+
+    return step < measurement->baseline_count ? &measurement->baselines[step]
+                                              : &measurement->runs[step - measurement->baseline_count].window;
+}
+
+struct window_list measurement_steps(const struct measurement *measurement)
+{
+    return (struct window_list){ window_at, measurement, measurement->baseline_count + measurement->run_count };
+}
+
 uint64_t watched_ns(const struct measurement *measurement)
 {
-    uint64_t sum = 0;
+    const struct window_list steps = measurement_steps(measurement);
+    uint64_t sum_ns = 0;
 
-    for (size_t i = 0; i < measurement->baseline_count; i++)
-        sum += measurement->baselines[i].duration_ns;
-    for (size_t i = 0; i < measurement->run_count; i++)
-        sum += measurement->runs[i].window.duration_ns;
-    return sum;
+    for (size_t i = 0; i < steps.count; i++)
+        sum_ns += steps.at(steps.of, i)->duration_ns;
+    return sum_ns;
 }
 
 /* It told a value that cannot be true. */
