@@ -54,6 +54,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_attach \
   tests/unit/measurement/test_bound \
   tests/unit/measurement/test_cross_check \
+  tests/unit/measurement/test_cross_random \
   tests/unit/measurement/test_holes \
   tests/unit/measurement/test_idle \
   tests/unit/measurement/test_measurement \

@@ -86,17 +86,19 @@ uint64_t watched_ns(const struct measurement *measurement)
     return sum_ns;
 }
 
-/* It told a value that cannot be true. */
-static bool has_jumped(const struct measurement *measurement, size_t domain)
+/* It was read, and told nothing that cannot be true. */
+static bool was_watched(const struct measurement *measurement, size_t domain)
 {
     const struct window_list steps = measurement_steps(measurement);
+    bool known = false;
 
     for (size_t i = 0; i < steps.count; i++) {
         const struct window *window = steps.at(steps.of, i);
         if (window->unknown_ns[domain] && window->hole[domain] == HOLE_IMPLAUSIBLE)
-            return true;
+            return false;
+        known |= window->known[domain];
     }
-    return false;
+    return known;
 }
 
 bool domain_is_still(const struct measurement *measurement, size_t domain, bool *too_short)
@@ -104,7 +106,7 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
     const struct meter_domain *state = &measurement->meter->domains[domain];
     const uint64_t refreshes_ns = 2 * state->domain->update_ns; /* one of them lies within */
     /* what went back or ahead has moved; what may have wrapped unseen, too */
-    const bool still = !state->moved && !state->resets && !state->ambiguous_gaps && !has_jumped(measurement, domain);
+    const bool still = !state->moved && !state->resets && !state->ambiguous_gaps && was_watched(measurement, domain);
 
     *too_short = still && watched_ns(measurement) < (refreshes_ns > COUNTER_STUCK_NS ? refreshes_ns : COUNTER_STUCK_NS);
     return still;

@@ -416,6 +416,8 @@ static void check_twins(struct judging *judging, size_t a, size_t b, struct find
     *why = quirk ? quirk->why : "both read the same register and should agree within 0.5 %";
     text_add(&finding->what, "%s says %.1f J for %s, %s says %.1f J", source_at(judging, a), first_j, x->name,
              source_at(judging, b), second_j);
+    if (strcmp(source_at(judging, a), source_at(judging, b)) == 0)
+        text_add(&finding->what, " for %s", y->name);
 }
 
 /* Dies of one AMD package are taken for mirrors of one counter. */

@@ -322,6 +322,8 @@ START_TEST(what_a_window_cannot_say)
     ck_assert(!window_has_figure(&b.measurement, &b.runs[0].window, PACKAGE));
     ck_assert(!domain_is_still(&b.measurement, PACKAGE, &too_short) && !too_short);
     b.meter.domains[PACKAGE].moved = false;
+    ck_assert(!domain_is_still(&b.measurement, PACKAGE, &too_short)); /* it was never read */
+    b.runs[0].window.known[PACKAGE] = 1;
     ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && too_short);
     b.runs[0].window.unknown_ns[PACKAGE] = 1;
     b.runs[0].window.hole[PACKAGE] = HOLE_IMPLAUSIBLE;
