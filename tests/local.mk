@@ -478,6 +478,7 @@ EXTRA_DIST += \
   tests/vm/mark-guest.sh \
   tests/vm/rapl-vm.sh \
   tests/vm/raplmsr.c \
+  tests/vm/sleep-guest.sh \
   tests/vm/user-vm.sh
 
 LOG_COMPILER = bash $(top_srcdir)/tests/run-test.sh

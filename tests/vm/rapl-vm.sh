@@ -1,18 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# rapl-vm.sh [-t SECONDS] BUILT OUT CPU SOCKETS PARAMETERS COMMAND...: runs COMMAND as root in a virtual machine that has
-# RAPL.
+# rapl-vm.sh [-t SECONDS] [-c CONSOLE] BUILT OUT CPU SOCKETS PARAMETERS COMMAND...: runs COMMAND as root in a virtual machine
+# that has RAPL.
 #
 # BUILT is what build.sh made, CPU a model of qemu, PARAMETERS raplmsr's. The machine is emulated, no /dev/kvm is
 # needed, and passes for a real one (a guest's counters are trusted less). It sees this machine's files read-only under
 # a layer in memory that is dropped afterwards; /out there is the folder OUT. No network, no standard input.
 # Standard output, standard error and the exit status are COMMAND's; 125 where none came back within SECONDS (600).
+# The shared files do not come back when the machine has slept: with -c what is written to /dev/ttyS0 there is in the file
+# CONSOLE, and the status is 0 where the machine was restarted, which ends it.
 set -u
-limit=600
-if [ "$1" = -t ]; then
-    limit=$2
+console='' limit=600
+while [ "${1:0:1}" = - ]; do
+    case $1 in
+    -t) limit=$2 ;;
+    -c) console=$2 ;;
+    esac
     shift 2
-fi
+done
 built=$1 out=$2 cpu=$3 sockets=$4 parameters=$5
 shift 5
 work=$(mktemp -d "${TMPDIR:-/tmp}/rapl-vm.XXXXXX") || exit 125
@@ -67,7 +72,7 @@ mapfile -t shares < <(share host / ,readonly=on; share out "$out" ''; share back
 timeout "$limit" qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu "$cpu,-hypervisor" \
     -smp "2,sockets=$sockets" -m 768 \
     -smbios type=0,vendor=Test -smbios type=1,manufacturer=Test,product=Test \
-    -nodefaults -no-user-config -display none -no-reboot -serial "file:$work/console" \
+    -nodefaults -no-user-config -display none -no-reboot -serial "file:${console:-$work/console}" \
     -kernel "$built/vmlinuz" -initrd "$work/initrd" -append "console=ttyS0 quiet panic=-1" "${shares[@]}" \
     < /dev/null > "$work/qemu.log" 2>&1
 ended=$?
@@ -76,6 +81,7 @@ cat "$work/back/stderr" >&2
 if [ -s "$work/back/status" ]; then
     exit "$(cat "$work/back/status")"
 fi
+[ -z "$console" ] || [ "$ended" != 0 ] || exit 0
 echo "rapl-vm: no result came back (qemu ended with $ended)" >&2
-tail -n 20 "$work/console" "$work/qemu.log" >&2
+tail -n 20 "${console:-$work/console}" "$work/qemu.log" >&2
 exit 125
