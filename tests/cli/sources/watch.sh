@@ -224,9 +224,9 @@ until_true now_says 'len(u) > 0'
 put_uj 5010000000
 until_true now_says 'd(u[-1], "package-0")["energy_j"] == 10'
 check 'no hole so far' 'False 0 ' "$(lines r.jsonl.partial '"%s %s %s" % tuple(d(u[-1], "package-0")[k] for k in ("at_least", "unknown_s", "reason"))')"
-put_uj 0
+put_uj 1000000
 until_true now_says 'd(u[-1], "package-0")["at_least"]'
-put_uj 7000000
+put_uj 8000000
 until_true now_says 'd(u[-1], "package-0")["energy_j"] > 10'
 kill "$watching"
 wait "$watching"
