@@ -7,6 +7,7 @@
 #include "target/target_groups.h"
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
+#include "usage/group_name.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -14,13 +15,11 @@
 #include <string.h>
 
 /* A node that is a container itself has its kubelet's groups some levels down. */
-enum { MOST_DEEP = 9, UID_LEAST = 32, UID_MOST = 36 };
+enum { MOST_DEEP = 9 };
 
 bool pod_is_uid(const char *text)
 {
-    const size_t length = strlen(text);
-
-    return length >= UID_LEAST && length <= UID_MOST && strspn(text, "0123456789abcdef-") == length;
+    return group_is_pod_uid(text, strlen(text), '-');
 }
 
 /* Whether a folder is named for this pod. */

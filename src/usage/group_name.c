@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONTAINER_DIGITS = 64, POD_UID_LEAST = 32, POD_UID_MOST = 36 };
+enum { CONTAINER_DIGITS = 64, POD_HASH = 32 };
 
 static const char hex[] = "0123456789abcdef";
 
@@ -102,23 +102,43 @@ bool group_is_of_monitor(const char *folder)
     return strcmp(folder, "conmon") == 0;
 }
 
+bool group_is_pod_uid(const char *text, size_t length, char dash)
+{
+    static const char uuid[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+
+    if (length != POD_HASH && length != sizeof uuid - 1)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (length != POD_HASH && uuid[i] == '-' ? text[i] != dash : !text[i] || !strchr(hex, text[i]))
+            return false;
+    return true;
+}
+
 /* "pod<UID>", "kubepods-burstable-pod<UID with underscores>.slice"; below kubepods alone. */
 static bool is_pod(const char *path, const char *folder, struct group_name *name)
 {
-    const char *at = strncmp(folder, "pod", 3) == 0 ? folder + 3 : strstr(folder, "-pod");
+    const char *at = strncmp(folder, "pod", 3) == 0 ? folder : strstr(folder, "-pod");
     size_t length;
 
     if (!at || !strstr(path, "kubepods"))
         return false;
-    at += *at == '-' ? 4 : 0;
-    length = strspn(at, "0123456789abcdef-_");
-    if (length < POD_UID_LEAST || length > POD_UID_MOST || (at[length] && strcmp(at + length, ".slice") != 0))
+    at += strlen("pod") + (*at == '-');
+    length = strcspn(at, ".");
+    if ((at[length] && strcmp(at + length, ".slice") != 0) ||
+        (!group_is_pod_uid(at, length, '-') && !group_is_pod_uid(at, length, '_')))
         return false;
     for (size_t i = 0; i < length; i++)
         name->id[i] = (char)(at[i] == '_' ? '-' : at[i]);
     name->id[length] = '\0';
     name->kind = GROUP_POD;
     return true;
+}
+
+bool group_slice_of(const char *path, char *slice, size_t size)
+{
+    const char *folder = strrchr(path, '/'), *colon = strchr(folder ? folder : path, ':');
+
+    return colon && strchr(colon + 1, ':') && snprintf(slice, size, "%.*s", (int)(colon - path), path) < (int)size;
 }
 
 /* ".../slurm/uid_1000/job_42" of version 1, ".../slurmstepd.scope/job_42" of version 2. */

@@ -25,6 +25,15 @@ struct group_name {
  * False: it is nobody's in particular. */
 bool group_name_of(const char *path, struct group_name *name);
 
+/* Whether this is a pod's UID: a UUID, or of one that a kubelet's own files define (a static pod) the 32 digits of
+ * their hash. dash: what stands between the digits, for systemd takes a '-' for a slice within another. */
+bool group_is_pod_uid(const char *text, size_t length, char dash);
+
+/* A kubelet with systemd's driver tells a runtime that makes groups itself a place as SLICE:PREFIX:ID, which becomes
+ * one folder, elsewhere than below that slice. The path with the slice's name in its place: it may be a pod's. False:
+ * the folder is of another form. */
+bool group_slice_of(const char *path, char *slice, size_t size);
+
 /* Whether a folder is that of the process by which an engine looks after a container (conmon), beside the container's
  * own: what is in it is the engine's. */
 bool group_is_of_monitor(const char *folder);

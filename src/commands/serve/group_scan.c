@@ -139,8 +139,11 @@ static void find_owners(struct walk *walk, size_t owners[GROUP_KINDS])
 {
     struct groups *groups = walk->groups;
     struct group_name name;
+    char slice[PATH_MAX];
 
     if (name_group(walk->path, &name) && groups->wanted[name.kind])
+        owners[name.kind] = groups_take(groups, &name);
+    if (group_slice_of(walk->path, slice, sizeof slice) && name_group(slice, &name) && groups->wanted[name.kind])
         owners[name.kind] = groups_take(groups, &name);
 }
 

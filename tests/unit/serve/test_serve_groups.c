@@ -168,6 +168,33 @@ START_TEST(a_walk)
 }
 END_TEST
 
+/* A kubelet and a runtime of different drivers: the container's folder is elsewhere than its pod's, which is empty. */
+START_TEST(a_pod_of_which_only_a_name_tells)
+{
+    static const char pod[] = "kubepods.slice/kubepods-pod1a2b3c4d_0000_4000_8000_00000000000a.slice";
+    static const char container[] =
+        "system.slice/k3s.service/kubepods-pod1a2b3c4d_0000_4000_8000_00000000000a.slice:cri-containerd:" ID;
+    struct groups groups = { .most = 100, .linger_ns = 100, .wanted = { false, true, true, false } };
+    struct group_scan scan;
+    struct tree tree;
+    struct error err;
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
+    put_cpu(&tree, pod, 0);
+    put_cpu(&tree, container, 10);
+    ck_assert(group_scan_open(&scan, &tree.root, &err));
+    group_scan_walk(&scan, &groups, 1000000, 1);
+    put_cpu(&tree, container, 80);
+    group_scan_walk(&scan, &groups, 1000000, 2);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, ID), 70);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_POD, UID), 70);
+    group_scan_close(&scan);
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
 /* A user may call a group of his own what he likes: it is his, and no other's of that name. */
 START_TEST(forged_names)
 {
@@ -239,4 +266,5 @@ START_TEST(titles)
 }
 END_TEST
 
-UNIT_SUITE("serve_groups", shares, energy_by_cpu_time, no_more_than_so_many, a_walk, forged_names, titles)
+UNIT_SUITE("serve_groups", shares, energy_by_cpu_time, no_more_than_so_many, a_walk, a_pod_of_which_only_a_name_tells,
+           forged_names, titles)

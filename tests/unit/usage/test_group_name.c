@@ -60,6 +60,30 @@ START_TEST(names_of_folders)
         { "/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" UID_ ".slice", GROUP_POD, UID, "", "" },
         { "/kubelet/kubepods/pod0123456789abcdef0123456789abcdef", GROUP_POD, "0123456789abcdef0123456789abcdef", "",
           "" },
+        { "/kubepods/pod-" UID, GROUP_KINDS, "", "", "" },
+        { "/kubepods/pod0123456789abcdef0123456789abcdef0", GROUP_KINDS, "", "", "" },
+        { "/kubepods/pod--------------------------------", GROUP_KINDS, "", "", "" },
+        { "/kubepods/pod1a2b3c4d-0000_4000-8000-00000000000a", GROUP_KINDS, "", "", "" },
+        { "/kubepods/pod" UID ".scope", GROUP_KINDS, "", "", "" },
+        { "/docker/" OUTER "/kubelet/kubepods/besteffort/pod" UID, GROUP_POD, UID, "", "" },
+        { "/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" OUTER
+          ".scope/container/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-pod" UID_ ".slice",
+          GROUP_POD, UID, "", "" },
+        { "/ecs/0123456789abcdef0123456789abcdef/" ID, GROUP_CONTAINER, ID, "", "" },
+        { "/ecstasks.slice/ecstasks-0123456789abcdef0123456789abcdef.slice/docker-" ID ".scope", GROUP_CONTAINER, ID,
+          "docker", "" },
+        { "/lxc.payload.c1/docker/" ID, GROUP_CONTAINER, ID, "docker", "" },
+        { "/machine.slice/machine-c1.scope/payload/system.slice/docker-" ID ".scope", GROUP_CONTAINER, ID, "docker",
+          "" },
+        /* what has no id of an engine's */
+        { "/lxc.payload.c1", GROUP_KINDS, "", "", "" },
+        { "/machine.slice/systemd-nspawn@c1.service/payload", GROUP_KINDS, "", "", "" },
+        { "/nomad.slice/share.slice/" UID ".web.scope", GROUP_KINDS, "", "", "" },
+        { "/garden/" UID, GROUP_KINDS, "", "", "" },
+        { "/docker/buildkit/0123456789abcdefghijklmno", GROUP_KINDS, "", "", "" },
+        { "/user.slice/runc-" ID ".scope", GROUP_KINDS, "", "", "" },
+        { "/system.slice/var-lib-docker-overlay2-" ID "-merged.mount", GROUP_KINDS, "", "", "" },
+        { "/machine.slice/machine-libpod_pod_" ID ".slice", GROUP_KINDS, "", "", "" },
         { "/slurm/uid_1000/job_42", GROUP_SLURM, "42", "", "1000" },
         { "/slurm_node1/uid_0/job_7", GROUP_SLURM, "7", "", "0" },
         { "/system.slice/slurmstepd.scope/job_42", GROUP_SLURM, "42", "", "" },
@@ -97,6 +121,26 @@ START_TEST(names_of_folders)
 }
 END_TEST
 
+/* A runtime with cgroupfs below a kubelet with systemd: one folder is the container's, and says whose pod it is. */
+START_TEST(a_place_that_is_told_names_its_slice)
+{
+    struct group_name name;
+    char slice[512];
+
+    ck_assert(group_slice_of("/system.slice/containerd.service/kubepods-besteffort-pod" UID_
+                             ".slice:cri-containerd:" ID,
+                             slice, sizeof slice));
+    ck_assert_str_eq(slice, "/system.slice/containerd.service/kubepods-besteffort-pod" UID_ ".slice");
+    ck_assert(group_name_of(slice, &name) && name.kind == GROUP_POD);
+    ck_assert_str_eq(name.id, UID);
+    ck_assert(group_slice_of("/system.slice:docker:" ID, slice, sizeof slice));
+    ck_assert(!group_name_of(slice, &name));
+    ck_assert(!group_slice_of("/a:b:c/docker-" ID ".scope", slice, sizeof slice));
+    ck_assert(!group_slice_of("/system.slice:" ID, slice, sizeof slice));
+    ck_assert(!group_slice_of("/system.slice:docker:" ID, slice, 8));
+}
+END_TEST
+
 START_TEST(groups_of_monitors)
 {
     ck_assert(group_is_of_monitor("conmon"));
@@ -108,4 +152,4 @@ START_TEST(groups_of_monitors)
 }
 END_TEST
 
-UNIT_SUITE("group_name", names_of_folders, groups_of_monitors)
+UNIT_SUITE("group_name", names_of_folders, a_place_that_is_told_names_its_slice, groups_of_monitors)
