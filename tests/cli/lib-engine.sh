@@ -144,6 +144,7 @@ engine_start() {
 engine_processes() {
     local folder words
     for folder in /proc/[0-9]*; do
+        words=()
         { mapfile -d '' -t words < "$folder/cmdline"; } 2> /dev/null
         [[ "${words[*]}" != *"$engines/$1/"* ]] || echo "${folder#/proc/}"
     done
