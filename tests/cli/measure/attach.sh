@@ -14,6 +14,7 @@ started() { until_true grep -sq '^[0-9].*,run,' "$1"; }
 mkfifo go go2
 sh -c 'read -r _ < go; "$0" --spin 300; "$0" tree intel-rapl:0 3000001 100' "$burn" &
 job=$!
+until_true grep -qx sh /proc/$job/comm
 attach --pid $job --baseline 0.3 --samples s.csv &
 carbon_pid=$!
 started s.csv.partial
