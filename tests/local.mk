@@ -96,6 +96,7 @@ UNIT_TESTS = \
   tests/unit/result/test_json \
   tests/unit/result/test_past \
   tests/unit/result/test_rebuild \
+  tests/unit/result/test_record_fields \
   tests/unit/result/test_report \
   tests/unit/result/test_sample_read \
   tests/unit/result/test_samples \

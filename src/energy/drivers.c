@@ -3,7 +3,6 @@
 #include "energy/energy.h"
 
 #include <stddef.h>
-#include <string.h>
 
 /* One line for each, most trusted first. The name of the driver is that of its source. */
 #define EACH_DRIVER(ONE)                                                                                               \
@@ -64,12 +63,4 @@ static const char *const told_names[GPU_TOLD_COUNT] = {
 const char *gpu_told_name(enum gpu_told told)
 {
     return told_names[told];
-}
-
-enum gpu_told gpu_told_of(const char *name)
-{
-    for (enum gpu_told told = GPU_NOT_ASKED; told < GPU_TOLD_COUNT; told++)
-        if (strcmp(told_names[told], name) == 0)
-            return told;
-    return GPU_NOT_ASKED;
 }

@@ -141,9 +141,6 @@ enum gpu_told {
 /* "not-asked", "told", "silent", "partitioned", "refused", "failed", "hidden", "too-short", "unseen". */
 const char *gpu_told_name(enum gpu_told told);
 
-/* GPU_NOT_ASKED of any other name. */
-enum gpu_told gpu_told_of(const char *name);
-
 struct energy_driver;
 struct named_meters;
 

@@ -2,7 +2,6 @@
  * What is not known of a domain, for how long and why. */
 #include "meter/meter.h"
 
-#include <string.h>
 
 static const char *const hole_names[HOLE_COUNT] = { "",       "reset",  "suspend",    "vanished",
                                                     "failed", "frozen", "implausible" };
@@ -10,15 +9,6 @@ static const char *const hole_names[HOLE_COUNT] = { "",       "reset",  "suspend
 const char *hole_name(enum hole hole)
 {
     return hole_names[hole];
-}
-
-enum hole hole_of(const char *name)
-{
-    enum hole hole = HOLE_COUNT - 1;
-
-    while (hole > HOLE_NONE && strcmp(name, hole_names[hole]) != 0)
-        hole--;
-    return hole;
 }
 
 unsigned meter_domain_holes(const struct meter_domain *domain)

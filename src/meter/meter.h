@@ -50,9 +50,6 @@ enum hole {
 /* "reset", "suspend", "vanished", "failed", "frozen", "implausible"; "" of none. */
 const char *hole_name(enum hole hole);
 
-/* HOLE_NONE of any other name. */
-enum hole hole_of(const char *name);
-
 /* Since when a counter has not moved, and what says that it should have: still.c. */
 struct stillness {
     bool frozen;

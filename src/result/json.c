@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "io/json_tree.h"
 #include "result/beside_json.h"
+#include "result/record_fields.h"
 #include "result/record_json.h"
 
 #include <math.h>
@@ -224,13 +225,13 @@ static void add_gpus(struct tree_node parent, const struct run *run)
 
     for (size_t i = 0; i < run->gpu_count; i++) {
         const struct gpu_use *use = &run->gpus[i];
-        const struct tree_node node = tree_object(gpus, NULL);
-        const bool told = use->told == GPU_TOLD;
-        tree_integer(node, "domain", use->domain);
-        tree_text(node, "users", gpu_told_name(use->told));
-        tree_number(node, "own_j", told ? j_from_uj(use->own_uj) : NAN);
-        tree_number(node, "used_j", told ? j_from_uj(use->used_uj) : NAN);
-        tree_number(node, "lost_j", told ? j_from_uj(use->lost_uj) : NAN);
+        struct gpu_fields fields = { use->domain, (int)use->told, NAN, NAN, NAN };
+        if (use->told == GPU_TOLD) {
+            fields.own_j = j_from_uj(use->own_uj);
+            fields.used_j = j_from_uj(use->used_uj);
+            fields.lost_j = j_from_uj(use->lost_uj);
+        }
+        fields_json(tree_object(gpus, NULL), &record_gpu, &fields);
     }
 }
 

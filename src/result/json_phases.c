@@ -3,6 +3,7 @@
 #include "result/report.h"
 
 #include "base/units.h"
+#include "result/record_fields.h"
 #include "result/record_json.h"
 
 void json_holes(struct tree_node parent, const struct measurement *measurement, const uint64_t unknown_ns[],
@@ -11,13 +12,9 @@ void json_holes(struct tree_node parent, const struct measurement *measurement, 
     const struct tree_node holes = tree_array(parent, "holes");
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        struct tree_node node;
-        if (!unknown_ns[i])
-            continue;
-        node = tree_object(holes, NULL);
-        tree_integer(node, "domain", i);
-        tree_number(node, "unknown_s", s_from_ns(unknown_ns[i]));
-        tree_text(node, "reason", hole_name((enum hole)hole[i]));
+        const struct hole_fields fields = { i, s_from_ns(unknown_ns[i]), hole[i] };
+        if (unknown_ns[i])
+            fields_json(tree_object(holes, NULL), &record_hole, &fields);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "io/json_read.h"
 #include "measurement/slices.h"
+#include "result/record_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,15 +55,16 @@ static bool take_energy(const struct rebuilt *rebuilt, const struct cJSON *node,
 }
 
 /* A record from before there were any has none. */
-static void take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, uint64_t *unknown_ns, uint8_t *reasons)
+static bool take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, uint64_t *unknown_ns, uint8_t *reasons)
 {
-    for (const struct cJSON *hole = json_first(json_member(node, "holes")); hole; hole = json_next(hole)) {
-        const uint64_t domain = whole_of(json_member(hole, "domain"));
-        if (domain >= rebuilt->meter.domain_count)
-            continue;
-        unknown_ns[domain] = rebuild_ns(json_number_of(hole, "unknown_s"));
-        reasons[domain] = (uint8_t)hole_of(json_text_of(hole, "reason"));
+    for (const struct cJSON *item = json_first(json_member(node, "holes")); item; item = json_next(item)) {
+        struct hole_fields hole;
+        if (!fields_read(item, &record_hole, &hole) || hole.domain >= rebuilt->meter.domain_count)
+            return false;
+        unknown_ns[hole.domain] = rebuild_ns(hole.unknown_s);
+        reasons[hole.domain] = (uint8_t)hole.reason;
     }
+    return true;
 }
 
 static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
@@ -78,8 +80,8 @@ static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node,
     };
     if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))
         window->realtime_ns = 0;
-    take_holes(rebuilt, node, window->unknown_ns, window->hole);
-    return !isnan(json_number_of(node, "start_s")) && take_energy(rebuilt, node, window->energy_uj, window->known);
+    return !isnan(json_number_of(node, "start_s")) && take_holes(rebuilt, node, window->unknown_ns, window->hole) &&
+           take_energy(rebuilt, node, window->energy_uj, window->known);
 }
 
 static bool take_baseline(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
@@ -155,8 +157,8 @@ static bool fill_phases(const struct rebuilt *rebuilt, const struct cJSON *run, 
         text_copy(phase->name, sizeof phase->name, json_text_of(node, "name"));
         phase->times = whole_of(json_member(node, "times"));
         phase->duration_ns = rebuild_ns(json_number_of(node, "duration_s"));
-        take_holes(rebuilt, node, phase->unknown_ns, phase->hole);
-        if (!take_energy(rebuilt, node, phase->energy_uj, phase->known))
+        if (!take_holes(rebuilt, node, phase->unknown_ns, phase->hole) ||
+            !take_energy(rebuilt, node, phase->energy_uj, phase->known))
             return false;
     }
     for (const struct cJSON *node = json_first(json_member(run, "marks")); node; node = json_next(node)) {
@@ -228,25 +230,24 @@ static bool take_slices(struct rebuilt *rebuilt, const struct cJSON *node, struc
     return fill_slices(rebuilt, array, run->slices);
 }
 
-static uint64_t uj_of(const struct cJSON *node, const char *key)
+static uint64_t uj_of(double energy_j)
 {
-    const double energy_j = json_number_of(node, key);
-
-    return energy_j >= 0 && energy_j < MOST_WHOLE / UJ_PER_J ? (uint64_t)llround(energy_j * UJ_PER_J) : 0;
+    return energy_j < MOST_WHOLE / UJ_PER_J ? (uint64_t)llround(energy_j * UJ_PER_J) : 0;
 }
 
 static bool take_gpus(const struct rebuilt *rebuilt, const struct cJSON *run_node, struct run *run)
 {
-    for (const struct cJSON *node = json_first(json_member(run_node, "gpus")); node; node = json_next(node)) {
-        const uint64_t domain = whole_of(json_member(node, "domain"));
-        if (domain >= rebuilt->meter.domain_count || run->gpu_count == GPU_USES_MOST)
+    for (const struct cJSON *item = json_first(json_member(run_node, "gpus")); item; item = json_next(item)) {
+        struct gpu_fields gpu;
+        if (!fields_read(item, &record_gpu, &gpu) || gpu.domain >= rebuilt->meter.domain_count ||
+            run->gpu_count == GPU_USES_MOST)
             return false;
         run->gpus[run->gpu_count++] = (struct gpu_use){
-            .domain = domain,
-            .told = gpu_told_of(json_text_of(node, "users")),
-            .own_uj = uj_of(node, "own_j"),
-            .used_uj = uj_of(node, "used_j"),
-            .lost_uj = uj_of(node, "lost_j"),
+            .domain = gpu.domain,
+            .told = (enum gpu_told)gpu.users,
+            .own_uj = uj_of(gpu.own_j),
+            .used_uj = uj_of(gpu.used_j),
+            .lost_uj = uj_of(gpu.lost_j),
         };
     }
     return true;

@@ -364,13 +364,5 @@ START_TEST(phases_and_live_power_by_the_same_rule)
 }
 END_TEST
 
-START_TEST(names_of_holes)
-{
-    for (int hole = HOLE_NONE; hole < HOLE_COUNT; hole++)
-        ck_assert_int_eq(hole_of(hole_name((enum hole)hole)), hole);
-    ck_assert_int_eq(hole_of("of another release"), HOLE_NONE);
-}
-END_TEST
-
 UNIT_SUITE("holes", never_more_than_the_truth, each_harm_alone, a_sensor_tells_no_more_either,
-           nothing_is_missing_where_nothing_was_planted, phases_and_live_power_by_the_same_rule, names_of_holes)
+           nothing_is_missing_where_nothing_was_planted, phases_and_live_power_by_the_same_rule)

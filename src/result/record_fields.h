@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Objects of the record by tables of their fields: as they stand there, for who writes and who reads them. */
+#ifndef RESULT_RECORD_FIELDS_H
+#define RESULT_RECORD_FIELDS_H
+
+#include "form/field.h"
+
+/* What is not known of a window or a phase, of one domain. */
+struct hole_fields {
+    size_t domain;
+    double unknown_s;
+    int reason; /* enum hole, not HOLE_NONE */
+};
+
+/* What the processes of a run used of one graphics card. */
+struct gpu_fields {
+    size_t domain;
+    int users;                    /* enum gpu_told */
+    double own_j, used_j, lost_j; /* NAN unless told */
+};
+
+extern const struct fields record_hole, record_gpu;
+
+#endif
