@@ -147,8 +147,7 @@ const char *carbon_doubt_text(unsigned doubt)
     case CARBON_DOUBT_MARKS: return "the marks are another meter's, or in the wrong order";
     case CARBON_DOUBT_UNREAD: return "a counter could not be read at the start or the end";
     case CARBON_DOUBT_RESET: return "a counter started anew in between";
-    case CARBON_DOUBT_LOST:
-        return "a source was lost and found again, stood still or told what cannot be, or the machine slept";
+    case CARBON_DOUBT_LOST: return "a source was lost, stood still or told what cannot be, or the machine slept";
     case CARBON_DOUBT_GAP: return "so long without a reading that a counter may have wrapped unseen";
     case CARBON_DOUBT_STILL: return "a counter has never moved";
     case CARBON_DOUBT_IMPOSSIBLE: return "more power than there can be";
