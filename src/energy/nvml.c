@@ -119,7 +119,7 @@ static void nvml_read(struct energy_source *source, struct reading *readings)
     }
 }
 
-static enum gpu_told told_of(int result)
+static enum gpu_told told_by(int result)
 {
     switch (result) {
     case NVML_DONE:
@@ -169,7 +169,7 @@ static enum gpu_told nvml_users(struct energy_source *source, size_t domain, str
         if (uses[i].time_us > since_us && uses[i].sm <= 100)
             take_use(&uses[i], users, number, count);
     }
-    return told_of(result);
+    return told_by(result);
 }
 
 /* The counter came with Volta. */

@@ -79,11 +79,8 @@ struct window_list measurement_steps(const struct measurement *measurement)
 uint64_t watched_ns(const struct measurement *measurement)
 {
     const struct window_list steps = measurement_steps(measurement);
-    uint64_t sum_ns = 0;
 
-    for (size_t i = 0; i < steps.count; i++)
-        sum_ns += steps.at(steps.of, i)->duration_ns;
-    return sum_ns;
+    return windows_ns(&steps);
 }
 
 /* It was read, and told nothing that cannot be true. */

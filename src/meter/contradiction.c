@@ -236,15 +236,6 @@ static void check_rails(struct judging *judging, const struct group *board, stru
     }
 }
 
-static uint64_t watched_ns(const struct window_list *steps)
-{
-    uint64_t sum_ns = 0;
-
-    for (size_t i = 0; i < steps->count; i++)
-        sum_ns += steps->at(steps->of, i)->duration_ns;
-    return sum_ns;
-}
-
 /* It told its own energy for long enough: what averages over 5 s says nothing of 1 s. */
 static bool is_watched(const struct judging *judging, const struct group *whole)
 {
@@ -253,7 +244,7 @@ static bool is_watched(const struct judging *judging, const struct group *whole)
     for (size_t i = 0; i < whole->count; i++)
         if (domain_at(judging, whole->domains[i])->update_ns > update_ns)
             update_ns = domain_at(judging, whole->domains[i])->update_ns;
-    return watched_ns(judging->steps) >= WATCHED_UPDATES * update_ns;
+    return windows_ns(judging->steps) >= WATCHED_UPDATES * update_ns;
 }
 
 /* What scope compute counts and the whole contains; a card is not in psys. */

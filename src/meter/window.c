@@ -53,3 +53,12 @@ bool step_knows(const struct window *step, size_t domain)
 {
     return step->known[domain] && !step->unknown_ns[domain] && step->duration_ns;
 }
+
+uint64_t windows_ns(const struct window_list *windows)
+{
+    uint64_t sum_ns = 0;
+
+    for (size_t i = 0; i < windows->count; i++)
+        sum_ns += windows->at(windows->of, i)->duration_ns;
+    return sum_ns;
+}

@@ -46,6 +46,8 @@ struct window_list {
     size_t count;
 };
 
+uint64_t windows_ns(const struct window_list *windows); /* how long they are together */
+
 /* The window knows all that the domain used in it. */
 bool step_knows(const struct window *step, size_t domain);
 
