@@ -53,16 +53,8 @@ double gpus_own_j(const struct measurement *measurement, const struct run *run)
     return any ? sum_j : NAN;
 }
 
-/* Of a window without a hole; where there is one, net of the total is unknown. */
-static double card_net_j(const struct measurement *measurement, const struct run *run, size_t domain)
-{
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
-    const double idle_w = idle_w_under(measurement, &beside, &run->window, domain);
-
-    return j_from_uj(run->window.energy_uj[domain]) - idle_w * s_from_ns(run->window.duration_ns);
-}
-
-double gpu_share_more_j(const struct measurement *measurement, const struct run *run, double fraction)
+double gpu_share_more_j(const struct measurement *measurement, const struct neighbours *beside, const struct run *run,
+                        double fraction)
 {
     double more_j = 0;
 
@@ -70,7 +62,7 @@ double gpu_share_more_j(const struct measurement *measurement, const struct run 
         const struct gpu_use *use = &run->gpus[i];
         const double part = use->used_uj ? (double)use->own_uj / (double)use->used_uj : 0;
         if (use->told == GPU_TOLD && has_figure(measurement, run, use))
-            more_j += (part - fraction) * card_net_j(measurement, run, use->domain);
+            more_j += (part - fraction) * domain_energies(measurement, beside, &run->window, use->domain).net_j;
     }
     return more_j;
 }

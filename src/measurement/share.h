@@ -24,7 +24,8 @@ double gpus_own_j(const struct measurement *measurement, const struct run *run);
 
 /* What is to be added to share.fraction × net, and to machine_share × gross, since cards tell whose they were: of net
  * the job's part of all that used them, of gross its own. 0 where they do not. */
-double gpu_share_more_j(const struct measurement *measurement, const struct run *run, double fraction);
+double gpu_share_more_j(const struct measurement *measurement, const struct neighbours *beside, const struct run *run,
+                        double fraction);
 double gpu_attributed_more_j(const struct measurement *measurement, const struct run *run, double machine_share);
 
 /* NAN where the CPU time of either is not known, or the run is too short for the ticks of /proc/stat. */

@@ -198,7 +198,7 @@ static void fill_share(const struct measurement *measurement, struct summary *su
         const struct run *run = &measurement->runs[runs[r]];
         const struct neighbours beside = neighbours_of(measurement, &run->window);
         const struct share share = share_of(&beside, run);
-        series[r] = share.fraction * net_j[r] + gpu_share_more_j(measurement, run, share.fraction);
+        series[r] = share.fraction * net_j[r] + gpu_share_more_j(measurement, &beside, run, share.fraction);
         series[count + r] = share.others_cores;
     }
     summary->share_j = spread_of_known(series, count);
