@@ -249,12 +249,9 @@ static void sum_up(struct process_tree *tree, uint64_t sum[TREE_FIGURES])
 
 static bool descends_from_one(pid_t pid, const pid_t *pids, size_t count)
 {
-    struct process process;
-
-    for (; process_read(pid, &process) && process.parent > 0; pid = process.parent)
-        for (size_t i = 0; i < count; i++)
-            if (pids[i] == process.parent)
-                return true;
+    for (size_t i = 0; i < count; i++)
+        if (pids[i] != pid && process_descends(pid, pids[i]))
+            return true;
     return false;
 }
 
