@@ -57,6 +57,15 @@ static bool are_alike(const struct meter *meter, size_t a, size_t b)
            x->domain->access == y->domain->access && x->domain->access != ACCESS_MODEL && x->moved && y->moved;
 }
 
+static bool any_are_alike(const struct meter *meter)
+{
+    for (size_t i = 0; i < meter->domain_count; i++)
+        for (size_t j = i + 1; j < meter->domain_count; j++)
+            if (are_alike(meter, i, j))
+                return true;
+    return false;
+}
+
 /* The first of those that tell the same joules counts. False: nothing is left out that was not. */
 static bool leave_out_mirrors(struct meter *meter, const struct window_list *steps, enum scope scope)
 {
@@ -172,9 +181,10 @@ bool cross_check(struct meter *meter, const struct counting *counting, const str
     }
     forget(meter);
     /* what is left out may make room for another way to the same, which is judged then */
-    for (enum scope scope = SCOPE_COMPUTE; scope <= SCOPE_MACHINE; scope++)
-        while (leave_out_mirrors(meter, steps, scope))
-            continue;
+    if (any_are_alike(meter))
+        for (enum scope scope = SCOPE_COMPUTE; scope <= SCOPE_MACHINE; scope++)
+            while (leave_out_mirrors(meter, steps, scope))
+                continue;
     if (!distrust_guest(meter)) {
         for (size_t i = 0; i < meter->domain_count; i++)
             if ((meter->domains[i].repeats || is_repeated(meter, i)) && !is_told(meter, i))

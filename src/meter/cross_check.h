@@ -4,6 +4,7 @@
 #ifndef METER_CROSS_CHECK_H
 #define METER_CROSS_CHECK_H
 
+#include "base/units.h"
 #include "meter/scope.h"
 #include "meter/window.h"
 
@@ -15,7 +16,7 @@ bool cross_check(struct meter *meter, const struct counting *counting, const str
 
 enum { CROSS_STEPS = 16 };
 
-#define CROSS_STEP_NS UINT64_C(1000000000) /* where each second is read */
+#define CROSS_STEP_NS NS_PER_S_INT /* where each second is read */
 
 /* For live views: the windows between samples of which the judgement is made, joined as time goes on. */
 struct cross_steps {

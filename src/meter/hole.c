@@ -2,7 +2,6 @@
  * What is not known of a domain, for how long and why. */
 #include "meter/meter.h"
 
-
 static const char *const hole_names[HOLE_COUNT] = { "",       "reset",  "suspend",    "vanished",
                                                     "failed", "frozen", "implausible" };
 
