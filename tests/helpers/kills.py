@@ -25,8 +25,8 @@ POWER_W, FACTOR = 200, 0.36
 url = f"http://127.0.0.1:{port}/metrics"
 COUNTERS = {"package": r'carbon_energy_joules_total\{domain="package-0"[^}]*\}',
             "kilograms": r"carbon_emissions_kilograms_total\{[^}]*\}",
-            "group": r'carbon_cgroup_energy_joules_total\{cgroup="/work"[^}]*\}',
-            "CPU time": r'carbon_cgroup_cpu_seconds_total\{cgroup="/work"[^}]*\}'}
+            "group": r'carbon_cgroup_energy_joules_total\{cgroup="/job"[^}]*\}',
+            "CPU time": r'carbon_cgroup_cpu_seconds_total\{cgroup="/job"[^}]*\}'}
 found = {}
 
 
@@ -44,7 +44,7 @@ class Machine(threading.Thread):
         super().__init__(daemon=True)
         self.lock = threading.Lock()
         self.energy = os.open(f"{tree}/sys/class/powercap/intel-rapl:0/energy_uj", os.O_WRONLY)
-        self.cpu = os.open(f"{tree}/sys/fs/cgroup/work/cpu.stat", os.O_WRONLY)
+        self.cpu = os.open(f"{tree}/sys/fs/cgroup/job/cpu.stat", os.O_WRONLY)
         self.used_uj, self.boot_uj, self.cpu_s = 0, 0, 0
         self.begun, self.running = time.monotonic(), True
 
@@ -134,7 +134,7 @@ def not_back(told, answer, where):
 
 package = 'carbon_energy_joules_total{domain="package-0"}'
 kilograms = "carbon_emissions_kilograms_total"
-group = 'carbon_cgroup_energy_joules_total{cgroup="/work"}'
+group = 'carbon_cgroup_energy_joules_total{cgroup="/job"}'
 machine = Machine()
 machine.put()
 server = start()

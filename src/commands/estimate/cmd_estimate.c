@@ -189,11 +189,32 @@ static int estimate_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_power,   &option_energy, &option_cpu,  &option_load, &option_threads, &option_cores,
-    &option_memory,  &option_hours,  &option_zone, &option_pue,  &option_pue_of,  WIDER_OPTIONS,
-    FACTOR_OPTIONS,  &option_duty,   SCI_OPTIONS,  &option_keep, &option_at,      &option_label,
-    &option_project, &option_ledger, &option_json, &option_csv,  &option_color,   &option_help,
-    &option_version, NULL,
+    &option_power,
+    &option_energy,
+    &option_cpu,
+    &option_load,
+    &option_threads,
+    &option_cores,
+    &option_memory,
+    &option_hours,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    WIDER_OPTIONS,
+    FACTOR_OPTIONS,
+    &option_duty,
+    SCI_OPTIONS,
+    &option_keep,
+    &option_at,
+    &option_label,
+    &option_project,
+    &option_ledger,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
 };
 
 static const char *const examples[] = {

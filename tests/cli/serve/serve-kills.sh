@@ -11,7 +11,7 @@
 
 lay_serve_tree
 rm -r tree/sys/class/powercap/intel-rapl:0:0 tree/sys/class/powercap/intel-rapl:0:1
-use_cpu work 0
+use_cpu job 0
 port=$(free_port)
 scrape_interval=1s
 prometheus_start carbon="$port"
