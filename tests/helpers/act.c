@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,7 +154,7 @@ static void do_disk(char **with)
     close(fd);
 }
 
-/* Held open by every process that is left to itself: see await. */
+/* Held open by every process that is left to itself, which writes its number into it: see await. */
 static int line[2] = { -1, -1 };
 
 static void open_line(void)
@@ -161,15 +163,37 @@ static void open_line(void)
         fail("pipe");
 }
 
-/* Until all that was left to itself has ended. */
+static void tell_line(void)
+{
+    const pid_t self = getpid();
+
+    if (write(line[1], &self, sizeof self) != sizeof self)
+        fail("the line");
+}
+
+/* Until all that was left to itself has ended: its files are closed a moment before. */
 static void do_await(char **with)
 {
-    char byte;
+    pid_t pids[64];
+    ssize_t size;
 
     (void)with;
     close(line[1]);
-    if (read(line[0], &byte, 1) != 0)
+    while ((size = read(line[0], pids, sizeof pids)) > 0) {
+        for (size_t i = 0; i < (size_t)size / sizeof *pids; i++) {
+            struct pollfd end = { .fd = (int)syscall(SYS_pidfd_open, pids[i], 0), .events = POLLIN };
+
+            if (end.fd < 0 && errno == ESRCH)
+                continue;
+            if (end.fd < 0 || poll(&end, 1, -1) != 1)
+                fail("await");
+            close(end.fd);
+        }
+    }
+    if (size < 0)
         fail("await");
+    close(line[0]);
+    line[0] = line[1] = -1;
 }
 
 /* A process that has left session, parent and terminal; it goes on with one verb. */
@@ -189,6 +213,7 @@ static void leave_behind(void (*verb)(char **), char **with)
     prctl(PR_SET_NAME, "act-daemon");
     if (fork() != 0)
         _exit(0);
+    tell_line();
     verb(with);
     _exit(0);
 }
@@ -208,6 +233,7 @@ static void do_forget(char **with)
 {
     open_line();
     if (fork() == 0) {
+        tell_line();
         do_spin(with);
         _exit(0);
     }

@@ -83,8 +83,7 @@ if [ "$(id -u)" = 0 ]; then
     as=("${plain[@]}")
 fi
 forks forks-plain 2000 0.0002 rusage
-# the wait is over when the daemon closes its files, a moment before it has ended
-measure daemon-plain "$act" daemon-spin 0.5 await sleep 0.2
+measure daemon-plain "$act" daemon-spin 0.5 await
 between daemon-plain cpu_s 0.5 0.7 rusage
 # What it may miss: children that the kernel reaps by itself, for their parent ignores their end ...
 measure reaped-plain "$act" ignore CHLD forget 0.5 await
@@ -103,7 +102,7 @@ fi
 doubts() { json "out/$1.json" '[n["what"] + ": " + n["why"] for n in r["notices"] if "left behind" in n["what"]]'; }
 as=("$helpers/refuse" subreaper folders --)
 if "${as[@]}" true; then
-    measure refused "$act" daemon-spin 0.5 await sleep 0.2
+    measure refused "$act" daemon-spin 0.5 await
     check 'refused: what is left behind is unknown' '[None, None]' \
         "$(json out/refused.json '[r["windows"]["runs"][0][x] for x in ("left_behind", "left_behind_names")]')"
     check 'refused: and why' "['processes that the command left behind are unknown, and their CPU time is not in its own: \
