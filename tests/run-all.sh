@@ -6,8 +6,16 @@
 set -u
 . "$(dirname "$0")/suite.sh"
 . "$source/tests/sanitized.sh"
-build=$source/build
+# As deep as distcheck builds the archive, so that ccache knows what was compiled in the one for the other.
+build=$source/build/gcc
 user=65534
+
+# What ccache keeps between runs lies where that user may look, too, in the meantime.
+if have ccache; then
+    mkdir -p "$work/ccache" && mv "$work/ccache" "$scratch/ccache" && chmod -R a+rwX "$scratch/ccache" || exit 125
+    export CCACHE_DIR=$scratch/ccache CCACHE_UMASK=000 CCACHE_NOHASHDIR=1
+    trap 'rm -rf "$work/ccache"; mv "$scratch/ccache" "$work/ccache"; leave' EXIT
+fi
 
 fuzzed() {
     FUZZ_SECONDS=1 tests/fuzz/run.sh "$source" "$work/sanitizers"
@@ -19,7 +27,6 @@ with_sanitizers() {
     # shellcheck disable=SC2016 # the lists are make's
     local tests='$(filter-out $(TIMED_TESTS),$(UNIT_TESTS) $(CLI_TESTS) tests/cli/pipeline/pipeline-engine.sh)'
     have "$clang" || { skip sanitizers 'no clang'; return; }
-    step fuzz fuzzed
     export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
     # shellcheck disable=SC2016
@@ -27,6 +34,7 @@ with_sanitizers() {
     leaks_checked "$work/sanitizers/carbon" --version && leaks=1
     export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1
     step sanitizers checked "$work/sanitizers" "$tests"
+    step fuzz fuzzed
 }
 
 # as_user COMMAND...: as an ordinary user in a copy of the tree that is that user's own
@@ -38,8 +46,6 @@ as_user() {
 user_tree() {
     mkdir -p "$scratch/user/tree" "$scratch/user/tmp"
     tar -C "$source" --exclude=./build --exclude=./.git -cf - . | tar -C "$scratch/user/tree" -xf - || return
-    # That user may not look into this tree, where what ccache keeps stays.
-    mkdir -p "$work/ccache" && mv "$work/ccache" "$scratch/user/.ccache" || return
     chown -R $user:$user "$scratch/user"
     as_user true 2> /dev/null
 }
@@ -47,28 +53,19 @@ user_tree() {
 # archived COMMAND...: the archive builds without a warning and passes its tests where the source cannot be written to,
 # as an ordinary user, by whom COMMAND runs. It is the run of gcc.
 archived() {
-    local status
     # shellcheck disable=SC2016 # the inner shell's, and make's
-    "$@" bash -c 'mkdir -p build/test/user && cd build/test/user || exit
-        compiler=gcc
-        if cache=$(ccache -k cache_dir 2> /dev/null) && mkdir -p "$cache" 2> /dev/null && [ -w "$cache" ]; then
-            export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
-            compiler="ccache gcc"
-        fi
-        ../../../configure -q && make -s -j "$1" distcheck VERBOSE=1 \
-            DISTCHECK_CONFIGURE_FLAGS="--enable-werror CFLAGS=-O2 CC=\"$compiler\"" "TESTS=$2"' \
+    "$@" bash -c 'mkdir -p build/test/user && cd build/test/user &&
+        ../../../configure -q && XZ_OPT=-0 make -s -j "$1" distcheck VERBOSE=1 \
+        DISTCHECK_CONFIGURE_FLAGS="--enable-werror CC=\"${CCACHE_DIR+ccache }gcc\"" "TESTS=$2"' \
         bash "$test_jobs" '$(UNIT_TESTS) tests/fuzz/replay.sh $(filter-out $(ALONE_TESTS),$(CLI_TESTS))'
-    status=$?
-    [ ! -d "$scratch/user/.ccache" ] || mv "$scratch/user/.ccache" "$work/ccache"
-    return $status
 }
 
 # What compiles and computes: behind everything else.
 computing() {
     renice -n 10 $BASHPID > /dev/null
+    with_sanitizers
     # shellcheck disable=SC2016
     step rules checked "$build" '$(RULE_TESTS)'
-    with_sanitizers
 }
 
 # What starts services and engines, and waits for them.
@@ -81,7 +78,7 @@ waiting() {
 
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
 # shellcheck disable=SC2016
-step build made "$build" '$(ROOT_TESTS)' || { summary; exit 1; }
+step build made "$build" '$(ROOT_TESTS)' --enable-werror || { summary; exit 1; }
 beside computing
 beside waiting
 if [ "$(id -u)" != 0 ]; then

@@ -10,7 +10,9 @@ clang=${CLANG:-clang}
 sanitizers=address,undefined,float-cast-overflow
 # shellcheck disable=SC2034 # used by who sources this
 sanitized=(--enable-werror CC="$clang"
-    CFLAGS="-O0 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$sanitizers -fno-sanitize-recover=all")
+    CFLAGS="-O0 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,$sanitizers -fno-sanitize-recover=all"
+    # a third of the time to start a program would go into addresses of what is checked
+    LDFLAGS=-no-pie)
 
 leaks_checked() {
     ASAN_OPTIONS=detect_leaks=1 "$@" > /dev/null 2>&1

@@ -190,8 +190,8 @@ summary() {
     fi
     if [ -s "$all_results" ]; then
         echo 'slowest tests:  seconds   of CPU'
-        sort -t "$(printf '\t')" -k 2 -rn "$all_results" | head -n 20 |
-            awk -F '\t' '{ printf "   %19.1f %8.1f   %s\n", $2, $3, $4 }'
+        sort -t "$(printf '\t')" -k 2 -rn "$all_results" > "$work/results"
+        head -n 20 "$work/results" | awk -F '\t' '{ printf "   %19.1f %8.1f   %s\n", $2, $3, $4 }'
     fi
     read -r passed failed skipped < <(awk '{ good += $1; bad += $2; not += $3 } END { print good + 0, bad + 0, not + 0 }' "$counts")
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
