@@ -459,11 +459,12 @@ static void check_pairs(struct judging *judging)
 void contradictions_find(struct meter *meter, const struct counting *counting, const struct window_list *steps)
 {
     struct judging judging = { .meter = meter, .counting = counting, .steps = steps };
-    struct notices ignored = { .count = 0 };
     struct finding parts, rails;
 
-    judging.has_compute =
-        scope_count(meter, SCOPE_COMPUTE, &judging.compute, &ignored, NULL) && !judging.compute.stands_in;
+    if (meter->domain_count < 2)
+        return;
+    scope_choose(meter, SCOPE_COMPUTE, &judging.compute);
+    judging.has_compute = judging.compute.counted && !judging.compute.stands_in;
     begin(&parts);
     begin(&rails);
     for (size_t i = 0; i < meter->domain_count; i++)

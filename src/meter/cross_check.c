@@ -69,11 +69,10 @@ static bool any_are_alike(const struct meter *meter)
 /* The first of those that tell the same joules counts. False: nothing is left out that was not. */
 static bool leave_out_mirrors(struct meter *meter, const struct window_list *steps, enum scope scope)
 {
-    struct notices ignored = { .count = 0 };
     struct counting counting;
     bool found = false;
 
-    (void)!scope_count(meter, scope, &counting, &ignored, NULL);
+    scope_choose(meter, scope, &counting);
     for (size_t i = 0; i < meter->domain_count; i++)
         for (size_t j = i + 1; !meter->domains[i].domain->not_counted[0] && j < meter->domain_count; j++) {
             char reason[128];

@@ -308,7 +308,7 @@ static void notice_no_memory(const struct meter *meter, const struct counting *c
 }
 
 /* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
-static void choose_all(const struct meter *meter, enum scope scope, struct counting *counting)
+void scope_choose(const struct meter *meter, enum scope scope, struct counting *counting)
 {
     const struct counting nothing = { .whole_machine = -1 };
     struct counting whole = nothing;
@@ -365,7 +365,7 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
 {
     bool measured;
 
-    choose_all(meter, scope, counting);
+    scope_choose(meter, scope, counting);
     for (size_t i = 0; i < meter->domain_count; i++)
         explain(meter, counting->stands_in ? SCOPE_MACHINE : scope, i, counting);
     if (!counting->counted)

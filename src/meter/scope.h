@@ -43,7 +43,10 @@ gpus_variable gpus_own_environment;
 bool job_gpus_choose(struct meter *meter, const char *list, gpus_variable *variable, struct notices *notices,
                      struct error *err) MUST_CHECK;
 
-/* Decides for every domain of the meter. ERROR_ABSENT: the scope has no readable domain here. */
+/* Which domains add up, without a reason for each. None: counting->counted is 0. */
+void scope_choose(const struct meter *meter, enum scope scope, struct counting *counting);
+
+/* Decides for every domain of the meter, and says why. ERROR_ABSENT: the scope has no readable domain here. */
 bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,
                  struct error *err) MUST_CHECK;
 
