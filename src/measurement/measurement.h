@@ -127,7 +127,7 @@ struct summary {
     double baseline_s;          /* all baseline windows together */
     double idle_deviation_w;    /* of the parts of the baselines; NAN unknown */
     double net_noise_j;         /* how far net may be off by the baseline's own spread and the resolution */
-    double resolution_j;   /* one update at each end of a window, at the mean power, and one step of the counters at
+    double resolution_j;   /* what both ends of a window leave open, at the mean power, and one step of the counters at
                             * least; NAN unknown */
     bool below_resolution; /* a counted domain did not move and the window was too short to tell */
     bool at_least;         /* every run has a hole: gross is a lower bound, and there is no net */

@@ -82,13 +82,25 @@ static double steps_j(const struct measurement *measurement)
     return sum_j;
 }
 
+/* How far both ends of a run may lie beside its energy, together: an update of the counters each, or in a machine that
+ * reads slowly half of what the reading took. */
+static double edges_s(const struct measurement *measurement, uint64_t update_ns)
+{
+    double both_s = 2 * s_from_ns(update_ns);
+
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (run_is_counted(&measurement->runs[i]))
+            both_s = fmax(both_s, s_from_ns(measurement->runs[i].window.span_ns));
+    return both_s;
+}
+
 static void fill_noise(const struct measurement *measurement, struct summary *summary, uint64_t update_ns)
 {
     const double duration_s = summary->duration_s.mean;
     double squares = 0, power_w = summary->total.gross_j.mean / duration_s;
     size_t parts = 0, windows = 0;
 
-    summary->resolution_j = power_w * 2 * s_from_ns(update_ns);
+    summary->resolution_j = power_w * edges_s(measurement, update_ns);
     if (isfinite(summary->resolution_j))
         summary->resolution_j = fmax(summary->resolution_j, steps_j(measurement));
     for (size_t i = 0; i < measurement->baseline_count; i++) {

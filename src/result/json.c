@@ -206,6 +206,7 @@ static struct tree_node add_window(struct tree_node windows, const struct measur
     tree_number(node, "start_s", s_from_ns(window->start_ns - first_start_ns(measurement)));
     tree_number(node, "duration_s", s_from_ns(window->duration_ns));
     tree_number(node, "suspended_s", s_from_ns(window->suspended_ns));
+    tree_number(node, "reading_s", s_from_ns(window->span_ns));
     tree_number(node, "machine_busy_s", window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN);
     return node;
 }
@@ -385,8 +386,9 @@ static void add_parent(struct tree_node root, const struct parent *parent)
 
 /* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
  *   1  a kind beside each notice, and what kind of notice a refusal is
- *   2  what the job had of the graphics cards */
-enum { MINOR = 2 };
+ *   2  what the job had of the graphics cards
+ *   3  how long a reading took */
+enum { MINOR = 3 };
 
 void json_record(struct tree_node root, const struct report *report)
 {

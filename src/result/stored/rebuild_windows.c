@@ -75,6 +75,7 @@ static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node,
         .start_ns = rebuild_ns(json_number_of(node, "start_s")),
         .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
         .suspended_ns = rebuild_ns(json_number_of(node, "suspended_s")),
+        .span_ns = rebuild_ns(json_number_of(node, "reading_s")),
         .machine_busy_ns = rebuild_ns(busy_s),
         .machine_busy_known = !isnan(busy_s),
     };

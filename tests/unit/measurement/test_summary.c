@@ -290,6 +290,12 @@ START_TEST(updates_of_the_counted)
     ck_assert_uint_eq(measurement_update_ns(&b.measurement), 2 * S);
     summarize(&b.measurement, &b.summary);
     NEAR(b.summary.resolution_j, 1280 / 15.0 * 4);
+    /* readings that took longer than the updates */
+    b.runs[0].window.span_ns = 5 * S;
+    b.runs[1].window.span_ns = 3 * S;
+    summarize(&b.measurement, &b.summary);
+    NEAR(b.summary.resolution_j, 1280 / 15.0 * 5);
+    b.runs[0].window.span_ns = b.runs[1].window.span_ns = 0;
     ck_assert(isnan(b.summary.total.gross_w) && isnan(b.summary.total.net_w));
     ck_assert(isnan(b.summary.domains[PACKAGE].gross_w) && isnan(b.summary.domains[PACKAGE].net_w));
     NEAR(b.summary.total.idle_w, 42);

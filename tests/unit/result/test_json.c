@@ -235,6 +235,7 @@ START_TEST(windows_of_a_record)
     }
     fixture->runs[0].window.suspended_ns = 3 * FIXTURE_S;
     fixture->baselines[0].suspended_ns = 4 * FIXTURE_S;
+    fixture->runs[0].window.span_ns = FIXTURE_S / 50;
     fixture->runs[1].window.machine_busy_known = false;
     fixture->runs[0].end = (struct job_end){ .exit_status = 5, .signal = 6, .core_dumped = true };
     fixture->runs[0].left_behind = 8;
@@ -247,6 +248,8 @@ START_TEST(windows_of_a_record)
     is_number(json, "windows.runs.0.start_s", 5);
     is_number(json, "windows.runs.0.duration_s", 10);
     is_number(json, "windows.runs.0.suspended_s", 3);
+    is_number(json, "windows.runs.0.reading_s", 0.02);
+    is_number(json, "windows.baselines.0.reading_s", 0);
     is_number(json, "windows.runs.0.machine_busy_s", 10);
     is_null(json, "windows.runs.1.machine_busy_s");
     is_number(json, "windows.runs.0.gross_j", 930);

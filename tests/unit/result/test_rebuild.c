@@ -107,6 +107,7 @@ START_TEST(odd_figures_come_again)
     }
     fixture->measurement.settling = (struct settling){ .asked = true, .waited_s = 30.1, .variation = NAN };
     fixture->runs[0].window.suspended_ns = 1234567891;
+    fixture->runs[0].window.span_ns = 12345678;
     comes_again(fixture, "odd figures");
     fixture->report.job_cpus = 1;
     fixture->report.label = "old";
