@@ -55,6 +55,11 @@ void notice_add_refusal(struct notices *notices, const struct error *refusal)
     notice_add_error(notices, notice_kind_of_refusal(refusal), refusal);
 }
 
+void notices_clear(struct notices *notices)
+{
+    notices->count = notices->left_out = 0;
+}
+
 void notice_add(struct notices *notices, enum notice_kind kind, const char *why, const char *fix, const char *what, ...)
 {
     struct error notice = { .kind = ERROR_NONE, .notice = kind };

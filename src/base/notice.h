@@ -15,6 +15,9 @@ struct notices {
     size_t left_out; /* more than NOTICES_MAX were found */
 };
 
+/* None are in it any more. */
+void notices_clear(struct notices *notices);
+
 /* Adds a notice, unless one with the same `what` is there. why and fix may be "". */
 void notice_add(struct notices *notices, enum notice_kind kind, const char *why, const char *fix, const char *what, ...)
     PRINTF_LIKE(5, 6);

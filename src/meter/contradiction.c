@@ -456,12 +456,22 @@ static void check_pairs(struct judging *judging)
          "sockets that do as much draw as much: the lower figure is not shown", "compare with another meter");
 }
 
+/* Several, with a meter among them: one figure contradicts nothing, nor does a model itself. */
+static bool can_contradict(const struct meter *meter)
+{
+    bool measured = false;
+
+    for (size_t i = 0; i < meter->domain_count; i++)
+        measured |= meter->domains[i].domain->access != ACCESS_MODEL;
+    return measured && meter->domain_count > 1;
+}
+
 void contradictions_find(struct meter *meter, const struct counting *counting, const struct window_list *steps)
 {
     struct judging judging = { .meter = meter, .counting = counting, .steps = steps };
     struct finding parts, rails;
 
-    if (meter->domain_count < 2)
+    if (!can_contradict(meter))
         return;
     scope_choose(meter, SCOPE_COMPUTE, &judging.compute);
     judging.has_compute = judging.compute.counted && !judging.compute.stands_in;

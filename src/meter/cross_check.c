@@ -30,7 +30,7 @@ static void leave_out(struct meter *meter, size_t i, const struct domain *first,
 
 static void forget(struct meter *meter)
 {
-    meter->findings = (struct notices){ .count = 0 };
+    notices_clear(&meter->findings);
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *state = &meter->domains[i];
         struct domain *domain = own_domain(meter, i);

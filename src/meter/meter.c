@@ -75,6 +75,7 @@ static void open_source(struct meter *meter, const struct energy_driver *driver,
     struct error error = { .kind = ERROR_NONE };
 
     *source = (struct energy_source){ .driver = driver, .named = named };
+    meter->next_poll_ns[meter->source_count] = 0;
     meter->opened[meter->source_count] = driver->open(source, meter->root, meter->machine, &error);
     if (!meter->opened[meter->source_count])
         meter->refusals[meter->refusal_count++] = (struct refusal){ driver, error };
@@ -181,7 +182,11 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     const bool measured_only = options->measured_only;
     struct sample first;
 
-    *meter = (struct meter){ .root = root, .machine = machine };
+    /* its lists are long, and nothing is in them */
+    meter->root = root;
+    meter->machine = machine;
+    meter->source_count = meter->refusal_count = meter->domain_count = 0;
+    notices_clear(&meter->findings);
     for (size_t i = 0; energy_drivers[i]; i++)
         if (is_wanted(energy_drivers[i], options))
             open_source(meter, energy_drivers[i], options->named);

@@ -308,25 +308,27 @@ static void notice_no_memory(const struct meter *meter, const struct counting *c
 }
 
 /* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
+static bool choose_whole(const struct meter *meter, struct counting *counting)
+{
+    struct counting whole = { .whole_machine = -1, .stands_in = true };
+
+    if (has_component(meter, counting->would_count, COMPONENT_PACKAGE))
+        return false;
+    choose(meter, SCOPE_MACHINE, false, &whole);
+    if (whole.counted)
+        *counting = whole;
+    return whole.counted;
+}
+
 void scope_choose(const struct meter *meter, enum scope scope, struct counting *counting)
 {
-    const struct counting nothing = { .whole_machine = -1 };
-    struct counting whole = nothing;
-
-    *counting = nothing;
+    *counting = (struct counting){ .whole_machine = -1 };
     choose(meter, scope, false, counting);
     if (scope == SCOPE_PLATFORM && !has_component(meter, counting->would_count, COMPONENT_PLATFORM))
-        *counting = nothing; /* cards alone are not the platform */
-    if (scope != SCOPE_COMPUTE || has_component(meter, counting->counts, COMPONENT_PACKAGE))
-        return;
-    if (!has_component(meter, counting->would_count, COMPONENT_PACKAGE))
-        choose(meter, SCOPE_MACHINE, false, &whole);
-    if (whole.counted) {
-        *counting = whole;
-        counting->stands_in = true;
-    } else {
+        *counting = (struct counting){ .whole_machine = -1 }; /* cards alone are not the platform */
+    if (scope == SCOPE_COMPUTE && !has_component(meter, counting->counts, COMPONENT_PACKAGE) &&
+        !choose_whole(meter, counting))
         choose(meter, scope, true, counting);
-    }
 }
 
 static int find_whole_machine(const struct meter *meter, const struct counting *counting)

@@ -147,7 +147,7 @@ static void of_kinds(struct annual *annual)
 
 void annual_notices(struct annual *annual)
 {
-    annual->notices = (struct notices){ .count = 0 };
+    notices_clear(&annual->notices);
     if (annual_is_fleet(annual))
         annual_fleet_notices(annual);
     else

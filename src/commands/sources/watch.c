@@ -161,7 +161,7 @@ static bool show(struct watch *watch, struct error *err)
     power_update(&watch->power, &view->update);
     for (size_t i = 0; i < SCOPE_COUNT; i++)
         view->totals[i] = power_total(&watch->power, &view->update, &view->countings[i]);
-    view->notices = (struct notices){ .count = 0 };
+    notices_clear(&view->notices);
     /* before the first update nothing can be known */
     if (view->update.interval_s > 0)
         power_notices(&watch->power, &watch->sources->counting, &view->totals[watch->sources->scope], &view->notices);
