@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 factorsdir = $(pkgdatadir)/emission_factors
 dist_factors_DATA = \
-  data/emission_factors/LICENCES.md data/emission_factors/README.md data/emission_factors/cloud_regions.csv \
-  data/emission_factors/cpu_power.csv data/emission_factors/cpu_profiles.csv data/emission_factors/cpuid_uarch.csv \
+  data/emission_factors/LICENCES.md data/emission_factors/README.md data/emission_factors/board_power.csv \
+  data/emission_factors/cloud_dmi.csv data/emission_factors/cloud_instances.csv \
+  data/emission_factors/cloud_regions.csv data/emission_factors/cpu_cloud.csv \
+  data/emission_factors/cpu_generations.csv data/emission_factors/cpu_power.csv \
+  data/emission_factors/cpu_profiles.csv data/emission_factors/cpuid_uarch.csv \
   data/emission_factors/embodied.csv data/emission_factors/energy_mix.csv data/emission_factors/equivalents.csv \
   data/emission_factors/fuel_combustion.csv data/emission_factors/fuel_intensity.csv \
-  data/emission_factors/gpu_power.csv data/emission_factors/grid_intensity.csv data/emission_factors/memory_power.csv \
-  data/emission_factors/pue.csv data/emission_factors/residual_mix.csv data/emission_factors/sources.csv \
+  data/emission_factors/gpu_power.csv data/emission_factors/grid_intensity.csv data/emission_factors/memory_modules.csv \
+  data/emission_factors/memory_power.csv data/emission_factors/power_rules.csv data/emission_factors/pue.csv \
+  data/emission_factors/residual_mix.csv data/emission_factors/server_cpu.csv data/emission_factors/sources.csv \
   data/emission_factors/storage_network.csv data/emission_factors/zones.csv
 slurmdir = $(pkgdatadir)/slurm
 dist_slurm_SCRIPTS = data/slurm/prolog.sh data/slurm/epilog.sh

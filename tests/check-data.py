@@ -33,6 +33,14 @@ KEYS = {
     "storage_network.csv": ["category", "item", "unit", "source_id"],
     "memory_power.csv": ["item", "per", "source_id"],
     "gpu_power.csv": ["model", "source_id"],
+    "cpu_generations.csv": ["microarchitecture", "class"],
+    "server_cpu.csv": ["match_key"],
+    "power_rules.csv": ["rule", "class"],
+    "memory_modules.csv": ["item", "generation", "per"],
+    "board_power.csv": ["board", "soc", "source_id"],
+    "cloud_instances.csv": ["provider", "instance_type"],
+    "cpu_cloud.csv": ["match_key"],
+    "cloud_dmi.csv": ["provider", "field", "value"],
     "cpuid_uarch.csv": ["vendor_id", "cpu_family", "model_min", "model_max", "stepping_min", "stepping_max"],
 }
 # What the numbers of each table may be: column, least, most; empty is unknown, unless the column must be there.
@@ -52,6 +60,21 @@ RANGES = {
     "storage_network.csv": [("value", 0, 1000, True)],
     "memory_power.csv": [("watts_min", 0, 100, False), ("watts", 0, 100, True), ("watts_max", 0, 100, False)],
     "gpu_power.csv": [("tdp_watts", 1, 2000, True), ("idle_watts", 0, 500, False)],
+    "cpu_generations.csv": [("idle_w_per_socket", 1, 200, True), ("full_w_per_tdp", 0.1, 3, True),
+                            ("idle_low_ratio", 0.1, 1, True), ("idle_high_ratio", 1, 10, True),
+                            ("full_low_ratio", 0.1, 1, True), ("full_high_ratio", 1, 10, True),
+                            ("memory_gb_per_socket", 1, 4096, True)]
+                           + [(f"c_{i}0", 0.01, 0.99, True) for i in range(1, 10)],
+    "server_cpu.csv": [("idle_w_per_socket", 1, 300, True), ("full_w_per_socket", 1, 1000, True),
+                       ("c_10", 0, 1, False), ("c_50", 0, 1, False)],
+    "power_rules.csv": [("low", 0, 100, False), ("value", 0, 100, True), ("high", 0, 100, False)],
+    "memory_modules.csv": [("watts_idle", 0, 20, False), ("watts_full", 0, 20, False)],
+    "board_power.csv": [("w_idle", 0.1, 1000, False), ("w_stress", 0.5, 2000, False), ("w_hpl", 0.5, 2000, False)],
+    "cloud_instances.csv": [("vcpus", 0.1, 2000, True), ("memory_gib", 0.1, 40000, True),
+                            ("host_threads", 1, 4096, False), ("family_max_vcpus", 0.1, 4096, True)],
+    "cpu_cloud.csv": [("tdp_watts", 1, 1000, False), ("cores_per_socket", 1, 1024, False),
+                      ("threads_per_socket", 1, 2048, False)],
+    "cloud_dmi.csv": [],
     "cpu_power.csv": [("tdp_watts", 0.1, 1000, True), ("cores", 1, 1024, False), ("threads", 1, 4096, False)],
     "cpuid_uarch.csv": [("cpu_family", 0, 1000, True), ("model_min", 0, 65535, True), ("model_max", 0, 65535, True),
                         ("stepping_min", 0, 15, False), ("stepping_max", 0, 15, False)],
@@ -61,11 +84,15 @@ RANGES["share-alike/embodied_odbl.csv"] = RANGES["embodied.csv"]
 ORDERED = {
     "fuel_intensity.csv": ["min_kgco2eq_per_kwh", "median_kgco2eq_per_kwh", "max_kgco2eq_per_kwh"],
     "memory_power.csv": ["watts_min", "watts", "watts_max"],
+    "cpu_generations.csv": ["c_10", "c_20", "c_30", "c_40", "c_50", "c_60", "c_70", "c_80", "c_90"],
+    "server_cpu.csv": ["idle_min", "idle_w_per_socket", "idle_max"],
+    "power_rules.csv": ["low", "value", "high"],
+    "memory_modules.csv": ["watts_idle_min", "watts_idle", "watts_idle_max"],
     "embodied.csv": ["kgco2eq_min", "kgco2eq_manufacturing", "kgco2eq_max"],
     "cpuid_uarch.csv": ["model_min", "model_max"],
 }
 # Tables whose rows are about things, not about years.
-TIMELESS = ["zones.csv", "cpuid_uarch.csv", "sources.csv"]
+TIMELESS = ["zones.csv", "cpuid_uarch.csv", "sources.csv", "cloud_dmi.csv"]
 WITHOUT_SOURCE = ["zones.csv", "sources.csv"]
 ZONE = re.compile(r"[A-Z]{2}|[A-Z]{2}-[A-Z0-9]{1,3}|EGRID:[A-Z]{4}|GRID:CN-[A-Z]+|EM:[A-Z]{2}-[A-Z0-9-]+|"
                   r"WORLD|EU27|G7|G20|OECD|ASEAN|[A-Z]+(-[A-Z]+)?")
