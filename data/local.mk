@@ -9,7 +9,7 @@ dist_factors_DATA = \
   data/emission_factors/embodied.csv data/emission_factors/energy_mix.csv data/emission_factors/equivalents.csv \
   data/emission_factors/fuel_combustion.csv data/emission_factors/fuel_intensity.csv \
   data/emission_factors/gpu_power.csv data/emission_factors/grid_intensity.csv data/emission_factors/memory_modules.csv \
-  data/emission_factors/memory_power.csv data/emission_factors/power_rules.csv data/emission_factors/pue.csv \
+  data/emission_factors/power_rules.csv data/emission_factors/pue.csv \
   data/emission_factors/residual_mix.csv data/emission_factors/server_cpu.csv data/emission_factors/sources.csv \
   data/emission_factors/storage_network.csv data/emission_factors/zones.csv
 slurmdir = $(pkgdatadir)/slurm

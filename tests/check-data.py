@@ -31,7 +31,6 @@ KEYS = {
     "embodied.csv": ["category", "item", "per", "source_id"],
     "share-alike/embodied_odbl.csv": ["category", "item", "per", "source_id"],
     "storage_network.csv": ["category", "item", "unit", "source_id"],
-    "memory_power.csv": ["item", "per", "source_id"],
     "gpu_power.csv": ["model", "source_id"],
     "cpu_generations.csv": ["microarchitecture", "class"],
     "server_cpu.csv": ["match_key"],
@@ -58,15 +57,13 @@ RANGES = {
                      ("kgco2eq_max", 0, 50000, False), ("lifetime_years", 0.5, 50, False)],
     "equivalents.csv": [("kgco2eq_per_unit", 0, 10000, True)],
     "storage_network.csv": [("value", 0, 1000, True)],
-    "memory_power.csv": [("watts_min", 0, 100, False), ("watts", 0, 100, True), ("watts_max", 0, 100, False)],
     "gpu_power.csv": [("tdp_watts", 1, 2000, True), ("idle_watts", 0, 500, False)],
     "cpu_generations.csv": [("idle_w_per_socket", 1, 200, True), ("full_w_per_tdp", 0.1, 3, True),
-                            ("idle_low_ratio", 0.1, 1, True), ("idle_high_ratio", 1, 10, True),
-                            ("full_low_ratio", 0.1, 1, True), ("full_high_ratio", 1, 10, True),
                             ("memory_gb_per_socket", 1, 4096, True)]
                            + [(f"c_{i}0", 0.01, 0.99, True) for i in range(1, 10)],
     "server_cpu.csv": [("idle_w_per_socket", 1, 300, True), ("full_w_per_socket", 1, 1000, True),
-                       ("c_10", 0, 1, False), ("c_50", 0, 1, False)],
+                       ("memory_gb_per_socket", 1, 8192, True), ("memory_gb_most", 1, 8192, True)]
+                      + [(f"c_{i}0", 0, 1, False) for i in range(1, 10)],
     "power_rules.csv": [("low", 0, 100, False), ("value", 0, 100, True), ("high", 0, 100, False)],
     "memory_modules.csv": [("watts_idle", 0, 20, False), ("watts_full", 0, 20, False)],
     "board_power.csv": [("w_idle", 0.1, 1000, False), ("w_stress", 0.5, 2000, False), ("w_hpl", 0.5, 2000, False)],
@@ -83,7 +80,6 @@ RANGES["share-alike/embodied_odbl.csv"] = RANGES["embodied.csv"]
 # Of one row, never falling.
 ORDERED = {
     "fuel_intensity.csv": ["min_kgco2eq_per_kwh", "median_kgco2eq_per_kwh", "max_kgco2eq_per_kwh"],
-    "memory_power.csv": ["watts_min", "watts", "watts_max"],
     "cpu_generations.csv": ["c_10", "c_20", "c_30", "c_40", "c_50", "c_60", "c_70", "c_80", "c_90"],
     "server_cpu.csv": ["idle_min", "idle_w_per_socket", "idle_max"],
     "power_rules.csv": ["low", "value", "high"],

@@ -31,6 +31,7 @@ UNIT_TESTS = \
   tests/unit/energy/test_perf \
   tests/unit/energy/test_powercap \
   tests/unit/energy/test_powercap_gone \
+  tests/unit/energy/test_wall_power \
   tests/unit/form/test_append \
   tests/unit/form/test_bars \
   tests/unit/form/test_forms \

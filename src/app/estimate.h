@@ -35,6 +35,8 @@ struct estimate {
     struct estimate_power package;
     struct memory_power memory;
     struct estimate_power memory_power;
+    struct estimate_power wall; /* the whole machine at its plug; NAN: not known, or a share was asked for */
+    char wall_how[224];
 
     struct estimate_power power;
     double hours;

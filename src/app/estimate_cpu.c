@@ -2,6 +2,8 @@
  * The power of a processor that somebody names. */
 #include "app/estimate.h"
 
+#include "base/text.h"
+
 #include <math.h>
 
 static bool unknown_cpu(const char *model, struct error *err)
@@ -27,25 +29,45 @@ static bool knows_counts(const struct estimate *estimate)
 
 static struct estimate_power power_of(const struct cpu_power *cpu, double factor, double load)
 {
-    const double w = factor * curve_w(&cpu->curve, load);
-
-    return (struct estimate_power){ w, w * cpu->low_ratio, w * cpu->high_ratio };
+    return (struct estimate_power){ factor * curve_w(&cpu->curve, load), factor * curve_w(&cpu->low, load),
+                                    factor * curve_w(&cpu->high, load) };
 }
 
 static bool add_memory(struct estimate *estimate, struct error *err)
 {
     const struct memory_power *memory = &estimate->memory;
-    const double size = estimate->memory_gb;
+    const double size = estimate->memory_gb, load = estimate->load;
 
     if (isnan(size))
         return true;
     if (!memory_power_find(&estimate->memory, err))
         return false;
-    estimate->memory_power = (struct estimate_power){ size * memory->w_per_gib, size * memory->low_w_per_gib,
-                                                      size * memory->high_w_per_gib };
+    estimate->memory_power =
+        (struct estimate_power){ size * curve_w(&memory->w_per_gib, load), size * curve_w(&memory->low_w_per_gib, load),
+                                 size * curve_w(&memory->high_w_per_gib, load) };
     estimate->power.w += estimate->memory_power.w;
     estimate->power.low_w += estimate->memory_power.low_w;
     estimate->power.high_w += estimate->memory_power.high_w;
+    return true;
+}
+
+/* The whole machine at its plug, beside what is inside it; unknown of a share, and of machines of another kind. */
+static bool find_wall(struct estimate *estimate, const struct cpu_identity *identity, struct error *err)
+{
+    struct cpu_power wall;
+    struct error absent;
+
+    estimate->wall = (struct estimate_power){ NAN, NAN, NAN };
+    estimate->wall_how[0] = '\0';
+    if (identity->by_thread)
+        return true;
+    if (!cpu_power_find(identity, BOUNDARY_SERVER, &wall, &absent)) {
+        if (absent.kind != ERROR_ABSENT)
+            *err = absent;
+        return absent.kind == ERROR_ABSENT;
+    }
+    estimate->wall = power_of(&wall, 1, estimate->load);
+    text_copy(estimate->wall_how, sizeof estimate->wall_how, wall.how);
     return true;
 }
 
@@ -59,6 +81,7 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
         .number = -1,
         .stepping = -1,
         .by_thread = share,
+        .memory_gb = isnan(estimate->memory_gb) ? 0 : estimate->memory_gb,
     };
     struct cpu_power *cpu = &estimate->cpu;
     double factor;
@@ -76,5 +99,5 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
         estimate->threads = estimate->cores * cpu->threads / cpu->cores;
     factor = share ? cpu_power_share(cpu, estimate->threads) : cpu_power_of_package(cpu, NAN);
     estimate->package = estimate->power = power_of(cpu, factor, estimate->load);
-    return add_memory(estimate, err);
+    return add_memory(estimate, err) && find_wall(estimate, &identity, err);
 }

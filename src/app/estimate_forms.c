@@ -31,6 +31,7 @@ static void add_parts(struct tree_node root, const struct estimate *estimate)
     if (!modelled) {
         tree_null(root, "cpu");
         tree_null(root, "memory");
+        tree_null(root, "wall");
         return;
     }
     node = tree_object(root, "cpu");
@@ -46,11 +47,15 @@ static void add_parts(struct tree_node root, const struct estimate *estimate)
     add_power(node, &estimate->package, cpu->how);
     if (isnan(estimate->memory_gb)) {
         tree_null(root, "memory");
-        return;
+    } else {
+        node = tree_object(root, "memory");
+        tree_number(node, "gb", estimate->memory_gb);
+        add_power(node, &estimate->memory_power, estimate->memory.how);
     }
-    node = tree_object(root, "memory");
-    tree_number(node, "gb", estimate->memory_gb);
-    add_power(node, &estimate->memory_power, estimate->memory.how);
+    if (isnan(estimate->wall.w))
+        tree_null(root, "wall");
+    else
+        add_power(tree_object(root, "wall"), &estimate->wall, estimate->wall_how);
 }
 
 static void add_emissions(struct tree_node root, const struct estimate *estimate)

@@ -16,6 +16,7 @@ enum boundary {
 /* How good the knowledge is, best first. */
 enum power_basis {
     POWER_MODEL,             /* a published curve of this very model */
+    POWER_SERVERS,           /* what published machines with it, or with its kind, drew at the plug */
     POWER_TDP,               /* this model's TDP × the generic curve */
     POWER_MODEL_RANGE,       /* a curve of its range of models ("Xeon Gold") */
     POWER_MICROARCHITECTURE, /* other processors of its microarchitecture */
@@ -27,14 +28,16 @@ struct cpu_identity {
     const char *vendor;           /* as in struct machine: "GenuineIntel", "ARM:0x41"; "" unknown */
     int family, number, stepping; /* -1 unknown */
     bool by_thread;               /* some threads of it are wanted (a guest), not whole packages */
+    int packages;                 /* of the whole machine; 0: one */
+    double memory_gb;             /* of the whole machine; 0: what its kind has */
 };
 
 struct cpu_power {
-    struct power_curve curve;
-    bool per_thread; /* watts of one hardware thread; false: of one package */
-    int threads;     /* of one package; 0 unknown. Known where by_thread was asked and per_thread is false */
-    int cores;       /* of one package; 0 unknown */
-    /* The figure E of this curve stands for low_ratio × E .. high_ratio × E. */
+    struct power_curve curve, low, high; /* low and high: the ends of its range over load */
+    bool per_thread;                     /* watts of one hardware thread; false: of one package */
+    int threads; /* of one package; 0 unknown. Known where by_thread was asked and per_thread is false */
+    int cores;   /* of one package; 0 unknown */
+    /* Whatever the load: the figure E of this curve stands for low_ratio × E .. high_ratio × E. */
     double low_ratio, high_ratio;
     enum power_basis basis;
     char model[96];             /* as its vendor writes it; "" where the tables do not know it */

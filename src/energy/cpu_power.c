@@ -140,7 +140,11 @@ static bool package_find(struct search *search, struct cpu_power *power, struct 
 
     if (!search_profiles(search, search->key, err))
         return false;
-    if (find_model_curve(search, power) || find_tdp(search, power))
+    if (find_model_curve(search, power))
+        return true;
+    if (!wall_find(search, BOUNDARY_PACKAGE, power, power, &found, err))
+        return false;
+    if (found || find_tdp(search, power))
         return true;
     if (!search_profiles(search, "model_range", err))
         return false;
@@ -151,6 +155,23 @@ static bool package_find(struct search *search, struct cpu_power *power, struct 
     if (!found)
         kin_default(search, power);
     return true;
+}
+
+static void set_range(struct cpu_power *power)
+{
+    power->low = curve_scaled(power->curve, power->low_ratio);
+    power->high = curve_scaled(power->curve, power->high_ratio);
+}
+
+/* The whole machine; a guest has a part of a server. */
+static bool machine_find(struct search *search, struct cpu_power *power, struct error *err)
+{
+    struct cpu_power package = *power;
+    bool found;
+
+    if (!package_find(search, &package, err) || !wall_find(search, BOUNDARY_SERVER, &package, power, &found, err))
+        return false;
+    return found || server_find(search, power, err);
 }
 
 bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary, struct cpu_power *power,
@@ -166,7 +187,11 @@ bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary,
     power->cores = search->cpu.cores;
     text_copy(power->model, sizeof power->model, search->cpu.model);
     text_copy(power->microarchitecture, sizeof power->microarchitecture, search->microarchitecture);
-    return boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : server_find(search, power, err);
+    if (!(boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : machine_find(search, power, err)))
+        return false;
+    if (power->basis != POWER_SERVERS)
+        set_range(power);
+    return true;
 }
 
 double cpu_tdp_w(const char *model)

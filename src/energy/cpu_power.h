@@ -26,9 +26,10 @@ double cpu_power_of_package(const struct cpu_power *power, double counted);
 /* The TDP of this very model; 0 where the tables do not have it. */
 double cpu_tdp_w(const char *model);
 
+/* Over load. */
 struct memory_power {
-    double w_per_gib, low_w_per_gib, high_w_per_gib;
-    char how[128]; /* "0.375 W/GB (DRAM generic; CODECARBON), 0.2 to 0.6 W/GB" */
+    struct power_curve w_per_gib, low_w_per_gib, high_w_per_gib;
+    char how[160]; /* "0.06 W/GB idle to 0.15 W/GB busy (TACC_DRAM)" */
 };
 
 bool memory_power_find(struct memory_power *power, struct error *err) MUST_CHECK;

@@ -52,7 +52,13 @@ bool kin_find(struct search *search, struct cpu_power *power, bool *found, struc
 /* A stated default. */
 void kin_default(const struct search *search, struct cpu_power *power);
 
-/* Whole servers with it. ERROR_ABSENT: none has been published. */
+/* One package of a whole machine, or the machine at its plug as a share of each package; measured: the package where
+ * its curve is published (POWER_MODEL). *found false: it is in machines of another kind, or some of its threads are
+ * wanted. */
+bool wall_find(struct search *search, enum boundary boundary, const struct cpu_power *measured, struct cpu_power *power,
+               bool *found, struct error *err) MUST_CHECK;
+
+/* Whole servers with it, of which a guest has a part. ERROR_ABSENT: none has been published. */
 bool server_find(struct search *search, struct cpu_power *power, struct error *err) MUST_CHECK;
 
 #endif

@@ -124,6 +124,7 @@ static bool on_cpu_line(const struct csv_row *line, void *context, struct error 
     text_copy(row.microarchitecture, sizeof row.microarchitecture, field(line, reading, CPU_MICROARCHITECTURE));
     text_copy(row.source_id, sizeof row.source_id, field(line, reading, CPU_SOURCE));
     row.server = strcmp(field(line, reading, CPU_SEGMENT), "server") == 0;
+    row.desktop = strcmp(field(line, reading, CPU_SEGMENT), "desktop") == 0;
     reading->on_cpu(&row, reading->context);
     return true;
 }

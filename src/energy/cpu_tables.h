@@ -9,7 +9,7 @@
 /* A row of cpu_power.csv. */
 struct cpu_row {
     char model[96], key[CPU_KEY_SIZE], microarchitecture[32], source_id[48];
-    bool server;                         /* segment */
+    bool server, desktop;                /* segment */
     int cores, threads, year;            /* 0 unknown */
     double tdp_w, low_tdp_w, high_tdp_w; /* the vendor's, and how far other lists go from it */
 };

@@ -8,4 +8,5 @@ noinst_LIBRARIES += %D%/libenergy.a
   %D%/model.c %D%/named_meter.c %D%/named_meter.h %D%/nvml.c %D%/nvml_library.c %D%/nvml_library.h %D%/own_sensor.c \
   %D%/own_sensor.h %D%/perf.c %D%/perf_count.c %D%/perf_count.h %D%/perf_event.c %D%/perf_event.h %D%/perf_pmu.c \
   %D%/perf_pmu.h %D%/poller.c %D%/poller.h %D%/power_curve.c %D%/power_curve.h %D%/powercap.c %D%/sensor_rules.c \
-  %D%/sensor_rules.h %D%/server_power.c
+  %D%/sensor_rules.h %D%/server_power.c %D%/server_tables.c %D%/server_tables.h \
+  %D%/wall_power.c

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The power of memory per GB: one published constant, and the range of all of them. */
-#include "base/c_locale.h"
+ * The power of memory per GB where its modules are not known: a line from idle to busy, with its range. */
 #include "energy/cpu_power.h"
 
+#include "base/c_locale.h"
 #include "base/csv.h"
 #include "base/data.h"
 #include "base/text.h"
@@ -11,66 +11,65 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CONSTANTS = 16 };
+#define PER_GB "gigabyte where modules are not known"
 
-struct constant {
-    double w_per_gib;
-    char source_id[48];
+enum { ITEM, IDLE, IDLE_MIN, IDLE_MAX, FULL, FULL_MIN, FULL_MAX, SOURCE, COLUMNS };
+static const char *const column_names[] = {
+    "item",       "watts_idle",     "watts_idle_min", "watts_idle_max",
+    "watts_full", "watts_full_min", "watts_full_max", "source_id",
 };
 
-enum { ITEM, WATTS, PER, SOURCE };
-static const char *const column_names[] = { "item", "watts", "per", "source_id" };
-
 struct reading {
-    int column[4];                           /* of column_names */
-    struct constant generic[MOST_CONSTANTS]; /* in order */
-    size_t count;
-    double low_w_per_gib, high_w_per_gib;
+    int column[COLUMNS];
+    bool found;
+    double w_per_gib[COLUMNS]; /* by column */
+    char source_id[96];
 };
 
 static bool on_line(const struct csv_row *line, void *context, struct error *err)
 {
     struct reading *reading = context;
-    double watts;
-    size_t at = reading->count;
 
     if (line->line == 1)
-        return csv_columns(line, column_names, 4, reading->column, err);
-    if (strcmp(line->fields[reading->column[PER]], "GB") != 0)
+        return csv_columns(line, column_names, COLUMNS, reading->column, err);
+    if (strcmp(line->fields[reading->column[ITEM]], PER_GB) != 0)
         return true;
-    if (!text_to_number(line->fields[reading->column[WATTS]], &watts) || !(watts > 0))
-        return csv_bad_field(line, (size_t)reading->column[WATTS], "watts", err, "'%s' is no power",
-                             line->fields[reading->column[WATTS]]);
-    reading->low_w_per_gib = fmin(reading->low_w_per_gib, watts);
-    reading->high_w_per_gib = fmax(reading->high_w_per_gib, watts);
-    if (strcmp(line->fields[reading->column[ITEM]], "DRAM generic") != 0 || reading->count == MOST_CONSTANTS)
-        return true;
-    for (; at > 0 && reading->generic[at - 1].w_per_gib > watts; at--)
-        reading->generic[at] = reading->generic[at - 1];
-    reading->generic[at].w_per_gib = watts;
-    text_copy(reading->generic[at].source_id, sizeof reading->generic[at].source_id,
-              line->fields[reading->column[SOURCE]]);
-    reading->count++;
+    for (int i = IDLE; i <= FULL_MAX; i++)
+        if (!text_to_number(line->fields[reading->column[i]], &reading->w_per_gib[i]) || !(reading->w_per_gib[i] > 0))
+            return csv_bad_field(line, (size_t)reading->column[i], column_names[i], err, "'%s' is no power",
+                                 line->fields[reading->column[i]]);
+    text_copy(reading->source_id, sizeof reading->source_id, line->fields[reading->column[SOURCE]]);
+    reading->found = true;
     return true;
+}
+
+static struct power_curve line_of(double idle_w, double full_w)
+{
+    struct power_curve line = { .a = NAN };
+
+    for (int i = 0; i < CURVE_POINTS; i++)
+        line.at_w[i] = idle_w + (full_w - idle_w) * i / (CURVE_POINTS - 1);
+    return line;
 }
 
 bool memory_power_find(struct memory_power *power, struct error *err)
 {
-    struct reading reading = { .low_w_per_gib = INFINITY };
+    struct reading reading = { .found = false };
+    const double *w_per_gib = reading.w_per_gib;
     char path[4096];
 
-    if (!data_path("emission_factors/memory_power.csv", path, sizeof path, err) ||
+    if (!data_path("emission_factors/memory_modules.csv", path, sizeof path, err) ||
         !csv_read(path, on_line, &reading, err))
         return false;
-    if (reading.count == 0) {
-        error_set(err, ERROR_BAD_DATA, "'%s' has no constant for memory", path);
-        return error_why(err, "a row 'DRAM generic' per GB is needed");
+    if (!reading.found) {
+        error_set(err, ERROR_BAD_DATA, "'%s' has no power of a GB", path);
+        return error_why(err, "a row '" PER_GB "' is needed");
     }
-    const struct constant *middle = &reading.generic[(reading.count - 1) / 2];
-    power->w_per_gib = middle->w_per_gib;
-    power->low_w_per_gib = reading.low_w_per_gib;
-    power->high_w_per_gib = reading.high_w_per_gib;
-    c_snprintf(power->how, sizeof power->how, "%g W/GB (%s), others %g to %g W/GB", middle->w_per_gib,
-               middle->source_id, reading.low_w_per_gib, reading.high_w_per_gib);
+    power->w_per_gib = line_of(w_per_gib[IDLE], w_per_gib[FULL]);
+    power->low_w_per_gib = line_of(w_per_gib[IDLE_MIN], w_per_gib[FULL_MIN]);
+    power->high_w_per_gib = line_of(w_per_gib[IDLE_MAX], w_per_gib[FULL_MAX]);
+    c_snprintf(power->how, sizeof power->how, "%g W/GB idle to %g W/GB busy, within %g to %g W/GB (%s)",
+               w_per_gib[IDLE], w_per_gib[FULL], fmin(w_per_gib[IDLE_MIN], w_per_gib[FULL_MIN]),
+               fmax(w_per_gib[IDLE_MAX], w_per_gib[FULL_MAX]), reading.source_id);
     return true;
 }

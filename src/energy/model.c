@@ -203,8 +203,8 @@ static void notice_power(struct energy_source *source, double factor, const stru
     describe(machine, power, processor, sizeof processor);
     error_set(&notice, ERROR_NONE,
               "the power of the %s is modelled, not measured: %s idle to %s busy (within %s to %s)", what,
-              units_power(idle_w, idle), units_power(busy_w, busy), units_power(idle_w * power->low_ratio, low),
-              units_power(busy_w * power->high_ratio, high));
+              units_power(idle_w, idle), units_power(busy_w, busy), units_power(factor * curve_w(&power->low, 0), low),
+              units_power(factor * curve_w(&power->high, 1), high));
     error_why(&notice, "%s; %s", processor, power->how);
     error_fix(&notice, "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read");
     notice_add_error(&source->notices, NOTICE_MODELLED, &notice);
@@ -231,13 +231,22 @@ static bool add_packages(struct energy_source *source, const struct cpu_identity
     return true;
 }
 
+static double least_ratio(const struct power_curve *curve, const struct power_curve *to)
+{
+    return fmin(curve_w(curve, 0) / curve_w(to, 0), curve_w(curve, 1) / curve_w(to, 1));
+}
+
+static double most_ratio(const struct power_curve *curve, const struct power_curve *to)
+{
+    return fmax(curve_w(curve, 0) / curve_w(to, 0), curve_w(curve, 1) / curve_w(to, 1));
+}
+
 static bool add_memory(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;
     const double size_gib = (double)model->machine->memory_bytes / GIB_BYTES;
-    struct power_curve constant = { .a = NAN };
     struct memory_power power;
-    char power_text[UNITS_SIZE];
+    char idle[UNITS_SIZE], busy[UNITS_SIZE];
 
     if (size_gib == 0) {
         notice_add(&source->notices, NOTICE_NO_MEMORY, "/proc/meminfo does not tell its size", "",
@@ -246,13 +255,13 @@ static bool add_memory(struct energy_source *source, struct error *err)
     }
     if (!memory_power_find(&power, err))
         return false;
-    for (int i = 0; i < CURVE_POINTS; i++)
-        constant.at_w[i] = power.w_per_gib;
-    add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &constant, size_gib, power.low_w_per_gib / power.w_per_gib,
-               power.high_w_per_gib / power.w_per_gib, "DRAM generic");
+    add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &power.w_per_gib, size_gib,
+               least_ratio(&power.low_w_per_gib, &power.w_per_gib), most_ratio(&power.high_w_per_gib, &power.w_per_gib),
+               "DRAM generic");
     notice_add(&source->notices, NOTICE_MODELLED, power.how, "",
-               "the power of memory is modelled, not measured: %.1f GiB, %s whatever the load", size_gib,
-               units_power(size_gib * power.w_per_gib, power_text));
+               "the power of memory is modelled, not measured: %.1f GiB, %s idle to %s busy", size_gib,
+               units_power(size_gib * curve_w(&power.w_per_gib, 0), idle),
+               units_power(size_gib * curve_w(&power.w_per_gib, 1), busy));
     return true;
 }
 
@@ -286,6 +295,8 @@ static bool model_open(struct energy_source *source, const struct root *root, co
         .number = machine->cpu_number,
         .stepping = machine->cpu_stepping,
         .by_thread = machine->guest,
+        .packages = machine->packages,
+        .memory_gb = (double)machine->memory_bytes / GIB_BYTES,
     };
     struct model *model = calloc(1, sizeof *model);
 

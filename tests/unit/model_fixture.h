@@ -12,8 +12,44 @@
 #define PROFILE_HEADER "profile_id,kind,vendor,name,match_key,microarchitecture,per,boundary,w_idle,w_10,w_20,w_30,w_40," \
                        "w_50,w_60,w_70,w_80,w_90,w_100,a,b,c,d,n_results,year_min,year_max,source_id,notes\n"
 
+#define SERVER_HEADER "match_key,class,n_results,idle_w_per_socket,full_w_per_socket,c_10,c_20,c_30,c_40,c_50,c_60,c_70,c_80," \
+                      "c_90,memory_gb_per_socket,memory_gb_most,source_id\n"
+#define GENERATION_HEADER "microarchitecture,class,n_results,idle_w_per_socket,full_w_per_tdp,c_10,c_20,c_30,c_40,c_50,c_60," \
+                          "c_70,c_80,c_90,memory_gb_per_socket,stands_for,source_id\n"
+#define STRAIGHT "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
+
+/* Ranges of one kind at four loads: of 0, 10, 50 and 100 %. */
+#define RULES_OVER_LOAD(rule, kind, at_0, at_10, at_50, at_100)                                                        \
+    "\"" rule " at load 0\"," kind ",1," at_0 "\n\"" rule " at load 10\"," kind ",1," at_10 "\n\"" rule " at load 50\"," kind \
+    ",1," at_50 "\n\"" rule " at load 100\"," kind ",1," at_100 "\n"
+
+/* Machines of the microarchitecture Served, for which Near's stand in as well; more: further rows of generations. */
+static inline void fixture_put_servers(struct tree *data, const char *more)
+{
+    char text[4096];
+
+    tree_put(data, "emission_factors/server_cpu.csv", SERVER_HEADER
+             "acme six,server,5,25,150,,,,,,,,,,64,128,RESULTS\n"
+             "acme seven,client,1,10,50,0.1,0.2,0.2,0.2,0.25,0.6,0.7,0.8,0.9,16,16,RESULTS");
+    snprintf(text, sizeof text, GENERATION_HEADER "Served,server,9,30,1.2," STRAIGHT ",64,,FIT\n"
+             "Served,client,9,12,0.5," STRAIGHT ",16,,FIT\n(Around),server,9,40,1.6," STRAIGHT ",32,Served;Near,FIT\n%s", more);
+    tree_put(data, "emission_factors/cpu_generations.csv", text);
+    tree_put(data, "emission_factors/power_rules.csv",
+             "rule,class,value,low,high\n\"node base, idle (B0)\",server,20,,\n\"node base, full (B1)\",server,40,,\n"
+             "\"node base, idle (B0)\",client,0,,\n\"node base, full (B1)\",client,10,,\n\"cap, wall\",server,1.5,,\n"
+             "supply and regulator efficiency,\"server, idle\",0.8,,\n"
+             "supply and regulator efficiency,\"server, half to full\",0.9,,\nmemory above the reference,server,0.0625,,\n"
+             RULES_OVER_LOAD("95 % interval of wall power", "this CPU has 4 or more results", "0.6,1.6", "0.8,1.5", "0.8,1.5", "0.9,1.2")
+             RULES_OVER_LOAD("95 % interval of wall power", "this CPU has results", "0.5,1.8", "0.7,1.6", "0.7,1.6", "0.8,1.3")
+             RULES_OVER_LOAD("95 % interval of wall power", "microarchitecture known", "0.5,2.5", "0.6,2", "0.6,1.6", "0.75,1.4")
+             RULES_OVER_LOAD("95 % interval of wall power", "only its neighbours known", "0.4,2.5", "0.5,2", "0.5,2", "0.6,1.5")
+             RULES_OVER_LOAD("95 % interval of wall power", "its TDP known", "0.4,3", "0.4,3", "0.4,3", "0.6,1.6")
+             RULES_OVER_LOAD("range of package power", "all", "0.5,3", "0.5,2", "0.5,2", "0.8,1.5"));
+}
+
 /* Processor One has a curve per thread, Two one per package without idle, Three none, Four no count of
- * threads, Five neither threads nor cores; the microarchitectures Curved and Plain are told by CPUID. */
+ * threads, Five neither threads nor cores, Six and Seven results of whole machines, Eight those of its kind, Nine those
+ * of its neighbours; the microarchitectures Curved and Plain are told by CPUID. */
 static inline void fixture_open(struct tree *data)
 {
     tree_open(data);
@@ -25,7 +61,12 @@ static inline void fixture_open(struct tree *data)
              "Acme,Acme Five,acme five,,,60,,0,,,,,1,LIST,\n"
              "Acme,Acme Small,acme small,2,4,10,,0,Plain,,desktop,2020,1,LIST,\n"
              "Acme,Acme Large,acme large,50,100,100,,0,Plain,,server,2020,1,LIST,\n"
-             "Acme,Acme Hot,acme hot,2,2,40,,0,Plain,,server,2020,1,LIST,");
+             "Acme,Acme Hot,acme hot,2,2,40,,0,Plain,,server,2020,1,LIST,\n"
+             "Acme,Acme Six,acme six,10,20,90,,0,Served,,server,2020,1,LIST,\n"
+             "Acme,Acme Seven,acme seven,4,8,60,,0,Served,,desktop,2020,1,LIST,\n"
+             "Acme,Acme Eight,acme eight,10,20,100,,0,Served,,server,2020,1,LIST,\n"
+             "Acme,Acme Nine,acme nine,10,20,100,,0,Near,,server,2020,1,LIST,\n"
+             "Acme,Acme Board,acme board,10,20,100,,0,Served,,mobile,2020,1,LIST,");
     tree_put(data, "emission_factors/cpu_profiles.csv", PROFILE_HEADER
              "teads:generic,generic,,share of TDP,,,tdp_fraction,CPU package,0.1,0.3,,,,0.7,,,,,1,,,,,,,,GENERIC,\n"
              "linear:generic,generic,,constant,,,tdp_fraction,CPU package,0.5,0.5,,,,0.5,,,,,0.5,,,,,,,,LINEAR,\n"
@@ -45,10 +86,11 @@ static inline void fixture_open(struct tree *data)
              "vendor_id,cpu_family,model_min,model_max,stepping_min,stepping_max,microarchitecture,source_id,notes\n"
              "AcmeVendor,6,10,20,0,4,Curved,CPUID,\nAcmeVendor,6,10,20,5,9,Plain,CPUID,\n"
              "ARM:0x41,8,0xd0c,0xd0c,,,Curved,CPUID,");
-    tree_put(data, "emission_factors/memory_power.csv",
-             "item,watts_min,watts,watts_max,per,year,source_id,notes\n"
-             "DRAM generic,,0.5,,GB,2020,HIGH,\nDRAM generic,,0.25,,GB,2020,MIDDLE,\nDRAM generic,,0.2,,GB,2020,LOW,\n"
-             "DRAM server load idle,,0.125,,GB,2020,IDLE,\nDIMM x86,2.5,5,5,DIMM,2020,DIMM,");
+    tree_put(data, "emission_factors/memory_modules.csv",
+             "item,generation,watts_idle,watts_idle_min,watts_idle_max,watts_full,watts_full_min,watts_full_max,per,year,"
+             "source_id,notes\n\"module\",DDR4,1,0.3,1.5,2.5,1,5,DIMM,2026,MODULE,\n"
+             "gigabyte where modules are not known,DDR4,0.0625,0.03125,0.25,0.125,0.03125,0.5,GB,2026,PER_GB,");
+    fixture_put_servers(data, "");
     ck_assert_int_eq(setenv("CARBON_DATA", data->path, 1), 0);
 }
 

@@ -49,10 +49,13 @@ static void print_cpu(const struct estimate *estimate, FILE *out)
     c_snprintf(what, sizeof what, "%s%s at load %.6g", cpu->model[0] ? cpu->model : estimate->typed, share,
                estimate->load);
     print_power(out, "  package   ", what, &estimate->package, cpu->how);
-    if (isnan(estimate->memory_gb))
-        return;
-    c_snprintf(what, sizeof what, "%.6g GB", estimate->memory_gb);
-    print_power(out, "  memory    ", what, &estimate->memory_power, estimate->memory.how);
+    if (!isnan(estimate->memory_gb)) {
+        c_snprintf(what, sizeof what, "%.6g GB", estimate->memory_gb);
+        print_power(out, "  memory    ", what, &estimate->memory_power, estimate->memory.how);
+    }
+    if (!isnan(estimate->wall.w))
+        print_power(out, "  wall      ", "the whole machine, with these in it and not in the figures below",
+                    &estimate->wall, estimate->wall_how);
 }
 
 static void print_energy(const struct estimate *estimate, FILE *out)

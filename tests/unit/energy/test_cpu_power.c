@@ -123,10 +123,15 @@ START_TEST(a_fitted_curve_is_its_logarithm)
 }
 END_TEST
 
-#define NAMED(name, thread) \
-    { .model = name, .vendor = "", .family = -1, .number = -1, .stepping = -1, .by_thread = thread }
-#define NUMBERED(number_, stepping_, thread) \
-    { .model = "", .vendor = "AcmeVendor", .family = 6, .number = number_, .stepping = stepping_, .by_thread = thread }
+#define NAMED(name, thread)                                                                                            \
+    {                                                                                                                  \
+        .model = name, .vendor = "", .family = -1, .number = -1, .stepping = -1, .by_thread = thread                   \
+    }
+#define NUMBERED(number_, stepping_, thread)                                                                           \
+    {                                                                                                                  \
+        .model = "", .vendor = "AcmeVendor", .family = 6, .number = number_, .stepping = stepping_,                    \
+        .by_thread = thread                                                                                            \
+    }
 
 START_TEST(the_curve_of_the_very_model_comes_first)
 {
@@ -316,7 +321,7 @@ START_TEST(whole_servers_are_a_boundary_of_their_own)
 }
 END_TEST
 
-START_TEST(memory_takes_the_middle_constant)
+START_TEST(memory_is_a_line_from_idle_to_busy)
 {
     struct memory_power memory;
     struct error err;
@@ -324,10 +329,12 @@ START_TEST(memory_takes_the_middle_constant)
 
     fixture_open(&data);
     ck_assert_msg(memory_power_find(&memory, &err), "%s", err.what);
-    ck_assert_double_eq(memory.w_per_gib, 0.25);
-    ck_assert_double_eq(memory.low_w_per_gib, 0.125);
-    ck_assert_double_eq(memory.high_w_per_gib, 0.5);
-    ck_assert_ptr_nonnull(strstr(memory.how, "MIDDLE"));
+    ck_assert_double_eq(curve_w(&memory.w_per_gib, 0), 0.0625);
+    ck_assert_double_eq(curve_w(&memory.w_per_gib, 0.5), 0.09375);
+    ck_assert_double_eq(curve_w(&memory.w_per_gib, 1), 0.125);
+    ck_assert_double_eq(curve_w(&memory.low_w_per_gib, 0.5), 0.03125);
+    ck_assert_double_eq(curve_w(&memory.high_w_per_gib, 1), 0.5);
+    ck_assert_ptr_nonnull(strstr(memory.how, "PER_GB"));
     tree_close(&data);
 }
 END_TEST
@@ -335,10 +342,10 @@ END_TEST
 START_TEST(a_malformed_row_names_its_place)
 {
     static const char *const bad[] = {
-        "x,model,,X,acme one,,vcpu,CPU package,one,,,,,,,,,,,,,,,,,,S,",       /* no number */
-        "x,model,,X,acme one,,vcpu,CPU package,,,,,,,,,,,,,,,,,,,S,",          /* no figures */
-        "x,model,,X,acme one,,core,CPU package,1,,,,,,,,,,,,,,,,,,S,",         /* no unit */
-        "x,model,,X,acme one,,vcpu,the rack,1,,,,,,,,,,,,,,,,,,S,",            /* no boundary */
+        "x,model,,X,acme one,,vcpu,CPU package,one,,,,,,,,,,,,,,,,,,S,", /* no number */
+        "x,model,,X,acme one,,vcpu,CPU package,,,,,,,,,,,,,,,,,,,S,",    /* no figures */
+        "x,model,,X,acme one,,core,CPU package,1,,,,,,,,,,,,,,,,,,S,",   /* no unit */
+        "x,model,,X,acme one,,vcpu,the rack,1,,,,,,,,,,,,,,,,,,S,",      /* no boundary */
     };
     const struct cpu_identity one = NAMED("Acme One", false);
     struct cpu_power power;
@@ -348,7 +355,8 @@ START_TEST(a_malformed_row_names_its_place)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char text[2048];
         struct error err = { .kind = ERROR_NONE };
-        snprintf(text, sizeof text, PROFILE_HEADER "teads:generic,generic,,g,,,tdp_fraction,CPU package,0.1,,,,,,,,,,1,,,,,,,,G,\n%s",
+        snprintf(text, sizeof text,
+                 PROFILE_HEADER "teads:generic,generic,,g,,,tdp_fraction,CPU package,0.1,,,,,,,,,,1,,,,,,,,G,\n%s",
                  bad[i]);
         tree_put(&data, "emission_factors/cpu_profiles.csv", text);
         ck_assert_msg(!cpu_power_find(&one, BOUNDARY_PACKAGE, &power, &err), "case %zu", i);
@@ -493,6 +501,6 @@ UNIT_SUITE("cpu_power", a_name_becomes_the_key_of_the_tables, every_model_of_the
            without_a_curve_it_is_the_tdp, a_range_of_models_serves_whole_packages,
            a_hidden_name_falls_back_on_its_microarchitecture, or_on_the_tdp_of_others_like_it,
            what_is_quite_unknown_has_a_stated_default, whole_servers_are_a_boundary_of_their_own,
-           memory_takes_the_middle_constant, a_malformed_row_names_its_place, near_names_are_offered,
+           memory_is_a_line_from_idle_to_busy, a_malformed_row_names_its_place, near_names_are_offered,
            what_was_measured_lies_within_the_range_of_the_generic_curve, the_default_is_the_middle_of_all_models,
            the_implausible_curve_is_not_used)

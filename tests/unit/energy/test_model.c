@@ -248,16 +248,16 @@ START_TEST(a_guest_is_a_share_of_a_processor)
     /* one tick of one of two CPUs: (10 W - 1 W) / 2 × 10 ms */
     ck_assert_uint_eq(domain->resolution_uj, 45000);
     ck_assert_ptr_nonnull(strstr(bench.source.domains[machine].path, "whole servers at the plug"));
-    /* half busy: 2 threads × 3.5 W; 8 GiB × 0.25 W; 2 threads of a server × 7 W */
+    /* half busy: 2 threads × 3.5 W; 8 GiB × 3/32 W; 2 threads of a server × 7 W */
     bench_pass(&bench, "cpu  100 0 0 1100 0 0 0 0 0 0\ncpu0 50 0 0 550 0 0 0 0 0 0\ncpu1 50 0 0 550 0 0 0 0 0 0");
     check_power(&bench, "package", 7);
-    check_power(&bench, "dram", 2);
+    check_power(&bench, "dram", 0.75);
     check_power(&bench, "machine", 14);
     ck_assert_uint_eq(bench.source.notices.count, 2);
     ck_assert_ptr_nonnull(
         strstr(bench.source.notices.item[0].what, "modelled, not measured: 1.00 W idle to 10.0 W busy"));
     ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].why, "Curved (CPUID 6/15/3), a guest with 2 threads"));
-    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[1].what, "8.0 GiB, 2.00 W"));
+    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[1].what, "8.0 GiB, 500 mW idle to 1.00 W busy"));
     bench_close(&bench);
 }
 END_TEST
@@ -404,8 +404,8 @@ START_TEST(recorded_machines_are_known)
         { "vm-kvm-epyc-none", "Zen 3", "teads:generic", POWER_MICROARCHITECTURE },
         { "amd-zen4-epyc8024p", "Zen 4", "codecarbon:amd_epyc_8024p", POWER_MODEL },
         { "intel-hswep-2s-e5-2620v3", "Haswell", "codecarbon:intel_xeon_e5-2620_v3", POWER_MODEL },
-        { "intel-haswell-i7-4770s", "Haswell", "teads:generic", POWER_TDP },
-        { "intel-4s-dram", "Skylake", "teads:generic", POWER_TDP },
+        { "intel-haswell-i7-4770s", "Haswell", "servers:Haswell", POWER_SERVERS },
+        { "intel-4s-dram", "Skylake", "servers:intel xeon gold 6140", POWER_SERVERS },
         { "arm-rpi4-none", "Cortex-A72", "teads:graviton", POWER_MICROARCHITECTURE },
         { "riscv-milkv-pioneer", "", "teads:generic", POWER_DEFAULT },
         { "s390-lpar-none", "", "teads:generic", POWER_DEFAULT },
