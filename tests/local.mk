@@ -135,6 +135,7 @@ CLI_TESTS = \
   tests/cli/batch/batch.sh \
   tests/cli/compare/compare.sh \
   tests/cli/estimate/estimate.sh \
+  tests/cli/estimate/validation.sh \
   tests/cli/factors/clouds.sh \
   tests/cli/factors/factors.sh \
   tests/cli/factors/live.sh \
@@ -320,7 +321,8 @@ TEST_HELPERS = \
   tests/helpers/engine \
   tests/helpers/host \
   tests/helpers/pieces \
-  tests/helpers/refuse
+  tests/helpers/refuse \
+  tests/helpers/watts
 FUZZ_TARGETS = \
   tests/fuzz/fuzz_config \
   tests/fuzz/fuzz_container \
@@ -356,6 +358,7 @@ tests_unit_lib_test_library_keeper_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_verdict_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_verdict_LINK = $(LIBCARBON_LINK)
 tests_helpers_burn_LDADD =
+tests_helpers_watts_LDADD = $(carbon_LDADD)
 tests_helpers_host_LDADD = libcarbon.la $(PTHREAD_LIBS)
 tests_helpers_host_LINK = $(LIBCARBON_LINK)
 tests_helpers_pieces_LDADD = libcarbon.la $(PTHREAD_LIBS) -lm
@@ -409,6 +412,8 @@ dist_check_SCRIPTS = \
 EXTRA_DIST += \
   tests/abi/libcarbon.abi \
   tests/bare.sh \
+  tests/cli/estimate/model_fit.py \
+  tests/cli/estimate/validation.py \
   tests/cli/lib-engine.sh \
   tests/cli/lib-prometheus.sh \
   tests/cli/lib-serve.sh \
