@@ -20,6 +20,7 @@ UNIT_TESTS = \
   tests/unit/emissions/test_sci \
   tests/unit/energy/test_battery \
   tests/unit/energy/test_bounds \
+  tests/unit/energy/test_cpu_named \
   tests/unit/energy/test_cpu_power \
   tests/unit/energy/test_cray \
   tests/unit/energy/test_dcmi_text \

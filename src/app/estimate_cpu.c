@@ -81,6 +81,7 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
         .number = -1,
         .stepping = -1,
         .by_thread = share,
+        .named = true,
         .memory_gb = isnan(estimate->memory_gb) ? 0 : estimate->memory_gb,
     };
     struct cpu_power *cpu = &estimate->cpu;

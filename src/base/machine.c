@@ -414,6 +414,8 @@ void machine_read(struct machine *machine, const struct root *root)
     if (root_read_text(root, "proc/meminfo", text, sizeof text, NULL) &&
         sscanf(text, "MemTotal: %llu kB", &memory_kib) == 1)
         machine->memory_bytes = (uint64_t)memory_kib * 1024;
+    if (!root_read_text(root, "sys/firmware/devicetree/base/model", machine->board, sizeof machine->board, NULL))
+        machine->board[0] = '\0';
     read_kernel(machine, root);
     read_topologies(machine, root);
     if (machine->container)

@@ -11,6 +11,7 @@ struct machine {
     char cpu_vendor[32];                      /* "GenuineIntel", "AuthenticAMD", "ARM:0x41" (the implementer), "" */
     char cpu_model[128];                      /* the "model name" line, "" where there is none */
     int cpu_family, cpu_number, cpu_stepping; /* "cpu family", "model" (ARM: part), "stepping"; -1 unknown */
+    char board[96];                           /* the board that firmware names on ARM and RISC-V; "" */
     bool guest;                               /* runs under a hypervisor (cpuinfo flag, or DMI names one) */
     char hypervisor[64];                      /* "KVM", "Google Compute Engine", "" */
     bool container;                           /* /proc/self/cgroup, mountinfo or a marker file say so */

@@ -16,6 +16,7 @@ enum boundary {
 /* How good the knowledge is, best first. */
 enum power_basis {
     POWER_MODEL,             /* a published curve of this very model */
+    POWER_BOARD,             /* the whole board was measured at its plug */
     POWER_SERVERS,           /* what published machines with it, or with its kind, drew at the plug */
     POWER_TDP,               /* this model's TDP × the generic curve */
     POWER_MODEL_RANGE,       /* a curve of its range of models ("Xeon Gold") */
@@ -30,6 +31,8 @@ struct cpu_identity {
     bool by_thread;               /* some threads of it are wanted (a guest), not whole packages */
     int packages;                 /* of the whole machine; 0: one */
     double memory_gb;             /* of the whole machine; 0: what its kind has */
+    bool named;                   /* model is as a person writes it: a part of the name, a core, a board */
+    const char *board;            /* as firmware tells it: "Raspberry Pi 5 Model B Rev 1.0"; NULL or "" unknown */
 };
 
 struct cpu_power {

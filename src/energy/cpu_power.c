@@ -38,6 +38,8 @@ static bool search_begin(struct search *search, const struct cpu_identity *ident
     cpu_match_key(identity->model, search->key);
     if (search->key[0] && !cpu_rows(search_field(search->key, needle), take_cpu, search, err))
         return false;
+    if (search->key[0] && !search->known && !search_named(search, err))
+        return false;
     search->server = identity->by_thread || search->cpu.server || is_server_name(search->key);
     if (!cpuid_microarchitecture(identity, search->microarchitecture, err))
         return false;
@@ -142,7 +144,9 @@ static bool package_find(struct search *search, struct cpu_power *power, struct 
         return false;
     if (find_model_curve(search, power))
         return true;
-    if (!wall_find(search, BOUNDARY_PACKAGE, power, power, &found, err))
+    if (!board_find(search, BOUNDARY_PACKAGE, power, &found, err))
+        return false;
+    if (!found && !wall_find(search, BOUNDARY_PACKAGE, power, power, &found, err))
         return false;
     if (found || find_tdp(search, power))
         return true;
@@ -169,6 +173,8 @@ static bool machine_find(struct search *search, struct cpu_power *power, struct 
     struct cpu_power package = *power;
     bool found;
 
+    if (!board_find(search, BOUNDARY_SERVER, power, &found, err) || found)
+        return found;
     if (!package_find(search, &package, err) || !wall_find(search, BOUNDARY_SERVER, &package, power, &found, err))
         return false;
     return found || server_find(search, power, err);
@@ -189,7 +195,7 @@ bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary,
     text_copy(power->microarchitecture, sizeof power->microarchitecture, search->microarchitecture);
     if (!(boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : machine_find(search, power, err)))
         return false;
-    if (power->basis != POWER_SERVERS)
+    if (power->basis != POWER_SERVERS && power->basis != POWER_BOARD)
         set_range(power);
     return true;
 }

@@ -52,6 +52,14 @@ bool kin_find(struct search *search, struct cpu_power *power, bool *found, struc
 /* A stated default. */
 void kin_default(const struct search *search, struct cpu_power *power);
 
+/* The row of a processor that clouds alone have, or that is named in part ("Xeon Gold 6248", "Graviton3",
+ * "Neoverse-N1"): sets search->cpu, known and key. */
+bool search_named(struct search *search, struct error *err) MUST_CHECK;
+
+/* A board or small computer that was measured whole, by firmware's name or a person's. *found false: none is. */
+bool board_find(struct search *search, enum boundary boundary, struct cpu_power *power, bool *found,
+                struct error *err) MUST_CHECK;
+
 /* One package of a whole machine, or the machine at its plug as a share of each package; measured: the package where
  * its curve is published (POWER_MODEL). *found false: it is in machines of another kind, or some of its threads are
  * wanted. */

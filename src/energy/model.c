@@ -296,6 +296,7 @@ static bool model_open(struct energy_source *source, const struct root *root, co
         .stepping = machine->cpu_stepping,
         .by_thread = machine->guest,
         .packages = machine->packages,
+        .board = machine->board,
         .memory_gb = (double)machine->memory_bytes / GIB_BYTES,
     };
     struct model *model = calloc(1, sizeof *model);

@@ -90,6 +90,12 @@ static inline void fixture_open(struct tree *data)
              "item,generation,watts_idle,watts_idle_min,watts_idle_max,watts_full,watts_full_min,watts_full_max,per,year,"
              "source_id,notes\n\"module\",DDR4,1,0.3,1.5,2.5,1,5,DIMM,2026,MODULE,\n"
              "gigabyte where modules are not known,DDR4,0.0625,0.03125,0.25,0.125,0.03125,0.5,GB,2026,PER_GB,");
+    tree_put(data, "emission_factors/cpu_cloud.csv",
+             "cpuid_name,match_key,microarchitecture,cores_per_socket,threads_per_socket,stands_for\n"
+             "Acme 8C,acme 8c,Served,12,24,acme eight\n(Acme-V1),acme cloudy,Plain,,,acme three");
+    tree_put(data, "emission_factors/board_power.csv",
+             "board,soc,w_idle,w_stress,w_hpl,source_id\nCherry Pi 5,A76,,8,,LINPACK\nCherry Pi 5,A76,2,8,10,REVIEW\n"
+             "Cherry Pi 50,A76,3,9,,REVIEW\nMini,Fruit M2,,40,,MAKER\nMini,Fruit M2 Pro,5,80,,MAKER");
     fixture_put_servers(data, "");
     ck_assert_int_eq(setenv("CARBON_DATA", data->path, 1), 0);
 }

@@ -40,6 +40,7 @@ static const struct wanted common_files[] = {
     { "kernel", "proc/sys/kernel/perf_event_paranoid", NULL },
     { "firmware and hypervisor", "sys/class/dmi/id/sys_vendor", NULL },
     { "firmware and hypervisor", "sys/class/dmi/id/product_name", NULL },
+    { "firmware and hypervisor", "sys/firmware/devicetree/base/model", NULL },
     { "firmware and hypervisor", "sys/hypervisor/type", NULL },
     { "container or not", "proc/self/cgroup", scrub_cgroup },
     { "container or not", "proc/self/mountinfo", scrub_mountinfo },

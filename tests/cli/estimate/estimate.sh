@@ -123,6 +123,10 @@ estimate --cpu 'AMD EPYC 9754' --load 0 --memory-gb 384 --hours 1 --intensity 10
 check 'its wall, idle' True "$(json w.json '58 <= r["wall"]["power_w"] <= 70 and r["power_w"] < 67 and r["wall"]["low_w"] < 67.1 < r["wall"]["high_w"]')"
 check_match 'is in the text' '^  wall .*the whole machine' "$(cat w.out)"
 check 'a share has no wall of its own' None "$(estimate --cpu 'AMD EPYC 9754' --load 0 --threads 4 --hours 1 --intensity 100 --json - | json /dev/stdin 'r["wall"]')"
+check 'a name as people write it' 'Intel Xeon Gold 6248' "$(estimate --cpu 'Xeon Gold 6248' --load 0.5 --hours 1 --intensity 100 --json - | json /dev/stdin 'r["cpu"]["model"]')"
+check 'a board is its plug' 'Raspberry Pi 5 model B 2.8 9.7' "$(for load in 0 1; do
+    estimate --cpu 'Raspberry Pi 5' --load $load --hours 1 --intensity 100 --json $load.json > /dev/null
+done; json 0.json '"%s %g" % (r["cpu"]["model"], r["wall"]["power_w"])') $(json 1.json '"%g" % r["wall"]["power_w"]')"
 check 'nor has a laptop' None "$(own --cpu 'Acme One' --load 0 --hours 1 --json - | json /dev/stdin 'r["wall"]')"
 
 # Tables and files.
@@ -157,7 +161,7 @@ fails 'no unit' 'number with its unit' '1.3kWh' estimate --energy 3
 fails 'another unit' 'number with its unit' 'kWh' estimate --energy 3kg
 fails 'a load of 2' 'load' '' estimate --cpu 'AMD EPYC 7763' --load 2 --hours 1
 fails 'threads of nothing' 'none is named' '--cpu' estimate --power 1 --hours 1 --threads 2
-fails 'unknown processor' "unknown processor 'EPYC 7763'" "'AMD EPYC 7763'" estimate --cpu 'EPYC 7763' --load 1 --hours 1
+fails 'unknown processor' "unknown processor 'EPYC 7763B'" "'AMD EPYC 7763'" estimate --cpu 'EPYC 7763B' --load 1 --hours 1
 fails 'a share of what is not known' 'do not know how many' '--threads' own --cpu 'Acme Omo' --load 1 --cores 1 --hours 1
 fails 'unknown zone' 'XQ' 'carbon factors' estimate --power 1 --hours 1 --zone XQ
 fails 'two forms on one stream' 'both be standard output' 'the name of a file' estimate --power 1 --hours 1 --intensity 1 --json - --csv -

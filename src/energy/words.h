@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Names as people write them, by their words: "Xeon Gold 6248" is "intel xeon gold 6248". */
+#ifndef ENERGY_WORDS_H
+#define ENERGY_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many words a name has. */
+size_t words_count(const char *name);
+
+/* Every word of one name is a word of the other, without regard to case, and the other is no other grade of it
+ * ("M2 Max" is not "M2"). Words end at blanks, brackets, commas and '/'. */
+bool words_within(const char *words, const char *name);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ * Processors and boards by the names that people and firmware give them. */
+#include "energy/words.h"
+#include "model_fixture.h"
+#include "unit.h"
+
+START_TEST(words_are_within_a_name)
+{
+    ck_assert(words_within("Xeon Gold 6248", "intel xeon gold 6248"));
+    ck_assert(!words_within("Xeon Gold 6248", "intel xeon gold 6248r"));
+    ck_assert(words_within("gold xeon", "Intel Xeon Gold 6248"));
+    ck_assert(words_within("apple m2", "Mac mini (Apple M2)"));
+    /* another grade is another thing */
+    ck_assert(!words_within("apple m2", "apple m2 max"));
+    ck_assert(words_within("apple m2 max", "apple m2 max"));
+    ck_assert(!words_within("", "anything"));
+    ck_assert(!words_within(" , ", "anything"));
+    ck_assert_uint_eq(words_count("Mac mini (Apple M2)"), 4);
+    ck_assert_uint_eq(words_count(""), 0);
+}
+END_TEST
+
+static struct cpu_identity typed(const char *name)
+{
+    return (
+        struct cpu_identity){ .model = name, .vendor = "", .family = -1, .number = -1, .stepping = -1, .named = true };
+}
+
+static void expect_model(const char *name, const char *model)
+{
+    const struct cpu_identity identity = typed(name);
+    const struct cpu_power power = fixture_find(&identity, BOUNDARY_PACKAGE);
+
+    ck_assert_msg(strcmp(power.model, model) == 0, "'%s' is '%s', not '%s'", name, power.model, model);
+}
+
+START_TEST(a_processor_is_found_by_words_of_its_name)
+{
+    const struct cpu_identity kernel = { .model = "Eight", .vendor = "", .family = -1, .number = -1, .stepping = -1 };
+    struct tree data;
+
+    fixture_open(&data);
+    expect_model("eight", "Acme Eight");
+    expect_model("Acme Eight", "Acme Eight");
+    /* several have it */
+    expect_model("acme", "");
+    expect_model("Acme Ten", "");
+    /* what a kernel tells is whole, or nothing */
+    ck_assert_str_eq(fixture_find(&kernel, BOUNDARY_PACKAGE).model, "");
+    tree_close(&data);
+}
+END_TEST
+
+START_TEST(a_clouds_own_processor_is_its_retail_part)
+{
+    const struct cpu_identity cloudy = { .model = "Acme 8C 12-Core Processor",
+                                         .vendor = "",
+                                         .family = -1,
+                                         .number = -1,
+                                         .stepping = -1,
+                                         .by_thread = true };
+    struct cpu_power power;
+    struct tree data;
+
+    fixture_open(&data);
+    /* TDP 100 W of Eight, with its own 24 threads */
+    power = fixture_find(&cloudy, BOUNDARY_PACKAGE);
+    ck_assert_str_eq(power.model, "Acme 8C");
+    ck_assert_int_eq(power.basis, POWER_TDP);
+    ck_assert_double_eq_tol(cpu_power_share(&power, 6) * curve_w(&power.curve, 1), 25, 1e-9);
+    /* what the kernel shows of a core that more than one cloud has is no name of a part */
+    expect_model("Acme-V1", "Acme Three");
+    tree_close(&data);
+}
+END_TEST
+
+START_TEST(a_board_is_what_was_measured_at_its_plug)
+{
+    const struct cpu_identity five = typed("Cherry Pi 5"), mini = typed("Fruit M2"), pro = typed("Mini M2 Pro");
+    const struct cpu_identity firmware = {
+        .model = "", .vendor = "", .family = -1, .number = -1, .stepping = -1, .board = "Cherry Pi 5 Model B Rev 1.0"
+    };
+    const struct cpu_identity other = {
+        .model = "", .vendor = "", .family = -1, .number = -1, .stepping = -1, .board = "Cherry Pi 4 Model B"
+    };
+    struct cpu_power power;
+    struct tree data;
+
+    fixture_open(&data);
+    /* the row that knows idle power, from 2 W to 8 W, 10 W at most */
+    power = fixture_find(&five, BOUNDARY_SERVER);
+    ck_assert_int_eq(power.basis, POWER_BOARD);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 0), 2, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 0.5), 5, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.low, 1), 6, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.high, 1), 8 / 0.75, 1e-9);
+    /* the processor: all but half of idle, between what load adds and all of it */
+    power = fixture_find(&firmware, BOUNDARY_PACKAGE);
+    ck_assert_str_eq(power.model, "Cherry Pi 5");
+    ck_assert_double_eq_tol(curve_w(&power.curve, 0), 1, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 1), 7, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.low, 1), 0.75 * 6, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.high, 1), 8 / 0.75, 1e-9);
+    ck_assert_int_eq(fixture_find(&other, BOUNDARY_PACKAGE).basis, POWER_DEFAULT);
+    /* of an idle power that nobody tells, a third of the load's, and a wide range */
+    power = fixture_find(&mini, BOUNDARY_SERVER);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 0), 0.32 * 40, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.low, 0), 0.05 * 40, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.high, 0), 0.85 * 40, 1e-9);
+    ck_assert_ptr_nonnull(strstr(power.how, "guessed"));
+    power = fixture_find(&pro, BOUNDARY_SERVER);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 1), 80, 1e-9);
+    tree_close(&data);
+}
+END_TEST
+
+/* Names of the shipped tables. */
+START_TEST(people_write_so)
+{
+    static const char *const names[][2] = {
+        { "Xeon Gold 6248", "Intel Xeon Gold 6248" },
+        { "Graviton3", "Annapurna Labs Graviton3" },
+        { "Neoverse-N1", "Annapurna Labs Graviton2" },
+        { "Apple M2", "Apple Mac mini M2" },
+        { "Raspberry Pi 5", "Raspberry Pi 5 model B" },
+        { "EPYC 7763", "AMD EPYC 7763" },
+        { "i7-12700K", "Intel Core i7-12700K" },
+        { "Apple M2 Max", "Apple M2 Max" },
+        { "AMD EPYC 9R45", "AMD EPYC 9R45" },
+        { "Intel(R) N100", "Intel N100" },
+        { "Intel(R) Xeon(R) 6980P", "Intel Xeon 6980P" },
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        expect_model(names[i][0], names[i][1]);
+}
+END_TEST
+
+UNIT_SUITE("cpu_named", words_are_within_a_name, a_processor_is_found_by_words_of_its_name,
+           a_clouds_own_processor_is_its_retail_part, a_board_is_what_was_measured_at_its_plug, people_write_so)
