@@ -399,6 +399,17 @@ static void find_own_cpus(struct machine *machine, const struct root *root)
     machine->cpus_online = greater(all, told);
 }
 
+/* A container sees its own group's limit at the top of the tree; one that is no limit is a word, or larger than all. */
+static void find_own_memory(struct machine *machine, const struct root *root)
+{
+    uint64_t limit;
+
+    if ((root_read_u64(root, "sys/fs/cgroup/memory.max", &limit, NULL) ||
+         root_read_u64(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", &limit, NULL)) &&
+        limit > 0 && limit < machine->memory_bytes)
+        machine->memory_ours_bytes = limit;
+}
+
 void machine_read(struct machine *machine, const struct root *root)
 {
     char text[LIST_SIZE];
@@ -418,8 +429,10 @@ void machine_read(struct machine *machine, const struct root *root)
         machine->board[0] = '\0';
     read_kernel(machine, root);
     read_topologies(machine, root);
-    if (machine->container)
+    if (machine->container) {
         find_own_cpus(machine, root);
+        find_own_memory(machine, root);
+    }
     if (machine->cpus_online < 1)
         machine->cpus_online = 1;
     if (machine->packages < 1)

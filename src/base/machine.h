@@ -20,6 +20,7 @@ struct machine {
                                                  tells of; 0: it is the machine's */
     int packages;                             /* distinct physical packages among them; at least 1 */
     uint64_t memory_bytes;                    /* MemTotal; 0 unknown */
+    uint64_t memory_ours_bytes;               /* what a container may have of it; 0: all of it */
     char kernel[64];                          /* "6.1.0-56-amd64"; "" for a recorded tree that does not say */
     /* by CPU number up to cpu_limit; -1 where unknown or offline */
     int cpu_limit;

@@ -244,9 +244,11 @@ static double most_ratio(const struct power_curve *curve, const struct power_cur
 static bool add_memory(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;
-    const double size_gib = (double)model->machine->memory_bytes / GIB_BYTES;
+    const struct machine *machine = model->machine;
+    const uint64_t ours_bytes = machine->memory_ours_bytes > 0 ? machine->memory_ours_bytes : machine->memory_bytes;
+    const double size_gib = (double)ours_bytes / GIB_BYTES;
     struct memory_power power;
-    char idle[UNITS_SIZE], busy[UNITS_SIZE];
+    char idle[UNITS_SIZE], busy[UNITS_SIZE], of_all[64] = "";
 
     if (size_gib == 0) {
         notice_add(&source->notices, NOTICE_NO_MEMORY, "/proc/meminfo does not tell its size", "",
@@ -258,8 +260,11 @@ static bool add_memory(struct energy_source *source, struct error *err)
     add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &power.w_per_gib, size_gib,
                least_ratio(&power.low_w_per_gib, &power.w_per_gib), most_ratio(&power.high_w_per_gib, &power.w_per_gib),
                "DRAM generic");
+    if (machine->memory_ours_bytes > 0)
+        snprintf(of_all, sizeof of_all, ", this container's limit of the node's %.1f GiB",
+                 (double)machine->memory_bytes / GIB_BYTES);
     notice_add(&source->notices, NOTICE_MODELLED, power.how, "",
-               "the power of memory is modelled, not measured: %.1f GiB, %s idle to %s busy", size_gib,
+               "the power of memory is modelled, not measured: %.1f GiB%s, %s idle to %s busy", size_gib, of_all,
                units_power(size_gib * curve_w(&power.w_per_gib, 0), idle),
                units_power(size_gib * curve_w(&power.w_per_gib, 1), busy));
     return true;

@@ -44,6 +44,8 @@ static const struct wanted common_files[] = {
     { "firmware and hypervisor", "sys/hypervisor/type", NULL },
     { "container or not", "proc/self/cgroup", scrub_cgroup },
     { "container or not", "proc/self/mountinfo", scrub_mountinfo },
+    { "container or not", "sys/fs/cgroup/memory.max", NULL },
+    { "container or not", "sys/fs/cgroup/memory/memory.limit_in_bytes", NULL },
     { "container or not", ".dockerenv", scrub_all },
     { "container or not", "run/.containerenv", scrub_all },
     { "container or not", "run/systemd/container", NULL },

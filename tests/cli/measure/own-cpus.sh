@@ -18,7 +18,23 @@ measure --json model.json -- sleep 1.1
 check 'modelled: its part of the package' 1 "$(notices model.json "'a container with 2 of 12 CPUs'")"
 check 'the machine has them all' 12 "$(json model.json 'r["machine"]["cpus_online"]')"
 check 'CPU time of what is modelled is known' 0 "$(json model.json "${run}['machine_busy_s']")"
+
 check 'that is no doubt' 0 "$(notices model.json "'share by CPU time is unknown'")"
+
+# A pod with a memory limit has that of the node's memory: 0.06 W/GB idle to 0.15 W/GB busy. FILE LIMIT EXPECTED.
+limited() {
+    rm -rf tree/sys/fs/cgroup
+    mkdir -p "tree/sys/fs/cgroup/$(dirname "$1")"
+    printf '%s\n' "$2" > "tree/sys/fs/cgroup/$1"
+    "$carbon" measure --root tree --baseline 0 --zone FR --json memory.json -- true 2> err
+    check "memory of $1 $2" 1 "$(json memory.json "sum(n['what'].endswith('not measured: $3') for n in r['notices'])")"
+}
+printf 'MemTotal:      791674880 kB\n' > tree/proc/meminfo
+limited memory.max 17179869184 "16.0 GiB, this container\\'s limit of the node\\'s 755.0 GiB, 960 mW idle to 2.40 W busy"
+limited memory/memory.limit_in_bytes 17179869184 "16.0 GiB, this container\\'s limit of the node\\'s 755.0 GiB, 960 mW idle to 2.40 W busy"
+limited memory.max max '755.0 GiB, 45.3 W idle to 113 W busy'
+limited memory/memory.limit_in_bytes 9223372036854771712 '755.0 GiB, 45.3 W idle to 113 W busy'
+printf 'MemTotal:        8388608 kB\n' > tree/proc/meminfo
 
 # The model of the whole package is six times that.
 rm tree/run/.containerenv
