@@ -7,7 +7,9 @@
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
+#include "energy/cloud_guest.h"
 #include "energy/cpu_power.h"
+#include "energy/gpu_power.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,10 +25,11 @@ struct estimate {
     char id[40];                  /* of one that is kept in the ledger; else "" */
     uint64_t started_realtime_ns; /* when what is estimated ran, of one that is kept; else 0 */
     const char *label, *project;  /* or NULL */
-    const char *from;             /* "power", "energy", "cpu": the option that says it */
+    const char *from;             /* "power", "energy", "cpu", "instance", "gpu": the option that says it */
     const char *typed;            /* its text */
 
-    /* from "cpu": what was asked for */
+    /* from "cpu" or "instance": what was asked for */
+    struct cloud_instance instance; /* type "": none */
     double load;
     double threads, cores; /* NAN, both: a whole package */
     double memory_gb;      /* NAN: left out */
@@ -37,6 +40,12 @@ struct estimate {
     struct estimate_power memory_power;
     struct estimate_power wall; /* the whole machine at its plug; NAN: not known, or a share was asked for */
     char wall_how[224];
+
+    /* of cards, alone or beside a processor */
+    const char *gpu_typed; /* or NULL */
+    double gpu_load, gpus;
+    struct gpu_power gpu;
+    struct estimate_power gpu_power;
 
     struct estimate_power power;
     double hours;
@@ -63,6 +72,9 @@ struct estimate {
 
 /* Fills in the power of what was asked for. ERROR_USAGE, with near names, for an unknown model. */
 bool estimate_cpu(struct estimate *estimate, struct error *err) MUST_CHECK;
+
+/* Adds the power of its cards. ERROR_USAGE, with a near name, for an unknown model. */
+bool estimate_gpu(struct estimate *estimate, struct error *err) MUST_CHECK;
 
 struct settings;
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool unknown_cpu(const char *model, struct error *err)
 {
@@ -71,11 +72,36 @@ static bool find_wall(struct estimate *estimate, const struct cpu_identity *iden
     return true;
 }
 
+/* An instance has so many threads of its host, and its memory. */
+static bool take_instance(struct estimate *estimate, struct error *err)
+{
+    const struct cloud_instance *instance = &estimate->instance;
+
+    if (!cloud_instance_find(estimate->typed, &estimate->instance, err))
+        return false;
+    if (!instance->key[0]) {
+        error_set(err, ERROR_USAGE, "the processor of '%s' is not told", instance->type);
+        error_why(err, "its cloud runs it on several, which the guest sees");
+        return error_fix(err, "--cpu MODEL --threads %g, with what /proc/cpuinfo shows there", instance->vcpus);
+    }
+    estimate->threads = instance->vcpus;
+    if (isnan(estimate->memory_gb))
+        estimate->memory_gb = instance->memory_gib;
+    return true;
+}
+
 bool estimate_cpu(struct estimate *estimate, struct error *err)
 {
+    const bool of_cloud = estimate->from && strcmp(estimate->from, "instance") == 0;
+
+    if (of_cloud && !take_instance(estimate, err))
+        return false;
     const bool share = !isnan(estimate->threads) || !isnan(estimate->cores);
     const struct cpu_identity identity = {
-        .model = estimate->typed,
+        .model = of_cloud ? "" : estimate->typed,
+        .cloud = of_cloud,
+        .key = estimate->instance.key,
+        .threads = estimate->instance.threads,
         .vendor = "",
         .family = -1,
         .number = -1,
@@ -90,7 +116,7 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
     if (!cpu_power_find(&identity, BOUNDARY_PACKAGE, cpu, err))
         return false;
     /* "": any, by what a thread draws where nothing is known of it */
-    if (*estimate->typed && !cpu->model[0] && cpu->basis != POWER_MODEL)
+    if (*estimate->typed && !of_cloud && !cpu->model[0] && cpu->basis != POWER_MODEL)
         return unknown_cpu(estimate->typed, err);
     if (!knows_counts(estimate)) {
         error_set(err, ERROR_USAGE, "the tables do not know how many cores and threads '%s' has", estimate->typed);

@@ -25,10 +25,9 @@ static void add_power(struct tree_node node, const struct estimate_power *power,
 static void add_parts(struct tree_node root, const struct estimate *estimate)
 {
     const struct cpu_power *cpu = &estimate->cpu;
-    const bool modelled = estimate->energy_quality == QUALITY_MODELLED;
     struct tree_node node;
 
-    if (!modelled) {
+    if (!estimate->cpu.how[0]) {
         tree_null(root, "cpu");
         tree_null(root, "memory");
         tree_null(root, "wall");
@@ -75,6 +74,22 @@ static void add_emissions(struct tree_node root, const struct estimate *estimate
     tree_number(node, "water_l", estimate->water_l);
 }
 
+static void add_gpu(struct tree_node root, const struct estimate *estimate)
+{
+    struct tree_node node;
+
+    if (!estimate->gpu_typed) {
+        tree_null(root, "gpu");
+        return;
+    }
+    node = tree_object(root, "gpu");
+    tree_text_or_null(node, "asked", estimate->gpu_typed);
+    tree_text_or_null(node, "model", estimate->gpu.model);
+    tree_number(node, "count", estimate->gpus);
+    tree_number(node, "load", estimate->gpu_load);
+    add_power(node, &estimate->gpu_power, estimate->gpu.how);
+}
+
 bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err)
 {
     struct tree tree;
@@ -92,6 +107,7 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     tree_text_or_null(root, "project", estimate->project);
     tree_text_or_null(root, "from", estimate->from);
     add_parts(root, estimate);
+    add_gpu(root, estimate);
     tree_number(root, "power_w", estimate->power.w);
     tree_number(root, "hours", estimate->hours);
     tree_number(root, "energy_j", estimate->energy_j);
@@ -111,7 +127,6 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
 
 bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
 {
-    const bool modelled = estimate->energy_quality == QUALITY_MODELLED;
     const double numbers[] = {
         estimate->power.w,
         estimate->hours,
@@ -148,7 +163,7 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
           out);
     fprintf(out, "%s,%s,%s,%s", ESTIMATE_SCHEMA, clock_text(estimate->created_realtime_ns, time), estimate->from,
             quality_name(estimate->energy_quality));
-    csv_add_field(out, !modelled ? "" : estimate->cpu.model[0] ? estimate->cpu.model : estimate->typed);
+    csv_add_field(out, !estimate->cpu.how[0] ? "" : estimate->cpu.model[0] ? estimate->cpu.model : estimate->typed);
     csv_add_number(out, estimate->load);
     csv_add_number(out, estimate->threads);
     csv_add_number(out, estimate->memory_gb);

@@ -151,17 +151,27 @@ static const struct {
 
 /* The processor's flags decide where it has them (an EC2 bare-metal machine has the vendor of a
  * guest); firmware then only gives the name. Elsewhere (ARM) firmware decides as well. */
+static void read_dmi(const struct root *root, const char *name, char text[64])
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "sys/class/dmi/id/%s", name);
+    if (!root_read_text(root, path, text, 64, NULL))
+        text[0] = '\0';
+}
+
 static void read_hypervisor(struct machine *machine, const struct root *root, bool flags_seen)
 {
-    char vendor[64] = "", product[64] = "", type[32] = "";
+    const char *product = machine->dmi_product;
+    char type[32] = "";
 
+    read_dmi(root, "sys_vendor", machine->dmi_vendor);
+    read_dmi(root, "product_name", machine->dmi_product);
+    read_dmi(root, "chassis_asset_tag", machine->dmi_asset);
     if (flags_seen && !machine->guest)
         return;
-    if (root_read_text(root, "sys/class/dmi/id/sys_vendor", vendor, sizeof vendor, NULL) &&
-        !root_read_text(root, "sys/class/dmi/id/product_name", product, sizeof product, NULL))
-        product[0] = '\0';
     for (size_t i = 0; i < sizeof dmi_names / sizeof dmi_names[0] && !machine->hypervisor[0]; i++)
-        if (strcmp(vendor, dmi_names[i].vendor) == 0 &&
+        if (strcmp(machine->dmi_vendor, dmi_names[i].vendor) == 0 &&
             (!dmi_names[i].product || strcmp(product, dmi_names[i].product) == 0))
             text_copy(machine->hypervisor, sizeof machine->hypervisor, dmi_names[i].name);
     if (!flags_seen && strstr(product, "metal"))

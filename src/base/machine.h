@@ -13,6 +13,8 @@ struct machine {
     int cpu_family, cpu_number, cpu_stepping; /* "cpu family", "model" (ARM: part), "stepping"; -1 unknown */
     char board[96];                           /* the board that firmware names on ARM and RISC-V; "" */
     bool guest;                               /* runs under a hypervisor (cpuinfo flag, or DMI names one) */
+    char dmi_vendor[64], dmi_product[64];     /* "Amazon EC2", "m6i.large", as firmware has them; "" unknown */
+    char dmi_asset[64];                       /* the chassis' tag, by which some clouds are known */
     char hypervisor[64];                      /* "KVM", "Google Compute Engine", "" */
     bool container;                           /* /proc/self/cgroup, mountinfo or a marker file say so */
     int cpus_online;                          /* logical CPUs; at least 1 */

@@ -18,6 +18,7 @@ enum power_basis {
     POWER_MODEL,             /* a published curve of this very model */
     POWER_BOARD,             /* the whole board was measured at its plug */
     POWER_SERVERS,           /* what published machines with it, or with its kind, drew at the plug */
+    POWER_CLOUD,             /* this model's TDP × what hosts of public clouds have of theirs */
     POWER_TDP,               /* this model's TDP × the generic curve */
     POWER_MODEL_RANGE,       /* a curve of its range of models ("Xeon Gold") */
     POWER_MICROARCHITECTURE, /* other processors of its microarchitecture */
@@ -32,6 +33,9 @@ struct cpu_identity {
     int packages;                 /* of the whole machine; 0: one */
     double memory_gb;             /* of the whole machine; 0: what its kind has */
     bool named;                   /* model is as a person writes it: a part of the name, a core, a board */
+    bool cloud;                   /* a guest of a public cloud, whose hosts keep their clock up */
+    const char *key;              /* its match_key by an instance type, where model is not known; NULL or "" */
+    int threads;                  /* of one package of its host, where an instance type tells them; 0 */
     const char *board;            /* as firmware tells it: "Raspberry Pi 5 Model B Rev 1.0"; NULL or "" unknown */
 };
 

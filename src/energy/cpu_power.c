@@ -30,16 +30,30 @@ static bool is_server_name(const char *key)
     return strstr(key, "xeon") || strstr(key, "epyc") || strstr(key, "opteron");
 }
 
-static bool search_begin(struct search *search, const struct cpu_identity *identity, struct error *err)
+static bool find_cpu(struct search *search, struct error *err)
 {
     char needle[CPU_KEY_SIZE + 2];
 
+    if (!search->key[0])
+        return true;
+    return cpu_rows(search_field(search->key, needle), take_cpu, search, err) &&
+           (search->known || search_named(search, err));
+}
+
+static bool search_begin(struct search *search, const struct cpu_identity *identity, struct error *err)
+{
     search->identity = identity;
     cpu_match_key(identity->model, search->key);
-    if (search->key[0] && !cpu_rows(search_field(search->key, needle), take_cpu, search, err))
+    if (!find_cpu(search, err))
         return false;
-    if (search->key[0] && !search->known && !search_named(search, err))
-        return false;
+    /* a cloud that hides the name tells the type */
+    if (!search->known && identity->key && *identity->key) {
+        text_copy(search->key, sizeof search->key, identity->key);
+        if (!find_cpu(search, err))
+            return false;
+    }
+    if (identity->threads > 0)
+        search->cpu.threads = identity->threads;
     search->server = identity->by_thread || search->cpu.server || is_server_name(search->key);
     if (!cpuid_microarchitecture(identity, search->microarchitecture, err))
         return false;
@@ -148,6 +162,8 @@ static bool package_find(struct search *search, struct cpu_power *power, struct 
         return false;
     if (!found && !wall_find(search, BOUNDARY_PACKAGE, power, power, &found, err))
         return false;
+    if (!found && !cloud_power_find(search, power, &found, err))
+        return false;
     if (found || find_tdp(search, power))
         return true;
     if (!search_profiles(search, "model_range", err))
@@ -195,7 +211,7 @@ bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary,
     text_copy(power->microarchitecture, sizeof power->microarchitecture, search->microarchitecture);
     if (!(boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : machine_find(search, power, err)))
         return false;
-    if (power->basis != POWER_SERVERS && power->basis != POWER_BOARD)
+    if (power->basis != POWER_SERVERS && power->basis != POWER_BOARD && power->basis != POWER_CLOUD)
         set_range(power);
     return true;
 }

@@ -60,6 +60,9 @@ bool search_named(struct search *search, struct error *err) MUST_CHECK;
 bool board_find(struct search *search, enum boundary boundary, struct cpu_power *power, bool *found,
                 struct error *err) MUST_CHECK;
 
+/* Some threads of it in a public cloud. *found false: it is in none, or its TDP or threads are unknown. */
+bool cloud_power_find(struct search *search, struct cpu_power *power, bool *found, struct error *err) MUST_CHECK;
+
 /* One package of a whole machine, or the machine at its plug as a share of each package; measured: the package where
  * its curve is published (POWER_MODEL). *found false: it is in machines of another kind, or some of its threads are
  * wanted. */

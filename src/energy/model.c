@@ -4,8 +4,10 @@
 #include "energy/energy.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "energy/cloud_guest.h"
 #include "energy/cpu_power.h"
 #include "energy/domains.h"
 #include "energy/load.h"
@@ -261,8 +263,8 @@ static bool add_memory(struct energy_source *source, struct error *err)
                least_ratio(&power.low_w_per_gib, &power.w_per_gib), most_ratio(&power.high_w_per_gib, &power.w_per_gib),
                "DRAM generic");
     if (machine->memory_ours_bytes > 0)
-        snprintf(of_all, sizeof of_all, ", this container's limit of the node's %.1f GiB",
-                 (double)machine->memory_bytes / GIB_BYTES);
+        c_snprintf(of_all, sizeof of_all, ", this container's limit of the node's %.1f GiB",
+                   (double)machine->memory_bytes / GIB_BYTES);
     notice_add(&source->notices, NOTICE_MODELLED, power.how, "",
                "the power of memory is modelled, not measured: %.1f GiB%s, %s idle to %s busy", size_gib, of_all,
                units_power(size_gib * curve_w(&power.w_per_gib, 0), idle),
@@ -293,7 +295,10 @@ static bool add_server(struct energy_source *source, const struct cpu_identity *
 static bool model_open(struct energy_source *source, const struct root *root, const struct machine *machine,
                        struct error *err)
 {
-    const struct cpu_identity identity = {
+    struct cloud_guest guest;
+    struct cloud_instance instance;
+    struct error unknown;
+    struct cpu_identity identity = {
         .model = machine->cpu_model,
         .vendor = machine->cpu_vendor,
         .family = machine->cpu_family,
@@ -312,6 +317,13 @@ static bool model_open(struct energy_source *source, const struct root *root, co
     model->stat_fd = -1;
     model->machine = machine;
     find_packages(model);
+    if (!cloud_guest_find(machine, &guest, err))
+        return false;
+    if (guest.type[0] && cloud_instance_find(guest.type, &instance, &unknown)) {
+        identity.cloud = true;
+        identity.key = instance.key;
+        identity.threads = instance.threads;
+    }
     /* the last thing before its time begins is to read where it begins */
     if (!open_stat(model, root, err) || !add_packages(source, &identity, err) || !add_memory(source, err) ||
         !add_server(source, &identity, err) || !first_reading(model, err) ||

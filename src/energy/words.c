@@ -20,10 +20,21 @@ static struct word next_word(const char *from)
     return (struct word){ from, strcspn(from, ENDS) };
 }
 
+/* "SXM" is "SXM5", too: a word that ends with a letter may be numbered. */
+static bool is_word(struct word word, struct word wanted)
+{
+    const char *rest = word.at + wanted.length;
+
+    if (word.length < wanted.length || c_strncasecmp(word.at, wanted.at, wanted.length) != 0)
+        return false;
+    return word.length == wanted.length ||
+           (c_isalpha(wanted.at[wanted.length - 1]) && strspn(rest, "0123456789") == word.length - wanted.length);
+}
+
 static bool has_word(const char *name, struct word wanted)
 {
     for (struct word word = next_word(name); word.length > 0; word = next_word(word.at + word.length))
-        if (word.length == wanted.length && c_strncasecmp(word.at, wanted.at, word.length) == 0)
+        if (is_word(word, wanted))
             return true;
     return false;
 }

@@ -44,6 +44,10 @@ static inline void fixture_put_servers(struct tree *data, const char *more)
              RULES_OVER_LOAD("95 % interval of wall power", "microarchitecture known", "0.5,2.5", "0.6,2", "0.6,1.6", "0.75,1.4")
              RULES_OVER_LOAD("95 % interval of wall power", "only its neighbours known", "0.4,2.5", "0.5,2", "0.5,2", "0.6,1.5")
              RULES_OVER_LOAD("95 % interval of wall power", "its TDP known", "0.4,3", "0.4,3", "0.4,3", "0.6,1.6")
+             "\"host kept at full clock (public cloud), package at load 0\",all,0.1,0.08,0.12\n"
+             "\"host kept at full clock (public cloud), package at load 10\",all,0.3,0.28,0.36\n"
+             "\"host kept at full clock (public cloud), package at load 50\",all,0.7,0.6,0.9\n"
+             "\"host kept at full clock (public cloud), package at load 100\",all,1,0.9,1.3\n"
              RULES_OVER_LOAD("range of package power", "all", "0.5,3", "0.5,2", "0.5,2", "0.8,1.5"));
 }
 
@@ -93,6 +97,7 @@ static inline void fixture_open(struct tree *data)
     tree_put(data, "emission_factors/cpu_cloud.csv",
              "cpuid_name,match_key,microarchitecture,cores_per_socket,threads_per_socket,stands_for\n"
              "Acme 8C,acme 8c,Served,12,24,acme eight\n(Acme-V1),acme cloudy,Plain,,,acme three");
+    tree_put(data, "emission_factors/cloud_dmi.csv", "provider,field,match,value,instance_type_from\naws,sys_vendor,exact,Acme,");
     tree_put(data, "emission_factors/board_power.csv",
              "board,soc,w_idle,w_stress,w_hpl,source_id\nCherry Pi 5,A76,,8,,LINPACK\nCherry Pi 5,A76,2,8,10,REVIEW\n"
              "Cherry Pi 50,A76,3,9,,REVIEW\nMini,Fruit M2,,40,,MAKER\nMini,Fruit M2 Pro,5,80,,MAKER");

@@ -39,6 +39,9 @@ static const struct option_spec option_energy =
            .help = "an energy with its unit: 1.3kWh, 3.6e6J");
 static const struct option_spec option_cpu = OPTION(TEXT, "Energy", "cpu", .argument = "<model>", .line_only = true,
                                                     .help = "a processor of this model, by its published power");
+static const struct option_spec option_instance =
+    OPTION(TEXT, "Energy", "instance", .argument = "<type>", .line_only = true,
+           .help = "a cloud's instance of this type, by the processor of its host");
 static const struct option_spec option_load =
     OPTION(NUMBER, "Energy", "load", .argument = "<0..1>", .line_only = true, .least = 0, .most = 1,
            .help = "how busy it is: 0 idle, 1 all its threads");
@@ -50,6 +53,14 @@ static const struct option_spec option_cores = OPTION(NUMBER, "Energy", "cores",
 static const struct option_spec option_memory =
     OPTION(NUMBER, "Energy", "memory-gb", .argument = "<GB>", .line_only = true, .least = 0, .most = 1e6,
            .help = "and memory of this size");
+static const struct option_spec option_gpu = OPTION(TEXT, "Energy", "gpu", .argument = "<model>", .line_only = true,
+                                                    .help = "a graphics card of this model, alone or beside --cpu");
+static const struct option_spec option_gpu_load =
+    OPTION(NUMBER, "Energy", "gpu-load", .argument = "<0..1>", .line_only = true, .least = 0, .most = 1,
+           .help = "how busy its processors are");
+static const struct option_spec option_gpu_count =
+    OPTION(NUMBER, "Energy", "gpu-count", .argument = "<n>", .line_only = true, .least = 1, .most = 10000,
+           .help = "so many of them; 1 when not given");
 static const struct option_spec option_hours = OPTION(NUMBER, "Energy", "hours", .argument = "<h>", .line_only = true,
                                                       .least = 0, .most = 1e7, .help = "for how long");
 
@@ -71,7 +82,19 @@ static bool missing(const char *what, const char *fix, struct error *err)
     return error_fix(err, "%s", fix);
 }
 
-/* One of --power, --energy and --cpu, with what it needs. */
+static bool check_gpu(const struct settings *settings, struct error *err)
+{
+    const bool gpu = is_set(settings, &option_gpu);
+
+    if (gpu && !is_set(settings, &option_gpu_load))
+        return missing("--gpu needs a load", "add --gpu-load 0.7 for a card that is busy for seven tenths of the time",
+                       err);
+    if (!gpu && (is_set(settings, &option_gpu_load) || is_set(settings, &option_gpu_count)))
+        return missing("--gpu-load and --gpu-count say something of a card, and none is named", "add --gpu MODEL", err);
+    return true;
+}
+
+/* One of --power, --energy and --cpu or --gpu, with what it needs. */
 static bool check_options(const struct settings *settings, struct error *err)
 {
     static const struct option_spec *const only_cpu[] = {
@@ -80,16 +103,24 @@ static bool check_options(const struct settings *settings, struct error *err)
         &option_cores,
         &option_memory,
     };
-    const bool cpu = is_set(settings, &option_cpu);
-    const int ways = is_set(settings, &option_power) + is_set(settings, &option_energy) + cpu;
+    const bool instance = is_set(settings, &option_instance), cpu = is_set(settings, &option_cpu) || instance;
+    const int ways =
+        is_set(settings, &option_power) + is_set(settings, &option_energy) + (cpu || is_set(settings, &option_gpu));
 
     if (ways != 1)
-        return missing(ways ? "--power, --energy and --cpu exclude each other" : "there is nothing to estimate",
-                       "give one of --power W, --energy 1.3kWh and --cpu MODEL", err);
+        return missing(ways ? "--power, --energy and --cpu or --gpu exclude each other"
+                            : "there is nothing to estimate",
+                       "give one of --power W, --energy 1.3kWh and --cpu MODEL, --gpu MODEL or both", err);
+    if (instance &&
+        (is_set(settings, &option_cpu) || is_set(settings, &option_threads) || is_set(settings, &option_cores)))
+        return missing("--instance says what processor it is, and how many of its threads",
+                       "leave out --cpu, --threads and --cores", err);
+    if (!check_gpu(settings, err))
+        return false;
     if (!is_set(settings, &option_energy) && !is_set(settings, &option_hours))
         return missing("a power needs a time", "add --hours H", err);
     if (cpu && !is_set(settings, &option_load))
-        return missing("--cpu needs a load", "add --load 0.5 for a processor that is half busy", err);
+        return missing("a processor needs a load", "add --load 0.5 for a processor that is half busy", err);
     if (is_set(settings, &option_threads) && is_set(settings, &option_cores))
         return missing("--threads and --cores exclude each other", "give one of the two", err);
     if (is_set(settings, &option_at) && !settings_flag(settings, &option_keep))
@@ -104,27 +135,37 @@ static bool check_options(const struct settings *settings, struct error *err)
 
 static bool find_energy(struct estimate *estimate, const struct settings *settings, struct error *err)
 {
-    const bool cpu = is_set(settings, &option_cpu);
+    const bool instance = is_set(settings, &option_instance), gpu = is_set(settings, &option_gpu);
+    const bool cpu = is_set(settings, &option_cpu) || instance;
+    const struct option_spec *from = instance                          ? &option_instance
+                                     : cpu                             ? &option_cpu
+                                     : gpu                             ? &option_gpu
+                                     : is_set(settings, &option_power) ? &option_power
+                                                                       : &option_energy;
     double seconds;
 
-    estimate->from = cpu ? "cpu" : is_set(settings, &option_power) ? "power" : "energy";
-    estimate->typed = settings_text(settings, cpu                               ? &option_cpu
-                                              : is_set(settings, &option_power) ? &option_power
-                                                                                : &option_energy);
+    estimate->from = from->name;
+    estimate->typed = settings_text(settings, from);
+    estimate->gpu_typed = settings_text(settings, &option_gpu);
+    estimate->gpu_load = settings_number(settings, &option_gpu_load);
+    estimate->gpus = settings_number(settings, &option_gpu_count);
     estimate->hours = settings_number(settings, &option_hours);
     estimate->load = settings_number(settings, &option_load);
     estimate->threads = settings_number(settings, &option_threads);
     estimate->cores = settings_number(settings, &option_cores);
     estimate->memory_gb = settings_number(settings, &option_memory);
-    estimate->energy_quality = cpu ? QUALITY_MODELLED : QUALITY_GIVEN;
+    estimate->energy_quality = cpu || gpu ? QUALITY_MODELLED : QUALITY_GIVEN;
     estimate->power = (struct estimate_power){ settings_number(settings, &option_power), NAN, NAN };
+    estimate->wall.w = NAN;
+    if (gpu)
+        estimate->power = (struct estimate_power){ 0, 0, 0 };
     seconds = estimate->hours * 3600;
     if (is_set(settings, &option_energy)) {
         if (!energy_of_text(estimate->typed, &estimate->energy_j, err))
             return false;
         estimate->power.w = seconds > 0 ? estimate->energy_j / seconds : NAN;
     } else {
-        if (cpu && !estimate_cpu(estimate, err))
+        if ((cpu && !estimate_cpu(estimate, err)) || (gpu && !estimate_gpu(estimate, err)))
             return false;
         estimate->energy_j = estimate->power.w * seconds;
     }
@@ -192,10 +233,14 @@ static const struct option_spec *const options[] = {
     &option_power,
     &option_energy,
     &option_cpu,
+    &option_instance,
     &option_load,
     &option_threads,
     &option_cores,
     &option_memory,
+    &option_gpu,
+    &option_gpu_load,
+    &option_gpu_count,
     &option_hours,
     &option_zone,
     &option_pue,
@@ -221,6 +266,8 @@ static const char *const examples[] = {
     "carbon estimate --power 100 --hours 8 --zone FR",
     "carbon estimate --energy 1.3kWh --zone US-CA --pue 1.2",
     "carbon estimate --cpu 'AMD EPYC 7763' --load 0.5 --threads 8 --hours 24",
+    "carbon estimate --instance m6i.large --load 0.5 --hours 720",
+    "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24",
     NULL,
 };
 

@@ -37,6 +37,16 @@ static void print_power(FILE *out, const char *label, const char *what, const st
     paragraph_write(out, label, line);
 }
 
+static void print_gpu(const struct estimate *estimate, FILE *out)
+{
+    char count[32] = "", what[192];
+
+    if (estimate->gpus > 1)
+        c_snprintf(count, sizeof count, "%.6g × ", estimate->gpus);
+    c_snprintf(what, sizeof what, "%s%s at load %.6g", count, estimate->gpu.model, estimate->gpu_load);
+    print_power(out, "  gpu       ", what, &estimate->gpu_power, estimate->gpu.how);
+}
+
 static void print_cpu(const struct estimate *estimate, FILE *out)
 {
     const struct cpu_power *cpu = &estimate->cpu;
@@ -129,8 +139,10 @@ bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err
         return error_set(err, ERROR_SYSTEM, "no memory to print the estimate");
     }
     fputs("estimate, nothing was measured\n\n", out);
-    if (estimate->energy_quality == QUALITY_MODELLED)
+    if (estimate->cpu.how[0])
         print_cpu(estimate, out);
+    if (estimate->gpu_typed)
+        print_gpu(estimate, out);
     print_energy(estimate, out);
     fprintf(out, "  emits     %s", sum.result);
     if (!isnan(estimate->low_kgco2eq))

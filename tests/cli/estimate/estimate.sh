@@ -129,6 +129,25 @@ check 'a board is its plug' 'Raspberry Pi 5 model B 2.8 9.7' "$(for load in 0 1;
 done; json 0.json '"%s %g" % (r["cpu"]["model"], r["wall"]["power_w"])') $(json 1.json '"%g" % r["wall"]["power_w"]')"
 check 'nor has a laptop' None "$(own --cpu 'Acme One' --load 0 --hours 1 --json - | json /dev/stdin 'r["wall"]')"
 
+# Cards, alone and beside a processor: a line from idle to the rating.
+estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 2 --hours 1 --intensity 100 --json g.json > g.out
+check 'two cards' "NVIDIA H100 (SXM5) $(awk 'BEGIN { printf "%g %g %g", 2 * (68 + 0.7 * 632), 2 * (67 + 0.7 * (420 - 67)), 2 * (118 + 0.7 * 582) }')" \
+    "$(json g.json '"%s %g %g %g" % (r["gpu"]["model"], r["power_w"], r["gpu"]["low_w"], r["gpu"]["high_w"])')"
+check 'from gpu, modelled' 'gpu modelled None' "$(json g.json '" ".join(str(r[k]) for k in ("from", "quality", "cpu"))')"
+check_match 'in the text' '^  gpu  +2 × NVIDIA H100' "$(cat g.out)"
+check 'idle power by other cards' 0.117 "$(estimate --gpu 'RTX 3080 Ti' --gpu-load 0 --hours 1 --intensity 100 --json - | json /dev/stdin '"%g" % (r["power_w"] / 350)')"
+check 'beside a processor' "$(awk 'BEGIN { print 60 + 74 + 0.5 * 626 }')" \
+    "$(own --cpu 'Acme One' --load 0.5 --gpu 'H200 SXM' --gpu-load 0.5 --hours 1 --json - | json /dev/stdin '"%g" % r["power_w"]')"
+
+# An instance: 2 of the 64 threads of a package at full clock, and 8 GB; worked out from the tables.
+tdp=$(awk -F, '$3 == "annapurna labs graviton2" { print $6 }' "$source/data/emission_factors/cpu_power.csv")
+for load in 0:0.12:0.06 0.5:0.75:0.105 1:1.02:0.15; do
+    IFS=: read -r load share per_gb <<< "$load"
+    check "an m6g.large at load $load" "$(awk "BEGIN { printf \"%.6g instance 2 8\", $tdp * $share * 2 / 64 + 8 * $per_gb }")" \
+        "$(estimate --instance m6g.large --load "$load" --hours 1 --intensity 100 --json - |
+            json /dev/stdin '"%.6g %s %g %g" % (r["power_w"], r["from"], r["cpu"]["threads"], r["memory"]["gb"])')"
+done
+
 # Tables and files.
 own --cpu 'Acme One' --load 1 --hours 2 --csv e.csv --json e.json > e.out
 check 'CSV and JSON agree' True "$(/usr/bin/python3 -c '
@@ -157,6 +176,13 @@ fails 'two ways' 'exclude each other' 'give one of' estimate --power 1 --energy 
 fails 'no time' 'a power needs a time' '--hours' estimate --power 1
 fails 'no load' 'needs a load' '--load' estimate --cpu 'AMD EPYC 7763' --hours 1
 fails 'threads and cores' 'exclude each other' 'one of the two' own --cpu 'Acme One' --load 1 --threads 1 --cores 1 --hours 1
+fails 'an unknown instance' "unknown instance type 'm6i.tiny'" '--cpu MODEL --threads N' estimate --instance m6i.tiny --load 1 --hours 1
+fails 'an instance on several processors' 'is not told' '--threads 2' estimate --instance Standard_D2s_v3 --load 1 --hours 1
+fails 'an instance and threads' 'how many of its threads' 'leave out' estimate --instance m6i.large --threads 2 --load 1 --hours 1
+fails 'a card without a load' 'needs a load' '--gpu-load' estimate --gpu L4 --hours 1
+fails 'a load without a card' 'none is named' 'add --gpu' estimate --power 1 --hours 1 --gpu-load 1
+fails 'an unknown card' "unknown graphics card 'H1000'" "a close one is '.*or give its --power" estimate --gpu H1000 --gpu-load 1 --hours 1
+fails 'several cards' "more than one is a graphics card 'H100'" 'close one' estimate --gpu H100 --gpu-load 1 --hours 1
 fails 'no unit' 'number with its unit' '1.3kWh' estimate --energy 3
 fails 'another unit' 'number with its unit' 'kWh' estimate --energy 3kg
 fails 'a load of 2' 'load' '' estimate --cpu 'AMD EPYC 7763' --load 2 --hours 1

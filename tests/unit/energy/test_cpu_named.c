@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Processors and boards by the names that people and firmware give them. */
+ * Processors, boards and instances by the names that people, firmware and clouds give them. */
+#include "energy/cloud_guest.h"
 #include "energy/words.h"
 #include "model_fixture.h"
 #include "unit.h"
@@ -10,6 +11,9 @@ START_TEST(words_are_within_a_name)
     ck_assert(!words_within("Xeon Gold 6248", "intel xeon gold 6248r"));
     ck_assert(words_within("gold xeon", "Intel Xeon Gold 6248"));
     ck_assert(words_within("apple m2", "Mac mini (Apple M2)"));
+    /* a number may follow letters, not digits */
+    ck_assert(words_within("H100 SXM", "NVIDIA H100 (SXM5)"));
+    ck_assert(!words_within("L4", "NVIDIA L40"));
     /* another grade is another thing */
     ck_assert(!words_within("apple m2", "apple m2 max"));
     ck_assert(words_within("apple m2 max", "apple m2 max"));
@@ -71,6 +75,89 @@ START_TEST(a_clouds_own_processor_is_its_retail_part)
     /* what the kernel shows of a core that more than one cloud has is no name of a part */
     expect_model("Acme-V1", "Acme Three");
     tree_close(&data);
+}
+END_TEST
+
+/* TDP 100 W, of which hosts at full clock have 0.1 to 1; an instance of a type tells the host's threads, and its
+ * processor where the guest does not see it. */
+START_TEST(an_instance_is_a_part_of_a_host_at_full_clock)
+{
+    struct cpu_identity guest = { .model = "Acme Eight",
+                                  .vendor = "",
+                                  .family = -1,
+                                  .number = -1,
+                                  .stepping = -1,
+                                  .by_thread = true,
+                                  .cloud = true };
+    struct cpu_power power;
+    struct tree data;
+
+    fixture_open(&data);
+    power = fixture_find(&guest, BOUNDARY_PACKAGE);
+    ck_assert_int_eq(power.basis, POWER_CLOUD);
+    ck_assert_int_eq(power.threads, 20);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 0), 10, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 0.1), 30, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.curve, 0.3), 50, 1e-9); /* between 30 and 70 */
+    ck_assert_double_eq_tol(curve_w(&power.high, 1), 130, 1e-9);
+    ck_assert_double_eq_tol(curve_w(&power.low, 0), 8, 1e-9);
+    guest.model = "Acme";
+    guest.key = "acme eight";
+    guest.threads = 10;
+    power = fixture_find(&guest, BOUNDARY_PACKAGE);
+    ck_assert_str_eq(power.model, "Acme Eight");
+    ck_assert_double_eq_tol(cpu_power_share(&power, 2) * curve_w(&power.curve, 1), 20, 1e-9);
+    /* elsewhere a guest has the wide range */
+    guest.cloud = false;
+    ck_assert_int_eq(fixture_find(&guest, BOUNDARY_PACKAGE).basis, POWER_TDP);
+    tree_close(&data);
+}
+END_TEST
+
+START_TEST(a_guest_knows_its_cloud_by_firmware)
+{
+    static const struct {
+        const char *vendor, *product, *asset, *provider, *type;
+    } known[] = {
+        { "Amazon EC2", "m6i.large", "", "aws", "m6i.large" },
+        { "Google", "Google Compute Engine", "", "gcp", "" },
+        { "Microsoft Corporation", "Virtual Machine", "7783-7084-3265-9085-8269-3286-77", "azure", "" },
+        { "Microsoft Corporation", "Virtual Machine", "", "", "" },
+        { "OpenStack Foundation", "OpenStack Nova", "", "openstack", "" },
+        { "Xen", "HVM domU", "", "aws", "" },
+        { "QEMU", "Standard PC", "", "", "" },
+    };
+    struct cloud_guest guest;
+    struct error err;
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        static struct machine machine;
+        machine = (struct machine){ .guest = true };
+        snprintf(machine.dmi_vendor, sizeof machine.dmi_vendor, "%s", known[i].vendor);
+        snprintf(machine.dmi_product, sizeof machine.dmi_product, "%s", known[i].product);
+        snprintf(machine.dmi_asset, sizeof machine.dmi_asset, "%s", known[i].asset);
+        ck_assert_msg(cloud_guest_find(&machine, &guest, &err), "%s", err.what);
+        ck_assert_msg(strcmp(guest.provider, known[i].provider) == 0, "%s: '%s'", known[i].product, guest.provider);
+        ck_assert_str_eq(guest.type, known[i].type);
+        machine.guest = false;
+        ck_assert(cloud_guest_find(&machine, &guest, &err));
+        ck_assert_str_eq(guest.provider, "");
+    }
+}
+END_TEST
+
+START_TEST(an_instance_type_is_a_part_of_its_host)
+{
+    struct cloud_instance instance;
+    struct error err;
+
+    ck_assert_msg(cloud_instance_find("m6i.large", &instance, &err), "%s", err.what);
+    ck_assert_str_eq(instance.key, "intel xeon platinum 8375c");
+    ck_assert_double_eq(instance.vcpus, 2);
+    ck_assert_double_eq(instance.memory_gib, 8);
+    ck_assert_int_eq(instance.threads, 64); /* 128 of two sockets */
+    ck_assert(!cloud_instance_find("m6i", &instance, &err));
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
 }
 END_TEST
 
@@ -137,4 +224,6 @@ START_TEST(people_write_so)
 END_TEST
 
 UNIT_SUITE("cpu_named", words_are_within_a_name, a_processor_is_found_by_words_of_its_name,
-           a_clouds_own_processor_is_its_retail_part, a_board_is_what_was_measured_at_its_plug, people_write_so)
+           a_clouds_own_processor_is_its_retail_part, an_instance_is_a_part_of_a_host_at_full_clock,
+           a_guest_knows_its_cloud_by_firmware, an_instance_type_is_a_part_of_its_host,
+           a_board_is_what_was_measured_at_its_plug, people_write_so)

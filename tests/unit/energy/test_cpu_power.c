@@ -321,24 +321,6 @@ START_TEST(whole_servers_are_a_boundary_of_their_own)
 }
 END_TEST
 
-START_TEST(memory_is_a_line_from_idle_to_busy)
-{
-    struct memory_power memory;
-    struct error err;
-    struct tree data;
-
-    fixture_open(&data);
-    ck_assert_msg(memory_power_find(&memory, &err), "%s", err.what);
-    ck_assert_double_eq(curve_w(&memory.w_per_gib, 0), 0.0625);
-    ck_assert_double_eq(curve_w(&memory.w_per_gib, 0.5), 0.09375);
-    ck_assert_double_eq(curve_w(&memory.w_per_gib, 1), 0.125);
-    ck_assert_double_eq(curve_w(&memory.low_w_per_gib, 0.5), 0.03125);
-    ck_assert_double_eq(curve_w(&memory.high_w_per_gib, 1), 0.5);
-    ck_assert_ptr_nonnull(strstr(memory.how, "PER_GB"));
-    tree_close(&data);
-}
-END_TEST
-
 START_TEST(a_malformed_row_names_its_place)
 {
     static const char *const bad[] = {
@@ -501,6 +483,6 @@ UNIT_SUITE("cpu_power", a_name_becomes_the_key_of_the_tables, every_model_of_the
            without_a_curve_it_is_the_tdp, a_range_of_models_serves_whole_packages,
            a_hidden_name_falls_back_on_its_microarchitecture, or_on_the_tdp_of_others_like_it,
            what_is_quite_unknown_has_a_stated_default, whole_servers_are_a_boundary_of_their_own,
-           memory_is_a_line_from_idle_to_busy, a_malformed_row_names_its_place, near_names_are_offered,
+           a_malformed_row_names_its_place, near_names_are_offered,
            what_was_measured_lies_within_the_range_of_the_generic_curve, the_default_is_the_middle_of_all_models,
            the_implausible_curve_is_not_used)

@@ -374,7 +374,7 @@ START_TEST(without_tables_there_is_no_model)
     ck_assert_int_eq(setenv("CARBON_DATA", bench.tree.path, 1), 0);
     ck_assert(!bench_open(&bench));
     ck_assert_int_eq(bench.err.kind, ERROR_ABSENT);
-    ck_assert_ptr_nonnull(strstr(bench.err.what, "cpu_power.csv"));
+    ck_assert_ptr_nonnull(strstr(bench.err.what, "cloud_dmi.csv"));
     bench_close(&bench);
 }
 END_TEST

@@ -1,7 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * Machines at their plugs and the packages inside them, by published results. */
+ * Machines at their plugs, and the packages and the memory inside them, by published results. */
 #include "model_fixture.h"
 #include "unit.h"
+
+START_TEST(memory_is_a_line_from_idle_to_busy)
+{
+    struct memory_power memory;
+    struct error err;
+    struct tree data;
+
+    fixture_open(&data);
+    ck_assert_msg(memory_power_find(&memory, &err), "%s", err.what);
+    ck_assert_double_eq(curve_w(&memory.w_per_gib, 0), 0.0625);
+    ck_assert_double_eq(curve_w(&memory.w_per_gib, 0.5), 0.09375);
+    ck_assert_double_eq(curve_w(&memory.w_per_gib, 1), 0.125);
+    ck_assert_double_eq(curve_w(&memory.low_w_per_gib, 0.5), 0.03125);
+    ck_assert_double_eq(curve_w(&memory.high_w_per_gib, 1), 0.5);
+    ck_assert_ptr_nonnull(strstr(memory.how, "PER_GB"));
+    tree_close(&data);
+}
+END_TEST
 
 static struct cpu_identity machine_with(const char *model, int packages, double memory_gb)
 {
@@ -139,5 +157,6 @@ START_TEST(a_rule_that_is_missing_is_named)
 }
 END_TEST
 
-UNIT_SUITE("wall_power", a_machine_is_its_base_and_its_sockets, its_own_results_come_before_those_of_its_kind,
-           a_measured_package_is_inside_its_machine, a_rule_that_is_missing_is_named)
+UNIT_SUITE("wall_power", memory_is_a_line_from_idle_to_busy, a_machine_is_its_base_and_its_sockets,
+           its_own_results_come_before_those_of_its_kind, a_measured_package_is_inside_its_machine,
+           a_rule_that_is_missing_is_named)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * What is published of a cloud's machines: how a guest knows whose it is, and what an instance type is a part of. */
+#ifndef ENERGY_CLOUD_GUEST_H
+#define ENERGY_CLOUD_GUEST_H
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "energy/cpu.h"
+
+struct cloud_instance {
+    char provider[24], type[64];
+    char key[CPU_KEY_SIZE]; /* of its processor; "": not told */
+    double vcpus, memory_gib;
+    int threads; /* hardware threads of one package of its host; 0 unknown */
+};
+
+/* By its name, whole. ERROR_USAGE where no cloud of the tables has it. */
+bool cloud_instance_find(const char *type, struct cloud_instance *instance, struct error *err) MUST_CHECK;
+
+/* Whose machine this is by its firmware, "" unknown; and of which type, "" where firmware does not tell. */
+struct cloud_guest {
+    char provider[24], type[64];
+};
+
+bool cloud_guest_find(const struct machine *machine, struct cloud_guest *guest, struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * What is published of a graphics card's power: its rating, and what it draws idle. */
+#ifndef ENERGY_GPU_POWER_H
+#define ENERGY_GPU_POWER_H
+
+#include "base/error.h"
+
+struct gpu_power {
+    char model[96]; /* as the table has it */
+    double full_w;  /* its rating */
+    double idle_w, idle_low_w, idle_high_w;
+    char how[224];
+};
+
+/* By words of its name ("H100 SXM", "RTX 4090"). ERROR_USAGE with close names where none or several have them. */
+bool gpu_power_find(const char *name, struct gpu_power *power, struct error *err) MUST_CHECK;
+
+#endif
