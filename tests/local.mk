@@ -28,6 +28,7 @@ UNIT_TESTS = \
   tests/unit/energy/test_hwmon \
   tests/unit/energy/test_iio \
   tests/unit/energy/test_model \
+  tests/unit/energy/test_modelled_machine \
   tests/unit/energy/test_own_sensor \
   tests/unit/energy/test_perf \
   tests/unit/energy/test_powercap \
@@ -166,6 +167,7 @@ CLI_TESTS = \
   tests/cli/measure/hourly.sh \
   tests/cli/measure/html.sh \
   tests/cli/measure/measure.sh \
+  tests/cli/measure/modelled.sh \
   tests/cli/measure/own-cpus.sh \
   tests/cli/measure/phases.sh \
   tests/cli/measure/pod.sh \

@@ -7,17 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool unknown_cpu(const char *model, struct error *err)
-{
-    char near[CPU_NAMES_NEAR][96];
-
-    if (!cpu_names_near(model, near, err))
-        return false;
-    error_set(err, ERROR_USAGE, "unknown processor '%s'", model);
-    error_why(err, "its model is in neither cpu_power.csv nor cpu_profiles.csv");
-    return error_fix(err, "close ones are '%s', '%s' and '%s'; or give its --power", near[0], near[1], near[2]);
-}
-
 /* A share counts cores or threads; a whole package of a curve per thread has to be counted up. */
 static bool knows_counts(const struct estimate *estimate)
 {
@@ -78,7 +67,8 @@ static bool take_instance(struct estimate *estimate, struct error *err)
     const struct cloud_instance *instance = &estimate->instance;
 
     if (!cloud_instance_find(estimate->typed, &estimate->instance, err))
-        return false;
+        return err->kind == ERROR_USAGE ? error_fix(err, "--cpu MODEL --threads N, with its processor and its vCPUs")
+                                        : false;
     if (!instance->key[0]) {
         error_set(err, ERROR_USAGE, "the processor of '%s' is not told", instance->type);
         error_why(err, "its cloud runs it on several, which the guest sees");
@@ -116,8 +106,8 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
     if (!cpu_power_find(&identity, BOUNDARY_PACKAGE, cpu, err))
         return false;
     /* "": any, by what a thread draws where nothing is known of it */
-    if (*estimate->typed && !of_cloud && !cpu->model[0] && cpu->basis != POWER_MODEL)
-        return unknown_cpu(estimate->typed, err);
+    if (*estimate->typed && !of_cloud && !cpu_is_known(cpu))
+        return cpu_unknown(estimate->typed, "--power", err);
     if (!knows_counts(estimate)) {
         error_set(err, ERROR_USAGE, "the tables do not know how many cores and threads '%s' has", estimate->typed);
         return error_fix(err, "--threads N, with all its hardware threads for the whole processor");

@@ -5,6 +5,7 @@
 #include "app/attach_options.h"
 #include "app/ledger_options.h"
 #include "app/options/emission_options.h"
+#include "app/options/machine_options.h"
 #include "app/options/naming_options.h"
 #include "app/options/sci_options.h"
 #include "app/terminal.h"
@@ -141,6 +142,7 @@ static bool open_machine(struct session *session, struct error *err)
         return false;
     session->report.recorded_tree = !root->live;
     machine_read(&session->machine, root);
+    machine_options_read(session->settings, &session->machine);
     return open_meter(session, err) && (!root->live || privileges_drop(&session->environment, err));
 }
 

@@ -149,8 +149,6 @@ static const struct {
     { "Tencent Cloud", NULL, "Tencent Cloud" },
 };
 
-/* The processor's flags decide where it has them (an EC2 bare-metal machine has the vendor of a
- * guest); firmware then only gives the name. Elsewhere (ARM) firmware decides as well. */
 static void read_dmi(const struct root *root, const char *name, char text[64])
 {
     char path[64];
@@ -160,16 +158,18 @@ static void read_dmi(const struct root *root, const char *name, char text[64])
         text[0] = '\0';
 }
 
+/* The processor's flags decide where it has them (an EC2 bare-metal machine has the vendor of a
+ * guest); firmware then only gives the name. Elsewhere (ARM) firmware decides as well. */
 static void read_hypervisor(struct machine *machine, const struct root *root, bool flags_seen)
 {
     const char *product = machine->dmi_product;
     char type[32] = "";
 
+    if (flags_seen && !machine->guest)
+        return;
     read_dmi(root, "sys_vendor", machine->dmi_vendor);
     read_dmi(root, "product_name", machine->dmi_product);
     read_dmi(root, "chassis_asset_tag", machine->dmi_asset);
-    if (flags_seen && !machine->guest)
-        return;
     for (size_t i = 0; i < sizeof dmi_names / sizeof dmi_names[0] && !machine->hypervisor[0]; i++)
         if (strcmp(machine->dmi_vendor, dmi_names[i].vendor) == 0 &&
             (!dmi_names[i].product || strcmp(product, dmi_names[i].product) == 0))

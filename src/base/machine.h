@@ -7,6 +7,13 @@
 
 enum { MACHINE_MAX_CPUS = 4096 };
 
+/* What a user says of it, for where it must be modelled. */
+struct machine_told {
+    const char *cpu;       /* its processor, as people write the name; NULL */
+    const char *instance;  /* which type of a cloud's it is; NULL */
+    double idle_w, full_w; /* what its processors draw, all together; full_w 0: not told */
+};
+
 struct machine {
     char cpu_vendor[32];                      /* "GenuineIntel", "AuthenticAMD", "ARM:0x41" (the implementer), "" */
     char cpu_model[128];                      /* the "model name" line, "" where there is none */
@@ -23,6 +30,7 @@ struct machine {
     int packages;                             /* distinct physical packages among them; at least 1 */
     uint64_t memory_bytes;                    /* MemTotal; 0 unknown */
     uint64_t memory_ours_bytes;               /* what a container may have of it; 0: all of it */
+    struct machine_told told;                 /* nothing, until the caller fills it in */
     char kernel[64];                          /* "6.1.0-56-amd64"; "" for a recorded tree that does not say */
     /* by CPU number up to cpu_limit; -1 where unknown or offline */
     int cpu_limit;

@@ -88,15 +88,6 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
     return true;
 }
 
-static struct power_curve straight(double idle_w, double busy_w)
-{
-    struct power_curve line = { .a = NAN };
-
-    for (int i = 0; i < CURVE_POINTS; i++)
-        line.at_w[i] = idle_w + (busy_w - idle_w) * i / (CURVE_POINTS - 1);
-    return line;
-}
-
 /* The whole board, or what of it the processor is: all of it at most, and little more than what load adds at least. */
 static void fill(const struct board *board, enum boundary boundary, struct cpu_power *power)
 {
@@ -106,10 +97,11 @@ static void fill(const struct board *board, enum boundary boundary, struct cpu_p
     const double high_w = guessed ? IDLE_SHARE_HIGH * board->busy_w : idle_w / BOARD_LOW;
     const double rest_w = boundary == BOUNDARY_PACKAGE ? REST_SHARE * idle_w : 0;
 
-    power->curve = straight(idle_w - rest_w, board->busy_w - rest_w);
-    power->high = straight(high_w, fmax(board->most_w, board->busy_w / BOARD_LOW));
-    power->low = boundary == BOUNDARY_PACKAGE ? straight(LEAST_SHARE * low_w, BOARD_LOW * (board->busy_w - idle_w))
-                                              : straight(low_w, BOARD_LOW * board->busy_w);
+    power->curve = curve_straight(idle_w - rest_w, board->busy_w - rest_w);
+    power->high = curve_straight(high_w, fmax(board->most_w, board->busy_w / BOARD_LOW));
+    power->low = boundary == BOUNDARY_PACKAGE
+                     ? curve_straight(LEAST_SHARE * low_w, BOARD_LOW * (board->busy_w - idle_w))
+                     : curve_straight(low_w, BOARD_LOW * board->busy_w);
     power->low_ratio = fmin(power->low.at_w[0] / power->curve.at_w[0],
                             power->low.at_w[CURVE_POINTS - 1] / power->curve.at_w[CURVE_POINTS - 1]);
     power->high_ratio = fmax(power->high.at_w[0] / power->curve.at_w[0],

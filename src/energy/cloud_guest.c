@@ -62,7 +62,7 @@ bool cloud_instance_find(const char *type, struct cloud_instance *instance, stru
         return true;
     error_set(err, ERROR_USAGE, "unknown instance type '%s'", type);
     error_why(err, "cloud_instances.csv has those of AWS, Google and Azure");
-    return error_fix(err, "--cpu MODEL --threads N, with its processor and its vCPUs");
+    return error_fix(err, "--cpu MODEL, with its processor");
 }
 
 enum { DMI_PROVIDER, DMI_FIELD, DMI_MATCH, DMI_VALUE, DMI_TYPE_FROM, DMI_COLUMNS };

@@ -15,6 +15,7 @@ enum boundary {
 
 /* How good the knowledge is, best first. */
 enum power_basis {
+    POWER_GIVEN,             /* by the user */
     POWER_MODEL,             /* a published curve of this very model */
     POWER_BOARD,             /* the whole board was measured at its plug */
     POWER_SERVERS,           /* what published machines with it, or with its kind, drew at the plug */
@@ -36,6 +37,8 @@ struct cpu_identity {
     bool cloud;                   /* a guest of a public cloud, whose hosts keep their clock up */
     const char *key;              /* its match_key by an instance type, where model is not known; NULL or "" */
     int threads;                  /* of one package of its host, where an instance type tells them; 0 */
+    double idle_w, full_w;        /* of one package, given by the user; full_w 0: not given */
+    double limit_w, most_limit_w; /* the limits set on a package, for long and the highest of all; 0: not known */
     const char *board;            /* as firmware tells it: "Raspberry Pi 5 Model B Rev 1.0"; NULL or "" unknown */
 };
 

@@ -3,6 +3,7 @@
 #include "energy/cpu_power.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "energy/cpu_search.h"
 
@@ -79,6 +80,22 @@ static void widen_by_tdp(const struct search *search, struct cpu_power *power)
     }
 }
 
+/* What the user says of it: a straight line. */
+static bool find_given(const struct search *search, struct cpu_power *power)
+{
+    const struct cpu_identity *identity = search->identity;
+
+    if (!(identity->full_w > 0))
+        return false;
+    power->basis = POWER_GIVEN;
+    power->low_ratio = CURVE_LOW;
+    power->high_ratio = CURVE_HIGH;
+    power->threads = search->cpu.threads;
+    power->curve = curve_straight(identity->idle_w, identity->full_w);
+    power_how(power, "given", "as given, %g W idle to %g W busy", identity->idle_w, identity->full_w);
+    return true;
+}
+
 /* A curve of this very model that somebody measured. */
 static bool find_model_curve(const struct search *search, struct cpu_power *power)
 {
@@ -150,10 +167,12 @@ static bool find_model_range(const struct search *search, struct cpu_power *powe
     return false;
 }
 
-static bool package_find(struct search *search, struct cpu_power *power, struct error *err)
+static bool find_package(struct search *search, struct cpu_power *power, struct error *err)
 {
     bool found;
 
+    if (find_given(search, power))
+        return true;
     if (!search_profiles(search, search->key, err))
         return false;
     if (find_model_curve(search, power))
@@ -183,6 +202,45 @@ static void set_range(struct cpu_power *power)
     power->high = curve_scaled(power->curve, power->high_ratio);
 }
 
+/* Its power at every tenth of load, as a curve of points. */
+static struct power_curve held_at(const struct power_curve *curve, double most_w)
+{
+    struct power_curve held = { .a = NAN };
+
+    for (int i = 0; i < CURVE_POINTS; i++)
+        held.at_w[i] = fmin(curve_w(curve, (double)i / (CURVE_POINTS - 1)), most_w);
+    return held;
+}
+
+/* No package draws more than its power limit for long. One below its idle power is not in force. */
+static void hold_at_limit(const struct cpu_identity *identity, struct cpu_power *power)
+{
+    const int parts = power->per_thread ? power->threads : 1;
+    const double limit_w = identity->limit_w / parts;
+    const size_t length = strlen(power->how);
+
+    if (power->basis == POWER_GIVEN || parts == 0 || !(limit_w > curve_w(&power->curve, 0)) ||
+        !(curve_w(&power->high, 1) > limit_w))
+        return;
+    power->low = held_at(&power->low, limit_w);
+    power->high = held_at(&power->high, identity->most_limit_w / parts);
+    power->curve = held_at(&power->curve, limit_w);
+    power->low_ratio = power->high_ratio = 1;
+    power_widen(power, &power->low);
+    power_widen(power, &power->high);
+    c_snprintf(power->how + length, sizeof power->how - length, "; its power limit is %g W", identity->limit_w);
+}
+
+static bool package_find(struct search *search, struct cpu_power *power, struct error *err)
+{
+    if (!find_package(search, power, err))
+        return false;
+    if (power->basis != POWER_SERVERS && power->basis != POWER_BOARD && power->basis != POWER_CLOUD)
+        set_range(power);
+    hold_at_limit(search->identity, power);
+    return true;
+}
+
 /* The whole machine; a guest has a part of a server. */
 static bool machine_find(struct search *search, struct cpu_power *power, struct error *err)
 {
@@ -193,7 +251,12 @@ static bool machine_find(struct search *search, struct cpu_power *power, struct 
         return found;
     if (!package_find(search, &package, err) || !wall_find(search, BOUNDARY_SERVER, &package, power, &found, err))
         return false;
-    return found || server_find(search, power, err);
+    if (found)
+        return true;
+    if (!server_find(search, power, err))
+        return false;
+    set_range(power);
+    return true;
 }
 
 bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary, struct cpu_power *power,
@@ -209,11 +272,7 @@ bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary,
     power->cores = search->cpu.cores;
     text_copy(power->model, sizeof power->model, search->cpu.model);
     text_copy(power->microarchitecture, sizeof power->microarchitecture, search->microarchitecture);
-    if (!(boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : machine_find(search, power, err)))
-        return false;
-    if (power->basis != POWER_SERVERS && power->basis != POWER_BOARD && power->basis != POWER_CLOUD)
-        set_range(power);
-    return true;
+    return boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : machine_find(search, power, err);
 }
 
 double cpu_tdp_w(const char *model)
@@ -226,6 +285,8 @@ double cpu_tdp_w(const char *model)
         return 0;
     return search->known && search->cpu.high_tdp_w > 0 ? search->cpu.high_tdp_w : 0;
 }
+
+enum { CPU_NAMES_NEAR = 3 };
 
 struct near_names {
     const char *key;
@@ -259,7 +320,7 @@ static void take_near(const struct cpu_row *row, void *context)
     }
 }
 
-bool cpu_names_near(const char *name, char names[CPU_NAMES_NEAR][96], struct error *err)
+static bool find_near(const char *name, char names[CPU_NAMES_NEAR][96], struct error *err)
 {
     char key[CPU_KEY_SIZE];
     struct near_names near = { .key = cpu_match_key(name, key), .names = names };
@@ -279,4 +340,20 @@ double cpu_power_share(const struct cpu_power *power, double threads)
 double cpu_power_of_package(const struct cpu_power *power, double counted)
 {
     return !power->per_thread ? 1 : power->threads > 0 ? power->threads : counted;
+}
+
+bool cpu_is_known(const struct cpu_power *power)
+{
+    return power->model[0] || power->basis == POWER_MODEL;
+}
+
+bool cpu_unknown(const char *name, const char *otherwise, struct error *err)
+{
+    char near[CPU_NAMES_NEAR][96];
+
+    if (!find_near(name, near, err))
+        return false;
+    error_set(err, ERROR_USAGE, "unknown processor '%s'", name);
+    error_why(err, "its model is in neither cpu_power.csv nor cpu_profiles.csv");
+    return error_fix(err, "close ones are '%s', '%s' and '%s'; or give its %s", near[0], near[1], near[2], otherwise);
 }

@@ -34,9 +34,10 @@ struct memory_power {
 
 bool memory_power_find(struct memory_power *power, struct error *err) MUST_CHECK;
 
-enum { CPU_NAMES_NEAR = 3 };
+/* Whether something was found of this very model, and not of its kind alone. */
+bool cpu_is_known(const struct cpu_power *power);
 
-/* Models with names near this one, the nearest first. */
-bool cpu_names_near(const char *name, char names[CPU_NAMES_NEAR][96], struct error *err) MUST_CHECK;
+/* ERROR_USAGE, with names near this one and what may be given otherwise: "--power". */
+bool cpu_unknown(const char *name, const char *otherwise, struct error *err) MUST_CHECK;
 
 #endif

@@ -43,15 +43,6 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
     return true;
 }
 
-static struct power_curve line_of(double idle_w, double full_w)
-{
-    struct power_curve line = { .a = NAN };
-
-    for (int i = 0; i < CURVE_POINTS; i++)
-        line.at_w[i] = idle_w + (full_w - idle_w) * i / (CURVE_POINTS - 1);
-    return line;
-}
-
 bool memory_power_find(struct memory_power *power, struct error *err)
 {
     struct reading reading = { .found = false };
@@ -65,9 +56,9 @@ bool memory_power_find(struct memory_power *power, struct error *err)
         error_set(err, ERROR_BAD_DATA, "'%s' has no power of a GB", path);
         return error_why(err, "a row '" PER_GB "' is needed");
     }
-    power->w_per_gib = line_of(w_per_gib[IDLE], w_per_gib[FULL]);
-    power->low_w_per_gib = line_of(w_per_gib[IDLE_MIN], w_per_gib[FULL_MIN]);
-    power->high_w_per_gib = line_of(w_per_gib[IDLE_MAX], w_per_gib[FULL_MAX]);
+    power->w_per_gib = curve_straight(w_per_gib[IDLE], w_per_gib[FULL]);
+    power->low_w_per_gib = curve_straight(w_per_gib[IDLE_MIN], w_per_gib[FULL_MIN]);
+    power->high_w_per_gib = curve_straight(w_per_gib[IDLE_MAX], w_per_gib[FULL_MAX]);
     c_snprintf(power->how, sizeof power->how, "%g W/GB idle to %g W/GB busy, within %g to %g W/GB (%s)",
                w_per_gib[IDLE], w_per_gib[FULL], fmin(w_per_gib[IDLE_MIN], w_per_gib[FULL_MIN]),
                fmax(w_per_gib[IDLE_MAX], w_per_gib[FULL_MAX]), reading.source_id);

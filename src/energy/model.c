@@ -7,10 +7,9 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "energy/cloud_guest.h"
-#include "energy/cpu_power.h"
 #include "energy/domains.h"
 #include "energy/load.h"
+#include "energy/modelled_machine.h"
 
 #include <errno.h>
 #include <math.h>
@@ -33,6 +32,7 @@ struct modelled {
 
 struct model {
     const struct machine *machine;
+    struct modelled_machine modelled;
     int stat_fd;
     char *text; /* of /proc/stat */
     size_t text_size;
@@ -43,12 +43,6 @@ struct model {
     struct modelled items[ENERGY_MAX_DOMAINS];
     size_t count;
 };
-
-/* Whose time /proc/stat tells. */
-static int cpus_told(const struct machine *machine)
-{
-    return machine->cpus_ours ? machine->cpus_ours : machine->cpus_online;
-}
 
 static int read_loads(struct model *model)
 {
@@ -99,7 +93,7 @@ static void find_packages(struct model *model)
     int known = 0;
 
     model->load_count = 1;
-    for (int cpu = 0; cpu < machine->cpu_limit && !machine->guest && !machine->cpus_ours; cpu++) {
+    for (int cpu = 0; cpu < machine->cpu_limit && !model->modelled.guest && !machine->cpus_ours; cpu++) {
         const int package = machine->package_of[cpu];
         size_t load = 1;
 
@@ -144,7 +138,7 @@ static void add_domain(struct model *model, enum component component, size_t loa
 {
     struct modelled *item = &model->items[model->count++];
     /* one more tick of one CPU */
-    const double step_w = factor * (curve_w(curve, 1) - curve_w(curve, 0)) / cpus_told(model->machine);
+    const double step_w = factor * (curve_w(curve, 1) - curve_w(curve, 0)) / modelled_machine_cpus(model->machine);
 
     item->domain = (struct domain){
         .component = component,
@@ -166,70 +160,54 @@ static void add_domain(struct model *model, enum component component, size_t loa
 
 /* How many times the curve of a package or a server counts: a guest has its share of one, a container with a /proc/stat
  * of its own that of all that there are. */
-static double share_of_all(const struct machine *machine, const struct cpu_power *power, double of_each)
+static double share_of_all(const struct model *model, const struct cpu_power *power, double of_each)
 {
-    return machine->guest ? cpu_power_share(power, cpus_told(machine))
-                          : of_each * machine->packages * cpus_told(machine) / machine->cpus_online;
+    const struct machine *machine = model->machine;
+    const int cpus = modelled_machine_cpus(machine);
+
+    return model->modelled.guest ? cpu_power_share(power, cpus)
+                                 : of_each * machine->packages * cpus / machine->cpus_online;
 }
 
-/* "AMD EPYC, Zen 5 (CPUID 26/2/1), a guest with 2 threads" */
-static void describe(const struct machine *machine, const struct cpu_power *power, char *text, size_t size)
+static void notice_power(struct energy_source *source, double factor, const struct cpu_power *power)
 {
-    char numbers[64] = "", threads[96] = "";
-
-    if (strncmp(machine->cpu_vendor, "ARM:", 4) == 0)
-        snprintf(numbers, sizeof numbers, " (%s part 0x%03x)", machine->cpu_vendor, (unsigned)machine->cpu_number);
-    else if (machine->cpu_family >= 0)
-        snprintf(numbers, sizeof numbers, " (CPUID %d/%d/%d)", machine->cpu_family, machine->cpu_number,
-                 machine->cpu_stepping);
-    if (machine->guest && !power->per_thread)
-        snprintf(threads, sizeof threads, "a guest with %d of a package's %d threads", cpus_told(machine),
-                 power->threads);
-    else if (machine->cpus_ours)
-        snprintf(threads, sizeof threads, "a container with %d of %d CPUs", machine->cpus_ours, machine->cpus_online);
-    else
-        snprintf(threads, sizeof threads, "%s %d threads", machine->guest ? "a guest with" : "all its",
-                 machine->cpus_online);
-    snprintf(text, size, "%s, %s%s, %s", machine->cpu_model[0] ? machine->cpu_model : "processor without a name",
-             power->microarchitecture[0] ? power->microarchitecture : "microarchitecture unknown", numbers, threads);
-}
-
-static void notice_power(struct energy_source *source, double factor, const struct cpu_power *power,
-                         const struct machine *machine)
-{
-    const char *what = machine->guest || machine->packages == 1 ? "package" : "packages";
+    const struct modelled_machine *modelled = &((struct model *)source->state)->modelled;
+    const char *what = modelled->guest || modelled->machine->packages == 1 ? "package" : "packages";
     const double idle_w = factor * curve_w(&power->curve, 0), busy_w = factor * curve_w(&power->curve, 1);
-    char idle[UNITS_SIZE], busy[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE], processor[384];
+    char idle[UNITS_SIZE], busy[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+    struct text processor;
     struct error notice;
 
-    describe(machine, power, processor, sizeof processor);
+    text_open(&processor, sizeof notice.why);
+    modelled_machine_describe(modelled, power, &processor);
     error_set(&notice, ERROR_NONE,
               "the power of the %s is modelled, not measured: %s idle to %s busy (within %s to %s)", what,
               units_power(idle_w, idle), units_power(busy_w, busy), units_power(factor * curve_w(&power->low, 0), low),
               units_power(factor * curve_w(&power->high, 1), high));
-    error_why(&notice, "%s; %s", processor, power->how);
-    error_fix(&notice, "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read");
+    error_why(&notice, "%s; %s", text_ok(&processor) ? processor.data : modelled->machine->cpu_model, power->how);
+    text_close(&processor);
+    error_fix(&notice, "%s", modelled_machine_hint(modelled, power));
     notice_add_error(&source->notices, NOTICE_MODELLED, &notice);
 }
 
-static bool add_packages(struct energy_source *source, const struct cpu_identity *identity, struct error *err)
+static bool add_packages(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;
     const struct machine *machine = model->machine;
     struct cpu_power power;
     double of_package, of_all;
 
-    if (!cpu_power_find(identity, BOUNDARY_PACKAGE, &power, err))
+    if (!cpu_power_find(&model->modelled.identity, BOUNDARY_PACKAGE, &power, err))
         return false;
     of_package = cpu_power_of_package(&power, (double)machine->cpus_online / machine->packages);
-    of_all = share_of_all(machine, &power, of_package);
+    of_all = share_of_all(model, &power, of_package);
     for (size_t load = 1; load < model->load_count; load++)
         add_domain(model, COMPONENT_PACKAGE, load, &power.curve, of_package, power.low_ratio, power.high_ratio,
                    power.id);
     if (model->load_count == 1)
         add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power.curve, of_all, power.low_ratio, power.high_ratio,
                    power.id);
-    notice_power(source, of_all, &power, machine);
+    notice_power(source, of_all, &power);
     return true;
 }
 
@@ -273,20 +251,19 @@ static bool add_memory(struct energy_source *source, struct error *err)
 }
 
 /* The whole server is a boundary of its own: for --scope machine alone. */
-static bool add_server(struct energy_source *source, const struct cpu_identity *identity, struct error *err)
+static bool add_server(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;
-    const struct machine *machine = model->machine;
     struct cpu_power power;
     struct error absent;
     double factor;
 
-    if (!cpu_power_find(identity, BOUNDARY_SERVER, &power, &absent)) {
+    if (!cpu_power_find(&model->modelled.identity, BOUNDARY_SERVER, &power, &absent)) {
         if (absent.kind != ERROR_ABSENT && err)
             *err = absent;
         return absent.kind == ERROR_ABSENT;
     }
-    factor = share_of_all(machine, &power, 1);
+    factor = share_of_all(model, &power, 1);
     add_domain(model, COMPONENT_MACHINE, WHOLE_MACHINE, &power.curve, factor, power.low_ratio, power.high_ratio,
                power.how);
     return true;
@@ -295,20 +272,6 @@ static bool add_server(struct energy_source *source, const struct cpu_identity *
 static bool model_open(struct energy_source *source, const struct root *root, const struct machine *machine,
                        struct error *err)
 {
-    struct cloud_guest guest;
-    struct cloud_instance instance;
-    struct error unknown;
-    struct cpu_identity identity = {
-        .model = machine->cpu_model,
-        .vendor = machine->cpu_vendor,
-        .family = machine->cpu_family,
-        .number = machine->cpu_number,
-        .stepping = machine->cpu_stepping,
-        .by_thread = machine->guest,
-        .packages = machine->packages,
-        .board = machine->board,
-        .memory_gb = (double)machine->memory_bytes / GIB_BYTES,
-    };
     struct model *model = calloc(1, sizeof *model);
 
     if (!model)
@@ -316,17 +279,12 @@ static bool model_open(struct energy_source *source, const struct root *root, co
     source->state = model;
     model->stat_fd = -1;
     model->machine = machine;
-    find_packages(model);
-    if (!cloud_guest_find(machine, &guest, err))
+    if (!modelled_machine_find(&model->modelled, root, machine, err))
         return false;
-    if (guest.type[0] && cloud_instance_find(guest.type, &instance, &unknown)) {
-        identity.cloud = true;
-        identity.key = instance.key;
-        identity.threads = instance.threads;
-    }
+    find_packages(model);
     /* the last thing before its time begins is to read where it begins */
-    if (!open_stat(model, root, err) || !add_packages(source, &identity, err) || !add_memory(source, err) ||
-        !add_server(source, &identity, err) || !first_reading(model, err) ||
+    if (!open_stat(model, root, err) || !add_packages(source, err) || !add_memory(source, err) ||
+        !add_server(source, err) || !first_reading(model, err) ||
         !domains_publish(source, model->items, model->count, sizeof model->items[0], err))
         return false;
     for (size_t i = 0; i < model->count; i++) {

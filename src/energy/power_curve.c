@@ -26,6 +26,15 @@ double curve_w(const struct power_curve *curve, double load)
     return low_w + (high_w - low_w) * (at - below) / (above - below);
 }
 
+struct power_curve curve_straight(double idle_w, double full_w)
+{
+    struct power_curve line = { .a = NAN };
+
+    for (int i = 0; i < CURVE_POINTS; i++)
+        line.at_w[i] = idle_w + (full_w - idle_w) * i / (CURVE_POINTS - 1);
+    return line;
+}
+
 struct power_curve curve_scaled(struct power_curve curve, double factor)
 {
     for (int i = 0; i < CURVE_POINTS; i++)

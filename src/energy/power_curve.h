@@ -15,6 +15,9 @@ struct power_curve {
 /* load 0..1 (held there). A curve without any figure gives NAN. */
 double curve_w(const struct power_curve *curve, double load);
 
+/* A straight line from idle to full load. */
+struct power_curve curve_straight(double idle_w, double full_w);
+
 struct power_curve curve_scaled(struct power_curve curve, double factor);
 
 /* How many of the points are known. */

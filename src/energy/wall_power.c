@@ -173,7 +173,7 @@ static double base_w(const struct wall *wall, int tenth)
     return wall->base_w[0] + (wall->base_w[1] - wall->base_w[0]) * wall->way[tenth];
 }
 
-static double socket_w(const struct wall *wall, int tenth)
+static double unlimited_w(const struct wall *wall, int tenth)
 {
     const double tdp_w = wall->search->cpu.tdp_w;
     const double more_gb = fmax(0, memory_gb_of(wall) - wall->memory_most_gb);
@@ -191,10 +191,19 @@ static double efficiency(const struct wall *wall, int tenth)
     return wall->efficiency[0] + (wall->efficiency[1] - wall->efficiency[0]) * fmin(1, tenth / half);
 }
 
+/* Of it, what its package may draw for long reaches package and memory at most. */
+static double socket_w(const struct wall *wall, const struct memory_power *memory, int tenth)
+{
+    const double limit_w = wall->search->identity->limit_w, w = unlimited_w(wall, tenth);
+    const double inside_w = limit_w + memory_gb_of(wall) * curve_w(&memory->w_per_gib, tenth / 10.0);
+
+    return limit_w > 0 ? fmin(w, fmax(inside_w / efficiency(wall, tenth), unlimited_w(wall, 0))) : w;
+}
+
 /* What of a socket is its package: what its memory leaves of it, and never above its TDP. */
 static double package_w(const struct wall *wall, const struct memory_power *memory, int tenth)
 {
-    const double reaches_w = efficiency(wall, tenth) * socket_w(wall, tenth);
+    const double reaches_w = efficiency(wall, tenth) * socket_w(wall, memory, tenth);
     const double left_w = reaches_w - memory_gb_of(wall) * curve_w(&memory->w_per_gib, tenth / 10.0);
     const double tdp_w = wall->search->cpu.tdp_w;
 
@@ -208,9 +217,9 @@ static double wall_w(const struct wall *wall, const struct memory_power *memory,
     const double load = tenth / 10.0, base = base_w(wall, tenth) / sockets_of(wall);
     const double package = cpu_power_of_package(measured, NAN) * curve_w(&measured->curve, load);
     const double inside = package + memory_gb_of(wall) * curve_w(&memory->w_per_gib, load);
-    const bool known = measured->basis == POWER_MODEL && !isnan(inside);
+    const bool known = (measured->basis == POWER_MODEL || measured->basis == POWER_GIVEN) && !isnan(inside);
 
-    return base + fmax(socket_w(wall, tenth), known ? inside / efficiency(wall, tenth) : 0);
+    return base + fmax(socket_w(wall, memory, tenth), known ? inside / efficiency(wall, tenth) : 0);
 }
 
 static bool find_wall(struct wall *wall, bool *found, struct error *err)

@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "app/options/emission_options.h"
+#include "app/options/machine_options.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -104,6 +105,7 @@ static bool open_machine(struct serve *serve, struct error *err)
         (!root->live && !privileges_drop(&serve->environment, err)))
         return false;
     machine_read(&serve->machine, root);
+    machine_options_read(serve->settings, &serve->machine);
     return open_meter(serve, err) && (!root->live || privileges_drop(&serve->environment, err)) && privileges_end(err);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * `carbon sources`: every energy source, what it offers, what counts and why, and what would help. */
 #include "app/options/command.h"
+
+#include "app/options/machine_options.h"
 #include "app/terminal.h"
 #include "base/quality.h"
 #include "base/text.h"
@@ -58,12 +60,13 @@ static void view_driver(struct sources *sources, const struct energy_driver *dri
 }
 
 static void sources_read(struct sources *sources, const struct root *root, const char *only,
-                         const struct named_meters *named)
+                         const struct settings *settings)
 {
-    const struct meter_options options = { .only = only, .whole_machine = true, .named = named };
+    const struct meter_options options = { .only = only, .whole_machine = true, .named = settings->meters };
     struct error *refusal = &sources->refusal; /* that nothing can be measured is an answer here */
 
     machine_read(&sources->machine, root);
+    machine_options_read(settings, &sources->machine);
     sources->measurable = (!root->live || privileges_raise(refusal)) &&
                           meter_open(&sources->meter, root, &sources->machine, &options, refusal);
     (void)!job_gpus_choose(&sources->meter, NULL, gpus_own_environment, &sources->notices, NULL);
@@ -210,7 +213,7 @@ static int sources_run(const struct command_line *line)
     done = watch_check_options(settings, &err) && grant_check(settings, &err) &&
            scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
     if (done) {
-        sources_read(sources, &root, only, settings->meters);
+        sources_read(sources, &root, only, settings);
         done = privileges_lower(&err) && show_sources(sources, settings, only, &err);
         meter_close(&sources->meter);
         root_close(&root);
@@ -220,8 +223,8 @@ static int sources_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_source, &option_scope, &option_root,  &option_json, &option_watch,   &option_interval,
-    &option_count,  &option_grant, &option_color, &option_help, &option_version, NULL,
+    &option_source, &option_scope, &option_root,  MODEL_OPTIONS, &option_json,    &option_watch, &option_interval,
+    &option_count,  &option_grant, &option_color, &option_help,  &option_version, NULL,
 };
 
 static const char *const examples[] = {

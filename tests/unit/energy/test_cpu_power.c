@@ -351,12 +351,12 @@ END_TEST
 
 START_TEST(near_names_are_offered)
 {
-    char names[CPU_NAMES_NEAR][96];
     struct error err;
 
-    ck_assert_msg(cpu_names_near("EPYC 7763", names, &err), "%s", err.what);
-    ck_assert_str_eq(names[0], "AMD EPYC 7763");
-    ck_assert_str_ne(names[2], "");
+    ck_assert(!cpu_unknown("EPYC 7763B", "--power", &err));
+    ck_assert_int_eq(err.kind, ERROR_USAGE);
+    ck_assert_ptr_eq(strstr(err.fix, "close ones are 'AMD EPYC 7763', 'AMD EPYC"), err.fix);
+    ck_assert_ptr_nonnull(strstr(err.fix, "; or give its --power"));
 }
 END_TEST
 

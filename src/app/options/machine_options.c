@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * The options of the group "Model", which the commands with a meter share. */
+#include "app/options/machine_options.h"
+
+#include "base/c_locale.h"
+#include "energy/cloud_guest.h"
+#include "energy/cpu_power.h"
+
+static bool check_cpu(const char *name, struct error *err)
+{
+    const struct cpu_identity identity = { .model = name, .vendor = "", .family = -1, .named = true };
+    struct cpu_power power;
+
+    return cpu_power_find(&identity, BOUNDARY_PACKAGE, &power, err) &&
+           (cpu_is_known(&power) || cpu_unknown(name, "--cpu-power IDLE:FULL", err));
+}
+
+static bool check_instance(const char *type, struct error *err)
+{
+    struct cloud_instance instance;
+
+    return cloud_instance_find(type, &instance, err);
+}
+
+static bool powers_of(const char *text, struct machine_told *told)
+{
+    char *end;
+
+    told->idle_w = c_strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    told->full_w = c_strtod(text, &end);
+    return end != text && !*end && told->idle_w >= 0 && told->full_w > 0 && told->full_w >= told->idle_w &&
+           told->full_w < 1e6;
+}
+
+static bool check_powers(const char *text, struct error *err)
+{
+    struct machine_told told;
+
+    if (powers_of(text, &told))
+        return true;
+    error_set(err, ERROR_USAGE, "two powers in watts are needed, the first not above the second");
+    return error_fix(err, "20:180, for 20 W idle and 180 W where all CPUs are busy");
+}
+
+const struct option_spec option_machine_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .check = check_cpu,
+                                                     .help = "its processor, where it is not told");
+const struct option_spec option_machine_power =
+    OPTION(TEXT, "Model", "cpu-power", .argument = "<idle:full>", .check = check_powers,
+           .help = "what its processors draw idle and with all CPUs busy, in watts");
+const struct option_spec option_machine_instance =
+    OPTION(TEXT, "Model", "instance", .argument = "<type>", .check = check_instance,
+           .help = "the cloud's type of this machine: m6i.large");
+
+void machine_options_read(const struct settings *settings, struct machine *machine)
+{
+    const char *powers = settings_text(settings, &option_machine_power);
+
+    machine->told.cpu = settings_text(settings, &option_machine_cpu);
+    machine->told.instance = settings_text(settings, &option_machine_instance);
+    if (powers)
+        (void)powers_of(powers, &machine->told);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * Which processor is modelled, and as which part of a host. */
+#include "energy/modelled_machine.h"
+
+#include "base/units.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define GIB_BYTES 1073741824.0
+
+enum { MOST_CONSTRAINTS = 3, MOST_ZONES = 16 };
+
+int modelled_machine_cpus(const struct machine *machine)
+{
+    return machine->cpus_ours ? machine->cpus_ours : machine->cpus_online;
+}
+
+/* A type that is told and is in no table says as little as none. */
+static bool find_instance(struct modelled_machine *modelled, struct error *err)
+{
+    const char *told = modelled->machine->told.instance;
+    struct cloud_guest guest;
+    struct error unknown;
+
+    if (told)
+        return cloud_instance_find(told, &modelled->instance, err);
+    if (!cloud_guest_find(modelled->machine, &guest, err))
+        return false;
+    if (guest.type[0] && !cloud_instance_find(guest.type, &modelled->instance, &unknown) &&
+        unknown.kind != ERROR_USAGE) {
+        *err = unknown;
+        return false;
+    }
+    return true;
+}
+
+/* "package-0" has limits, for long and for short, in a zone that every user may read. */
+static bool is_package(const struct root *root, int zone)
+{
+    char path[96], name[32];
+
+    snprintf(path, sizeof path, "sys/class/powercap/intel-rapl:%d/name", zone);
+    return root_read_text(root, path, name, sizeof name, NULL) && strncmp(name, "package-", 8) == 0;
+}
+
+static void find_limits_of(const struct root *root, int zone, struct cpu_identity *identity)
+{
+    for (int i = 0; i < MOST_CONSTRAINTS; i++) {
+        char path[96], name[32];
+        uint64_t limit_uw;
+
+        snprintf(path, sizeof path, "sys/class/powercap/intel-rapl:%d/constraint_%d_power_limit_uw", zone, i);
+        if (!root_read_u64(root, path, &limit_uw, NULL))
+            continue;
+        const double limit_w = (double)limit_uw / UJ_PER_J;
+        snprintf(path, sizeof path, "sys/class/powercap/intel-rapl:%d/constraint_%d_name", zone, i);
+        if (root_read_text(root, path, name, sizeof name, NULL) && strcmp(name, "long_term") == 0)
+            identity->limit_w = fmax(identity->limit_w, limit_w);
+        identity->most_limit_w = fmax(identity->most_limit_w, limit_w);
+    }
+}
+
+static void find_limits(struct modelled_machine *modelled, const struct root *root)
+{
+    for (int zone = 0; zone < MOST_ZONES && !modelled->guest; zone++)
+        if (is_package(root, zone))
+            find_limits_of(root, zone, &modelled->identity);
+}
+
+/* What the user says goes before what the machine tells. */
+static void take_told(struct modelled_machine *modelled)
+{
+    const struct machine_told *told = &modelled->machine->told;
+    struct cpu_identity *identity = &modelled->identity;
+
+    if (told->cpu) {
+        identity->model = told->cpu;
+        identity->named = true;
+        identity->vendor = identity->board = "";
+        identity->family = identity->number = identity->stepping = -1;
+    }
+    if (told->full_w > 0) {
+        const int parts = modelled->guest ? 1 : modelled->machine->packages;
+        identity->idle_w = told->idle_w / parts;
+        identity->full_w = told->full_w / parts;
+        identity->threads = modelled->guest ? modelled_machine_cpus(modelled->machine) : identity->threads;
+    }
+}
+
+bool modelled_machine_find(struct modelled_machine *modelled, const struct root *root, const struct machine *machine,
+                           struct error *err)
+{
+    *modelled = (struct modelled_machine){ .machine = machine };
+    if (!find_instance(modelled, err))
+        return false;
+    modelled->guest = machine->guest || (machine->told.instance && !strstr(modelled->instance.type, "metal"));
+    modelled->identity = (struct cpu_identity){
+        .model = machine->cpu_model,
+        .vendor = machine->cpu_vendor,
+        .family = machine->cpu_family,
+        .number = machine->cpu_number,
+        .stepping = machine->cpu_stepping,
+        .by_thread = modelled->guest,
+        .packages = machine->packages,
+        .memory_gb = (double)machine->memory_bytes / GIB_BYTES,
+        .cloud = modelled->instance.type[0],
+        .key = modelled->instance.key,
+        .threads = modelled->instance.threads,
+        .board = machine->board,
+    };
+    take_told(modelled);
+    find_limits(modelled, root);
+    return true;
+}
+
+static void add_numbers(const struct machine *machine, struct text *text)
+{
+    if (machine->told.cpu)
+        text_add(text, " (--cpu)");
+    else if (strncmp(machine->cpu_vendor, "ARM:", 4) == 0)
+        text_add(text, " (%s part 0x%03x)", machine->cpu_vendor, (unsigned)machine->cpu_number);
+    else if (machine->cpu_family >= 0)
+        text_add(text, " (CPUID %d/%d/%d)", machine->cpu_family, machine->cpu_number, machine->cpu_stepping);
+}
+
+static void add_threads(const struct modelled_machine *modelled, const struct cpu_power *power, struct text *text)
+{
+    const struct machine *machine = modelled->machine;
+    const int cpus = modelled_machine_cpus(machine);
+
+    if (modelled->guest && !power->per_thread && power->basis != POWER_GIVEN)
+        text_add(text, ", a guest with %d of a package's %d threads", cpus, power->threads);
+    else if (machine->cpus_ours)
+        text_add(text, ", a container with %d of %d CPUs", machine->cpus_ours, machine->cpus_online);
+    else
+        text_add(text, ", %s %d thread%s", modelled->guest ? "a guest with" : "all its", machine->cpus_online,
+                 machine->cpus_online == 1 ? "" : "s");
+    if (modelled->instance.type[0])
+        text_add(text, ", %s", modelled->instance.type);
+}
+
+void modelled_machine_describe(const struct modelled_machine *modelled, const struct cpu_power *power,
+                               struct text *text)
+{
+    const char *name = modelled->machine->told.cpu ? power->model : modelled->machine->cpu_model;
+    const char *kind = power->microarchitecture;
+
+    text_add(text, "%s, %s", *name ? name : "processor without a name", *kind ? kind : "microarchitecture unknown");
+    add_numbers(modelled->machine, text);
+    add_threads(modelled, power, text);
+}
+
+const char *modelled_machine_hint(const struct modelled_machine *modelled, const struct cpu_power *power)
+{
+    if (power->basis == POWER_GIVEN)
+        return "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read";
+    if (modelled->guest && !modelled->instance.type[0] && !modelled->machine->told.cpu)
+        return "say which type of a cloud's this guest is, --instance m6i.large, or its processor, --cpu 'EPYC 7763'";
+    if (power->basis >= POWER_MODEL_RANGE)
+        return "say which processor it is, --cpu 'EPYC 7763', or what it draws idle and busy, --cpu-power 20:180";
+    return "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read";
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * A machine as the model looks it up: by what it tells of itself, what firmware tells of its cloud, and what the user
+ * says of it. */
+#ifndef ENERGY_MODELLED_MACHINE_H
+#define ENERGY_MODELLED_MACHINE_H
+
+#include "base/machine.h"
+#include "base/text.h"
+#include "energy/cloud_guest.h"
+#include "energy/cpu_power.h"
+
+struct modelled_machine {
+    const struct machine *machine;
+    struct cpu_identity identity;   /* borrows from instance, too */
+    struct cloud_instance instance; /* type "": not known */
+    bool guest;                     /* it has some threads of a host */
+};
+
+bool modelled_machine_find(struct modelled_machine *modelled, const struct root *root, const struct machine *machine,
+                           struct error *err) MUST_CHECK;
+
+/* How many CPUs the CPU time is told of. */
+int modelled_machine_cpus(const struct machine *machine);
+
+/* "AMD EPYC, Zen 5 (CPUID 26/2/1), a guest with 2 threads" */
+void modelled_machine_describe(const struct modelled_machine *modelled, const struct cpu_power *power,
+                               struct text *text);
+
+/* What a user may do about the width of the range. */
+const char *modelled_machine_hint(const struct modelled_machine *modelled, const struct cpu_power *power);
+
+#endif
