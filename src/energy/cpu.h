@@ -5,6 +5,8 @@
 
 #include "energy/power_curve.h"
 
+#include <stdbool.h>
+
 enum { CPU_KEY_SIZE = 128 }; /* of a match_key */
 
 /* Where the watts of a curve are drawn; never mixed. */
@@ -55,5 +57,17 @@ struct cpu_power {
     char id[64];                /* of the curve: "teads:generic" */
     char how[224];              /* "TDP 280 W × teads:generic (AMD_SPECS_2025, TEADS_AWS_2021)" */
 };
+
+/* By how much a curve is multiplied for `threads` hardware threads (of one package, or of several). */
+static inline double cpu_power_share(const struct cpu_power *power, double threads)
+{
+    return power->per_thread ? threads : threads / power->threads;
+}
+
+/* Whole packages; `counted` threads are taken where the tables do not know how many one has. */
+static inline double cpu_power_of_package(const struct cpu_power *power, double counted)
+{
+    return !power->per_thread ? 1 : power->threads > 0 ? power->threads : counted;
+}
 
 #endif

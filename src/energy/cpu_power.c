@@ -320,7 +320,8 @@ static void take_near(const struct cpu_row *row, void *context)
     }
 }
 
-static bool find_near(const char *name, char names[CPU_NAMES_NEAR][96], struct error *err)
+/* *any: the nearest has half of what was typed at least. */
+static bool find_near(const char *name, char names[CPU_NAMES_NEAR][96], bool *any, struct error *err)
 {
     char key[CPU_KEY_SIZE];
     struct near_names near = { .key = cpu_match_key(name, key), .names = names };
@@ -329,17 +330,10 @@ static bool find_near(const char *name, char names[CPU_NAMES_NEAR][96], struct e
         near.distances[i] = ~0u;
         names[i][0] = '\0';
     }
-    return cpu_rows(NULL, take_near, &near, err);
-}
-
-double cpu_power_share(const struct cpu_power *power, double threads)
-{
-    return power->per_thread ? threads : threads / power->threads;
-}
-
-double cpu_power_of_package(const struct cpu_power *power, double counted)
-{
-    return !power->per_thread ? 1 : power->threads > 0 ? power->threads : counted;
+    if (!cpu_rows(NULL, take_near, &near, err))
+        return false;
+    *any = near.distances[0] <= strlen(key) / 2;
+    return true;
 }
 
 bool cpu_is_known(const struct cpu_power *power)
@@ -350,10 +344,13 @@ bool cpu_is_known(const struct cpu_power *power)
 bool cpu_unknown(const char *name, const char *otherwise, struct error *err)
 {
     char near[CPU_NAMES_NEAR][96];
+    bool any;
 
-    if (!find_near(name, near, err))
+    if (!find_near(name, near, &any, err))
         return false;
     error_set(err, ERROR_USAGE, "unknown processor '%s'", name);
     error_why(err, "its model is in neither cpu_power.csv nor cpu_profiles.csv");
+    if (!any)
+        return error_fix(err, "give its %s", otherwise);
     return error_fix(err, "close ones are '%s', '%s' and '%s'; or give its %s", near[0], near[1], near[2], otherwise);
 }

@@ -17,12 +17,6 @@ const char *cpu_match_key(const char *name, char key[CPU_KEY_SIZE]);
 bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary, struct cpu_power *power,
                     struct error *err) MUST_CHECK;
 
-/* By how much a curve is multiplied for `threads` hardware threads (of one package, or of several). */
-double cpu_power_share(const struct cpu_power *power, double threads);
-
-/* Whole packages; `counted` threads are taken where the tables do not know how many one has. */
-double cpu_power_of_package(const struct cpu_power *power, double counted);
-
 /* The TDP of this very model; 0 where the tables do not have it. */
 double cpu_tdp_w(const char *model);
 

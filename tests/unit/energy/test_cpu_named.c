@@ -201,29 +201,68 @@ START_TEST(a_board_is_what_was_measured_at_its_plug)
 }
 END_TEST
 
-/* Names of the shipped tables. */
+/* Names as people, lscpu and /proc/cpuinfo write them, in the shipped tables; tdp_w: of those whose package draws about
+ * that at full load. */
 START_TEST(people_write_so)
 {
-    static const char *const names[][2] = {
-        { "Xeon Gold 6248", "Intel Xeon Gold 6248" },
-        { "Graviton3", "Annapurna Labs Graviton3" },
-        { "Neoverse-N1", "Annapurna Labs Graviton2" },
-        { "Apple M2", "Apple Mac mini M2" },
-        { "Raspberry Pi 5", "Raspberry Pi 5 model B" },
-        { "EPYC 7763", "AMD EPYC 7763" },
-        { "i7-12700K", "Intel Core i7-12700K" },
-        { "Apple M2 Max", "Apple M2 Max" },
-        { "AMD EPYC 9R45", "AMD EPYC 9R45" },
-        { "Intel(R) N100", "Intel N100" },
-        { "Intel(R) Xeon(R) 6980P", "Intel Xeon 6980P" },
+    static const struct {
+        const char *typed, *model;
+        double tdp_w;
+    } names[] = {
+        { "Xeon Gold 6248", "Intel Xeon Gold 6248", 150 },
+        { "Graviton3", "Annapurna Labs Graviton3", 0 },
+        { "Neoverse-N1", "Annapurna Labs Graviton2", 0 },
+        { "Apple M2", "Apple Mac mini M2", 0 },
+        { "Raspberry Pi 5", "Raspberry Pi 5 model B", 0 },
+        { "EPYC 7763", "AMD EPYC 7763", 280 },
+        { "Apple M2 Max", "Apple M2 Max", 0 },
+        { "AMD EPYC 9R45", "AMD EPYC 9R45", 0 },
+        { "Intel(R) Xeon(R) W-2275 CPU @ 3.30GHz", "Intel Xeon W-2275", 165 },
+        { "12th Gen Intel(R) Core(TM) i7-1270P", "Intel Core i7-1270P", 28 },
+        { "12th Gen Intel(R) Core(TM) i7-12700K", "Intel Core i7-12700K", 125 },
+        { "i7-12700K", "Intel Core i7-12700K", 125 },
+        { "Intel(R) Xeon(R) Gold 5222 CPU @ 3.80GHz", "Intel Xeon Gold 5222", 105 },
+        { "AMD EPYC 9454 48-Core Processor", "AMD EPYC 9454", 290 },
+        { "Intel(R) Xeon(R) Gold 6330N CPU @ 2.20GHz", "Intel Xeon Gold 6330N", 165 },
+        { "Intel(R) Core(TM) i5-2400 CPU @ 3.10GHz", "Intel Core i5-2400", 95 },
+        { "11th Gen Intel(R) Core(TM) i7-11370H @ 3.30GHz", "Intel Core i7-11370H", 35 },
+        { "Intel(R) Xeon(R) CPU E5-2670 v2 @ 2.50GHz", "Intel Xeon E5-2670 v2", 115 },
+        { "AMD EPYC 7513 32-Core Processor", "AMD EPYC 7513", 200 },
+        { "11th Gen Intel(R) Core(TM) i5-1135G7", "Intel Core i5-1135G7", 28 },
+        { "Intel(R) Core(TM) Ultra 7 155H", "Intel Core Ultra 7 155H", 28 },
+        { "AMD Ryzen AI 9 HX 370 w/ Radeon 890M", "AMD Ryzen AI 9 HX 370", 28 },
+        { "Intel(R) N100", "Intel N100", 6 },
+        { "AMD EPYC 9965 192-Core Processor", "AMD EPYC 9965", 500 },
+        { "Intel(R) Xeon(R) 6980P", "Intel Xeon 6980P", 500 },
+        { "AMD Ryzen 7 9800X3D 8-Core Processor", "AMD Ryzen 7 9800X3D", 120 },
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        expect_model(names[i][0], names[i][1]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct cpu_identity identity = typed(names[i].typed);
+        const struct cpu_power power = fixture_find(&identity, BOUNDARY_PACKAGE);
+        const double full_w = cpu_power_of_package(&power, NAN) * curve_w(&power.curve, 1);
+        ck_assert_msg(strcmp(power.model, names[i].model) == 0, "'%s' is '%s'", names[i].typed, power.model);
+        ck_assert_msg(names[i].tdp_w == 0 || (full_w > 0.6 * names[i].tdp_w && full_w < 1.05 * names[i].tdp_w),
+                      "%s: %g W", names[i].typed, full_w);
+    }
+}
+END_TEST
+
+/* What stands for a whole kind, or is of a kernel's making, is no model. */
+START_TEST(what_is_no_model_is_not_known)
+{
+    static const char *const names[] = { "ARMv8 Processor rev 0 (v8l)", "Cortex-A76", "AMD EPYC 7A53 64-Core Processor",
+                                         "Xeon", "EPYC" };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct cpu_identity identity = typed(names[i]);
+        const struct cpu_power power = fixture_find(&identity, BOUNDARY_PACKAGE);
+        ck_assert_msg(!cpu_is_known(&power), "'%s' is '%s'", names[i], power.model);
+    }
 }
 END_TEST
 
 UNIT_SUITE("cpu_named", words_are_within_a_name, a_processor_is_found_by_words_of_its_name,
            a_clouds_own_processor_is_its_retail_part, an_instance_is_a_part_of_a_host_at_full_clock,
            a_guest_knows_its_cloud_by_firmware, an_instance_type_is_a_part_of_its_host,
-           a_board_is_what_was_measured_at_its_plug, people_write_so)
+           a_board_is_what_was_measured_at_its_plug, people_write_so, what_is_no_model_is_not_known)

@@ -357,6 +357,8 @@ START_TEST(near_names_are_offered)
     ck_assert_int_eq(err.kind, ERROR_USAGE);
     ck_assert_ptr_eq(strstr(err.fix, "close ones are 'AMD EPYC 7763', 'AMD EPYC"), err.fix);
     ck_assert_ptr_nonnull(strstr(err.fix, "; or give its --power"));
+    ck_assert(!cpu_unknown("ARMv8 Processor rev 0 (v8l)", "--power", &err));
+    ck_assert_str_eq(err.fix, "give its --power");
 }
 END_TEST
 
