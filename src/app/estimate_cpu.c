@@ -42,23 +42,12 @@ static bool add_memory(struct estimate *estimate, struct error *err)
 }
 
 /* The whole machine at its plug, beside what is inside it; unknown of a share, and of machines of another kind. */
-static bool find_wall(struct estimate *estimate, const struct cpu_identity *identity, struct error *err)
+static void take_wall(struct estimate *estimate, const struct cpu_power *wall, bool share)
 {
-    struct cpu_power wall;
-    struct error absent;
+    const bool known = wall->how[0] && !share;
 
-    estimate->wall = (struct estimate_power){ NAN, NAN, NAN };
-    estimate->wall_how[0] = '\0';
-    if (identity->by_thread)
-        return true;
-    if (!cpu_power_find(identity, BOUNDARY_SERVER, &wall, &absent)) {
-        if (absent.kind != ERROR_ABSENT)
-            *err = absent;
-        return absent.kind == ERROR_ABSENT;
-    }
-    estimate->wall = power_of(&wall, 1, estimate->load);
-    text_copy(estimate->wall_how, sizeof estimate->wall_how, wall.how);
-    return true;
+    estimate->wall = known ? power_of(wall, 1, estimate->load) : (struct estimate_power){ NAN, NAN, NAN };
+    text_copy(estimate->wall_how, sizeof estimate->wall_how, known ? wall->how : "");
 }
 
 /* An instance has so many threads of its host, and its memory. */
@@ -100,10 +89,10 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
         .named = true,
         .memory_gb = isnan(estimate->memory_gb) ? 0 : estimate->memory_gb,
     };
-    struct cpu_power *cpu = &estimate->cpu;
+    struct cpu_power *cpu = &estimate->cpu, wall;
     double factor;
 
-    if (!cpu_power_find(&identity, BOUNDARY_PACKAGE, cpu, err))
+    if (!cpu_power_find(&identity, cpu, &wall, err))
         return false;
     /* "": any, by what a thread draws where nothing is known of it */
     if (*estimate->typed && !of_cloud && !cpu_is_known(cpu))
@@ -116,5 +105,6 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
         estimate->threads = estimate->cores * cpu->threads / cpu->cores;
     factor = share ? cpu_power_share(cpu, estimate->threads) : cpu_power_of_package(cpu, NAN);
     estimate->package = estimate->power = power_of(cpu, factor, estimate->load);
-    return add_memory(estimate, err) && find_wall(estimate, &identity, err);
+    take_wall(estimate, &wall, share);
+    return add_memory(estimate, err);
 }

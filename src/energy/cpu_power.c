@@ -241,38 +241,53 @@ static bool package_find(struct search *search, struct cpu_power *power, struct 
     return true;
 }
 
-/* The whole machine; a guest has a part of a server. */
-static bool machine_find(struct search *search, struct cpu_power *power, struct error *err)
+/* The whole machine, with this package in it; a guest has a part of a server. */
+static bool machine_find(struct search *search, const struct cpu_power *package, struct cpu_power *power,
+                         struct error *err)
 {
-    struct cpu_power package = *power;
     bool found;
 
-    if (!board_find(search, BOUNDARY_SERVER, power, &found, err) || found)
-        return found;
-    if (!package_find(search, &package, err) || !wall_find(search, BOUNDARY_SERVER, &package, power, &found, err))
+    if (!board_find(search, BOUNDARY_SERVER, power, &found, err))
+        return false;
+    if (!found && !wall_find(search, BOUNDARY_SERVER, package, power, &found, err))
         return false;
     if (found)
         return true;
-    if (!server_find(search, power, err))
+    if (!server_find(search, power, &found, err))
         return false;
-    set_range(power);
+    if (found)
+        set_range(power);
     return true;
 }
 
-bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary, struct cpu_power *power,
+static struct cpu_power named(const struct search *search)
+{
+    struct cpu_power power = { .basis = POWER_DEFAULT, .cores = search->cpu.cores };
+
+    text_copy(power.model, sizeof power.model, search->cpu.model);
+    text_copy(power.microarchitecture, sizeof power.microarchitecture, search->microarchitecture);
+    return power;
+}
+
+bool cpu_power_find(const struct cpu_identity *identity, struct cpu_power *package, struct cpu_power *machine,
                     struct error *err)
 {
     AUTO_FREE struct search *search = calloc(1, sizeof *search);
+    bool done;
 
-    *power = (struct cpu_power){ .basis = POWER_DEFAULT };
     if (!search)
         return error_set(err, ERROR_SYSTEM, "no memory to look a processor up");
-    if (!search_begin(search, identity, err))
-        return false;
-    power->cores = search->cpu.cores;
-    text_copy(power->model, sizeof power->model, search->cpu.model);
-    text_copy(power->microarchitecture, sizeof power->microarchitecture, search->microarchitecture);
-    return boundary == BOUNDARY_PACKAGE ? package_find(search, power, err) : machine_find(search, power, err);
+    done = search_begin(search, identity, err);
+    if (done) {
+        *package = named(search);
+        done = package_find(search, package, err);
+    }
+    if (done && machine) {
+        *machine = named(search);
+        done = machine_find(search, package, machine, err);
+    }
+    wall_release(search);
+    return done;
 }
 
 double cpu_tdp_w(const char *model)

@@ -11,10 +11,10 @@
  * tables; "" of "". */
 const char *cpu_match_key(const char *name, char key[CPU_KEY_SIZE]);
 
-/* Package boundary: always finds something, if only the default. Server boundary: ERROR_ABSENT
- * where no server of this processor has been published. Otherwise fails only on a table that is
- * missing or malformed. */
-bool cpu_power_find(const struct cpu_identity *identity, enum boundary boundary, struct cpu_power *power,
+/* A package, of which something is always found, if only the default; and the whole machine with such packages, as a
+ * share of each, whose how is "" where nothing of the kind has been published (NULL: it is not wanted). Fails only on a
+ * table that is missing or malformed. */
+bool cpu_power_find(const struct cpu_identity *identity, struct cpu_power *package, struct cpu_power *machine,
                     struct error *err) MUST_CHECK;
 
 /* The TDP of this very model; 0 where the tables do not have it. */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void take_profile(const struct profile_row *row, void *context)
 {
@@ -26,8 +27,14 @@ const char *search_field(const char *text, char needle[CPU_KEY_SIZE + 2])
 bool search_profiles(struct search *search, const char *text, struct error *err)
 {
     char needle[CPU_KEY_SIZE + 2];
+    size_t i = 0;
 
-    return !*text || profile_rows(search_field(text, needle), take_profile, search, err);
+    while (i < SEARCH_MOST_TEXTS - 1 && search->texts[i][0] && strcmp(search->texts[i], text) != 0)
+        i++;
+    if (!*text || strcmp(search->texts[i], text) == 0)
+        return true;
+    text_copy(search->texts[i], sizeof search->texts[i], text);
+    return profile_rows(search_field(text, needle), take_profile, search, err);
 }
 
 int search_threads(const struct search *search, struct cpu_power *power)

@@ -17,7 +17,9 @@
 
 #define GENERIC_CURVE "teads:generic"
 
-enum { SEARCH_MOST_PROFILES = 64 };
+enum { SEARCH_MOST_PROFILES = 64, SEARCH_MOST_TEXTS = 4 };
+
+struct wall;
 
 /* Everything the tables say about one processor. */
 struct search {
@@ -30,9 +32,11 @@ struct search {
     struct profile_row generic;
     struct profile_row profiles[SEARCH_MOST_PROFILES];
     size_t profile_count;
+    char texts[SEARCH_MOST_TEXTS][CPU_KEY_SIZE]; /* for which the profiles were read; "": none yet */
+    struct wall *wall;                           /* NULL until it is asked for */
 };
 
-/* Adds the profiles in whose line this stands as a whole field. "": none. */
+/* Adds the profiles in whose line this stands as a whole field, once. "": none. */
 bool search_profiles(struct search *search, const char *text, struct error *err) MUST_CHECK;
 
 /* A whole field of a line, as a needle. */
@@ -69,7 +73,10 @@ bool cloud_power_find(struct search *search, struct cpu_power *power, bool *foun
 bool wall_find(struct search *search, enum boundary boundary, const struct cpu_power *measured, struct cpu_power *power,
                bool *found, struct error *err) MUST_CHECK;
 
-/* Whole servers with it, of which a guest has a part. ERROR_ABSENT: none has been published. */
-bool server_find(struct search *search, struct cpu_power *power, struct error *err) MUST_CHECK;
+/* What wall_find keeps of the tables between two questions. */
+void wall_release(struct search *search);
+
+/* Whole servers with it, of which a guest has a part. *found false: none has been published. */
+bool server_find(struct search *search, struct cpu_power *power, bool *found, struct error *err) MUST_CHECK;
 
 #endif

@@ -190,25 +190,21 @@ static void notice_power(struct energy_source *source, double factor, const stru
     notice_add_error(&source->notices, NOTICE_MODELLED, &notice);
 }
 
-static bool add_packages(struct energy_source *source, struct error *err)
+static void add_packages(struct energy_source *source, const struct cpu_power *power)
 {
     struct model *model = source->state;
     const struct machine *machine = model->machine;
-    struct cpu_power power;
     double of_package, of_all;
 
-    if (!cpu_power_find(&model->modelled.identity, BOUNDARY_PACKAGE, &power, err))
-        return false;
-    of_package = cpu_power_of_package(&power, (double)machine->cpus_online / machine->packages);
-    of_all = share_of_all(model, &power, of_package);
+    of_package = cpu_power_of_package(power, (double)machine->cpus_online / machine->packages);
+    of_all = share_of_all(model, power, of_package);
     for (size_t load = 1; load < model->load_count; load++)
-        add_domain(model, COMPONENT_PACKAGE, load, &power.curve, of_package, power.low_ratio, power.high_ratio,
-                   power.id);
+        add_domain(model, COMPONENT_PACKAGE, load, &power->curve, of_package, power->low_ratio, power->high_ratio,
+                   power->id);
     if (model->load_count == 1)
-        add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power.curve, of_all, power.low_ratio, power.high_ratio,
-                   power.id);
-    notice_power(source, of_all, &power);
-    return true;
+        add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power->curve, of_all, power->low_ratio, power->high_ratio,
+                   power->id);
+    notice_power(source, of_all, power);
 }
 
 static double least_ratio(const struct power_curve *curve, const struct power_curve *to)
@@ -251,22 +247,23 @@ static bool add_memory(struct energy_source *source, struct error *err)
 }
 
 /* The whole server is a boundary of its own: for --scope machine alone. */
-static bool add_server(struct energy_source *source, struct error *err)
+static void add_server(struct model *model, const struct cpu_power *power)
+{
+    if (power->how[0])
+        add_domain(model, COMPONENT_MACHINE, WHOLE_MACHINE, &power->curve, share_of_all(model, power, 1),
+                   power->low_ratio, power->high_ratio, power->how);
+}
+
+static bool add_domains(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;
-    struct cpu_power power;
-    struct error absent;
-    double factor;
+    struct cpu_power package, server;
 
-    if (!cpu_power_find(&model->modelled.identity, BOUNDARY_SERVER, &power, &absent)) {
-        if (absent.kind != ERROR_ABSENT && err)
-            *err = absent;
-        return absent.kind == ERROR_ABSENT;
-    }
-    factor = share_of_all(model, &power, 1);
-    add_domain(model, COMPONENT_MACHINE, WHOLE_MACHINE, &power.curve, factor, power.low_ratio, power.high_ratio,
-               power.how);
-    return true;
+    if (!cpu_power_find(&model->modelled.identity, &package, &server, err))
+        return false;
+    add_packages(source, &package);
+    add_server(model, &server);
+    return add_memory(source, err);
 }
 
 static bool model_open(struct energy_source *source, const struct root *root, const struct machine *machine,
@@ -283,8 +280,7 @@ static bool model_open(struct energy_source *source, const struct root *root, co
         return false;
     find_packages(model);
     /* the last thing before its time begins is to read where it begins */
-    if (!open_stat(model, root, err) || !add_packages(source, err) || !add_memory(source, err) ||
-        !add_server(source, err) || !first_reading(model, err) ||
+    if (!open_stat(model, root, err) || !add_domains(source, err) || !first_reading(model, err) ||
         !domains_publish(source, model->items, model->count, sizeof model->items[0], err))
         return false;
     for (size_t i = 0; i < model->count; i++) {

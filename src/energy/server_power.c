@@ -31,7 +31,7 @@ static bool is_better(const struct profile_row *row, const struct profile_row *b
            (row->kind == best->kind && curve_points(&row->curve) > curve_points(&best->curve));
 }
 
-bool server_find(struct search *search, struct cpu_power *power, struct error *err)
+bool server_find(struct search *search, struct cpu_power *power, bool *found, struct error *err)
 {
     const struct profile_row *best = NULL;
     struct power_curve curve;
@@ -47,10 +47,9 @@ bool server_find(struct search *search, struct cpu_power *power, struct error *e
             best = &search->profiles[i];
             power->curve = curve;
         }
-    if (!best) {
-        error_set(err, ERROR_ABSENT, "no power of a whole server is published for this processor");
-        return error_why(err, "cpu_profiles.csv has no curve with the boundary 'server AC' for it");
-    }
+    *found = best != NULL;
+    if (!best)
+        return true;
     for (size_t i = 0; i < search->profile_count; i++)
         if (in_unit(search, &search->profiles[i], power->threads, &curve))
             power_widen(power, &curve);

@@ -3,7 +3,6 @@
  * docs/METHOD.md has the formulas, power_rules.csv the constants. */
 #include "energy/cpu_search.h"
 
-#include "base/auto.h"
 #include "energy/cpu_power.h"
 #include "energy/server_tables.h"
 
@@ -31,6 +30,8 @@ struct wall {
     double efficiency[2];                  /* idle, half to full */
     struct power_rule range[CURVE_POINTS]; /* of the wall's power */
     struct power_rule package_range[CURVE_POINTS];
+    struct memory_power memory;
+    bool found; /* all that */
 };
 
 static bool is_of_list(const char *list, const char *name)
@@ -192,34 +193,33 @@ static double efficiency(const struct wall *wall, int tenth)
 }
 
 /* Of it, what its package may draw for long reaches package and memory at most. */
-static double socket_w(const struct wall *wall, const struct memory_power *memory, int tenth)
+static double socket_w(const struct wall *wall, int tenth)
 {
     const double limit_w = wall->search->identity->limit_w, w = unlimited_w(wall, tenth);
-    const double inside_w = limit_w + memory_gb_of(wall) * curve_w(&memory->w_per_gib, tenth / 10.0);
+    const double inside_w = limit_w + memory_gb_of(wall) * curve_w(&wall->memory.w_per_gib, tenth / 10.0);
 
     return limit_w > 0 ? fmin(w, fmax(inside_w / efficiency(wall, tenth), unlimited_w(wall, 0))) : w;
 }
 
 /* What of a socket is its package: what its memory leaves of it, and never above its TDP. */
-static double package_w(const struct wall *wall, const struct memory_power *memory, int tenth)
+static double package_w(const struct wall *wall, int tenth)
 {
-    const double reaches_w = efficiency(wall, tenth) * socket_w(wall, memory, tenth);
-    const double left_w = reaches_w - memory_gb_of(wall) * curve_w(&memory->w_per_gib, tenth / 10.0);
+    const double reaches_w = efficiency(wall, tenth) * socket_w(wall, tenth);
+    const double left_w = reaches_w - memory_gb_of(wall) * curve_w(&wall->memory.w_per_gib, tenth / 10.0);
     const double tdp_w = wall->search->cpu.tdp_w;
 
     return fmin(tdp_w > 0 ? tdp_w : INFINITY, fmax(left_w, LEAST_SHARE * reaches_w));
 }
 
 /* One socket with its share of the machine; a package whose curve was measured is inside it, whatever others drew. */
-static double wall_w(const struct wall *wall, const struct memory_power *memory, const struct cpu_power *measured,
-                     int tenth)
+static double wall_w(const struct wall *wall, const struct cpu_power *measured, int tenth)
 {
     const double load = tenth / 10.0, base = base_w(wall, tenth) / sockets_of(wall);
     const double package = cpu_power_of_package(measured, NAN) * curve_w(&measured->curve, load);
-    const double inside = package + memory_gb_of(wall) * curve_w(&memory->w_per_gib, load);
+    const double inside = package + memory_gb_of(wall) * curve_w(&wall->memory.w_per_gib, load);
     const bool known = (measured->basis == POWER_MODEL || measured->basis == POWER_GIVEN) && !isnan(inside);
 
-    return base + fmax(socket_w(wall, memory, tenth), known ? inside / efficiency(wall, tenth) : 0);
+    return base + fmax(socket_w(wall, tenth), known ? inside / efficiency(wall, tenth) : 0);
 }
 
 static bool find_wall(struct wall *wall, bool *found, struct error *err)
@@ -261,8 +261,8 @@ static double most_w(const struct wall *wall)
     return wall->class == CLASS_SERVER && most_w > 0 ? most_w : INFINITY;
 }
 
-static void fill(const struct wall *wall, const struct memory_power *memory, enum boundary boundary,
-                 const struct cpu_power *measured, struct cpu_power *power)
+static void fill(const struct wall *wall, enum boundary boundary, const struct cpu_power *measured,
+                 struct cpu_power *power)
 {
     const struct power_rule *range = boundary == BOUNDARY_SERVER ? wall->range : wall->package_range;
 
@@ -270,7 +270,7 @@ static void fill(const struct wall *wall, const struct memory_power *memory, enu
     power->threads = wall->search->cpu.threads;
     power->curve.a = power->low.a = power->high.a = NAN;
     for (int i = 0; i < CURVE_POINTS; i++) {
-        const double w = boundary == BOUNDARY_SERVER ? wall_w(wall, memory, measured, i) : package_w(wall, memory, i);
+        const double w = boundary == BOUNDARY_SERVER ? wall_w(wall, measured, i) : package_w(wall, i);
         power->curve.at_w[i] = w;
         power->low.at_w[i] = w * range[i].low;
         power->high.at_w[i] = fmin(w * range[i].high, boundary == BOUNDARY_SERVER ? INFINITY : most_w(wall));
@@ -280,21 +280,32 @@ static void fill(const struct wall *wall, const struct memory_power *memory, enu
     tell(wall, power, boundary == BOUNDARY_SERVER ? "whole machines at the plug" : "what memory leaves of a socket");
 }
 
-bool wall_find(struct search *search, enum boundary boundary, const struct cpu_power *measured, struct cpu_power *power,
-               bool *found, struct error *err)
+static bool read_wall(struct search *search, struct error *err)
 {
-    AUTO_FREE struct wall *wall = calloc(1, sizeof *wall);
-    struct memory_power memory;
+    struct wall *wall = calloc(1, sizeof *wall);
 
-    *found = false;
     if (!wall)
         return error_set(err, ERROR_SYSTEM, "no memory to read the tables of servers");
     wall->search = search;
+    search->wall = wall;
+    return find_wall(wall, &wall->found, err) && (!wall->found || memory_power_find(&wall->memory, err));
+}
+
+bool wall_find(struct search *search, enum boundary boundary, const struct cpu_power *measured, struct cpu_power *power,
+               bool *found, struct error *err)
+{
+    *found = false;
     if (search->identity->by_thread)
         return true;
-    if (!find_wall(wall, found, err) || (*found && !memory_power_find(&memory, err)))
+    if (!search->wall && !read_wall(search, err))
         return false;
+    *found = search->wall->found;
     if (*found)
-        fill(wall, &memory, boundary, measured, power);
+        fill(search->wall, boundary, measured, power);
     return true;
+}
+
+void wall_release(struct search *search)
+{
+    free(search->wall);
 }

@@ -25,11 +25,12 @@ static void answer(const char *model, int packages, double memory_gb)
         .packages = packages,
         .memory_gb = memory_gb,
     };
-    struct cpu_power power;
+    struct cpu_power package, power;
     struct error err;
 
-    if (!cpu_power_find(&identity, BOUNDARY_SERVER, &power, &err)) {
-        fprintf(stderr, "watts: %s: %s\n", model, err.what);
+    const bool good = cpu_power_find(&identity, &package, &power, &err);
+    if (!good || !power.how[0]) {
+        fprintf(stderr, "watts: %s: %s\n", model, good ? "nothing is published" : err.what);
         exit(1);
     }
     print_curve(&power.curve, packages);

@@ -11,7 +11,7 @@ static bool check_cpu(const char *name, struct error *err)
     const struct cpu_identity identity = { .model = name, .vendor = "", .family = -1, .named = true };
     struct cpu_power power;
 
-    return cpu_power_find(&identity, BOUNDARY_PACKAGE, &power, err) &&
+    return cpu_power_find(&identity, &power, NULL, err) &&
            (cpu_is_known(&power) || cpu_unknown(name, "--cpu-power IDLE:FULL", err));
 }
 

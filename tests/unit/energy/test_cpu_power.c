@@ -294,7 +294,6 @@ START_TEST(whole_servers_are_a_boundary_of_their_own)
     const struct cpu_identity hidden = NUMBERED(15, 3, true), bare = NUMBERED(15, 3, false);
     const struct cpu_identity none = NAMED("Acme Three", false);
     struct cpu_power power;
-    struct error err;
     struct tree data;
 
     fixture_open(&data);
@@ -313,10 +312,8 @@ START_TEST(whole_servers_are_a_boundary_of_their_own)
     ck_assert_double_eq(cpu_power_share(&power, 2) * curve_w(&power.curve, 0), 4);
     ck_assert_double_le(power.high_ratio, 4.0 / 3 + 1e-9);
     /* cores of a server in something that is none */
-    ck_assert(!cpu_power_find(&bare, BOUNDARY_SERVER, &power, &err));
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    ck_assert(!cpu_power_find(&none, BOUNDARY_SERVER, &power, &err));
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+    ck_assert(!fixture_has_machine(&bare, &power));
+    ck_assert(!fixture_has_machine(&none, &power));
     tree_close(&data);
 }
 END_TEST
@@ -341,7 +338,7 @@ START_TEST(a_malformed_row_names_its_place)
                  PROFILE_HEADER "teads:generic,generic,,g,,,tdp_fraction,CPU package,0.1,,,,,,,,,,1,,,,,,,,G,\n%s",
                  bad[i]);
         tree_put(&data, "emission_factors/cpu_profiles.csv", text);
-        ck_assert_msg(!cpu_power_find(&one, BOUNDARY_PACKAGE, &power, &err), "case %zu", i);
+        ck_assert_msg(!cpu_power_find(&one, &power, NULL, &err), "case %zu", i);
         ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
         ck_assert_msg(strstr(err.what, "cpu_profiles.csv' line 3, column"), "%s", err.what);
     }
