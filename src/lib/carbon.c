@@ -86,6 +86,7 @@ static bool open_meter(carbon_meter *meter, const carbon_options *options, struc
     machine_read(&meter->machine, &meter->root);
     if (!find_factor(meter, options, &notices, err) ||
         !meter_open(&meter->meter, &meter->root, &meter->machine, &sources, err) ||
+        !job_gpus_choose(&meter->meter, NULL, gpus_own_environment, &notices, err) ||
         !scope_count(&meter->meter, (enum scope)options->scope, &meter->counting, &notices, err))
         return false;
     meter->opened_ns = clock_monotonic_ns();

@@ -57,6 +57,24 @@ None a source serves the process alone that opened it, and this is a child of it
 0 1.5" "$(LD_LIBRARY_PATH=lib NVML_NUMBERS=numbers "$python" cards.py 2>&1)"
 fi
 
+# Which cards are the program's, its environment says.
+if [ -e "$helpers/.libs/nvml.so" ]; then
+    printf '%s\n' 'gpus 2' '0.uuid GPU-1' '0.name Test' '0.energy_mj 1000' '1.uuid GPU-2' '1.name Test' '1.energy_mj 1000' > numbers
+    cat > own_card.py << 'END'
+import os
+import carbon
+
+with carbon.Meter("FR", source="nvml") as meter:
+    start = meter.now()
+    with open("numbers.new", "w") as file:
+        file.write("gpus 2\n0.uuid GPU-1\n0.name Test\n0.energy_mj 9000\n1.uuid GPU-2\n1.name Test\n1.energy_mj 3500\n")
+    os.replace("numbers.new", os.environ["NVML_NUMBERS"])
+    print(meter.since(start).components, *(str(notice) for notice in meter.notices if "left out" in str(notice)))
+END
+    check_match "another's card does not count" "^\{'gpu': 2\.5\} .*left out of the total: gpu-0" \
+        "$(CUDA_VISIBLE_DEVICES=1 LD_LIBRARY_PATH=lib NVML_NUMBERS=numbers "$python" own_card.py 2>&1)"
+fi
+
 # As it is installed: by the Python that configure found.
 variable() {
     sed -n "s/^$1 = //p" "$builddir/Makefile"
