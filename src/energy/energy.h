@@ -91,6 +91,7 @@ struct domain {
      * "a guest's counter that has not moved") */
     char not_counted[128];
     enum notice_kind not_counted_kind; /* what kind of notice that is; NOTICE_NONE: none, it is a part of something */
+    bool partitioned;                  /* a card of whose parts (MIG) each may be somebody else's */
     bool borrowed;                     /* the host's, seen by its guest: it counts only where its source is named */
 };
 
@@ -188,6 +189,10 @@ struct energy_driver {
      * was nothing new. NULL: this driver never tells. meter/gpu_split.h asks. */
     enum gpu_told (*users)(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS],
                            size_t *count);
+
+    /* The domain of the card that a part of it, known by its name ("MIG-UUID"), is of; -1: it is none's. NULL: this
+     * driver's cards have no parts. */
+    int (*card_of)(struct energy_source *source, const char *part);
 
     /* Releases what open made; harmless twice. */
     void (*close)(struct energy_source *source);

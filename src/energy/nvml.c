@@ -21,7 +21,6 @@
 struct gpu {
     void *device;
     bool counts;                     /* tells energy; otherwise power */
-    bool partitioned;                /* MIG */
     unsigned long long used_till_us; /* the newest sample of who used it, by NVML's clock */
     struct own_sensor own;
     struct gauge gauge;
@@ -158,7 +157,7 @@ static enum gpu_told nvml_users(struct energy_source *source, size_t domain, str
     int result;
 
     *count = 0;
-    if (gpu->partitioned)
+    if (source->domains[domain].partitioned)
         return GPU_PARTITIONED;
     if (!nvml->library.process_use || source->domains[domain].problem.kind != ERROR_NONE)
         return GPU_SILENT;
@@ -170,6 +169,22 @@ static enum gpu_told nvml_users(struct energy_source *source, size_t domain, str
             take_use(&uses[i], users, number, count);
     }
     return told_by(result);
+}
+
+/* The path of a card begins with its UUID. */
+static int nvml_card_of(struct energy_source *source, const char *part)
+{
+    const struct nvml_library *library = &((const struct nvml *)source->state)->library;
+    char uuid[NVML_TEXT_SIZE];
+    void *instance, *card;
+
+    if (!library->by_uuid || !library->card_of || library->by_uuid(part, &instance) != NVML_DONE ||
+        library->card_of(instance, &card) != NVML_DONE || library->uuid(card, uuid, sizeof uuid) != NVML_DONE)
+        return -1;
+    for (size_t i = 0; i < source->domain_count; i++)
+        if (strncmp(source->domains[i].path, uuid, strlen(uuid)) == 0)
+            return (int)i;
+    return -1;
 }
 
 /* The counter came with Volta. */
@@ -200,7 +215,7 @@ static void read_limit(const struct nvml_library *library, const struct gpu *gpu
         domain->limit_w = most_mw / 1e3;
 }
 
-static void look_at_sharing(struct energy_source *source, struct gpu *gpu, struct domain *domain)
+static void look_at_sharing(struct energy_source *source, const struct gpu *gpu, struct domain *domain)
 {
     const struct nvml_library *library = &((struct nvml *)source->state)->library;
     unsigned mode = 0, pending;
@@ -211,8 +226,8 @@ static void look_at_sharing(struct energy_source *source, struct gpu *gpu, struc
         snprintf(domain->not_counted, sizeof domain->not_counted, "%s",
                  "a share of a card (vGPU), whose energy only the host can tell");
     }
-    gpu->partitioned = library->mig_mode && library->mig_mode(gpu->device, &mode, &pending) == NVML_DONE && mode;
-    if (gpu->partitioned)
+    domain->partitioned = library->mig_mode && library->mig_mode(gpu->device, &mode, &pending) == NVML_DONE && mode;
+    if (domain->partitioned)
         notice_add(&source->notices, NOTICE_SHARED,
                    "its instances have no meters of their own, and others may use them",
                    "see that nobody else uses the card", "%s is partitioned (MIG): its energy is the whole card's",
@@ -345,5 +360,6 @@ const struct energy_driver nvml_driver = {
     .open = nvml_open,
     .read = nvml_read,
     .users = nvml_users,
+    .card_of = nvml_card_of,
     .close = nvml_close,
 };

@@ -39,6 +39,8 @@ static const char *find_all(struct nvml_library *nvml)
     find(nvml, "nvmlDeviceGetMigMode", &nvml->mig_mode);
     find(nvml, "nvmlDeviceGetVirtualizationMode", &nvml->virtualization);
     find(nvml, "nvmlDeviceGetProcessUtilization", &nvml->process_use);
+    find(nvml, "nvmlDeviceGetHandleByUUID", &nvml->by_uuid);
+    find(nvml, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle", &nvml->card_of);
     find(nvml, "nvmlErrorString", &nvml->error_text);
     return NULL;
 }

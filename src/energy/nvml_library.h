@@ -55,6 +55,8 @@ struct nvml_library {
     int (*virtualization)(void *device, unsigned *mode);
     /* Those that are newer than since_us. */
     int (*process_use)(void *device, struct nvml_use *uses, unsigned *count, unsigned long long since_us);
+    int (*by_uuid)(const char *uuid, void **device);
+    int (*card_of)(void *instance, void **device);
     const char *(*error_text)(int result);
 };
 

@@ -9,9 +9,11 @@
 #include <string.h>
 
 struct cards {
-    struct domain *items[ENERGY_MAX_DOMAINS]; /* in NVML's order, which is that of their places on the bus */
+    struct energy_source *source;
+    struct domain *items[ENERGY_MAX_DOMAINS]; /* NVML's order is that of their places on the bus */
     bool chosen[ENERGY_MAX_DOMAINS];
     size_t count;
+    bool of_nvidia;
 };
 
 enum numbering {
@@ -32,14 +34,25 @@ const char *gpus_own_environment(const char *name)
     return getenv(name);
 }
 
+static void collect(struct energy_source *source, struct cards *cards)
+{
+    for (size_t i = 0; i < source->domain_count; i++)
+        if (source->domains[i].component == COMPONENT_GPU)
+            cards->items[cards->count++] = &source->domains[i];
+    cards->source = source;
+}
+
+/* NVIDIA's as its library has them; where there are none, those of the first source that has any. */
 static struct cards cards_of(struct meter *meter)
 {
     struct cards cards = { .count = 0 };
 
     for (size_t s = 0; s < meter->source_count; s++)
-        for (size_t i = 0; strcmp(meter->sources[s].driver->name, "nvml") == 0 && i < meter->sources[s].domain_count;
-             i++)
-            cards.items[cards.count++] = &meter->sources[s].domains[i];
+        if (strcmp(meter->sources[s].driver->name, "nvml") == 0)
+            collect(&meter->sources[s], &cards);
+    cards.of_nvidia = cards.count > 0;
+    for (size_t s = 0; s < meter->source_count && !cards.count; s++)
+        collect(&meter->sources[s], &cards);
     return cards;
 }
 
@@ -56,6 +69,14 @@ static bool are_alike(const struct cards *cards)
     return true;
 }
 
+static bool any_is_partitioned(const struct cards *cards)
+{
+    for (size_t i = 0; i < cards->count; i++)
+        if (cards->items[i]->partitioned)
+            return true;
+    return false;
+}
+
 /* The only card whose UUID begins so; -1: none or several. */
 static int find_uuid(const struct cards *cards, const char *uuid, size_t length)
 {
@@ -70,6 +91,14 @@ static int find_uuid(const struct cards *cards, const char *uuid, size_t length)
     return found;
 }
 
+/* All parts are of the only card. */
+static int find_part(const struct cards *cards, const char *part)
+{
+    if (cards->count < 2)
+        return (int)cards->count - 1;
+    return cards->source->driver->card_of ? cards->source->driver->card_of(cards->source, part) : -1;
+}
+
 /* -1: it is none that is known here. */
 static int find_named(const struct cards *cards, const char *item)
 {
@@ -78,7 +107,7 @@ static int find_named(const struct cards *cards, const char *item)
     if (strncmp(item, "MIG-GPU-", 8) == 0) /* "MIG-GPU-UUID/1/0": an instance of that card */
         return find_uuid(cards, item + 4, strcspn(item + 4, "/"));
     if (strncmp(item, "MIG-", 4) == 0) /* an instance with a UUID of its own */
-        return cards->count == 1 ? 0 : -1;
+        return find_part(cards, item);
     for (size_t i = 0; i < cards->count; i++)
         if (strcmp(item, cards->items[i]->name) == 0)
             return (int)i;
@@ -115,6 +144,14 @@ static bool choose_item(struct cards *cards, const char *item)
     return named >= 0;
 }
 
+static bool all_are_chosen(const struct cards *cards)
+{
+    for (size_t i = 0; i < cards->count; i++)
+        if (!cards->chosen[i])
+            return false;
+    return true;
+}
+
 static size_t items_of(const char *list)
 {
     size_t count = *list != '\0';
@@ -124,24 +161,42 @@ static size_t items_of(const char *list)
     return count;
 }
 
+/* The next of a list, without blanks around it; returns what follows. */
+static const char *take_item(const char *list, char item[80])
+{
+    size_t length;
+
+    list += strspn(list, " \t");
+    length = strcspn(list, ",");
+    snprintf(item, 80, "%.*s", (int)length, list);
+    item[strcspn(item, " \t")] = '\0';
+    return list + length + (list[length] == ',');
+}
+
+/* Which of several cards a number is of cannot be told where CUDA has an order of its own, where it may be an
+ * instance's, or where the cards are others' than NVIDIA's: but for all of them. */
+static bool knows_numbers(const struct cards *cards, enum numbering numbering, bool in_order)
+{
+    return numbering == NUMBERS_OURS || cards->count == 1 ||
+           (cards->of_nvidia && (numbering != NUMBERS_CUDA || in_order) && !any_is_partitioned(cards));
+}
+
 static enum answer choose_list(struct cards *cards, const char *list, enum numbering numbering, bool in_order,
                                char bad[80])
 {
-    const bool numbers = c_isdigit(list[0]);
+    const bool numbers = c_isdigit(list[strspn(list, " \t")]), known = knows_numbers(cards, numbering, in_order);
     char item[80];
 
     memset(cards->chosen, 0, sizeof cards->chosen);
-    if (strcmp(list, "all") == 0 || (numbering == NUMBERS_NODE && numbers && items_of(list) >= cards->count)) {
+    if (strcmp(list, "all") == 0 ||
+        (numbering == NUMBERS_NODE && numbers && !any_is_partitioned(cards) && items_of(list) >= cards->count)) {
         memset(cards->chosen, 1, sizeof cards->chosen);
         return ANSWER_CHOSEN;
     }
     if (strcmp(list, "none") == 0)
         return ANSWER_CHOSEN;
-    snprintf(bad, 80, "%.79s", list);
-    if (numbering == NUMBERS_CUDA && numbers && !in_order)
-        return ANSWER_UNKNOWN;
-    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
-        snprintf(item, sizeof item, "%.*s", (int)strcspn(at, ","), at);
+    for (const char *at = list; *at;) {
+        at = take_item(at, item);
         if (choose_item(cards, item))
             continue;
         if (numbering == NUMBERS_CUDA && strncmp(item, "MIG-", 4) != 0)
@@ -149,10 +204,25 @@ static enum answer choose_list(struct cards *cards, const char *list, enum numbe
         snprintf(bad, 80, "%s", item);
         return ANSWER_UNKNOWN;
     }
-    return ANSWER_CHOSEN;
+    snprintf(bad, 80, "%.79s", list);
+    return known || !numbers || (all_are_chosen(cards) && !any_is_partitioned(cards)) ? ANSWER_CHOSEN : ANSWER_UNKNOWN;
 }
 
-static void leave_out(const struct cards *cards, const char *from, const char *list, struct notices *notices)
+/* What covers all cards covers those that are left out, too. */
+static void leave_out_wider(struct meter *meter, const struct cards *cards, const char *from)
+{
+    for (size_t s = 0; s < meter->source_count; s++) {
+        struct energy_source *source = &meter->sources[s];
+        const bool same = source->driver->covers_all || cards->source->driver->covers_all;
+        for (size_t i = 0; source != cards->source && same && i < source->domain_count; i++)
+            if (source->domains[i].component == COMPONENT_GPU && !source->domains[i].not_counted[0])
+                snprintf(source->domains[i].not_counted, sizeof source->domains[i].not_counted,
+                         "the job's cards, by %s, are counted by %s", from, cards->source->driver->name);
+    }
+}
+
+static void leave_out(struct meter *meter, const struct cards *cards, const char *from, const char *list,
+                      struct notices *notices)
 {
     struct text names;
     char why[200];
@@ -166,8 +236,10 @@ static void leave_out(const struct cards *cards, const char *from, const char *l
         text_add(&names, "%s%s", names.length ? ", " : "", card->name);
     }
     snprintf(why, sizeof why, "not the job's, by %s %.120s", from, *list ? list : "(empty)");
-    if (names.length)
+    if (names.length) {
         notice_add(notices, NOTICE_LEFT_OUT, why, "--gpus all counts every card", LEFT_OUT "%s", names.data);
+        leave_out_wider(meter, cards, from);
+    }
     text_close(&names);
 }
 
@@ -175,9 +247,9 @@ static bool refuse(const struct cards *cards, const char *bad, struct error *err
 {
     error_set(err, ERROR_USAGE, "--gpus cannot be '%s'", bad);
     if (!cards->count)
-        error_why(err, "there is no NVIDIA GPU here");
+        error_why(err, "there is no GPU here");
     else
-        error_why(err, "the GPUs here are gpu-0%s%s", cards->count > 1 ? " to " : "",
+        error_why(err, "the GPUs here are %s%s%s", cards->items[0]->name, cards->count > 1 ? " to " : "",
                   cards->count > 1 ? cards->items[cards->count - 1]->name : "");
     return error_fix(err, "'carbon sources' lists them; leave --gpus out where there are none");
 }
@@ -194,15 +266,17 @@ static enum answer ask_variable(struct cards *cards, const char *name, const cha
     return choose_list(cards, list, numbering, in_order, bad);
 }
 
-static void ask_environment(struct cards *cards, gpus_variable *variable, struct notices *notices)
+static void ask_environment(struct meter *meter, struct cards *cards, gpus_variable *variable, struct notices *notices)
 {
     static const struct {
         const char *name;
         enum numbering numbering;
+        bool of_nvidia, of_others;
     } variables[] = {
-        { "CUDA_VISIBLE_DEVICES", NUMBERS_CUDA },   { "SLURM_STEP_GPUS", NUMBERS_NODE },
-        { "SLURM_JOB_GPUS", NUMBERS_NODE },         { "GPU_DEVICE_ORDINAL", NUMBERS_CUDA },
-        { "NVIDIA_VISIBLE_DEVICES", NUMBERS_NODE },
+        { "CUDA_VISIBLE_DEVICES", NUMBERS_CUDA, true, false },   { "ROCR_VISIBLE_DEVICES", NUMBERS_CUDA, false, true },
+        { "HIP_VISIBLE_DEVICES", NUMBERS_CUDA, false, true },    { "SLURM_STEP_GPUS", NUMBERS_NODE, true, true },
+        { "SLURM_JOB_GPUS", NUMBERS_NODE, true, true },          { "GPU_DEVICE_ORDINAL", NUMBERS_CUDA, true, true },
+        { "NVIDIA_VISIBLE_DEVICES", NUMBERS_NODE, true, false },
     };
     const char *order = variable("CUDA_DEVICE_ORDER");
     const bool in_order = (order && strcmp(order, "PCI_BUS_ID") == 0) || are_alike(cards);
@@ -211,8 +285,10 @@ static void ask_environment(struct cards *cards, gpus_variable *variable, struct
 
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
         const char *list = variable(variables[i].name);
+        if (!(cards->of_nvidia ? variables[i].of_nvidia : variables[i].of_others))
+            continue;
         switch (ask_variable(cards, variables[i].name, list, variables[i].numbering, in_order, bad)) {
-        case ANSWER_CHOSEN: leave_out(cards, variables[i].name, list, notices); return;
+        case ANSWER_CHOSEN: leave_out(meter, cards, variables[i].name, list, notices); return;
         case ANSWER_UNKNOWN:
             if (!unclear) {
                 unclear = variables[i].name;
@@ -236,11 +312,11 @@ bool job_gpus_choose(struct meter *meter, const char *list, gpus_variable *varia
 
     if (!list) {
         if (cards.count && variable)
-            ask_environment(&cards, variable, notices);
+            ask_environment(meter, &cards, variable, notices);
         return true;
     }
     if (choose_list(&cards, list, NUMBERS_OURS, true, bad) != ANSWER_CHOSEN)
         return refuse(&cards, bad, err);
-    leave_out(&cards, "--gpus", list, notices);
+    leave_out(meter, &cards, "--gpus", list, notices);
     return true;
 }

@@ -36,10 +36,12 @@ struct counting {
 typedef const char *gpus_variable(const char *name);
 gpus_variable gpus_own_environment;
 
-/* Before scope_count: cards of NVIDIA that are not the job's get that as their reason not to count, and a notice names
- * them. list is --gpus' ("all", "0,2-3", "gpu-1", the beginning of a UUID), or NULL: then the first decides of
- * CUDA_VISIBLE_DEVICES, SLURM_STEP_GPUS, SLURM_JOB_GPUS, GPU_DEVICE_ORDINAL and NVIDIA_VISIBLE_DEVICES that says which
- * they are; where none does, or variable is NULL, all count. False: list names what is not there. */
+/* Before scope_count: cards that are not the job's get that as their reason not to count, and a notice names them.
+ * They are NVIDIA's, or where there are none those of the first source that has any. list is --gpus' ("all", "0,2-3",
+ * "gpu-1", the beginning of a UUID), or NULL: then the first decides of CUDA_VISIBLE_DEVICES, SLURM_STEP_GPUS,
+ * SLURM_JOB_GPUS, GPU_DEVICE_ORDINAL and NVIDIA_VISIBLE_DEVICES that says which they are (of other makers' cards:
+ * ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES, Slurm's and GPU_DEVICE_ORDINAL); where none does, or variable is NULL, all
+ * count. False: list names what is not there. */
 bool job_gpus_choose(struct meter *meter, const char *list, gpus_variable *variable, struct notices *notices,
                      struct error *err) MUST_CHECK;
 

@@ -3,7 +3,8 @@
  *
  * The file has lines "KEY VALUE": "init" and "count" are the results of nvmlInit_v2 and nvmlDeviceGetCount_v2 and the
  * number of "gpus"; "0.name", "0.uuid", "0.energy_mj", "0.power_mw", "0.limit_mw", "0.mig", "0.virtualization" are what
- * GPU 0 tells (without such a line: not supported), "0.error" is the result of all of its calls; "0.use" is
+ * GPU 0 tells (without such a line: not supported), "0.instance" is the UUID of its MIG
+ * instance, "0.error" is the result of all of its calls; "0.use" is
  * "PID:PERCENT@TIME ...", who used it until when. The file is read at each call.
  * With OLD_DRIVER the library lacks what came later. */
 #include <fcntl.h>
@@ -34,6 +35,8 @@ struct use {
     unsigned sm, memory, encoder, decoder;
 };
 int nvmlDeviceGetProcessUtilization(void *device, struct use *uses, unsigned *count, unsigned long long since_us);
+int nvmlDeviceGetHandleByUUID(const char *uuid, void **device);
+int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(void *instance, void **device);
 const char *nvmlErrorString(int result);
 
 static char gpus[GPUS_MAX];
@@ -150,6 +153,26 @@ int nvmlDeviceGetProcessUtilization(void *device, struct use *uses, unsigned *co
     }
     *count = found;
     return result ? result : found ? 0 : NOT_FOUND;
+}
+
+static char instances[GPUS_MAX];
+
+int nvmlDeviceGetHandleByUUID(const char *uuid, void **device)
+{
+    char value[64];
+
+    for (int i = 0; i < GPUS_MAX; i++)
+        if (tell(&gpus[i], "instance", value, sizeof value) == 0 && strcmp(value, uuid) == 0) {
+            *device = &instances[i];
+            return 0;
+        }
+    return NOT_FOUND;
+}
+
+int nvmlDeviceGetDeviceHandleFromMigDeviceHandle(void *instance, void **device)
+{
+    *device = &gpus[(const char *)instance - instances];
+    return 0;
 }
 #endif
 

@@ -165,6 +165,13 @@ check_match 'also in one line' '; left out of the total: gpu-0' \
     "$(CUDA_VISIBLE_DEVICES=GPU-6666 nvml -q --no-ledger -- sleep 0.2 2>&1 | tr -s ' \n' ' ')"
 CUDA_VISIBLE_DEVICES=GPU-6666 nvml --gpus all --json h.json -- sleep 0.2 2> h.err
 check 'the user has the last word' 'gpu-0 gpu-1' "$(counted h.json)"
+./say "${two[@]}" 0.energy_mj 1000 1.energy_mj 1000 0.mig 1 1.mig 1 1.instance MIG-77777777-8888-9999-0000-111111111111
+CUDA_VISIBLE_DEVICES=MIG-77777777-8888-9999-0000-111111111111 SLURM_JOB_GPUS=0 nvml --json h.json -- sleep 0.2 2> h.err
+check 'the card of an instance' gpu-1 "$(counted h.json)"
+CUDA_VISIBLE_DEVICES=0 nvml --json h.json -- sleep 0.2 2> h.err
+check 'a number may be that of an instance' 'gpu-0 gpu-1' "$(counted h.json)"
+check_match 'which is said' "CUDA_VISIBLE_DEVICES says '0', which cannot be followed here" "$(tr -s ' \n' ' ' < h.err)"
+./say "${two[@]}" 0.energy_mj 1000 1.energy_mj 1000
 sleep 30 &
 CUDA_VISIBLE_DEVICES=GPU-6666 nvml --pid $! --for 0.2s --json h.json 2> h.err
 kill $!

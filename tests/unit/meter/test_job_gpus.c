@@ -6,7 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct energy_driver nvml = { .name = "nvml" }, hwmon = { .name = "hwmon" };
+static int card_of(struct energy_source *source, const char *part)
+{
+    return strcmp(part, "MIG-4567") == 0 && source->domain_count > 2 ? 2 : -1;
+}
+
+static const struct energy_driver nvml = { .name = "nvml", .card_of = card_of }, hwmon = { .name = "hwmon" },
+                                  cray = { .name = "cray", .covers_all = true };
 static struct meter meter;
 static struct domain cards[4], other;
 static struct notices notices;
@@ -30,7 +36,8 @@ static void begin(size_t count, const char *last_model)
     for (size_t i = 0; i < count; i++) {
         cards[i] = (struct domain){ .component = COMPONENT_GPU };
         snprintf(cards[i].name, sizeof cards[i].name, "gpu-%zu", i);
-        snprintf(cards[i].path, sizeof cards[i].path, "GPU-%zu%zu%zu-aaaa (%s)", i, i, i, i + 1 < count ? "A100" : last_model);
+        snprintf(cards[i].path, sizeof cards[i].path, "GPU-%zu%zu%zu-aaaa (%s)", i, i, i,
+                 i + 1 < count ? "A100" : last_model);
     }
     notices = (struct notices){ .count = 0 };
     err = (struct error){ .kind = ERROR_NONE };
@@ -62,6 +69,8 @@ START_TEST(the_user_names_them)
     chosen("gpu-2", "001");
     chosen("GPU-111", "010");
     chosen("gpu-0,GPU-222-aaaa", "101");
+    chosen("0, 2", "101");
+    chosen("MIG-4567", "001");
     chosen("MIG-GPU-111-aaaa/1/0", "010");
     ck_assert_str_eq(cards[0].not_counted, "not the job's, by --gpus");
     ck_assert_str_eq(notices.item[0].what, LEFT_OUT "gpu-0, gpu-2");
@@ -90,8 +99,9 @@ START_TEST(what_is_not_there_is_refused)
     refused("1x", "1x");
     refused("0,,1", "");
     begin(0, "A100");
+    other.component = COMPONENT_PACKAGE;
     ck_assert(!job_gpus_choose(&meter, "0", NULL, &notices, &err));
-    ck_assert_str_eq(err.why, "there is no NVIDIA GPU here");
+    ck_assert_str_eq(err.why, "there is no GPU here");
 }
 END_TEST
 
@@ -112,6 +122,9 @@ START_TEST(the_environment_tells)
     told("CUDA_VISIBLE_DEVICES", "-1", "000");
     told("CUDA_VISIBLE_DEVICES", "0,7,1", "100"); /* CUDA takes those before the first that is none */
     told("CUDA_VISIBLE_DEVICES", "GPU-222", "001");
+    told("CUDA_VISIBLE_DEVICES", "0, 1", "110");
+    told("CUDA_VISIBLE_DEVICES", "MIG-4567", "001");
+    told("CUDA_VISIBLE_DEVICES", "GPU-000,MIG-4567", "101");
     told("SLURM_STEP_GPUS", "1", "010");
     told("SLURM_JOB_GPUS", "0-1", "110");
     told("SLURM_JOB_GPUS", "4,5,7", "111"); /* as many as can be seen: the job's group shows no others */
@@ -140,8 +153,9 @@ START_TEST(what_cannot_be_followed_is_said_and_all_count)
 {
     told("CUDA_VISIBLE_DEVICES", "MIG-0123", "111");
     ck_assert_uint_eq(notices.count, 1);
-    ck_assert_str_eq(notices.item[0].what, "which GPUs are the job's is not known: CUDA_VISIBLE_DEVICES says 'MIG-0123', "
-                                           "which cannot be followed here");
+    ck_assert_str_eq(notices.item[0].what,
+                     "which GPUs are the job's is not known: CUDA_VISIBLE_DEVICES says 'MIG-0123', "
+                     "which cannot be followed here");
     told("SLURM_JOB_GPUS", "6,7", "111"); /* numbers of the node, where three others can be seen */
     ck_assert_uint_eq(notices.count, 1);
     begin(3, "T4"); /* the fastest is CUDA's first: which that is nobody says */
@@ -155,6 +169,101 @@ START_TEST(what_cannot_be_followed_is_said_and_all_count)
     variables[1][1] = "PCI_BUS_ID";
     ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
     expect("100");
+}
+END_TEST
+
+/* Instances are numbered, too: which card a number is of nobody says. */
+START_TEST(numbers_are_not_followed_where_cards_are_partitioned)
+{
+    static const char *const names[] = { "CUDA_VISIBLE_DEVICES", "SLURM_STEP_GPUS", "SLURM_JOB_GPUS" };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        begin(3, "A100");
+        cards[1].partitioned = true;
+        variables[0][0] = names[i];
+        variables[0][1] = "1";
+        ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
+        expect("111");
+        ck_assert_uint_eq(notices.count, 1);
+    }
+    begin(3, "A100");
+    cards[1].partitioned = true;
+    ck_assert(job_gpus_choose(&meter, "1", NULL, &notices, &err)); /* --gpus has the cards' */
+    expect("010");
+    begin(1, "A100");
+    cards[0].partitioned = true;
+    ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err)); /* all are of the only card */
+    expect("1");
+    ck_assert_uint_eq(notices.count, 1);
+}
+END_TEST
+
+START_TEST(in_whatever_order_all_are_all)
+{
+    begin(3, "T4");
+    variables[0][0] = "CUDA_VISIBLE_DEVICES";
+    variables[0][1] = "2,0,1";
+    ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
+    expect("111");
+    ck_assert_uint_eq(notices.count, 0);
+}
+END_TEST
+
+static void begin_others(const struct energy_driver *driver)
+{
+    begin(3, "A100");
+    meter.sources[1].driver = driver;
+    meter.sources[0].domain_count = 0;
+    variables[0][0] = NULL;
+}
+
+static void told_of_others(const char *name, const char *value, const char *counts, size_t notice_count)
+{
+    begin_others(&hwmon);
+    variables[0][0] = name;
+    variables[0][1] = value;
+    variables[1][0] = NULL;
+    ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
+    expect(counts);
+    ck_assert_uint_eq(notices.count, notice_count);
+}
+
+/* The names and numbers are those of `carbon sources`; how others number them is not known. */
+START_TEST(cards_of_other_makers)
+{
+    begin_others(&hwmon);
+    ck_assert(job_gpus_choose(&meter, "gpu-2", NULL, &notices, &err));
+    expect("001");
+    told_of_others("CUDA_VISIBLE_DEVICES", "0", "111", 0);
+    told_of_others("SLURM_JOB_GPUS", "0", "111", 1);
+    told_of_others("ROCR_VISIBLE_DEVICES", "1", "111", 1);
+    told_of_others("SLURM_JOB_GPUS", "0,1,2", "111", 0);
+    told_of_others("HIP_VISIBLE_DEVICES", "2,1,0", "111", 0);
+    told_of_others("ROCR_VISIBLE_DEVICES", "", "000", 1);
+}
+END_TEST
+
+/* What covers all cards would count those that are left out. */
+START_TEST(what_covers_all_cards_makes_room)
+{
+    begin(3, "A100");
+    meter.sources[0].driver = &cray;
+    ck_assert(job_gpus_choose(&meter, "1", NULL, &notices, &err));
+    for (size_t i = 0; i < 3; i++)
+        ck_assert((cards[i].not_counted[0] == '\0') == (i == 1));
+    ck_assert_str_eq(other.not_counted, "the job's cards, by --gpus, are counted by nvml");
+    ck_assert_uint_eq(notices.count, 1);
+    begin(3, "A100");
+    meter.sources[0].driver = &cray;
+    ck_assert(job_gpus_choose(&meter, "all", NULL, &notices, &err));
+    expect("111");
+    begin_others(&cray);
+    meter.sources[1] = (struct energy_source){ .driver = &hwmon, .domains = &other, .domain_count = 1 };
+    meter.sources[0] = (struct energy_source){ .driver = &cray, .domains = cards, .domain_count = 3 };
+    ck_assert(job_gpus_choose(&meter, "none", NULL, &notices, &err));
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_str_eq(cards[i].not_counted, "not the job's, by --gpus");
+    ck_assert_str_eq(other.not_counted, "the job's cards, by --gpus, are counted by cray");
 }
 END_TEST
 
@@ -173,4 +282,6 @@ START_TEST(other_reasons_stand)
 END_TEST
 
 UNIT_SUITE("job gpus", the_user_names_them, what_is_not_there_is_refused, the_environment_tells,
-           the_one_nearest_to_the_job_decides, what_cannot_be_followed_is_said_and_all_count, other_reasons_stand)
+           the_one_nearest_to_the_job_decides, what_cannot_be_followed_is_said_and_all_count,
+           numbers_are_not_followed_where_cards_are_partitioned, in_whatever_order_all_are_all, cards_of_other_makers,
+           what_covers_all_cards_makes_room, other_reasons_stand)
