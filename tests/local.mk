@@ -19,6 +19,7 @@ UNIT_TESTS = \
   tests/unit/emissions/test_own_factors \
   tests/unit/emissions/test_sci \
   tests/unit/energy/test_battery \
+  tests/unit/energy/test_battery_life \
   tests/unit/energy/test_bounds \
   tests/unit/energy/test_cpu_named \
   tests/unit/energy/test_cpu_power \
@@ -466,6 +467,7 @@ EXTRA_DIST += \
   tests/unit/cross_fixture.h \
   tests/unit/scope_fixture.h \
   tests/unit/server.h \
+  tests/unit/set_clock.h \
   tests/unit/source_fixture.h \
   tests/unit/tree.h \
   tests/unit/typed.h \

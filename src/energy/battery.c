@@ -5,10 +5,12 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "energy/battery_life.h"
 #include "energy/domains.h"
 #include "energy/gauge.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +19,21 @@
 #define CLASS_DIR "sys/class/power_supply"
 /* An embedded controller refreshes them every few seconds, and a question to it takes long. */
 #define UPDATE_NS (2 * NS_PER_S_INT)
+#define UJ_PER_UWH 3600.0
+
+/* What it holds: µWh, or µAh of which each is worth its voltage. */
+struct charge {
+    int fd, full_fd;
+    int voltage_fd; /* -1: fd tells an energy */
+};
 
 struct battery {
     struct domain domain; /* first: sorted as a domain */
     bool made_up;         /* by a hypervisor */
     int status_fd;
     struct gauge gauge;
+    struct charge charge;
+    struct battery_life life;
 };
 
 struct batteries {
@@ -146,6 +157,38 @@ static void open_gauge(const struct root *root, struct battery *battery)
         domain->problem = (struct error){ .kind = ERROR_NONE };
 }
 
+/* Of the files that it has; -1 where there are none. */
+static void open_charge(const struct root *root, struct battery *battery)
+{
+    const struct domain *domain = &battery->domain;
+    struct charge *charge = &battery->charge;
+
+    charge->fd = open_in(root, domain, "energy_now", NULL);
+    if (charge->fd >= 0) {
+        charge->full_fd = open_in(root, domain, "energy_full", NULL);
+        return;
+    }
+    charge->fd = open_in(root, domain, "charge_now", NULL);
+    charge->full_fd = open_in(root, domain, "charge_full", NULL);
+    charge->voltage_fd = open_in(root, domain, "voltage_now", NULL);
+}
+
+/* 0: it is not told. */
+static double number_of(int fd)
+{
+    double value;
+
+    return fd < 0 || fd_read_number(fd, &value) ? 0 : value;
+}
+
+/* A battery that does not say what it can hold can hold what it does. */
+static double full_uj(const struct charge *charge, double now)
+{
+    const double volts = charge->voltage_fd < 0 ? 1 : number_of(charge->voltage_fd) / UJ_PER_J;
+
+    return fmax(now, number_of(charge->full_fd)) * volts * UJ_PER_UWH;
+}
+
 static void try_power(const struct root *root, struct battery *battery)
 {
     struct domain *domain = &battery->domain;
@@ -174,7 +217,9 @@ static void add_battery(struct batteries *batteries, const struct root *root, co
     if ((read_word(root, supply, "present", present, sizeof present) && strcmp(present, "0") == 0) ||
         batteries->count == ENERGY_MAX_DOMAINS)
         return;
-    *battery = (struct battery){ .gauge = GAUGE_NONE, .made_up = machine->guest || has_virtual_name(root, supply) };
+    *battery = (struct battery){ .gauge = GAUGE_NONE,
+                                 .charge = { -1, -1, -1 },
+                                 .made_up = machine->guest || has_virtual_name(root, supply) };
     *domain = sensor_domain(machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED);
     domain->component = COMPONENT_MACHINE;
     domain->part = true;
@@ -223,6 +268,7 @@ static void open_batteries(struct batteries *batteries, const struct root *root)
         }
         battery->domain.poll_ns = gauge_poll_ns(&battery->domain);
         open_gauge(root, battery);
+        open_charge(root, battery);
         try_power(root, battery);
     }
 }
@@ -245,6 +291,33 @@ static bool battery_open(struct energy_source *source, const struct root *root, 
     return !domains_refuse(source, err);
 }
 
+/* Its power is then that of no machine, and was not before. */
+static void disprove(struct domain *domain, double power_uw, bool has_charge)
+{
+    char power[UNITS_SIZE];
+
+    if (domain->disproved)
+        return;
+    domain->disproved = true;
+    error_set(&domain->doubt, ERROR_BAD_DATA, "%s is no meter: it discharges at %s, and %s", domain->name,
+              units_power(power_uw / UJ_PER_J, power), has_charge ? "its charge does not fall" : "that never changes");
+    error_notice(&domain->doubt, NOTICE_NOT_MOVING);
+    error_why(&domain->doubt,
+              "a real battery loses what it gives, and a machine's power varies: it was made up, or its "
+              "controller does not answer");
+    error_fix(&domain->doubt, "'carbon sources' shows what else this machine has");
+}
+
+static void watch_life(struct battery *battery, struct domain *domain, uint64_t now_ns, int number, double power_uw)
+{
+    const double charge = number_of(battery->charge.fd);
+
+    if (number || power_uw == 0)
+        battery_life_missed(&battery->life);
+    else if (!battery_lives(&battery->life, now_ns, power_uw, charge, full_uj(&battery->charge, charge)))
+        disprove(domain, power_uw, charge > 0);
+}
+
 static void battery_read(struct energy_source *source, struct reading *readings)
 {
     struct batteries *batteries = source->state;
@@ -254,10 +327,21 @@ static void battery_read(struct energy_source *source, struct reading *readings)
         struct battery *battery = &batteries->items[i];
         double power_uw = 0;
         const int number = feeding && battery->gauge.fd >= 0 ? read_power(battery, &power_uw) : ENODATA;
-        gauge_take(&battery->gauge, clock_monotonic_ns(), number, power_uw, &readings[i]);
+        const uint64_t now_ns = clock_monotonic_ns();
+        gauge_take(&battery->gauge, now_ns, number, power_uw, &readings[i]);
+        watch_life(battery, &source->domains[i], now_ns, number, power_uw);
         readings[i].still = false; /* its controller takes its time */
         readings[i].off = !number && power_uw == 0;
     }
+}
+
+static void charge_close(const struct charge *charge)
+{
+    const int fds[] = { charge->fd, charge->full_fd, charge->voltage_fd };
+
+    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
 }
 
 static void battery_close(struct energy_source *source)
@@ -268,6 +352,7 @@ static void battery_close(struct energy_source *source)
         if (batteries->items[i].status_fd >= 0)
             close(batteries->items[i].status_fd);
         gauge_close(&batteries->items[i].gauge);
+        charge_close(&batteries->items[i].charge);
     }
     for (size_t i = 0; batteries && i < batteries->adapters; i++)
         close(batteries->online_fds[i]);
@@ -285,6 +370,10 @@ static const char *const battery_paths[] = {
     "sys/class/power_supply/*/power_now",
     "sys/class/power_supply/*/voltage_now",
     "sys/class/power_supply/*/current_now",
+    "sys/class/power_supply/*/energy_now",
+    "sys/class/power_supply/*/energy_full",
+    "sys/class/power_supply/*/charge_now",
+    "sys/class/power_supply/*/charge_full",
     NULL,
 };
 

@@ -3,10 +3,11 @@
  * of its accelerators, and tells them in sysfs ("1234 J 1717671234567890 us"), ten times a second and to everybody.
  * Files: docs-csm, "User Access to Compute Node Power Data". */
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/domains.h"
-#include "energy/gauge.h"
+#include "energy/own_sensor.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@
 struct counter {
     struct domain domain; /* first: sorted as a domain */
     int fd;               /* -1: cannot be read */
+    int power_fd;         /* of the same, in W; -1: there is none */
+    struct own_sensor own;
 };
 
 struct cray {
@@ -61,16 +64,39 @@ static int read_uj(int fd, uint64_t *energy_uj)
     return 0;
 }
 
-/* A counter of another unit would be wrong by orders of magnitude. */
-static bool tells_joules(const struct root *root, const char *path)
+/* A figure of another unit would be wrong by orders of magnitude. */
+static bool tells_unit(const struct root *root, const char *path, char unit)
 {
     char text[64];
-    const char *unit;
+    const char *end;
 
     if (!root_read_text(root, path, text, sizeof text, NULL))
         return true; /* told by who reads it */
-    unit = text + strcspn(text, " ");
-    return strncmp(unit, " J", 2) == 0 && (unit[2] == ' ' || !unit[2]);
+    end = text + strcspn(text, " ");
+    return end[0] == ' ' && end[1] == unit && (end[2] == ' ' || !end[2]);
+}
+
+static int read_uw(int fd, double *power_uw)
+{
+    uint64_t power_w;
+    const int number = fd_read_u64(fd, &power_w);
+
+    *power_uw = number ? 0 : (double)power_w * UJ_PER_J;
+    return number ? number : bounds_can_be_power((double)power_w) ? 0 : ERANGE;
+}
+
+/* "accel3_energy" has the power of the same in "accel3_power". */
+static void open_power(const struct scan *scan, struct counter *counter)
+{
+    const char *path = counter->domain.path;
+    char power[sizeof counter->domain.path];
+
+    snprintf(power, sizeof power, "%.*spower", (int)(strlen(path) - strlen("energy")), path);
+    if (!tells_unit(scan->root, power, 'W'))
+        return;
+    counter->power_fd = root_open_file(scan->root, power, NULL);
+    if (counter->power_fd >= 0)
+        counter->own = own_sensor_of(&counter->domain, scan->update_ns);
 }
 
 static void open_counter(const struct scan *scan, struct counter *counter, uint64_t *energy_uj)
@@ -82,9 +108,11 @@ static void open_counter(const struct scan *scan, struct counter *counter, uint6
     counter->fd = root_open_file(scan->root, domain->path, &domain->problem);
     if (counter->fd < 0)
         return;
-    number = tells_joules(scan->root, domain->path) ? read_uj(counter->fd, energy_uj) : EBADMSG;
-    if (!number)
+    number = tells_unit(scan->root, domain->path, 'J') ? read_uj(counter->fd, energy_uj) : EBADMSG;
+    if (!number) {
+        open_power(scan, counter);
         return;
+    }
     domain_cannot_read(domain, scan->root, number);
     if (number == EBADMSG)
         error_why(&domain->problem, "it does not hold a number of joules ('1234 J ...')");
@@ -121,10 +149,18 @@ static void classify(const char *entry, struct domain *domain)
     domain_name_after(domain, "cray", entry);
 }
 
+static void close_counter(const struct counter *counter)
+{
+    if (counter->fd >= 0)
+        close(counter->fd);
+    if (counter->power_fd >= 0)
+        close(counter->power_fd);
+}
+
 static void add_counter(const struct scan *scan, const char *entry)
 {
     struct cray *cray = scan->cray;
-    struct counter counter = { .domain = sensor_domain(QUALITY_MEASURED), .fd = -1 };
+    struct counter counter = { .domain = sensor_domain(QUALITY_MEASURED), .fd = -1, .power_fd = -1 };
     struct domain *domain = &counter.domain;
     uint64_t energy_uj;
 
@@ -137,7 +173,7 @@ static void add_counter(const struct scan *scan, const char *entry)
     open_counter(scan, &counter, &energy_uj);
     /* a node without accelerators has their files, and 0 J in them */
     if (counter.fd >= 0 && energy_uj == 0 && domain->component != COMPONENT_MACHINE) {
-        close(counter.fd);
+        close_counter(&counter);
         return;
     }
     cray->counters[cray->count++] = counter;
@@ -181,12 +217,25 @@ static bool cray_open(struct energy_source *source, const struct root *root, con
     return !domains_refuse(source, err);
 }
 
+static void read_counter(struct counter *counter, struct domain *domain, struct reading *reading)
+{
+    double power_uw;
+    int number;
+
+    if (!counter->own.left)
+        reading->error = counter->fd < 0 ? ENODATA : read_uj(counter->fd, &reading->energy_uj);
+    if (counter->power_fd < 0)
+        return;
+    number = read_uw(counter->power_fd, &power_uw);
+    own_sensor_hold(&counter->own, domain, clock_monotonic_ns(), number, power_uw, reading);
+}
+
 static void cray_read(struct energy_source *source, struct reading *readings)
 {
     struct cray *cray = source->state;
 
     for (size_t i = 0; i < cray->count; i++)
-        readings[i].error = cray->counters[i].fd < 0 ? ENODATA : read_uj(cray->counters[i].fd, &readings[i].energy_uj);
+        read_counter(&cray->counters[i], &source->domains[i], &readings[i]);
 }
 
 static void cray_close(struct energy_source *source)
@@ -194,16 +243,13 @@ static void cray_close(struct energy_source *source)
     struct cray *cray = source->state;
 
     for (size_t i = 0; cray && i < cray->count; i++)
-        if (cray->counters[i].fd >= 0)
-            close(cray->counters[i].fd);
+        close_counter(&cray->counters[i]);
     domains_release(source);
 }
 
 static const char *const cray_paths[] = {
-    COUNTERS_DIR "/energy",
-    COUNTERS_DIR "/*_energy",
-    COUNTERS_DIR "/raw_scan_hz",
-    NULL,
+    COUNTERS_DIR "/energy",  COUNTERS_DIR "/*_energy",    COUNTERS_DIR "/power",
+    COUNTERS_DIR "/*_power", COUNTERS_DIR "/raw_scan_hz", NULL,
 };
 
 const struct energy_driver cray_driver = {

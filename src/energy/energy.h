@@ -77,6 +77,9 @@ struct domain {
     uint64_t update_ns;     /* how often the hardware refreshes it: 1 ms for RAPL */
     /* A power sensor, whose energy is power × time, wants to be read so often; 0: a counter. */
     uint64_t poll_ns;
+    /* A counter that its driver holds against a sensor of the same power is judged by that within so long
+     * (own_sensor.h); 0: there is none. */
+    uint64_t held_ns;
     double limit_w; /* the highest power limit that the hardware tells of it; 0: it tells none */
     double most_w;  /* more than this cannot be true (bounds.h, by the meter that opens it); 0: not known */
     enum most_from most_from;
@@ -87,6 +90,7 @@ struct domain {
     struct error problem;
     /* What was found to be wrong with it while it was read, and does not stop it; what is "" of none. */
     struct error doubt;
+    bool disproved; /* by that doubt it is no meter at all: what it told before is no figure either */
     /* The driver's own reason why this must not be added up, or "". ("one core's register",
      * "a guest's counter that has not moved") */
     char not_counted[128];

@@ -8,7 +8,8 @@
 #include "energy/domains.h"
 #include "energy/gauge.h"
 #include "energy/gpu_seen.h"
-#include "energy/sensor_rules.h"
+#include "energy/hwmon_chip.h"
+#include "energy/own_sensor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@
 struct sensor {
     struct domain domain; /* first: sorted as a domain */
     int counter_fd;       /* of an energy counter, µJ; -1: it is a gauge, or cannot be read */
-    struct gauge gauge;
+    struct gauge gauge;   /* of a counter: the sensor of the same power, if there is one */
+    struct own_sensor own;
 };
 
 struct hwmon {
@@ -37,118 +39,6 @@ struct scan {
     const struct root *root;
     const struct machine *machine;
 };
-
-/* How an attribute tells energy, best first: an average smears what happened over its interval. */
-enum kind { KIND_ENERGY, KIND_POWER, KIND_AVERAGE, KIND_VOLTAGE };
-
-static const struct attribute {
-    const char *prefix, *suffix;
-} attributes[] = {
-    [KIND_ENERGY] = { "energy", "_input" },
-    [KIND_POWER] = { "power", "_input" },
-    [KIND_AVERAGE] = { "power", "_average" },
-    [KIND_VOLTAGE] = { "in", "_input" }, /* only of chips known to measure a current beside it */
-};
-
-struct found {
-    enum kind kind;
-    unsigned number;
-    char label[48];
-    const struct sensor_rule *rule;
-    int package; /* as the label tells it, or -1 */
-};
-
-/* two processors of 256 cores with an energy each */
-enum { MOST_FOUND = 1024 };
-
-struct chip {
-    char name[48];
-    char dir[96]; /* "sys/class/hwmon/hwmon2", or its device/ */
-    struct found found[MOST_FOUND];
-    size_t count;
-};
-
-static void attribute_path(const struct chip *chip, const struct found *found, const char *suffix, char path[192])
-{
-    snprintf(path, 192, "%s/%s%u%s", chip->dir, attributes[found->kind].prefix, found->number,
-             suffix ? suffix : attributes[found->kind].suffix);
-}
-
-static bool is_attribute(const char *name, const struct chip *chip, struct found *found)
-{
-    for (int kind = KIND_ENERGY; kind <= KIND_VOLTAGE; kind++) {
-        const struct attribute *attribute = &attributes[kind];
-        const size_t length = strlen(attribute->prefix);
-        char *end;
-        unsigned long number;
-        if (strncmp(name, attribute->prefix, length) != 0 || !c_isdigit(name[length]))
-            continue;
-        number = strtoul(name + length, &end, 10);
-        /* the channels of an INA3221; 4 to 6 are voltages across its shunts, 7 their sum */
-        if (kind == KIND_VOLTAGE && (strcmp(chip->name, "ina3221") != 0 || number < 1 || number > 3))
-            continue;
-        if (number > 9999 || strcmp(end, attribute->suffix) != 0)
-            continue;
-        *found = (struct found){ .kind = (enum kind)kind, .number = (unsigned)number };
-        return true;
-    }
-    return false;
-}
-
-static int compare_found(const void *left, const void *right)
-{
-    const struct found *a = left, *b = right;
-
-    if (a->kind != b->kind)
-        return (int)a->kind - (int)b->kind;
-    return (int)a->number - (int)b->number;
-}
-
-static void read_label(const struct scan *scan, const struct chip *chip, struct found *found)
-{
-    char path[192];
-
-    attribute_path(chip, found, "_label", path);
-    if (root_read_text(scan->root, path, found->label, sizeof found->label, NULL))
-        return;
-    attribute_path(chip, found, "_oem_info", path);
-    if (!root_read_text(scan->root, path, found->label, sizeof found->label, NULL))
-        found->label[0] = '\0';
-}
-
-static bool has_label(const char *label, const void *context)
-{
-    const struct chip *chip = context;
-
-    for (size_t i = 0; i < chip->count; i++)
-        if (strcmp(chip->found[i].label, label) == 0)
-            return true;
-    return false;
-}
-
-/* The attributes of a chip lie in its own directory or, of old drivers, in its device's. */
-static void list_attributes(const struct scan *scan, struct chip *chip)
-{
-    AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, chip->dir, NULL);
-    const struct dirent *entry;
-
-    while (dir && (entry = readdir(dir)) && chip->count < MOST_FOUND)
-        chip->count += is_attribute(entry->d_name, chip, &chip->found[chip->count]);
-    qsort(chip->found, chip->count, sizeof chip->found[0], compare_found);
-    for (size_t i = 0; i < chip->count; i++)
-        read_label(scan, chip, &chip->found[i]);
-    for (size_t i = 0; i < chip->count; i++)
-        chip->found[i].rule =
-            sensor_rule_of(chip->name, chip->found[i].label, has_label, chip, &chip->found[i].package);
-}
-
-static bool has_kind(const struct chip *chip, enum kind kind, unsigned number)
-{
-    for (size_t i = 0; i < chip->count; i++)
-        if (chip->found[i].kind == kind && chip->found[i].number == number)
-            return true;
-    return false;
-}
 
 static void explain_denial(struct error *problem)
 {
@@ -223,7 +113,43 @@ static void open_gauge(const struct scan *scan, const struct chip *chip, const s
         gauge_close(&sensor->gauge);
 }
 
-static void open_counter(const struct scan *scan, struct sensor *sensor)
+/* How often the driver refreshes the sensor, where a file says so. */
+static uint64_t update_ns_of(const struct scan *scan, const struct chip *chip, const struct found *found)
+{
+    char path[192];
+    uint64_t ms;
+
+    chip_path(chip, found, "_average_interval", path);
+    if (found->kind != KIND_AVERAGE)
+        snprintf(path, sizeof path, "%s/update_interval", chip->dir);
+    if (!root_read_u64(scan->root, path, &ms, NULL) || ms == 0 || ms >= UINT32_MAX)
+        return GAUGE_POLL_NS;
+    return ms * 1000000;
+}
+
+/* How often a chip is asked by its driver is not always said: once a second by most. */
+static void open_beside(const struct scan *scan, const struct chip *chip, const struct found *found,
+                        struct sensor *sensor)
+{
+    const struct found *power = chip_power_beside(chip, found);
+    uint64_t refresh_ns = NS_PER_S_INT;
+    char path[192];
+
+    if (!power)
+        return;
+    chip_path(chip, power, NULL, path);
+    sensor->gauge.fd = root_open_file(scan->root, path, NULL);
+    if (sensor->gauge.fd < 0)
+        return;
+    if (sensor->domain.update_ns > refresh_ns)
+        refresh_ns = sensor->domain.update_ns;
+    if (update_ns_of(scan, chip, power) > refresh_ns)
+        refresh_ns = update_ns_of(scan, chip, power);
+    sensor->own = own_sensor_of(&sensor->domain, refresh_ns);
+}
+
+static void open_counter(const struct scan *scan, const struct chip *chip, const struct found *found,
+                         struct sensor *sensor)
 {
     struct domain *domain = &sensor->domain;
     uint64_t energy_uj;
@@ -233,8 +159,10 @@ static void open_counter(const struct scan *scan, struct sensor *sensor)
     if (sensor->counter_fd < 0)
         return;
     number = fd_read_u64(sensor->counter_fd, &energy_uj);
-    if (!number)
+    if (!number) {
+        open_beside(scan, chip, found, sensor);
         return;
+    }
     domain_cannot_read(domain, scan->root, number);
     close(sensor->counter_fd);
     sensor->counter_fd = -1;
@@ -257,20 +185,6 @@ static double limit_w_of(const struct scan *scan, const struct chip *chip, const
     return limit_w;
 }
 
-/* How often the driver refreshes the sensor, where a file says so. */
-static uint64_t update_ns_of(const struct scan *scan, const struct chip *chip, const struct found *found)
-{
-    char path[192];
-    uint64_t ms;
-
-    attribute_path(chip, found, "_average_interval", path);
-    if (found->kind != KIND_AVERAGE)
-        snprintf(path, sizeof path, "%s/update_interval", chip->dir);
-    if (!root_read_u64(scan->root, path, &ms, NULL) || ms == 0 || ms >= UINT32_MAX)
-        return GAUGE_POLL_NS;
-    return ms * 1000000;
-}
-
 /* The integrated graphics of a processor (only they have a voltage called vddnb, drivers/gpu/drm/amd/pm/amdgpu_pm.c)
  * tell the power of the package, or of a part of it, as the firmware has it. */
 static bool is_apu(const struct scan *scan, const struct chip *chip)
@@ -288,7 +202,7 @@ static void classify(const struct scan *scan, const struct chip *chip, const str
     domain->package = found->package;
     if (found->rule->component == COMPONENT_PACKAGE && domain->package < 0 && scan->machine->packages == 1)
         domain->package = 0;
-    if (found->kind == KIND_AVERAGE && has_kind(chip, KIND_POWER, found->number))
+    if (found->kind == KIND_AVERAGE && chip_has_kind(chip, KIND_POWER, found->number))
         inside = "a moving average of the same chip's power input";
     else if (is_apu(scan, chip))
         inside = "integrated graphics tell the power of their package, or of a part of it";
@@ -305,13 +219,13 @@ static void add_sensor(const struct scan *scan, const struct chip *chip, const s
         return;
     *domain = sensor_domain(scan->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED);
     domain->update_ns = update_ns_of(scan, chip, found);
-    attribute_path(chip, found, NULL, domain->path);
+    chip_path(chip, found, NULL, domain->path);
     classify(scan, chip, found, domain);
     domain->limit_w = limit_w_of(scan, chip, domain);
     if (found->kind != KIND_ENERGY)
         domain->poll_ns = gauge_poll_ns(domain);
     if (found->kind == KIND_ENERGY)
-        open_counter(scan, &sensor);
+        open_counter(scan, chip, found, &sensor);
     else
         open_gauge(scan, chip, found, &sensor);
     hwmon->sensors[hwmon->count++] = sensor;
@@ -335,10 +249,10 @@ static void add_chip(const struct scan *scan, const char *entry, struct chip *ch
     snprintf(path, sizeof path, "%s/name", chip->dir);
     if (!root_read_text(scan->root, path, chip->name, sizeof chip->name, NULL))
         return;
-    list_attributes(scan, chip);
+    chip_list(chip, scan->root);
     if (!chip->count) {
         snprintf(chip->dir, sizeof chip->dir, CLASS_DIR "/%.32s/device", entry);
-        list_attributes(scan, chip);
+        chip_list(chip, scan->root);
     }
     for (size_t i = 0; i < chip->count; i++)
         if (!is_another_core(chip, i))
@@ -428,6 +342,19 @@ static bool hwmon_open(struct energy_source *source, const struct root *root, co
     return !domains_refuse(source, err);
 }
 
+static void read_counter(struct sensor *sensor, struct domain *domain, struct reading *reading)
+{
+    double power_uw;
+    int number;
+
+    if (!sensor->own.left)
+        reading->error = fd_read_u64(sensor->counter_fd, &reading->energy_uj);
+    if (sensor->gauge.fd < 0)
+        return;
+    number = gauge_power_uw(&sensor->gauge, &power_uw);
+    own_sensor_hold(&sensor->own, domain, clock_monotonic_ns(), number, power_uw, reading);
+}
+
 static void hwmon_read(struct energy_source *source, struct reading *readings)
 {
     struct hwmon *hwmon = source->state;
@@ -435,7 +362,7 @@ static void hwmon_read(struct energy_source *source, struct reading *readings)
     for (size_t i = 0; i < hwmon->count; i++) {
         struct sensor *sensor = &hwmon->sensors[i];
         if (sensor->counter_fd >= 0)
-            readings[i].error = fd_read_u64(sensor->counter_fd, &readings[i].energy_uj);
+            read_counter(sensor, &source->domains[i], &readings[i]);
         else
             gauge_read(&sensor->gauge, clock_monotonic_ns(), &readings[i]);
     }

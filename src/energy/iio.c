@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/domains.h"
-#include "energy/gauge.h"
+#include "energy/own_sensor.h"
 #include "energy/sensor_rules.h"
 
 #include <errno.h>
@@ -19,6 +19,8 @@
 #define INSIDE_ENERGY "the power of what the same channel's energy counts"
 /* A double holds whole numbers up to here exactly; in µJ they are 285 years at 1 kW. */
 #define MOST_UJ 9e15
+/* How often its driver asks a chip is not said: once a second at least. */
+#define CHIP_REFRESH_NS NS_PER_S_INT
 
 /* Documentation/ABI/testing/sysfs-bus-iio: (raw + offset) × scale, or input as it is, are milliwatts and joules. */
 enum kind { KIND_POWER, KIND_ENERGY };
@@ -31,12 +33,19 @@ static const struct channel_kind {
     [KIND_ENERGY] = { "in_energy", 1e6 },
 };
 
+/* (raw + offset) × its unit, in µW or µJ. */
+struct value {
+    int fd; /* -1: cannot be read */
+    double offset, micro_per_unit;
+};
+
 struct channel {
     struct domain domain; /* first: sorted as a domain */
     bool is_energy;
-    int fd; /* -1: cannot be read */
-    double offset, micro_per_unit;
-    struct gauge gauge; /* of a power; its descriptors are not used */
+    struct value value;
+    struct gauge gauge;  /* of a power; its descriptors are not used */
+    struct value beside; /* of an energy: the power of the same channel */
+    struct own_sensor own;
 };
 
 struct iio {
@@ -144,47 +153,83 @@ static double micro_of(const struct device *device, enum kind kind)
     return strncmp(device->name, "pac193", strlen("pac193")) == 0 ? 1 : kinds[kind].micro;
 }
 
-/* In µW or µJ. */
-static int read_micro(const struct channel *channel, double *value)
+static int read_micro(const struct value *value, bool is_energy, double *micro)
 {
-    const int number = fd_read_number(channel->fd, value);
+    const int number = value->fd < 0 ? ENODATA : fd_read_number(value->fd, micro);
 
-    *value = number ? 0 : (*value + channel->offset) * channel->micro_per_unit;
+    *micro = number ? 0 : (*micro + value->offset) * value->micro_per_unit;
     if (number)
         return number;
-    if (!channel->is_energy)
-        return bounds_can_be_power(*value / UJ_PER_J) ? 0 : ERANGE;
-    return *value >= 0 && *value < MOST_UJ ? 0 : ERANGE;
+    if (!is_energy)
+        return bounds_can_be_power(*micro / UJ_PER_J) ? 0 : ERANGE;
+    return *micro >= 0 && *micro < MOST_UJ ? 0 : ERANGE;
+}
+
+/* Of an open file: its unit. EBADMSG: a scale that is none. */
+static int read_unit(const struct scan *scan, const struct device *device, const struct found *found,
+                     struct value *value)
+{
+    double scale = 1;
+    int number = 0;
+
+    if (found->raw)
+        number = read_factor(scan, device, found, "scale", 1, &scale);
+    if (found->raw && !number)
+        number = read_factor(scan, device, found, "offset", 0, &value->offset);
+    value->micro_per_unit = scale * micro_of(device, found->kind);
+    return number ? number : scale > 0 ? 0 : EBADMSG;
+}
+
+/* The power of what an energy counts. */
+static void open_beside(const struct scan *scan, const struct device *device, const struct found *energy,
+                        struct channel *channel)
+{
+    struct found power = { .kind = KIND_POWER };
+    char path[192];
+    double power_uw;
+
+    memcpy(power.index, energy->index, sizeof power.index);
+    channel_path(device, KIND_POWER, power.index, "input", path);
+    power.raw = !root_exists(scan->root, path);
+    if (power.raw)
+        channel_path(device, KIND_POWER, power.index, "raw", path);
+    channel->beside.fd = root_open_file(scan->root, path, NULL);
+    if (channel->beside.fd >= 0 &&
+        (read_unit(scan, device, &power, &channel->beside) || read_micro(&channel->beside, false, &power_uw))) {
+        close(channel->beside.fd);
+        channel->beside.fd = -1;
+    }
+    if (channel->beside.fd >= 0)
+        channel->own = own_sensor_of(&channel->domain, CHIP_REFRESH_NS);
 }
 
 static void open_channel(const struct scan *scan, const struct device *device, const struct found *found,
                          struct channel *channel)
 {
     struct domain *domain = &channel->domain;
-    double scale = 1, value;
-    int number = 0;
+    double micro;
+    int number;
 
-    channel->fd = root_open_file(scan->root, domain->path, &domain->problem);
-    if (channel->fd < 0) {
+    channel->value.fd = root_open_file(scan->root, domain->path, &domain->problem);
+    if (channel->value.fd < 0) {
         if (domain->problem.kind == ERROR_DENIED)
             error_fix(&domain->problem, "run carbon as root");
         return;
     }
-    if (found->raw)
-        number = read_factor(scan, device, found, "scale", 1, &scale);
-    if (found->raw && !number)
-        number = read_factor(scan, device, found, "offset", 0, &channel->offset);
-    channel->micro_per_unit = scale * micro_of(device, found->kind);
-    domain->resolution_uj = found->kind == KIND_ENERGY ? (uint64_t)fmax(1, ceil(channel->micro_per_unit)) : 1;
+    number = read_unit(scan, device, found, &channel->value);
+    if (channel->is_energy)
+        domain->resolution_uj = (uint64_t)fmax(1, ceil(channel->value.micro_per_unit));
     if (!number)
-        number = scale > 0 ? read_micro(channel, &value) : EBADMSG;
+        number = read_micro(&channel->value, channel->is_energy, &micro);
+    if (!number && channel->is_energy)
+        open_beside(scan, device, found, channel);
     if (!number)
         return;
     domain_cannot_read(domain, scan->root, number);
-    if (!(scale > 0))
+    if (!(channel->value.micro_per_unit > 0))
         error_why(&domain->problem, "its scale is not above 0");
-    close(channel->fd);
-    channel->fd = -1;
+    close(channel->value.fd);
+    channel->value.fd = -1;
 }
 
 static bool none_has_label(const char *label, const void *context)
@@ -208,7 +253,9 @@ static void classify(const struct scan *scan, const struct device *device, const
 static void add_channel(const struct scan *scan, const struct device *device, const struct found *found)
 {
     struct iio *iio = scan->iio;
-    struct channel channel = { .is_energy = found->kind == KIND_ENERGY, .fd = -1, .gauge = GAUGE_NONE };
+    struct channel channel = {
+        .is_energy = found->kind == KIND_ENERGY, .value.fd = -1, .gauge = GAUGE_NONE, .beside.fd = -1
+    };
     struct domain *domain = &channel.domain;
     char input[192];
 
@@ -263,18 +310,38 @@ static bool iio_open(struct energy_source *source, const struct root *root, cons
     return !domains_refuse(source, err);
 }
 
+static void read_energy(struct channel *channel, struct domain *domain, struct reading *reading)
+{
+    double micro = 0, power_uw;
+    int number;
+
+    if (!channel->own.left)
+        reading->error = read_micro(&channel->value, true, &micro);
+    reading->energy_uj = (uint64_t)micro;
+    if (channel->beside.fd < 0)
+        return;
+    number = read_micro(&channel->beside, false, &power_uw);
+    own_sensor_hold(&channel->own, domain, clock_monotonic_ns(), number, power_uw, reading);
+}
+
+static void read_power(struct channel *channel, struct reading *reading)
+{
+    double power_uw;
+    const int number = read_micro(&channel->value, false, &power_uw);
+
+    gauge_take(&channel->gauge, clock_monotonic_ns(), number, power_uw, reading);
+}
+
 static void iio_read(struct energy_source *source, struct reading *readings)
 {
     struct iio *iio = source->state;
 
     for (size_t i = 0; i < iio->count; i++) {
         struct channel *channel = &iio->channels[i];
-        double value = 0;
-        const int number = channel->fd < 0 ? ENODATA : read_micro(channel, &value);
         if (channel->is_energy)
-            readings[i] = (struct reading){ .energy_uj = number ? 0 : (uint64_t)value, .error = number };
+            read_energy(channel, &source->domains[i], &readings[i]);
         else
-            gauge_take(&channel->gauge, clock_monotonic_ns(), number, value, &readings[i]);
+            read_power(channel, &readings[i]);
     }
 }
 
@@ -282,9 +349,12 @@ static void iio_close(struct energy_source *source)
 {
     struct iio *iio = source->state;
 
-    for (size_t i = 0; iio && i < iio->count; i++)
-        if (iio->channels[i].fd >= 0)
-            close(iio->channels[i].fd);
+    for (size_t i = 0; iio && i < iio->count; i++) {
+        if (iio->channels[i].value.fd >= 0)
+            close(iio->channels[i].value.fd);
+        if (iio->channels[i].beside.fd >= 0)
+            close(iio->channels[i].beside.fd);
+    }
     domains_release(source);
 }
 

@@ -64,43 +64,15 @@ static void read_power(const struct nvml *nvml, struct gpu *gpu, struct reading 
     gauge_take(&gpu->gauge, clock_monotonic_ns(), number, power_uw, reading);
 }
 
-/* From now on the card is measured by its sensor of power, on from what is told of it. */
-static void leave_counter(struct gpu *gpu, struct domain *domain, enum counter_fault fault, uint64_t told_uj)
-{
-    static const char *const whys[] = {
-        [COUNTER_SOUND] = "",
-        [COUNTER_FROZEN] = "it stands still while the card's sensor of power tells that it draws some",
-        [COUNTER_IMPOSSIBLE] = "it gained more than the card can draw",
-        [COUNTER_DIFFERENT] =
-            "for seconds it gained less than a third, or over three times, what the card's sensor tells",
-    };
-
-    gpu->counts = false;
-    gpu->gauge = gpu->own.gauge;
-    gpu->gauge.energy_uj = (double)told_uj;
-    domain->update_ns = GAUGE_POLL_NS;
-    domain->poll_ns = gauge_poll_ns(domain);
-    error_set(&domain->doubt, ERROR_BAD_DATA,
-              "the energy counter of %s is not believed: its power x time is told instead", domain->name);
-    domain->doubt.notice = fault == COUNTER_FROZEN ? NOTICE_FROZEN : NOTICE_METERS_DIFFER;
-    error_why(&domain->doubt, "%s", whys[fault]);
-    error_fix(&domain->doubt, "a newer NVIDIA driver may mend the counter");
-}
-
 static void read_counter(const struct nvml *nvml, struct gpu *gpu, struct domain *domain, struct reading *reading)
 {
     double power_uw;
-    enum counter_fault fault;
+    int number;
 
-    reading->error = read_energy(nvml, gpu, &reading->energy_uj);
-    if (reading->error || power_of(nvml, gpu, &power_uw)) {
-        own_sensor_missed(&gpu->own);
-        return;
-    }
-    fault = own_sensor_take(&gpu->own, clock_monotonic_ns(), reading->energy_uj, power_uw / UJ_PER_J,
-                            bounds_most_w(domain), &reading->energy_uj);
-    if (fault)
-        leave_counter(gpu, domain, fault, reading->energy_uj);
+    if (!gpu->own.left)
+        reading->error = read_energy(nvml, gpu, &reading->energy_uj);
+    number = power_of(nvml, gpu, &power_uw);
+    own_sensor_hold(&gpu->own, domain, clock_monotonic_ns(), number, power_uw, reading);
 }
 
 static void nvml_read(struct energy_source *source, struct reading *readings)
@@ -247,7 +219,7 @@ static void add_gpu(struct energy_source *source, unsigned index)
     domain->component = COMPONENT_GPU;
     domain->resolution_uj = UJ_PER_MJ;
     gpu->gauge = GAUGE_NONE;
-    gpu->own = OWN_SENSOR_NONE;
+    gpu->own = own_sensor_of(domain, COUNTER_UPDATE_NS);
     snprintf(domain->name, sizeof domain->name, "gpu-%u", index);
     if (result != NVML_DONE) {
         char what[sizeof domain->problem.what];

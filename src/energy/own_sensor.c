@@ -6,19 +6,29 @@
 
 #include <math.h>
 
-/* A card's counter is refreshed every 10 to 100 ms; of a few joules it would have told some. What was used before a
- * reading that lies so close after its last move may be of another window than what comes after it. */
-#define REFRESH_NS (NS_PER_S_INT / 10)
-#define STILL_NS (NS_PER_S_INT / 2)
-#define STILL_J 2.0
+/* In so many refreshes a counter would have told some of a few joules, or of a few of its units. What was used before a
+ * reading that lies within one refresh after its last move may be of another window than what comes after it. */
+#define STILL_REFRESHES 5
+#define SLACK_J 2.0
+#define SLACK_UNITS 4
 
-/* A sensor tells an average of its own, or a moment: only what differs for several seconds, and by far, contradicts. */
-#define SPAN_NS NS_PER_S_INT
+/* A sensor tells an average of its own, or a moment: only what differs for several spans, and by far, contradicts. */
+#define SPAN_REFRESHES 10
 #define TIMES 3
 #define SPANS 5
 
 /* What the counter may tell at once. */
-#define BURST_S 0.2
+#define BURST_REFRESHES 2
+
+struct own_sensor own_sensor_of(struct domain *domain, uint64_t refresh_ns)
+{
+    domain->held_ns = STILL_REFRESHES * refresh_ns;
+    return (struct own_sensor){
+        .gauge = GAUGE_NONE,
+        .refresh_ns = refresh_ns,
+        .slack_j = fmax(SLACK_J, SLACK_UNITS * j_from_uj(domain->resolution_uj)),
+    };
+}
 
 static void begin_span(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w)
 {
@@ -39,13 +49,14 @@ static void begin(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, 
 
 static bool stands_still(const struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj)
 {
-    return counter_uj == own->counter_uj && now_ns - own->moved_ns >= STILL_NS &&
-           own->gauge.energy_uj - own->moved_gauge_uj >= STILL_J * UJ_PER_J;
+    return counter_uj == own->counter_uj && now_ns - own->moved_ns >= STILL_REFRESHES * own->refresh_ns &&
+           own->gauge.energy_uj - own->moved_gauge_uj >= own->slack_j * UJ_PER_J;
 }
 
 static bool is_impossible(const struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double most_w)
 {
-    return j_from_uj(counter_uj - own->counter_uj) > most_w * (s_from_ns(now_ns - own->moved_ns) + BURST_S);
+    return j_from_uj(counter_uj - own->counter_uj) >
+           most_w * s_from_ns(now_ns - own->moved_ns + BURST_REFRESHES * own->refresh_ns);
 }
 
 /* Each span against the least and the most that the sensor told in it. */
@@ -55,10 +66,11 @@ static bool differs(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj
 
     own->least_w = fmin(own->least_w, power_w);
     own->most_w = fmax(own->most_w, power_w);
-    if (now_ns - own->span_ns < SPAN_NS)
+    if (now_ns - own->span_ns < SPAN_REFRESHES * own->refresh_ns)
         return false;
     own->differing++;
-    if (TIMES * gained_j + STILL_J >= own->least_w * span_s && gained_j <= TIMES * own->most_w * span_s + STILL_J)
+    if (TIMES * gained_j + own->slack_j >= own->least_w * span_s &&
+        gained_j <= TIMES * own->most_w * span_s + own->slack_j)
         own->differing = 0;
     begin_span(own, now_ns, counter_uj, power_w);
     return own->differing >= SPANS;
@@ -98,14 +110,56 @@ enum counter_fault own_sensor_take(struct own_sensor *own, uint64_t now_ns, uint
     fault = judge(own, now_ns, counter_uj, power_w, most_w, told_uj);
     if (counter_uj != own->counter_uj)
         own->moved_ns = now_ns;
-    if (now_ns - own->moved_ns < REFRESH_NS)
+    if (now_ns - own->moved_ns < own->refresh_ns)
         own->moved_gauge_uj = own->gauge.energy_uj;
     own->counter_uj = counter_uj;
     own->gauge_uj = own->gauge.energy_uj;
     return fault;
 }
 
-void own_sensor_missed(struct own_sensor *own)
+/* One of them did not answer: they are held against each other from the next reading on. */
+static void miss(struct own_sensor *own)
 {
     own->begun = own->gauge.running = false;
+}
+
+/* From now on the sensor measures, on from what is told. */
+static void leave_counter(struct own_sensor *own, struct domain *domain, enum counter_fault fault, uint64_t told_uj)
+{
+    static const char *const whys[] = {
+        [COUNTER_SOUND] = "",
+        [COUNTER_FROZEN] = "it stands still while the sensor of power beside it tells that some is drawn",
+        [COUNTER_IMPOSSIBLE] = "it gained more than can be drawn",
+        [COUNTER_DIFFERENT] = "for long it gained less than a third, or over three times, what the sensor of power "
+                              "beside it tells",
+    };
+
+    own->left = true;
+    own->gauge.energy_uj = (double)told_uj;
+    domain->update_ns = own->refresh_ns;
+    domain->poll_ns = gauge_poll_ns(domain);
+    error_set(&domain->doubt, ERROR_BAD_DATA,
+              "the energy counter of %s is not believed: its power x time is told instead", domain->name);
+    domain->doubt.notice = fault == COUNTER_FROZEN ? NOTICE_FROZEN : NOTICE_METERS_DIFFER;
+    error_why(&domain->doubt, "%s", whys[fault]);
+    error_fix(&domain->doubt, "a newer driver may mend the counter");
+}
+
+void own_sensor_hold(struct own_sensor *own, struct domain *domain, uint64_t now_ns, int number, double power_uw,
+                     struct reading *reading)
+{
+    enum counter_fault fault;
+
+    if (own->left) {
+        gauge_take(&own->gauge, now_ns, number, power_uw, reading);
+        return;
+    }
+    if (reading->error || number) {
+        miss(own);
+        return;
+    }
+    fault = own_sensor_take(own, now_ns, reading->energy_uj, power_uw / UJ_PER_J, bounds_most_w(domain),
+                            &reading->energy_uj);
+    if (fault)
+        leave_counter(own, domain, fault, reading->energy_uj);
 }

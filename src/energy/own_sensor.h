@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A card's energy counter beside the card's own sensor of power: what speaks against the counter, and what the card has
- * used when the sensor is believed instead. Pure. */
+ * An energy counter beside a sensor of the same power, of one card, chip or node: what speaks against the counter, and
+ * what was used when the sensor is believed instead. Pure but for *domain. */
 #ifndef ENERGY_OWN_SENSOR_H
 #define ENERGY_OWN_SENSOR_H
 
@@ -9,14 +9,15 @@
 enum counter_fault {
     COUNTER_SOUND,
     COUNTER_FROZEN,     /* it stands still while the sensor tells power */
-    COUNTER_IMPOSSIBLE, /* it gained more than the card can draw */
-    COUNTER_DIFFERENT,  /* second for second it gains less than a third of what the sensor tells, or more than three
-                           times */
+    COUNTER_IMPOSSIBLE, /* it gained more than can be drawn */
+    COUNTER_DIFFERENT, /* span for span it gains less than a third of what the sensor tells, or more than three times */
 };
 
-/* The caller begins with OWN_SENSOR_NONE. */
 struct own_sensor {
     struct gauge gauge;
+    uint64_t refresh_ns; /* of the slower of the two */
+    double slack_j;      /* what the counter may be behind, whatever its sensor tells */
+    bool left;           /* the counter is not believed any more: what the gauge sums up is told */
     bool begun;
     uint64_t counter_uj;       /* at the last reading */
     double gauge_uj;           /* what the sensor had told by then */
@@ -27,14 +28,17 @@ struct own_sensor {
     unsigned differing;        /* spans in a row */
 };
 
-#define OWN_SENSOR_NONE ((struct own_sensor){ .gauge = GAUGE_NONE })
+/* Of the domain's counter, whose resolution is known. */
+struct own_sensor own_sensor_of(struct domain *domain, uint64_t refresh_ns);
 
-/* One reading of both at one moment; most_w: what the card can draw at most. With a fault *told_uj is the card's energy
- * by the sensor, from where the counter could last be believed; else it is the counter's. */
+/* One reading of both at one moment; most_w: what can be drawn at most. With a fault *told_uj is the energy by the
+ * sensor, from where the counter could last be believed; else it is the counter's. */
 enum counter_fault own_sensor_take(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w,
                                    double most_w, uint64_t *told_uj) MUST_CHECK;
 
-/* One of them did not answer: they are held against each other from the next reading on. */
-void own_sensor_missed(struct own_sensor *own);
+/* *reading is the counter's (with own->left of nobody), number (an errno) and power_uw the sensor's; what the domain is
+ * told is in *reading afterwards. With the first fault the domain becomes one of power x time, doubted. */
+void own_sensor_hold(struct own_sensor *own, struct domain *domain, uint64_t now_ns, int number, double power_uw,
+                     struct reading *reading);
 
 #endif

@@ -63,8 +63,6 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
 {
     const char *name = state->domain->name;
 
-    if (state->domain->doubt.what[0])
-        notice_copy(notices, &state->domain->doubt);
     if (state->implausible)
         implausible_notice(state, notices);
     if (state->freezes)

@@ -205,7 +205,7 @@ static bool is_whole(const struct judging *judging, size_t i)
     const struct domain *domain = domain_at(judging, i);
 
     return (domain->component == COMPONENT_PLATFORM || domain->component == COMPONENT_MACHINE) &&
-           !domain->not_counted[0] && domain->problem.kind == ERROR_NONE && has_moved(judging, i);
+           !domain->not_counted[0] && !domain->disproved && domain->problem.kind == ERROR_NONE && has_moved(judging, i);
 }
 
 /* Several of one source are the whole together: a platform per package, batteries. False: it is not the first. */

@@ -28,7 +28,7 @@ static void leave_out(struct meter *meter, size_t i, const struct domain *first,
     text_copy(domain->not_counted, sizeof domain->not_counted, reason);
 }
 
-static void forget(struct meter *meter)
+void cross_check_forget(struct meter *meter)
 {
     notices_clear(&meter->findings);
     for (size_t i = 0; i < meter->domain_count; i++) {
@@ -42,7 +42,8 @@ static void forget(struct meter *meter)
             domain->low_ratio = state->own_low_ratio;
             domain->high_ratio = state->own_high_ratio;
         }
-        state->left_out = state->doubted = false;
+        state->left_out = false;
+        state->doubted = domain->disproved;
         state->repeats = NULL;
         state->own_low_ratio = state->own_high_ratio = 0;
     }
@@ -170,15 +171,33 @@ static bool distrust_guest(struct meter *meter)
     return true;
 }
 
+/* What its own driver has found to be wrong with a domain that counts, or with one that is no meter. True: it is new.
+ */
+static bool tell_doubts(struct meter *meter, const struct counting *counting)
+{
+    const size_t before = meter->doubts;
+
+    meter->doubts = 0;
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        if (!domain->doubt.what[0] || (!counting->counts[i] && !domain->disproved))
+            continue;
+        notice_copy(&meter->findings, &domain->doubt);
+        meter->doubts++;
+    }
+    return meter->doubts != before;
+}
+
 bool cross_check(struct meter *meter, const struct counting *counting, const struct window_list *steps)
 {
-    bool was_out[ENERGY_MAX_DOMAINS], was_doubted[ENERGY_MAX_DOMAINS], changed = false;
+    bool was_out[ENERGY_MAX_DOMAINS], was_doubted[ENERGY_MAX_DOMAINS], changed;
 
     for (size_t i = 0; i < meter->domain_count; i++) {
         was_out[i] = meter->domains[i].left_out;
         was_doubted[i] = meter->domains[i].doubted;
     }
-    forget(meter);
+    cross_check_forget(meter);
+    changed = tell_doubts(meter, counting);
     /* what is left out may make room for another way to the same, which is judged then */
     if (any_are_alike(meter))
         for (enum scope scope = SCOPE_COMPUTE; scope <= SCOPE_MACHINE; scope++)

@@ -14,6 +14,9 @@
  * something else is left out or doubted than before, so that scope_count is to be called again. */
 bool cross_check(struct meter *meter, const struct counting *counting, const struct window_list *steps);
 
+/* What was judged before. */
+void cross_check_forget(struct meter *meter);
+
 enum { CROSS_STEPS = 16 };
 
 #define CROSS_STEP_NS NS_PER_S_INT /* where each second is read */

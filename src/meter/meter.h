@@ -92,7 +92,7 @@ struct meter_domain {
     /* By meter/cross_check.h, where domains are held against one another: */
     bool left_out;                        /* domain->not_counted is of its making */
     const struct domain *repeats;         /* whose joules this one tells again; NULL: nobody's */
-    bool doubted;                         /* another contradicts it: it has no figure */
+    bool doubted;                         /* another contradicts it, or it proved to be no meter: it has no figure */
     double own_low_ratio, own_high_ratio; /* of a model whose range was limited: what it was; 0: it was not */
 };
 
@@ -142,7 +142,8 @@ struct meter {
     size_t refusal_count;
     struct meter_domain domains[ENERGY_MAX_DOMAINS];
     size_t domain_count;
-    struct notices findings; /* of the domains held against one another */
+    struct notices findings; /* of the domains held against one another, and each against itself */
+    size_t doubts;           /* of single domains, among them */
 };
 
 struct meter_options {

@@ -11,6 +11,7 @@
 /* Much longer than a counter takes to be refreshed: so long, and so many times what it is said to take. */
 #define PATIENCE_NS NS_PER_S_INT
 #define PATIENCE_UPDATES 10
+#define PATIENCE_HELD 2
 
 /* How often a sensor's counter or a hypervisor's is refreshed is not always said: it is watched first. */
 #define KNOWN_MOVES 3
@@ -70,7 +71,9 @@ static uint64_t patience_ns(const struct meter_domain *state)
 {
     const struct stillness *still = &state->still_for;
     const bool told = state->domain->access != ACCESS_SENSOR && state->domain->quality != QUALITY_VIRTUAL;
-    const uint64_t updates_ns = longer_ns(PATIENCE_NS, PATIENCE_UPDATES * state->domain->update_ns);
+    /* what a sensor beside it says comes first: by that it is measured then */
+    const uint64_t updates_ns = longer_ns(longer_ns(PATIENCE_NS, PATIENCE_UPDATES * state->domain->update_ns),
+                                          PATIENCE_HELD * state->domain->held_ns);
 
     if (still->moves < (told ? 1 : KNOWN_MOVES))
         return UINT64_MAX;

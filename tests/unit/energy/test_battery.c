@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The battery driver over trees made here: when batteries are the whole machine, and when they tell nothing. */
+#include "set_clock.h"
 #include "source_fixture.h"
 #include "unit.h"
 
@@ -323,8 +324,68 @@ START_TEST(a_virtual_battery_does_not_hide_a_real_one)
 }
 END_TEST
 
+static bool is_disproved_at(double at_s)
+{
+    set_clock_s = 1000 + at_s;
+    read_all();
+    ck_assert_int_eq(readings[0].error, 0);
+    return source.domains[0].disproved;
+}
+
+/* 50 Wh; at 10 W 2 % of them are drawn in 360 s. A charge is worth its voltage. */
+START_TEST(one_that_never_moves_is_no_meter)
+{
+    static const struct {
+        const char *now, *full, *now_value, *full_value, *less;
+    } cases[] = {
+        { "energy_now", "energy_full", "40000000", "50000000", "39000000" },
+        { "charge_now", "charge_full", "4000000", "5000000", "3900000" }, /* Ah, at 10 V */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tree_open(&tree);
+        put_battery("BAT0", "Discharging", "10000000");
+        put("BAT0", "voltage_now", "10000000");
+        put("BAT0", cases[i].now, cases[i].now_value);
+        put("BAT0", cases[i].full, cases[i].full_value);
+        ck_assert(open_source());
+        ck_assert(!is_disproved_at(0));
+        ck_assert(!is_disproved_at(359));
+        put("BAT0", cases[i].now, cases[i].less);
+        ck_assert(!is_disproved_at(361));
+        ck_assert(!is_disproved_at(720));
+        ck_assert(is_disproved_at(722));
+        ck_assert_str_eq(source.domains[0].doubt.what,
+                         "battery-BAT0 is no meter: it discharges at 10.0 W, and its charge does not fall");
+        ck_assert_int_eq(source.domains[0].doubt.notice, NOTICE_NOT_MOVING);
+        put("BAT0", cases[i].now, cases[i].now_value);
+        ck_assert(is_disproved_at(723)); /* it told what is not so */
+        set_clock_s = 0;
+        close_all();
+    }
+}
+END_TEST
+
+START_TEST(a_power_that_never_changes_is_no_meter)
+{
+    tree_open(&tree);
+    put_battery("BAT0", "Discharging", "10000000");
+    ck_assert(open_source());
+    ck_assert(!is_disproved_at(0));
+    ck_assert(!is_disproved_at(299));
+    put("BAT0", "power_now", "10001000");
+    ck_assert(!is_disproved_at(301));
+    ck_assert(!is_disproved_at(600));
+    ck_assert(is_disproved_at(601));
+    ck_assert_ptr_nonnull(strstr(source.domains[0].doubt.what, "and that never changes"));
+    set_clock_s = 0;
+    close_all();
+}
+END_TEST
+
 UNIT_SUITE("battery", a_virtual_battery_is_no_meter, a_virtual_battery_does_not_hide_a_real_one,
            a_discharging_battery_is_the_machine, the_sign_is_left_out, voltage_times_current_where_there_is_no_power,
            a_battery_that_rests_gives_nothing, on_mains_they_say_nothing, without_a_status_nothing_is_known,
            others_are_no_batteries_of_the_machine, the_mains_coming_in_end_the_reading,
-           what_makes_no_sense_is_a_problem, denied_is_not_absent)
+           what_makes_no_sense_is_a_problem, denied_is_not_absent, one_that_never_moves_is_no_meter,
+           a_power_that_never_changes_is_no_meter)

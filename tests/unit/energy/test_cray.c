@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The driver of Cray's counters over trees made here. */
+#include "set_clock.h"
 #include "source_fixture.h"
 #include "unit.h"
 
@@ -132,5 +133,33 @@ START_TEST(another_machine)
 }
 END_TEST
 
+/* 300 W: it is refreshed ten times a second. A figure of another unit, or none, is no power. */
+START_TEST(a_frozen_counter_gives_way_to_the_power_beside_it)
+{
+    tree_open(&tree);
+    put("energy", "1000 J 1 us");
+    put("power", "1120 mW 1 us");
+    put("accel0_energy", "500 J 1 us");
+    put("accel0_power", "300 W 1 us");
+    ck_assert_msg(open_source(), "%s", err.what);
+    ck_assert_uint_eq(domain_of("machine")->held_ns, 0);
+    ck_assert_uint_eq(domain_of("gpu-0")->held_ns, 500000000);
+    for (int tenth = 0; tenth <= 4; tenth++) {
+        set_clock_s = 1000 + tenth / 10.0;
+        cray_driver.read(&source, readings);
+        ck_assert_uint_eq(readings[index_of("gpu-0")].energy_uj, 500000000);
+    }
+    set_clock_s = 1002;
+    cray_driver.read(&source, readings);
+    ck_assert_uint_eq(readings[index_of("gpu-0")].energy_uj, 1100000000);
+    ck_assert_uint_eq(readings[index_of("machine")].energy_uj, 1000000000);
+    ck_assert_int_eq(domain_of("gpu-0")->doubt.notice, NOTICE_FROZEN);
+    ck_assert_int_eq(domain_of("machine")->doubt.notice, NOTICE_NONE);
+    set_clock_s = 0;
+    close_all();
+}
+END_TEST
+
 UNIT_SUITE("cray", the_node_and_its_parts, older_forms, what_is_not_joules_is_no_energy,
-           one_that_cannot_be_read_leaves_the_others, another_machine)
+           one_that_cannot_be_read_leaves_the_others, another_machine,
+           a_frozen_counter_gives_way_to_the_power_beside_it)

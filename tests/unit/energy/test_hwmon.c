@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The hwmon driver over trees made here: what each sensor covers, and what reading it gives. */
+#include "set_clock.h"
 #include "source_fixture.h"
 #include "unit.h"
 
@@ -150,7 +151,8 @@ END_TEST
 
 START_TEST(channels_of_a_jetson_are_voltage_times_current)
 {
-    static const char *const labels[] = { "VDD_IN", "VDD_CPU_GPU_CV", "VDD_SOC", NULL, NULL, NULL, "sum of shunt voltages" };
+    static const char *const labels[] = { "VDD_IN", "VDD_CPU_GPU_CV",       "VDD_SOC", NULL, NULL,
+                                          NULL,     "sum of shunt voltages" };
     char sensor[16];
 
     tree_open(&tree);
@@ -378,9 +380,80 @@ START_TEST(a_suspended_card_is_not_woken)
 }
 END_TEST
 
+static const struct reading *read_at(double at_s, const char *energy, const char *domain)
+{
+    put("hwmon0", "energy1_input", energy);
+    set_clock_s = 1000 + at_s;
+    hwmon_driver.read(&source, readings);
+    ck_assert_int_eq(readings[index_of(domain)].error, 0);
+    return &readings[index_of(domain)];
+}
+
+/* 200 W. It gains 200 J in a second, and stands still from then on: the sensor of the same label goes on. */
+START_TEST(a_frozen_counter_gives_way_to_the_sensor_of_its_label)
+{
+    tree_open(&tree);
+    put("hwmon0", "name", "ibmpowernv");
+    put_sensor("hwmon0", "energy1", "input", "1000000", "System");
+    put_sensor("hwmon0", "power1", "input", "50000000", "Chip 0");
+    put_sensor("hwmon0", "power7", "input", "200000000", "System");
+    ck_assert(open_source(&one_package));
+    ck_assert_str_eq(domain_of("machine")->path, "sys/class/hwmon/hwmon0/energy1_input");
+    ck_assert_uint_eq(domain_of("machine")->held_ns,
+                      UINT64_C(5000000000)); /* of a chip that may be asked each second */
+    ck_assert_uint_eq(read_at(0, "1000000", "machine")->energy_uj, 1000000);
+    ck_assert_uint_eq(read_at(1, "201000000", "machine")->energy_uj, 201000000);
+    ck_assert_uint_eq(read_at(5.5, "201000000", "machine")->energy_uj, 201000000);
+    ck_assert_uint_eq(domain_of("machine")->poll_ns, 0);
+    ck_assert_uint_eq(read_at(7, "201000000", "machine")->energy_uj, 1401000000);
+    ck_assert_uint_eq(domain_of("machine")->poll_ns, UINT64_C(1000000000));
+    ck_assert_int_eq(domain_of("machine")->doubt.notice, NOTICE_FROZEN);
+    ck_assert_ptr_nonnull(strstr(domain_of("machine")->doubt.what, "the energy counter of machine is not believed"));
+    /* whatever the counter says now */
+    ck_assert_uint_eq(read_at(8, "900000000", "machine")->energy_uj, 1601000000);
+    set_clock_s = 0;
+    close_all();
+}
+END_TEST
+
+/* Without labels by its number; by its average where it has no other; a jump is the sensor's at once. */
+START_TEST(a_jump_gives_way_to_the_sensor_of_its_number)
+{
+    tree_open(&tree);
+    put("hwmon0", "name", "ina228");
+    put_sensor("hwmon0", "energy1", "input", "1000000", NULL);
+    put_sensor("hwmon0", "power1", "average", "20000000", NULL);
+    put("hwmon0", "power1_average_interval", "4000");
+    ck_assert(open_source(&one_package));
+    ck_assert_uint_eq(domain_of("ina228")->held_ns, UINT64_C(20000000000));
+    ck_assert_uint_eq(read_at(0, "1000000", "ina228")->energy_uj, 1000000);
+    ck_assert_uint_eq(read_at(1, "21000000", "ina228")->energy_uj, 21000000);
+    ck_assert_uint_eq(read_at(2, "9000000000000", "ina228")->energy_uj, 41000000);
+    ck_assert_int_eq(domain_of("ina228")->doubt.notice, NOTICE_METERS_DIFFER);
+    set_clock_s = 0;
+    close_all();
+}
+END_TEST
+
+START_TEST(a_counter_beside_another_sensor_is_alone)
+{
+    tree_open(&tree);
+    put("hwmon0", "name", "altra_hwmon");
+    put_sensor("hwmon0", "energy1", "input", "1000000", "Core Energy 000");
+    put_sensor("hwmon0", "power1", "input", "20000000", "CPU power");
+    ck_assert(open_source(&one_package));
+    ck_assert_uint_eq(domain_of("altra_hwmon-core-energy-000")->held_ns, 0);
+    for (int s = 0; s < 100; s++)
+        ck_assert_uint_eq(read_at(s, "1000000", "altra_hwmon-core-energy-000")->energy_uj, 1000000);
+    set_clock_s = 0;
+    close_all();
+}
+END_TEST
+
 UNIT_SUITE("hwmon", what_a_sensor_covers, two_rails_of_an_altra_are_its_package, cores_of_amd_energy_are_folded,
            channels_of_a_jetson_are_voltage_times_current, voltages_of_other_chips_are_none,
            the_card_contains_its_package, an_input_stands_before_its_average, integrated_graphics_are_not_counted,
            an_acpi_meter_lies_in_its_device, error_values_are_no_power, only_root_may_read_amd_energy,
            nothing_here_is_absent, a_guests_sensors_are_virtual, readings_are_power_times_time,
-           a_suspended_card_is_not_woken)
+           a_suspended_card_is_not_woken, a_frozen_counter_gives_way_to_the_sensor_of_its_label,
+           a_jump_gives_way_to_the_sensor_of_its_number, a_counter_beside_another_sensor_is_alone)

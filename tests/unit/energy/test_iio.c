@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The IIO driver over trees made here: units, what a channel covers, and what reading it gives. */
+#include "set_clock.h"
 #include "source_fixture.h"
 #include "unit.h"
 
@@ -286,6 +287,32 @@ START_TEST(rails_of_an_old_jetson)
 }
 END_TEST
 
+/* 10 W by the power of the same channel: 1 J, and 10 J in each of 6 s in which the energy stood still. */
+START_TEST(a_frozen_energy_gives_way_to_the_power_of_its_channel)
+{
+    begin("ina228");
+    put("label", "VDD_IN");
+    put("in_energy0_raw", "1000");
+    put("in_energy0_scale", "0.001");
+    put("in_power0_raw", "100");
+    put("in_power0_scale", "100");
+    ck_assert_msg(open_source(), "%s: %s", err.what, err.why);
+    ck_assert_uint_eq(domain_of("machine")->held_ns, UINT64_C(5000000000));
+    for (int s = 0; s <= 4; s++) {
+        set_clock_s = 1000 + s;
+        ck_assert_uint_eq(energy_of("machine"), 1000000);
+    }
+    set_clock_s = 1006;
+    ck_assert_uint_eq(energy_of("machine"), 61000000);
+    ck_assert_int_eq(domain_of("machine")->doubt.notice, NOTICE_FROZEN);
+    set_clock_s = 1008;
+    ck_assert_uint_eq(energy_of("machine"), 81000000);
+    set_clock_s = 0;
+    close_all();
+}
+END_TEST
+
 UNIT_SUITE("iio", raw_times_scale_is_milliwatts, offset_and_a_scale_for_all, input_is_scaled_already,
            pac1934_scales_to_micro, energy_is_joules, other_files_are_no_channels, what_makes_no_sense_has_no_reading,
-           denied_is_not_absent, a_failed_reading_is_not_zero, rails_of_an_old_jetson)
+           denied_is_not_absent, a_failed_reading_is_not_zero, rails_of_an_old_jetson,
+           a_frozen_energy_gives_way_to_the_power_of_its_channel)

@@ -267,6 +267,28 @@ START_TEST(a_model_is_limited_by_the_board_that_contains_it)
 }
 END_TEST
 
+/* What a driver found to be no meter has no figure, and nothing is held against it; other doubts are told of what
+ * counts. */
+START_TEST(what_is_no_meter_has_no_figure)
+{
+    begin("GenuineIntel", 94);
+    add(&powercap, COMPONENT_PACKAGE, 0);
+    add(&hwmon, COMPONENT_MACHINE, -1);
+    STEP(10, 900, 700);
+    error_set(&domains[1].doubt, ERROR_BAD_DATA, "machine is no meter");
+    domains[1].disproved = true;
+    expect("machine is no meter", "");
+    expect_doubted("01");
+    ck_assert(!cross_check(&meter, &counting, &(struct window_list){ NULL, NULL, 0 })); /* it is known by now */
+    domains[1].disproved = false;
+    ck_assert_uint_eq(check(), 1);
+    ck_assert_ptr_null(strstr(meter.findings.item[0].what, "no meter"));
+    error_set(&domains[0].doubt, ERROR_BAD_DATA, "the counter of package-0 is not believed");
+    ck_assert_uint_eq(check(), 2);
+    ck_assert_str_eq(meter.findings.item[0].what, "the counter of package-0 is not believed");
+}
+END_TEST
+
 START_TEST(a_model_of_the_whole_limits_no_other)
 {
     begin("GenuineIntel", 94);
@@ -344,5 +366,5 @@ UNIT_SUITE("cross_check", twins_agree_within_half_a_percent, twins_of_many_packa
            a_part_is_not_above_its_whole, parts_are_held_against_their_whole_together, a_rail_is_not_above_its_board,
            the_platform_is_not_below_its_packages, a_platform_for_each_package, the_machine_is_not_below_its_components,
            supplies_are_the_whole_together, what_averages_is_watched_for_two_averages,
-           a_model_is_limited_by_the_board_that_contains_it, a_model_of_the_whole_limits_no_other, sockets_differ_under_equal_load,
-           more_than_it_can_draw_is_impossible)
+           a_model_is_limited_by_the_board_that_contains_it, a_model_of_the_whole_limits_no_other,
+           what_is_no_meter_has_no_figure, sockets_differ_under_equal_load, more_than_it_can_draw_is_impossible)
