@@ -264,6 +264,41 @@ static void notice_missing_packages(const struct meter *meter, struct counting *
     }
 }
 
+static bool topology_has(const struct machine *machine, int package)
+{
+    bool any = false;
+
+    for (int cpu = 0; cpu < machine->cpu_limit; cpu++) {
+        if (machine->package_of[cpu] == package)
+            return true;
+        any |= machine->package_of[cpu] >= 0;
+    }
+    return !any;
+}
+
+/* Linux names RAPL's packages after those of its CPUs; what a board calls a socket is the board's. */
+static void notice_unlisted_packages(const struct meter *meter, const struct counting *counting,
+                                     struct notices *notices)
+{
+    size_t count = 0;
+    char names[128] = "";
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *domain = meter->domains[i].domain;
+        const size_t length = strlen(names);
+        if (!counting->counts[i] || domain->component != COMPONENT_PACKAGE || domain->package < 0 ||
+            domain->access == ACCESS_SENSOR || domain->access == ACCESS_MODEL ||
+            topology_has(meter->machine, domain->package))
+            continue;
+        snprintf(names + length, sizeof names - length, "%s%s", count++ ? ", " : "", domain->name);
+    }
+    if (count)
+        notice_add(notices, NOTICE_INCONSISTENT,
+                   "no CPU that is online has a package of that number (/sys/devices/system/cpu/*/topology)",
+                   "compare the total with another meter", "%s %s counted, and may not be of this machine", names,
+                   count > 1 ? "are" : "is");
+}
+
 static bool refuse(const struct meter *meter, enum scope scope, const struct counting *counting, struct error *err)
 {
     static const char *const whats[] = {
@@ -384,6 +419,7 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
     notice_unread(meter, counting, notices);
     if (measured && scope == SCOPE_COMPUTE && !counting->stands_in) {
         notice_missing_packages(meter, counting, notices);
+        notice_unlisted_packages(meter, counting, notices);
         notice_no_memory(meter, counting, notices);
     }
     return true;

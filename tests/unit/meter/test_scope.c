@@ -144,6 +144,47 @@ START_TEST(a_package_without_counter_is_named)
 }
 END_TEST
 
+static size_t kinds(enum notice_kind kind)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < notices.count; i++)
+        found += notices.item[i].notice == kind;
+    return found;
+}
+
+/* It counts, and that is no secret; a socket's sensor and a machine whose topology is not known have other numbers. */
+START_TEST(a_package_that_the_topology_lacks_is_named)
+{
+    begin("GenuineIntel", 2);
+    add_package(&powercap, 0, -1);
+    add_package(&powercap, 2, -1);
+    add_package(&powercap, 3, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    expect("111");
+    ck_assert_uint_eq(kinds(NOTICE_INCONSISTENT), 1);
+    ck_assert_ptr_nonnull(strstr(notices.item[1].what, "package, package are counted, and may not be of this machine"));
+    ck_assert(counting.incomplete); /* package-1 is not in it */
+
+    begin("GenuineIntel", 2);
+    add_package(&powercap, 0, -1);
+    add_package(&powercap, 1, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    ck_assert_uint_eq(kinds(NOTICE_INCONSISTENT), 0);
+
+    begin("GenuineIntel", 1);
+    add_sensor(&hwmon, COMPONENT_PACKAGE, 7);
+    ck_assert(count(SCOPE_COMPUTE));
+    ck_assert_uint_eq(kinds(NOTICE_INCONSISTENT), 0);
+
+    begin("GenuineIntel", 1);
+    machine.package_of[0] = -1;
+    add_package(&powercap, 5, -1);
+    ck_assert(count(SCOPE_COMPUTE));
+    ck_assert_uint_eq(kinds(NOTICE_INCONSISTENT), 0);
+}
+END_TEST
+
 START_TEST(denied_says_what_would_count)
 {
     begin("GenuineIntel", 1);
@@ -375,13 +416,12 @@ START_TEST(the_parts_of_a_machine_are_named_together)
 }
 END_TEST
 
-UNIT_SUITE("scope", the_parts_of_a_machine_are_named_together, graphics_cards_are_added, cards_alone_are_not_the_platform,
-           a_measured_card_beside_a_modelled_processor,
+UNIT_SUITE("scope", the_parts_of_a_machine_are_named_together, graphics_cards_are_added,
+           cards_alone_are_not_the_platform, a_measured_card_beside_a_modelled_processor,
            an_unread_card_is_named_beside_a_model_and_another_card, the_whole_machine_lies_beside,
-           the_whole_machine_stands_in_where_no_package_has_a_counter,
-           one_meter_covers_the_machine_and_supplies_add_up, two_rails_are_a_package_unless_it_has_a_counter,
-           names_of_scopes, packages_and_memory_make_the_total, mmio_twin_counts_once,
-           amd_dies_mirror_one_counter, intel_dies_add, perf_counts_where_powercap_is_denied,
+           the_whole_machine_stands_in_where_no_package_has_a_counter, one_meter_covers_the_machine_and_supplies_add_up,
+           two_rails_are_a_package_unless_it_has_a_counter, names_of_scopes, packages_and_memory_make_the_total,
+           mmio_twin_counts_once, amd_dies_mirror_one_counter, intel_dies_add, perf_counts_where_powercap_is_denied,
            never_twice_where_the_package_is_unknown, half_a_machine_is_incomplete, a_package_without_counter_is_named,
-           denied_says_what_would_count, recorded_events_would_count, drivers_own_reasons_hold,
-           models_stand_in_and_never_mix, one_source_speaks_for_the_platform)
+           a_package_that_the_topology_lacks_is_named, denied_says_what_would_count, recorded_events_would_count,
+           drivers_own_reasons_hold, models_stand_in_and_never_mix, one_source_speaks_for_the_platform)
