@@ -89,6 +89,7 @@ def _declare(library):
         ("carbon_idle_w", c_double, c_void_p),
         ("carbon_about", POINTER(Facts), c_void_p),
         ("carbon_notice", POINTER(Error), c_void_p, c_size_t),
+        ("carbon_notice_kind", c_char_p, c_void_p, c_size_t),
         ("carbon_quality_name", c_char_p, c_int),
         ("carbon_component_name", c_char_p, c_int),
         ("carbon_doubt_text", c_char_p, c_uint),

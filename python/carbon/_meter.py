@@ -98,13 +98,15 @@ class Meter:
 
     @property
     def notices(self):
-        """Doubts found when it was opened, as CarbonErrors that nobody raised."""
+        """Doubts found when it was opened and since, as CarbonErrors that nobody raised; the notice of each is its kind."""
         found = []
         while True:
             notice = library().carbon_notice(self._open(), len(found))
             if not notice:
                 return found
-            found.append(notice.contents.exception())
+            doubt = notice.contents.exception()
+            doubt.notice = text(library().carbon_notice_kind(self._open(), len(found)))
+            found.append(doubt)
 
     def close(self):
         handle, self._handle = self._handle, None

@@ -157,5 +157,6 @@ void carbon_close(carbon_meter *meter)
     root_close(&meter->root);
     turn_end(meter);
     free(meter->notices);
+    free(meter->notice_kinds);
     free(meter);
 }

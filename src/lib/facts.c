@@ -68,6 +68,7 @@ void facts_add_notices(carbon_meter *meter, const struct notices *notices)
     for (size_t i = 0; i < notices->count && meter->notice_count < meter->notice_room; i++)
         if (!has_notice(meter, notices->item[i].what)) {
             error_publish(&notices->item[i], &meter->notices[meter->notice_count]);
+            meter->notice_kinds[meter->notice_count] = notices->item[i].notice;
             meter->notice_count++; /* now others may read it */
         }
 }
@@ -77,7 +78,8 @@ static bool copy_notices(carbon_meter *meter, const struct notices *notices, str
 {
     meter->notice_room = notices->count + NOTICES_MAX;
     meter->notices = calloc(meter->notice_room, sizeof *meter->notices);
-    if (!meter->notices)
+    meter->notice_kinds = calloc(meter->notice_room, sizeof *meter->notice_kinds);
+    if (!meter->notices || !meter->notice_kinds)
         return error_errno(err, "cannot open a meter");
     facts_add_notices(meter, notices);
     return true;
@@ -117,6 +119,11 @@ const carbon_facts *carbon_about(const carbon_meter *meter)
 const carbon_error *carbon_notice(const carbon_meter *meter, size_t index)
 {
     return index < meter->notice_count ? &meter->notices[index] : NULL;
+}
+
+const char *carbon_notice_kind(const carbon_meter *meter, size_t index)
+{
+    return index < meter->notice_count ? notice_kind_name(meter->notice_kinds[index]) : NULL;
 }
 
 const char *carbon_version(void)

@@ -57,7 +57,8 @@ struct carbon_meter {
 
     carbon_facts facts;
     char sources[128];
-    carbon_error *notices; /* notice_room of them; none that is there ever changes */
+    carbon_error *notices;          /* notice_room of them; none that is there ever changes */
+    enum notice_kind *notice_kinds; /* likewise */
     _Atomic size_t notice_count;
     size_t notice_room;
 

@@ -225,6 +225,17 @@ class Errors(OnTree):
         with self.assertRaisesRegex(TypeError, "no option 'zome'"):
             carbon.measure(zome="FR")
 
+    def test_a_notice_has_its_kind(self):
+        self.options.pop("zone")
+        os.environ.pop("CARBON_ZONE", None)
+        with carbon.Meter(**self.options) as meter:
+            kinds = {notice.what: notice.notice for notice in meter.notices}
+        self.assertEqual(kinds["no zone was given; the world average stands in"], "stand-in")
+        self.assertTrue(all(kinds.values()))
+        with self.assertRaises(carbon.CarbonError) as caught:
+            meter.now()
+        self.assertEqual(caught.exception.notice, "")
+
     def test_misuse(self):
         piece = carbon.measure(**self.options)
         self.assertIn("not measured yet", piece._repr_html_())

@@ -84,7 +84,9 @@ START_TEST(the_zone_of_the_environment_and_of_nobody)
     ck_assert_str_eq(carbon_about(meter)->zone, "WORLD");
     ck_assert_int_eq(carbon_about(meter)->factor_quality, CARBON_DEFAULT);
     ck_assert_ptr_nonnull(strstr(carbon_notice(meter, 0)->what, "no zone was given"));
+    ck_assert_str_eq(carbon_notice_kind(meter, 0), "stand-in");
     ck_assert_ptr_null(carbon_notice(meter, 100));
+    ck_assert_ptr_null(carbon_notice_kind(meter, 100));
     close_meter();
 }
 END_TEST

@@ -28,12 +28,18 @@ static void open_two(const char *second, carbon_scope scope)
     meter_of((carbon_options){ .zone = "FR", .scope = scope });
 }
 
-static bool has_notice(const char *what)
+/* "": there is no such notice. */
+static const char *kind_of(const char *what)
 {
     for (size_t i = 0; carbon_notice(meter, i); i++)
         if (strstr(carbon_notice(meter, i)->what, what))
-            return true;
-    return false;
+            return carbon_notice_kind(meter, i);
+    return "";
+}
+
+static bool has_notice(const char *what)
+{
+    return *kind_of(what);
 }
 
 START_TEST(what_tells_the_same_joules_counts_once)
@@ -44,7 +50,7 @@ START_TEST(what_tells_the_same_joules_counts_once)
     ck_assert(!has_notice("tell the same joules"));
     const carbon_mark middle = gain(20, 20), known = gain(30, 30);
 
-    ck_assert(has_notice("package-0 and package-1 tell the same joules, and one of them is counted"));
+    ck_assert_str_eq(kind_of("package-0 and package-1 tell the same joules, and one of them is counted"), "mirror");
     /* what began before anybody knew was counted twice */
     ck_assert(isnan(carbon_between(meter, start, middle).joules));
     ck_assert(isnan(carbon_between(meter, start, known).joules));
@@ -79,7 +85,7 @@ START_TEST(a_platform_below_its_package_has_no_figure)
     const carbon_mark start = carbon_now(meter), middle = gain(30, 15), end = gain(30, 20);
     const carbon_energy used = carbon_between(meter, middle, end);
 
-    ck_assert(has_notice("are above psys of powercap"));
+    ck_assert_str_eq(kind_of("are above psys of powercap"), "part-above-whole");
     ck_assert(isnan(carbon_between(meter, start, end).joules));
     ck_assert(isnan(used.joules) && isnan(used.component_j[CARBON_PLATFORM]));
     ck_assert_uint_ne(used.doubts & CARBON_DOUBT_CONTRADICTED, 0);
