@@ -61,6 +61,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_cross_random \
   tests/unit/measurement/test_holes \
   tests/unit/measurement/test_idle \
+  tests/unit/measurement/test_idleness \
   tests/unit/measurement/test_measurement \
   tests/unit/measurement/test_mirrors \
   tests/unit/measurement/test_noise \
@@ -457,6 +458,7 @@ EXTRA_DIST += \
   tests/unit/answer.h \
   tests/unit/chance.h \
   tests/unit/counter_world.h \
+  tests/unit/idle_bench.h \
   tests/unit/library_fixture.h \
   tests/unit/model_fixture.h \
   tests/unit/output_folder.h \

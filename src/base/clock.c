@@ -25,6 +25,11 @@ uint64_t clock_realtime_ns(void)
     return now_ns(CLOCK_REALTIME);
 }
 
+uint64_t clock_cpu_ns(void)
+{
+    return now_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 /* What clock_asleep_ns is off by, at most; and a suspend, which sets the clocks apart by whole seconds, at least. */
 #define APART_NS UINT64_C(10000000)
 #define SUSPEND_NS UINT64_C(50000000)

@@ -10,6 +10,7 @@ uint64_t clock_monotonic_ns(void);
 uint64_t clock_asleep_ns(
     void); /* how long the machine has slept since its start, to 10 ms; monotonic stands still then */
 uint64_t clock_realtime_ns(void); /* since 1970, UTC */
+uint64_t clock_cpu_ns(void);      /* CPU time of this process */
 
 static inline uint64_t clock_earlier_ns(uint64_t a_ns, uint64_t b_ns)
 {

@@ -2,6 +2,8 @@
  * The baselines beside a run, and what the machine would have used anyway while it was going on. */
 #include "measurement/idle.h"
 
+#include "base/units.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,16 +69,57 @@ double idle_w_under(const struct measurement *measurement, const struct neighbou
                    beside, run);
 }
 
-static double busy_cores(const struct window *baseline)
+double window_busy_cpus(const struct window *window)
 {
-    if (!baseline || !baseline->duration_ns || !baseline->machine_busy_known)
+    if (!window || !window->duration_ns || !window->machine_busy_known)
         return NAN;
-    return (double)baseline->machine_busy_ns / (double)baseline->duration_ns;
+    return (double)window->machine_busy_ns / (double)window->duration_ns;
+}
+
+double window_busy_mask_cpus(const struct window *window)
+{
+    if (!window || !window->duration_ns || !window->mask_cpus)
+        return NAN;
+    return (double)window->mask_busy_ns / (double)window->duration_ns;
 }
 
 double idle_cores_under(const struct neighbours *beside, const struct window *run)
 {
-    return between(busy_cores(beside->before), busy_cores(beside->after), beside, run);
+    return between(window_busy_cpus(beside->before), window_busy_cpus(beside->after), beside, run);
+}
+
+double idle_mask_cores_under(const struct neighbours *beside, const struct window *run)
+{
+    return between(window_busy_mask_cpus(beside->before), window_busy_mask_cpus(beside->after), beside, run);
+}
+
+/* Over all baselines, without what carbon used itself. */
+static double others_cpus(const struct measurement *measurement, double (*busy_cpus)(const struct window *window))
+{
+    double others_s = 0, duration_s = 0;
+
+    for (size_t i = 0; i < measurement->baseline_count; i++) {
+        const struct window *baseline = &measurement->baselines[i];
+        const double lasts_s = s_from_ns(baseline->duration_ns);
+        const double busy_s = busy_cpus(baseline) * lasts_s, carbon_s = s_from_ns(baseline->carbon_busy_ns);
+        if (!baseline->duration_ns)
+            continue;
+        if (isnan(busy_s))
+            return NAN;
+        others_s += busy_s > carbon_s ? busy_s - carbon_s : 0;
+        duration_s += lasts_s;
+    }
+    return duration_s > 0 ? others_s / duration_s : NAN;
+}
+
+double baseline_busy_cpus(const struct measurement *measurement)
+{
+    return others_cpus(measurement, window_busy_cpus);
+}
+
+double baseline_busy_mask_cpus(const struct measurement *measurement)
+{
+    return others_cpus(measurement, window_busy_mask_cpus);
 }
 
 bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view)

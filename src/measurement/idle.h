@@ -17,8 +17,19 @@ struct neighbours neighbours_of(const struct measurement *measurement, const str
 double idle_w_under(const struct measurement *measurement, const struct neighbours *beside, const struct window *run,
                     size_t domain);
 
-/* The same of the cores that were busy; NAN unknown. */
+/* CPUs that were busy in a window, whoever used them: of the whole machine, and of those that the job may run on. NAN
+ * unknown, or no window. */
+double window_busy_cpus(const struct window *window);
+double window_busy_mask_cpus(const struct window *window);
+
+/* The same under the run, as in its baselines; NAN unknown. */
 double idle_cores_under(const struct neighbours *beside, const struct window *run);
+double idle_mask_cores_under(const struct neighbours *beside, const struct window *run);
+
+/* CPUs that others than carbon kept busy in all baselines together, on the whole machine and of those that the job may
+ * run on; NAN unknown, or no baseline. */
+double baseline_busy_cpus(const struct measurement *measurement);
+double baseline_busy_mask_cpus(const struct measurement *measurement);
 
 /* The runs of one command out of a series of several, with the baselines beside them; freed with
  * measurement_close. False: no memory. */

@@ -102,17 +102,6 @@ static void finish_marks(struct watcher *watcher)
     phase_book_close(watcher->book, &watcher->last);
 }
 
-/* In a container with a /proc/stat of its own a meter measures the CPUs of others, too, and nothing tells their time;
- * a model goes by that file alone. */
-static bool has_machine_time(const struct meter *meter)
-{
-    bool modelled = false;
-
-    for (size_t i = 0; i < meter->source_count; i++)
-        modelled |= meter->opened[i] && meter->sources[i].driver->quality == QUALITY_MODELLED;
-    return modelled || !meter->machine->cpus_ours;
-}
-
 void watcher_open(struct watcher *watcher, struct window *window)
 {
     uint64_t start_ns;
@@ -120,8 +109,7 @@ void watcher_open(struct watcher *watcher, struct window *window)
     *window = (struct window){ .start_ns = 0 };
     watcher->window = window;
     watcher->unseen_ns = 0;
-    watcher->time_known =
-        has_machine_time(watcher->meter) && machine_time_read(&watcher->stat_fd, watcher->meter->root, &watcher->time);
+    busy_open(&watcher->busy, watcher->meter);
     watcher->realtime_ns = clock_realtime_ns();
     watcher->poll_ns = meter_poll_ns(watcher->meter);
     watcher->keep_alive_ns = meter_look_ns(watcher->meter);
@@ -149,7 +137,6 @@ static void update_window(struct watcher *watcher)
 {
     struct window *window = watcher->window;
     const struct window so_far = window_between(&watcher->start, &watcher->last);
-    struct machine_time now;
 
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         window->energy_uj[i] = so_far.energy_uj[i];
@@ -163,11 +150,7 @@ static void update_window(struct watcher *watcher)
     window->duration_ns = so_far.duration_ns;
     window->suspended_ns = so_far.suspended_ns;
     window->realtime_ns = watcher->realtime_ns;
-    window->machine_busy_known = watcher->time_known &&
-                                 machine_time_read(&watcher->stat_fd, watcher->meter->root, &now) &&
-                                 now.busy_ns >= watcher->time.busy_ns;
-    if (window->machine_busy_known)
-        window->machine_busy_ns = now.busy_ns - watcher->time.busy_ns;
+    busy_read(&watcher->busy, watcher->meter, window);
 }
 
 void watcher_close(struct watcher *watcher)

@@ -4,6 +4,7 @@
 #ifndef MEASUREMENT_WATCHER_H
 #define MEASUREMENT_WATCHER_H
 
+#include "measurement/busy.h"
 #include "measurement/gpu_watch.h"
 #include "measurement/phases.h"
 #include "measurement/slices.h"
@@ -25,14 +26,12 @@ struct watcher {
     struct gpu_watch gpus;
     struct workload_place place;
     uint64_t interval_ns, slice_ns;
-    int stat_fd;  /* /proc/stat; -1 at first */
+    struct busy busy;
     int ready_fd; /* see watcher_tell; 0: none */
 
     /* of the open window */
     struct window *window;
     struct sample start, last, part;
-    struct machine_time time;
-    bool time_known;
     uint64_t realtime_ns;
     uint64_t poll_ns, keep_alive_ns;
     uint64_t unseen_ns; /* the job may have ended so long before that was seen, for carbon did not run; 0: at once */

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* A steady idle power is looked for over so long, in parts that are long against the counters' refresh. */
 #define SETTLE_WINDOW_NS (5 * NS_PER_S_INT)
@@ -16,12 +15,13 @@
 /* Of a command whose run the caller could not prepare. */
 enum { CANNOT_PREPARE = 125 };
 
-/* False: interrupted. */
-static bool watch_baseline(struct work *work, size_t step, uint64_t duration_ns)
+/* A baseline for the job of one step, before this one. False: interrupted. */
+static bool watch_baseline(struct work *work, size_t of, size_t step, uint64_t duration_ns)
 {
     bool whole;
 
     work_go_to(work, PHASE_BASELINE, step, duration_ns);
+    work_choose_mask(work, of);
     whole =
         watcher_idle(&work->watcher, &work->measurement->baselines[work->measurement->baseline_count++], duration_ns);
     /* the power of a few milliseconds is none to go by where there is a whole one */
@@ -149,8 +149,9 @@ static bool between_runs(struct work *work, size_t before, size_t next)
     if (!duration_ns)
         return true;
     if (last || options->schedule.steps[before].warmup)
-        return watch_baseline(work, next, duration_ns);
-    return watch_baseline(work, next, duration_ns / 2) && watch_baseline(work, next, duration_ns - duration_ns / 2);
+        return watch_baseline(work, last ? before : next, next, duration_ns);
+    return watch_baseline(work, before, next, duration_ns / 2) &&
+           watch_baseline(work, next, next, duration_ns - duration_ns / 2);
 }
 
 /* False: carbon failed, or a command could not be run. */
@@ -162,7 +163,7 @@ static bool run_series(struct work *work, struct error *err)
     if (going && options->settle_ns && (options->baseline_ns || options->baseline_same) && !is_attached(options))
         going = settle(work);
     if (going && options->baseline_ns && !options->baseline_same && !is_attached(options))
-        going = watch_baseline(work, 0, options->baseline_ns);
+        going = watch_baseline(work, 0, 0, options->baseline_ns);
     for (size_t step = 0, next; going && step < options->schedule.count; step = next) {
         going = do_step(work, step, &failed, err);
         next = next_step(work, step + 1);
@@ -188,8 +189,7 @@ static bool run_with_signals(struct work *work, struct error *err)
     done = run_series(work, err);
     watcher_tell(&work->watcher, "end");
     job_signals_close(&work->signals);
-    if (work->watcher.stat_fd >= 0)
-        close(work->watcher.stat_fd);
+    busy_close(&work->watcher.busy);
     return done;
 }
 
@@ -224,10 +224,10 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         .so_far = measurement,
         .interval_ns = options->interval_ns,
         .slice_ns = options->slice_ns,
-        .stat_fd = -1,
+        .busy.stat_fd = -1,
         .ready_fd = options->ready_fd,
     };
-    done = run_with_signals(work, err);
+    done = cpus_inherited(&work->inherited, err) && run_with_signals(work, err);
     free(work->dropped);
     free(work);
     return done;

@@ -26,6 +26,18 @@ static uint64_t left_ns(const struct work *work, size_t step)
     return done ? left * (run_ns + baseline_ns + options->cooldown_ns) : 0;
 }
 
+/* What somebody else starts may run anywhere. */
+void work_choose_mask(struct work *work, size_t step)
+{
+    const struct workload_command *command = &work->options->commands[work->options->schedule.steps[step].command];
+    const struct meter *meter = work->watcher.meter;
+    struct cpu_mask mask = { command->cpus, command->cpus_size };
+
+    if (!mask.set && meter->root->live && !command->target && !command->work)
+        mask = (struct cpu_mask){ &work->inherited.set, CPUS_SIZE };
+    busy_choose(&work->watcher.busy, meter->machine, mask);
+}
+
 void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
 {
     const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
@@ -39,6 +51,7 @@ void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint6
         .lasts_ns = lasts_ns,
         .left_ns = left_ns(work, step),
     };
+    work_choose_mask(work, step < work->options->schedule.count ? step : step - 1);
     if (phase != PHASE_RUN && phase != PHASE_WARMUP)
         watcher_tell(&work->watcher, workload_phase_name(phase));
 }

@@ -4,6 +4,7 @@
 #define MEASUREMENT_WORKLOAD_STEP_H
 
 #include "measurement/attach.h"
+#include "run/cpus.h"
 
 /* What one call of workload_run works with. */
 struct work {
@@ -15,12 +16,16 @@ struct work {
     bool *dropped;    /* commands that are not run again */
     uint64_t runs_ns; /* the runs so far, together */
     struct window scratch;
+    struct cpus inherited; /* where a job runs that is not pinned */
     struct marks marks;
     struct phase_book book;
 };
 
 /* Where the series is from here on, before or in the run of this step. */
 void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns);
+
+/* The next window is one for the job of this step: which CPUs may it run on? */
+void work_choose_mask(struct work *work, size_t step);
 
 /* Does a run and adds it to the measurement. False: the command could not be started, or carbon failed. */
 bool work_run_step(struct work *work, size_t number, struct error *err) MUST_CHECK;

@@ -1,26 +1,56 @@
 /* SPDX-License-Identifier: MIT
- * CPU time of the whole machine, from the first line of /proc/stat. */
+ * CPU time of the whole machine, and of the CPUs of a mask, from /proc/stat. */
 #include "base/cpu_ticks.h"
 #include "usage/usage.h"
 
+#include <string.h>
 #include <unistd.h>
 
-bool machine_time_read(int *fd, const struct root *root, struct machine_time *time)
-{
-    struct ticks ticks;
-    char line[512];
-    ssize_t got;
-    int cpu;
+enum { FIRST_LINE = 512, CHUNK = 4096 };
 
+static void take_line(int cpu, const struct ticks *ticks, const struct cpu_mask *mask, struct machine_time *time)
+{
+    if (cpu < 0) {
+        time->all_ns = ticks->all * tick_ns();
+        time->busy_ns = ticks->busy * tick_ns();
+    } else if (mask && CPU_ISSET_S((size_t)cpu, mask->size, mask->set)) {
+        time->mask_busy_ns += ticks->busy * tick_ns();
+        time->mask_cpus++;
+    }
+}
+
+/* The text of one opening is read on from where it was left, so that all its lines are of one moment. */
+bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *mask, struct machine_time *time)
+{
+    const size_t room = mask ? CHUNK : FIRST_LINE;
+    char text[CHUNK];
+    size_t kept = 0, lines = 0;
+    off_t at = 0;
+
+    *time = (struct machine_time){ .mask_cpus = 0 };
     if (*fd < 0)
         *fd = root_open_file(root, "proc/stat", NULL);
-    got = *fd < 0 ? -1 : pread(*fd, line, sizeof line - 1, 0);
-    if (got < 0)
-        return false;
-    line[got] = '\0';
-    if (!ticks_of_line(line, &cpu, &ticks) || cpu != -1)
-        return false;
-    time->all_ns = ticks.all * tick_ns();
-    time->busy_ns = ticks.busy * tick_ns();
-    return true;
+    for (;;) {
+        const ssize_t got = *fd < 0 ? -1 : pread(*fd, text + kept, room - 1 - kept, at);
+        const char *line = text, *next;
+        struct ticks ticks;
+        int cpu;
+
+        if (got < 0)
+            return false;
+        text[kept + (size_t)got] = '\0';
+        at += got;
+        for (; (next = ticks_of_line(line, &cpu, &ticks)); line = next) {
+            if (!lines++ && cpu != -1)
+                return false;
+            take_line(cpu, &ticks, mask, time);
+        }
+        if (!mask || got == 0 || strchr(line, '\n'))
+            break;
+        kept = strlen(line);
+        memmove(text, line, kept);
+    }
+    if (!mask)
+        time->mask_busy_ns = time->busy_ns;
+    return lines > 0;
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/root.h"
 
+#include <sched.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -92,11 +93,21 @@ size_t usage_alive(struct usage_meter *meter, char *names, size_t size);
 bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_u64 *cpu_ns);
 void usage_close(struct usage_meter *meter);
 
-/* CPU time of everything on the machine since it started: busy (all but idle, iowait and steal) and all.
- * Ticks of 10 ms. False: /proc/stat cannot be read. Keeps the file open in *fd (-1 at first). */
+/* CPUs that a job may run on (its affinity mask), for the CPU_*_S macros. */
+struct cpu_mask {
+    const cpu_set_t *set;
+    size_t size;
+};
+
+/* CPU time of everything on the machine since it started: busy (all but idle, iowait and steal) and all; and what of
+ * the busy time was on the CPUs of a mask (NULL: all), and how many of these the file lists. One reading. Ticks of
+ * 10 ms. False: /proc/stat cannot be read. Keeps the file open in *fd (-1 at first). */
 struct machine_time {
     uint64_t busy_ns, all_ns;
+    uint64_t mask_busy_ns;
+    unsigned mask_cpus;
 };
-bool machine_time_read(int *fd, const struct root *root, struct machine_time *time) MUST_CHECK;
+bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *mask,
+                       struct machine_time *time) MUST_CHECK;
 
 #endif

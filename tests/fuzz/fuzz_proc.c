@@ -164,16 +164,19 @@ static void try_machine(struct input *input)
     struct root root;
     struct error err;
     struct machine_time time;
+    cpu_set_t set;
     int fd = -1;
 
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         put_next(input, paths[i]);
+    memset(&set, 0xff, sizeof set);
     FUZZ_MUST(root_open(&root, folder.path, &err));
     machine_read(&machine, &root);
     FUZZ_MUST(machine.cpus_online >= 1 && machine.packages >= 1);
     FUZZ_MUST(machine.cpu_limit >= 0 && machine.cpu_limit <= MACHINE_MAX_CPUS);
     FUZZ_MUST(!*machine.hypervisor || machine.guest);
-    (void)!machine_time_read(&fd, &root, &time);
+    (void)!machine_time_read(&fd, &root, NULL, &time);
+    (void)!machine_time_read(&fd, &root, &(struct cpu_mask){ &set, sizeof set }, &time);
     if (fd >= 0)
         close(fd);
     root_close(&root);

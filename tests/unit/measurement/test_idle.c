@@ -3,82 +3,10 @@
  * hand. */
 #include "unit.h"
 
-#include "base/units.h"
-#include "measurement/idle.h"
+#include "idle_bench.h"
 #include "measurement/share.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#define S NS_PER_S_INT
-#define J UINT64_C(1000000)
-
-enum { MOST = 16 };
-
-/* One counted package; windows are added one after the other. */
-struct bench {
-    struct domain domain;
-    struct meter meter;
-    struct counting counting;
-    struct window baselines[MOST];
-    struct run runs[MOST];
-    struct measurement measurement;
-    struct summary summary;
-    uint64_t now_ns;
-};
-
-static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
-static struct energy_source source = { .driver = &driver };
-
-static void set_up(struct bench *bench)
-{
-    memset(bench, 0, sizeof *bench);
-    bench->domain = (struct domain){ .name = "package-0",
-                                     .component = COMPONENT_PACKAGE,
-                                     .quality = QUALITY_MEASURED,
-                                     .update_ns = 1000000,
-                                     .low_ratio = 1,
-                                     .high_ratio = 1 };
-    bench->meter.domains[0] =
-        (struct meter_domain){ .domain = &bench->domain, .source = &source, .started = true, .moved = true };
-    bench->meter.domain_count = 1;
-    bench->counting.counts[0] = true;
-    bench->counting.counted = 1;
-    bench->measurement = (struct measurement){
-        .meter = &bench->meter, .counting = &bench->counting, .baselines = bench->baselines, .runs = bench->runs
-    };
-    bench->now_ns = 100 * S;
-}
-
-static struct window window_of(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores)
-{
-    const struct window window = {
-        .start_ns = bench->now_ns,
-        .duration_ns = duration_s * S,
-        .energy_uj = { energy_j * J },
-        .known = { 1 },
-        .machine_busy_known = true,
-        .machine_busy_ns = (uint64_t)(busy_cores * (double)(duration_s * S)),
-    };
-
-    bench->now_ns += window.duration_ns;
-    return window;
-}
-
-static void baseline(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores)
-{
-    bench->baselines[bench->measurement.baseline_count++] = window_of(bench, duration_s, energy_j, busy_cores);
-}
-
-static struct run *run(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores, double job_cores)
-{
-    struct run *run = &bench->runs[bench->measurement.run_count++];
-
-    *run = (struct run){ .window = window_of(bench, duration_s, energy_j, busy_cores), .ended = true };
-    run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)(job_cores * (double)(duration_s * S)), "cgroup" };
-    return run;
-}
 
 /* Idle power grows by 1 W a second: 40 W in the middle of the run, wherever the baselines lie and however long. */
 START_TEST(a_linear_drift_cancels_wherever_the_baselines_lie)

@@ -281,7 +281,7 @@ START_TEST(two_jobs_side_by_side_are_the_machines_busy_time)
         open_pid(&targets[i], runners[i].pid);
     }
     alone = go_first(runners[0].pid, 1) && go_first(runners[1].pid, 1) && go_first(0, 2);
-    ck_assert(machine_time_read(&stat_fd, &root, &before));
+    ck_assert(machine_time_read(&stat_fd, &root, NULL, &before));
     for (int i = 0; i < 2; i++)
         kill(runners[i].pid, SIGUSR1);
     while (target_cpu_s(&targets[0]) < 0.3 || target_cpu_s(&targets[1]) < 0.3)
@@ -290,7 +290,7 @@ START_TEST(two_jobs_side_by_side_are_the_machines_busy_time)
         ck_assert_int_eq(kill(runners[i].pid, SIGSTOP), 0);
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(waitid(P_PID, (id_t)runners[i].pid, &(siginfo_t){ .si_pid = 0 }, WSTOPPED), 0);
-    ck_assert(machine_time_read(&stat_fd, &root, &after));
+    ck_assert(machine_time_read(&stat_fd, &root, NULL, &after));
     busy_s = s_from_ns(after.busy_ns - before.busy_ns);
     for (int i = 0; i < 2; i++) {
         const double cpu_s = target_cpu_s(&targets[i]);

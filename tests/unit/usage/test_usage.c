@@ -7,6 +7,7 @@
 
 #include "act.h"
 
+#include <inttypes.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -380,23 +381,68 @@ START_TEST(machine_time_of_a_recorded_machine)
 
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert(root_open(&root, folder, NULL));
-    ck_assert(!machine_time_read(&fd, &root, &time));
+    ck_assert(!machine_time_read(&fd, &root, NULL, &time));
     ck_assert_int_eq(mkdirat(root.fd, "proc", 0755), 0);
     file = openat(root.fd, "proc/stat", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     ck_assert_int_eq(write(file, stat, strlen(stat)), (ssize_t)strlen(stat));
-    ck_assert(machine_time_read(&fd, &root, &time));
+    ck_assert(machine_time_read(&fd, &root, NULL, &time));
     ck_assert_uint_eq(time.all_ns, 531 * tick_ns);
     ck_assert_uint_eq(time.busy_ns, 73 * tick_ns);
     /* the kernel before 2.6 had four fields; a text without them is no answer */
     ck_assert_int_eq(ftruncate(file, 0), 0);
     ck_assert_int_eq(pwrite(file, "cpu  1 2 3 4\n", 13, 0), 13);
-    ck_assert(machine_time_read(&fd, &root, &time));
+    ck_assert(machine_time_read(&fd, &root, NULL, &time));
     ck_assert_uint_eq(time.busy_ns, 6 * tick_ns);
     ck_assert_int_eq(pwrite(file, "cpu  1 2 x y\n", 13, 0), 13);
-    ck_assert(!machine_time_read(&fd, &root, &time));
+    ck_assert(!machine_time_read(&fd, &root, NULL, &time));
     ck_assert_int_eq(pwrite(file, "intr 1 2 3 4\n", 13, 0), 13);
-    ck_assert(!machine_time_read(&fd, &root, &time));
+    ck_assert(!machine_time_read(&fd, &root, NULL, &time));
     close(file);
+    close(fd);
+    unlinkat(root.fd, "proc/stat", 0);
+    unlinkat(root.fd, "proc", AT_REMOVEDIR);
+    root_close(&root);
+    rmdir(folder);
+}
+END_TEST
+
+/* As many lines as take several reads: CPU i has been busy for i + 1 ticks. */
+START_TEST(machine_time_of_some_cpus)
+{
+    enum { CPUS = 600 };
+    const uint64_t tick_ns = NS_PER_S_INT / (uint64_t)sysconf(_SC_CLK_TCK);
+    char folder[] = "/tmp/carbon-usage.XXXXXX";
+    uint64_t all = 0, some = 0;
+    struct machine_time time;
+    struct root root;
+    cpu_set_t set;
+    const struct cpu_mask mask = { &set, sizeof set };
+    FILE *file;
+    int fd = -1;
+
+    CPU_ZERO(&set);
+    for (int i = 0; i < CPUS; i++) {
+        all += (uint64_t)i + 1;
+        if (i % 7 == 3) {
+            CPU_SET(i, &set);
+            some += (uint64_t)i + 1;
+        }
+    }
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert(root_open(&root, folder, NULL));
+    ck_assert_int_eq(mkdirat(root.fd, "proc", 0755), 0);
+    file = fdopen(openat(root.fd, "proc/stat", O_WRONLY | O_CREAT | O_CLOEXEC, 0644), "w");
+    fprintf(file, "cpu  %" PRIu64 " 0 0 1000 0 0 0 0 0 0\n", all);
+    for (int i = 0; i < CPUS; i++)
+        fprintf(file, "cpu%d 1 0 0 1000 0 %d 0 0 0 0\n", i, i);
+    fputs("intr 1 2 3\n", file);
+    fclose(file);
+    ck_assert(machine_time_read(&fd, &root, &mask, &time));
+    ck_assert_uint_eq(time.busy_ns, all * tick_ns);
+    ck_assert_uint_eq(time.mask_busy_ns, some * tick_ns);
+    ck_assert_uint_eq(time.mask_cpus, (unsigned)CPU_COUNT(&set));
+    ck_assert(machine_time_read(&fd, &root, NULL, &time));
+    ck_assert_uint_eq(time.mask_busy_ns, all * tick_ns);
     close(fd);
     unlinkat(root.fd, "proc/stat", 0);
     unlinkat(root.fd, "proc", AT_REMOVEDIR);
@@ -413,9 +459,9 @@ START_TEST(machine_time_of_this_machine)
     int fd = -1;
 
     ck_assert(root_open(&root, "/", NULL));
-    ck_assert(machine_time_read(&fd, &root, &before));
+    ck_assert(machine_time_read(&fd, &root, NULL, &before));
     act_run(ACT("spin", "0.5"), text, sizeof text);
-    ck_assert(machine_time_read(&fd, &root, &after));
+    ck_assert(machine_time_read(&fd, &root, NULL, &after));
     ck_assert_uint_ge(after.busy_ns - before.busy_ns, NS_PER_S_INT * 4 / 10);
     ck_assert_uint_ge(after.all_ns - before.all_ns, after.busy_ns - before.busy_ns);
     close(fd);
@@ -447,4 +493,5 @@ UNIT_SUITE("usage", cpu_time_of_a_loop, cgroup_and_rusage_agree_on_many_short_ch
            figures_of_an_unused_cgroup_are_not_the_jobs, job_runs_where_the_cgroup_is_refused,
            job_goes_into_its_cgroup_without_clone3, groups_that_the_job_made_are_removed,
            each_job_has_a_cgroup_of_its_own, group_of_a_killed_carbon_is_cleared_away,
-           machine_time_of_a_recorded_machine, machine_time_of_this_machine, processes_are_read_whatever_their_name)
+           machine_time_of_a_recorded_machine, machine_time_of_some_cpus, machine_time_of_this_machine,
+           processes_are_read_whatever_their_name)

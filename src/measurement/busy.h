@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * How busy the CPUs are while a window is open: all of them, those that its job may run on, and with carbon itself. */
+#ifndef MEASUREMENT_BUSY_H
+#define MEASUREMENT_BUSY_H
+
+#include "base/machine.h"
+#include "meter/window.h"
+#include "usage/usage.h"
+
+struct busy {
+    struct cpu_mask mask; /* set NULL: all CPUs */
+    unsigned cpus;        /* how many are all; 0: which of them the job may use is not known */
+    int stat_fd;          /* /proc/stat; -1 at first */
+
+    /* of the open window */
+    struct machine_time time;
+    bool known;
+    uint64_t carbon_ns;
+};
+
+/* The next windows are for a job that may run on these; set NULL: on all. */
+void busy_choose(struct busy *busy, const struct machine *machine, struct cpu_mask mask);
+
+void busy_open(struct busy *busy, const struct meter *meter);
+
+/* What has been busy since it was opened, into the window. May be called again as it grows. */
+void busy_read(struct busy *busy, const struct meter *meter, struct window *window);
+
+void busy_close(struct busy *busy);
+
+#endif
