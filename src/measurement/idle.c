@@ -2,6 +2,7 @@
  * The baselines beside a run, and what the machine would have used anyway while it was going on. */
 #include "measurement/idle.h"
 
+#include "base/cpu_ticks.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -120,6 +121,47 @@ double baseline_busy_cpus(const struct measurement *measurement)
 double baseline_busy_mask_cpus(const struct measurement *measurement)
 {
     return others_cpus(measurement, window_busy_mask_cpus);
+}
+
+unsigned baseline_mask_cpus(const struct measurement *measurement)
+{
+    return measurement->baseline_count ? measurement->baselines[0].mask_cpus : 0;
+}
+
+static const struct window *baseline_at(const void *of, size_t step)
+{
+    return &((const struct measurement *)of)->baselines[step];
+}
+
+static unsigned all_cpus(const struct measurement *measurement)
+{
+    const struct machine *machine = measurement->meter->machine;
+
+    return machine ? (unsigned)machine->cpus_online : 0;
+}
+
+/* Of each baseline a tick of each CPU may be another's. */
+static bool is_above_idle(const struct measurement *measurement, double others, unsigned cpus)
+{
+    const struct window_list baselines = { baseline_at, measurement, measurement->baseline_count };
+    const double ticks_s = s_from_ns(tick_ns()) * (double)baselines.count;
+
+    return cpus && others > (double)cpus * (BASELINE_IDLE + ticks_s / s_from_ns(windows_ns(&baselines)));
+}
+
+enum idleness baseline_idleness(const struct measurement *measurement)
+{
+    const double everywhere = baseline_busy_cpus(measurement), within = baseline_busy_mask_cpus(measurement);
+    const unsigned mask_cpus = baseline_mask_cpus(measurement);
+
+    if (isnan(everywhere) && isnan(within))
+        return IDLENESS_UNKNOWN;
+    if (within > (double)mask_cpus - SPARE_CPUS)
+        return IDLENESS_FULL;
+    return is_above_idle(measurement, everywhere, all_cpus(measurement)) ||
+                   is_above_idle(measurement, within, mask_cpus)
+               ? IDLENESS_BUSY
+               : IDLENESS_IDLE;
 }
 
 bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* When a meter is taken for a constant. Powers of windows of a second and more differ by a thousandth on the stillest
- * machine; a core that is busy for a tenth of the time is told by any that measures. */
+ * machine; a core that is busier by a tenth of the time is told by any that measures. */
 #define CONSTANT_LEAST_NS NS_PER_S_INT
 #define CONSTANT 0.001
 #define NEARLY_CONSTANT 0.005
@@ -179,28 +179,41 @@ static struct window joined_baseline(const struct measurement *measurement, size
     return whole;
 }
 
+/* CPUs that were busy in several windows together; NAN where one of them does not know. */
+struct load {
+    double busy_s, duration_s;
+};
+
+static void add_load(struct load *load, const struct window *window)
+{
+    load->busy_s += window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN;
+    load->duration_s += s_from_ns(window->duration_ns);
+}
+
 /* Two bounds: nobody's power is as even as the first, whatever runs; up to the second the difference between runs and
  * baselines is none as well. */
 bool measurement_is_constant(const struct measurement *measurement)
 {
     struct interval all = { INFINITY, -INFINITY }, baselines = all, runs = all;
-    double busy_s = 0, duration_s = 0;
+    struct load idle = { 0, 0 }, busy = { 0, 0 };
 
     for (size_t i = 0; i < measurement->baseline_count; i++) {
         const struct window whole = joined_baseline(measurement, &i);
-        if (whole.duration_ns >= CONSTANT_LEAST_NS)
-            widen(&baselines, window_counted_w(measurement, &whole));
+        if (whole.duration_ns < CONSTANT_LEAST_NS)
+            continue;
+        widen(&baselines, window_counted_w(measurement, &whole));
+        add_load(&idle, &whole);
     }
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
-        if (run->window.duration_ns < CONSTANT_LEAST_NS || !run->usage.cpu_ns.known)
+        if (run->window.duration_ns < CONSTANT_LEAST_NS)
             continue;
         widen(&runs, window_counted_w(measurement, &run->window));
-        busy_s += s_from_ns(run->usage.cpu_ns.value);
-        duration_s += s_from_ns(run->window.duration_ns);
+        add_load(&busy, &run->window);
     }
     all = (struct interval){ fmin(baselines.low, runs.low), fmax(baselines.high, runs.high) };
-    if (!isfinite(baselines.low) || !isfinite(runs.low) || busy_s < CONSTANT_BUSY * duration_s)
+    if (!isfinite(baselines.low) || !isfinite(runs.low) ||
+        !(busy.busy_s / busy.duration_s - idle.busy_s / idle.duration_s >= CONSTANT_BUSY))
         return false;
     return all.high - all.low < CONSTANT * all.low ||
            (all.high - all.low < NEARLY_CONSTANT * all.low && runs.low <= baselines.high && baselines.low <= runs.high);

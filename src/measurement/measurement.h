@@ -93,8 +93,8 @@ bool window_has_figure(const struct measurement *measurement, const struct windo
 /* Mean power of the counted domains that this window knows, in watts. */
 double window_counted_w(const struct measurement *measurement, const struct window *window);
 
-/* The meter tells the same power whatever runs, though the runs kept at least a tenth of a core busy: a constant,
- * which cannot tell one job from another or from idle. */
+/* The meter reports one power though the machine was busier by a tenth of a CPU and more in the runs than in the
+ * baselines: a constant, which cannot distinguish one job from another or from idle. */
 bool measurement_is_constant(const struct measurement *measurement);
 
 /* How often the slowest of the counted domains is refreshed; 0: none says. */
@@ -133,6 +133,10 @@ struct summary {
     bool at_least;         /* every run has a hole: gross is a lower bound, and there is no net */
     double unknown_s;      /* of the counted run and domain that are known least; 0: at_least is false */
     size_t runs;           /* counted runs */
+    double baseline_busy_cpus; /* others kept so many busy in the baselines; NAN unknown */
+    double baseline_busy_mask_cpus; /* of those that the job may run on */
+    size_t mask_cpus;               /* how many these are; 0: unknown */
+    bool net_is_told;           /* net is above what it may be off by: a percentage can be of it */
     struct net_verdict verdict; /* of the total's net */
     struct spread share_j;      /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
                                  * nobody else was busy */

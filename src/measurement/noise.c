@@ -248,10 +248,11 @@ static void verdict_notice(const struct summary *summary, struct notices *notice
     switch (summary->verdict.verdict) {
     case VERDICT_NOT_MEASURABLE:
         notice_add(notices, NOTICE_NOISE,
-                   "it told the same power with and without the command, though that kept a processor busy",
+                   "its reading did not change although more CPUs were busy during the run than in the baseline",
                    "'carbon sources' shows what else this machine has",
-                   "net energy is not measurable: the source is a constant");
+                   "net energy is not measurable: the source reports constant power");
         return;
+    case VERDICT_NO_IDLE_BASELINE: return; /* idle_notice says so */
     case VERDICT_NOISE: noise_notice(summary, notices); break;
     case VERDICT_ONE_RUN: single_run_notice(summary, notices); break;
     default: break;
@@ -299,6 +300,45 @@ static bool know_the_same(const struct measurement *measurement, const struct wi
             window_has_figure(measurement, a, i) != window_has_figure(measurement, b, i))
             return false;
     return true;
+}
+
+/* "0.98 of 2 CPUs busy", and of the job's where these are fewer. */
+static void busy_text(const struct measurement *measurement, char *text, size_t size)
+{
+    const double everywhere = baseline_busy_cpus(measurement), within = baseline_busy_mask_cpus(measurement);
+    const int cpus = measurement->meter->machine->cpus_online;
+    const unsigned mask_cpus = baseline_mask_cpus(measurement);
+
+    if (isnan(everywhere))
+        c_snprintf(text, size, "%.2f of the %u CPU%s busy that the command may use", within, mask_cpus,
+                   mask_cpus == 1 ? "" : "s");
+    else if (!mask_cpus || (int)mask_cpus == cpus)
+        c_snprintf(text, size, "%.2f of %d CPUs busy", everywhere, cpus);
+    else
+        c_snprintf(text, size, "%.2f of the %u CPU%s busy that the command may use, and %.2f of all %d", within,
+                   mask_cpus, mask_cpus == 1 ? "" : "s", everywhere, cpus);
+}
+
+static void idle_notice(const struct measurement *measurement, struct notices *notices)
+{
+    const enum idleness idleness = baseline_idleness(measurement);
+    const bool all = (int)baseline_mask_cpus(measurement) == measurement->meter->machine->cpus_online;
+    char busy[128];
+
+    if (idleness != IDLENESS_BUSY && idleness != IDLENESS_FULL)
+        return;
+    busy_text(measurement, busy, sizeof busy);
+    if (idleness == IDLENESS_FULL)
+        notice_add(notices, NOTICE_BUSY_BASELINE,
+                   "no CPU was to spare: the command took CPU time from others, and net does not contain its energy",
+                   all ? "stop other load ('top' shows it), then measure again"
+                       : "stop other load ('top' shows it), or run the command on idle CPUs with --cpus",
+                   "the baseline was not idle: other processes kept %s", busy);
+    else
+        notice_add(notices, NOTICE_BUSY_BASELINE,
+                   "idle includes their energy; net is right only if they were as busy during the run",
+                   "stop other load ('top' shows it), then measure again",
+                   "the baseline was not idle: other processes kept %s", busy);
 }
 
 static void drift_notice(const struct measurement *measurement, struct notices *notices)
@@ -412,6 +452,7 @@ void series_notices(const struct measurement *measurement, struct notices *notic
 {
     domain_notices(measurement, notices);
     sensor_notices(measurement, notices);
+    idle_notice(measurement, notices);
     drift_notice(measurement, notices);
     settling_notice(measurement, notices);
     run_notices(measurement, notices);
@@ -423,6 +464,7 @@ void noise_notices(const struct measurement *measurement, const struct summary *
     domain_notices(measurement, notices);
     sensor_notices(measurement, notices);
     total_notices(measurement, summary, notices);
+    idle_notice(measurement, notices);
     drift_notice(measurement, notices);
     outlier_notices(measurement, summary, notices);
     others_notice(summary, notices);

@@ -113,21 +113,21 @@ static void fill_row(const struct measurement *measurement, const struct domain_
     summary->at_least |= row->at_least;
 }
 
-void phases_summarize(const struct measurement *measurement, const struct domain_energy *total,
+void phases_summarize(const struct measurement *measurement, const struct summary *whole,
                       struct phases_summary *summary)
 {
     AUTO_FREE struct run_figures *runs = calloc(measurement->run_count + 1, sizeof *runs);
     struct series series = { .runs = runs };
 
     memset(summary, 0, sizeof *summary);
-    summary->part_of_net = total->net_j.mean > 0;
+    summary->part_of_net = whole->net_is_told;
     for (size_t i = 0; i < measurement->run_count; i++)
         if (measurement->runs[i].phases && run_is_counted(&measurement->runs[i]))
             add_rows(summary, measurement->runs[i].phases);
     if (!runs)
         summary->count = 0;
     for (size_t i = 0; i < summary->count; i++)
-        fill_row(measurement, total, summary, &summary->items[i], &series);
+        fill_row(measurement, &whole->total, summary, &summary->items[i], &series);
     for (size_t i = 0; i < summary->count && summary->at_least; i++)
         summary->items[i].part = NAN;
 }

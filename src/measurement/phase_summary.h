@@ -28,13 +28,13 @@ struct phase_summary {
 struct phases_summary {
     struct phase_summary items[PHASES_MAX + 1];
     size_t count;
-    bool part_of_net; /* false: of gross, since net is unknown or none */
+    bool part_of_net; /* false: of gross, since net is unknown, or not above what it may be off by */
     bool at_least;    /* one of its phases is: nothing is a known part */
     uint64_t origins[MARK_ORIGINS];
 };
 
-/* total: of the same runs. */
-void phases_summarize(const struct measurement *measurement, const struct domain_energy *total,
+/* whole: of the same runs. */
+void phases_summarize(const struct measurement *measurement, const struct summary *whole,
                       struct phases_summary *summary);
 
 void phases_notices(const struct measurement *measurement, const struct phases_summary *summary,

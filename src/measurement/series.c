@@ -38,6 +38,30 @@ struct spread series_spread(const struct series *series, enum figure figure)
     return spread_of(values, values ? series->count : 0);
 }
 
+static bool is_net(enum figure figure)
+{
+    return figure == FIGURE_NET_J || figure == FIGURE_NET_W;
+}
+
+/* What the mean of a single run may be off by: nothing is known of it but for net. */
+static double noise_of_one(const struct series *series, enum figure figure)
+{
+    if (!is_net(figure))
+        return 0;
+    return figure == FIGURE_NET_J ? series->net_noise_j : rate(series->net_noise_j, series->runs[0].duration_s);
+}
+
+double series_per_cent(const struct series *series, enum figure figure)
+{
+    const struct spread spread = series_spread(series, figure);
+    const double low =
+        spread.count == 1 ? spread.mean - noise_of_one(series, figure) : mean_interval(&spread).low;
+
+    if (is_net(figure) && (series->constant || series->no_idle))
+        return NAN;
+    return low > 0 ? 100 / spread.mean : NAN;
+}
+
 const char *verdict_name(enum verdict verdict)
 {
     static const char *const names[] = {
@@ -48,9 +72,15 @@ const char *verdict_name(enum verdict verdict)
         [VERDICT_NOISE] = "noise",
         [VERDICT_MODELLED] = "modelled",
         [VERDICT_NOT_MEASURABLE] = "not-measurable",
+        [VERDICT_NO_IDLE_BASELINE] = "no-idle-baseline",
     };
 
     return names[verdict];
+}
+
+bool verdict_has_net(enum verdict verdict)
+{
+    return verdict != VERDICT_NOT_MEASURABLE && verdict != VERDICT_NO_IDLE_BASELINE;
 }
 
 /* What an interval says; nothing where it is unknown (no quantiles). */
@@ -84,6 +114,8 @@ struct net_verdict net_verdict_of(const struct series *series)
         net.runs_needed = runs_to_tell(net.net_j.mean, net.net_j.deviation);
     if (net.net_j.count == 0)
         net.verdict = VERDICT_UNKNOWN;
+    else if (series->no_idle)
+        net.verdict = VERDICT_NO_IDLE_BASELINE;
     else if (series->constant)
         net.verdict = VERDICT_NOT_MEASURABLE;
     else if (series->quality == QUALITY_MODELLED)
@@ -113,7 +145,7 @@ struct comparison comparison_of(const struct series *a, const struct series *b)
     const bool both_net = series_spread(a, FIGURE_NET_J).count > 0 && series_spread(b, FIGURE_NET_J).count > 0;
     const enum figure energy = both_net ? FIGURE_NET_J : FIGURE_GROSS_J;
     const struct spread of_a = series_spread(a, energy), of_b = series_spread(b, energy);
-    const double per_cent = of_a.mean > 0 ? 100 / of_a.mean : NAN;
+    const double per_cent = series_per_cent(a, energy);
     struct comparison comparison = { .compared_net = both_net,
                                      .energy_j = welch_between(a, b, energy),
                                      .power_w = welch_between(a, b, both_net ? FIGURE_NET_W : FIGURE_GROSS_W),
@@ -128,6 +160,8 @@ struct comparison comparison_of(const struct series *a, const struct series *b)
         comparison.runs_needed = runs_to_tell_apart(difference->difference, of_a.deviation, of_b.deviation);
     if (of_a.count == 0 || of_b.count == 0)
         comparison.verdict = VERDICT_UNKNOWN;
+    else if (both_net && (a->no_idle || b->no_idle))
+        comparison.verdict = VERDICT_NO_IDLE_BASELINE;
     else if (a->constant || b->constant)
         comparison.verdict = VERDICT_NOT_MEASURABLE;
     else if (a->quality == QUALITY_MODELLED || b->quality == QUALITY_MODELLED)

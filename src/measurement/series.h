@@ -19,7 +19,9 @@ struct series {
     struct run_figures *runs; /* in the order of their runs */
     size_t count;
     enum quality quality; /* of the energies */
-    bool constant;        /* the meter told the same power whatever ran: it cannot tell one job from another */
+    bool constant; /* the meter reported one power while the load changed: it cannot distinguish jobs */
+    bool no_idle;  /* no CPU that the job may run on was to spare in its baselines: net does not hold what it used */
+    double net_noise_j; /* how far the net of a single run may be off; NAN unknown */
 };
 
 /* Which figure of a run a spread is of; the powers are energy / duration, run by run. */
@@ -37,6 +39,10 @@ enum figure {
 /* Unknown (count 0) where any run does not know it. */
 struct spread series_spread(const struct series *series, enum figure figure);
 
+/* 100 / the mean of a figure, where a percentage can be of it: the mean is above what it may be off by (its interval, of
+ * several runs), and of a net there was an idle baseline. Else NAN. */
+double series_per_cent(const struct series *series, enum figure figure);
+
 /* What can be said of a difference, be it of a run from idle or of one command from another. */
 enum verdict {
     VERDICT_UNKNOWN,        /* no energy is known, or (without quantiles) no interval of it */
@@ -46,10 +52,14 @@ enum verdict {
     VERDICT_NOISE,          /* the interval holds 0 */
     VERDICT_MODELLED,       /* a model of CPU time says so much, no meter does */
     VERDICT_NOT_MEASURABLE, /* a constant source cannot tell */
+    VERDICT_NO_IDLE_BASELINE, /* of a net: the machine was full in the baseline */
 };
 
-/* "unknown", "one-run", "less", "more", "noise", "modelled", "not-measurable". */
+/* "unknown", "one-run", "less", "more", "noise", "modelled", "not-measurable", "no-idle-baseline". */
 const char *verdict_name(enum verdict verdict);
+
+/* Net says something of the job: there was an idle machine to take it from, and a source that follows the load. */
+bool verdict_has_net(enum verdict verdict);
 
 /* A command against idle: its net. */
 struct net_verdict {
@@ -67,7 +77,7 @@ struct comparison {
     /* net where both know it (compared_net), else gross */
     bool compared_net;
     struct welch energy_j, power_w, duration_s;
-    double percent, percent_low, percent_high; /* energy difference / a's mean energy x 100; NAN where that is <= 0 */
+    double percent, percent_low, percent_high; /* energy difference / a's mean energy x 100; see series_per_cent */
     double detectable_percent;
     size_t runs_needed; /* of each, for the difference seen; 0: unknown, or out of reach */
     enum verdict verdict;

@@ -240,7 +240,9 @@ static void fill_verdict(const struct measurement *measurement, struct summary *
     if (!measurement_series(measurement, "", &series))
         return;
     series.quality = summary->quality;
+    series.net_noise_j = 2 * summary->net_noise_j;
     summary->verdict = net_verdict_of(&series);
+    summary->net_is_told = isfinite(series_per_cent(&series, FIGURE_NET_J));
     series_free(&series);
 }
 
@@ -279,6 +281,9 @@ void summarize(const struct measurement *measurement, struct summary *summary)
         summary->baseline_s += s_from_ns(measurement->baselines[i].duration_ns);
     if (runs && series)
         summarize_runs(measurement, summary, runs, series);
+    summary->baseline_busy_cpus = baseline_busy_cpus(measurement);
+    summary->baseline_busy_mask_cpus = baseline_busy_mask_cpus(measurement);
+    summary->mask_cpus = baseline_mask_cpus(measurement);
     if (isnan(summary->total.gross_j.mean))
         summary->quality = QUALITY_UNKNOWN;
     fill_verdict(measurement, summary);
@@ -288,7 +293,10 @@ void summarize(const struct measurement *measurement, struct summary *summary)
 
 bool measurement_series(const struct measurement *measurement, const char *name, struct series *series)
 {
-    *series = (struct series){ .name = name, .constant = measurement_is_constant(measurement) };
+    *series = (struct series){ .name = name,
+                               .constant = measurement_is_constant(measurement),
+                               .no_idle = baseline_idleness(measurement) == IDLENESS_FULL,
+                               .net_noise_j = NAN };
     series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
     if (!series->runs)
         return false;

@@ -30,6 +30,11 @@ void window_join(struct window *whole, const struct window *next, size_t domain_
         whole->unknown_ns[i] += next->unknown_ns[i];
     }
     whole->duration_ns += next->duration_ns;
+    whole->machine_busy_ns += next->machine_busy_ns;
+    whole->machine_busy_known &= next->machine_busy_known;
+    whole->mask_busy_ns += next->mask_busy_ns;
+    whole->mask_cpus = whole->mask_cpus == next->mask_cpus ? whole->mask_cpus : 0;
+    whole->carbon_busy_ns += next->carbon_busy_ns;
     if (next->span_ns > whole->span_ns)
         whole->span_ns = next->span_ns;
 }

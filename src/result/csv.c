@@ -331,7 +331,10 @@ static void write_notices(const void *member, FILE *out)
     SPREAD(C, "attributed_j", summary.attributed_j)                                                                    \
     C("at_least", write_bool, AT(summary.at_least))                                                                    \
     NUMBER(C, "unknown_s", summary.unknown_s)                                                                          \
-    SPREAD(C, "gpu_own_j", summary.total.own_j)
+    SPREAD(C, "gpu_own_j", summary.total.own_j)                                                                        \
+    NUMBER(C, "baseline_busy_cpus", summary.baseline_busy_cpus)                                                        \
+    NUMBER(C, "baseline_busy_mask_cpus", summary.baseline_busy_mask_cpus)                                              \
+    C("mask_cpus", write_positive, AT(summary.mask_cpus))
 
 #define COLUMN(name, write, offset) { write, offset },
 static const struct column columns[] = { COLUMNS(COLUMN) };

@@ -110,6 +110,12 @@ static void write_bars(FILE *out, const struct report *report)
         html_bars(out, &bars);
 }
 
+static const char *cpus_text(double cpus, char out[UNITS_SIZE])
+{
+    c_snprintf(out, UNITS_SIZE, "%.2f", cpus);
+    return out;
+}
+
 static void write_doubt(FILE *out, const struct report *report)
 {
     const struct summary *summary = &report->summary;
@@ -140,6 +146,11 @@ static void write_doubt(FILE *out, const struct report *report)
         html_figure(out, units_power, summary->idle_deviation_w, "idle_deviation_w");
         fputs(": net ± ", out);
         html_figure(out, units_energy, summary->net_noise_j, "net_noise_j");
+        html_term_end(out);
+    }
+    if (isfinite(summary->baseline_busy_cpus)) {
+        html_term_open(out, "CPUs that other processes kept busy in the baseline");
+        html_figure(out, cpus_text, summary->baseline_busy_cpus, "baseline_busy_cpus");
         html_term_end(out);
     }
     if (isfinite(summary->share_j.mean) && summary->others_cores.mean > 0) {

@@ -208,6 +208,9 @@ static struct tree_node add_window(struct tree_node windows, const struct measur
     tree_number(node, "suspended_s", s_from_ns(window->suspended_ns));
     tree_number(node, "reading_s", s_from_ns(window->span_ns));
     tree_number(node, "machine_busy_s", window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN);
+    tree_number(node, "mask_busy_s", window->mask_cpus ? s_from_ns(window->mask_busy_ns) : NAN);
+    tree_positive(node, "mask_cpus", window->mask_cpus);
+    tree_number(node, "carbon_busy_s", s_from_ns(window->carbon_busy_ns));
     return node;
 }
 
@@ -350,6 +353,9 @@ static void add_total(struct tree_node root, const struct report *report)
     tree_positive(root, "runs_needed", summary->verdict.runs_needed);
     json_spread(root, "share_j", &summary->share_j);
     json_spread(root, "others_cores", &summary->others_cores);
+    tree_number(root, "baseline_busy_cpus", summary->baseline_busy_cpus);
+    tree_number(root, "baseline_busy_mask_cpus", summary->baseline_busy_mask_cpus);
+    tree_positive(root, "mask_cpus", summary->mask_cpus);
     json_spread(root, "machine_share", &summary->machine_share);
     json_spread(root, "attributed_j", &summary->attributed_j);
     json_spread(root, "gpu_own_j", &summary->total.own_j);
@@ -387,7 +393,7 @@ static void add_parent(struct tree_node root, const struct parent *parent)
 /* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
  *   1  a kind beside each notice, and what kind of notice a refusal is
  *   2  what the job had of the graphics cards
- *   3  how long a reading took */
+ *   3  how long a reading took, and how busy others kept the CPUs in the baselines, and those that the job may run on */
 enum { MINOR = 3 };
 
 void json_record(struct tree_node root, const struct report *report)

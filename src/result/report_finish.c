@@ -280,7 +280,7 @@ void report_work_out(struct report *report)
         report->components[i] = component_energy_of(report, (enum component)i);
     report->usage = usage_summary_of(measurement, report->machine->cpus_online);
     report->bound = bound_of_runs(measurement, job_cpus(report));
-    phases_summarize(measurement, &report->summary.total, &report->phases);
+    phases_summarize(measurement, &report->summary, &report->phases);
     report->warmups = 0;
     report->exit_known = false;
     for (size_t i = 0; i < measurement->run_count; i++) {

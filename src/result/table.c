@@ -205,6 +205,19 @@ static void print_doubt(const struct table *table)
                 units_power(summary->idle_deviation_w, c), units_energy(summary->net_noise_j, d));
 }
 
+static void print_busy(const struct table *table)
+{
+    const struct summary *summary = &table->report->summary;
+    const int cpus = table->report->machine->cpus_online;
+
+    if (isfinite(summary->baseline_busy_cpus))
+        c_fprintf(table->out, "  in the baseline other processes kept %.2f of %d CPUs busy\n",
+                  summary->baseline_busy_cpus, cpus);
+    if (isfinite(summary->baseline_busy_mask_cpus) && (int)summary->mask_cpus != cpus)
+        c_fprintf(table->out, "  of the %zu CPUs that the command may use they kept %.2f busy\n", summary->mask_cpus,
+                  summary->baseline_busy_mask_cpus);
+}
+
 /* Of what was watched: no baseline is needed for it, and no meter has told it. */
 static void print_attributed(const struct table *table)
 {
@@ -264,6 +277,7 @@ static void print_energy(const struct table *table)
     print_others(table);
     print_origin(table);
     print_doubt(table);
+    print_busy(table);
     print_verdict(table);
 }
 

@@ -51,7 +51,10 @@ void verdict_text_of_net(const struct net_verdict *verdict, struct text *text)
         text_add(text, "modelled: a model of CPU time says so much, no meter does");
         add_interval(text, verdict->net_j_interval.low, verdict->net_j_interval.high);
         break;
-    case VERDICT_NOT_MEASURABLE: text_add(text, "not measurable: a constant source cannot tell"); break;
+    case VERDICT_NOT_MEASURABLE: text_add(text, "not measurable: the source reports constant power"); break;
+    case VERDICT_NO_IDLE_BASELINE:
+        text_add(text, "unknown: no idle baseline, other processes kept the CPUs busy");
+        break;
     }
 }
 
@@ -104,7 +107,10 @@ void verdict_text_comparison(const struct comparison *comparison, const char *a,
         add_difference(comparison, text);
         break;
     case VERDICT_NOT_MEASURABLE:
-        text_add(text, "'%s' against '%s': not measurable with this source: a constant cannot tell", b, a);
+        text_add(text, "'%s' against '%s': not measurable: the source reports constant power", b, a);
+        break;
+    case VERDICT_NO_IDLE_BASELINE:
+        text_add(text, "'%s' against '%s': no idle baseline, other processes kept the CPUs busy", b, a);
         break;
     }
 }

@@ -91,6 +91,7 @@ bool batch_finish(struct batch *batch, struct error *err)
             .runs = figures,
             .quality = module->quality,
             .constant = module->constant,
+            .no_idle = module->no_idle,
         };
 
         if (!figures)

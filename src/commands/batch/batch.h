@@ -44,7 +44,8 @@ struct batch_module {
     struct batch_run *runs; /* in the order that they were done */
     size_t run_count;
     struct error problem; /* why it could not be run; ERROR_NONE: nothing of the kind */
-    bool constant;        /* the meter tells the same power whatever runs */
+    bool constant;        /* the meter reports one power while the load changes */
+    bool no_idle;         /* the machine was full in the baselines */
     bool rates;           /* the runs are long enough for a power */
     enum quality quality;
     struct notices notices; /* doubts of this module alone */

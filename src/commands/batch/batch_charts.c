@@ -37,7 +37,7 @@ static struct bar dif_bar(const struct report *session, const struct batch_modul
     const struct interval *net_j = &module->verdict.net_j_interval;
     const double duration_s = module->duration_s.mean;
 
-    if (module->verdict.verdict == VERDICT_NOT_MEASURABLE || !module->rates)
+    if (!verdict_has_net(module->verdict.verdict) || !module->rates)
         return (struct bar){ .value = NAN, .low = NAN, .high = NAN };
     return (struct bar){
         .value = module->net.kgco2eq_per_year,

@@ -32,7 +32,7 @@ void batch_fink(const struct batch *batch, FILE *out)
                       batch->session->hours_per_year);
             fink_line(out, "RAW", batch_kgco2eq_per_year(batch->session, figures->gross_j, figures->duration_s));
             fink_line(out, "BAS", batch_kgco2eq_per_year(batch->session, figures->idle_j, figures->duration_s));
-            if (module->verdict.verdict == VERDICT_NOT_MEASURABLE)
+            if (!verdict_has_net(module->verdict.verdict))
                 fputs("DIF: not measurable\n", out);
             else
                 fink_line(out, "DIF", batch_kgco2eq_per_year(batch->session, figures->net_j, figures->duration_s));

@@ -152,12 +152,14 @@ static void take_properties(struct batch_work *work, size_t i)
 
     if (now) {
         module->constant = measurement_is_constant(&item->measurement) && (!past->runs || past->constant);
+        module->no_idle = baseline_idleness(&item->measurement) == IDLENESS_FULL || (past->runs && past->no_idle);
         module->rates = isfinite(item->report.summary.total.gross_w) && (!past->runs || past->rates);
         module->quality = item->report.summary.quality;
         if (past->runs)
             module->quality = worse(module->quality, past->quality);
     } else {
         module->constant = past->constant;
+        module->no_idle = past->no_idle;
         module->rates = past->rates;
         module->quality = past->runs ? past->quality : QUALITY_UNKNOWN;
     }

@@ -216,9 +216,11 @@ static bool take_runs(const struct cJSON *item, struct batch_module *module, str
     }
     module->run_count = past->runs;
     past->constant = json_is_true(item, "constant");
+    past->no_idle = strcmp(json_text_of(item, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
     past->rates = isfinite(json_number_of(item, "gross_w"));
     past->quality = quality_of(json_text_of(item, "quality"));
     module->constant = past->constant;
+    module->no_idle = past->no_idle;
     module->rates = past->rates;
     module->quality = past->quality;
     return true;

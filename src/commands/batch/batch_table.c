@@ -13,11 +13,14 @@
 
 enum { NAME_WIDTH = 18, RUNS_WIDTH = 6, CELL_WIDTH = 11, SPREAD_WIDTH = 20, YEAR_DIGITS = 4 };
 
-#define CANNOT_TELL "not measurable"
-
-static bool is_constant(const struct batch_module *module)
+static bool has_net(const struct batch_module *module)
 {
-    return module->verdict.verdict == VERDICT_NOT_MEASURABLE;
+    return verdict_has_net(module->verdict.verdict);
+}
+
+static const char *no_net_text(const struct batch_module *module)
+{
+    return module->verdict.verdict == VERDICT_NO_IDLE_BASELINE ? "no idle baseline" : "not measurable";
 }
 
 static bool any_items(const struct batch *batch)
@@ -67,8 +70,8 @@ static void print_per_run(FILE *out, const struct batch *batch)
         print_runs(out, batch, module);
         cell_spread(out, CELL_WIDTH, &module->gross_j, false, units_energy);
         cell_spread(out, CELL_WIDTH, &module->idle_j, false, units_energy);
-        if (is_constant(module))
-            cell_write(out, SPREAD_WIDTH, CANNOT_TELL);
+        if (!has_net(module))
+            cell_write(out, SPREAD_WIDTH, no_net_text(module));
         else
             cell_spread(out, SPREAD_WIDTH, &module->net_j, true, units_energy);
         if (items)
@@ -104,10 +107,10 @@ static void print_rates(FILE *out, const struct batch *batch)
         cell_name(out, NAME_WIDTH, module->name);
         cell_write(out, CELL_WIDTH, units_power(module->gross_w, cell));
         cell_write(out, CELL_WIDTH, units_power(module->idle_w, cell));
-        cell_write(out, CELL_WIDTH, is_constant(module) ? "-" : units_power(module->net_w, cell));
+        cell_write(out, CELL_WIDTH, has_net(module) ? units_power(module->net_w, cell) : "-");
         print_year(out, module->gross.kgco2eq_per_year);
         print_year(out, module->idle.kgco2eq_per_year);
-        if (is_constant(module))
+        if (!has_net(module))
             cell_write(out, CELL_WIDTH, "-");
         else
             print_year(out, module->net.kgco2eq_per_year);
@@ -128,7 +131,7 @@ static void add_failures(const struct batch_module *module, struct text *text)
 /* DIF where something can be said of it, else RAW. */
 static void add_sum(const struct report *session, const struct batch_module *module, struct text *text)
 {
-    const bool net = !is_constant(module) && isfinite(module->net.kgco2eq_per_year);
+    const bool net = has_net(module) && isfinite(module->net.kgco2eq_per_year);
     const double power_w = net ? module->net_w : module->gross_w;
     struct sum sum;
 

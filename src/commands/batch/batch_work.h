@@ -11,7 +11,7 @@
 struct batch_past {
     size_t runs; /* those that are kept */
     bool given_up;
-    bool constant, rates;
+    bool constant, no_idle, rates;
     enum quality quality;
 };
 

@@ -67,6 +67,7 @@ static bool take_report(struct contender *contender)
     if (!measurement_series(&ended, contender->name, &contender->series))
         return false;
     contender->series.quality = report->summary.quality;
+    contender->series.net_noise_j = 2 * report->summary.net_noise_j;
     return true;
 }
 
@@ -117,10 +118,9 @@ static struct spread kg_spread(const struct contender *contender, const struct s
     };
 }
 
-static struct difference difference_of(const struct welch *welch, const struct spread *a, const struct spread *b)
+static struct difference difference_of(const struct welch *welch, const struct spread *a, const struct spread *b,
+                                       double per_cent)
 {
-    const double per_cent = a->mean > 0 ? 100 / a->mean : NAN;
-
     return (struct difference){
         .welch = *welch,
         .percent = welch->difference * per_cent,
@@ -138,7 +138,7 @@ static struct difference unknown_difference(void)
     static const struct spread unknown = { NAN, NAN, NAN, NAN, 0 };
     const struct welch welch = welch_of(&unknown, &unknown);
 
-    return difference_of(&welch, &unknown, &unknown);
+    return difference_of(&welch, &unknown, &unknown, NAN);
 }
 
 static bool same_emission(const struct contender *a, const struct contender *b)
@@ -169,10 +169,12 @@ static void finish_pair(struct pair *pair)
     const struct spread power_a = series_spread(a, power), power_b = series_spread(b, power);
 
     pair->comparison = comparison;
-    pair->energy_j = difference_of(&comparison.energy_j, &energy_a, &energy_b);
-    pair->duration_s = difference_of(&comparison.duration_s, &pair->a->duration_s, &pair->b->duration_s);
-    pair->power_w = pair->a->rates && pair->b->rates ? difference_of(&comparison.power_w, &power_a, &power_b)
-                                                     : unknown_difference();
+    pair->energy_j = difference_of(&comparison.energy_j, &energy_a, &energy_b, series_per_cent(a, energy));
+    pair->duration_s = difference_of(&comparison.duration_s, &pair->a->duration_s, &pair->b->duration_s,
+                                     series_per_cent(a, FIGURE_DURATION_S));
+    pair->power_w = pair->a->rates && pair->b->rates
+                        ? difference_of(&comparison.power_w, &power_a, &power_b, series_per_cent(a, power))
+                        : unknown_difference();
     pair->kgco2eq = kg_difference(pair);
 }
 

@@ -30,7 +30,7 @@ struct contender {
     struct spread kgco2eq; /* per run; of net where all contenders know it, else of gross */
 };
 
-/* One figure of two contenders: b - a. Percent are of a's mean, and unknown where that is not above 0. */
+/* One figure of two contenders: b - a. Percent are of a's mean, where they can be (series_per_cent). */
 struct difference {
     struct welch welch;
     double percent, percent_low, percent_high, detectable_percent;

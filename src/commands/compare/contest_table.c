@@ -211,11 +211,11 @@ static void print_difference(const struct table *table, const char *label, const
     print_text(table, label, &text);
 }
 
-/* Of an energy that nobody knows, or a constant tells, the time alone is worth a line. */
+/* Where net says nothing the time alone is worth a line. */
 static void print_pair(const struct table *table, const struct pair *pair)
 {
     const enum verdict said = pair->comparison.verdict;
-    const bool energy = said != VERDICT_UNKNOWN && said != VERDICT_NOT_MEASURABLE;
+    const bool energy = said != VERDICT_UNKNOWN && verdict_has_net(said);
     struct text verdict;
 
     text_open(&verdict, SIZE_MAX);

@@ -26,14 +26,17 @@ static bool can_be_told(struct gate *gate, const struct series *base, const stru
 {
     if (gate->base_j.count == 0 || gate->now_j.count == 0)
         undecided(gate, "the energy of one of them is not known", "'carbon sources' tells what can be measured here");
+    else if (gate->net && (base->no_idle || now->no_idle))
+        undecided(gate, "no CPU that the job may use was idle in the baseline, so net does not contain its energy",
+                  "stop other load on the machine of the measurement, then measure again");
     else if (base->constant || now->constant)
-        undecided(gate, "the meter told the same power whatever ran: a constant cannot tell one job from another",
+        undecided(gate, "the meter reported constant power while the load changed",
                   "measure with a source that follows the load; 'carbon sources' lists them");
     else if (gate->quality == QUALITY_MODELLED && !gate->takes_modelled)
         undecided(gate, "a model of CPU time says so much, no meter does",
                   "measure both where a sensor can be read, or let the model decide: --accept-modelled");
-    else if (!(gate->base_j.mean > 0))
-        undecided(gate, "the base does not differ from idle, so that there is nothing to take per cent of",
+    else if (isnan(gate->percent))
+        undecided(gate, "the base is not distinguishable from idle, so a percentage of it has no meaning",
                   "a longer job, or --baseline 0 for both, which compares gross");
     else if (gate->base_j.count < 2 || gate->now_j.count < 2)
         undecided(gate, "one run has no interval", "measure both with --runs 5, or more");
@@ -87,7 +90,7 @@ void gate_judge(struct gate *gate, const struct past *base, const struct past *n
     gate->now_j = series_spread(&is, energy);
     gate->quality = now->quality;
     gate->limit_j = gate->base_j.mean * (1 + gate->margin_percent / PER_CENT);
-    gate->percent = gate->base_j.mean > 0 ? (gate->now_j.mean / gate->base_j.mean - 1) * PER_CENT : NAN;
+    gate->percent = (gate->now_j.mean - gate->base_j.mean) * series_per_cent(&was, energy);
     gate->percent_low = gate->percent_high = NAN;
     gate->above = (struct welch){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
     if (!past_comparable(base, now, &err))

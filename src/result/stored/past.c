@@ -184,7 +184,9 @@ static void take_conditions(const struct cJSON *record, struct past *past)
     past->cpus_online = whole(json_number_of(machine, "cpus_online"));
     past->recorded_tree = json_is_true(record, "recorded_tree");
     past->quality = quality_of(json_text_of(record, "quality"));
-    past->constant = strcmp(json_text_of(record, "verdict"), "not-measurable") == 0;
+    past->constant = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NOT_MEASURABLE)) == 0;
+    past->no_idle = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
+    past->net_noise_j = json_number_of(record, "net_noise_j");
     for (const struct cJSON *item = json_first(json_member(record, "sources")); item; item = json_next(item)) {
         const size_t length = strlen(past->sources);
         char name[64];
@@ -364,5 +366,7 @@ struct series past_series(const struct past *past, const char *name)
         .count = past->run_count,
         .quality = past->quality,
         .constant = past->constant,
+        .no_idle = past->no_idle,
+        .net_noise_j = 2 * past->net_noise_j,
     };
 }

@@ -44,7 +44,9 @@ struct past {
     enum scope scope;
     char sources[256]; /* of the counted domains: "powercap + nvml" */
     enum quality quality;
-    bool constant; /* the meter told the same power whatever ran */
+    bool constant;      /* the meter reported one power while the load changed */
+    bool no_idle;       /* the machine was full in the baselines */
+    double net_noise_j; /* of its baselines and the meter's resolution */
 
     double pue, hours_per_year;
     struct factor factor; /* value, quality, basis, zone, zone_name, year, source_id, source */

@@ -67,6 +67,21 @@ static bool take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, 
     return true;
 }
 
+/* An older record says only which CPUs the job might use: where they were all, theirs is the machine's. */
+static void take_mask(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
+{
+    const double busy_s = json_number_of(node, "mask_busy_s");
+
+    window->carbon_busy_ns = rebuild_ns(json_number_of(node, "carbon_busy_s"));
+    window->mask_busy_ns = rebuild_ns(busy_s);
+    window->mask_cpus = isnan(busy_s) ? 0 : (unsigned)rebuild_positive(node, "mask_cpus");
+    if (!json_member(node, "mask_busy_s") && window->machine_busy_known &&
+        rebuilt->report.job_cpus == rebuilt->machine.cpus_online) {
+        window->mask_busy_ns = window->machine_busy_ns;
+        window->mask_cpus = (unsigned)rebuilt->machine.cpus_online;
+    }
+}
+
 static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
 {
     const double busy_s = json_number_of(node, "machine_busy_s");
@@ -79,6 +94,7 @@ static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node,
         .machine_busy_ns = rebuild_ns(busy_s),
         .machine_busy_known = !isnan(busy_s),
     };
+    take_mask(rebuilt, node, window);
     if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))
         window->realtime_ns = 0;
     return !isnan(json_number_of(node, "start_s")) && take_holes(rebuilt, node, window->unknown_ns, window->hole) &&

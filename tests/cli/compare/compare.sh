@@ -294,7 +294,7 @@ rm "$HOME/.config/carbon/config"
 
 wait $constant
 check 'a constant source' 0 $?
-! kept_busy constant.json || check 'cannot tell' "not-measurable 'B' against 'A': not measurable with this source: a constant cannot tell" "$(pair constant.json 'c["verdict"] + " " + c["sentence"]')"
+! kept_busy constant.json || check 'cannot tell' "not-measurable 'B' against 'A': not measurable: the source reports constant power" "$(pair constant.json 'c["verdict"] + " " + c["sentence"]')"
 
 sh "$source/tests/check-schema.sh" a.json b.json c.json c2.json e.json s1.json s3.json f.json g.json.partial h.json k.json.partial o.json \
     constant.json x.out.json > schema.out

@@ -147,6 +147,10 @@ START_TEST(nothing_that_could_tell)
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "constant");
     two.is.constant = false;
+    two.is.no_idle = true;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "no CPU that the job may use was idle");
+    two.is.no_idle = false;
     two.is.quality = two.was.quality = QUALITY_MODELLED;
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "model");
@@ -170,7 +174,7 @@ START_TEST(no_share_of_nothing)
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "not known");
     judge(&two, none, hundred, 5);
-    undecided(&two, "does not differ from idle");
+    undecided(&two, "not distinguishable from idle");
     ck_assert(isnan(two.gate.percent) && isnan(two.gate.percent_low) && isnan(two.gate.percent_high));
     ck_assert(isnan(two.gate.above.low) && isnan(two.gate.above.difference));
     for (size_t i = 0; i < RUNS; i++)

@@ -319,8 +319,7 @@ START_TEST(past_the_page_cache_is_bound_by_io)
         return;
     }
     is_bound(BOUND_IO, ACT("disk", "32", "0.6"), &usage);
-    is_bound(BOUND_IO,
-             (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"\"$0\" disk 32 0.6; :", act_path(), NULL },
+    is_bound(BOUND_IO, (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"\"$0\" disk 32 0.6; :", act_path(), NULL },
              &usage);
 }
 END_TEST

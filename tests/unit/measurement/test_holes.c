@@ -142,8 +142,8 @@ static struct reading say(struct world *world)
     else if ((lies = strikes(world, HARM_SPIKE)))
         told_w = happens(world, 0.5) ? 65535 : MOST_W + 1;
     world->faulty |= lies;
-    gauge_take(&world->gauge, world->now_ns, !bounds_can_be_power(told_w) ? ERANGE : reading.error,
-               told_w * UJ_PER_J, &reading);
+    gauge_take(&world->gauge, world->now_ns, !bounds_can_be_power(told_w) ? ERANGE : reading.error, told_w * UJ_PER_J,
+               &reading);
     return reading;
 }
 

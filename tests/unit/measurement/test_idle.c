@@ -167,12 +167,12 @@ START_TEST(a_constant_is_not_measurable)
     ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NOT_MEASURABLE);
 
     /* a job that sleeps draws what idle draws: that is no constant */
-    b.runs[0].usage.cpu_ns.value = b.runs[1].usage.cpu_ns.value = S / 10;
+    b.runs[0].window.machine_busy_ns = b.runs[1].window.machine_busy_ns = S / 10;
     summarize(&b.measurement, &b.summary);
     ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NOISE);
 
     /* 3 % more in the runs is told */
-    b.runs[0].usage.cpu_ns.value = b.runs[1].usage.cpu_ns.value = 20 * S;
+    b.runs[0].window.machine_busy_ns = b.runs[1].window.machine_busy_ns = 20 * S;
     b.runs[0].window.energy_uj[0] = 2060 * J;
     b.runs[1].window.energy_uj[0] = 2061 * J;
     summarize(&b.measurement, &b.summary);
@@ -217,7 +217,7 @@ START_TEST(how_even_a_constant_is)
 }
 END_TEST
 
-/* Windows of a second tell it, shorter ones do not; a tenth of a core has to be busy. */
+/* Windows of a second tell it, shorter ones do not; a tenth of a CPU more has to be busy than in the baselines. */
 START_TEST(what_tells_a_constant)
 {
     struct bench b;
@@ -229,22 +229,26 @@ START_TEST(what_tells_a_constant)
     ck_assert(!measurement_is_constant(&b.measurement));
     b.runs[1].window.duration_ns = S - 1;
     ck_assert(measurement_is_constant(&b.measurement));
-    b.runs[1].window.duration_ns = S;
-    b.runs[1].usage.cpu_ns.known = false;
-    ck_assert(measurement_is_constant(&b.measurement));
-    b.runs[0].usage.cpu_ns.known = false;
+    b.runs[0].window.machine_busy_known = false;
     ck_assert(!measurement_is_constant(&b.measurement));
-    b.runs[0].usage.cpu_ns.known = true;
+    b.runs[0].window.machine_busy_known = true;
+    b.baselines[0].machine_busy_known = false;
+    ck_assert(!measurement_is_constant(&b.measurement));
+    b.baselines[0].machine_busy_known = true;
     baseline(&b, 1, 200, 0);
     ck_assert(!measurement_is_constant(&b.measurement));
     b.baselines[1].duration_ns = S - 1;
     ck_assert(measurement_is_constant(&b.measurement));
-    b.runs[0].usage.cpu_ns.value = S; /* of 10 s */
+    b.runs[0].window.machine_busy_ns = S; /* of 10 s */
     ck_assert(measurement_is_constant(&b.measurement));
-    b.runs[0].usage.cpu_ns.value = S - 1;
+    b.runs[0].window.machine_busy_ns = S - 1;
     ck_assert(!measurement_is_constant(&b.measurement));
+    b.runs[0].window.machine_busy_ns = 10 * S;
+    b.baselines[0].machine_busy_ns = 10 * S; /* as busy as in the run */
+    ck_assert(!measurement_is_constant(&b.measurement));
+    b.baselines[0].machine_busy_ns = 9 * S;
+    ck_assert(measurement_is_constant(&b.measurement));
     b.measurement.baseline_count = 0;
-    b.runs[0].usage.cpu_ns.value = 10 * S;
     ck_assert(!measurement_is_constant(&b.measurement));
 }
 END_TEST

@@ -35,8 +35,13 @@ static void set_up(struct bench *bench)
 
     memset(bench, 0, sizeof *bench);
     for (size_t i = 0; i < 3; i++) {
-        bench->domains[i] = (struct domain){ .component = components[i], .package = 0, .die = -1, .quality = QUALITY_MEASURED,
-                                             .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1 };
+        bench->domains[i] = (struct domain){ .component = components[i],
+                                             .package = 0,
+                                             .die = -1,
+                                             .quality = QUALITY_MEASURED,
+                                             .update_ns = 1000000,
+                                             .low_ratio = 1,
+                                             .high_ratio = 1 };
         snprintf(bench->domains[i].name, sizeof bench->domains[i].name, "%s", names[i]);
         bench->meter.domains[i] =
             (struct meter_domain){ .domain = &bench->domains[i], .source = &source, .started = true, .moved = true };
@@ -45,8 +50,9 @@ static void set_up(struct bench *bench)
     bench->meter.machine = &machine;
     bench->counting.counts[0] = bench->counting.counts[2] = true;
     bench->counting.counted = 2;
-    bench->measurement = (struct measurement){ .meter = &bench->meter, .counting = &bench->counting,
-                                               .baselines = bench->baselines, .runs = bench->runs };
+    bench->measurement = (struct measurement){
+        .meter = &bench->meter, .counting = &bench->counting, .baselines = bench->baselines, .runs = bench->runs
+    };
 }
 
 static struct window window_of(uint64_t duration_s, uint64_t package_j, uint64_t core_j, uint64_t dram_j)

@@ -264,9 +264,12 @@ START_TEST(a_net_that_says_little)
     summary.verdict.runs_needed = 7;
     look();
     ck_assert_str_eq(notices.item[0].fix, "--runs 7 would tell a net of this size");
+    summary.verdict.verdict = VERDICT_NO_IDLE_BASELINE;
+    look();
+    expect_nothing(); /* the baseline's own notice says why */
     summary.verdict.verdict = VERDICT_NOT_MEASURABLE;
     look();
-    expect("net energy is not measurable: the source is a constant");
+    expect("net energy is not measurable: the source reports constant power");
 }
 END_TEST
 
@@ -372,6 +375,47 @@ START_TEST(a_run_that_differs)
 }
 END_TEST
 
+START_TEST(a_baseline_that_was_not_idle)
+{
+    static const struct machine machine = { .packages = 1, .cpus_online = 4 };
+    struct window *window;
+
+    begin();
+    meter.machine = &machine;
+    window = add_baseline(5 * S, 200);
+    add_run(10 * S, 1000);
+    window->machine_busy_known = true;
+    window->machine_busy_ns = 10 * S;
+    window->mask_cpus = 4;
+    window->mask_busy_ns = 10 * S;
+    look();
+    expect("the baseline was not idle: other processes kept 2.00 of 4 CPUs busy");
+    ck_assert_int_eq(notices.item[0].notice, NOTICE_BUSY_BASELINE);
+    look_at_series();
+    expect("the baseline was not idle: other processes kept 2.00 of 4 CPUs busy");
+    window->machine_busy_ns = window->mask_busy_ns = 20 * S;
+    look();
+    expect("the baseline was not idle: other processes kept 4.00 of 4 CPUs busy");
+    ck_assert_str_eq(notices.item[0].why, "no CPU was to spare: the command took CPU time from others, and net does "
+                                          "not contain its energy");
+    ck_assert_str_eq(notices.item[0].fix, "stop other load ('top' shows it), then measure again");
+    window->machine_busy_ns = 5 * S;
+    window->mask_cpus = 1;
+    window->mask_busy_ns = 5 * S;
+    look();
+    expect("the baseline was not idle: other processes kept 1.00 of the 1 CPU busy that the command may use, and 1.00 "
+           "of all 4");
+    ck_assert_str_eq(notices.item[0].fix,
+                     "stop other load ('top' shows it), or run the command on idle CPUs with --cpus");
+    window->machine_busy_known = false;
+    look();
+    expect("the baseline was not idle: other processes kept 1.00 of the 1 CPU busy that the command may use");
+    window->mask_busy_ns = S / 100;
+    look();
+    expect_nothing();
+}
+END_TEST
+
 START_TEST(what_ran_beside)
 {
     begin();
@@ -440,4 +484,5 @@ END_TEST
 
 UNIT_SUITE("noise", a_sound_measurement, a_counter_that_had_faults, a_power_that_cannot_be, a_sensor_of_power,
            a_sensor_that_stands_still, a_net_that_says_little, what_the_total_lacks, baselines_that_differ,
-           a_run_that_differs, what_ran_beside, a_machine_that_did_not_settle, what_happened_in_runs)
+           a_run_that_differs, a_baseline_that_was_not_idle, what_ran_beside, a_machine_that_did_not_settle,
+           what_happened_in_runs)

@@ -58,7 +58,8 @@ END_TEST
 
 START_TEST(verdicts_have_names)
 {
-    static const char *const names[] = { "unknown", "one-run", "less", "more", "noise", "modelled", "not-measurable" };
+    static const char *const names[] = { "unknown", "one-run",  "less",           "more",
+                                         "noise",   "modelled", "not-measurable", "no-idle-baseline" };
 
     for (size_t i = 0; i < COUNT(names); i++)
         ck_assert_str_eq(verdict_name((enum verdict)i), names[i]);
@@ -104,6 +105,10 @@ START_TEST(what_can_be_said_depends_on_the_source)
     ck_assert_double_eq_tol(net.net_j_interval.low, 600 - 24.841, 0.001);
     series.constant = true;
     ck_assert_int_eq(net_verdict_of(&series).verdict, VERDICT_NOT_MEASURABLE);
+    series.no_idle = true; /* a full machine says nothing of the source */
+    ck_assert_int_eq(net_verdict_of(&series).verdict, VERDICT_NO_IDLE_BASELINE);
+    ck_assert(!verdict_has_net(VERDICT_NO_IDLE_BASELINE) && !verdict_has_net(VERDICT_NOT_MEASURABLE));
+    ck_assert(verdict_has_net(VERDICT_NOISE) && verdict_has_net(VERDICT_MODELLED));
     net = net_verdict_of(&one);
     ck_assert_int_eq(net.verdict, VERDICT_ONE_RUN);
     ck_assert_double_eq(net.net_j.mean, 590);
@@ -184,6 +189,44 @@ START_TEST(a_comparison_says_no_more_than_its_worse_half)
     ck_assert(comparison.energy_j.low > 0);
     a.constant = true;
     ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_NOT_MEASURABLE);
+    b.no_idle = true;
+    ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_NO_IDLE_BASELINE);
+    runs_b[0].net_j = NAN; /* gross needs no baseline */
+    b.quality = QUALITY_MEASURED;
+    a.constant = false;
+    ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_MORE);
+}
+END_TEST
+
+/* Of a mean that is above what it may be off by: 600 +- 24.8 J; 20 +- 24.8 J is not. */
+START_TEST(a_percentage_is_of_what_is_above_its_noise)
+{
+    struct run_figures runs[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
+    struct run_figures little[] = { run_of(10, 410, 40), run_of(10, 420, 40), run_of(10, 430, 40) };
+    struct series series = series_of(runs, 3), noise = series_of(little, 3), one = series_of(runs, 1);
+
+    ck_assert_double_eq_tol(series_per_cent(&series, FIGURE_NET_J), 100 / 600.0, 1e-12);
+    ck_assert_double_eq_tol(series_per_cent(&series, FIGURE_NET_W), 100 / 60.0, 1e-12);
+    ck_assert(isnan(series_per_cent(&noise, FIGURE_NET_J)) && isnan(series_per_cent(&noise, FIGURE_NET_W)));
+    ck_assert_double_eq_tol(series_per_cent(&noise, FIGURE_GROSS_J), 100 / 420.0, 1e-12);
+    ck_assert(isnan(comparison_of(&noise, &series).percent));
+    ck_assert_double_eq_tol(comparison_of(&series, &noise).percent, -100 * 580 / 600.0, 1e-9);
+
+    series.no_idle = true;
+    ck_assert(isnan(series_per_cent(&series, FIGURE_NET_J)));
+    ck_assert_double_eq_tol(series_per_cent(&series, FIGURE_GROSS_J), 0.1, 1e-12);
+    series.no_idle = false;
+    series.constant = true;
+    ck_assert(isnan(series_per_cent(&series, FIGURE_NET_J)));
+
+    one.net_noise_j = 589;
+    ck_assert_double_eq_tol(series_per_cent(&one, FIGURE_NET_J), 100 / 590.0, 1e-12);
+    ck_assert_double_eq_tol(series_per_cent(&one, FIGURE_NET_W), 100 / 59.0, 1e-12);
+    one.net_noise_j = 590;
+    ck_assert(isnan(series_per_cent(&one, FIGURE_NET_J)) && isnan(series_per_cent(&one, FIGURE_NET_W)));
+    one.net_noise_j = NAN;
+    ck_assert(isnan(series_per_cent(&one, FIGURE_NET_J)));
+    ck_assert_double_eq_tol(series_per_cent(&one, FIGURE_DURATION_S), 10, 1e-12);
 }
 END_TEST
 
@@ -429,5 +472,5 @@ END_TEST
 UNIT_SUITE("series", powers_are_worked_out_run_by_run, a_spread_is_of_all_runs_or_unknown, verdicts_have_names,
            net_has_an_interval_and_a_verdict, what_can_be_said_depends_on_the_source, two_commands_are_compared_by_net,
            without_a_baseline_gross_is_compared, a_comparison_says_no_more_than_its_worse_half,
-           no_percentage_of_what_is_not_above_zero, nothing_is_not_minus_nothing, recorded_ladders_have_their_net,
-           recorded_tables_have_their_net)
+           a_percentage_is_of_what_is_above_its_noise, no_percentage_of_what_is_not_above_zero,
+           nothing_is_not_minus_nothing, recorded_ladders_have_their_net, recorded_tables_have_their_net)

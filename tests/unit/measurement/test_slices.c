@@ -119,8 +119,8 @@ START_TEST(many_are_joined)
     ck_assert_ptr_nonnull(slices);
     /* half a year of five minutes: a quarter of an hour would still be too many */
     for (uint64_t at_s = 0, step_s = 300; at_s < all_s; at_s += step_s) {
-        ck_assert(slices_add(slices, &(struct slice){ .realtime_ns = (at_s + 3600) * FIXTURE_S,
-                                                      .start_ns = at_s * FIXTURE_S }));
+        ck_assert(slices_add(
+            slices, &(struct slice){ .realtime_ns = (at_s + 3600) * FIXTURE_S, .start_ns = at_s * FIXTURE_S }));
         step_s = slices->step_ns / FIXTURE_S - (at_s + 3600) % (slices->step_ns / FIXTURE_S);
         slices->items[slices->count - 1].duration_ns += step_s * FIXTURE_S;
         slices_give(slices, 0, at_s);
@@ -139,8 +139,8 @@ START_TEST(many_are_joined)
 }
 END_TEST
 
-/* By hand: the first run's 10 s lie 4 s at 0.2, 4 s where nothing is told (as long as an interval: 2 s at 0.2 and 2 s at
- * 0.5, the nearest) and 2 s at 0.5; its slices have 200, 500 and 230 J, idle is 38 W. The second lies at 0.5 with
+/* By hand: the first run's 10 s lie 4 s at 0.2, 4 s where nothing is told (as long as an interval: 2 s at 0.2 and 2 s
+ * at 0.5, the nearest) and 2 s at 0.5; its slices have 200, 500 and 230 J, idle is 38 W. The second lies at 0.5 with
  * 954 J. */
 START_TEST(a_report_by_the_hour)
 {

@@ -377,8 +377,8 @@ START_TEST(outliers_lie_far_from_the_median)
 }
 END_TEST
 
-/* Holm's own way: 0.01, 0.04, 0.03 and 0.005 of four become 3 x 0.01, then 2 x 0.03 = 0.06 for both of the larger two (the
- * last is no less than the one before), and 4 x 0.005. */
+/* Holm's own way: 0.01, 0.04, 0.03 and 0.005 of four become 3 x 0.01, then 2 x 0.03 = 0.06 for both of the larger two
+ * (the last is no less than the one before), and 4 x 0.005. */
 START_TEST(holm_corrects_step_by_step)
 {
     static const double p[] = { 0.01, 0.04, 0.03, 0.005 }, unknown[] = { 0.02, NAN, 0.9, 0.03 };

@@ -233,7 +233,8 @@ static void give_parts(struct window *baseline, const double *parts_w, size_t co
     baseline->part_count = count;
 }
 
-/* 39 and 41 W: 1 x 2; 40, 40 and 43 W: 2 x 3. So 8 over 5 - 2 degrees of freedom; a baseline of one part says nothing. */
+/* 39 and 41 W: 1 x 2; 40, 40 and 43 W: 2 x 3. So 8 over 5 - 2 degrees of freedom; a baseline of one part says nothing.
+ */
 START_TEST(noise_is_pooled_over_the_baselines)
 {
     static const double two[] = { 39, 41 }, three[] = { 40, 40, 43 }, one[] = { 90 }, unknown[] = { 40, NAN, 90 };
@@ -253,8 +254,8 @@ START_TEST(noise_is_pooled_over_the_baselines)
 }
 END_TEST
 
-/* 10 s of 2 cores busy, of which the job had half of one; 1 core is busy while idle: half of the net is the job's, and a
- * quarter of gross. In the other run it was alone. */
+/* 10 s of 2 cores busy, of which the job had half of one; 1 core is busy while idle: half of the net is the job's, and
+ * a quarter of gross. In the other run it was alone. */
 START_TEST(shares_of_each_run)
 {
     struct bench b;
@@ -372,7 +373,7 @@ START_TEST(nothing_is_left_of_a_closed_measurement)
 }
 END_TEST
 
-UNIT_SUITE("summary", each_energy_of_each_domain, energies_without_a_baseline, a_series_of_its_runs, one_model_among_what_is_measured,
-           a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines, shares_of_each_run,
-           updates_of_the_counted, what_a_window_cannot_say, powers_of_a_window,
+UNIT_SUITE("summary", each_energy_of_each_domain, energies_without_a_baseline, a_series_of_its_runs,
+           one_model_among_what_is_measured, a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines,
+           shares_of_each_run, updates_of_the_counted, what_a_window_cannot_say, powers_of_a_window,
            nothing_is_left_of_a_closed_measurement)
