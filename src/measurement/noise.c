@@ -302,20 +302,19 @@ static bool know_the_same(const struct measurement *measurement, const struct wi
     return true;
 }
 
-/* "0.98 of 2 CPUs busy", and of the job's where these are fewer. */
-static void busy_text(const struct measurement *measurement, char *text, size_t size)
+void baseline_busy_text(const struct measurement *measurement, char text[BUSY_TEXT_SIZE])
 {
     const double everywhere = baseline_busy_cpus(measurement), within = baseline_busy_mask_cpus(measurement);
     const int cpus = measurement->meter->machine->cpus_online;
     const unsigned mask_cpus = baseline_mask_cpus(measurement);
 
     if (isnan(everywhere))
-        c_snprintf(text, size, "%.2f of the %u CPU%s busy that the command may use", within, mask_cpus,
+        c_snprintf(text, BUSY_TEXT_SIZE, "%.2f of the %u CPU%s busy that the command may use", within, mask_cpus,
                    mask_cpus == 1 ? "" : "s");
     else if (!mask_cpus || (int)mask_cpus == cpus)
-        c_snprintf(text, size, "%.2f of %d CPUs busy", everywhere, cpus);
+        c_snprintf(text, BUSY_TEXT_SIZE, "%.2f of %d CPUs busy", everywhere, cpus);
     else
-        c_snprintf(text, size, "%.2f of the %u CPU%s busy that the command may use, and %.2f of all %d", within,
+        c_snprintf(text, BUSY_TEXT_SIZE, "%.2f of the %u CPU%s busy that the command may use, and %.2f of all %d", within,
                    mask_cpus, mask_cpus == 1 ? "" : "s", everywhere, cpus);
 }
 
@@ -323,11 +322,11 @@ static void idle_notice(const struct measurement *measurement, struct notices *n
 {
     const enum idleness idleness = baseline_idleness(measurement);
     const bool all = (int)baseline_mask_cpus(measurement) == measurement->meter->machine->cpus_online;
-    char busy[128];
+    char busy[BUSY_TEXT_SIZE];
 
     if (idleness != IDLENESS_BUSY && idleness != IDLENESS_FULL)
         return;
-    busy_text(measurement, busy, sizeof busy);
+    baseline_busy_text(measurement, busy);
     if (idleness == IDLENESS_FULL)
         notice_add(notices, NOTICE_BUSY_BASELINE,
                    "no CPU was to spare: the command took CPU time from others, and net does not contain its energy",

@@ -12,6 +12,11 @@ enum notice_kind hole_kind(enum hole hole);
 /* One counter that was reset, failed or was left alone for too long. */
 void counter_notices(const struct meter_domain *state, struct notices *notices);
 
+/* How many CPUs others kept busy in the baselines: "0.98 of 2 CPUs busy", and of the job's where these are fewer. One
+ * of both is known. */
+enum { BUSY_TEXT_SIZE = 128 };
+void baseline_busy_text(const struct measurement *measurement, char text[BUSY_TEXT_SIZE]);
+
 /* What is doubtful whatever the commands of a series are: its counters, its baselines, how its runs ended. */
 void series_notices(const struct measurement *measurement, struct notices *notices);
 

@@ -29,6 +29,8 @@ static const struct option_spec option_threads = OPTION(
 static const struct option_spec option_folder =
     OPTION(FILE, "Loads", "folder", .argument = "<dir>", .help = "where the disk loads make their file",
            .standard = ".", .line_only = true);
+static const struct option_spec option_anyway =
+    OPTION(FLAG, "Loads", "anyway", .help = "run the loads although other processes keep CPUs busy", .line_only = true);
 static const struct option_spec option_load =
     OPTION(CHOICE, "Loads", "load", .argument = "<load>", .help = "be this load, and nothing else", .choices = kinds,
            .hidden = true, .line_only = true);
@@ -81,6 +83,7 @@ static int probe_run(const struct command_line *line)
         .threads = settings_text(settings, &option_threads),
         .seconds = settings_number(settings, &option_time),
         .runs = (size_t)settings_number(settings, &option_probe_runs),
+        .anyway = settings_flag(settings, &option_anyway),
         .folder = settings_text(settings, &option_folder),
         .json = settings_text(settings, &option_json),
         .csv = settings_text(settings, &option_csv),
@@ -95,6 +98,7 @@ static const struct option_spec *const options[] = {
     &option_loads,
     &option_threads,
     &option_folder,
+    &option_anyway,
     &option_load,
     &option_done,
     &option_baseline,

@@ -39,7 +39,10 @@ struct probe_result {
     char domains[SPLIT_DOMAINS][160]; /* "package-0 + package-1 (powercap)"; "" none */
     struct probe_entry *entries;
     size_t entry_count;
-    double idle_w; /* the machine standing there, mean over all runs */
+    double baseline_busy_cpus, baseline_busy_mask_cpus; /* by others; NAN unknown */
+    bool busy;                                          /* they did more than an idle machine does: kept says how much */
+    char kept[128];
+    double idle_w; /* the machine standing there, mean over all runs; NAN where it was busy */
     struct footprint idle_year;
     double hours_per_year;
     double pue;

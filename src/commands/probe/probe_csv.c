@@ -30,6 +30,7 @@ static void write_header(FILE *out)
         const char *name = split_part_name(part);
         fprintf(out, ",%s_w,%s_error_w,%s_percent,%s_told,%s_assumed", name, name, name, name, name);
     }
+    fputs(",baseline_busy_cpus,baseline_busy_mask_cpus", out);
     fputc('\n', out);
 }
 
@@ -60,6 +61,8 @@ static void write_row(const struct probe_result *result, const struct probe_entr
         write_bool(out, figure->w, figure->told);
         write_bool(out, figure->w, figure->assumed);
     }
+    write_number(out, result->baseline_busy_cpus);
+    write_number(out, result->baseline_busy_mask_cpus);
     fputc('\n', out);
 }
 

@@ -146,6 +146,8 @@ bool probe_write_json(const struct probe_result *result, FILE *out, struct error
     tree_number(root, "load_s", result->load_s);
     tree_number(root, "baseline_s", result->baseline_s);
     tree_integer(root, "runs", result->runs);
+    tree_number(root, "baseline_busy_cpus", result->baseline_busy_cpus);
+    tree_number(root, "baseline_busy_mask_cpus", result->baseline_busy_mask_cpus);
     add_domains(root, result);
     loads = tree_array(root, "loads");
     for (size_t i = 0; i < result->entry_count; i++)

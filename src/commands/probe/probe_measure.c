@@ -233,7 +233,7 @@ static int run_probe(struct probe *probe, const struct settings *settings, FILE 
 {
     struct error err;
 
-    if (!open_probe(probe, settings, &err)) {
+    if (!open_probe(probe, settings, &err) || (!probe->options.anyway && !probe_wait_for_idle(probe, &err))) {
         keep_files(probe);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }

@@ -163,7 +163,25 @@ static void split_all(struct probe *probe)
             entry->net_w[domain] = split_spread(load, domain, true);
         }
     }
-    result->idle_w = runs ? idle_w / (double)runs : NAN;
+    result->idle_w = runs && !result->busy ? idle_w / (double)runs : NAN;
+}
+
+/* On a full machine a load displaces others: what it draws beyond them says nothing of it. */
+static void take_idleness(struct probe *probe)
+{
+    struct probe_result *result = &probe->result;
+    const struct measurement *measurement = &probe->campaign.measurement;
+    const enum idleness idleness = baseline_idleness(measurement);
+
+    result->baseline_busy_cpus = baseline_busy_cpus(measurement);
+    result->baseline_busy_mask_cpus = baseline_busy_mask_cpus(measurement);
+    result->busy = idleness == IDLENESS_BUSY || idleness == IDLENESS_FULL;
+    if (result->busy)
+        baseline_busy_text(measurement, result->kept);
+    for (size_t i = 0; i < result->entry_count && idleness == IDLENESS_FULL; i++)
+        for (size_t r = 0; r < probe->entries[i].run_count; r++)
+            for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
+                probe->entries[i].runs[r].net_w[domain] = NAN;
 }
 
 /* The kernel's own work for a disk belongs to the load. */
@@ -210,9 +228,9 @@ static void note_doubts(struct probe *probe)
         notice_add(&result->notices, NOTICE_UNKNOWN, "what busy CPUs draw is told by the load 'cpu', which was not run",
                    "--loads with cpu among them", "the CPUs' part of the other loads is not taken off");
     if (measurement_is_constant(measurement))
-        notice_add(&result->notices, NOTICE_NOISE, "it told the same power with and without the loads",
+        notice_add(&result->notices, NOTICE_NOISE, "its reading did not change with the loads",
                    "'carbon sources' shows what else this machine has",
-                   "what draws most is not measurable: the source is a constant");
+                   "what draws most is not measurable: the source reports constant power");
     series_notices(measurement, &result->notices);
     note_others(probe);
     for (size_t i = 0; i < result->entry_count; i++)
@@ -250,6 +268,7 @@ void probe_result_make(struct probe *probe, bool complete)
     for (size_t i = 0; i < measurement->run_count; i++)
         take_run(probe, &measurement->runs[i], &line);
     fill_ends(probe);
+    take_idleness(probe);
     agree(probe);
     split_all(probe);
     result->idle_year =

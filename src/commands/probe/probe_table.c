@@ -150,9 +150,15 @@ static int part_width(const struct probe_result *result)
                                                                             : PART_WIDTH;
 }
 
+/* Of what is no load's: an idle machine, or others too. */
+static const char *idle_head(const struct probe_result *result)
+{
+    return result->busy ? "baseline" : "standing there";
+}
+
 static void print_parts_head(const struct probe_result *result, FILE *out)
 {
-    static const char *const heads[SPLIT_PARTS] = { "standing there", "CPU", "memory", "I/O", "rest" };
+    const char *const heads[SPLIT_PARTS] = { idle_head(result), "CPU", "memory", "I/O", "rest" };
 
     print_name(out, "of it, in W");
     for (enum split_part part = 0; part < SPLIT_PARTS; part++)
@@ -214,7 +220,7 @@ static const char *watts_text(double value, char out[UNITS_SIZE])
 /* The busiest load, part by part. */
 static void print_chart(const struct probe_result *result, const struct probe_style *style, FILE *out)
 {
-    static const char *const labels[SPLIT_PARTS] = { "standing there", "CPU", "memory", "I/O", "rest" };
+    const char *const labels[SPLIT_PARTS] = { idle_head(result), "CPU", "memory", "I/O", "rest" };
     const struct probe_entry *entry = probe_busiest(result);
     char title[96];
     const struct bars_style look = {

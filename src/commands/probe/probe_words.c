@@ -67,7 +67,7 @@ static bool memory_is_measured(const struct probe_result *result)
 static const char *part_words(const struct probe_result *result, const struct probe_entry *entry, enum split_part part)
 {
     switch (part) {
-    case PART_IDLE: return "the machine standing there";
+    case PART_IDLE: return result->busy ? "the baseline, with other processes" : "the machine standing there";
     case PART_CPU: return "the CPUs";
     case PART_MEMORY: return "memory";
     case PART_IO: return "I/O";
@@ -146,7 +146,11 @@ static void add_idle(const struct probe_result *result, const struct probe_entry
     const char *joint = ":";
     char w[UNITS_SIZE];
 
-    text_add(text, "Doing nothing %s %s", has_meter(result, SPLIT_MACHINE) ? "the machine draws" : "it draws",
+    if (result->busy)
+        text_add(text, "While other processes kept %s", result->kept);
+    else
+        text_add(text, "Doing nothing");
+    text_add(text, " %s %s", has_meter(result, SPLIT_MACHINE) ? "the machine draws" : "it draws",
              units_power(entry->row.total_gross_w, w));
     for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
         if (domain == SPLIT_MACHINE || isnan(gross_w[domain].mean))

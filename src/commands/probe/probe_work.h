@@ -18,6 +18,7 @@ struct probe_options {
     const char *loads, *threads; /* lists; threads NULL: as many as there are CPUs, and fewer */
     double seconds;
     size_t runs;
+    bool anyway; /* although others keep CPUs busy */
     const char *folder;
     const char *json, *csv; /* NULL: not asked for */
 };
@@ -39,6 +40,9 @@ struct probe {
 
 /* Everything: opens what is needed, runs the loads, shows the result on out. Returns the exit status. */
 int probe_measure(const struct settings *settings, const struct probe_options *options, FILE *out);
+
+/* probe_idle.c: waits until the machine is idle, as long as --settle says. False: it is not. */
+bool probe_wait_for_idle(const struct probe *probe, struct error *err) MUST_CHECK;
 
 /* probe_result.c: works out probe->result, of what was measured so far. May be called again. */
 void probe_result_make(struct probe *probe, bool complete);
