@@ -32,8 +32,12 @@ static bool look(const struct watcher *watcher, struct target_now *used)
     *used = (struct target_now){ .time_ns = clock_monotonic_ns() };
     if (watcher->target)
         target_now(watcher->target, used);
-    if (watcher->usage)
+    if (watcher->usage) {
         (void)usage_cpu_so_far(watcher->usage, &used->cpu_ns);
+        (void)usage_cpu_stall_so_far(watcher->usage, &used->cpu_stall_ns);
+    }
+    if (!used->cpu_stall_ns.known)
+        (void)machine_cpu_stall(&used->cpu_stall_ns);
     return true;
 }
 

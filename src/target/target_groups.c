@@ -215,6 +215,7 @@ static void groups_now(const struct target *target, struct target_now *now)
     now->cpu_ns.known &= now->cpu_ns.value >= before_ns;
     now->cpu_ns.value -= now->cpu_ns.known ? before_ns : 0;
     cgroup_now_memory(&state->now, &now->memory_bytes, &now->working_set_bytes);
+    now->cpu_stall_ns = cgroup_now_cpu_stall(&state->now);
 }
 
 static bool groups_ended(const struct target *target)

@@ -54,6 +54,11 @@ static bool cgroup_cpu_so_far(struct usage_source *source, uint64_t *cpu_ns)
     return cgroup2_cpu_ns(source->cgroup_fd, cpu_ns) && *cpu_ns > 0;
 }
 
+static bool cgroup_cpu_stall_so_far(struct usage_source *source, uint64_t *stall_ns)
+{
+    return cgroup2_has_run(source->cgroup_fd) && cgroup2_cpu_stall_ns(source->cgroup_fd, stall_ns);
+}
+
 static size_t cgroup_alive(struct usage_source *source, char *names, size_t size)
 {
     const struct job_group *group = source->state;
@@ -67,6 +72,7 @@ const struct usage_driver cgroup_driver = {
     .open = cgroup_open,
     .read = cgroup_read,
     .cpu_so_far = cgroup_cpu_so_far,
+    .cpu_stall_so_far = cgroup_cpu_stall_so_far,
     .alive = cgroup_alive,
     .close = cgroup_close,
 };

@@ -106,6 +106,15 @@ static void read_stall(int group_fd, const char *name, struct usage_u64 *stall_n
         usage_fill(stall_ns, total_us * 1000, cgroup2_from);
 }
 
+bool cgroup2_cpu_stall_ns(int group_fd, uint64_t *stall_ns)
+{
+    struct usage_u64 stall = { .known = false };
+
+    read_stall(group_fd, "cpu.pressure", &stall);
+    *stall_ns = stall.value;
+    return stall.known;
+}
+
 /* "oom_kill 2" of memory.events, all groups below included. */
 static void read_kills(int group_fd, struct usage *usage)
 {

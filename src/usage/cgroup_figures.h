@@ -10,6 +10,9 @@ extern const char cgroup2_from[], cgroup1_from[]; /* "cgroup", "cgroup1" */
 /* The CPU time of a group of version 2. False: its files do not tell. */
 bool cgroup2_cpu_ns(int group_fd, uint64_t *cpu_ns);
 
+/* The time in which at least one of its tasks waited for a CPU. */
+bool cgroup2_cpu_stall_ns(int group_fd, uint64_t *stall_ns);
+
 /* Whether anything has ever run in a group of version 2. */
 bool cgroup2_has_run(int group_fd);
 

@@ -40,6 +40,8 @@ void cgroup_now_open_cpu(struct cgroup_now *now, int group_fd)
 void cgroup_now_open(struct cgroup_now *now, int group_fd)
 {
     cgroup_now_open_cpu(now, group_fd);
+    if (now->stall_fd < 0)
+        now->stall_fd = open_file(group_fd, "cpu.pressure");
     if (now->memory_fd >= 0)
         return;
     now->memory_fd = open_either(group_fd, "memory.usage_in_bytes", "memory.current", &now->memory_from);
@@ -57,6 +59,7 @@ static void close_one(int *fd)
 void cgroup_now_close(struct cgroup_now *now)
 {
     close_one(&now->cpu_fd);
+    close_one(&now->stall_fd);
     close_one(&now->memory_fd);
     close_one(&now->pages_fd);
 }
@@ -92,6 +95,20 @@ struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now)
     const bool known = read_number(now->cpu_fd, first ? "" : "usage_usec", &value);
 
     return figure(known, known && !first ? value * 1000 : value, now->cpu_from);
+}
+
+struct usage_u64 cgroup_now_cpu_stall(const struct cgroup_now *now)
+{
+    char text[TEXT_SIZE];
+    const ssize_t length = now->stall_fd < 0 ? -1 : pread(now->stall_fd, text, sizeof text - 1, 0);
+    uint64_t total_us = 0;
+    bool known = length > 0;
+
+    if (known) {
+        text[length] = '\0';
+        known = sscanf(text, "some avg10=%*s avg60=%*s avg300=%*s total=%" SCNu64, &total_us) == 1;
+    }
+    return figure(known, total_us * 1000, cgroup2_from);
 }
 
 void cgroup_now_memory(const struct cgroup_now *now, struct usage_u64 *memory_bytes,

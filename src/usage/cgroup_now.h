@@ -6,11 +6,11 @@
 #include "usage/usage.h"
 
 struct cgroup_now {
-    int cpu_fd, memory_fd, pages_fd;    /* -1: not there (yet) */
+    int cpu_fd, stall_fd, memory_fd, pages_fd; /* -1: not there (yet) */
     const char *cpu_from, *memory_from; /* whose they are: cgroup2_from, cgroup1_from */
 };
 
-#define CGROUP_NOW_NONE ((struct cgroup_now){ .cpu_fd = -1, .memory_fd = -1, .pages_fd = -1 })
+#define CGROUP_NOW_NONE ((struct cgroup_now){ .cpu_fd = -1, .stall_fd = -1, .memory_fd = -1, .pages_fd = -1 })
 
 /* Opens of a group's files what is not open yet; a controller may be given to a group later. */
 void cgroup_now_open(struct cgroup_now *now, int group_fd);
@@ -19,6 +19,9 @@ void cgroup_now_close(struct cgroup_now *now);
 
 /* CPU time since the group was made. */
 struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now);
+
+/* How long at least one of its tasks has waited for a CPU since the group was made; of version 2 alone. */
+struct usage_u64 cgroup_now_cpu_stall(const struct cgroup_now *now);
 
 /* Memory in use, page cache included, and without inactive pages of files. */
 void cgroup_now_memory(const struct cgroup_now *now, struct usage_u64 *memory_bytes,

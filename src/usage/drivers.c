@@ -67,6 +67,20 @@ bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_u64 *cpu_ns)
     return false;
 }
 
+bool usage_cpu_stall_so_far(const struct usage_meter *meter, struct usage_u64 *stall_ns)
+{
+    for (size_t i = 0; i < meter->count; i++) {
+        struct usage_source source = meter->sources[i];
+        uint64_t so_far_ns;
+
+        if (!source.driver->cpu_stall_so_far || !source.driver->cpu_stall_so_far(&source, &so_far_ns))
+            continue;
+        *stall_ns = (struct usage_u64){ .known = true, .value = so_far_ns, .from = source.driver->name };
+        return true;
+    }
+    return false;
+}
+
 size_t usage_alive(struct usage_meter *meter, char *names, size_t size)
 {
     size_t alive = 0;

@@ -3,6 +3,8 @@
 #include "usage/requests.h"
 
 #include "base/c_locale.h"
+#include "base/cpu_ticks.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +21,11 @@ double request_rounded(double value)
         return value;
     c_snprintf(digits, sizeof digits, "%.3f", value);
     return c_strtod(digits, NULL);
+}
+
+double request_cpu_at_least(double cpu_percent, double over_s)
+{
+    return cpu_percent * fmax(0, 1 - s_from_ns(tick_ns()) / over_s);
 }
 
 struct request request_for(double most_cpu_percent, double most_memory_mb, double headroom_percent)

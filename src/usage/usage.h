@@ -70,6 +70,9 @@ struct usage_driver {
     /* The CPU time of the job so far, exactly. False: not known. May be NULL. */
     bool (*cpu_so_far)(struct usage_source *source, uint64_t *cpu_ns);
 
+    /* The time so far in which at least one task of the job waited for a CPU. False: not known. May be NULL. */
+    bool (*cpu_stall_so_far)(struct usage_source *source, uint64_t *stall_ns);
+
     /* Processes of the job that are still alive, or 0. Their names ("sleep, nginx") into names. May be NULL. */
     size_t (*alive)(struct usage_source *source, char *names, size_t size);
 
@@ -91,6 +94,7 @@ void usage_poll(struct usage_meter *meter, uint64_t now_ns);
 void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct usage *usage);
 size_t usage_alive(struct usage_meter *meter, char *names, size_t size);
 bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_u64 *cpu_ns);
+bool usage_cpu_stall_so_far(const struct usage_meter *meter, struct usage_u64 *stall_ns);
 void usage_close(struct usage_meter *meter);
 
 /* CPUs that a job may run on (its affinity mask), for the CPU_*_S macros. */
@@ -109,5 +113,8 @@ struct machine_time {
 };
 bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *mask,
                        struct machine_time *time) MUST_CHECK;
+
+/* The time in which at least one task of the running system waited for a CPU (PSI "some", since Linux 4.20). */
+bool machine_cpu_stall(struct usage_u64 *stall_ns);
 
 #endif

@@ -58,6 +58,24 @@ static void note_imported(const struct pipeline_rewritten *rewritten, const stru
     }
 }
 
+#define LOWER_BOUND "# carbon: cpu is a lower bound, for it waited for CPUs: "
+
+/* A line at the top for each step whose request for CPUs is one; those of an earlier time are left out. False: the stream
+ * failed. */
+static bool write_text(const struct pipeline_work *work, const struct pipeline_rewritten *rewritten, FILE *out)
+{
+    const char *text = rewritten->text, *end = text + rewritten->length;
+
+    while ((size_t)(end - text) > strlen(LOWER_BOUND) && strncmp(text, LOWER_BOUND, strlen(LOWER_BOUND)) == 0) {
+        const char *line_end = memchr(text, '\n', (size_t)(end - text));
+        text = line_end ? line_end + 1 : end;
+    }
+    for (size_t i = 0; i < work->report.step_count; i++)
+        if (work->report.steps[i].cpu_at_least)
+            fprintf(out, LOWER_BOUND "%s\n", work->report.steps[i].name);
+    return fwrite(text, 1, (size_t)(end - text), out) == (size_t)(end - text) && !ferror(out);
+}
+
 /* What the steps are to be given, into a copy of the file. */
 static bool write_requests(struct pipeline_work *work, struct error *err)
 {
@@ -78,7 +96,7 @@ static bool write_requests(struct pipeline_work *work, struct error *err)
         };
     }
     good = pipeline_requests_write(&work->pipeline, requests, &rewritten, err) &&
-           (fwrite(rewritten.text, 1, rewritten.length, work->requests.file) == rewritten.length ||
+           (write_text(work, &rewritten, work->requests.file) ||
             error_errno(err, "cannot write the requests"));
     if (good)
         note_imported(&rewritten, work->settings);

@@ -48,6 +48,7 @@ static void add_run(struct tree_node runs, const struct pipeline_run *run)
     tree_number(node, "cpu_s", run->cpu_s);
     add_figures(node, "cpu_percent_of_core", &run->cpu_percent);
     add_figures(node, "memory_mb", &run->memory_mb);
+    tree_number(node, "cpu_stall_s", run->cpu_stall_s);
     tree_number(node, "memory_peak_mb", run->peak_mb);
     tree_text_or_null(node, "memory_peak_from", run->peak_from);
     tree_number(node, "read_bytes", run->read_bytes);
@@ -83,6 +84,10 @@ static void add_step(struct tree_node steps, const struct pipeline_step_report *
     tree_number(node, "memory_peak_mb", step->peak_mb);
     add_request(node, "requests_given", &step->given);
     add_request(node, "requests", &step->request);
+    if (isfinite(step->wanted_cpu_percent))
+        tree_bool(node, "request_cpu_at_least", step->cpu_at_least);
+    else
+        tree_null(node, "request_cpu_at_least");
     json_spread(node, "gross_j", &step->gross_j);
     json_spread(node, "idle_j", &step->idle_j);
     json_spread(node, "net_j", &step->net_j);

@@ -41,6 +41,18 @@ static double larger(double a, double b)
     return isfinite(b) && b > a ? b : a;
 }
 
+static void size_requests(const struct pipeline_report *report, struct pipeline_step_report *step)
+{
+    const double memory_mb = larger(step->memory_mb.maximum, step->peak_mb);
+    const double least = spread_at(step, offsetof(struct pipeline_run, least_cpu_percent)).max;
+
+    step->wanted_cpu_percent = spread_at(step, offsetof(struct pipeline_run, wanted_cpu_percent)).max;
+    step->request = request_for(least, memory_mb, report->headroom_percent);
+    step->cpu_at_least =
+        step->request.cpu &&
+        request_for(step->wanted_cpu_percent, memory_mb, report->headroom_percent).cpu > step->request.cpu;
+}
+
 static void finish_step(const struct pipeline_report *report, struct pipeline_step_report *step)
 {
     const struct report *session = report->session;
@@ -61,8 +73,7 @@ static void finish_step(const struct pipeline_report *report, struct pipeline_st
     step->cpu_percent = figures_at(step, offsetof(struct pipeline_run, cpu_percent));
     step->memory_mb = figures_at(step, offsetof(struct pipeline_run, memory_mb));
     step->peak_mb = spread_at(step, offsetof(struct pipeline_run, peak_mb)).max;
-    step->request = request_for(step->cpu_percent.maximum, larger(step->memory_mb.maximum, step->peak_mb),
-                                report->headroom_percent);
+    size_requests(report, step);
     step->gross = footprint_of(step->gross_j.mean, session->pue, kgco2eq_per_kwh);
     step->net = footprint_of(step->net_j.mean, session->pue, kgco2eq_per_kwh);
 }

@@ -23,6 +23,8 @@ struct pipeline_run {
     int exit_status;
     double duration_s, cpu_s;
     struct step_figures cpu_percent, memory_mb; /* of the looks at it */
+    double least_cpu_percent, wanted_cpu_percent; /* what these mean at least; and with the time it waited for a CPU */
+    double cpu_stall_s;                           /* that time */
     double peak_mb;                             /* as the kernel counted it */
     const char *peak_from;                      /* "cgroup1"; NULL: nobody knows it */
     double read_bytes, written_bytes;
@@ -52,6 +54,8 @@ struct pipeline_step_report {
     struct step_figures cpu_percent, memory_mb; /* the average of averages, the highest of maxima */
     double peak_mb;
     struct request request;
+    double wanted_cpu_percent; /* NAN: nothing tells whether it waited for CPUs */
+    bool cpu_at_least;         /* it did: on an idle machine it may want more than the request says */
     struct footprint gross, net; /* of the mean run */
 };
 

@@ -67,6 +67,22 @@ static double value_of(const struct usage_u64 *figure, double per)
     return figure->known ? (double)figure->value / per : NAN;
 }
 
+/* The whole run is one more row, of the counters of its group where it had one. */
+static void size_whole_run(const struct run *run, struct pipeline_run *out)
+{
+    const double average = out->cpu_percent.average, waited_s = value_of(&run->usage.cpu_stall_ns, NS_PER_S);
+
+    if (!run->ended)
+        return;
+    out->least_cpu_percent = fmax(out->least_cpu_percent, request_cpu_at_least(average, out->duration_s));
+    if (!isfinite(waited_s))
+        return;
+    out->cpu_stall_s = waited_s;
+    out->wanted_cpu_percent =
+        fmax(out->wanted_cpu_percent,
+             request_cpu_at_least(average + 100 * fmin(waited_s / out->duration_s, 1), out->duration_s));
+}
+
 static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, const struct run *run, size_t round)
 {
     const struct measurement *all = &work->campaign.measurement;
@@ -85,6 +101,9 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
         .cpu_s = value_of(&run->usage.cpu_ns, NS_PER_S),
         .cpu_percent = run->ended ? seen->cpu_percent : (struct step_figures){ NAN, NAN },
         .memory_mb = run->ended ? seen->memory_mb : (struct step_figures){ NAN, NAN },
+        .least_cpu_percent = run->ended ? seen->least_cpu_percent : NAN,
+        .wanted_cpu_percent = run->ended ? seen->wanted_cpu_percent : NAN,
+        .cpu_stall_s = run->ended ? seen->cpu_stall_s : NAN,
         .peak_mb = value_of(&run->usage.memory_peak_bytes, BYTES_PER_MB),
         .peak_from = run->usage.memory_peak_bytes.known ? run->usage.memory_peak_bytes.from : NULL,
         .read_bytes = value_of(&run->usage.read_bytes, 1),
@@ -101,6 +120,7 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
         out.cpu_percent.average = out.cpu_s / out.duration_s * 100;
     if (out.cpu_percent.average > out.cpu_percent.maximum)
         out.cpu_percent.maximum = out.cpu_percent.average;
+    size_whole_run(run, &out);
     return out;
 }
 
@@ -123,6 +143,18 @@ static void take_runs(struct pipeline_work *work)
 
         step->runs[step->run_count] = run_of(work, all->runs[j].command, &all->runs[j], step->run_count + 1);
         step->run_count++;
+    }
+}
+
+static void note_requests(struct pipeline_work *work)
+{
+    for (size_t i = 0; i < work->report.step_count; i++) {
+        struct pipeline_step_report *step = &work->report.steps[i];
+        if (step->cpu_at_least)
+            notice_add(&step->notices, NOTICE_USAGE,
+                       "it waited for CPUs that other processes, or its own tasks, kept busy",
+                       "stop other load ('top' shows it), then run the pipeline again",
+                       "its CPU request, %u, is a lower bound", step->request.cpu);
     }
 }
 
@@ -173,6 +205,8 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
         conclude_step(work, i);
     clock_text(clock_realtime_ns(), report->ended_at);
     pipeline_report_finish(report);
+    if (complete)
+        note_requests(work);
     report->interrupted = work->campaign.measurement.interrupted;
     report->complete = complete && !report->interrupted;
     for (size_t i = 0; i < report->step_count; i++)

@@ -164,6 +164,8 @@ void pipeline_on_sample(struct campaign *campaign, const struct workload_place *
         .cpu_s = used->cpu_ns.known ? (double)used->cpu_ns.value / NS_PER_S : NAN,
         .memory_mb = empty ? NAN : mb_of(&used->memory_bytes),
         .working_set_mb = empty ? NAN : mb_of(&used->working_set_bytes),
+        .cpu_stall_s = used->cpu_stall_ns.known ? (double)used->cpu_stall_ns.value / NS_PER_S : NAN,
+        .stall_from = used->cpu_stall_ns.from,
     };
     look_at_energy(campaign, sample, &look);
     describe(now, &look);
@@ -188,6 +190,9 @@ static void finish_rows(struct pipeline_work *work, struct pipeline_part *part, 
         work->status = result_file_end(&now->csv, written, &err, work->status);
     seen->cpu_percent = now->rows.figures[STEP_CPU_PERCENT];
     seen->memory_mb = now->rows.figures[STEP_MEMORY_MB];
+    seen->least_cpu_percent = now->rows.least_cpu_percent;
+    seen->wanted_cpu_percent = now->rows.wanted_cpu_percent;
+    seen->cpu_stall_s = now->rows.cpu_stall_s;
     seen->is_short = now->looks <= 2; /* at its start and at its end */
     seen->lacked_memory = run && part->engine && run->end.exit_status != 0 && container_job_lacked_memory(&part->job);
 }

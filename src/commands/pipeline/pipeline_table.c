@@ -51,12 +51,12 @@ static void write_cell(FILE *out, int width, double value, const char *unit)
     cell_write(out, width, cell);
 }
 
-static void write_request(FILE *out, int width, uint64_t value)
+static void write_request(FILE *out, int width, uint64_t value, bool at_least)
 {
-    char cell[24] = "?";
+    char cell[32] = "?";
 
     if (value)
-        snprintf(cell, sizeof cell, "%llu", (unsigned long long)value);
+        snprintf(cell, sizeof cell, "%s%llu", at_least ? ">=" : "", (unsigned long long)value);
     cell_write(out, width, cell);
 }
 
@@ -83,8 +83,8 @@ static void print_usage(FILE *out, const struct pipeline_report *report)
             write_cell(out, MEMORY_WIDTH, step->memory_mb.average, "MB");
             write_cell(out, MEMORY_WIDTH, step->memory_mb.maximum, "MB");
             write_cell(out, MEMORY_WIDTH, step->peak_mb, "MB");
-            write_request(out, CORES_WIDTH, step->request.cpu);
-            write_request(out, REQUEST_WIDTH, step->request.memory_mb);
+            write_request(out, CORES_WIDTH, step->request.cpu, step->cpu_at_least);
+            write_request(out, REQUEST_WIDTH, step->request.memory_mb, false);
         } else {
             fputs("   not run", out);
         }
@@ -213,6 +213,14 @@ static void add_head(const struct pipeline_report *report, struct text *text)
         text_add(text, "; interrupted");
 }
 
+static bool any_at_least(const struct pipeline_report *report)
+{
+    for (size_t i = 0; i < report->step_count; i++)
+        if (report->steps[i].cpu_at_least)
+            return true;
+    return false;
+}
+
 bool pipeline_report_table(const struct pipeline_report *report, bool colour, FILE *out, struct error *err)
 {
     struct text head;
@@ -223,7 +231,8 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
     text_close(&head);
     fputc('\n', out);
     print_usage(out, report);
-    fputs("  cpu: and memory: are what to request, in cores and MB (1e6 bytes)\n\n", out);
+    fprintf(out, "  cpu: and memory: are what to request, in cores and MB (1e6 bytes)%s\n\n",
+            any_at_least(report) ? "; >= is a lower bound" : "");
     print_energy(out, report);
     fputc('\n', out);
     print_spreads(out, report);

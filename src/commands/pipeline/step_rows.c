@@ -5,6 +5,7 @@
 #include "base/c_locale.h"
 #include "base/csv.h"
 #include "base/units.h"
+#include "usage/requests.h"
 
 #include <math.h>
 
@@ -15,7 +16,9 @@ void step_rows_open(struct step_rows *rows, FILE *out, double most_cpu_percent)
 {
     *rows = (struct step_rows){ .out = out,
                                 .most_cpu_percent = most_cpu_percent,
-                                .figures = { { NAN, NAN }, { NAN, NAN } } };
+                                .figures = { { NAN, NAN }, { NAN, NAN } },
+                                .least_cpu_percent = NAN,
+                                .wanted_cpu_percent = NAN };
     if (out) {
         fputs("timestamp,cpu_percent,memory,working_set_mb,energy_j,power_w\n", out);
         fflush(out);
@@ -37,6 +40,8 @@ static void count(struct step_rows *rows, int which, double duration_s, double v
 
 void step_rows_count(struct step_rows *rows, double duration_s, double cpu_percent, double memory_mb)
 {
+    if (duration_s > 0)
+        rows->least_cpu_percent = fmax(rows->least_cpu_percent, request_cpu_at_least(cpu_percent, duration_s));
     rows->count++;
     count(rows, STEP_CPU_PERCENT, duration_s, cpu_percent);
     count(rows, STEP_MEMORY_MB, duration_s, memory_mb);
@@ -55,6 +60,19 @@ double step_rows_energy_j(const struct step_look *from, const struct step_look *
     return from->unknown_ns == to->unknown_ns ? to->energy_j - from->energy_j : NAN;
 }
 
+/* One task at least waited for a CPU in this part of the time: with one more CPU it would have used that, too. */
+static void count_stall(struct step_rows *rows, const struct step_look *from, const struct step_look *to,
+                        double duration_s, double cpu_percent)
+{
+    const double stall_s = from->stall_from == to->stall_from ? to->cpu_stall_s - from->cpu_stall_s : NAN;
+    const double part = fmin(stall_s / duration_s, 1);
+
+    rows->cpu_stall_s += stall_s;
+    if (duration_s > 0 && part >= 0 && isfinite(cpu_percent))
+        rows->wanted_cpu_percent =
+            fmax(rows->wanted_cpu_percent, request_cpu_at_least(cpu_percent + 100 * part, duration_s));
+}
+
 static void add_row(struct step_rows *rows, const struct step_look *from, const struct step_look *to)
 {
     const double duration_s = s_from_ns(to->time_ns - from->time_ns);
@@ -64,6 +82,7 @@ static void add_row(struct step_rows *rows, const struct step_look *from, const 
     const double memory_mb = mean(from->memory_mb, to->memory_mb), energy_j = step_rows_energy_j(from, to);
 
     step_rows_count(rows, duration_s, cpu_percent, memory_mb);
+    count_stall(rows, from, to, duration_s, cpu_percent);
     if (!rows->out)
         return;
     /* microseconds: a double of the seconds since 1970 has no more */

@@ -16,7 +16,9 @@ struct step_look {
     uint64_t realtime_ns; /* since 1970 */
     double cpu_s, memory_mb, working_set_mb;
     double energy_j;
-    uint64_t unknown_ns; /* of all domains in energy_j */
+    uint64_t unknown_ns;    /* of all domains in energy_j */
+    double cpu_stall_s;     /* in which a task of it waited for a CPU; NAN unknown */
+    const char *stall_from; /* whose that is; figures of two are not of one kind */
 };
 
 /* Between two looks; NAN: a part of it is not known. */
@@ -35,6 +37,9 @@ struct step_rows {
     size_t count; /* rows so far */
     double weight_s[2], sum[2];
     struct step_figures figures[2];
+    double least_cpu_percent;  /* the highest of what the rows' CPU times mean at least, see request_cpu_at_least */
+    double wanted_cpu_percent; /* the highest of that and of the time in which it waited for one; NAN unknown */
+    double cpu_stall_s;        /* over all rows; NAN unknown */
 };
 
 enum { STEP_CPU_PERCENT, STEP_MEMORY_MB };
