@@ -21,20 +21,20 @@ UNIT_TESTS = \
   tests/unit/energy/test_battery \
   tests/unit/energy/test_battery_life \
   tests/unit/energy/test_bounds \
-  tests/unit/energy/test_cpu_named \
-  tests/unit/energy/test_cpu_power \
+  tests/unit/power/test_cpu_named \
+  tests/unit/power/test_cpu_power \
   tests/unit/energy/test_cray \
   tests/unit/energy/test_dcmi_text \
   tests/unit/energy/test_gauge \
   tests/unit/energy/test_hwmon \
   tests/unit/energy/test_iio \
   tests/unit/energy/test_model \
-  tests/unit/energy/test_modelled_machine \
+  tests/unit/power/test_modelled_machine \
   tests/unit/energy/test_own_sensor \
   tests/unit/energy/test_perf \
   tests/unit/energy/test_powercap \
   tests/unit/energy/test_powercap_gone \
-  tests/unit/energy/test_wall_power \
+  tests/unit/power/test_wall_power \
   tests/unit/form/test_append \
   tests/unit/form/test_bars \
   tests/unit/form/test_forms \

@@ -7,9 +7,9 @@
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
-#include "energy/cloud_guest.h"
-#include "energy/cpu_power.h"
-#include "energy/gpu_power.h"
+#include "power/cloud_guest.h"
+#include "power/cpu_power.h"
+#include "power/gpu_power.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define ENERGY_LOAD_H
 
 #include "base/cpu_ticks.h"
-#include "energy/power_curve.h"
+#include "power/power_curve.h"
 
 #include <stdint.h>
 

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "energy/domains.h"
 #include "energy/load.h"
-#include "energy/modelled_machine.h"
+#include "power/modelled_machine.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,7 +6,8 @@ libcarbon_la_SOURCES = \
   %D%/bound.c %D%/carbon.c %D%/facts.c %D%/idle.c %D%/keeper.c %D%/meter.h %D%/piece.c %D%/turn.c %D%/verdict.c
 # The rooms it stands on: the linker takes what is wanted of them and no more. libtool would warn of archives, which not
 # every system takes into a shared library; it is not shown them.
-LIBRARY_ROOMS = src/emissions/libemissions.a src/meter/libmeter.a src/energy/libenergy.a src/base/libbase.a
+LIBRARY_ROOMS = src/emissions/libemissions.a src/meter/libmeter.a src/energy/libenergy.a src/power/libpower.a \
+  src/base/libbase.a
 libcarbon_la_LIBADD = $(PTHREAD_LIBS) -lm
 libcarbon_la_LDFLAGS = -version-info 1:0:0 -no-undefined $(LIBRARY_ROOMS:%=-Wl,%)
 if VERSION_SCRIPT

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/bounds.h"
-#include "energy/cpu_power.h"
 #include "meter/borrowed.h"
+#include "power/cpu_power.h"
 
 #include <math.h>
 #include <stdio.h>

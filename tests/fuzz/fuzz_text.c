@@ -5,12 +5,12 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "emissions/factor.h"
-#include "energy/cpu_power.h"
 #include "energy/dcmi_text.h"
 #include "energy/sensor_rules.h"
 #include "form/shell.h"
 #include "form/utf8.h"
 #include "outside/outside.h"
+#include "power/cpu_power.h"
 #include "run/cpus.h"
 
 #include <math.h>

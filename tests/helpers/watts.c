@@ -2,7 +2,7 @@
  * What the model says of many machines in one run: each line of standard input is a processor, its packages and the GB
  * of memory of the whole machine (0: what its kind has), with tabs between. Of each it writes a line: the watts of the
  * machine at its plug, at loads of 0, 10 .. 100 %; the low ends, and the high ends of its range. */
-#include "energy/cpu_power.h"
+#include "power/cpu_power.h"
 
 #include <stdio.h>
 #include <stdlib.h>

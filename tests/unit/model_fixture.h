@@ -3,7 +3,7 @@
 #ifndef TESTS_MODEL_FIXTURE_H
 #define TESTS_MODEL_FIXTURE_H
 
-#include "energy/cpu_power.h"
+#include "power/cpu_power.h"
 
 #include "tree.h"
 

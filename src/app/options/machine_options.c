@@ -3,8 +3,8 @@
 #include "app/options/machine_options.h"
 
 #include "base/c_locale.h"
-#include "energy/cloud_guest.h"
-#include "energy/cpu_power.h"
+#include "power/cloud_guest.h"
+#include "power/cpu_power.h"
 
 static bool check_cpu(const char *name, struct error *err)
 {

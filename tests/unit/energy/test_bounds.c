@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a domain can draw at most, and how that is known. */
 #include "energy/bounds.h"
-#include "energy/cpu_power.h"
+#include "power/cpu_power.h"
 #include "unit.h"
 
 static struct domain bounded(enum component component, double limit_w, int packages, bool all, double tdp_w)

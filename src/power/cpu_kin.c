@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The power of a processor whose model is unknown: that of others of its microarchitecture, and
  * where that is unknown as well, a stated default. */
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
 #include "base/auto.h"
 #include "base/text.h"

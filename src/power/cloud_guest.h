@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What is published of a cloud's machines: how a guest knows whose it is, and what an instance type is a part of. */
-#ifndef ENERGY_CLOUD_GUEST_H
-#define ENERGY_CLOUD_GUEST_H
+#ifndef POWER_CLOUD_GUEST_H
+#define POWER_CLOUD_GUEST_H
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "energy/cpu.h"
+#include "power/cpu.h"
 
 struct cloud_instance {
     char provider[24], type[64];

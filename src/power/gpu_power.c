@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The power of graphics cards by gpu_power.csv: a line from idle to what a card is rated for. */
-#include "energy/gpu_power.h"
+#include "power/gpu_power.h"
 
 #include "base/c_locale.h"
 #include "base/csv.h"
 #include "base/data.h"
 #include "base/text.h"
-#include "energy/words.h"
+#include "power/words.h"
 
 #include <math.h>
 #include <stdio.h>

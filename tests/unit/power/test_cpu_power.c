@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Names of processors as keys, curves, and what the tables make of a processor. */
-#include "energy/cpu_power.h"
+#include "power/cpu_power.h"
 
-#include "energy/cpu_tables.h"
 #include "model_fixture.h"
+#include "power/cpu_tables.h"
 #include "unit.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The power of whole servers at their plug, as published for a processor: a boundary of its own,
  * with memory, disks, fans and supplies inside. */
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
 #include <string.h>
 

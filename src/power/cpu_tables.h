@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The rows of cpu_power.csv, cpu_profiles.csv and cpuid_uarch.csv as structs. */
-#ifndef ENERGY_CPU_TABLES_H
-#define ENERGY_CPU_TABLES_H
+#ifndef POWER_CPU_TABLES_H
+#define POWER_CPU_TABLES_H
 
 #include "base/error.h"
-#include "energy/cpu.h"
+#include "power/cpu.h"
 
 /* A row of cpu_power.csv. */
 struct cpu_row {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Reading the tables of clouds. */
-#include "energy/cloud_guest.h"
+#include "power/cloud_guest.h"
 
 #include "base/c_locale.h"
 #include "base/csv.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a machine is looked up by: itself, its cloud, its user and its power limits. */
-#include "energy/modelled_machine.h"
+#include "power/modelled_machine.h"
 
 #include "model_fixture.h"
 #include "unit.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Processors whose name is no key of cpu_power.csv: those that clouds alone have, and what people write. */
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
 #include "base/csv.h"
 #include "base/data.h"
 #include "base/text.h"
-#include "energy/cpu_power.h"
-#include "energy/words.h"
+#include "power/cpu_power.h"
+#include "power/words.h"
 
 #include <stdio.h>
 #include <string.h>

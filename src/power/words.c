@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Words of names. */
-#include "energy/words.h"
+#include "power/words.h"
 
 #include "base/c_locale.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A processor in a host that keeps its clock up, as those of public clouds do: shares of TDP that were measured there.
  */
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
 #include "base/auto.h"
-#include "energy/server_tables.h"
+#include "power/server_tables.h"
 
 #include <math.h>
 #include <stdlib.h>

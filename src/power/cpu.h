@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A processor as it is looked up, and what is found of its power. */
-#ifndef ENERGY_CPU_H
-#define ENERGY_CPU_H
+#ifndef POWER_CPU_H
+#define POWER_CPU_H
 
-#include "energy/power_curve.h"
+#include "power/power_curve.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Reading a curve between its points. */
-#include "energy/power_curve.h"
+#include "power/power_curve.h"
 
 #include <math.h>
 

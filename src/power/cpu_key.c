@@ -2,7 +2,7 @@
  * The name of a processor as a key: the same for every way in which kernels, vendors and lists
  * write it. The steps are those of data/emission_factors/README.md. */
 #include "base/c_locale.h"
-#include "energy/cpu_power.h"
+#include "power/cpu_power.h"
 
 #include "base/text.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A machine at its plug and its packages inside it, by what servers of this processor or of its kind drew.
  * docs/METHOD.md has the formulas, power_rules.csv the constants. */
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
-#include "energy/cpu_power.h"
-#include "energy/server_tables.h"
+#include "power/cpu_power.h"
+#include "power/server_tables.h"
 
 #include <math.h>
 #include <stdio.h>

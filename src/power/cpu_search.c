@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The steps that every look-up of a processor's power takes. */
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
 #include "base/c_locale.h"
 #include "base/text.h"

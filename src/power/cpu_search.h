@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What the three kinds of look-up in cpu_power.c, cpu_kin.c and server_power.c share: cpu_search.c. */
-#ifndef ENERGY_CPU_SEARCH_H
-#define ENERGY_CPU_SEARCH_H
+#ifndef POWER_CPU_SEARCH_H
+#define POWER_CPU_SEARCH_H
 
-#include "energy/cpu_tables.h"
+#include "power/cpu_tables.h"
 
 #include <stddef.h>
 

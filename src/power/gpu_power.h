@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is published of a graphics card's power: its rating, and what it draws idle. */
-#ifndef ENERGY_GPU_POWER_H
-#define ENERGY_GPU_POWER_H
+#ifndef POWER_GPU_POWER_H
+#define POWER_GPU_POWER_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which processor is modelled, and as which part of a host. */
-#include "energy/modelled_machine.h"
+#include "power/modelled_machine.h"
 
 #include "base/units.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Boards and small computers that were measured at their plugs, whole: single-board computers, Apple's, Arm servers. */
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
 #include "base/csv.h"
 #include "base/data.h"
 #include "base/text.h"
-#include "energy/words.h"
+#include "power/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The rows of server_cpu.csv, cpu_generations.csv and power_rules.csv as structs. */
-#ifndef ENERGY_SERVER_TABLES_H
-#define ENERGY_SERVER_TABLES_H
+#ifndef POWER_SERVER_TABLES_H
+#define POWER_SERVER_TABLES_H
 
 #include "base/error.h"
-#include "energy/cpu.h"
+#include "power/cpu.h"
 
 #include <stddef.h>
 

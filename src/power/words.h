@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Names as people write them, by their words: "Xeon Gold 6248" is "intel xeon gold 6248". */
-#ifndef ENERGY_WORDS_H
-#define ENERGY_WORDS_H
+#ifndef POWER_WORDS_H
+#define POWER_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * A processor's power over load: from the best that is published of it, with a range. */
-#include "energy/cpu_power.h"
+#include "power/cpu_power.h"
 
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/text.h"
-#include "energy/cpu_search.h"
+#include "power/cpu_search.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What is published of a processor's power: look-ups in the shipped tables, and curves of load.
  * Nothing here measures; docs/METHOD.md derives the figures and their ranges. */
-#ifndef ENERGY_CPU_POWER_H
-#define ENERGY_CPU_POWER_H
+#ifndef POWER_CPU_POWER_H
+#define POWER_CPU_POWER_H
 
 #include "base/error.h"
-#include "energy/cpu.h"
+#include "power/cpu.h"
 
 /* "Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz" to "intel xeon e5-2620 v3", the match_key of the
  * tables; "" of "". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The power of memory per GB where its modules are not known: a line from idle to busy, with its range. */
-#include "energy/cpu_power.h"
+#include "power/cpu_power.h"
 
 #include "base/c_locale.h"
 #include "base/csv.h"

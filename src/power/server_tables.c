@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Reading the tables of whole servers. */
-#include "energy/server_tables.h"
+#include "power/server_tables.h"
 
 #include "base/csv.h"
 #include "base/data.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Processors, boards and instances by the names that people, firmware and clouds give them. */
-#include "energy/cloud_guest.h"
-#include "energy/words.h"
 #include "model_fixture.h"
+#include "power/cloud_guest.h"
+#include "power/words.h"
 #include "unit.h"
 
 START_TEST(words_are_within_a_name)

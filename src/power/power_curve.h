@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Power as a function of load. */
-#ifndef ENERGY_POWER_CURVE_H
-#define ENERGY_POWER_CURVE_H
+#ifndef POWER_POWER_CURVE_H
+#define POWER_POWER_CURVE_H
 
 enum { CURVE_POINTS = 11 };
 

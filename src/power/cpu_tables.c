@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Reading the tables of processors. */
-#include "energy/cpu_tables.h"
+#include "power/cpu_tables.h"
 
 #include "base/c_locale.h"
 #include "base/csv.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * A machine as the model looks it up: by what it tells of itself, what firmware tells of its cloud, and what the user
  * says of it. */
-#ifndef ENERGY_MODELLED_MACHINE_H
-#define ENERGY_MODELLED_MACHINE_H
+#ifndef POWER_MODELLED_MACHINE_H
+#define POWER_MODELLED_MACHINE_H
 
 #include "base/machine.h"
 #include "base/text.h"
-#include "energy/cloud_guest.h"
-#include "energy/cpu_power.h"
+#include "power/cloud_guest.h"
+#include "power/cpu_power.h"
 
 struct modelled_machine {
     const struct machine *machine;
