@@ -7,7 +7,7 @@
 
 struct cgroup_now {
     int cpu_fd, stall_fd, memory_fd, pages_fd; /* -1: not there (yet) */
-    const char *cpu_from, *memory_from; /* whose they are: cgroup2_from, cgroup1_from */
+    const char *cpu_from, *memory_from;        /* whose they are: cgroup2_from, cgroup1_from */
 };
 
 #define CGROUP_NOW_NONE ((struct cgroup_now){ .cpu_fd = -1, .stall_fd = -1, .memory_fd = -1, .pages_fd = -1 })

@@ -17,7 +17,8 @@ struct request {
 struct request request_for(double most_cpu_percent, double most_memory_mb, double headroom_percent);
 
 /* The least that a CPU time read over so many seconds can mean: each CPU that was busy may have had a tick less, which
- * is when the kernel brings its counters up to date. A thread that runs all the time is so one CPU, whatever is read. */
+ * is when the kernel brings its counters up to date. A thread that runs all the time is so one CPU, whatever is read.
+ */
 double request_cpu_at_least(double cpu_percent, double over_s);
 
 /* To three digits behind the point, ties to even, as Python's round has it: what the rule is applied to. */

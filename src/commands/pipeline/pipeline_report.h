@@ -22,11 +22,11 @@ struct pipeline_run {
     bool is_short;  /* no look fell into it: its figures are those of its counters at the start and at the end */
     int exit_status;
     double duration_s, cpu_s;
-    struct step_figures cpu_percent, memory_mb; /* of the looks at it */
+    struct step_figures cpu_percent, memory_mb;   /* of the looks at it */
     double least_cpu_percent, wanted_cpu_percent; /* what these mean at least; and with the time it waited for a CPU */
     double cpu_stall_s;                           /* that time */
-    double peak_mb;                             /* as the kernel counted it */
-    const char *peak_from;                      /* "cgroup1"; NULL: nobody knows it */
+    double peak_mb;                               /* as the kernel counted it */
+    const char *peak_from;                        /* "cgroup1"; NULL: nobody knows it */
     double read_bytes, written_bytes;
     double gross_j, idle_j, net_j;
     double gpu_own_j; /* of the counted graphics cards, what its processes had; NAN where they do not tell it */
@@ -54,8 +54,8 @@ struct pipeline_step_report {
     struct step_figures cpu_percent, memory_mb; /* the average of averages, the highest of maxima */
     double peak_mb;
     struct request request;
-    double wanted_cpu_percent; /* NAN: nothing tells whether it waited for CPUs */
-    bool cpu_at_least;         /* it did: on an idle machine it may want more than the request says */
+    double wanted_cpu_percent;   /* NAN: nothing tells whether it waited for CPUs */
+    bool cpu_at_least;           /* it did: on an idle machine it may want more than the request says */
     struct footprint gross, net; /* of the mean run */
 };
 

@@ -65,12 +65,12 @@ static void count_stall(struct step_rows *rows, const struct step_look *from, co
                         double duration_s, double cpu_percent)
 {
     const double stall_s = from->stall_from == to->stall_from ? to->cpu_stall_s - from->cpu_stall_s : NAN;
-    const double part = fmin(stall_s / duration_s, 1);
 
     rows->cpu_stall_s += stall_s;
-    if (duration_s > 0 && part >= 0 && isfinite(cpu_percent))
+    if (duration_s > 0 && stall_s >= 0 && isfinite(cpu_percent))
         rows->wanted_cpu_percent =
-            fmax(rows->wanted_cpu_percent, request_cpu_at_least(cpu_percent + 100 * part, duration_s));
+            fmax(rows->wanted_cpu_percent,
+                 request_cpu_at_least(cpu_percent + 100 * fmin(stall_s / duration_s, 1), duration_s));
 }
 
 static void add_row(struct step_rows *rows, const struct step_look *from, const struct step_look *to)

@@ -44,7 +44,8 @@ check 'a short step is one that no look fell into, which are 0.2 s apart, with i
 check 'CPU as it was used' True "$(json three.json '(lambda run: 0.6 <= run["cpu_s"] < 1.5 and math.isclose(
     run["cpu_percent_of_core"]["average"], run["cpu_s"] / run["duration_s"] * 100))(r["steps"][1]["runs"][0])')"
 check 'a peak of 300 MiB within 2 %' True "$(json three.json '(lambda mb: 300 * 1.048576 <= mb <= '"$most"' * 1.048576 or mb)(r["steps"][1]["memory_peak_mb"])')"
-check 'requests by the rule' True "$(json three.json 'all(s["requests"] == {"cpu": max(1, math.ceil(s["cpu_percent_of_core"]["maximum"] / 100)),
+# one thread each, so one core, whatever was read of it
+check 'requests by the rule' True "$(json three.json 'all(s["requests"] == {"cpu": 1,
     "memory_mb": math.ceil((max(s["memory_mb"]["maximum"], s["memory_peak_mb"]) + 100) / 256) * 256} for s in r["steps"])')"
 check 'a CSV and what was said for each' 'metrics/Reader.log metrics/Reader_final_result.csv metrics/middle.log metrics/middle_final_result.csv metrics/writer.log metrics/writer_final_result.csv' \
     "$(echo metrics/*)"
@@ -72,6 +73,39 @@ check 'which reads' '0 3' "$? $(wc -l < dry.out)"
 pipeline --write-requests again.yaml --quiet sized.yaml 2> again.err
 check 'and is written again' '0 1' "$? $(wc -l < again.err)"
 check 'in its own form' "$(grep -c . sized.yaml)" "$(grep -c . again.yaml)"
+
+# One busy thread, and two, on a machine that this test keeps full: what waited for a CPU may want more than it had.
+cat > wait.yaml << END
+steps:
+- {name: one, run: ["$act", spin, "1"]}
+- {name: two, run: [sh, -c, "$act spin 1 & $act spin 1; wait"]}
+END
+pipeline --json alone.json wait.yaml 2> alone.err
+check 'one busy thread is one CPU' '0 1' "$? $(json alone.json 'r["steps"][0]["requests"]["cpu"]')"
+full
+full
+pipeline --json full.json --csv full.csv --write-requests full.yaml wait.yaml 2> full.err
+check 'on a full machine' 0 $?
+not_full
+if [ "$(json full.json 'r["steps"][1]["request_cpu_at_least"]')" = None ]; then
+    echo 'not tested: steps that waited for CPUs: this kernel has no pressure (PSI)'
+else
+    check 'one thread waits, and is one CPU' '1 False' "$(json full.json '"%s %s" % (r["steps"][0]["requests"]["cpu"], r["steps"][0]["request_cpu_at_least"])')"
+    check 'it waited' True "$(json full.json '0 < r["steps"][0]["runs"][0]["cpu_stall_s"] < r["steps"][0]["runs"][0]["duration_s"]')"
+    # where a look saw both of them run the request has two
+    least=$(json full.json '"%s %s" % (r["steps"][1]["requests"]["cpu"], r["steps"][1]["request_cpu_at_least"])')
+    check_match 'two that waited are two CPUs, or one at least' '^(1 True|2 (True|False))$' "$least"
+    if [ "${least#* }" = True ]; then
+        check_match 'in the table' "^  two .* >=${least% *} " "$(cat full.err)"
+        check_match 'with its key' '>= is a lower bound' "$(cat full.err)"
+        check_match 'a notice' "two: its CPU request, ${least% *}, is a lower bound" "$(tr -s '\n ' ' ' < full.err)"
+        check 'in the file' '# carbon: cpu is a lower bound, for it waited for CPUs: two' "$(head -1 full.yaml)"
+        check 'in the CSV' ' false true' "$(sed 's/.*,//' full.csv | tail -2 | sed 's/^/ /' | tr -d '\n')"
+        pipeline --write-requests alone.yaml full.yaml 2> alone.err
+        check 'not of what did not wait any more' "$(json alone.json 'int(r["steps"][1]["request_cpu_at_least"])')" \
+            "$(grep -c '^# carbon: cpu is a lower bound' alone.yaml)"
+    fi
+fi
 
 # Repeated: the largest requests, and how far the runs lie apart.
 cat > grow.yaml << END

@@ -2,6 +2,7 @@
  * Rows between looks, their averages and maxima, and what follows from them by CPOST's rule. */
 #include "unit.h"
 
+#include "base/cpu_ticks.h"
 #include "base/units.h"
 #include "commands/pipeline/pipeline_report.h"
 
@@ -124,12 +125,86 @@ static char *rows_of(struct step_rows *rows, const struct step_look *looks, size
     return text;
 }
 
+/* A tick in a second is 1 % of a CPU: 100.014 % are one, 202.1 % are three, 102 % of 0.2 s one. */
+START_TEST(one_busy_thread_is_one_cpu)
+{
+    const double tick_s = s_from_ns(tick_ns());
+
+    ck_assert_double_eq_tol(request_cpu_at_least(100, 1), 100 * (1 - tick_s), 1e-9);
+    ck_assert_uint_eq(request_for(request_cpu_at_least(100.014, 1), 1, 0).cpu, 1);
+    ck_assert_uint_eq(request_for(request_cpu_at_least(100 / (1 - tick_s) + 0.01, 1), 1, 0).cpu, 2);
+    ck_assert_uint_eq(request_for(request_cpu_at_least(201, 1), 1, 0).cpu, 2);
+    ck_assert_uint_eq(request_for(request_cpu_at_least(204, 1), 1, 0).cpu, 3);
+    ck_assert_uint_eq(request_for(request_cpu_at_least(102, 0.2), 1, 0).cpu, 1);
+    ck_assert_uint_eq(request_for(request_cpu_at_least(6401, 60), 1, 0).cpu, 64);
+    ck_assert_double_eq(request_cpu_at_least(100, tick_s / 2), 0);
+    ck_assert(isnan(request_cpu_at_least(NAN, 1)));
+}
+END_TEST
+
+/* Half a CPU used and half a second waited in the first row; nothing waited in the second, which used a whole one. */
+START_TEST(what_waited_for_a_cpu_wanted_one)
+{
+    const double left = 1 - s_from_ns(tick_ns());
+    struct step_look looks[] = { look_at(0, 0, 1), look_at(1, 0.5, 1), look_at(2, 1.5, 1) };
+    struct step_rows rows;
+
+    for (size_t i = 0; i < 3; i++)
+        looks[i].stall_from = "cgroup";
+    looks[0].cpu_stall_s = 3;
+    looks[1].cpu_stall_s = looks[2].cpu_stall_s = 3.8;
+    free(rows_of(&rows, looks, 3, NAN));
+    NEAR(rows.least_cpu_percent, 100 * left);
+    NEAR(rows.wanted_cpu_percent, 130 * left);
+    NEAR(rows.cpu_stall_s, 0.8);
+    looks[0].stall_from = "machine"; /* not the group's own */
+    free(rows_of(&rows, looks, 3, NAN));
+    NEAR(rows.wanted_cpu_percent, 100 * left);
+    ck_assert(isnan(rows.cpu_stall_s));
+    looks[0].stall_from = "cgroup";
+    looks[1].cpu_stall_s = 9; /* no more than the time between two looks */
+    looks[2].cpu_stall_s = NAN;
+    free(rows_of(&rows, looks, 3, NAN));
+    NEAR(rows.wanted_cpu_percent, 150 * left);
+    looks[1].cpu_stall_s = NAN;
+    free(rows_of(&rows, looks, 3, NAN));
+    ck_assert(isnan(rows.wanted_cpu_percent) && isnan(rows.cpu_stall_s));
+    NEAR(rows.least_cpu_percent, 100 * left);
+}
+END_TEST
+
+/* Of the highest of all runs: 2 cores were had, 3 were wanted. */
+START_TEST(a_request_is_a_lower_bound_where_more_was_wanted)
+{
+    const struct report session = { .pue = 1, .factor = { .kgco2eq_per_kwh = 0 } };
+    struct pipeline_run runs[] = {
+        { .ended = true, .least_cpu_percent = 190, .wanted_cpu_percent = 195, .peak_mb = 1 },
+        { .ended = true, .least_cpu_percent = 120, .wanted_cpu_percent = 210, .peak_mb = 1 },
+    };
+    struct pipeline_step_report step = { .runs = runs, .run_count = 2, .name = "s" };
+    struct pipeline_report report = { .session = &session, .steps = &step, .step_count = 1 };
+
+    pipeline_report_finish(&report);
+    ck_assert_uint_eq(step.request.cpu, 2);
+    ck_assert(step.cpu_at_least);
+    runs[1].wanted_cpu_percent = 200;
+    pipeline_report_finish(&report);
+    ck_assert(!step.cpu_at_least);
+    runs[0].wanted_cpu_percent = runs[1].wanted_cpu_percent = NAN;
+    pipeline_report_finish(&report);
+    ck_assert(!step.cpu_at_least && isnan(step.wanted_cpu_percent));
+}
+END_TEST
+
 #define HEADER "timestamp,cpu_percent,memory,working_set_mb,energy_j,power_w\n"
 
 START_TEST(a_row_lies_between_two_looks)
 {
     const struct step_look looks[] = {
-        look_at(0, 0, 10), look_at(0.25, 0.25, 20), look_at(0.5, 0.75, 30), look_at(0.75, 0.75, 1),
+        look_at(0, 0, 10),
+        look_at(0.25, 0.25, 20),
+        look_at(0.5, 0.75, 30),
+        look_at(0.75, 0.75, 1),
     };
     struct step_rows rows;
     char *text = rows_of(&rows, looks, 4, NAN);
@@ -250,11 +325,25 @@ START_TEST(each_figure_has_its_column)
     const struct report session = { .pue = 1.5, .factor = { .kgco2eq_per_kwh = 0.25 } };
     struct pipeline_run runs[] = { { .ended = true, .exit_status = 0 }, { .ended = true, .exit_status = 3 } };
     struct pipeline_step_report step = {
-        .runs = runs, .run_count = 2, .name = "s", .runner = "process", .counted = 2, .quality = QUALITY_MEASURED,
-        .duration_s = { .mean = 1 }, .cpu_s = { .mean = 2 }, .cpu_percent = { .average = 3, .maximum = 4 },
-        .memory_mb = { .average = 5, .maximum = 6 }, .peak_mb = 7, .request = { .cpu = 8, .memory_mb = 9 },
-        .gross_j = { .mean = 10 }, .idle_j = { .mean = 11 }, .net_j = { .mean = 12 },
-        .gross = { .kgco2eq = 13 }, .net = { .kgco2eq = 14 },
+        .runs = runs,
+        .run_count = 2,
+        .name = "s",
+        .runner = "process",
+        .counted = 2,
+        .quality = QUALITY_MEASURED,
+        .duration_s = { .mean = 1 },
+        .cpu_s = { .mean = 2 },
+        .cpu_percent = { .average = 3, .maximum = 4 },
+        .memory_mb = { .average = 5, .maximum = 6 },
+        .peak_mb = 7,
+        .request = { .cpu = 8, .memory_mb = 9 },
+        .gross_j = { .mean = 10 },
+        .idle_j = { .mean = 11 },
+        .net_j = { .mean = 12 },
+        .gross = { .kgco2eq = 13 },
+        .net = { .kgco2eq = 14 },
+        .wanted_cpu_percent = 900,
+        .cpu_at_least = true,
     };
     const struct pipeline_report report = { .session = &session, .steps = &step, .step_count = 1 };
     struct error err;
@@ -271,7 +360,7 @@ START_TEST(each_figure_has_its_column)
     rest = line;
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
         ck_assert_str_eq(strsep(&rest, ","), cells[i]);
-    ck_assert_str_eq(rest, "measured,1.5,0.25\n");
+    ck_assert_str_eq(rest, "measured,1.5,0.25,true\n");
     free(text);
 }
 END_TEST
@@ -302,6 +391,8 @@ START_TEST(without_an_end_there_is_no_exit_status)
 END_TEST
 
 UNIT_SUITE("step_rows", captured_rows_give_the_captured_tables, the_rule_gives_what_the_readme_has,
-           each_figure_has_its_column, without_an_end_there_is_no_exit_status, a_row_lies_between_two_looks,
-           a_last_moment_is_no_row, a_short_step_has_one_row, a_row_with_a_hole_has_no_energy,
-           what_is_not_known_is_no_row_of_nothing, nothing_uses_more_than_it_may, a_full_disk_is_told)
+           one_busy_thread_is_one_cpu, what_waited_for_a_cpu_wanted_one,
+           a_request_is_a_lower_bound_where_more_was_wanted, each_figure_has_its_column,
+           without_an_end_there_is_no_exit_status, a_row_lies_between_two_looks, a_last_moment_is_no_row,
+           a_short_step_has_one_row, a_row_with_a_hole_has_no_energy, what_is_not_known_is_no_row_of_nothing,
+           nothing_uses_more_than_it_may, a_full_disk_is_told)
