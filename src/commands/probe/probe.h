@@ -40,7 +40,7 @@ struct probe_result {
     struct probe_entry *entries;
     size_t entry_count;
     double baseline_busy_cpus, baseline_busy_mask_cpus; /* by others; NAN unknown */
-    bool busy;                                          /* they did more than an idle machine does: kept says how much */
+    bool busy; /* they did more than an idle machine does: kept says how much */
     char kept[128];
     double idle_w; /* the machine standing there, mean over all runs; NAN where it was busy */
     struct footprint idle_year;

@@ -139,6 +139,14 @@ static bool has_part(const struct probe_result *result, enum split_part part)
     return false;
 }
 
+static bool has_parts(const struct probe_result *result)
+{
+    for (enum split_part part = 0; part < SPLIT_PARTS; part++)
+        if (has_part(result, part))
+            return true;
+    return false;
+}
+
 /* Of a column of parts, so that all of them have room. */
 static int part_width(const struct probe_result *result)
 {
@@ -301,10 +309,12 @@ void probe_write(const struct probe_result *result, const struct probe_style *st
     print_watts_head(result, out);
     for (size_t i = 0; i < result->entry_count; i++)
         print_watts(result, &result->entries[i], out);
-    fputc('\n', out);
-    print_parts_head(result, out);
-    for (size_t i = 0; i < result->entry_count; i++)
-        print_parts(result, &result->entries[i], out);
+    if (has_parts(result)) {
+        fputc('\n', out);
+        print_parts_head(result, out);
+        for (size_t i = 0; i < result->entry_count; i++)
+            print_parts(result, &result->entries[i], out);
+    }
     print_key(result, out);
     print_energy_per_gib(result, out);
     print_chart(result, style, out);
