@@ -160,6 +160,7 @@ CLI_TESTS = \
   tests/cli/measure/attach.sh \
   tests/cli/measure/beside.sh \
   tests/cli/measure/bound.sh \
+  tests/cli/measure/busy.sh \
   tests/cli/measure/bugs-runs.sh \
   tests/cli/measure/bugs.sh \
   tests/cli/measure/container-zeros.sh \
@@ -247,8 +248,10 @@ MEASURING_TESTS = \
   tests/cli/library/threads.sh \
   tests/cli/measure/beside.sh \
   tests/cli/measure/bound.sh \
+  tests/cli/measure/busy.sh \
   tests/cli/measure/share.sh \
   tests/cli/measure/tree-usage.sh \
+  tests/cli/pipeline/pipeline.sh \
   tests/cli/probe/probe-loads.sh \
   tests/cli/probe/probe.sh \
   tests/unit/measurement/test_bound \
@@ -272,6 +275,7 @@ TIMED_TESTS = \
   tests/cli/library/threads.sh \
   tests/cli/measure/beside.sh \
   tests/cli/measure/bound.sh \
+  tests/cli/measure/busy.sh \
   tests/cli/measure/hourly.sh \
   tests/cli/measure/rough.sh \
   tests/cli/measure/share.sh \

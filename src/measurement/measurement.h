@@ -133,11 +133,13 @@ struct summary {
     bool at_least;         /* every run has a hole: gross is a lower bound, and there is no net */
     double unknown_s;      /* of the counted run and domain that are known least; 0: at_least is false */
     size_t runs;           /* counted runs */
-    double baseline_busy_cpus; /* others kept so many busy in the baselines; NAN unknown */
-    double baseline_busy_mask_cpus; /* of those that the job may run on */
-    size_t mask_cpus;               /* how many these are; 0: unknown */
-    bool net_is_told;           /* net is above what it may be off by: a percentage can be of it */
     struct net_verdict verdict; /* of the total's net */
+    /* CPUs that others kept busy in the baselines, and of those that the job may run on; NAN unknown. How many these
+     * are; 0 unknown. */
+    double baseline_busy_cpus, baseline_busy_mask_cpus;
+    size_t mask_cpus;
+    /* Net is above what it may be off by: a percentage can be of it. */
+    bool net_is_told;
     struct spread share_j;      /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
                                  * nobody else was busy */
     struct spread others_cores; /* cores that others kept busy beyond what they did in the baselines */

@@ -54,8 +54,7 @@ static double noise_of_one(const struct series *series, enum figure figure)
 double series_per_cent(const struct series *series, enum figure figure)
 {
     const struct spread spread = series_spread(series, figure);
-    const double low =
-        spread.count == 1 ? spread.mean - noise_of_one(series, figure) : mean_interval(&spread).low;
+    const double low = spread.count == 1 ? spread.mean - noise_of_one(series, figure) : mean_interval(&spread).low;
 
     if (is_net(figure) && (series->constant || series->no_idle))
         return NAN;

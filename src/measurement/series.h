@@ -19,9 +19,11 @@ struct series {
     struct run_figures *runs; /* in the order of their runs */
     size_t count;
     enum quality quality; /* of the energies */
-    bool constant; /* the meter reported one power while the load changed: it cannot distinguish jobs */
-    bool no_idle;  /* no CPU that the job may run on was to spare in its baselines: net does not hold what it used */
-    double net_noise_j; /* how far the net of a single run may be off; NAN unknown */
+    bool constant; /* the meter told the same power while the load changed: it cannot tell one job from another */
+    /* No CPU that the job may run on was to spare in its baselines: net does not hold what it used. */
+    bool no_idle;
+    /* How far the net of a single run may be off; NAN unknown. */
+    double net_noise_j;
 };
 
 /* Which figure of a run a spread is of; the powers are energy / duration, run by run. */
@@ -39,8 +41,8 @@ enum figure {
 /* Unknown (count 0) where any run does not know it. */
 struct spread series_spread(const struct series *series, enum figure figure);
 
-/* 100 / the mean of a figure, where a percentage can be of it: the mean is above what it may be off by (its interval, of
- * several runs), and of a net there was an idle baseline. Else NAN. */
+/* 100 / the mean of a figure, where a percentage can be of it: the mean is above what it may be off by (its interval,
+ * of several runs), and of a net there was an idle baseline. Else NAN. */
 double series_per_cent(const struct series *series, enum figure figure);
 
 /* What can be said of a difference, be it of a run from idle or of one command from another. */
@@ -52,7 +54,8 @@ enum verdict {
     VERDICT_NOISE,          /* the interval holds 0 */
     VERDICT_MODELLED,       /* a model of CPU time says so much, no meter does */
     VERDICT_NOT_MEASURABLE, /* a constant source cannot tell */
-    VERDICT_NO_IDLE_BASELINE, /* of a net: the machine was full in the baseline */
+    /* Of a net: no CPU that the job may run on was to spare in the baseline. */
+    VERDICT_NO_IDLE_BASELINE,
 };
 
 /* "unknown", "one-run", "less", "more", "noise", "modelled", "not-measurable", "no-idle-baseline". */

@@ -214,8 +214,8 @@ static void print_busy(const struct table *table)
         c_fprintf(table->out, "  in the baseline other processes kept %.2f of %d CPUs busy\n",
                   summary->baseline_busy_cpus, cpus);
     if (isfinite(summary->baseline_busy_mask_cpus) && (int)summary->mask_cpus != cpus)
-        c_fprintf(table->out, "  of the %zu CPUs that the command may use they kept %.2f busy\n", summary->mask_cpus,
-                  summary->baseline_busy_mask_cpus);
+        c_fprintf(table->out, "  of the %zu CPU%s that the command may use they kept %.2f busy\n", summary->mask_cpus,
+                  summary->mask_cpus == 1 ? "" : "s", summary->baseline_busy_mask_cpus);
 }
 
 /* Of what was watched: no baseline is needed for it, and no meter has told it. */

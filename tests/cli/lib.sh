@@ -13,8 +13,10 @@
 # skip REASON                    the rest of this test cannot run here
 # most_mib MIB                  what `act touch MIB` may peak at: 2 % more, and what sanitizers in it take
 # json FILE EXPRESSION           evaluates a Python expression over the record `r`
-# kept_busy FILE                 each command of this record or comparison kept a tenth of a core busy: only then a source that
-#                                tells the same whatever runs is called a constant. Else it says that this is not tested
+# idle TREE                      no CPU of this recorded machine is busy; `$work/load TREE COMMAND...` runs a command and keeps one of
+#                                its CPUs busy meanwhile
+# full [CPU...]                  from now on each of these CPUs, or each that this test may use, has a busy process of its own; until
+#                                not_full
 # processes_of PATTERN           the processes whose whole command line, its words joined by blanks, matches PATTERN as
 #                                `case` does: 'sleep 30.5', '*sleep 30.5*'. Neither this shell nor zombies
 # until_true COMMAND...          waits until it succeeds, five minutes at most: then this test has failed, and ends
@@ -44,6 +46,7 @@ mkdir "$HOME" "$work/in"
 cd "$work/in" || exit 99
 failures=0
 checks=0
+full_by=()
 
 check() {
     checks=$((checks + 1))
@@ -110,11 +113,46 @@ json() {
 
 says() { [ "$(json "$1" "$2" 2> /dev/null)" = "$3" ]; }
 
-kept_busy() {
-    [ "$(json "$1" 'all(sum(run["usage"]["cpu_s"]["value"] - run["duration_s"] / 10 for run in one["windows"]["runs"]) >= 0
-        for one in r.get("results", [r]))')" = True ] && return
-    echo "not tested: a constant source, in $1: others left its commands less than a tenth of a core"
-    return 1
+idle() {
+    mkdir -p "$1/proc"
+    printf 'cpu  %012d 0 0 %012d 0 0 0 0 0 0\n' 1 1 > "$1/proc/stat"
+    cat > "$work/load" << 'END'
+#!/bin/bash
+since=$(cut -d' ' -f1 /proc/uptime)
+"${@:2}"
+status=$?
+ticks=$(awk -v since="$since" -v per_s="$(getconf CLK_TCK)" '{printf "%d", ($1 - since) * per_s}' /proc/uptime)
+read -r _ busy _ _ rest < "$1/proc/stat"
+# in place, for carbon keeps it open
+printf 'cpu  %012d 0 0 %s\n' $((10#$busy + ticks)) "$rest" 1<> "$1/proc/stat"
+exit $status
+END
+    chmod +x "$work/load"
+}
+
+full() {
+    local cpu
+    # shellcheck disable=SC2046 # numbers
+    [ $# -gt 0 ] || set -- $(/usr/bin/python3 -c 'import os; print(*os.sched_getaffinity(0))')
+    for cpu in "$@"; do
+        taskset -c "$cpu" "$helpers/act" spin 100000 2> /dev/null &
+        full_by+=($!)
+    done
+    until_true are_full
+}
+
+# Each has its CPU, or the CPU cannot be used by this test.
+are_full() {
+    local pid
+    for pid in "${full_by[@]}"; do
+        [ ! -e "/proc/$pid/exe" ] || [ "$(readlink "/proc/$pid/exe")" = "$(readlink -f "$helpers/act")" ] || return 1
+    done
+}
+
+not_full() {
+    kill "${full_by[@]}" 2> /dev/null
+    wait "${full_by[@]}" 2> /dev/null
+    full_by=()
 }
 
 processes_of() {

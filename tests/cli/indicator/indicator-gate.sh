@@ -35,9 +35,10 @@ mkdir -p still/proc still/sys/class/hwmon/hwmon0
 cp tree/proc/cpuinfo still/proc
 echo amdgpu > still/sys/class/hwmon/hwmon0/name
 echo 50000000 > still/sys/class/hwmon/hwmon0/power1_input
+idle still
 spin() {
-    "$carbon" indicator --root still --baseline 1.1 --settle 0 --runs 2 --no-ledger --quiet "$@" -- \
-        sh -c "$helpers/act spin 1.1; cat good.json" > still.out 2> still.err
+    "$carbon" indicator --root still --source hwmon --baseline 1.1 --settle 0 --runs 2 --no-ledger --quiet "$@" -- \
+        sh -c "'$work/load' still sleep 1.1; cat good.json" > still.out 2> still.err
 }
 { spin --json constant.json && spin --compare constant.json --json again.json; } &
 constant=$!
@@ -129,6 +130,6 @@ check 'before anything is run' '125 yes' "$? $(exists ran-not)"
 
 wait "$constant"
 check 'a constant' '0 undecided net' "$? $(gate again.json)"
-! kept_busy again.json || check_match 'which cannot tell' 'constant power while the load changed' "$(tr -s '\n ' ' ' < still.err)"
+check_match 'which cannot tell' 'constant power while the load changed' "$(tr -s '\n ' ' ' < still.err)"
 
 finish

@@ -246,7 +246,7 @@ START_TEST(what_tells_a_constant)
     b.runs[0].window.machine_busy_ns = 10 * S;
     b.baselines[0].machine_busy_ns = 10 * S; /* as busy as in the run */
     ck_assert(!measurement_is_constant(&b.measurement));
-    b.baselines[0].machine_busy_ns = 9 * S;
+    b.baselines[0].machine_busy_ns = 8 * S;
     ck_assert(measurement_is_constant(&b.measurement));
     b.measurement.baseline_count = 0;
     ck_assert(!measurement_is_constant(&b.measurement));
