@@ -54,8 +54,10 @@ static const struct option_spec *option_of_any(const char *name)
 {
     const struct option_spec *option = NULL;
 
-    for (size_t i = 0; commands[i] && !option; i++)
-        option = option_named(commands[i]->options, name);
+    for (size_t i = 0; commands[i] && (!option || option->line_only); i++) {
+        const struct option_spec *other = option_named(commands[i]->options, name);
+        option = other ? other : option;
+    }
     return option;
 }
 
@@ -115,14 +117,17 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
     if (*entry->section && !of)
         return fail_section(file, entry->section);
     own = option_named(file->command->options, entry->name);
-    option = of ? option_named(of->options, entry->name) : own ? own : option_of_any(entry->name);
+    if (of)
+        option = option_named(of->options, entry->name);
+    else
+        option = own && !own->line_only ? own : option_of_any(entry->name);
     if (!option)
         return fail_key(file, of, entry->name);
     if (option->line_only) {
         fail_line(file, "only the command line may have", entry->name);
         return error_fix(err, "take that line out");
     }
-    return take_value(file, option, entry->value, !of || of == file->command);
+    return take_value(file, option, entry->value, of ? of == file->command : !own || option == own);
 }
 
 static bool cannot_read(struct error *err)

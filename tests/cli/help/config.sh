@@ -80,6 +80,16 @@ refused 'an option of the command line' 'root = /\n' \
    fix: take that line out"
 "$carbon" config > out 2> err
 check 'carbon config refuses as well' 125 $?
+# What one command has on its command line alone may be another's in a file.
+printf 'cpu = EPYC 7763\n' > "$config"
+"$carbon" estimate --power 1 --hours 1 --zone FR > out 2> err
+check "the file's --cpu is not that of estimate" 0 $?
+check_absent 'nor counts there' 'EPYC' "$(cat out)"
+check_match 'it is that of serve' "^ *cpu +EPYC 7763 +file" "$("$carbon" config serve)"
+refused 'no such processor' 'cpu = EPYC 77631\n' \
+    "carbon: '$config' line 1: cpu cannot be 'EPYC 77631'
+   why: unknown processor 'EPYC 77631'
+   fix: close ones are 'AMD EPYC 7763', 'AMD EPYC 7261' and 'AMD EPYC 7601'; or give its --cpu-power IDLE:FULL"
 
 rm "$config"
 mkdir "$config"
