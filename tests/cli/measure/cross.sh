@@ -96,7 +96,7 @@ echo "0.2 board/sys/class/powercap/intel-rapl:0/energy_uj 5600000000
 measure board --scope platform -- /usr/bin/python3 -B "$source/tests/machines/play.py" move.plan
 check 'psys as the total' 'None unknown 1' "$(gross_j) $(record 'r["quality"]') $(told 'the components \(300.0 J\) are above psys of powercap \(200.0 J\)')"
 
-# A model above the meter of the board that contains it: a processor at rest is told to draw 7.8 W, 1.56 W at least.
+# A model above the meter of the board that contains it: a processor at rest is told to draw 12.3 W, 4.9 W at least.
 zone modelled $reach 5000000000
 echo broken > modelled/sys/class/powercap/intel-rapl:0/energy_uj
 sed -i 's/^model\t.*/model\t\t: 158/; s/^model name.*/model name\t: Intel(R) Core(TM) i7-9700 CPU @ 3.00GHz/; s/^stepping.*/stepping\t: 13/' \
@@ -117,12 +117,12 @@ while now < start + 2.5:
     now = time.monotonic()
 END
 chmod +x rest
-for watts in 4 1; do
+for watts in 8 2; do
     printf 'cpu  100 0 100 %010d 0 0 0 0 0 0\ncpu0 100 0 100 %010d 0 0 0 0 0 0\n' 0 0 > modelled/proc/stat
     echo ${watts}000000 > $sensor/power1_average
     measure modelled -- ./rest
     check "a model above a board of $watts W" 1 "$(told 'the model of the processors \(.* J\) is above what machine of hwmon, which contains them, leaves to it')"
-    if [ $watts = 4 ]; then
+    if [ $watts = 8 ]; then
         check 'and so does its figure' True "$(record 'abs(r["gross_j"]["mean"] / r["gross_high_j"] - 1) < 1e-6')"
         check 'its range ends there' True "$(record 'abs(r["gross_high_j"] / [d for d in r["domains"] if d["name"] == "machine"][0]["gross_j"]["mean"] - 1) < 1e-6')"
     else
