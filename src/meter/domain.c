@@ -95,10 +95,10 @@ static bool is_possible(struct meter_domain *domain, uint64_t gained_uj, uint64_
 }
 
 /* Back at or above where it was before it began again: that reading was wrong, and it has gained next to nothing, or it
- * has counted up again. */
+ * has counted up again. What power x time came to before says nothing. */
 static bool is_back(const struct meter_domain *domain, const struct reading *reading)
 {
-    return domain->before_uj && reading->energy_uj >= domain->before_uj;
+    return domain->before_uj && !domain->domain->poll_ns && reading->energy_uj >= domain->before_uj;
 }
 
 /* It went back to 0 and stood there: when it began to count again is not known, or those zeros are no energy at all. */

@@ -107,6 +107,28 @@ START_TEST(back_from_a_spike)
 }
 END_TEST
 
+static bool take_power(uint64_t time_ns, uint64_t energy_uj, double power_w, int error)
+{
+    return meter_domain_take(
+        &state, &(struct reading){ .energy_uj = energy_uj, .error = error, .has_power = true, .power_uw = power_w * J },
+        time_ns, false);
+}
+
+/* A sample takes power x time on to its own moment, so that what is told after a hole may be a little less. */
+START_TEST(a_sensor_after_a_hole_is_not_back)
+{
+    begin(COMPONENT_MACHINE);
+    domain.poll_ns = S / 10;
+    take_power(S, 0, 200, 0);
+    take_power(2 * S, 200 * J, 200, 0);
+    ck_assert(!take_power(3 * S, 0, 0, ERANGE));
+    take_power(4 * S, 200 * J - J / 10, 200, 0);
+    expect(200 * J, 2 * S, HOLE_IMPLAUSIBLE);
+    take_power(5 * S, 400 * J - J / 10, 200, 0);
+    expect(400 * J, 2 * S, HOLE_IMPLAUSIBLE);
+}
+END_TEST
+
 /* One wrong 0 of a counter that has counted less than it may in a second. */
 START_TEST(a_moment_of_zero)
 {
@@ -323,7 +345,8 @@ START_TEST(a_slow_meter_is_known_by_its_pauses)
 END_TEST
 
 UNIT_SUITE("possible", a_jump_is_a_hole, short_intervals_are_not_judged_by_one_refresh, much_in_small_steps_is_seen,
-           a_meter_may_be_refreshed_once_a_minute, a_coarse_unit_is_no_power, back_from_a_spike, a_moment_of_zero,
-           a_sensor_that_tells_too_much, who_may_say_nothing, a_failure_of_a_sensor_is_a_hole, a_failure_of_a_counter,
-           a_counter_that_stops_beside_one_that_goes_on, nothing_says_that_the_machine_runs,
-           all_stop_while_cpu_time_passes, who_may_stand_still, a_slow_meter_is_known_by_its_pauses)
+           a_meter_may_be_refreshed_once_a_minute, a_coarse_unit_is_no_power, back_from_a_spike,
+           a_sensor_after_a_hole_is_not_back, a_moment_of_zero, a_sensor_that_tells_too_much, who_may_say_nothing,
+           a_failure_of_a_sensor_is_a_hole, a_failure_of_a_counter, a_counter_that_stops_beside_one_that_goes_on,
+           nothing_says_that_the_machine_runs, all_stop_while_cpu_time_passes, who_may_stand_still,
+           a_slow_meter_is_known_by_its_pauses)
