@@ -13,13 +13,14 @@ void cell_write(FILE *out, int width, const char *text)
 
 void cell_bound(FILE *out, int width, bool at_least, const char *text)
 {
-    char cell[2 * UNITS_SIZE];
+    char cell[4 * UNITS_SIZE];
 
     snprintf(cell, sizeof cell, "%s%s", at_least ? "≥ " : "", text);
     cell_write(out, width, cell);
 }
 
-void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units)
+void cell_spread_bound(FILE *out, int width, bool at_least, const struct spread *spread, bool deviation,
+                       cell_units *units)
 {
     char mean[UNITS_SIZE], beside[UNITS_SIZE], cell[3 * UNITS_SIZE];
 
@@ -27,7 +28,12 @@ void cell_spread(FILE *out, int width, const struct spread *spread, bool deviati
         snprintf(cell, sizeof cell, "%s ± %s", units(spread->mean, mean), units(spread->deviation, beside));
     else
         snprintf(cell, sizeof cell, "%s", units(spread->mean, mean));
-    cell_write(out, width, cell);
+    cell_bound(out, width, at_least, cell);
+}
+
+void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units)
+{
+    cell_spread_bound(out, width, false, spread, deviation, units);
 }
 
 void cell_name(FILE *out, int width, const char *name)

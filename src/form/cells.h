@@ -18,8 +18,10 @@ void cell_write(FILE *out, int width, const char *text);
 /* "≥ 1.13 kJ" of a lower bound. */
 void cell_bound(FILE *out, int width, bool at_least, const char *text);
 
-/* "1.13 kJ ± 26.7 J"; without the deviation where it is not wanted, or of one value. */
+/* "1.13 kJ ± 26.7 J"; without the deviation where it is not wanted, or of one value; "≥ 1.13 kJ" of a lower bound. */
 void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units);
+void cell_spread_bound(FILE *out, int width, bool at_least, const struct spread *spread, bool deviation,
+                       cell_units *units);
 
 /* The first of a row, on the left, after two blanks; the row goes on below one that is too long. */
 void cell_name(FILE *out, int width, const char *name);

@@ -168,7 +168,7 @@ static void fill_domain(const struct measurement *measurement, struct summary *s
 
     fill_series(measurement, runs, count, domain, series);
     fill_energy(&summary->domains[domain], series, series + count, series + 2 * count, count, &summary->duration_s,
-                rates);
+                rates && !domain_is_at_least(measurement, domain));
     if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED)
         fill_range(&summary->domains[domain], measurement->meter->domains[domain].domain);
 }

@@ -18,7 +18,7 @@ static void print_market(const struct report *report, FILE *out)
         return;
     fprintf(out, "  market-based, beside the above:\n");
     const struct sum gross_sum = sum_of(gross->footprint.it_kwh, report->pue, factor, 3);
-    fprintf(out, "  gross  %s = %s\n", gross_sum.result, gross_sum.terms);
+    fprintf(out, "  gross  %s%s = %s\n", terms_bound(report), gross_sum.result, gross_sum.terms);
     if (isfinite(net->footprint.kgco2eq)) {
         const struct sum net_sum = sum_of(net->footprint.it_kwh, report->pue, factor, 3);
         fprintf(out, "  net    %s = %s\n", net_sum.result, net_sum.terms);
@@ -30,13 +30,13 @@ static void print_market(const struct report *report, FILE *out)
 }
 
 /* "  grid losses, beside the above: gross 1.2 mgCO2eq, net 0.6 mgCO2eq; 0.0183 kgCO2eq/kWh" */
-static void print_added(const char *what, const struct added *added, FILE *out)
+static void print_added(const char *what, const char *bound, const struct added *added, FILE *out)
 {
     char gross[UNITS_SIZE], net[UNITS_SIZE], factor[UNITS_SIZE];
 
     if (isnan(added->gross_kgco2eq))
         return;
-    fprintf(out, "  %s, beside the above: gross %s", what, units_mass(added->gross_kgco2eq, gross));
+    fprintf(out, "  %s, beside the above: gross %s%s", what, bound, units_mass(added->gross_kgco2eq, gross));
     if (isfinite(added->net_kgco2eq))
         fprintf(out, ", net %s", units_mass(added->net_kgco2eq, net));
     fprintf(out, "; %s kgCO2eq/kWh\n", units_digits(added->kgco2eq_per_kwh, 4, factor));
@@ -51,7 +51,7 @@ static void print_water(const struct report *report, FILE *out)
     if (isnan(report->gross_water_l))
         return;
     text_open(&text, 4096);
-    text_add(&text, "gross %s L", units_digits(report->gross_water_l, 3, gross));
+    text_add(&text, "gross %s%s L", terms_bound(report), units_digits(report->gross_water_l, 3, gross));
     if (isfinite(report->net_water_l))
         text_add(&text, ", net %s L", units_digits(report->net_water_l, 3, net));
     text_add(&text, "; WUE %s L/kWh of IT energy (%s)%s%s", text_number(wue->value, litres), quality_name(wue->quality),
@@ -63,7 +63,7 @@ static void print_water(const struct report *report, FILE *out)
 void beside_text(const struct report *report, FILE *out)
 {
     print_market(report, out);
-    print_added("grid losses", &report->td_losses, out);
-    print_added("fuel supply", &report->upstream, out);
+    print_added("grid losses", terms_bound(report), &report->td_losses, out);
+    print_added("fuel supply", terms_bound(report), &report->upstream, out);
     print_water(report, out);
 }

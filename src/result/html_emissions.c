@@ -14,13 +14,23 @@ static const char *four_digits(double value, char out[UNITS_SIZE])
     return units_digits(value, 4, out);
 }
 
-static void write_emission(FILE *out, const char *name, const char *key, const struct emission *emission)
+/* Where it is known, with the bound that it is. */
+static void cell_bound(FILE *out, const char *bound, double value, html_units *units, const char *key, const char *name)
+{
+    html_cell_open(out);
+    fputs(isfinite(value) ? bound : "", out);
+    html_figure(out, units, value, "emissions.%s.%s", key, name);
+    html_cell_end(out);
+}
+
+static void write_emission(FILE *out, const char *name, const char *key, const struct emission *emission,
+                           const char *bound)
 {
     html_row(out, name);
-    html_cell_figure(out, four_digits, emission->footprint.it_kwh, "emissions.%s.it_kwh", key);
-    html_cell_figure(out, four_digits, emission->footprint.facility_kwh, "emissions.%s.facility_kwh", key);
+    cell_bound(out, bound, emission->footprint.it_kwh, four_digits, key, "it_kwh");
+    cell_bound(out, bound, emission->footprint.facility_kwh, four_digits, key, "facility_kwh");
     html_cell_figure(out, four_digits, emission->kgco2eq_per_kwh, "emissions.%s.kgco2eq_per_kwh", key);
-    html_cell_figure(out, units_mass, emission->footprint.kgco2eq, "emissions.%s.kgco2eq", key);
+    cell_bound(out, bound, emission->footprint.kgco2eq, units_mass, key, "kgco2eq");
     html_cell_figure(out, units_mass, emission->kgco2eq_per_h, "emissions.%s.kgco2eq_per_h", key);
     html_cell_figure(out, units_mass, emission->kgco2eq_per_year, "emissions.%s.kgco2eq_per_year", key);
     html_row_end(out);
@@ -33,23 +43,23 @@ static void write_table(FILE *out, const struct report *report)
     const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
 
     html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns, 6);
-    write_emission(out, market ? "gross, location-based" : "gross", "gross", &report->gross);
-    write_emission(out, market ? "net, location-based" : "net", "net", &report->net);
+    write_emission(out, market ? "gross, location-based" : "gross", "gross", &report->gross, terms_bound(report));
+    write_emission(out, market ? "net, location-based" : "net", "net", &report->net, "");
     if (isfinite(report->share.footprint.kgco2eq))
-        write_emission(out, "share of net", "share", &report->share);
+        write_emission(out, "share of net", "share", &report->share, "");
     if (market) {
-        write_emission(out, "gross, market-based", "gross_market", &report->gross_market);
-        write_emission(out, "net, market-based", "net_market", &report->net_market);
+        write_emission(out, "gross, market-based", "gross_market", &report->gross_market, terms_bound(report));
+        write_emission(out, "net, market-based", "net_market", &report->net_market, "");
     }
     html_table_end(out);
 }
 
-static void write_added(FILE *out, const char *name, const char *key, const struct added *added)
+static void write_added(FILE *out, const char *name, const char *key, const struct added *added, const char *bound)
 {
     if (isnan(added->gross_kgco2eq))
         return;
     html_term_open(out, name);
-    fputs("gross ", out);
+    fprintf(out, "gross %s", bound);
     html_figure(out, units_mass, added->gross_kgco2eq, "emissions.%s.gross_kgco2eq", key);
     if (isfinite(added->net_kgco2eq)) {
         fputs(", net ", out);
@@ -73,6 +83,7 @@ static void write_water(FILE *out, const struct report *report)
     if (isnan(report->gross_water_l))
         return;
     html_term_open(out, "water, gross (litres)");
+    fputs(terms_bound(report), out);
     html_figure(out, NULL, report->gross_water_l, "emissions.gross_water_l");
     if (*report->beside.wue.source) {
         fputs("; WUE: ", out);
@@ -106,8 +117,8 @@ void html_emissions(FILE *out, const void *subject)
     html_term_end(out);
     if (market)
         write_factor(out, "market-based factor", &report->beside.market);
-    write_added(out, "grid losses, beside the above", "td_losses", &report->td_losses);
-    write_added(out, "fuel supply, beside the above", "upstream", &report->upstream);
+    write_added(out, "grid losses, beside the above", "td_losses", &report->td_losses, terms_bound(report));
+    write_added(out, "fuel supply, beside the above", "upstream", &report->upstream, terms_bound(report));
     write_water(out, report);
     html_terms_end(out);
 }
@@ -117,7 +128,7 @@ bool html_has_sci(const void *subject)
     return page_report(subject)->sci.asked || page_report(subject)->equivalents.count;
 }
 
-static void write_sci(FILE *out, const struct sci *sci)
+static void write_sci(FILE *out, const struct sci *sci, const char *bound)
 {
     char units[TEXT_NUMBER_SIZE];
     struct text text;
@@ -126,10 +137,12 @@ static void write_sci(FILE *out, const struct sci *sci)
     text_add(&text, "Software Carbon Intensity, per %s", *sci->unit ? sci->unit : "unit");
     html_terms(out);
     html_term_open(out, text.data ? text.data : "Software Carbon Intensity");
+    fputs(isfinite(sci->kgco2eq_per_unit) ? bound : "", out);
     html_figure(out, units_mass, sci->kgco2eq_per_unit, "sci.kgco2eq_per_unit");
     html_term_end(out);
     html_term(out, "units of one run", text_number(sci->units, units));
     html_term_open(out, "operation (gross)");
+    fputs(isfinite(sci->operational_kgco2eq) ? bound : "", out);
     html_figure(out, units_mass, sci->operational_kgco2eq, "sci.operational_kgco2eq");
     html_term_end(out);
     html_term_open(out, "making the machine, the run's part");
@@ -173,7 +186,7 @@ void html_sci(FILE *out, const void *subject)
     const struct report *report = page_report(subject);
 
     if (report->sci.asked)
-        write_sci(out, &report->sci);
+        write_sci(out, &report->sci, terms_bound(report));
     if (report->equivalents.count)
         write_equivalents(out, &report->equivalents);
 }

@@ -68,9 +68,9 @@ static void add_embodied(const struct sci *sci, const char *embodied, int digits
     add_figure(text, " × share ", &sci->reserved_share, digits, "");
 }
 
-void sci_text(const struct sci *sci, FILE *out)
+void sci_text(const struct sci *sci, bool at_least, FILE *out)
 {
-    const char *unit = sci->unit[0] ? sci->unit : "unit";
+    const char *unit = sci->unit[0] ? sci->unit : "unit", *bound = at_least ? "at least " : "";
     char score[UNITS_SIZE], operation[UNITS_SIZE], embodied[UNITS_SIZE], units[TEXT_NUMBER_SIZE];
     struct text text;
     int digits;
@@ -82,7 +82,7 @@ void sci_text(const struct sci *sci, FILE *out)
     digits = print_terms(sci, operation, embodied) + 2;
     if (isnan(sci->machine_kgco2eq.value)) {
         text_add(&text, "unknown: M, what it took to make the machine, is not declared (--embodied, --embodied-of); ");
-        text_add(&text, "operation alone is %s (gross) / %s = %s per %s", operation, units,
+        text_add(&text, "operation alone is %s%s (gross) / %s = %s per %s", bound, operation, units,
                  units_mass(sci->operational_kgco2eq / sci->units, score), unit);
     } else if (isnan(sci->hours)) {
         text_add(&text, "unknown: for M, it takes the time that the machine was taken up");
@@ -90,7 +90,7 @@ void sci_text(const struct sci *sci, FILE *out)
         text_add(&text, "unknown per %s: what the run emitted is unknown; ", unit);
         add_embodied(sci, embodied, digits, &text);
     } else {
-        text_add(&text, "%s per %s = (%s gross + M %s) / %s; ", units_mass(sci->kgco2eq_per_unit, score), unit,
+        text_add(&text, "%s%s per %s = (%s gross + M %s) / %s; ", bound, units_mass(sci->kgco2eq_per_unit, score), unit,
                  operation, embodied, units);
         add_embodied(sci, embodied, digits, &text);
     }

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Nothing where it was not asked for. */
-void sci_text(const struct sci *sci, FILE *out);
+/* Nothing where it was not asked for. at_least: what was emitted is a lower bound. */
+void sci_text(const struct sci *sci, bool at_least, FILE *out);
 
 /* A few of them; of: "gross 2.52 mgCO2eq". */
 void equivalents_text(const struct equivalents *equivalents, const char *of, FILE *out);

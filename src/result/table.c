@@ -56,7 +56,7 @@ static void print_energies(const struct table *table, const struct spread *sprea
     cell_spread(table->out, energy_width(table), spread, table->spread, units_energy);
 }
 
-static void print_row(const struct table *table, const char *name, const struct domain_energy *energy)
+static void print_row(const struct table *table, const char *name, const struct domain_energy *energy, bool at_least)
 {
     char cell[UNITS_SIZE];
 
@@ -65,7 +65,7 @@ static void print_row(const struct table *table, const char *name, const struct 
         fprintf(table->out, "  %s\n", table->report->summary.below_resolution ? "below resolution" : "unknown");
         return;
     }
-    print_energies(table, &energy->gross_j);
+    cell_spread_bound(table->out, energy_width(table), at_least, &energy->gross_j, table->spread, units_energy);
     cell_write(table->out, CELL_WIDTH, units_energy(energy->idle_j.mean, cell));
     print_energies(table, &energy->net_j);
     cell_write(table->out, CELL_WIDTH, units_power(energy->gross_w, cell));
@@ -100,7 +100,7 @@ static void print_counted(const struct table *table)
             snprintf(name, sizeof name, "%s", domain->name);
         else
             snprintf(name, sizeof name, "%s (%s)", domain->name, quality_name(domain->quality));
-        print_row(table, name, &report->summary.domains[i]);
+        print_row(table, name, &report->summary.domains[i], domain_is_at_least(measurement, i));
     }
 }
 
@@ -148,7 +148,7 @@ static void print_others(const struct table *table)
         if (empty)
             print_empty(table, name);
         else
-            print_row(table, name, energy);
+            print_row(table, name, energy, domain_is_at_least(measurement, i));
         shown++;
     }
     if (left_out)
@@ -273,7 +273,7 @@ static void print_energy(const struct table *table)
     fputc('\n', table->out);
     print_energy_head(table);
     print_counted(table);
-    print_row(table, "total", &table->report->summary.total);
+    print_row(table, "total", &table->report->summary.total, table->report->summary.at_least);
     print_others(table);
     print_origin(table);
     print_doubt(table);
@@ -294,9 +294,8 @@ static void print_emission(const struct table *table, const char *label, const s
                 only_net && report->summary.baseline_s == 0 ? ": there was no baseline to compare with" : "");
         return;
     }
-    fprintf(table->out, "  %-6s %s%s%s%s%s = %s\n", label, report->summary.at_least ? "at least " : "",
-            answer ? bold(table) : "", sum.result, answer ? plain(table) : "",
-            report->summary.runs > 1 ? " per run" : "", sum.terms);
+    fprintf(table->out, "  %-6s %s%s%s%s%s = %s\n", label, terms_bound(report), answer ? bold(table) : "", sum.result,
+            answer ? plain(table) : "", report->summary.runs > 1 ? " per run" : "", sum.terms);
     if (isfinite(emission->kgco2eq_low))
         fprintf(table->out, "         modelled: %s to %s\n", units_mass(emission->kgco2eq_low, a),
                 units_mass(emission->kgco2eq_high, b));
@@ -313,7 +312,7 @@ static void print_emissions(const struct table *table)
 {
     const struct report *report = table->report;
     const bool net = isfinite(report->net.footprint.kgco2eq);
-    char mass[UNITS_SIZE], gross[UNITS_SIZE + 8];
+    char mass[UNITS_SIZE], gross[UNITS_SIZE + 16];
     struct text text;
 
     fputc('\n', table->out);
@@ -328,8 +327,8 @@ static void print_emissions(const struct table *table)
     paragraph_write(table->out, report->by_hour.asked ? "  yearly factor " : "  factor ", text.data ? text.data : "");
     text_close(&text);
     beside_text(report, table->out);
-    sci_text(&report->sci, table->out);
-    snprintf(gross, sizeof gross, "gross %s", units_mass(report->gross.footprint.kgco2eq, mass));
+    sci_text(&report->sci, report->summary.at_least, table->out);
+    snprintf(gross, sizeof gross, "gross %s%s", terms_bound(report), units_mass(report->gross.footprint.kgco2eq, mass));
     equivalents_text(&report->equivalents, gross, table->out);
 }
 

@@ -39,3 +39,8 @@ void terms_series_end(const struct report *report, struct text *text)
     if (!report->complete)
         text_add(text, ", partial");
 }
+
+const char *terms_bound(const struct report *report)
+{
+    return report->summary.at_least ? "at least " : "";
+}

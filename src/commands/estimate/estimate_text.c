@@ -152,7 +152,7 @@ bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err
     paragraph_write(out, "  factors   ", factor.data);
     print_rates(estimate, out);
     print_beside(estimate, out);
-    sci_text(&estimate->sci, out);
+    sci_text(&estimate->sci, false, out);
     equivalents_text(&estimate->equivalents, units_mass(estimate->footprint.kgco2eq, low), out);
     text_close(&factor);
     return true;

@@ -344,6 +344,23 @@ START_TEST(what_a_window_cannot_say)
 }
 END_TEST
 
+/* What lies beside the total, too: its energy is that of a part of the time. */
+START_TEST(a_domain_with_a_hole_has_no_power)
+{
+    struct bench b;
+
+    two_runs(&b);
+    b.runs[0].window.unknown_ns[CORES] = S;
+    b.runs[0].window.hole[CORES] = HOLE_RESET;
+    summarize(&b.measurement, &b.summary);
+    ck_assert(!b.summary.at_least);
+    NEAR(b.summary.total.gross_w, 2560.0 / 30);
+    ck_assert(domain_is_at_least(&b.measurement, CORES));
+    ck_assert(isnan(b.summary.domains[CORES].gross_w));
+    ck_assert(isfinite(b.summary.domains[PACKAGE].gross_w));
+}
+END_TEST
+
 START_TEST(powers_of_a_window)
 {
     struct bench b;
@@ -375,5 +392,5 @@ END_TEST
 
 UNIT_SUITE("summary", each_energy_of_each_domain, energies_without_a_baseline, a_series_of_its_runs,
            one_model_among_what_is_measured, a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines,
-           shares_of_each_run, updates_of_the_counted, what_a_window_cannot_say, powers_of_a_window,
-           nothing_is_left_of_a_closed_measurement)
+           shares_of_each_run, updates_of_the_counted, what_a_window_cannot_say, a_domain_with_a_hole_has_no_power,
+           powers_of_a_window, nothing_is_left_of_a_closed_measurement)
