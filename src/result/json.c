@@ -393,7 +393,7 @@ static void add_parent(struct tree_node root, const struct parent *parent)
 /* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
  *   1  a kind beside each notice, and what kind of notice a refusal is
  *   2  what the job had of the graphics cards
- *   3  how long a reading took, and how busy others kept the CPUs in the baselines, and those that the job may run on */
+ *   3  how long a reading took; how busy others kept the CPUs in the baselines, and those that the job may use */
 enum { MINOR = 3 };
 
 void json_record(struct tree_node root, const struct report *report)

@@ -149,6 +149,8 @@ static inline struct fixture *fixture_new(void)
     fixture_run(&fixture->runs[0], fixture_window(5, 10, 800, 130, 500));
     fixture->baselines[1] = fixture_window(15, 5, 150, 40, 50);
     fixture_run(&fixture->runs[1], fixture_window(20, 10, 820, 134, 510));
+    for (size_t i = 0; i < 2; i++)
+        fixture->baselines[i].machine_busy_ns = FIXTURE_S / 20; /* an idle machine: a hundredth of a CPU */
     fixture->measurement = (struct measurement){
         .meter = meter,
         .counting = &fixture->counting,

@@ -25,7 +25,7 @@ $cc -fsanitize=thread -o empty empty.c 2> said && plain ./empty 2>> said || skip
 
 # The sources of the rooms that the library stands on.
 mkdir objects
-for file in "$source"/src/{base,energy,emissions,meter,lib}/*.c "$source/tests/helpers/pieces.c"; do
+for file in "$source"/src/{base,power,energy,emissions,meter,lib}/*.c "$source/tests/helpers/pieces.c"; do
     name=${file#"$source/"}
     echo "$file objects/$(tr / - <<< "${name%.c}").o"
 done > list
