@@ -20,8 +20,10 @@
 
 bool window_has_hole(const struct measurement *measurement, const struct window *window, size_t domain)
 {
+    const struct meter_domain *state = &measurement->meter->domains[domain];
+
     return measurement->counting->counts[domain] && window->known[domain] && window->unknown_ns[domain] &&
-           measurement->meter->domains[domain].moved && !window_is_impossible(measurement, window, domain);
+           state->moved && !state->doubted && !window_is_impossible(measurement, window, domain);
 }
 
 bool window_is_at_least(const struct measurement *measurement, const struct window *window)

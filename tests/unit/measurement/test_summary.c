@@ -361,6 +361,23 @@ START_TEST(a_domain_with_a_hole_has_no_power)
 }
 END_TEST
 
+/* Of what has no figure at all nothing is known at least. */
+START_TEST(what_is_contradicted_has_no_hole)
+{
+    struct bench b;
+
+    two_runs(&b);
+    b.runs[0].window.unknown_ns[MEMORY] = S;
+    b.runs[0].window.hole[MEMORY] = HOLE_RESET;
+    summarize(&b.measurement, &b.summary);
+    ck_assert(b.summary.at_least);
+    b.meter.domains[MEMORY].doubted = true;
+    summarize(&b.measurement, &b.summary);
+    ck_assert(!b.summary.at_least && b.summary.unknown_s == 0);
+    NEAR(b.summary.total.gross_j.mean, 1200);
+}
+END_TEST
+
 START_TEST(powers_of_a_window)
 {
     struct bench b;
@@ -393,4 +410,4 @@ END_TEST
 UNIT_SUITE("summary", each_energy_of_each_domain, energies_without_a_baseline, a_series_of_its_runs,
            one_model_among_what_is_measured, a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines,
            shares_of_each_run, updates_of_the_counted, what_a_window_cannot_say, a_domain_with_a_hole_has_no_power,
-           powers_of_a_window, nothing_is_left_of_a_closed_measurement)
+           what_is_contradicted_has_no_hole, powers_of_a_window, nothing_is_left_of_a_closed_measurement)
