@@ -6,6 +6,7 @@ noinst_LIBRARIES += %D%/libresult.a
   %D%/html_emissions.c %D%/html_energy.c %D%/html_hours.c %D%/html_job.c %D%/html_power.c %D%/html_record.c \
   %D%/html_record.h %D%/json.c %D%/json_hourly.c %D%/json_phases.c %D%/json_provenance.c %D%/json_sci.c \
   %D%/phases_text.c %D%/phases_text.h %D%/provenance.c %D%/provenance.h %D%/record_fields.c %D%/record_fields.h \
-  %D%/record_json.c %D%/record_json.h %D%/report.h %D%/report_finish.c %D%/sample_read.c %D%/sample_read.h \
+  %D%/record_json.c %D%/record_json.h %D%/report.h %D%/report_finish.c %D%/sample_columns.c \
+  %D%/sample_columns.h %D%/sample_read.c %D%/sample_read.h \
   %D%/samples.c %D%/samples.h %D%/sci_text.c %D%/sci_text.h %D%/sum.c %D%/sum.h %D%/table.c %D%/terms.c %D%/terms.h \
   %D%/usage_text.c %D%/usage_text.h %D%/verdict_text.c %D%/verdict_text.h

@@ -24,7 +24,8 @@ struct thinning {
     size_t stride; /* one in so many samples is kept */
     double last_time_s;
     double last_energy_j[CSV_MAX_COLUMNS]; /* of the last sample, NAN where it has none */
-    bool last_kept, last_opens;            /* a window */
+    double last_unknown_s[CSV_MAX_COLUMNS];
+    bool last_kept, last_opens; /* a window */
     /* the last reading of each domain */
     double read_time_s[CSV_MAX_COLUMNS], read_energy_j[CSV_MAX_COLUMNS];
     bool read[CSV_MAX_COLUMNS];
@@ -41,7 +42,8 @@ static bool take_header(struct sample_series *series, const struct csv_row *row,
                 error_why(err, "its column %zu is not '%s'", i + 1, fixed_columns[i]);
             return error_fix(err, "give what --samples or --json of 'carbon measure' has written");
         }
-    series->domain_count = row->count - FIXED_COLUMNS;
+    series->has_holes = strcmp(row->fields[row->count - 1], SAMPLE_HOLES_COLUMN) == 0;
+    series->domain_count = row->count - FIXED_COLUMNS - series->has_holes;
     for (size_t i = 0; i < series->domain_count; i++) {
         const char *name = row->fields[FIXED_COLUMNS + i];
         const size_t length = strlen(name);
@@ -54,8 +56,9 @@ static bool take_header(struct sample_series *series, const struct csv_row *row,
     }
     series->time_s = calloc(SAMPLE_POINTS + 1, sizeof *series->time_s);
     series->energy_j = calloc((SAMPLE_POINTS + 1) * (series->domain_count + 1), sizeof *series->energy_j);
+    series->unknown_s = calloc((SAMPLE_POINTS + 1) * (series->domain_count + 1), sizeof *series->unknown_s);
     series->between = calloc(SAMPLE_POINTS + 1, sizeof *series->between);
-    return (series->time_s && series->energy_j && series->between) ||
+    return (series->time_s && series->energy_j && series->unknown_s && series->between) ||
            error_set(err, ERROR_SYSTEM, "no memory to read '%s'", row->path);
 }
 
@@ -112,6 +115,11 @@ static double *energy_at(const struct sample_series *series, size_t point)
     return series->energy_j + point * series->domain_count;
 }
 
+static double *unknown_at(const struct sample_series *series, size_t point)
+{
+    return series->unknown_s + point * series->domain_count;
+}
+
 /* A sensor is not read at every sample: between two readings the power is their mean. Where the energy has not grown
  * meanwhile the domain may have been lost, and nothing is known. */
 static void fill_before(struct thinning *thinning, size_t domain, double time_s, double energy_j)
@@ -154,6 +162,23 @@ static bool take_energies(struct thinning *thinning, const struct csv_row *row, 
     return true;
 }
 
+static bool take_holes(struct thinning *thinning, const struct csv_row *row, struct error *err)
+{
+    const struct sample_series *series = thinning->series;
+    const char *at = series->has_holes ? row->fields[FIXED_COLUMNS + series->domain_count] : "";
+    struct sample_hole hole;
+
+    while (*at) {
+        if (!(at = sample_hole_take(at, &hole)))
+            return csv_bad_field(row, FIXED_COLUMNS + series->domain_count, SAMPLE_HOLES_COLUMN, err,
+                                 "a hole is 'DOMAIN REASON SECONDS'");
+        for (size_t i = 0; i < series->domain_count; i++)
+            if (strcmp(series->names[i], hole.column) == 0)
+                thinning->last_unknown_s[i] = s_from_ns(hole.unknown_ns);
+    }
+    return true;
+}
+
 /* The last point but the first of a window gives way to one that follows at once. */
 static bool replaces_point(const struct thinning *thinning)
 {
@@ -174,6 +199,8 @@ static void keep_last(struct thinning *thinning)
     series->between[series->point_count] = thinning->last_opens && thinning->stride == 1;
     memcpy(energy_at(series, series->point_count), thinning->last_energy_j,
            series->domain_count * sizeof *series->energy_j);
+    memcpy(unknown_at(series, series->point_count), thinning->last_unknown_s,
+           series->domain_count * sizeof *series->unknown_s);
     series->point_count++;
     thinning->last_kept = true;
 }
@@ -187,6 +214,7 @@ static void thin(struct thinning *thinning)
         series->time_s[i] = series->time_s[2 * i];
         series->between[i] = false;
         memmove(energy_at(series, i), energy_at(series, 2 * i), series->domain_count * sizeof *series->energy_j);
+        memmove(unknown_at(series, i), unknown_at(series, 2 * i), series->domain_count * sizeof *series->unknown_s);
     }
     series->point_count = (series->point_count + 1) / 2;
     thinning->stride *= 2;
@@ -210,7 +238,7 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
         return false;
     if (series->sample_count > 0 && time_s == thinning->last_time_s)
         return true;
-    if (!take_energies(thinning, row, time_s, err))
+    if (!take_energies(thinning, row, time_s, err) || !take_holes(thinning, row, err))
         return false;
     thinning->last_time_s = time_s;
     thinning->last_kept = false;
@@ -250,16 +278,20 @@ void sample_close(struct sample_series *series)
     free(series->time_s);
     free(series->between);
     free(series->energy_j);
+    free(series->unknown_s);
     free(series->windows);
     *series = (struct sample_series){ .point_count = 0 };
 }
 
 double sample_power_w(const struct sample_series *series, size_t domain, size_t point)
 {
-    double duration_s;
+    double known_s;
 
     if (point + 1 >= series->point_count || !series->moved[domain] || series->between[point + 1])
         return NAN;
-    duration_s = series->time_s[point + 1] - series->time_s[point];
-    return (energy_at(series, point + 1)[domain] - energy_at(series, point)[domain]) / duration_s;
+    known_s = series->time_s[point + 1] - series->time_s[point] -
+              (unknown_at(series, point + 1)[domain] - unknown_at(series, point)[domain]);
+    if (!(known_s > 0))
+        return NAN;
+    return (energy_at(series, point + 1)[domain] - energy_at(series, point)[domain]) / known_s;
 }

@@ -4,6 +4,7 @@
 #define RESULT_SAMPLE_READ_H
 
 #include "base/csv.h"
+#include "result/sample_columns.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,12 +28,14 @@ struct sample_window {
 struct sample_series {
     uint64_t realtime_ns; /* of the first sample; 0: unknown */
     size_t domain_count;
-    char names[CSV_MAX_COLUMNS][112]; /* "package-0", "perf:package-0" */
+    bool has_holes; /* its last column */
+    char names[CSV_MAX_COLUMNS][SAMPLE_COLUMN_SIZE];
     bool moved[CSV_MAX_COLUMNS];      /* its energy has grown */
     size_t point_count, sample_count; /* kept; in the file */
     double *time_s;
-    bool *between;    /* what lies before this point is no part of a window */
-    double *energy_j; /* of each point all domains; NAN: not read there, nor before and after */
+    bool *between;     /* what lies before this point is no part of a window */
+    double *energy_j;  /* of each point all domains; NAN: not read there, nor before and after */
+    double *unknown_s; /* likewise: of how much of the time up to there the energy is not known */
     struct sample_window *windows;
     size_t window_count;
 };
@@ -42,7 +45,8 @@ struct sample_series {
 bool sample_read(const char *path, struct sample_series *series, struct error *err) MUST_CHECK;
 void sample_close(struct sample_series *series);
 
-/* Mean power of a domain from one point to the next; NAN unknown, and between two windows. */
+/* Mean power of a domain from one point to the next, in the time that is known; NAN unknown, and between two windows.
+ */
 double sample_power_w(const struct sample_series *series, size_t domain, size_t point);
 
 #endif

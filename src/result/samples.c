@@ -13,9 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A line of the table while it is made; room for every column at its longest. */
+/* Room for every column at its longest, and as much for what the last one has of it. */
+enum { ENERGIES_SIZE = ENERGY_MAX_DOMAINS * 96 + 256, HOLES_SIZE = ENERGY_MAX_DOMAINS * (SAMPLE_HOLE_SIZE + 2) };
+
+/* A line of the table while it is made. */
 struct line {
-    char data[ENERGY_MAX_DOMAINS * 96 + 256];
+    char data[ENERGIES_SIZE + HOLES_SIZE];
     size_t length;
 };
 
@@ -46,30 +49,17 @@ static bool line_write(struct output *output, const struct line *line, struct er
     return true;
 }
 
-bool samples_has_column(const struct meter *meter, size_t domain)
-{
-    return meter->domains[domain].domain->problem.kind == ERROR_NONE;
-}
-
-/* Two sources may have the same name for it. */
-static bool is_repeated(const struct meter *meter, size_t domain)
-{
-    for (size_t i = 0; i < domain; i++)
-        if (samples_has_column(meter, i) &&
-            strcmp(meter->domains[i].domain->name, meter->domains[domain].domain->name) == 0)
-            return true;
-    return false;
-}
-
 void samples_columns(const struct meter *meter, struct text *columns)
 {
+    char name[SAMPLE_COLUMN_SIZE];
+
     text_add(columns, "timestamp,time_s,phase,run");
-    for (size_t i = 0; i < meter->domain_count; i++) {
-        const bool repeated = is_repeated(meter, i);
-        if (samples_has_column(meter, i))
-            text_add(columns, ",%.40s%s%s_uj", repeated ? meter->domains[i].source->driver->name : "",
-                     repeated ? ":" : "", meter->domains[i].domain->name);
-    }
+    for (size_t i = 0; i < meter->domain_count; i++)
+        if (samples_has_column(meter, i)) {
+            sample_column_name(meter, i, name);
+            text_add(columns, ",%s_uj", name);
+        }
+    text_add(columns, "," SAMPLE_HOLES_COLUMN);
 }
 
 bool samples_header(struct output *output, const struct meter *meter, struct error *err)
@@ -82,6 +72,24 @@ bool samples_header(struct output *output, const struct meter *meter, struct err
     line_add(&line, "%s\n", columns.data ? columns.data : "");
     text_close(&columns);
     return line_write(output, &line, err);
+}
+
+static void line_add_holes(struct line *line, const struct meter *meter, const struct sample *sample)
+{
+    char hole[SAMPLE_HOLE_SIZE];
+    const char *joint = ",";
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        if (!samples_has_column(meter, i))
+            continue;
+        sample_hole_text(meter, sample, i, hole);
+        if (hole[0]) {
+            line_add(line, "%s%s", joint, hole);
+            joint = "; ";
+        }
+    }
+    if (*joint == ',')
+        line_add(line, ",");
 }
 
 bool samples_line(struct output *output, const struct meter *meter, uint64_t opened_ns, uint64_t opened_realtime_ns,
@@ -101,6 +109,7 @@ bool samples_line(struct output *output, const struct meter *meter, uint64_t ope
         if (sample->read[i])
             line_add(&line, "%" PRIu64, sample->energy_uj[i]);
     }
+    line_add_holes(&line, meter, sample);
     line_add(&line, "\n");
     return line_write(output, &line, err);
 }

@@ -6,15 +6,15 @@
 #include "base/text.h"
 #include "form/output.h"
 #include "measurement/workload.h"
+#include "result/sample_columns.h"
 
-/* Columns: timestamp,time_s,phase,run,<domain>_uj ... (energy since the meter was opened; empty
- * where this sample has no reading of the domain; <source>:<domain>_uj where a name comes again).
- * A domain that could not be read from the start has no column. */
+/* Columns: timestamp,time_s,phase,run,<domain>_uj ...,holes (energy since the meter was opened; empty
+ * where this sample has no reading of the domain; <source>:<domain>_uj where a name comes again; what of it is not
+ * known: sample_columns.h). A domain that could not be read from the start has no column. */
 bool samples_header(struct output *output, const struct meter *meter, struct error *err) MUST_CHECK;
 
-/* The header without its line end, and whether a domain has a column. */
+/* The header without its line end. */
 void samples_columns(const struct meter *meter, struct text *columns);
-bool samples_has_column(const struct meter *meter, size_t domain);
 
 /* Each line reaches the file before this returns. Allocates nothing. */
 bool samples_line(struct output *output, const struct meter *meter, uint64_t opened_ns, uint64_t opened_realtime_ns,

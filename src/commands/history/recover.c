@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "energy/energy.h"
 #include "io/content_id.h"
+#include "result/sample_columns.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -27,16 +28,20 @@ struct moment {
     uint64_t time_ns; /* since the meter was opened */
     char phase[PHASE_SIZE];
     uint64_t number;
-    uint64_t energy_uj[ENERGY_MAX_DOMAINS];
-    bool read[ENERGY_MAX_DOMAINS];
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS], unknown_ns[ENERGY_MAX_DOMAINS];
+    uint64_t read_ns[ENERGY_MAX_DOMAINS]; /* when its energy was read last, or left at the end of a window */
+    uint8_t hole[ENERGY_MAX_DOMAINS];
+    bool told[ENERGY_MAX_DOMAINS]; /* read at this line, or cut there */
 };
 
 struct recovering {
     struct rebuilt *recovered;
     bool torn;                   /* the last line has no end: it is left out */
+    bool has_holes;              /* its last column */
     struct moment last, pending; /* the last line that counts, and the one behind it */
     bool has_last, has_pending, bad;
-    struct error fault;     /* of the pending line, where it is bad: torn lines are */
+    struct error fault; /* of the pending line, where it is bad: torn lines are */
+    char columns[ENERGY_MAX_DOMAINS][SAMPLE_COLUMN_SIZE];
     uint64_t opened_ns;     /* realtime of the opening of the meter */
     struct window *window;  /* the one that goes on; NULL: none that counts */
     struct moment first;    /* its first line */
@@ -106,6 +111,7 @@ static bool take_column(struct recovering *work, const struct csv_row *row, size
     if (length < 4 || length - 3 >= sizeof text || strcmp(name + length - 3, "_uj") != 0)
         return csv_bad_field(row, FIXED_COLUMNS + i, field, err, "the name of an energy ends in _uj");
     snprintf(text, sizeof text, "%.*s", (int)length - 3, name);
+    snprintf(work->columns[i], sizeof work->columns[i], "%.*s", (int)strlen(field) - 3, field);
     name_domain(&recovered->domains[i], text);
     state->domain = &recovered->domains[i];
     state->source = rebuild_source(recovered, driver_of(field, colon));
@@ -122,12 +128,40 @@ static bool take_header(struct recovering *work, const struct csv_row *row, stru
             error_why(err, "its column %zu is not '%s'", i + 1, fixed_columns[i]);
             return error_fix(err, "give what --samples or --json of 'carbon measure' has left");
         }
-    if (row->count - FIXED_COLUMNS > ENERGY_MAX_DOMAINS)
+    work->has_holes = strcmp(row->fields[row->count - 1], SAMPLE_HOLES_COLUMN) == 0;
+    if (row->count - FIXED_COLUMNS - work->has_holes > ENERGY_MAX_DOMAINS)
         return csv_bad_field(row, FIXED_COLUMNS + ENERGY_MAX_DOMAINS, row->fields[FIXED_COLUMNS + ENERGY_MAX_DOMAINS],
                              err, "no meter has so many domains");
-    for (size_t i = 0; i + FIXED_COLUMNS < row->count; i++)
+    for (size_t i = 0; i + FIXED_COLUMNS + work->has_holes < row->count; i++)
         if (!take_column(work, row, i, err))
             return false;
+    return true;
+}
+
+/* What of each domain's energy is not known: as it was at the line above where nothing is said of it. */
+static bool take_holes(const struct recovering *work, const struct csv_row *row, struct moment *moment,
+                       struct error *err)
+{
+    const size_t count = work->recovered->meter.domain_count, column = FIXED_COLUMNS + count;
+    const char *at = work->has_holes ? row->fields[column] : "";
+    struct sample_hole hole;
+
+    while (*at) {
+        if (!(at = sample_hole_take(at, &hole)))
+            return csv_bad_field(row, column, SAMPLE_HOLES_COLUMN, err, "a hole is 'DOMAIN REASON SECONDS'");
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(work->columns[i], hole.column) != 0)
+                continue;
+            if (hole.unknown_ns < moment->unknown_ns[i])
+                return csv_bad_field(row, column, SAMPLE_HOLES_COLUMN, err, "it is shorter than before");
+            moment->unknown_ns[i] = hole.unknown_ns;
+            moment->hole[i] = (uint8_t)hole.reason;
+            moment->told[i] |= hole.cut;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        if (moment->told[i])
+            moment->read_ns[i] = moment->time_ns;
     return true;
 }
 
@@ -138,9 +172,10 @@ static bool parse_moment(struct recovering *work, const struct csv_row *row, str
     double time_s;
 
     *moment = (struct moment){ .time_ns = 0 };
-    if (row->count != FIXED_COLUMNS + count) {
+    if (row->count != FIXED_COLUMNS + count + work->has_holes) {
         error_set(err, ERROR_BAD_DATA, "'%s' line %zu is malformed", row->path, row->line);
-        return error_why(err, "the header has %zu columns, this line %zu", FIXED_COLUMNS + count, row->count);
+        return error_why(err, "the header has %zu columns, this line %zu", FIXED_COLUMNS + count + work->has_holes,
+                         row->count);
     }
     if (!text_to_number(row->fields[TIME_S], &time_s) || time_s < 0)
         return csv_bad_field(row, TIME_S, "time_s", err, "it is no number of seconds");
@@ -152,14 +187,17 @@ static bool parse_moment(struct recovering *work, const struct csv_row *row, str
         return csv_bad_field(row, RUN, "run", err, "it is no whole number");
     for (size_t i = 0; i < count; i++) {
         const char *field = row->fields[FIXED_COLUMNS + i];
-        moment->energy_uj[i] = work->has_last ? before->energy_uj[i] : 0;
-        moment->read[i] = *field;
+        moment->energy_uj[i] = before->energy_uj[i];
+        moment->unknown_ns[i] = before->unknown_ns[i];
+        moment->read_ns[i] = before->read_ns[i];
+        moment->hole[i] = before->hole[i];
+        moment->told[i] = *field;
         if (*field && !text_to_u64(field, &moment->energy_uj[i]))
             return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "it is no whole number of microjoules");
         if (*field && work->has_last && moment->energy_uj[i] < before->energy_uj[i])
             return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "the energy is less than before");
     }
-    return true;
+    return take_holes(work, row, moment, err);
 }
 
 static bool grow(void **items, size_t count, size_t size)
@@ -202,17 +240,24 @@ static bool open_window(struct recovering *work, const struct moment *moment, st
     return true;
 }
 
-/* The energy of a domain goes from the first line of the window to the last in which it was read. */
+/* The energy of a domain goes from the first line of the window to the last in which it was read: where the window was
+ * not ended, what comes after that is not known. */
 static void extend_window(struct recovering *work, const struct moment *moment)
 {
     const struct meter *meter = &work->recovered->meter;
+    struct window *window = work->window;
 
-    if (!work->window)
+    if (!window)
         return;
-    work->window->duration_ns = moment->time_ns - work->first.time_ns;
+    window->duration_ns = moment->time_ns - work->first.time_ns;
     for (size_t i = 0; i < meter->domain_count; i++) {
-        work->window->energy_uj[i] = moment->energy_uj[i] - work->first.energy_uj[i];
-        work->window->known[i] |= work->first.read[i] && moment->read[i];
+        const uint64_t unread_ns = moment->time_ns - moment->read_ns[i];
+        const uint64_t unknown_ns =
+            moment->unknown_ns[i] - work->first.unknown_ns[i] + (window->known[i] ? unread_ns : 0);
+        window->energy_uj[i] = moment->energy_uj[i] - work->first.energy_uj[i];
+        window->known[i] |= work->first.told[i] && moment->told[i];
+        window->unknown_ns[i] = clock_earlier_ns(unknown_ns, window->duration_ns);
+        window->hole[i] = (uint8_t)(!unknown_ns ? HOLE_NONE : unread_ns ? HOLE_FAILED : (enum hole)moment->hole[i]);
     }
 }
 
@@ -330,6 +375,7 @@ static bool count(struct rebuilt *recovered, enum scope scope, struct error *err
         recovered->meter.sources[i].domains = recovered->domains;
     if (!scope_count(&recovered->meter, scope, &recovered->counting, notices, err))
         return false;
+    measurement_leave_out_holes(&recovered->measurement);
     measurement_cross_check(&recovered->meter, &recovered->measurement, scope, &recovered->counting, notices);
     return true;
 }

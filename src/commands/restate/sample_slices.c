@@ -42,6 +42,7 @@ struct cutting {
     uint64_t opened_ns, time_ns; /* of the run's first sample, of the last one; since the meter was opened */
     uint64_t start_uj[ENERGY_MAX_DOMAINS], energy_uj[ENERGY_MAX_DOMAINS]; /* likewise */
     bool read[ENERGY_MAX_DOMAINS];
+    bool has_holes; /* a column behind the energies: what it says is in the record */
 };
 
 static bool malformed(const struct lines *lines, const char *why, struct error *err)
@@ -272,7 +273,9 @@ static bool take_line(struct cutting *cutting, const struct lines *lines, const 
             return malformed(lines, "an energy is less than before", err);
         cutting->energy_uj[c] = uj;
     }
-    if (text != end)
+    if (cutting->has_holes && text++ == end)
+        return malformed(lines, "it has not as many values as there are columns", err);
+    if (cutting->has_holes ? memchr(text, ',', (size_t)(end - text)) != NULL : text != end)
         return malformed(lines, "it has more values than there are columns", err);
     if (time_ns > cutting->time_ns)
         give(cutting, time_ns, before_uj);
@@ -288,7 +291,9 @@ static bool take_header(struct cutting *cutting, const struct lines *lines, cons
 
     text_open(&columns, SIZE_MAX);
     samples_columns(cutting->meter, &columns);
-    same = columns.length == length && memcmp(columns.data, line, length) == 0;
+    cutting->has_holes = length == columns.length;
+    same = length <= columns.length && memcmp(columns.data, line, length) == 0 &&
+           (cutting->has_holes || strcmp(columns.data + length, "," SAMPLE_HOLES_COLUMN) == 0);
     text_close(&columns);
     if (!same)
         return foreign(lines, "its columns are not those of the record's domains", err);

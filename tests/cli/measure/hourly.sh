@@ -244,7 +244,7 @@ sed 's/package-0_uj/psys_uj/' s.csv > s2.csv
 strange 'another machine' 'its columns are not those'
 sed '$d' s.csv > s2.csv
 strange 'an end that is missing' 'a run is longer or shorter there'
-sed '$s/[0-9]$/&1/' s.csv > s2.csv
+sed '$s/[0-9],$/1&/' s.csv > s2.csv
 strange 'another energy' 'a run has another energy there'
 sed '1q' s.csv > s2.csv
 strange 'nothing' 'does not have all of the record.s runs'
@@ -254,7 +254,7 @@ sed '3s/,run,1,.*/,run,1,x/' s.csv > s2.csv
 strange 'no number' 'line 3 is malformed.* no whole number of microjoules'
 sed '3s/$/,1/' s.csv > s2.csv
 strange 'too many values' 'line 3 is malformed.* more values'
-sed '3s/,[0-9]*$//' s.csv > s2.csv
+sed '3s/,[0-9]*,$/,/' s.csv > s2.csv
 strange 'too few values' 'line 3 is malformed.* not as many values'
 sed '$s/,run,1,.*/,run,1,1/' s.csv > s2.csv
 strange 'less than before' 'is malformed.* less than before'

@@ -80,7 +80,7 @@ check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 
 # The time series.
 measure --samples s.csv --interval 0.05 -- "$burn" tree intel-rapl:0 1000000 400 2> /dev/null
-check 'header' 'timestamp,time_s,phase,run,package-0_uj,dram-0_uj' "$(head -1 s.csv)"
+check 'header' 'timestamp,time_s,phase,run,package-0_uj,dram-0_uj,holes' "$(head -1 s.csv)"
 check 'last sample' 1000000 "$(tail -1 s.csv | cut -d, -f5)"
 check 'one in 50 ms, and one at each end; a busy machine drops some' yes "$(awk -F, '
     NR == 2 {first = $2}

@@ -103,7 +103,8 @@ printf '%s\n' 'name: steps' 'steps:' '- {name: a, run: [sleep, "0.9"]}' '- {name
 # everything WORLD: all commands beside one another
 everything() {
     local world=$1 options=(--root "$1" --zone FR --settle 0)
-    told "$world" measure "$carbon" measure "${options[@]}" --baseline 1 --runs 3 --json "$world-measure.json" -- sleep 1.7
+    told "$world" measure "$carbon" measure "${options[@]}" --baseline 1 --runs 3 --json "$world-measure.json" \
+        --samples "$world-measure.csv" --interval 0.7 -- sleep 1.7
     told "$world" outer "$carbon" measure "${options[@]}" --baseline 0 --json "$world-outer.json" -- \
         "$carbon" measure "${options[@]}" --baseline 0.5 --json "$world-inner.json" -- sleep 2.5
     told "$world" batch "$carbon" batch "${options[@]}" --baseline 0.6 --loops 3 --json "$world-batch.json" \
@@ -133,6 +134,31 @@ judge() {
     sed -n "s/^judged/$1 $3:/p" <<< "$said"
 }
 
+# As each run of a record was, so it comes out of the time series: energies, what is not known of them, and why.
+cat > same.py << 'SAME'
+import json, sys
+
+record, again = (json.load(open(file)) for file in sys.argv[1:])
+runs, recovered = (r["windows"]["runs"] for r in (record, again))
+names = [[domain["name"] for domain in r["domains"]] for r in (record, again)]
+holes = lambda window, of: [(of[hole["domain"]], hole["reason"], hole["unknown_s"]) for hole in window["holes"]]
+if names[0] != names[1] or len(runs) != len(recovered):
+    print(names, len(recovered), "runs of", len(runs))
+for number, (was, now) in enumerate(zip(runs, recovered), 1):
+    if holes(was, names[0]) != holes(now, names[1]):
+        print("run", number, "holes", holes(was, names[0]), holes(now, names[1]))
+    for field in "energy_uj", "duration_s", "gross_j", "counted":
+        if was[field] != now[field]:
+            print("run", number, field, was[field], now[field])
+for field in "at_least", "unknown_s", "counted_unknown":
+    if record[field] != again[field]:
+        print(field, record[field], again[field])
+for field in "gross_j", "net_j":
+    was, now = record[field]["mean"], again[field]["mean"]
+    if (was is None) != (now is None) or (field == "gross_j" and was != now):
+        print(field, was, now)
+SAME
+
 seed=${CARBON_SEED:-1}
 echo "seed $seed"
 begin faulty reset sleep fail freeze jump zero
@@ -154,6 +180,8 @@ json.dump([row for row in csv.DictReader(sys.stdin) if row["timestamp"] != "time
     cp "$world-outer.err" "$world-inner.err"
     judge "$world" measure outer
     judge "$world" measure inner
+    "$carbon" recover --zone FR --no-ledger --json "$world-again.json" "$world-measure.csv" > "$world-again.out" 2>&1
+    check "a time series, $world, seed $seed" '' "$("$python" same.py "$world-measure.json" "$world-again.json" 2>&1)"
     for form in measure batch compare pipeline probe; do
         judge "$world" "$form" "$form"
     done

@@ -121,8 +121,8 @@ measure --baseline 0 --csv result.csv -- "$burn" tree intel-rapl:0 1000000 100
 refused "'result.csv' is no time series of carbon.*table of results" result.csv
 head -c -5 time.csv > cut.csv
 refused "'cut.csv' line [0-9]+, column|'cut.csv' holds|less than before|header has" cut.csv
-head -3 time.csv | sed '$s/,[0-9]*,[0-9]*$//' > short.csv
-refused "the header has 6 columns, this record 4.*remove that line" short.csv
+head -3 time.csv | sed '$s/,[0-9]*,[0-9]*,$//' > short.csv
+refused "the header has 7 columns, this record 4.*remove that line" short.csv
 refused "cannot read 'no-such-file'" no-such-file
 refused "needs more to work on"
 change one.json 'r["windows"]["runs"][0]["gross_j"] = None' > unknown.json

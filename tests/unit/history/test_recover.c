@@ -141,6 +141,90 @@ START_TEST(unread)
 }
 END_TEST
 
+#define HOLES "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,holes\n"
+
+/* The package was not read from 4 to 6 s, and its counter began again; memory at the end of the first run not, after 7
+ * s. What a window lacks is what grew in it. */
+START_TEST(holes)
+{
+    static const char
+        series
+            [] =
+                HOLES
+                    AT("1", "1") "baseline,1,0,0,\n" AT("3", "3") "baseline,1,2000000,1000000,\n" AT(
+                        "3", "3") "run,1,2000000,1000000,\n" AT("6", "6") "run,1,30000000,3000000,package-0 reset "
+                                                                          "2\n" AT("8",
+                                                                                   "8") "run,1,60000000,,package-0 "
+                                                                                        "reset 2; dram-0 failed 1 "
+                                                                                        "cut\n" AT("8",
+                                                                                                   "8") "run,2,"
+                                                                                                        "60000000,,"
+                                                                                                        "package-0 "
+                                                                                                        "reset 2; "
+                                                                                                        "dram-0 failed "
+                                                                                                        "1 cut\n" AT("9",
+                                                                                                                     "9") "run,2,90000000,9000000,package-0 reset 2; dram-0 failed 1.25\n";
+    static const char left[] = AT("9", "9.5") "run,2,95000000,,package-0 reset 2; dram-0 failed 1.25\n";
+    char longer[sizeof series + sizeof left];
+    struct rebuilt *rebuilt;
+    const struct window *first, *second;
+
+    enter_folder();
+    rebuilt = recovered(series);
+    first = &rebuilt->measurement.runs[0].window;
+    second = &rebuilt->measurement.runs[1].window;
+    ck_assert(first->known[0] && first->known[1] && second->known[0] && second->known[1]);
+    ck_assert_uint_eq(first->energy_uj[0], 58000000);
+    ck_assert_uint_eq(first->unknown_ns[0], 2 * NS_PER_S_INT);
+    ck_assert_int_eq(first->hole[0], HOLE_RESET);
+    ck_assert_uint_eq(first->energy_uj[1], 2000000);
+    ck_assert_uint_eq(first->unknown_ns[1], NS_PER_S_INT);
+    ck_assert_int_eq(first->hole[1], HOLE_FAILED);
+    ck_assert_uint_eq(second->unknown_ns[0], 0);
+    ck_assert_int_eq(second->hole[0], HOLE_NONE);
+    ck_assert_uint_eq(second->unknown_ns[1], NS_PER_S_INT / 4);
+    ck_assert(rebuilt->report.summary.at_least);
+    ck_assert(isnan(rebuilt->report.summary.total.net_j.mean));
+    release(rebuilt);
+
+    /* killed while memory was not read: what it used since is not known either */
+    snprintf(longer, sizeof longer, "%s%s", series, left);
+    rebuilt = recovered(longer);
+    second = &rebuilt->measurement.runs[1].window;
+    ck_assert_uint_eq(second->energy_uj[1], 6000000);
+    ck_assert_uint_eq(second->unknown_ns[1], NS_PER_S_INT * 3 / 4);
+    ck_assert_int_eq(second->hole[1], HOLE_FAILED);
+    release(rebuilt);
+
+    refused(HOLES AT("1", "1") "run,1,0,0,package-0 reset\n" AT("2", "2") "run,1,1,1,\n", "line 2, column 7 (holes)",
+            "'DOMAIN REASON SECONDS'");
+    refused(HOLES AT("1", "1") "run,1,0,0,package-0 reset 2\n" AT("2", "2") "run,1,1,1,package-0 reset 1\n" AT(
+                "3", "3") "run,1,1,1,\n",
+            "line 3, column 7 (holes)", "shorter than before");
+    leave_folder();
+}
+END_TEST
+
+/* A run without a hole stands for one with. */
+START_TEST(a_run_with_a_hole_is_left_out)
+{
+    struct rebuilt *rebuilt;
+
+    enter_folder();
+    rebuilt = recovered(HOLES AT("1", "1") "run,1,0,0,\n" AT("2", "2") "run,1,5000000,1000000,package-0 reset 0.5\n" AT(
+        "3", "3") "run,2,5000000,1000000,package-0 reset 0.5\n" AT("4",
+                                                                   "4") "run,2,25000000,2000000,package-0 reset "
+                                                                        "0.5\n" AT("5",
+                                                                                   "5") "cooldown,1,25000000,2000000,"
+                                                                                        "package-0 reset 0.5\n");
+    ck_assert(rebuilt->measurement.runs[0].left_out && !rebuilt->measurement.runs[1].left_out);
+    ck_assert(!rebuilt->report.summary.at_least);
+    ck_assert_double_eq_tol(rebuilt->report.summary.total.gross_j.mean, 21, 1e-12);
+    release(rebuilt);
+    leave_folder();
+}
+END_TEST
+
 #define TWO "timestamp,time_s,phase,run,package-0_uj,core-0_uj,package-1_uj\n"
 
 /* Two packages that tell the same joules to the last digit, and cores above theirs. */
@@ -184,4 +268,4 @@ START_TEST(nothing_to_recover)
 }
 END_TEST
 
-UNIT_SUITE("recover", energies, killed, unread, contradicted, nothing_to_recover)
+UNIT_SUITE("recover", energies, killed, unread, holes, a_run_with_a_hole_is_left_out, contradicted, nothing_to_recover)

@@ -56,6 +56,60 @@ START_TEST(powers)
 }
 END_TEST
 
+static void refused(const char *text, const char *what, const char *why, const char *fix)
+{
+    struct sample_series *series = calloc(1, sizeof *series);
+    struct error err;
+
+    put("s.csv", text);
+    ck_assert(!sample_read("s.csv", series, &err));
+    ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
+    ck_assert_str_eq(err.what, what);
+    ck_assert_str_eq(err.why, why);
+    if (fix)
+        ck_assert_str_eq(err.fix, fix);
+    release(series);
+}
+
+/* What is known of a step is of the time that is known; old files say nothing of it. */
+#define WITH_HOLES "timestamp,time_s,phase,run,package-0_uj,perf:package-0_uj,holes\n"
+
+START_TEST(holes)
+{
+    static const char *const wrong[] = {
+        "package-0",
+        "package-0 reset",
+        "package-0 reset x",
+        "package-0 reset 0",
+        "package-0 reset -1",
+        "package-0 reset 1e300",
+        "package-0 lost 1",
+        "package-0 reset 1 out",
+        "package-0 reset 1;",
+        "package-0 reset 1; ",
+        "package-0 reset 1;perf:package-0 reset 1",
+    };
+    struct sample_series *series;
+
+    enter_folder();
+    series = series_of(WITH_HOLES AT "1,run,1,0,0,\n" AT "3,run,1,10000000,20000000,perf:package-0 reset 0.5\n" AT
+                                     "4,run,1,20000000,,package-0 failed 1 cut; perf:package-0 reset 0.5\n" AT
+                                     "5,run,1,30000000,40000000,package-0 failed 1; perf:package-0 frozen 1\n");
+    ck_assert_uint_eq(series->domain_count, 2);
+    ck_assert_double_eq_tol(sample_power_w(series, 0, 0), 5, 1e-9);
+    ck_assert(isnan(sample_power_w(series, 0, 1))); /* nothing of it is known */
+    ck_assert_double_eq_tol(sample_power_w(series, 0, 2), 10, 1e-9);
+    ck_assert_double_eq_tol(sample_power_w(series, 1, 0), 20 / 1.5, 1e-9);
+    release(series);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, WITH_HOLES AT "1,run,1,0,0,%s\n" AT "2,run,1,1,1,\n", wrong[i]);
+        refused(text, "'s.csv' line 2, column 7 (holes) is malformed", "a hole is 'DOMAIN REASON SECONDS'", NULL);
+    }
+    leave_folder();
+}
+END_TEST
+
 /* A sensor that is read at every third sample has the mean power of the time between. */
 START_TEST(a_sensor_that_is_read_seldom)
 {
@@ -127,21 +181,6 @@ START_TEST(a_long_series_is_thinned)
 }
 END_TEST
 
-static void refused(const char *text, const char *what, const char *why, const char *fix)
-{
-    struct sample_series *series = calloc(1, sizeof *series);
-    struct error err;
-
-    put("s.csv", text);
-    ck_assert(!sample_read("s.csv", series, &err));
-    ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
-    ck_assert_str_eq(err.what, what);
-    ck_assert_str_eq(err.why, why);
-    if (fix)
-        ck_assert_str_eq(err.fix, fix);
-    release(series);
-}
-
 #define GIVE "give what --samples or --json of 'carbon measure' has written"
 
 START_TEST(what_is_no_time_series)
@@ -178,5 +217,5 @@ START_TEST(what_is_no_time_series)
 }
 END_TEST
 
-UNIT_SUITE("sample_read", powers, a_sensor_that_is_read_seldom, readings_that_follow_at_once, a_long_series_is_thinned,
-           what_is_no_time_series)
+UNIT_SUITE("sample_read", powers, holes, a_sensor_that_is_read_seldom, readings_that_follow_at_once,
+           a_long_series_is_thinned, what_is_no_time_series)

@@ -85,14 +85,20 @@ START_TEST(each_line_is_in_the_file_at_once)
     struct error err;
 
     ck_assert(samples_header(&bench->output, &bench->meter, &err));
-    ck_assert_str_eq(content(bench), "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,perf:package-0_uj\n");
+    ck_assert_str_eq(content(bench), "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,perf:package-0_uj,holes\n");
     ck_assert(write_line(bench, UINT64_C(1000000000000), PHASE_BASELINE, 1, &err));
     bench->sample.read[1] = 0;
+    bench->sample.cut[1] = 1;
+    bench->sample.unknown_ns[1] = 1500000000;
+    bench->sample.hole[1] = HOLE_FAILED;
+    bench->sample.unknown_ns[2] = bench->sample.unknown_ns[3] = 250000001;
+    bench->sample.hole[2] = bench->sample.hole[3] = HOLE_RESET;
     bench->sample.energy_uj[0] = UINT64_MAX;
     ck_assert(write_line(bench, UINT64_C(1001234567891), PHASE_RUN, 12, &err));
-    ck_assert_str_eq(content(bench), "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,perf:package-0_uj\n"
-                                     "2026-11-28T01:00:00.000Z,0,baseline,1,1,2,4\n"
-                                     "2026-11-28T01:00:01.234Z,1.234567891,run,12,18446744073709551615,,4\n");
+    ck_assert_str_eq(content(bench), "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,perf:package-0_uj,holes\n"
+                                     "2026-11-28T01:00:00.000Z,0,baseline,1,1,2,4,\n"
+                                     "2026-11-28T01:00:01.234Z,1.234567891,run,12,18446744073709551615,,4,"
+                                     "dram-0 failed 1.5 cut; perf:package-0 reset 0.250000001\n");
     tear_down(bench);
 }
 END_TEST
@@ -138,8 +144,9 @@ START_TEST(the_longest_table_has_room)
     bench->meter.domain_count = ENERGY_MAX_DOMAINS;
     for (size_t i = 0; i < ENERGY_MAX_DOMAINS; i++) {
         bench->meter.domains[i] = bench->meter.domains[0];
-        bench->sample.energy_uj[i] = UINT64_MAX;
-        bench->sample.read[i] = 1;
+        bench->sample.energy_uj[i] = bench->sample.unknown_ns[i] = UINT64_MAX;
+        bench->sample.read[i] = bench->sample.cut[i] = 1;
+        bench->sample.hole[i] = HOLE_IMPLAUSIBLE;
     }
     ck_assert(samples_header(&bench->output, &bench->meter, &err));
     ck_assert_int_eq(stat(bench->output.partial, &status), 0);
@@ -148,7 +155,7 @@ START_TEST(the_longest_table_has_room)
     ck_assert(fgets(header, sizeof header, file) && strlen(header) == (size_t)status.st_size);
     for (int c; (c = fgetc(file)) != '\n';)
         commas += c == ',';
-    ck_assert_uint_eq(commas, ENERGY_MAX_DOMAINS + 3);
+    ck_assert_uint_eq(commas, ENERGY_MAX_DOMAINS + 4);
     ck_assert_int_eq(fgetc(file), EOF);
     fclose(file);
     tear_down(bench);
