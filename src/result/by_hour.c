@@ -95,9 +95,10 @@ static void add_run(struct hourly_sums *sums, const struct hourly *hourly, const
                     const struct run *run)
 {
     const struct neighbours beside = neighbours_of(measurement, &run->window);
-    const struct energies total = total_energies(measurement, &beside, &run->window);
+    /* with a hole in it, what is known of it is laid on the hours, as a lower bound */
+    const struct energies total = total_bound(measurement, &beside, &run->window);
     const struct run_rates rates = {
-        .idle_w = total.idle_j / s_from_ns(run->window.duration_ns),
+        .idle_w = isnan(total.net_j) ? NAN : total.idle_j / s_from_ns(run->window.duration_ns),
         .fraction = share_of(&beside, run).fraction,
     };
     const struct slices *slices = run->slices;

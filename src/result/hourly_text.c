@@ -53,7 +53,8 @@ void hourly_text(const struct report *report, FILE *out)
     text_open(&text, 4096);
     hourly_terms(report, &text);
     if (isfinite(yearly))
-        text_add(&text, "; %s at the yearly factor would be %s", net ? "net" : "gross", units_mass(yearly, mass));
+        text_add(&text, "; %s at the yearly factor would be %s%s", net ? "net" : "gross",
+                 !net && report->summary.at_least ? "at least " : "", units_mass(yearly, mass));
     if (isfinite(yearly) && yearly != 0)
         text_add(&text, " (%+.3g %%)", 100 * (yearly - hourly) / hourly);
     paragraph_write(out, "  hourly ", text.data ? text.data : "");

@@ -87,7 +87,9 @@ static void draw_intensities(FILE *out, const struct report *report, double from
 
 static void write_rows(FILE *out, const struct report *report, uint64_t from_ns, uint64_t to_ns)
 {
-    static const char *const columns[] = { "from (UTC)", "gross energy", "emissions", "intensity", NULL };
+    const bool at_least = report->summary.at_least;
+    const char *const columns[] = { "from (UTC)", at_least ? "gross energy, at least" : "gross energy",
+                                    at_least ? "emissions, at least" : "emissions", "intensity", NULL };
     const uint64_t step_ns = (to_ns - from_ns) / HOUR_NS > HOURS_MOST ? DAY_NS : HOUR_NS;
     struct by_hour_rows rows;
     char text[UNITS_SIZE];
@@ -142,6 +144,7 @@ static void write_source(FILE *out, const struct report *report)
     html_figure(out, grams, by_hour->gross_kgco2eq_per_kwh, "emissions.gross.kgco2eq_per_kwh");
     html_term_end(out);
     html_term_open(out, "gross by the factor of the year instead");
+    fputs(report->summary.at_least ? "at least " : "", out);
     html_figure(out, units_mass, by_hour->yearly_gross_kgco2eq, "hourly.yearly.gross_kgco2eq");
     html_term_end(out);
     html_terms_end(out);

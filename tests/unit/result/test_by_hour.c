@@ -91,6 +91,27 @@ START_TEST(each_energy_has_its_own_weight)
 }
 END_TEST
 
+/* Each run was not read for 4 of its 10 s: what is known is laid on the hours, and is a lower bound. */
+START_TEST(what_has_a_hole_is_a_lower_bound)
+{
+    struct fixture *fixture = fixture_by_hour(15);
+    const struct by_hour *by_hour;
+
+    for (size_t i = 0; i < 2; i++) {
+        fixture->runs[i].window.unknown_ns[FIXTURE_PACKAGE] = 4 * FIXTURE_S;
+        fixture->runs[i].window.hole[FIXTURE_PACKAGE] = HOLE_RESET;
+    }
+    by_hour = work_out(fixture);
+    ck_assert(fixture->report.summary.at_least);
+    NEAR(by_hour->gross_kgco2eq_per_kwh, (930 * 0.2 + 954 * 0.5) / 1884);
+    NEAR(fixture->report.gross.footprint.kgco2eq, (930 * 0.2 + 954 * 0.5) / 2 / 3.6e6 * 1.2);
+    NEAR(by_hour->yearly_gross_kgco2eq, 942 / 3.6e6 * 1.2 * 0.044);
+    ck_assert(isnan(by_hour->net_kgco2eq_per_kwh) && isnan(fixture->report.net.footprint.kgco2eq));
+    ck_assert(isnan(fixture->report.share.footprint.kgco2eq));
+    free(fixture);
+}
+END_TEST
+
 static void give_slice(struct slices *slices, uint64_t at_ms, uint64_t duration_ms, uint64_t package_j)
 {
     ck_assert(slices_add(slices, &(struct slice){ .realtime_ns = START_S * FIXTURE_S + at_ms * 1000000,
@@ -217,6 +238,6 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
 }
 END_TEST
 
-UNIT_SUITE("by_hour", the_span_of_the_counted_runs, each_energy_has_its_own_weight,
+UNIT_SUITE("by_hour", the_span_of_the_counted_runs, each_energy_has_its_own_weight, what_has_a_hole_is_a_lower_bound,
            a_slice_that_is_cut_is_told_from_a_hundredth_on, nothing_used_and_nothing_known,
            doubts_are_told_above_half_a_thousandth)
