@@ -129,8 +129,10 @@ bool campaign_run(struct campaign *campaign, struct error *err)
     done = run(campaign, ends, err);
     campaign->commands = NULL;
     campaign->ends = NULL;
+    /* a live view may have judged meanwhile: the baselines were added up before that */
+    cross_check_forget(&campaign->session.meter);
     measurement_cross_check(&campaign->session.meter, &campaign->measurement, campaign->session.report.scope,
-                          &campaign->session.counting, &campaign->session.report.notices);
+                            &campaign->session.counting, &campaign->session.report.notices);
     for (size_t i = 0; i < count; i++) {
         campaign->items[i].end = ends[i];
         campaign->ran |= ends[i].ran;

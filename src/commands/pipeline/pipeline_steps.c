@@ -115,17 +115,42 @@ bool pipeline_before_step(struct campaign *campaign, const struct workload_place
     return true;
 }
 
-/* Of one that was not read nobody knows what it has counted by now. */
-static void look_at_energy(const struct campaign *campaign, const struct sample *sample, struct step_look *look)
+/* What the session counts is left as it is: the measurement is judged at its end. */
+static void judge(struct pipeline_work *work, const struct sample *sample)
 {
-    const struct session *session = &campaign->session;
+    struct session *session = &work->campaign.session;
+    struct pipeline_judged *judged = &work->judged;
+    struct notices ignored = { .count = 0 };
 
-    for (size_t i = 0; i < session->meter.domain_count; i++) {
-        if (!session->counting.counts[i] || !session->meter.domains[i].started)
-            continue;
-        look->energy_j += sample->read[i] ? j_from_uj(sample->energy_uj[i]) : NAN;
-        look->unknown_ns += sample->unknown_ns[i];
+    if (!judged->begun) {
+        judged->begun = true;
+        judged->counting = session->counting;
+        cross_steps_begin(&judged->steps, sample, CROSS_STEP_NS);
+    } else if (cross_steps_take(&judged->steps, &session->meter, &session->counting, sample)) {
+        (void)!scope_count(&session->meter, session->report.scope, &judged->counting, &ignored, NULL);
     }
+}
+
+/* Of one that was not read nobody knows what it has counted by now. */
+static void look_at_energy(struct pipeline_work *work, const struct sample *sample, struct step_look *look)
+{
+    const struct meter *meter = &work->campaign.session.meter;
+    struct pipeline_now *now = &work->now;
+    bool all = true, any = false;
+
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct meter_domain *state = &meter->domains[i];
+        const bool counts = work->judged.counting.counts[i] && !state->doubted && state->started;
+        if (counts && sample->read[i] && now->read[i])
+            now->energy_j += figure_j(state->domain, sample->energy_uj[i] - now->read_uj[i]);
+        if (sample->read[i])
+            now->read_uj[i] = sample->energy_uj[i];
+        now->read[i] |= sample->read[i];
+        all &= !counts || sample->read[i];
+        any |= counts;
+        look->unknown_ns += counts ? sample->unknown_ns[i] : 0;
+    }
+    look->energy_j = all && any ? now->energy_j : NAN;
 }
 
 /* "; CPU 1.52 cores, 227 MB, 31.2 W" */
@@ -156,6 +181,7 @@ void pipeline_on_sample(struct campaign *campaign, const struct workload_place *
     const bool empty = now->looks == 0 && work->parts[place->command].engine;
     struct step_look look;
 
+    judge(work, sample);
     if (place->phase != PHASE_RUN || !used)
         return;
     look = (struct step_look){
@@ -167,7 +193,7 @@ void pipeline_on_sample(struct campaign *campaign, const struct workload_place *
         .cpu_stall_s = used->cpu_stall_ns.known ? (double)used->cpu_stall_ns.value / NS_PER_S : NAN,
         .stall_from = used->cpu_stall_ns.from,
     };
-    look_at_energy(campaign, sample, &look);
+    look_at_energy(work, sample, &look);
     describe(now, &look);
     if (now->looked)
         step_rows_add(&now->rows, &now->last);

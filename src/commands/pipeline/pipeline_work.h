@@ -20,6 +20,7 @@
 #include "commands/pipeline/pipeline.h"
 #include "commands/pipeline/pipeline_report.h"
 #include "form/output.h"
+#include "meter/cross_check.h"
 
 /* What was seen of one run of a step, beside the measurement. */
 struct pipeline_seen {
@@ -44,12 +45,23 @@ struct pipeline_part {
     struct pipeline_seen *seen; /* of each round */
 };
 
+/* The domains held against one another while the steps run, as at the end of all: what is told of a step's energy in
+ * between is what the record would say by then. */
+struct pipeline_judged {
+    bool begun;
+    struct cross_steps steps;
+    struct counting counting;
+};
+
 /* What is there while a step runs. */
 struct pipeline_now {
     struct step_rows rows;
     struct step_look last; /* not yet among the rows */
     bool looked;
     size_t looks;
+    double energy_j;                      /* of the counted domains since the first look, as they were read */
+    uint64_t read_uj[ENERGY_MAX_DOMAINS]; /* up to where each is in it */
+    bool read[ENERGY_MAX_DOMAINS];
     struct output csv;
     int log; /* -1: none */
     char log_path[WORK_PATH_SIZE];
@@ -66,6 +78,7 @@ struct pipeline_work {
     struct pipeline_part *parts;
     struct pipeline_report report;
     struct pipeline_now now;
+    struct pipeline_judged judged;
     struct work_folders folders;
     char payload[WORK_PATH_SIZE]; /* a whole path; "": none */
     const char *metrics;          /* the folder for CSV files and logs; NULL: none */

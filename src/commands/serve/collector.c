@@ -19,7 +19,13 @@ bool collector_knows(const struct collector *collector, size_t domain)
 
 uint64_t collector_total_uj(const struct collector *collector, size_t domain)
 {
-    return collector->base_uj[domain] + collector->sample.energy_uj[domain];
+    return collector->base_uj[domain] + collector->sample.energy_uj[domain] - collector->above_uj[domain];
+}
+
+/* Since the collection before. */
+static double gained_j(const struct collector *collector, size_t domain)
+{
+    return j_from_uj(collector_total_uj(collector, domain) - collector->before_uj[domain]);
 }
 
 uint64_t collector_gaps(const struct collector *collector, size_t domain)
@@ -99,8 +105,7 @@ static struct group_interval interval_of(const struct collector *collector, uint
         const bool first = isnan(interval.energy_j[component]);
         if (!is_for_groups(collector, i))
             continue;
-        interval.energy_j[component] = (first ? 0 : interval.energy_j[component]) +
-                                       j_from_uj(collector->sample.energy_uj[i] - collector->before_uj[i]);
+        interval.energy_j[component] = (first ? 0 : interval.energy_j[component]) + gained_j(collector, i);
         interval.power_w[component] = (first ? 0 : interval.power_w[component]) + collector->update.domains[i].w;
     }
     return interval;
@@ -112,8 +117,7 @@ static size_t cards_of(const struct collector *collector, struct gpu_used cards[
 
     for (size_t i = 0; i < collector->meter->domain_count; i++)
         if (is_counted(collector, i) && collector->meter->domains[i].domain->component == COMPONENT_GPU)
-            cards[count++] =
-                (struct gpu_used){ i, j_from_uj(collector->sample.energy_uj[i] - collector->before_uj[i]) };
+            cards[count++] = (struct gpu_used){ i, gained_j(collector, i) };
     return count;
 }
 
@@ -140,17 +144,37 @@ static void take_sample(struct collector *collector)
     meter_sample(collector->meter, &collector->sample);
 }
 
-/* What was emitted until now stays: a total is not taken back. */
-static void judge(struct collector *collector)
+static void keep_totals(struct collector *collector)
 {
-    const double until_now_kg = collector_kgco2eq(collector);
-    struct notices told = { .count = 0 };
+    for (size_t i = 0; i < collector->meter->domain_count; i++)
+        collector->before_uj[i] = collector_total_uj(collector, i);
+}
 
-    if (!cross_steps_take(&collector->steps, collector->meter, collector->counting, &collector->sample))
+/* Of what was gained since the collection before; what was told by then stays, for a total is not taken back. */
+static void limit(struct collector *collector)
+{
+    for (size_t i = 0; i < collector->meter->domain_count; i++) {
+        const uint64_t gained_uj = collector_total_uj(collector, i) - collector->before_uj[i];
+        const double ratio = domain_figure_ratio(collector->meter->domains[i].domain);
+        if (ratio < 1)
+            collector->above_uj[i] += (uint64_t)((1 - ratio) * (double)gained_uj);
+    }
+}
+
+/* What was emitted until the collection before stays, likewise. */
+static void judge(struct collector *collector, double until_then_kg)
+{
+    struct notices told = { .count = 0 };
+    const bool changed = cross_steps_take(&collector->steps, collector->meter, collector->counting, &collector->sample);
+
+    limit(collector);
+    if (!changed)
         return;
-    collector->emitted.kgco2eq = until_now_kg;
     (void)!scope_count(collector->meter, collector->scope, collector->counting, &told, NULL);
-    collector->emitted.at_uj = collector_counted_uj(collector);
+    collector->emitted = (struct emitted){ .kgco2eq = until_then_kg };
+    for (size_t i = 0; i < collector->meter->domain_count; i++)
+        if (collector_counts(collector, i))
+            collector->emitted.at_uj += collector->before_uj[i];
 }
 
 void collector_begin(struct collector *collector)
@@ -159,7 +183,7 @@ void collector_begin(struct collector *collector)
     power_begin(&collector->power, collector->meter, &collector->sample);
     cross_steps_begin(&collector->steps, &collector->sample, CROSS_STEP_NS);
     power_update(&collector->power, &collector->update);
-    memcpy(collector->before_uj, collector->sample.energy_uj, sizeof collector->before_uj);
+    keep_totals(collector);
     if (collector->has_groups)
         collect_groups(collector, 0);
 }
@@ -175,14 +199,15 @@ void collector_keep_alive(struct collector *collector)
 void collector_collect(struct collector *collector)
 {
     const uint64_t begun_ns = clock_monotonic_ns(), last_ns = collector->sample.time_ns;
+    const double until_then_kg = collector_kgco2eq(collector);
 
     take_sample(collector);
     power_take(&collector->power, &collector->sample);
-    judge(collector);
+    judge(collector, until_then_kg);
     power_update(&collector->power, &collector->update);
     if (collector->has_groups)
         collect_groups(collector, collector->sample.time_ns - last_ns);
-    memcpy(collector->before_uj, collector->sample.energy_uj, sizeof collector->before_uj);
+    keep_totals(collector);
     collector->collections++;
     collector->collect_s = s_from_ns(clock_monotonic_ns() - begun_ns);
 }

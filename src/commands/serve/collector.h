@@ -5,8 +5,8 @@
 
 #include "commands/serve/group_scan.h"
 #include "emissions/factor.h"
-#include "meter/cross_check.h"
 #include "measurement/power.h"
+#include "meter/cross_check.h"
 #include "meter/gpu_split.h"
 
 /* Emissions up to a moment; what is counted after it emits by the present factor. */
@@ -44,7 +44,8 @@ struct collector {
     struct cross_steps steps;
     struct power_update update;
     struct sample sample;
-    uint64_t before_uj[ENERGY_MAX_DOMAINS]; /* of the one before it */
+    uint64_t above_uj[ENERGY_MAX_DOMAINS]; /* what a model told above what is left to it (cross_check.h): in no total */
+    uint64_t before_uj[ENERGY_MAX_DOMAINS]; /* the totals of the one before it */
     double collect_s;                       /* how long it took */
     uint64_t collections, scrapes;
 
