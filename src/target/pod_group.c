@@ -38,6 +38,15 @@ static bool is_of(const char *name, const char *uid)
     return at[length] == '\0' || strcmp(at + length, slice) == 0;
 }
 
+bool pod_is_part(const char *folder, const char *uid)
+{
+    struct group_name container;
+    char slice[NAME_MAX + 1];
+
+    return group_slice_of(folder, slice, sizeof slice) && is_of(slice, uid) && group_name_of(folder, &container) &&
+           container.kind == GROUP_CONTAINER;
+}
+
 static bool is_in_use(int above_fd, const char *name)
 {
     AUTO_CLOSE int fd = cgroup_folder(above_fd, name);
@@ -57,8 +66,9 @@ static bool walk(int above_fd, const char *name, const char *uid, int depth, cha
         if (entry->d_type != DT_DIR || entry->d_name[0] == '.' ||
             snprintf(path + length, PATH_MAX - length, "/%s", entry->d_name) >= (int)(PATH_MAX - length))
             continue;
-        if (is_of(entry->d_name, uid) ? is_in_use(fd, entry->d_name)
-                                      : depth && walk(fd, entry->d_name, uid, depth - 1, path))
+        if (is_of(entry->d_name, uid) || pod_is_part(entry->d_name, uid)
+                ? is_in_use(fd, entry->d_name)
+                : depth && walk(fd, entry->d_name, uid, depth - 1, path))
             return true;
     }
     path[length] = '\0';

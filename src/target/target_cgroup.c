@@ -116,15 +116,20 @@ static bool open_group(struct found *found, const char *path, char *name, struct
     return true;
 }
 
-bool target_open_cgroup(struct target *target, const char *path, struct error *err)
+bool target_open_group(struct target *target, const char *path, enum groups_from from, struct error *err)
 {
     struct found found = { .count = 0 };
     char name[PATH_MAX];
 
     *target = (struct target){ .fd = -1 };
     if (open_group(&found, path, name, err))
-        return target_open_groups(target, found.fds, found.count, GROUPS_SINCE_NOW, name, err);
+        return target_open_groups(target, found.fds, found.count, from, name, err);
     while (found.count)
         close(found.fds[--found.count]);
     return false;
+}
+
+bool target_open_cgroup(struct target *target, const char *path, struct error *err)
+{
+    return target_open_group(target, path, GROUPS_SINCE_NOW, err);
 }

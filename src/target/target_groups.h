@@ -16,6 +16,9 @@ enum groups_from {
     GROUPS_SINCE_MADE_WAIT /* the same, and nobody is in it yet: it ends once somebody was */
 };
 
+/* As target_open_cgroup, of a group that is followed in this way. */
+bool target_open_group(struct target *target, const char *path, enum groups_from from, struct error *err) MUST_CHECK;
+
 /* Takes over the folders' descriptors, whatever comes of it. Whether it has ended is asked of the first, where nobody
  * is awaited. False: no memory. */
 bool target_open_groups(struct target *target, const int *fds, size_t count, enum groups_from from, const char *name,

@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/text.h"
 #include "target/pod_group.h"
+#include "target/target_parts.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -91,15 +92,21 @@ static void refuse_several(const struct search *search, const char *wanted, stru
 /* A UID is enough, where the folders of logs do not tell of it. */
 static bool open_by_uid(struct target *target, const char *uid, const char *name, struct error *err)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], *last;
 
     if (!pod_group_folder(uid, folder, sizeof folder)) {
         error_set(err, ERROR_ABSENT, "no pod '%.100s' runs on this machine", uid);
         error_why(err, "no hierarchy of control groups has a group of this UID with a process in it");
         return error_fix(err, "list those there are: find /sys/fs/cgroup -name '*pod*'");
     }
-    if (!target_open_cgroup(target, folder, err))
+    last = strrchr(folder, '/');
+    if (pod_is_part(last + 1, uid)) {
+        *last = '\0';
+        if (!target_open_parts(target, folder, uid, err))
+            return false;
+    } else if (!target_open_cgroup(target, folder, err)) {
         return false;
+    }
     text_copy(target->name, sizeof target->name, name);
     return true;
 }

@@ -67,6 +67,30 @@ check 'no kubelet: status' 4 $?
 check_match 'no kubelet' 'no kubelet keeps logs on this machine' "$(cat err)"
 pod $uid --for 0.2
 check 'the UID is enough' "0 pod $uid" "$? $(json r.json 'r["target"]')"
+
+# A runtime that makes groups itself below a kubelet with systemd's driver: each container's folder is beside the others'.
+parted=3f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0
+part() { printf '%s/containerd.service/kubepods-burstable-pod%s.slice:cri-containerd:%064x' "$top" "${parted//-/_}" "$1"; }
+start_part() {
+    mkdir -p "$(part "$1")"
+    sh -c 'echo $$ > "$1/cgroup.procs"; exec "$0" spin 600' "$helpers/act" "$(part "$1")" &
+    until_true grep -q . "$(part "$1")/cgroup.procs"
+}
+parts_s() {
+    for number in 1 2 3; do cat "$(part $number)/cpu.stat" 2> /dev/null; done |
+        awk '/^usage_usec/ {sum += $2} END {printf "%.6f", sum / 1e6}'
+}
+start_part 1
+start_part 2
+logs="shop_parted_$parted"
+before=$(parts_s)
+pod parted -- bash -c 'mkdir -p "$1"; exec 2> /dev/null; echo $$ > "$1/cgroup.procs"; until [ $SECONDS -ge 2 ]; do :; done' - "$(part 3)"
+check 'three folders, of which one comes later: status' "0 pod shop/parted ($parted)" "$? $(json r.json 'r["target"]')"
+after=$(parts_s)
+late=$(awk '/^usage_usec/ {printf "%.6f", $2 / 1e6}' "$(part 3)/cpu.stat")
+check 'its CPU time is theirs, all of the late one too' True \
+    "$(json r.json "0 < $late < r['usage']['cpu_s']['value'] <= $after - $before or (r['usage']['cpu_s'], $late, $before, $after)")"
+
 "$carbon" measure --pod web --cgroup / --for 1 2> err
 check 'two targets: status' 125 $?
 check_match 'two targets' '--cgroup and --pod cannot go together' "$(cat err)"

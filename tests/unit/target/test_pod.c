@@ -118,6 +118,63 @@ START_TEST(its_group_by_every_layout)
 }
 END_TEST
 
+#define PART(ID) "kubepods-burstable-pod1f0e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice:cri-containerd:" ID
+#define ID_OF(DIGIT) DIGIT "123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+START_TEST(what_is_one_of_its_containers)
+{
+    ck_assert(pod_is_part(PART(ID_OF("0")), uid));
+    ck_assert(!pod_is_part(PART(ID_OF("0")), other_uid));
+    ck_assert(!pod_is_part(PART("0123"), uid));
+    ck_assert(!pod_is_part("kubepods-burstable-pod1f0e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice", uid));
+    ck_assert(!pod_is_part("system.slice:docker:" ID_OF("0"), uid));
+}
+END_TEST
+
+/* Two containers are there, a third is started later: of that all counts. Of those that have ended it is kept. */
+START_TEST(containers_beside_one_another_are_their_pod)
+{
+    static const char *const parts[] = { "carbon-pods/containerd.service/" PART(ID_OF("0")),
+                                         "carbon-pods/containerd.service/" PART(ID_OF("1")),
+                                         "carbon-pods/containerd.service/" PART(ID_OF("2")) };
+    struct pod_made made[3];
+    struct target target;
+    struct target_now now;
+    struct usage used;
+    double cpu_s, real_s = 0;
+    struct error err;
+
+    if (!pod_make(&made[0], parts[0])) {
+        unit_skip("no group can be made at the root of a hierarchy");
+        return;
+    }
+    ck_assert(pod_make(&made[1], parts[1]));
+    ck_assert_msg(target_open_pod(&target, uid, &err), "%s: %s", err.what, err.why);
+    ck_assert_str_eq(target_name(&target), uid);
+    ck_assert_int_eq(target_has(&target, made[1].runner.pid), TARGET_HAS);
+    ck_assert(pod_make(&made[2], parts[2]));
+    for (size_t i = 0; i < 3; i++)
+        runner_go_on(&made[i].runner, NULL);
+    cpu_s = target_cpu_s(&target);
+    ck_assert_double_ge(cpu_s, 0.3);
+    ck_assert_int_eq(target_has(&target, made[2].runner.pid), TARGET_HAS);
+    ck_assert_int_eq(target_has(&target, getpid()), TARGET_NOT);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert(!target_ended(&target));
+        real_s += pod_remove(&made[i]);
+    }
+    ck_assert_double_le(cpu_s, real_s);
+    ck_assert(target_ended(&target));
+    target_read(&target, &used);
+    target_now(&target, &now);
+    ck_assert(used.cpu_ns.known && now.cpu_ns.known && now.cpu_ns.value == used.cpu_ns.value);
+    ck_assert_double_ge((double)used.cpu_ns.value / 1e9, cpu_s);
+    ck_assert(!used.memory_bytes.known);
+    target_close(&target);
+    check_refusal(target_open_pod(&target, uid, &err), &err, ERROR_ABSENT, "no hierarchy");
+}
+END_TEST
+
 static void log_of(const char *name)
 {
     char path[PATH_MAX];
@@ -187,4 +244,5 @@ START_TEST(a_name_is_looked_up_in_the_logs)
 }
 END_TEST
 
-UNIT_SUITE("pod", what_can_be_a_uid, its_group_by_every_layout, a_name_is_looked_up_in_the_logs)
+UNIT_SUITE("pod", what_can_be_a_uid, what_is_one_of_its_containers, its_group_by_every_layout,
+           containers_beside_one_another_are_their_pod, a_name_is_looked_up_in_the_logs)
