@@ -66,6 +66,8 @@ UNIT_TESTS = \
   tests/unit/measurement/test_mirrors \
   tests/unit/measurement/test_noise \
   tests/unit/measurement/test_notices_agree \
+  tests/unit/measurement/test_own \
+  tests/unit/measurement/test_own_chance \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
   tests/unit/measurement/test_schedule \
@@ -172,6 +174,7 @@ CLI_TESTS = \
   tests/cli/measure/measure.sh \
   tests/cli/measure/modelled.sh \
   tests/cli/measure/own-cpus.sh \
+  tests/cli/measure/own.sh \
   tests/cli/measure/phases.sh \
   tests/cli/measure/pod.sh \
   tests/cli/measure/possible.sh \
@@ -439,6 +442,7 @@ EXTRA_DIST += \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
+  tests/helpers/neighbours.py \
   tests/helpers/truth.py \
   tests/helpers/world.py \
   tests/machines/kinds.py \

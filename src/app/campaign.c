@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Beside runs of a model: long enough for ticks to tell a tenth of a core. */
+#define MODEL_BASELINE_NS (NS_PER_S_INT / 2)
+
 static void on_progress(void *context, const struct workload_place *place, const struct measurement *so_far)
 {
     struct campaign *campaign = context;
@@ -81,6 +84,24 @@ static struct workload_command command_of(const struct campaign *campaign, const
     return command;
 }
 
+static bool is_modelled(const struct session *session)
+{
+    for (size_t i = 0; i < session->meter.domain_count; i++)
+        if (session->counting.counts[i] && session->meter.domains[i].domain->quality != QUALITY_MODELLED)
+            return false;
+    return true;
+}
+
+/* What a model says goes by CPU time, and needs no idle machine. */
+static void shorten_baselines(const struct session *session, struct workload_options *options)
+{
+    if (!is_modelled(session) || settings_origin(session->settings, &option_baseline) != ORIGIN_STANDARD)
+        return;
+    options->baseline_ns = clock_earlier_ns(options->baseline_ns, MODEL_BASELINE_NS);
+    if (isnan(settings_number(session->settings, &option_settle)))
+        options->settle_ns = 0;
+}
+
 static bool run(struct campaign *campaign, struct command_end *ends, struct error *err)
 {
     const bool progress = campaign->session.progress;
@@ -105,6 +126,8 @@ static bool run(struct campaign *campaign, struct command_end *ends, struct erro
     bool done;
 
     session_windows(&campaign->session, &options);
+    if (campaign->by_own)
+        shorten_baselines(&campaign->session, &options);
     done = workload_run(&campaign->session.meter, &campaign->session.counting, &options, &watch, &campaign->measurement,
                         ends, err);
     signal(SIGPIPE, SIG_IGN);

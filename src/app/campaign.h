@@ -32,8 +32,9 @@ struct campaign {
     bool (*after_run)(struct campaign *campaign, const struct workload_place *place, const struct run *run);
     void (*on_sample)(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
                       const struct target_now *used);
-    uint64_t interval_ns;              /* of on_sample, which is told what the command uses, too */
-    bool baseline_once;                /* before the first run alone */
+    uint64_t interval_ns; /* of on_sample, which is told what the command uses, too */
+    bool baseline_once;   /* before the first run alone */
+    bool by_own;          /* where a model tells all energy, baselines are short unless they are asked for */
     struct workload_command *commands; /* of the items, while campaign_run goes on */
     const struct command_end *ends;    /* likewise */
     void *context;

@@ -57,6 +57,8 @@ const char *most_from_name(enum most_from from);
 /* MOST_UNKNOWN of any other name. */
 enum most_from most_from_of(const char *name);
 
+struct power_curve;
+
 /* One thing a source can measure. */
 struct domain {
     char name[48]; /* unique within its source: "package-0", "dram-1", "core-0", "psys", "package-0-mmio" */
@@ -85,6 +87,12 @@ struct domain {
     enum most_from most_from;
     /* A modelled figure E stands for the range low_ratio × E .. high_ratio × E; 1 and 1 otherwise. */
     double low_ratio, high_ratio;
+    /* Of a modelled one, its power by load: curve × curve_factor. NULL: it is not known any more, but it may be known
+     * what each busy CPU added to its figure (domain_slope_w). */
+    const struct power_curve *curve;
+    double curve_factor;
+    bool slope_known;
+    double slope_w;
     /* Seen, but not readable: problem.kind is ERROR_DENIED, _ABSENT, _BAD_DATA or _SYSTEM, and read
      * gives no value for it. ERROR_NONE: readable. */
     struct error problem;

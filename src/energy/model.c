@@ -288,6 +288,8 @@ static bool model_open(struct energy_source *source, const struct root *root, co
         item->energy = (struct load_energy){
             .curve = &item->curve, .factor = item->factor, .since_ns = model->read_ns, .since = model->loads[item->load]
         };
+        source->domains[i].curve = &item->curve;
+        source->domains[i].curve_factor = item->factor;
     }
     return true;
 }

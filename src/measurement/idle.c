@@ -4,6 +4,7 @@
 
 #include "base/cpu_ticks.h"
 #include "base/units.h"
+#include "measurement/cpu_sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,6 +170,8 @@ bool measurement_of_command(const struct measurement *all, size_t command, struc
     const size_t runs = all->run_count ? all->run_count : 1, baselines = all->baseline_count ? all->baseline_count : 1;
 
     *view = *all;
+    if (!all->series_cpu.lasted_ns)
+        view->series_cpu = cpu_sums_beside(all);
     view->run_count = view->baseline_count = 0;
     view->phases = NULL;
     view->slices = NULL;

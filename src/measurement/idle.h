@@ -31,14 +31,6 @@ double idle_mask_cores_under(const struct neighbours *beside, const struct windo
 double baseline_busy_cpus(const struct measurement *measurement);
 double baseline_busy_mask_cpus(const struct measurement *measurement);
 
-/* How much of the machine was left for a job. */
-enum idleness {
-    IDLENESS_UNKNOWN, /* no baseline, or nothing tells its CPU time */
-    IDLENESS_IDLE,
-    IDLENESS_BUSY, /* others kept more than BASELINE_IDLE of the CPUs busy, or of those that the job may run on */
-    IDLENESS_FULL, /* of these none was to spare: what the job does displaces others, and net does not hold it */
-};
-
 /* So much of the CPUs may be busy in an idle machine, and a tick of each beyond that, which is counted a little early
  * or late. */
 #define BASELINE_IDLE 0.02

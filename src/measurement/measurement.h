@@ -3,6 +3,7 @@
 #ifndef MEASUREMENT_MEASUREMENT_H
 #define MEASUREMENT_MEASUREMENT_H
 
+#include "measurement/own_method.h"
 #include "measurement/series.h"
 #include "meter/cross_check.h"
 #include "run/job.h"
@@ -57,6 +58,11 @@ struct settling {
 
 #define SETTLED 0.02
 
+/* CPU time of the job and of everything, in windows that know both. */
+struct cpu_sums {
+    uint64_t job_ns, all_ns, lasted_ns;
+};
+
 struct measurement {
     const struct meter *meter;
     const struct counting *counting;
@@ -65,8 +71,9 @@ struct measurement {
     struct run *runs; /* warm-ups first */
     size_t run_count;
     struct settling settling;
-    int adopt_error;                   /* why carbon is no parent of orphans: an errno, or 0 */
-    int interrupted;                   /* the signal that ended the series early, or 0 */
+    struct cpu_sums series_cpu; /* where these are runs of a larger series: cpu_sums_beside of that; else of 0 ns */
+    int adopt_error;            /* why carbon is no parent of orphans: an errno, or 0 */
+    int interrupted;            /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
     struct slices *slices;             /* likewise */
@@ -115,18 +122,48 @@ struct domain_energy {
     struct interval net_interval_j;                          /* 95 % of the mean net; NAN with fewer than two runs */
     double gross_w, idle_w, net_w;                           /* mean energy / mean duration; NAN unknown */
     double gross_low_j, gross_high_j, net_low_j, net_high_j; /* of a modelled figure; else NAN */
-    struct spread own_j; /* the job's part of gross, of a card; in the total, of all cards that count. Else unknown */
+    struct spread
+        gpu_own_j;       /* the job's part of gross, of a card; in the total, of all cards that count. Else unknown */
+    struct spread own_j; /* the job's own energy, run by run */
+    struct interval own_interval_j; /* 95 % of its mean */
+    double own_w;
+    double own_low_j, own_high_j; /* its range, or where it is unknown its bounds; NAN: it has none */
+    enum own_method own_method;   /* the least good of the runs' */
+};
+
+/* How much of the machine was left for a job. */
+enum idleness {
+    IDLENESS_UNKNOWN, /* no baseline, or nothing tells its CPU time */
+    IDLENESS_IDLE,
+    IDLENESS_BUSY, /* others kept more than BASELINE_IDLE of the CPUs busy, or of those that the job may run on */
+    IDLENESS_FULL, /* of these none was to spare: what the job does displaces others, and net does not hold it */
+};
+
+/* Who used the CPUs in runs and in the baselines beside them, in CPUs; NAN unknown. */
+struct own_cpus {
+    double all; /* there are; 0 unknown */
+    double job, others;
+    double baseline;        /* others in the baselines */
+    enum idleness idleness; /* of all baselines */
+    double baseline_coarse; /* that many may be ticks of the clock */
+};
+
+/* What the runs of a command have in common: own.h. */
+struct own_basis {
+    struct own_cpus cpus;               /* over all counted runs, and all baselines, together */
+    double slope_w[ENERGY_MAX_DOMAINS]; /* watts that each busy CPU adds to a modelled domain; else NAN */
 };
 
 struct summary {
     struct spread duration_s;
     struct domain_energy domains[ENERGY_MAX_DOMAINS];
     struct domain_energy total; /* over the counted domains that are known */
-    enum quality quality;       /* the worst among the counted */
-    size_t counted_unknown;     /* counted domains with no figure: the total is incomplete */
-    double baseline_s;          /* all baseline windows together */
-    double idle_deviation_w;    /* of the parts of the baselines; NAN unknown */
-    double net_noise_j;         /* how far net may be off by the baseline's own spread and the resolution */
+    struct own_basis own_basis;
+    enum quality quality;    /* the worst among the counted */
+    size_t counted_unknown;  /* counted domains with no figure: the total is incomplete */
+    double baseline_s;       /* all baseline windows together */
+    double idle_deviation_w; /* of the parts of the baselines; NAN unknown */
+    double net_noise_j;      /* how far net may be off by the baseline's own spread and the resolution */
     double resolution_j;   /* what both ends of a window leave open, at the mean power, and one step of the counters at
                             * least; NAN unknown */
     bool below_resolution; /* a counted domain did not move and the window was too short to tell */

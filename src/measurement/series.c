@@ -18,12 +18,38 @@ static double figure_of_run(const struct run_figures *run, enum figure figure)
     case FIGURE_GROSS_J: return run->gross_j;
     case FIGURE_IDLE_J: return run->idle_j;
     case FIGURE_NET_J: return run->net_j;
+    case FIGURE_OWN_J: return run->own_j;
     case FIGURE_GROSS_W: return rate(run->gross_j, run->duration_s);
     case FIGURE_IDLE_W: return rate(run->idle_j, run->duration_s);
     case FIGURE_NET_W: return rate(run->net_j, run->duration_s);
+    case FIGURE_OWN_W: return rate(run->own_j, run->duration_s);
     case FIGURE_ITEMS_PER_S: return rate(run->items, run->duration_s);
     }
     return NAN;
+}
+
+const char *figure_name(enum figure figure)
+{
+    switch (figure) {
+    case FIGURE_GROSS_J: return "gross";
+    case FIGURE_NET_J: return "net";
+    case FIGURE_OWN_J: return "own";
+    default: return "";
+    }
+}
+
+enum figure figure_power(enum figure energy)
+{
+    return energy == FIGURE_OWN_J ? FIGURE_OWN_W : energy == FIGURE_NET_J ? FIGURE_NET_W : FIGURE_GROSS_W;
+}
+
+enum figure figure_compared(const struct series *a, const struct series *b)
+{
+    if (a->own_method == b->own_method && a->own_method > OWN_NET && series_spread(a, FIGURE_OWN_J).count > 0 &&
+        series_spread(b, FIGURE_OWN_J).count > 0)
+        return FIGURE_OWN_J;
+    return series_spread(a, FIGURE_NET_J).count > 0 && series_spread(b, FIGURE_NET_J).count > 0 ? FIGURE_NET_J
+                                                                                                : FIGURE_GROSS_J;
 }
 
 struct spread series_spread(const struct series *series, enum figure figure)
@@ -141,13 +167,14 @@ static struct welch welch_between(const struct series *a, const struct series *b
 
 struct comparison comparison_of(const struct series *a, const struct series *b)
 {
-    const bool both_net = series_spread(a, FIGURE_NET_J).count > 0 && series_spread(b, FIGURE_NET_J).count > 0;
-    const enum figure energy = both_net ? FIGURE_NET_J : FIGURE_GROSS_J;
+    const enum figure energy = figure_compared(a, b);
+    const enum own_method method = energy == FIGURE_OWN_J ? a->own_method : OWN_UNKNOWN;
     const struct spread of_a = series_spread(a, energy), of_b = series_spread(b, energy);
     const double per_cent = series_per_cent(a, energy);
-    struct comparison comparison = { .compared_net = both_net,
+    struct comparison comparison = { .compared = energy,
+                                     .own_method = method,
                                      .energy_j = welch_between(a, b, energy),
-                                     .power_w = welch_between(a, b, both_net ? FIGURE_NET_W : FIGURE_GROSS_W),
+                                     .power_w = welch_between(a, b, figure_power(energy)),
                                      .duration_s = welch_between(a, b, FIGURE_DURATION_S) };
     const struct welch *difference = &comparison.energy_j;
 
@@ -159,11 +186,11 @@ struct comparison comparison_of(const struct series *a, const struct series *b)
         comparison.runs_needed = runs_to_tell_apart(difference->difference, of_a.deviation, of_b.deviation);
     if (of_a.count == 0 || of_b.count == 0)
         comparison.verdict = VERDICT_UNKNOWN;
-    else if (both_net && (a->no_idle || b->no_idle))
+    else if (energy == FIGURE_NET_J && (a->no_idle || b->no_idle))
         comparison.verdict = VERDICT_NO_IDLE_BASELINE;
-    else if (a->constant || b->constant)
+    else if ((a->constant || b->constant) && method != OWN_CPU_TIME)
         comparison.verdict = VERDICT_NOT_MEASURABLE;
-    else if (a->quality == QUALITY_MODELLED || b->quality == QUALITY_MODELLED)
+    else if ((a->quality == QUALITY_MODELLED || b->quality == QUALITY_MODELLED) && method != OWN_CPU_TIME)
         comparison.verdict = VERDICT_MODELLED;
     else if (of_a.count < 2 || of_b.count < 2)
         comparison.verdict = VERDICT_ONE_RUN;

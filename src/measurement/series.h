@@ -5,6 +5,7 @@
 #define MEASUREMENT_SERIES_H
 
 #include "base/quality.h"
+#include "measurement/own_method.h"
 #include "measurement/statistics.h"
 
 /* One counted run. Unknown is NAN. */
@@ -12,13 +13,15 @@ struct run_figures {
     double duration_s;
     double gross_j, idle_j, net_j; /* of the counted domains; net = gross - idle */
     double items;                  /* what it worked on, for a throughput */
+    double own_j;                  /* the job's own */
 };
 
 struct series {
     const char *name;         /* "A", "new parser" */
     struct run_figures *runs; /* in the order of their runs */
     size_t count;
-    enum quality quality; /* of the energies */
+    enum quality quality;       /* of the energies */
+    enum own_method own_method; /* the least good of the runs'; OWN_UNKNOWN: own_j is not known of each */
     bool constant; /* the meter told the same power while the load changed: it cannot tell one job from another */
     /* No CPU that the job may run on was to spare in its baselines: net does not hold what it used. */
     bool no_idle;
@@ -32,11 +35,21 @@ enum figure {
     FIGURE_GROSS_J,
     FIGURE_IDLE_J,
     FIGURE_NET_J,
+    FIGURE_OWN_J,
     FIGURE_GROSS_W,
     FIGURE_IDLE_W,
     FIGURE_NET_W,
+    FIGURE_OWN_W,
     FIGURE_ITEMS_PER_S
 };
+
+/* "own", "net", "gross" of the energies; "" of others. */
+const char *figure_name(enum figure figure);
+
+/* The energy that two are compared by: own, where both know it by one method and that is not net; net, where both know
+ * it; else gross. And the power of an energy. */
+enum figure figure_compared(const struct series *a, const struct series *b);
+enum figure figure_power(enum figure energy);
 
 /* Unknown (count 0) where any run does not know it. */
 struct spread series_spread(const struct series *series, enum figure figure);
@@ -49,8 +62,8 @@ double series_per_cent(const struct series *series, enum figure figure);
 enum verdict {
     VERDICT_UNKNOWN,        /* no energy is known, or (without quantiles) no interval of it */
     VERDICT_ONE_RUN,        /* no interval from a single run (of either) */
-    VERDICT_LESS,           /* measured: the interval lies below 0 */
-    VERDICT_MORE,           /* measured: the interval lies above 0 */
+    VERDICT_LESS,           /* measured, or by CPU time: the interval lies below 0 */
+    VERDICT_MORE,           /* likewise: the interval lies above 0 */
     VERDICT_NOISE,          /* the interval holds 0 */
     VERDICT_MODELLED,       /* a model of CPU time says so much, no meter does */
     VERDICT_NOT_MEASURABLE, /* a constant source cannot tell */
@@ -77,8 +90,8 @@ struct net_verdict net_verdict_of(const struct series *series);
 
 /* One command against another: b - a. */
 struct comparison {
-    /* net where both know it (compared_net), else gross */
-    bool compared_net;
+    enum figure compared;       /* figure_compared */
+    enum own_method own_method; /* by which own is told, where that is compared */
     struct welch energy_j, power_w, duration_s;
     double percent, percent_low, percent_high; /* energy difference / a's mean energy x 100; see series_per_cent */
     double detectable_percent;

@@ -8,12 +8,10 @@
 
 #include <math.h>
 
-#define SHORTEST_S 1.0 /* ticks of /proc/stat are 10 ms: below this they are more than 1 % */
-
 static bool is_told(const struct run *run)
 {
     return run->ended && run->usage.cpu_ns.known && run->window.machine_busy_known &&
-           s_from_ns(run->window.duration_ns) >= SHORTEST_S;
+           s_from_ns(run->window.duration_ns) >= SHARE_SHORTEST_S;
 }
 
 double machine_share_of(const struct run *run)

@@ -8,6 +8,9 @@
 /* Others count from here on, in cores. */
 #define SHARE_OTHERS_CORES 0.02
 
+/* Ticks of /proc/stat are 10 ms: in a run below this they are more than 1 %. */
+#define SHARE_SHORTEST_S 1.0
+
 struct share {
     double fraction;     /* of net that is the job's, by CPU time; 1 while others are below SHARE_OTHERS_CORES */
     double others_cores; /* cores that others kept busy beyond what they did in the baselines */

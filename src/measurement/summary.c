@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * From the windows of a series to joules with their spread. */
 #include "measurement/idle.h"
+#include "measurement/own.h"
 #include "measurement/share.h"
 
 #include "base/units.h"
@@ -147,18 +148,55 @@ static void fill_series(const struct measurement *measurement, const size_t *run
     }
 }
 
-static void fill_own(const struct measurement *measurement, struct summary *summary, const size_t *runs, double *series)
+static void fill_gpu_own(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+                         double *series)
 {
     const size_t count = summary->runs;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         for (size_t r = 0; r < count; r++)
             series[r] = gpu_own_j(measurement, &measurement->runs[runs[r]], i);
-        summary->domains[i].own_j = spread_of_known(series, count);
+        summary->domains[i].gpu_own_j = spread_of_known(series, count);
     }
     for (size_t r = 0; r < count; r++)
         series[r] = gpus_own_j(measurement, &measurement->runs[runs[r]]);
-    summary->total.own_j = spread_of_known(series, count);
+    summary->total.gpu_own_j = spread_of_known(series, count);
+}
+
+/* Of one domain, or the total. */
+static void fill_own(const struct measurement *measurement, struct summary *summary, const size_t *runs, double *series,
+                     size_t domain)
+{
+    struct domain_energy *energy = domain == TOTAL ? &summary->total : &summary->domains[domain];
+    const struct own_basis *basis = &summary->own_basis;
+    const size_t count = summary->runs;
+
+    energy->own_method = count ? OWN_NET : OWN_UNKNOWN;
+    for (size_t r = 0; r < count; r++) {
+        const struct run *run = &measurement->runs[runs[r]];
+        const struct own own =
+            domain == TOTAL ? own_of_run(measurement, basis, run) : own_of_domain(measurement, basis, run, domain);
+        series[r] = own.own_j;
+        series[count + r] = own.low_j;
+        series[2 * count + r] = own.high_j;
+        energy->own_method = own_method_worst(energy->own_method, own.method);
+    }
+    energy->own_j = spread_of_known(series, count);
+    energy->own_interval_j = mean_interval(&energy->own_j);
+    energy->own_w = isnan(energy->gross_w) ? NAN : energy->own_j.mean / summary->duration_s.mean;
+    energy->own_low_j = spread_of_known(series + count, count).mean;
+    energy->own_high_j = spread_of_known(series + 2 * count, count).mean;
+    if (energy->own_low_j == energy->own_high_j)
+        energy->own_low_j = energy->own_high_j = NAN;
+}
+
+static void fill_owns(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+                      double *series)
+{
+    own_basis_fill(measurement, &summary->own_basis);
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        fill_own(measurement, summary, runs, series, i);
+    fill_own(measurement, summary, runs, series, TOTAL);
 }
 
 static void fill_domain(const struct measurement *measurement, struct summary *summary, const size_t *runs,
@@ -266,7 +304,8 @@ static void summarize_runs(const struct measurement *measurement, struct summary
     fill_noise(measurement, summary, update_ns);
     fill_share(measurement, summary, runs, series);
     fill_attributed(measurement, summary, runs, series);
-    fill_own(measurement, summary, runs, series);
+    fill_gpu_own(measurement, summary, runs, series);
+    fill_owns(measurement, summary, runs, series);
 }
 
 void summarize(const struct measurement *measurement, struct summary *summary)
@@ -293,27 +332,35 @@ void summarize(const struct measurement *measurement, struct summary *summary)
 
 bool measurement_series(const struct measurement *measurement, const char *name, struct series *series)
 {
+    struct own_basis basis;
+
     *series = (struct series){ .name = name,
                                .constant = measurement_is_constant(measurement),
                                .no_idle = baseline_idleness(measurement) == IDLENESS_FULL,
-                               .net_noise_j = NAN };
+                               .net_noise_j = NAN,
+                               .own_method = OWN_NET };
     series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
     if (!series->runs)
         return false;
+    own_basis_fill(measurement, &basis);
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         struct neighbours beside;
         struct energies energies;
+        struct own own;
         if (!run_is_counted(run))
             continue;
         beside = neighbours_of(measurement, &run->window);
         energies = total_energies(measurement, &beside, &run->window);
+        own = own_of_run(measurement, &basis, run);
+        series->own_method = own_method_worst(series->own_method, own.method);
         series->runs[series->count++] = (struct run_figures){
             .duration_s = s_from_ns(run->window.duration_ns),
             .gross_j = energies.gross_j,
             .idle_j = energies.idle_j,
             .net_j = energies.net_j,
             .items = NAN,
+            .own_j = own.own_j,
         };
     }
     return true;

@@ -4,6 +4,12 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "power/power_curve.h"
+
+#include <math.h>
+
+/* Where a curve begins is its slope told from. */
+#define LEAST_LOAD 0.01
 
 struct window window_between(const struct sample *start, const struct sample *end)
 {
@@ -47,6 +53,18 @@ uint64_t window_known_ns(const struct window *window, size_t domain)
 double figure_j(const struct domain *domain, uint64_t energy_uj)
 {
     return domain_figure_ratio(domain) * j_from_uj(energy_uj);
+}
+
+double domain_slope_w(const struct domain *domain, double load, double cpus)
+{
+    const double at = fmin(fmax(load, LEAST_LOAD), 1);
+
+    if (domain->quality != QUALITY_MODELLED)
+        return NAN;
+    if (!domain->curve)
+        return domain->slope_known ? domain->slope_w : NAN;
+    return domain_figure_ratio(domain) * domain->curve_factor *
+           (curve_w(domain->curve, at) - curve_w(domain->curve, 0)) / (at * cpus);
 }
 
 double window_w(const struct window *window, size_t domain)

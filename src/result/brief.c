@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "result/hourly_text.h"
+#include "result/own_text.h"
 #include "result/sum.h"
 #include "result/terms.h"
 
@@ -26,8 +27,8 @@ static void write_incomplete(const struct report *report, FILE *out)
 static bool brief_form(const struct report *report, FILE *out, struct error *err)
 {
     const struct domain_energy *total = &report->summary.total;
-    const bool net = isfinite(report->net.footprint.kgco2eq);
-    const struct emission *answer = net ? &report->net : &report->gross;
+    const bool own = own_is_apart(report), net = isfinite(report->net.footprint.kgco2eq);
+    const struct emission *answer = own ? &report->own : net ? &report->net : &report->gross;
     const struct sum sum = sum_of(answer->footprint.it_kwh, report->pue, answer->kgco2eq_per_kwh, 3);
     char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE];
     struct text factor;
@@ -38,13 +39,15 @@ static bool brief_form(const struct report *report, FILE *out, struct error *err
     else
         terms_factor(&report->factor, &factor);
     if (isfinite(answer->footprint.kgco2eq))
-        fprintf(out, "%s %s = %s", sum.result, net ? "net" : "gross", sum.terms);
+        fprintf(out, "%s %s = %s", sum.result, own ? "own" : net ? "net" : "gross", sum.terms);
     else
         fprintf(out, "%s", report->summary.below_resolution ? "below resolution" : "unknown");
-    fprintf(out, "; gross %s%s, idle %s, net %s (%s%s)", report->summary.at_least ? "at least " : "",
+    fprintf(out, "; gross %s%s, idle %s, net %s", report->summary.at_least ? "at least " : "",
             units_energy(total->gross_j.mean, a), units_energy(total->idle_j.mean, b),
-            units_energy(total->net_j.mean, c), quality_name(report->summary.quality),
-            report->complete ? "" : ", partial");
+            units_energy(total->net_j.mean, c));
+    if (own)
+        fprintf(out, ", own %s by CPU time", units_energy(total->own_j.mean, a));
+    fprintf(out, " (%s%s)", quality_name(report->summary.quality), report->complete ? "" : ", partial");
     fprintf(out, "; PUE %s; %s", quality_name(report->pue_quality), factor.data ? factor.data : "");
     write_incomplete(report, out);
     fputc('\n', out);

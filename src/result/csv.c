@@ -52,6 +52,11 @@ static void write_verdict(const void *member, FILE *out)
     fputs(verdict_name(*(const enum verdict *)member), out);
 }
 
+static void write_own_method(const void *member, FILE *out)
+{
+    fputs(own_method_name(*(const enum own_method *)member), out);
+}
+
 static void write_bound(const void *member, FILE *out)
 {
     fputs(bound_name(*(const enum bound *)member), out);
@@ -331,10 +336,17 @@ static void write_notices(const void *member, FILE *out)
     SPREAD(C, "attributed_j", summary.attributed_j)                                                                    \
     C("at_least", write_bool, AT(summary.at_least))                                                                    \
     NUMBER(C, "unknown_s", summary.unknown_s)                                                                          \
-    SPREAD(C, "gpu_own_j", summary.total.own_j)                                                                        \
+    SPREAD(C, "gpu_own_j", summary.total.gpu_own_j)                                                                    \
     NUMBER(C, "baseline_busy_cpus", summary.baseline_busy_cpus)                                                        \
     NUMBER(C, "baseline_busy_mask_cpus", summary.baseline_busy_mask_cpus)                                              \
-    C("mask_cpus", write_positive, AT(summary.mask_cpus))
+    C("mask_cpus", write_positive, AT(summary.mask_cpus))                                                              \
+    SPREAD(C, "own_j", summary.total.own_j)                                                                            \
+    NUMBER(C, "own_interval_low_j", summary.total.own_interval_j.low)                                                  \
+    NUMBER(C, "own_interval_high_j", summary.total.own_interval_j.high)                                                \
+    C("own_method", write_own_method, AT(summary.total.own_method))                                                    \
+    NUMBER(C, "own_low_j", summary.total.own_low_j)                                                                    \
+    NUMBER(C, "own_high_j", summary.total.own_high_j)                                                                  \
+    EMISSION(C, "own", own)
 
 #define COLUMN(name, write, offset) { write, offset },
 static const struct column columns[] = { COLUMNS(COLUMN) };

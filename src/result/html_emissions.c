@@ -3,6 +3,7 @@
 #include "result/html_record.h"
 
 #include "base/text.h"
+#include "result/own_text.h"
 #include "result/sum.h"
 #include "result/terms.h"
 
@@ -47,6 +48,8 @@ static void write_table(FILE *out, const struct report *report)
     write_emission(out, market ? "net, location-based" : "net", "net", &report->net, "");
     if (isfinite(report->share.footprint.kgco2eq))
         write_emission(out, "share of net", "share", &report->share, "");
+    if (own_is_apart(report))
+        write_emission(out, "own", "own", &report->own, "");
     if (market) {
         write_emission(out, "gross, market-based", "gross_market", &report->gross_market, terms_bound(report));
         write_emission(out, "net, market-based", "net_market", &report->net_market, "");

@@ -4,6 +4,7 @@
 #include "result/html_record.h"
 
 #include "base/text.h"
+#include "result/own_text.h"
 #include "result/verdict_text.h"
 
 #include <math.h>
@@ -148,6 +149,14 @@ static void write_doubt(FILE *out, const struct report *report)
         html_figure(out, units_energy, summary->net_noise_j, "net_noise_j");
         html_term_end(out);
     }
+    text_open(&text, 4096);
+    if (own_text(report, &text)) {
+        html_term_open(out, "the job's own");
+        html_figure(out, units_energy, summary->total.own_j.mean, "own_j.mean");
+        html_term_end(out);
+        html_term(out, "told as", text.data);
+    }
+    text_close(&text);
     if (isfinite(summary->baseline_busy_cpus)) {
         html_term_open(out, "CPUs that other processes kept busy in the baseline");
         html_figure(out, cpus_text, summary->baseline_busy_cpus, "baseline_busy_cpus");
@@ -163,9 +172,9 @@ static void write_doubt(FILE *out, const struct report *report)
         html_figure(out, units_energy, summary->attributed_j.mean, "attributed_j.mean");
         html_term_end(out);
     }
-    if (isfinite(summary->total.own_j.mean)) {
+    if (isfinite(summary->total.gpu_own_j.mean)) {
         html_term_open(out, "the job's part of the GPUs, attributed by the time of their processors");
-        html_figure(out, units_energy, summary->total.own_j.mean, "gpu_own_j.mean");
+        html_figure(out, units_energy, summary->total.gpu_own_j.mean, "gpu_own_j.mean");
         html_term_end(out);
     }
     html_terms_end(out);

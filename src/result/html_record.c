@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "form/shell.h"
 #include "form/utf8.h"
+#include "result/own_text.h"
 #include "result/provenance.h"
 #include "result/sum.h"
 #include "result/terms.h"
@@ -64,45 +65,61 @@ static void write_sum(FILE *out, const struct report *report, const char *name, 
     html_paragraph_of(out, "sum", &text);
 }
 
-/* What of the interval is known, and why not where it is not. */
-static void write_interval(FILE *out, const struct report *report, bool net)
+/* The figure that comes first. */
+struct answer {
+    const char *name, *about;
+    const struct emission *emission;
+    const struct spread *energy_j;
+    const struct interval *interval_j; /* NULL: it has none */
+};
+
+static struct answer answer_of(const struct report *report)
 {
     const struct domain_energy *total = &report->summary.total;
-    const char *name = net ? "net" : "gross";
-    char place[32];
 
-    if (isfinite(net ? total->net_low_j : total->gross_low_j)) {
-        html_term_open(out, "modelled: between");
-        snprintf(place, sizeof place, "emissions.%s", name);
-        html_figure(out, units_mass, net ? report->net.kgco2eq_low : report->gross.kgco2eq_low, "%s.kgco2eq_low",
-                    place);
+    if (own_is_apart(report))
+        return (struct answer){ "own", "own: what the command added, by CPU time", &report->own, &total->own_j,
+                                &total->own_interval_j };
+    if (isfinite(report->net.footprint.kgco2eq))
+        return (struct answer){ "net", "net: what the command added", &report->net, &total->net_j,
+                                &total->net_interval_j };
+    return (struct answer){ "gross", "gross: all that was used", &report->gross, &total->gross_j, NULL };
+}
+
+/* What of the interval is known, and why not where it is not. */
+static void write_interval(FILE *out, const struct report *report, const struct answer *answer)
+{
+    char term[32];
+
+    if (isfinite(answer->emission->kgco2eq_low)) {
+        html_term_open(out, report->summary.quality == QUALITY_MODELLED ? "modelled: between" : "between");
+        html_figure(out, units_mass, answer->emission->kgco2eq_low, "emissions.%s.kgco2eq_low", answer->name);
         fputs(" and ", out);
-        html_figure(out, units_mass, net ? report->net.kgco2eq_high : report->gross.kgco2eq_high, "%s.kgco2eq_high",
-                    place);
+        html_figure(out, units_mass, answer->emission->kgco2eq_high, "emissions.%s.kgco2eq_high", answer->name);
         html_term_end(out);
-    } else if (net && isfinite(total->net_interval_j.low)) {
-        html_term_open(out, "95 % interval of net");
-        html_figure(out, units_energy, total->net_interval_j.low, "net_interval_j.low");
+    } else if (answer->interval_j && isfinite(answer->interval_j->low)) {
+        snprintf(term, sizeof term, "95 %% interval of %s", answer->name);
+        html_term_open(out, term);
+        html_figure(out, units_energy, answer->interval_j->low, "%s_interval_j.low", answer->name);
         fputs(" to ", out);
-        html_figure(out, units_energy, total->net_interval_j.high, "net_interval_j.high");
+        html_figure(out, units_energy, answer->interval_j->high, "%s_interval_j.high", answer->name);
         html_term_end(out);
     } else if (report->summary.runs == 1) {
         html_term(out, "interval", "none from one run; --runs 5 gives one");
     }
 }
 
-static void write_answer_line(FILE *out, const struct report *report, bool net)
+static void write_answer_line(FILE *out, const struct report *report, const struct answer *answer)
 {
-    const struct emission *answer = net ? &report->net : &report->gross;
+    const double kgco2eq = answer->emission->footprint.kgco2eq;
 
     fputs("<p class=\"answer\">", out);
-    fputs(report->summary.at_least && isfinite(answer->footprint.kgco2eq) ? "at least " : "", out);
-    if (isfinite(answer->footprint.kgco2eq))
-        html_figure(out, units_mass, answer->footprint.kgco2eq, "emissions.%s.kgco2eq", net ? "net" : "gross");
+    fputs(report->summary.at_least && isfinite(kgco2eq) ? "at least " : "", out);
+    if (isfinite(kgco2eq))
+        html_figure(out, units_mass, kgco2eq, "emissions.%s.kgco2eq", answer->name);
     else
         html_text(out, report->summary.below_resolution ? "below resolution" : "unknown");
-    fprintf(out, " <small>%s%s</small></p>\n", net ? "net: what the command added" : "gross: all that was used",
-            report->summary.runs > 1 ? ", per run" : "");
+    fprintf(out, " <small>%s%s</small></p>\n", answer->about, report->summary.runs > 1 ? ", per run" : "");
 }
 
 static void write_electricity(FILE *out, const char *term, const char *name, const struct emission *emission,
@@ -122,18 +139,17 @@ static void write_electricity(FILE *out, const char *term, const char *name, con
 static void write_answer(FILE *out, const void *subject)
 {
     const struct report *report = page_report(subject);
-    const bool net = isfinite(report->net.footprint.kgco2eq);
-    const struct emission *answer = net ? &report->net : &report->gross;
+    const struct answer answer = answer_of(report);
     const struct domain_energy *total = &report->summary.total;
-    const char *name = net ? "net" : "gross";
+    char term[32];
 
-    write_answer_line(out, report, net);
+    write_answer_line(out, report, &answer);
     html_terms(out);
-    write_electricity(out, net ? "electricity, net" : "electricity, gross", name, answer,
-                      net ? &total->net_j : &total->gross_j);
+    snprintf(term, sizeof term, "electricity, %s", answer.name);
+    write_electricity(out, term, answer.name, answer.emission, answer.energy_j);
     html_term(out, "quality", quality_name(report->summary.quality));
-    write_interval(out, report, net);
-    if (net) {
+    write_interval(out, report, &answer);
+    if (answer.emission != &report->gross) {
         html_term_open(out, "gross: all that was used meanwhile");
         html_figure(out, units_mass, report->gross.footprint.kgco2eq, "emissions.gross.kgco2eq");
         html_term_end(out);
@@ -142,6 +158,8 @@ static void write_answer(FILE *out, const void *subject)
         html_term(out, "net", report->summary.baseline_s == 0 ? "unknown: there was no baseline" : "unknown");
     }
     html_terms_end(out);
+    if (answer.emission == &report->own)
+        write_sum(out, report, "own", &report->own);
     write_sum(out, report, "net", &report->net);
     write_sum(out, report, "gross", &report->gross);
 }

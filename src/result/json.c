@@ -26,6 +26,11 @@ static void add_energy(struct tree_node node, const struct domain_energy *energy
     tree_number(node, "gross_high_j", energy->gross_high_j);
     tree_number(node, "net_low_j", energy->net_low_j);
     tree_number(node, "net_high_j", energy->net_high_j);
+    json_spread(node, "own_j", &energy->own_j);
+    json_interval(node, "own_interval_j", &energy->own_interval_j);
+    tree_text(node, "own_method", own_method_name(energy->own_method));
+    tree_number(node, "own_low_j", energy->own_low_j);
+    tree_number(node, "own_high_j", energy->own_high_j);
 }
 
 static void add_domain(struct tree_node domains, const struct report *report, size_t i)
@@ -66,7 +71,8 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_number(node, "unwatched_s", s_from_ns(state->unwatched_ns));
     tree_bool(node, "at_least", domain_is_at_least(report->measurement, i));
     add_energy(node, &report->summary.domains[i]);
-    json_spread(node, "own_j", &report->summary.domains[i].own_j);
+    json_spread(node, "gpu_own_j", &report->summary.domains[i].gpu_own_j);
+    tree_number(node, "slope_w", report->summary.own_basis.slope_w[i]);
 }
 
 static void add_refusals(struct tree_node parent, const struct meter *meter)
@@ -251,6 +257,7 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_number(node, "gross_j", summary.gross_j);
     tree_number(node, "idle_j", summary.idle_j);
     tree_number(node, "net_j", summary.net_j);
+    tree_number(node, "own_j", summary.own_j);
     tree_number(node, "share_j", summary.share_j);
     tree_number(node, "others_cores", summary.others_cores);
     tree_number(node, "machine_share", summary.machine_share);
@@ -358,7 +365,7 @@ static void add_total(struct tree_node root, const struct report *report)
     tree_positive(root, "mask_cpus", summary->mask_cpus);
     json_spread(root, "machine_share", &summary->machine_share);
     json_spread(root, "attributed_j", &summary->attributed_j);
-    json_spread(root, "gpu_own_j", &summary->total.own_j);
+    json_spread(root, "gpu_own_j", &summary->total.gpu_own_j);
     add_settling(root, &report->measurement->settling);
 }
 
@@ -393,8 +400,9 @@ static void add_parent(struct tree_node root, const struct parent *parent)
 /* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
  *   1  a kind beside each notice, and what kind of notice a refusal is
  *   2  what the job had of the graphics cards
- *   3  how long a reading took; how busy others kept the CPUs in the baselines, and those that the job may use */
-enum { MINOR = 3 };
+ *   3  how long a reading took; how busy others kept the CPUs in the baselines, and those that the job may use
+ *   4  the job's own energy; own_j of a domain was the job's part of a card, which is gpu_own_j now */
+enum { MINOR = 4 };
 
 void json_record(struct tree_node root, const struct report *report)
 {
@@ -423,9 +431,11 @@ void json_record(struct tree_node root, const struct report *report)
     add_emission(emissions, "gross", &report->gross);
     add_emission(emissions, "net", &report->net);
     add_emission(emissions, "share", &report->share);
+    add_emission(emissions, "own", &report->own);
     add_market(emissions, "gross_market", &report->gross_market, &report->beside);
     add_market(emissions, "net_market", &report->net_market, &report->beside);
     add_market(emissions, "share_market", &report->share_market, &report->beside);
+    add_market(emissions, "own_market", &report->own_market, &report->beside);
     json_added(emissions, "td_losses", &report->td_losses);
     json_added(emissions, "upstream", &report->upstream);
     tree_number(emissions, "gross_water_l", report->gross_water_l);

@@ -22,6 +22,18 @@ static void add(const struct list *list, struct provenance row)
     list->take(&row, list->context);
 }
 
+static const char *const own_derivations[OWN_METHODS] = {
+    [OWN_UNKNOWN] = "others were busy, and nothing tells their energy from the job's",
+    [OWN_NET] = "net: nobody else did more or less than in the baselines",
+    [OWN_SHARE] = "net x the job's part of the CPU time beyond the baselines, domain by domain",
+    [OWN_CPU_TIME] = "the job's CPU time x watts per busy CPU of the model, and of meters net or a share",
+};
+
+static enum quality own_quality(const struct report *report)
+{
+    return report->summary.total.own_method == OWN_SHARE ? QUALITY_ATTRIBUTED : report->summary.quality;
+}
+
 static void add_energies(const struct list *list, const struct report *report, const char *drivers)
 {
     const char *made_by = report->made_by ? report->made_by : PACKAGE_VERSION;
@@ -38,6 +50,10 @@ static void add_energies(const struct list *list, const struct report *report, c
                                    "gross - idle power of the baselines x duration, run by run", drivers, made_by, NULL,
                                    modelled ? total->net_low_j : total->net_interval_j.low,
                                    modelled ? total->net_high_j : total->net_interval_j.high });
+    add(list, (struct provenance){ "own_j.mean", total->own_j.mean, "J", own_quality(report),
+                                   own_derivations[total->own_method], drivers, made_by, NULL,
+                                   isnan(total->own_low_j) ? total->own_interval_j.low : total->own_low_j,
+                                   isnan(total->own_low_j) ? total->own_interval_j.high : total->own_high_j });
     add(list, (struct provenance){ "share_j.mean", report->summary.share_j.mean, "J", QUALITY_ATTRIBUTED,
                                    "net x the job's part of the CPU time beyond the baselines", drivers, made_by, NULL,
                                    NAN, NAN });
@@ -45,9 +61,9 @@ static void add_energies(const struct list *list, const struct report *report, c
         add(list, (struct provenance){ "attributed_j.mean", report->summary.attributed_j.mean, "J", QUALITY_ATTRIBUTED,
                                        "gross x its part of the machine's busy CPU time, run by run", drivers, made_by,
                                        NULL, NAN, NAN });
-    if (isfinite(report->summary.total.own_j.mean))
+    if (isfinite(report->summary.total.gpu_own_j.mean))
         add(list,
-            (struct provenance){ "gpu_own_j.mean", report->summary.total.own_j.mean, "J", QUALITY_ATTRIBUTED,
+            (struct provenance){ "gpu_own_j.mean", report->summary.total.gpu_own_j.mean, "J", QUALITY_ATTRIBUTED,
                                  "energy of each card x the part of its processors' time that the job's processes "
                                  "had, second by second",
                                  drivers, made_by, NULL, NAN, NAN });
@@ -85,7 +101,9 @@ static void add_emission(const struct list *list, const struct report *report, c
                          const struct emission *emission)
 {
     const struct factor *factor = &report->factor;
-    const enum quality quality = strcmp(name, "share") == 0 ? QUALITY_ATTRIBUTED : report->summary.quality;
+    const enum quality quality = strcmp(name, "share") == 0 ? QUALITY_ATTRIBUTED
+                                 : strcmp(name, "own") == 0 ? own_quality(report)
+                                                            : report->summary.quality;
     const bool by_hour = report->by_hour.asked;
     char asked[CLOCK_TEXT_SIZE], figure[64], method[96];
     struct provenance row = { figure,
@@ -178,6 +196,7 @@ static void add_carbon(const struct list *list, const struct report *report)
     add_emission(list, report, "gross", "gross_j", &report->gross);
     add_emission(list, report, "net", "net_j", &report->net);
     add_emission(list, report, "share", "share_j", &report->share);
+    add_emission(list, report, "own", "own_j", &report->own);
     add_beside(list, report);
 }
 

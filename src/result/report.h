@@ -142,8 +142,8 @@ struct report {
 
     /* report_finish fills these, anew each time */
     struct summary summary;
-    struct emission gross, net, share;                      /* net and share are NAN where there was no baseline */
-    struct emission gross_market, net_market, share_market; /* NAN where there is no market-based factor */
+    struct emission gross, net, share, own; /* all but gross are NAN where they are not known */
+    struct emission gross_market, net_market, share_market, own_market; /* NAN: there is no market-based factor */
     struct added td_losses, upstream;
     double gross_water_l, net_water_l; /* of the IT energy; NAN where no WUE was given */
     struct component_energy components[COMPONENT_COUNT];
@@ -166,7 +166,7 @@ void report_work_out(struct report *report);
 
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
 struct run_summary {
-    double gross_j, idle_j, net_j, share_j, others_cores;
+    double gross_j, idle_j, net_j, own_j, share_j, others_cores;
     double machine_share, attributed_j, gpu_own_j;
     struct usage_summary usage;
     struct bound_verdict bound;

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "measurement/idle.h"
 #include "measurement/noise.h"
+#include "measurement/own.h"
 #include "result/by_hour.h"
 
 #include <math.h>
@@ -61,6 +62,22 @@ static struct emission share_of(const struct report *report, const struct rate *
     return emission_of(report, by, report->summary.share_j.mean, report->summary.total.net_w, NAN, NAN);
 }
 
+static struct emission own_of(const struct report *report, const struct rate *by)
+{
+    const struct domain_energy *total = &report->summary.total;
+
+    return emission_of(report, by, total->own_j.mean, total->own_w, total->own_low_j, total->own_high_j);
+}
+
+/* By the hour it lies in time as net does, of which it is a part; by CPU time as gross does. */
+static double own_hourly(const struct report *report)
+{
+    const struct by_hour *by_hour = &report->by_hour;
+
+    return report->summary.total.own_method == OWN_CPU_TIME ? by_hour->gross_kgco2eq_per_kwh
+                                                            : by_hour->net_kgco2eq_per_kwh;
+}
+
 static struct added added_of(const struct report *report, double kgco2eq_per_kwh)
 {
     return (struct added){
@@ -82,9 +99,11 @@ static void finish_emissions(struct report *report)
     report->net = net_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->net_kgco2eq_per_kwh : yearly });
     report->share =
         share_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->share_kgco2eq_per_kwh : yearly });
+    report->own = own_of(report, &(struct rate){ yearly, by_hour->asked ? own_hourly(report) : yearly });
     report->gross_market = gross_of(report, &market);
     report->net_market = net_of(report, &market);
     report->share_market = share_of(report, &market);
+    report->own_market = own_of(report, &market);
     report->td_losses = added_of(report, losses_within ? NAN : report->factor.td_losses_kgco2eq_per_kwh);
     report->upstream = added_of(report, report->factor.upstream_kgco2eq_per_kwh);
     /* WUE is litres for each kWh of IT energy, so that the PUE has no part in it */
@@ -335,11 +354,12 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
         .gross_j = summary.total.gross_j.mean,
         .idle_j = summary.total.idle_j.mean,
         .net_j = summary.total.net_j.mean,
+        .own_j = own_of_run(report->measurement, &report->summary.own_basis, &run).own_j,
         .share_j = summary.share_j.mean,
         .others_cores = summary.others_cores.mean,
         .machine_share = report->target ? summary.machine_share.mean : NAN,
         .attributed_j = report->target ? summary.attributed_j.mean : NAN,
-        .gpu_own_j = summary.total.own_j.mean,
+        .gpu_own_j = summary.total.gpu_own_j.mean,
         .usage = usage_summary_of(&alone, report->machine->cpus_online),
         .bound = bound_of_runs(&alone, job_cpus(report)),
     };

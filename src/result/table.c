@@ -12,6 +12,7 @@
 #include "measurement/share.h"
 #include "result/beside_text.h"
 #include "result/hourly_text.h"
+#include "result/own_text.h"
 #include "result/phases_text.h"
 #include "result/sci_text.h"
 #include "result/sum.h"
@@ -228,7 +229,7 @@ static void print_attributed(const struct table *table)
         fprintf(table->out, "  attributed %s of gross, not measured: %s %% of the machine's busy CPU time was its%s\n",
                 units_energy(summary->attributed_j.mean, energy),
                 units_digits(100 * summary->machine_share.mean, 3, percent),
-                isfinite(summary->total.own_j.mean) ? "; GPUs by their processors' time" : "");
+                isfinite(summary->total.gpu_own_j.mean) ? "; GPUs by their processors' time" : "");
 }
 
 /* What the job had of each card; no meter tells it. */
@@ -239,11 +240,21 @@ static void print_gpus(const struct table *table)
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain_energy *energy = &table->report->summary.domains[i];
-        if (isfinite(energy->own_j.mean))
+        if (isfinite(energy->gpu_own_j.mean))
             fprintf(table->out, "  own   %s of %s's %s, attributed by the time of its processors\n",
-                    units_energy(energy->own_j.mean, own), measurement->meter->domains[i].domain->name,
+                    units_energy(energy->gpu_own_j.mean, own), measurement->meter->domains[i].domain->name,
                     units_energy(energy->gross_j.mean, gross));
     }
+}
+
+static void print_own(const struct table *table)
+{
+    struct text text;
+
+    text_open(&text, 4096);
+    if (own_text(table->report, &text))
+        paragraph_write(table->out, "  own    ", text.data ? text.data : "");
+    text_close(&text);
 }
 
 static void print_verdict(const struct table *table)
@@ -261,7 +272,7 @@ static void print_verdict(const struct table *table)
     if (isfinite(summary->share_j.mean) && summary->others_cores.mean > SHARE_OTHERS_CORES)
         c_fprintf(table->out, "  share %s of net by CPU time%s: others kept %.2f cores busy beyond the baselines\n",
                   units_energy(summary->share_j.mean, share),
-                  isfinite(summary->total.own_j.mean) ? ", of GPUs by their processors' time" : "",
+                  isfinite(summary->total.gpu_own_j.mean) ? ", of GPUs by their processors' time" : "",
                   summary->others_cores.mean);
     print_gpus(table);
     print_attributed(table);
@@ -277,6 +288,7 @@ static void print_energy(const struct table *table)
     print_others(table);
     print_origin(table);
     print_doubt(table);
+    print_own(table);
     print_busy(table);
     print_verdict(table);
 }
@@ -311,13 +323,15 @@ static void print_emission(const struct table *table, const char *label, const s
 static void print_emissions(const struct table *table)
 {
     const struct report *report = table->report;
-    const bool net = isfinite(report->net.footprint.kgco2eq);
+    const bool net = isfinite(report->net.footprint.kgco2eq), own = own_is_apart(report);
     char mass[UNITS_SIZE], gross[UNITS_SIZE + 16];
     struct text text;
 
     fputc('\n', table->out);
-    print_emission(table, "gross", &report->gross, !net);
-    print_emission(table, "net", &report->net, net);
+    print_emission(table, "gross", &report->gross, !net && !own);
+    print_emission(table, "net", &report->net, net && !own);
+    if (own)
+        print_emission(table, "own", &report->own, true);
     if (report->by_hour.asked)
         hourly_text(report, table->out);
     text_open(&text, 4096);

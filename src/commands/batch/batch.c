@@ -54,14 +54,30 @@ static void finish_module(const struct report *session, struct batch_module *mod
     module->gross_j = spread_of_figure(series, FIGURE_GROSS_J);
     module->idle_j = spread_of_figure(series, FIGURE_IDLE_J);
     module->net_j = spread_of_figure(series, FIGURE_NET_J);
+    module->own_j = spread_of_figure(series, FIGURE_OWN_J);
+    module->own_interval_j = mean_interval(&module->own_j);
+    module->own_method = series->own_method;
+    module->dif = series->own_method > OWN_NET && module->own_j.count ? FIGURE_OWN_J : FIGURE_NET_J;
     module->items_per_s = series_spread(series, FIGURE_ITEMS_PER_S);
     module->verdict = net_verdict_of(series);
     module->gross_w = module->rates ? module->gross_j.mean / duration_s : NAN;
     module->idle_w = module->rates ? module->idle_j.mean / duration_s : NAN;
     module->net_w = module->rates ? module->net_j.mean / duration_s : NAN;
+    module->own_w = module->rates ? module->own_j.mean / duration_s : NAN;
     module->gross = emission_of(session, module, module->gross_j.mean);
     module->idle = emission_of(session, module, module->idle_j.mean);
     module->net = emission_of(session, module, module->net_j.mean);
+    module->own = emission_of(session, module, module->own_j.mean);
+}
+
+const struct spread *batch_dif_j(const struct batch_module *module)
+{
+    return module->dif == FIGURE_OWN_J ? &module->own_j : &module->net_j;
+}
+
+bool batch_dif_unknown(const struct batch_module *module)
+{
+    return module->dif == FIGURE_NET_J && module->verdict.verdict == VERDICT_NOT_MEASURABLE;
 }
 
 static bool is_known(const struct batch_run *run)
@@ -92,6 +108,7 @@ bool batch_finish(struct batch *batch, struct error *err)
             .quality = module->quality,
             .constant = module->constant,
             .no_idle = module->no_idle,
+            .own_method = OWN_NET,
         };
 
         if (!figures)
@@ -105,6 +122,7 @@ bool batch_finish(struct batch *batch, struct error *err)
                 continue;
             figures[series.count] = run->figures;
             figures[series.count++].items = module->items;
+            series.own_method = own_method_worst(series.own_method, run->own_method);
         }
         module->counted = series.count;
         finish_module(batch->session, module, &series);

@@ -17,6 +17,7 @@ struct batch_run {
     size_t loop; /* from 1 */
     char started_at[CLOCK_TEXT_SIZE];
     struct run_figures figures; /* without items: they are the module's */
+    enum own_method own_method; /* of figures.own_j */
     double gpu_own_j;           /* of the counted graphics cards, what its processes had; NAN unknown */
     int exit_status;
     bool ended;     /* false: it still goes on */
@@ -52,11 +53,14 @@ struct batch_module {
 
     /* batch_finish fills these, over the counted runs */
     size_t counted, failed;
-    struct spread duration_s, gross_j, idle_j, net_j;
+    struct spread duration_s, gross_j, idle_j, net_j, own_j;
+    struct interval own_interval_j;
+    enum own_method own_method;
+    enum figure dif; /* what is told as DIF: own where that is known and another than net */
     struct spread items_per_s;
     struct net_verdict verdict;
-    double gross_w, idle_w, net_w; /* mean energy / mean duration */
-    struct emission gross, idle, net;
+    double gross_w, idle_w, net_w, own_w; /* mean energy / mean duration */
+    struct emission gross, idle, net, own;
 };
 
 /* An interruption that was gone on from. */
@@ -88,6 +92,12 @@ bool batch_finish(struct batch *batch, struct error *err) MUST_CHECK;
 
 /* Some module failed, or could not be run. */
 bool batch_has_failed(const struct batch *batch);
+
+/* DIF as its figure says: own or net. */
+const struct spread *batch_dif_j(const struct batch_module *module);
+
+/* No meter can tell it, and nothing else does. */
+bool batch_dif_unknown(const struct batch_module *module);
 
 /* What one figure is in a year at the declared duty: energy_j in so many seconds, at that rate. */
 double batch_kgco2eq_per_year(const struct report *session, double energy_j, double duration_s);

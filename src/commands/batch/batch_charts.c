@@ -34,15 +34,16 @@ static struct bar throughput_bar(const struct batch_module *module)
 
 static struct bar dif_bar(const struct report *session, const struct batch_module *module)
 {
-    const struct interval *net_j = &module->verdict.net_j_interval;
+    const bool own = module->dif == FIGURE_OWN_J;
+    const struct interval *dif_j = own ? &module->own_interval_j : &module->verdict.net_j_interval;
     const double duration_s = module->duration_s.mean;
 
-    if (!verdict_has_net(module->verdict.verdict) || !module->rates)
+    if (batch_dif_unknown(module) || !module->rates)
         return (struct bar){ .value = NAN, .low = NAN, .high = NAN };
     return (struct bar){
-        .value = module->net.kgco2eq_per_year,
-        .low = batch_kgco2eq_per_year(session, net_j->low, duration_s),
-        .high = batch_kgco2eq_per_year(session, net_j->high, duration_s),
+        .value = (own ? &module->own : &module->net)->kgco2eq_per_year,
+        .low = batch_kgco2eq_per_year(session, dif_j->low, duration_s),
+        .high = batch_kgco2eq_per_year(session, dif_j->high, duration_s),
     };
 }
 
@@ -61,6 +62,14 @@ static struct bar *bars_of(const struct batch *batch, enum batch_chart chart, si
         (*count)++;
     }
     return bars;
+}
+
+static bool any_own(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->module_count; i++)
+        if (batch->modules[i].dif == FIGURE_OWN_J)
+            return true;
+    return false;
 }
 
 static struct bars_style style_of(const struct batch *batch, enum batch_chart chart, char *caption, size_t size)
@@ -84,7 +93,7 @@ static struct bars_style style_of(const struct batch *batch, enum batch_chart ch
              text_number(session->factor.kgco2eq_per_kwh, factor), scope_name(session->scope));
     return (struct bars_style){
         .title = "",
-        .quantity = "DIF (net) of a year",
+        .quantity = any_own(batch) ? "DIF (own) of a year" : "DIF (net) of a year",
         .unit = "kgCO2eq",
         .caption = caption,
         .doubt = "95 % interval",

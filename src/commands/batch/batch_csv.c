@@ -40,6 +40,8 @@ static void row(const struct report *session, const struct batch_module *module,
     csv_add_number(out, session->pue);
     csv_add_number(out, session->factor.kgco2eq_per_kwh);
     csv_add_number(out, session->hours_per_year);
+    energy(session, module, &run->figures, run->figures.own_j, out);
+    fprintf(out, ",%s", own_method_name(run->own_method));
     fputc('\n', out);
 }
 
@@ -48,7 +50,7 @@ static void row(const struct report *session, const struct batch_module *module,
 bool batch_csv(const struct batch *batch, FILE *out, struct error *err)
 {
     fputs("module,loop,started_at,exit_status,counted,duration_s" ENERGY("gross") ENERGY("idle") ENERGY("net") //
-          ",items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year\n",
+          ",items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year" ENERGY("own") ",own_method\n",
           out);
     for (size_t i = 0; i < batch->module_count; i++)
         for (size_t j = 0; j < batch->modules[i].run_count; j++)

@@ -32,9 +32,12 @@ void batch_fink(const struct batch *batch, FILE *out)
                       batch->session->hours_per_year);
             fink_line(out, "RAW", batch_kgco2eq_per_year(batch->session, figures->gross_j, figures->duration_s));
             fink_line(out, "BAS", batch_kgco2eq_per_year(batch->session, figures->idle_j, figures->duration_s));
-            if (!verdict_has_net(module->verdict.verdict))
+            if (batch_dif_unknown(module))
                 fputs("DIF: not measurable\n", out);
             else
-                fink_line(out, "DIF", batch_kgco2eq_per_year(batch->session, figures->net_j, figures->duration_s));
+                fink_line(out, "DIF",
+                          batch_kgco2eq_per_year(batch->session,
+                                                 module->dif == FIGURE_OWN_J ? figures->own_j : figures->net_j,
+                                                 figures->duration_s));
         }
 }

@@ -43,6 +43,8 @@ static void add_run(struct tree_node runs, const struct batch_run *run)
     tree_number(node, "gross_j", run->figures.gross_j);
     tree_number(node, "idle_j", run->figures.idle_j);
     tree_number(node, "net_j", run->figures.net_j);
+    tree_number(node, "own_j", run->figures.own_j);
+    tree_text(node, "own_method", own_method_name(run->own_method));
     tree_number(node, "gpu_own_j", run->gpu_own_j);
     tree_natural(node, "exit_status", run->ended ? run->exit_status : -1);
     tree_bool(node, "cut_short", run->cut_short);
@@ -77,15 +79,20 @@ static void add_module(struct tree_node modules, const struct batch_module *modu
     add_spread(node, "idle_j", &module->idle_j);
     add_spread(node, "net_j", &module->net_j);
     json_interval(node, "net_interval_j", &module->verdict.net_j_interval);
+    add_spread(node, "own_j", &module->own_j);
+    json_interval(node, "own_interval_j", &module->own_interval_j);
+    tree_text(node, "own_method", own_method_name(module->own_method));
     tree_text(node, "verdict", verdict_name(module->verdict.verdict));
     tree_number(node, "detectable_j", module->verdict.detectable_j);
     tree_positive(node, "runs_needed", module->verdict.runs_needed);
     tree_number(node, "gross_w", module->gross_w);
     tree_number(node, "idle_w", module->idle_w);
     tree_number(node, "net_w", module->net_w);
+    tree_number(node, "own_w", module->own_w);
     add_emission(node, "gross", &module->gross);
     add_emission(node, "idle", &module->idle);
     add_emission(node, "net", &module->net);
+    add_emission(node, "own", &module->own);
     add_spread(node, "items_per_s", &module->items_per_s);
     tree_number(node, "items_per_s_per_cpu",
                 module->pinned_cpus ? module->items_per_s.mean / (double)module->pinned_cpus : NAN);

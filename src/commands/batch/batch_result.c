@@ -3,7 +3,7 @@
 #include "commands/batch/batch_work.h"
 
 #include "base/units.h"
-#include "measurement/idle.h"
+#include "measurement/own.h"
 #include "measurement/share.h"
 
 #include <math.h>
@@ -98,6 +98,7 @@ static struct batch_run run_of(const struct batch_work *work, const struct campa
     const struct measurement *all = &work->campaign.measurement;
     const struct neighbours beside = neighbours_of(&item->measurement, &run->window);
     const struct energies energies = total_energies(&item->measurement, &beside, &run->window);
+    const struct own own = own_of_run(&item->measurement, &item->report.summary.own_basis, run);
     const bool last = all->run_count && all->runs[all->run_count - 1].window.start_ns == run->window.start_ns;
     struct batch_run out = {
         .figures = {
@@ -106,7 +107,9 @@ static struct batch_run run_of(const struct batch_work *work, const struct campa
             .idle_j = energies.idle_j,
             .net_j = energies.net_j,
             .items = NAN,
+            .own_j = own.own_j,
         },
+        .own_method = own.method,
         .gpu_own_j = gpus_own_j(&item->measurement, run),
         .exit_status = run->end.exit_status,
         .ended = run->ended,

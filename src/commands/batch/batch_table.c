@@ -13,14 +13,27 @@
 
 enum { NAME_WIDTH = 18, RUNS_WIDTH = 6, CELL_WIDTH = 11, SPREAD_WIDTH = 20, YEAR_DIGITS = 4 };
 
-static bool has_net(const struct batch_module *module)
-{
-    return verdict_has_net(module->verdict.verdict);
-}
-
 static const char *no_net_text(const struct batch_module *module)
 {
     return module->verdict.verdict == VERDICT_NO_IDLE_BASELINE ? "no idle baseline" : "not measurable";
+}
+
+static bool any_own(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->module_count; i++)
+        if (batch->modules[i].dif == FIGURE_OWN_J)
+            return true;
+    return false;
+}
+
+static const struct emission *dif_of(const struct batch_module *module)
+{
+    return module->dif == FIGURE_OWN_J ? &module->own : &module->net;
+}
+
+static double dif_w(const struct batch_module *module)
+{
+    return module->dif == FIGURE_OWN_J ? module->own_w : module->net_w;
 }
 
 static bool any_items(const struct batch *batch)
@@ -60,7 +73,7 @@ static void print_per_run(FILE *out, const struct batch *batch)
     cell_write(out, CELL_WIDTH, "time");
     cell_write(out, CELL_WIDTH, "RAW gross");
     cell_write(out, CELL_WIDTH, "BAS idle");
-    cell_write(out, SPREAD_WIDTH, "DIF net");
+    cell_write(out, SPREAD_WIDTH, any_own(batch) ? "DIF own" : "DIF net");
     if (items)
         cell_write(out, SPREAD_WIDTH, "items/s");
     fputc('\n', out);
@@ -70,10 +83,10 @@ static void print_per_run(FILE *out, const struct batch *batch)
         print_runs(out, batch, module);
         cell_spread(out, CELL_WIDTH, &module->gross_j, false, units_energy);
         cell_spread(out, CELL_WIDTH, &module->idle_j, false, units_energy);
-        if (!has_net(module))
+        if (batch_dif_unknown(module))
             cell_write(out, SPREAD_WIDTH, no_net_text(module));
         else
-            cell_spread(out, SPREAD_WIDTH, &module->net_j, true, units_energy);
+            cell_spread(out, SPREAD_WIDTH, batch_dif_j(module), true, units_energy);
         if (items)
             print_throughput(out, module);
         fputc('\n', out);
@@ -107,13 +120,13 @@ static void print_rates(FILE *out, const struct batch *batch)
         cell_name(out, NAME_WIDTH, module->name);
         cell_write(out, CELL_WIDTH, units_power(module->gross_w, cell));
         cell_write(out, CELL_WIDTH, units_power(module->idle_w, cell));
-        cell_write(out, CELL_WIDTH, has_net(module) ? units_power(module->net_w, cell) : "-");
+        cell_write(out, CELL_WIDTH, batch_dif_unknown(module) ? "-" : units_power(dif_w(module), cell));
         print_year(out, module->gross.kgco2eq_per_year);
         print_year(out, module->idle.kgco2eq_per_year);
-        if (!has_net(module))
+        if (batch_dif_unknown(module))
             cell_write(out, CELL_WIDTH, "-");
         else
-            print_year(out, module->net.kgco2eq_per_year);
+            print_year(out, dif_of(module)->kgco2eq_per_year);
         fputc('\n', out);
     }
 }
@@ -131,14 +144,14 @@ static void add_failures(const struct batch_module *module, struct text *text)
 /* DIF where something can be said of it, else RAW. */
 static void add_sum(const struct report *session, const struct batch_module *module, struct text *text)
 {
-    const bool net = has_net(module) && isfinite(module->net.kgco2eq_per_year);
-    const double power_w = net ? module->net_w : module->gross_w;
+    const bool dif = !batch_dif_unknown(module) && isfinite(dif_of(module)->kgco2eq_per_year);
+    const double power_w = dif ? dif_w(module) : module->gross_w;
     struct sum sum;
 
     if (!isfinite(power_w))
         return;
     sum = sum_of(power_w / 1000 * session->hours_per_year, session->pue, session->factor.kgco2eq_per_kwh, 4);
-    text_add(text, "; %s of a year %s = %s", net ? "DIF" : "RAW", sum.result, sum.terms);
+    text_add(text, "; %s of a year %s = %s", dif ? "DIF" : "RAW", sum.result, sum.terms);
 }
 
 static void add_throughput(const struct batch_module *module, struct text *text)
@@ -150,6 +163,17 @@ static void add_throughput(const struct batch_module *module, struct text *text)
                  units_digits(module->items_per_s.mean / (double)module->pinned_cpus, 4, rate), module->cpus);
 }
 
+static void add_own(const struct batch_module *module, struct text *text)
+{
+    char own[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
+
+    text_add(text, "own by CPU time%s: %s", module->own_method == OWN_CPU_TIME ? ", modelled" : "",
+             units_energy(module->own_j.mean, own));
+    if (isfinite(module->own_interval_j.low))
+        text_add(text, ", 95 %% interval %s to %s", units_energy(module->own_interval_j.low, low),
+                 units_energy(module->own_interval_j.high, high));
+}
+
 static void print_module(FILE *out, const struct report *session, const struct batch_module *module)
 {
     char label[128];
@@ -157,7 +181,10 @@ static void print_module(FILE *out, const struct report *session, const struct b
 
     text_open(&text, 1 << 16);
     text_add(&text, "DIF ");
-    verdict_text_of_net(&module->verdict, &text);
+    if (module->dif == FIGURE_OWN_J)
+        add_own(module, &text);
+    else
+        verdict_text_of_net(&module->verdict, &text);
     add_failures(module, &text);
     add_sum(session, module, &text);
     add_throughput(module, &text);
@@ -246,20 +273,21 @@ bool batch_table(const struct batch *batch, const struct batch_style *style, FIL
 
 void batch_brief(const struct batch *batch, FILE *out)
 {
-    double gross_j = 0, net_j = 0;
+    double gross_j = 0, dif_j = 0;
     const size_t counted = counted_runs(batch);
-    char gross[UNITS_SIZE], net[UNITS_SIZE];
+    char gross[UNITS_SIZE], dif[UNITS_SIZE];
     struct text head;
 
     for (size_t i = 0; i < batch->module_count; i++) {
         if (!batch->modules[i].counted)
             continue;
         gross_j += batch->modules[i].gross_j.mean;
-        net_j += batch->modules[i].net_j.mean;
+        dif_j += batch_dif_j(&batch->modules[i])->mean;
     }
     text_open(&head, 4096);
     add_head(batch, &head);
-    fprintf(out, "%s; a loop: gross %s, net %s\n", text_ok(&head) ? head.data : "",
-            units_energy(counted ? gross_j : NAN, gross), units_energy(counted ? net_j : NAN, net));
+    fprintf(out, "%s; a loop: gross %s, %s %s\n", text_ok(&head) ? head.data : "",
+            units_energy(counted ? gross_j : NAN, gross), any_own(batch) ? "own" : "net",
+            units_energy(counted ? dif_j : NAN, dif));
     text_close(&head);
 }

@@ -81,6 +81,7 @@ static bool open_live(struct live *work, const struct command_line *line, struct
         campaign->items[i].argv = work->contenders.items[i].argv;
     }
     campaign->failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS;
+    campaign->by_own = true;
     campaign->on_progress = on_progress;
     campaign->context = work;
     return session_open(&campaign->session, settings, err) &&

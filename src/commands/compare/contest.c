@@ -98,6 +98,7 @@ static bool take(struct contender *contender)
     contender->gross_j = series_spread(&contender->series, FIGURE_GROSS_J);
     contender->idle_j = series_spread(&contender->series, FIGURE_IDLE_J);
     contender->net_j = series_spread(&contender->series, FIGURE_NET_J);
+    contender->own_j = series_spread(&contender->series, FIGURE_OWN_J);
     return true;
 }
 
@@ -163,8 +164,7 @@ static void finish_pair(struct pair *pair)
 {
     const struct series *a = &pair->a->series, *b = &pair->b->series;
     const struct comparison comparison = comparison_of(a, b);
-    const enum figure energy = comparison.compared_net ? FIGURE_NET_J : FIGURE_GROSS_J;
-    const enum figure power = comparison.compared_net ? FIGURE_NET_W : FIGURE_GROSS_W;
+    const enum figure energy = comparison.compared, power = figure_power(energy);
     const struct spread energy_a = series_spread(a, energy), energy_b = series_spread(b, energy);
     const struct spread power_a = series_spread(a, power), power_b = series_spread(b, power);
 
@@ -297,18 +297,36 @@ static void note_contenders(struct contest *contest)
     contest->doubts.left_out += left_out;
 }
 
+/* What each pair can be compared by. */
+static enum figure compared_by_all(const struct contest *contest)
+{
+    bool own = true, net = true;
+
+    for (size_t i = 0; i < contest->contender_count; i++) {
+        const enum figure one = figure_compared(&contest->contenders[0].series, &contest->contenders[i].series);
+        own &= one == FIGURE_OWN_J;
+        net &= contest->contenders[i].net_j.count > 0;
+    }
+    return own ? FIGURE_OWN_J : net ? FIGURE_NET_J : FIGURE_GROSS_J;
+}
+
+static const struct spread *energy_of(const struct contender *contender, enum figure figure)
+{
+    return figure == FIGURE_OWN_J   ? &contender->own_j
+           : figure == FIGURE_NET_J ? &contender->net_j
+                                    : &contender->gross_j;
+}
+
 bool contest_finish(struct contest *contest, struct error *err)
 {
     bool done = true;
 
-    contest->net = true;
-    for (size_t i = 0; done && i < contest->contender_count; i++) {
+    for (size_t i = 0; done && i < contest->contender_count; i++)
         done = take(&contest->contenders[i]);
-        contest->net &= contest->contenders[i].net_j.count > 0;
-    }
+    contest->compared = compared_by_all(contest);
     for (size_t i = 0; done && i < contest->contender_count; i++) {
         struct contender *contender = &contest->contenders[i];
-        contender->kgco2eq = kg_spread(contender, contest->net ? &contender->net_j : &contender->gross_j);
+        contender->kgco2eq = kg_spread(contender, energy_of(contender, contest->compared));
     }
     for (size_t i = 0; done && i < contest->pair_count; i++) {
         contest->pairs[i].a = &contest->contenders[0];

@@ -26,8 +26,8 @@ struct contender {
     double pue;
     const struct factor *factor;
     struct series series;
-    struct spread duration_s, gross_j, idle_j, net_j;
-    struct spread kgco2eq; /* per run; of net where all contenders know it, else of gross */
+    struct spread duration_s, gross_j, idle_j, net_j, own_j;
+    struct spread kgco2eq; /* per run; of the contest's compared */
 };
 
 /* One figure of two contenders: b - a. Percent are of a's mean, where they can be (series_per_cent). */
@@ -39,7 +39,7 @@ struct difference {
 
 struct pair {
     const struct contender *a, *b;
-    struct comparison comparison; /* the verdict, and whether net or gross was compared */
+    struct comparison comparison; /* the verdict, and which energy was compared */
     struct difference energy_j, power_w, duration_s, kgco2eq;
     double p_holm; /* of the energy, with all pairs taken together */
 };
@@ -56,7 +56,7 @@ struct contest {
     /* contest_finish */
     struct pair *pairs; /* each contender but the first against the first */
     size_t pair_count;
-    bool net; /* all contenders know net */
+    enum figure compared; /* the energy that all contenders can be compared by */
     struct notices doubts;
 };
 

@@ -50,9 +50,11 @@ static void write_count(size_t count, FILE *out)
     "_duration_s_deviation," name "_gross_j," name "_gross_j_deviation," name "_idle_j," name                          \
     "_idle_j_deviation," name "_net_j," name "_net_j_deviation"
 
+#define OWN(name) "," name "_own_j," name "_own_j_deviation," name "_own_method"
+
 static const char header[] = "schema,started_at,ended_at,order,seed" CONTENDER("a")
     CONTENDER("b") ",scope,quality,sources,compared,verdict,sentence" DIFFERENCE("energy_j") DIFFERENCE("power_w")
-        DIFFERENCE("duration_s") DIFFERENCE("kgco2eq") ",p_holm,carbon_version,notices\n";
+        DIFFERENCE("duration_s") DIFFERENCE("kgco2eq") ",p_holm,carbon_version,notices" OWN("a") OWN("b") "\n";
 
 static void write_spread(const struct spread *spread, FILE *out)
 {
@@ -75,6 +77,12 @@ static void write_contender(const struct contender *contender, FILE *out)
     write_spread(&contender->idle_j, out);
     write_spread(&contender->net_j, out);
     text_close(&command);
+}
+
+static void write_own(const struct contender *contender, FILE *out)
+{
+    write_spread(&contender->own_j, out);
+    write_text(own_method_name(contender->series.own_method), out);
 }
 
 static void write_difference(const struct difference *difference, FILE *out)
@@ -129,7 +137,7 @@ static void write_row(const struct contest *contest, const struct pair *pair, FI
     write_text(scope_name(pair->a->scope), out);
     write_text(quality_name(qualities[qualities[1] > qualities[0]]), out);
     write_text(pair->a->sources, out);
-    write_text(pair->comparison.compared_net ? "net" : "gross", out);
+    write_text(figure_name(pair->comparison.compared), out);
     write_text(verdict_name(pair->comparison.verdict), out);
     write_text(sentence.data ? sentence.data : "", out);
     write_difference(&pair->energy_j, out);
@@ -139,6 +147,8 @@ static void write_row(const struct contest *contest, const struct pair *pair, FI
     write_number(pair->p_holm, out);
     write_text(PACKAGE_VERSION, out);
     write_notices(&contest->doubts, out);
+    write_own(pair->a, out);
+    write_own(pair->b, out);
     fputc('\n', out);
     text_close(&sentence);
 }

@@ -37,7 +37,7 @@ static void add_pair(struct tree_node pairs, const struct pair *pair)
     tree_text(node, "b", pair->b->name);
     tree_text(node, "a_id", pair->a->id);
     tree_text(node, "b_id", pair->b->id);
-    tree_text(node, "compared", pair->comparison.compared_net ? "net" : "gross");
+    tree_text(node, "compared", figure_name(pair->comparison.compared));
     tree_text(node, "verdict", verdict_name(pair->comparison.verdict));
     tree_text_or_null(node, "sentence", sentence.data);
     add_difference(node, "energy_j", &pair->energy_j);

@@ -86,14 +86,17 @@ static void print_commands(const struct table *table)
 
 static void print_contenders(const struct table *table)
 {
-    static const char *const heads[] = { "duration", "gross", "idle", "net" };
+    static const char *const heads[] = { "duration", "gross", "idle", "net", "own" };
+    const bool own = table->contest->compared == FIGURE_OWN_J;
+    char mass[32];
 
     fputc('\n', table->out);
     print_name(table, "");
     cell_write(table->out, RUNS_WIDTH, "runs");
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0] - !own; i++)
         cell_write(table->out, SPREAD_WIDTH, heads[i]);
-    cell_write(table->out, SPREAD_WIDTH, table->contest->net ? "CO2eq of net" : "CO2eq of gross");
+    snprintf(mass, sizeof mass, "CO2eq of %s", figure_name(table->contest->compared));
+    cell_write(table->out, SPREAD_WIDTH, mass);
     fputc('\n', table->out);
     for (size_t i = 0; i < table->contest->contender_count; i++) {
         const struct contender *contender = &table->contest->contenders[i];
@@ -106,6 +109,8 @@ static void print_contenders(const struct table *table)
         print_spread(table, &contender->gross_j, units_energy);
         print_spread(table, &contender->idle_j, units_energy);
         print_spread(table, &contender->net_j, units_energy);
+        if (own)
+            print_spread(table, &contender->own_j, units_energy);
         print_spread(table, &contender->kgco2eq, mass_text);
         fputc('\n', table->out);
     }
@@ -173,7 +178,7 @@ static void print_energy(const struct table *table, const struct pair *pair)
     struct text text;
 
     text_open(&text, 4096);
-    text_add(&text, "%s", pair->comparison.compared_net ? "net" : "gross");
+    text_add(&text, "%s", figure_name(pair->comparison.compared));
     if (isfinite(welch->p)) {
         text_add(&text, "; ");
         add_p(&text, welch->p);

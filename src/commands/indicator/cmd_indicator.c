@@ -43,7 +43,7 @@ const struct option_spec option_merge =
     OPTION(FLAG, "Output", "merge-into-result", .help = "put the energy and carbon into @result, too");
 const struct option_spec option_score =
     OPTION(TEXT, "Output", "score", .argument = "<key>",
-           .help = "overall_score is @result.<key> per net joule; joules: runs per joule");
+           .help = "overall_score is @result.<key> per own joule; joules: runs per joule");
 const struct option_spec option_allow_nan =
     OPTION(FLAG, "Contract", "allow-nan", .help = "pass NaN and Infinity on, instead of null");
 const struct option_spec option_strict = OPTION(FLAG, "Contract", "strict", .help = "refuse NaN and Infinity");

@@ -26,10 +26,10 @@ static bool can_be_told(struct gate *gate, const struct series *base, const stru
 {
     if (gate->base_j.count == 0 || gate->now_j.count == 0)
         undecided(gate, "the energy of one of them is not known", "'carbon sources' tells what can be measured here");
-    else if (gate->net && (base->no_idle || now->no_idle))
+    else if (gate->compared == FIGURE_NET_J && (base->no_idle || now->no_idle))
         undecided(gate, "no CPU that the job may use was idle in the baseline, so net does not contain its energy",
                   "stop other load on the machine of the measurement, then measure again");
-    else if (base->constant || now->constant)
+    else if ((base->constant || now->constant) && !(gate->compared == FIGURE_OWN_J && now->own_method == OWN_CPU_TIME))
         undecided(gate, "the meter reported constant power while the load changed",
                   "measure with a source that follows the load; 'carbon sources' lists them");
     else if (gate->quality == QUALITY_MODELLED && !gate->takes_modelled)
@@ -82,15 +82,13 @@ void gate_judge(struct gate *gate, const struct past *base, const struct past *n
 {
     const struct series was = past_series(base, gate->base_name), is = past_series(now, gate->now_name);
     struct error err = { .kind = ERROR_NONE };
-    enum figure energy;
 
-    gate->net = series_spread(&was, FIGURE_NET_J).count > 0 && series_spread(&is, FIGURE_NET_J).count > 0;
-    energy = gate->net ? FIGURE_NET_J : FIGURE_GROSS_J;
-    gate->base_j = series_spread(&was, energy);
-    gate->now_j = series_spread(&is, energy);
+    gate->compared = figure_compared(&was, &is);
+    gate->base_j = series_spread(&was, gate->compared);
+    gate->now_j = series_spread(&is, gate->compared);
     gate->quality = now->quality;
     gate->limit_j = gate->base_j.mean * (1 + gate->margin_percent / PER_CENT);
-    gate->percent = (gate->now_j.mean - gate->base_j.mean) * series_per_cent(&was, energy);
+    gate->percent = (gate->now_j.mean - gate->base_j.mean) * series_per_cent(&was, gate->compared);
     gate->percent_low = gate->percent_high = NAN;
     gate->above = (struct welch){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
     if (!past_comparable(base, now, &err))

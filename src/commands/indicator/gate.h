@@ -23,7 +23,7 @@ struct gate {
     /* gate_judge */
     enum gate_verdict verdict;
     char why[256], fix[256]; /* where it is undecided */
-    bool net;                /* net energies were held against each other; else gross */
+    enum figure compared;    /* the energies that were held against each other */
     enum quality quality;
     struct spread base_j, now_j;
     double limit_j;                            /* base mean and margin */

@@ -15,7 +15,7 @@ static void add_difference(const struct gate *gate, struct text *text)
 {
     char base[UNITS_SIZE], now[UNITS_SIZE];
 
-    text_add(text, "%s %s per run against %s", units_energy(gate->now_j.mean, now), gate->net ? "net" : "gross",
+    text_add(text, "%s %s per run against %s", units_energy(gate->now_j.mean, now), figure_name(gate->compared),
              units_energy(gate->base_j.mean, base));
     if (isfinite(gate->percent))
         text_add(text, " (%+.1f %%", gate->percent);
@@ -87,7 +87,7 @@ void gate_markdown(const struct gate *gate, FILE *out)
     fprintf(out, "### %s Energy per run: %s\n\n", marks[gate->verdict], gate_verdict_name(gate->verdict));
     write_plain(out, text_ok(&text) ? text.data : "");
     fprintf(out, "\n\n| result | runs | %s energy per run | deviation |\n|---|---:|---:|---:|\n",
-            gate->net ? "net" : "gross");
+            figure_name(gate->compared));
     write_row(out, gate->base_name, &gate->base_j);
     write_row(out, gate->now_name, &gate->now_j);
     if (isfinite(gate->percent)) {
@@ -120,7 +120,7 @@ void gate_json(struct tree_node parent, const char *key, const struct gate *gate
     tree_text_or_null(node, "why", gate->verdict == GATE_UNDECIDED ? gate->why : NULL);
     tree_text_or_null(node, "fix", gate->verdict == GATE_UNDECIDED ? gate->fix : NULL);
     tree_text(node, "base", gate->base_name);
-    tree_text(node, "compared", gate->net ? "net" : "gross");
+    tree_text(node, "compared", figure_name(gate->compared));
     tree_text(node, "quality", quality_name(gate->quality));
     tree_number(node, "max_regression_percent", gate->margin_percent);
     tree_number(node, "limit_j", gate->limit_j);

@@ -75,10 +75,14 @@ static void add_summary(struct tree_node root, const struct report *report)
     json_spread(energy, "energy_idle_j", &summary->total.idle_j);
     json_spread(energy, "energy_net_j", &summary->total.net_j);
     json_interval(energy, "energy_net_interval_j", &summary->total.net_interval_j);
+    json_spread(energy, "energy_own_j", &summary->total.own_j);
+    json_interval(energy, "energy_own_interval_j", &summary->total.own_interval_j);
+    tree_text(energy, "energy_own_method", own_method_name(summary->total.own_method));
     tree_text(energy, "energy_verdict", verdict_name(summary->verdict.verdict));
     tree_positive(energy, "energy_runs_needed", summary->verdict.runs_needed);
     tree_number(carbon, "carbon_gross_kgco2eq", report->gross.footprint.kgco2eq);
     tree_number(carbon, "carbon_net_kgco2eq", report->net.footprint.kgco2eq);
+    tree_number(carbon, "carbon_own_kgco2eq", report->own.footprint.kgco2eq);
 }
 
 static void add_script(struct tree_node root, const struct indicator_report *report)

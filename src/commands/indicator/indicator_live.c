@@ -210,7 +210,7 @@ static void note_scores(struct indicator_work *work)
     for (size_t i = 0; result->options.score && i < result->run_count; i++)
         if (result->runs[i].fault.kind == FAULT_NONE && isnan(indicator_score(result, i)))
             notice_add(&result->runs[i].notices, NOTICE_UNKNOWN,
-                       "it is per net joule, and the net energy is not known, or not above 0",
+                       "it is per joule of the command's own, and that energy is not known, or not above 0",
                        "a baseline (--baseline 5), or a longer job", "overall_score of run %zu is null", i + 1);
 }
 

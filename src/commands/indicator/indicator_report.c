@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "base/units.h"
 #include "commands/indicator/scan_read.h"
-#include "measurement/idle.h"
+#include "measurement/own.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,9 +128,18 @@ static struct energies energies_of(const struct indicator_report *report, size_t
     return total_energies(report->report->measurement, &beside, window);
 }
 
+static struct own own_of(const struct indicator_report *report, size_t i)
+{
+    const struct report *record = report->report;
+
+    return record ? own_of_run(record->measurement, &record->summary.own_basis, run_at(report, i))
+                  : (struct own){ NAN, NAN, NAN, OWN_UNKNOWN };
+}
+
 void indicator_energy(const struct indicator_report *report, size_t i, struct indicator_figures *figures)
 {
     const struct energies energies = energies_of(report, i);
+    const struct own own = own_of(report, i);
 
     figures->count = 0;
     add(figures, "energy_quality", FIGURE_TEXT, NAN, quality_name(report_of(report)->summary.quality));
@@ -142,6 +151,9 @@ void indicator_energy(const struct indicator_report *report, size_t i, struct in
     add(figures, "energy_gross_kwh", FIGURE_REAL, energies.gross_j / J_PER_KWH, NULL);
     add(figures, "energy_idle_kwh", FIGURE_REAL, energies.idle_j / J_PER_KWH, NULL);
     add(figures, "energy_net_kwh", FIGURE_REAL, energies.net_j / J_PER_KWH, NULL);
+    add(figures, "energy_own_j", FIGURE_REAL, own.own_j, NULL);
+    add(figures, "energy_own_kwh", FIGURE_REAL, own.own_j / J_PER_KWH, NULL);
+    add(figures, "energy_own_method", FIGURE_TEXT, NAN, own_method_name(own.method));
 }
 
 static double kg_of(const struct report *report, double energy_j)
@@ -168,20 +180,21 @@ void indicator_carbon(const struct indicator_report *indicator, size_t i, struct
     add(figures, "carbon_gross_kgco2eq", FIGURE_REAL, kg_of(report, energies.gross_j), NULL);
     add(figures, "carbon_idle_kgco2eq", FIGURE_REAL, kg_of(report, energies.idle_j), NULL);
     add(figures, "carbon_net_kgco2eq", FIGURE_REAL, kg_of(report, energies.net_j), NULL);
+    add(figures, "carbon_own_kgco2eq", FIGURE_REAL, kg_of(report, own_of(indicator, i).own_j), NULL);
 }
 
-/* Of a run that uses no more than idle there is no such ratio. */
+/* By own; of a run that uses no more than idle there is no such ratio. */
 double indicator_score(const struct indicator_report *report, size_t i)
 {
     const struct indicator_run *run = &report->runs[i];
-    const double net_j = energies_of(report, i).net_j;
+    const double own_j = own_of(report, i).own_j;
     const bool joules = strcmp(report->options.score, SCORE_JOULES) == 0;
 
-    if (!(net_j > 0))
+    if (!(own_j > 0))
         return NAN;
     return (joules ? 1
                    : scan_number(&run->scan, scan_member(&run->scan, run->indicator.result, report->options.score))) /
-           net_j;
+           own_j;
 }
 
 static void time_text(uint64_t realtime_ns, char out[INDICATOR_TIME_SIZE])

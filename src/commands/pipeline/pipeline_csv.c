@@ -41,6 +41,9 @@ static void row(const struct pipeline_report *report, const struct pipeline_step
     csv_add_number(out, report->session->pue);
     csv_add_number(out, report->session->factor.kgco2eq_per_kwh);
     fprintf(out, ",%s", isnan(step->wanted_cpu_percent) ? "" : step->cpu_at_least ? "true" : "false");
+    csv_add_number(out, step->own_j.mean);
+    csv_add_number(out, step->own.kgco2eq);
+    fprintf(out, ",%s", own_method_name(step->own_method));
     fputc('\n', out);
 }
 
@@ -48,7 +51,7 @@ bool pipeline_report_csv(const struct pipeline_report *report, FILE *out, struct
 {
     fputs("step,runner,image,runs,exit_status,duration_s,cpu_s,cpu_percent_average,cpu_percent_maximum,"
           "memory_mb_average,memory_mb_maximum,memory_peak_mb,request_cpu,request_memory_mb,gross_j,idle_j,net_j,"
-          "gross_kgco2eq,net_kgco2eq,quality,pue,kgco2eq_per_kwh,request_cpu_at_least\n",
+          "gross_kgco2eq,net_kgco2eq,quality,pue,kgco2eq_per_kwh,request_cpu_at_least,own_j,own_kgco2eq,own_method\n",
           out);
     for (size_t i = 0; i < report->step_count; i++)
         row(report, &report->steps[i], out);

@@ -56,6 +56,8 @@ static void add_run(struct tree_node runs, const struct pipeline_run *run)
     tree_number(node, "gross_j", run->gross_j);
     tree_number(node, "idle_j", run->idle_j);
     tree_number(node, "net_j", run->net_j);
+    tree_number(node, "own_j", run->own_j);
+    tree_text(node, "own_method", own_method_name(run->own_method));
     tree_number(node, "gpu_own_j", run->gpu_own_j);
 }
 
@@ -91,9 +93,12 @@ static void add_step(struct tree_node steps, const struct pipeline_step_report *
     json_spread(node, "gross_j", &step->gross_j);
     json_spread(node, "idle_j", &step->idle_j);
     json_spread(node, "net_j", &step->net_j);
+    json_spread(node, "own_j", &step->own_j);
+    tree_text(node, "own_method", own_method_name(step->own_method));
     json_spread(node, "gpu_own_j", &step->gpu_own_j);
     add_footprint(node, "gross", &step->gross);
     add_footprint(node, "net", &step->net);
+    add_footprint(node, "own", &step->own);
     json_notices(node, &step->notices);
 }
 
@@ -134,8 +139,11 @@ bool pipeline_report_json(const struct pipeline_report *report, FILE *out, struc
     tree_number(root, "gross_j", report->gross_j);
     tree_number(root, "idle_j", report->idle_j);
     tree_number(root, "net_j", report->net_j);
+    tree_number(root, "own_j", report->own_j);
+    tree_text(root, "own_method", own_method_name(report->own_method));
     add_footprint(root, "gross", &report->gross);
     add_footprint(root, "net", &report->net);
+    add_footprint(root, "own", &report->own);
     json_notices(root, &report->notices);
     return tree_write(&tree, out, "the JSON result", err);
 }

@@ -59,15 +59,19 @@ static void finish_step(const struct pipeline_report *report, struct pipeline_st
     const double kgco2eq_per_kwh = session->factor.kgco2eq_per_kwh;
 
     step->counted = 0;
+    step->own_method = OWN_NET;
     step->failed = step->problem.kind != ERROR_NONE;
     for (size_t i = 0; i < step->run_count; i++) {
         step->counted += step->runs[i].ended;
+        if (step->runs[i].ended)
+            step->own_method = own_method_worst(step->own_method, step->runs[i].own_method);
         step->failed |= pipeline_run_has_failed(&step->runs[i]);
     }
     step->duration_s = spread_at(step, offsetof(struct pipeline_run, duration_s));
     step->gross_j = spread_at(step, offsetof(struct pipeline_run, gross_j));
     step->idle_j = spread_at(step, offsetof(struct pipeline_run, idle_j));
     step->net_j = spread_at(step, offsetof(struct pipeline_run, net_j));
+    step->own_j = spread_at(step, offsetof(struct pipeline_run, own_j));
     step->gpu_own_j = spread_at(step, offsetof(struct pipeline_run, gpu_own_j));
     step->cpu_s = spread_at(step, offsetof(struct pipeline_run, cpu_s));
     step->cpu_percent = figures_at(step, offsetof(struct pipeline_run, cpu_percent));
@@ -76,6 +80,7 @@ static void finish_step(const struct pipeline_report *report, struct pipeline_st
     size_requests(report, step);
     step->gross = footprint_of(step->gross_j.mean, session->pue, kgco2eq_per_kwh);
     step->net = footprint_of(step->net_j.mean, session->pue, kgco2eq_per_kwh);
+    step->own = footprint_of(step->own_j.mean, session->pue, kgco2eq_per_kwh);
 }
 
 void pipeline_report_finish(struct pipeline_report *report)
@@ -83,7 +88,8 @@ void pipeline_report_finish(struct pipeline_report *report)
     const struct report *session = report->session;
 
     report->failed = report->not_run = 0;
-    report->duration_s = report->gross_j = report->idle_j = report->net_j = 0;
+    report->duration_s = report->gross_j = report->idle_j = report->net_j = report->own_j = 0;
+    report->own_method = OWN_NET;
     report->quality = QUALITY_MEASURED;
     for (size_t i = 0; i < report->step_count; i++) {
         struct pipeline_step_report *step = &report->steps[i];
@@ -98,13 +104,17 @@ void pipeline_report_finish(struct pipeline_report *report)
         report->gross_j += step->gross_j.mean;
         report->idle_j += step->idle_j.mean;
         report->net_j += step->net_j.mean;
+        report->own_j += step->own_j.mean;
+        report->own_method = own_method_worst(report->own_method, step->own_method);
         if (step->quality > report->quality)
             report->quality = step->quality;
     }
     if (report->not_run == report->step_count) {
-        report->duration_s = report->gross_j = report->idle_j = report->net_j = NAN;
+        report->duration_s = report->gross_j = report->idle_j = report->net_j = report->own_j = NAN;
+        report->own_method = OWN_UNKNOWN;
         report->quality = QUALITY_UNKNOWN;
     }
     report->gross = footprint_of(report->gross_j, session->pue, session->factor.kgco2eq_per_kwh);
     report->net = footprint_of(report->net_j, session->pue, session->factor.kgco2eq_per_kwh);
+    report->own = footprint_of(report->own_j, session->pue, session->factor.kgco2eq_per_kwh);
 }

@@ -28,7 +28,8 @@ struct pipeline_run {
     double peak_mb;                               /* as the kernel counted it */
     const char *peak_from;                        /* "cgroup1"; NULL: nobody knows it */
     double read_bytes, written_bytes;
-    double gross_j, idle_j, net_j;
+    double gross_j, idle_j, net_j, own_j;
+    enum own_method own_method;
     double gpu_own_j; /* of the counted graphics cards, what its processes had; NAN where they do not tell it */
 };
 
@@ -49,14 +50,15 @@ struct pipeline_step_report {
     /* pipeline_report_finish fills these, over the runs that have ended, however: what they used is used */
     size_t counted;
     bool failed;
-    struct spread duration_s, gross_j, idle_j, net_j, gpu_own_j;
+    struct spread duration_s, gross_j, idle_j, net_j, own_j, gpu_own_j;
+    enum own_method own_method; /* the least good of the runs' */
     struct spread cpu_s;
     struct step_figures cpu_percent, memory_mb; /* the average of averages, the highest of maxima */
     double peak_mb;
     struct request request;
-    double wanted_cpu_percent;   /* NAN: nothing tells whether it waited for CPUs */
-    bool cpu_at_least;           /* it did: on an idle machine it may want more than the request says */
-    struct footprint gross, net; /* of the mean run */
+    double wanted_cpu_percent;        /* NAN: nothing tells whether it waited for CPUs */
+    bool cpu_at_least;                /* it did: on an idle machine it may want more than the request says */
+    struct footprint gross, net, own; /* of the mean run */
 };
 
 struct pipeline_report {
@@ -74,9 +76,10 @@ struct pipeline_report {
 
     /* pipeline_report_finish fills these: sums over the steps' means */
     size_t failed, not_run;
-    double duration_s, gross_j, idle_j, net_j;
+    double duration_s, gross_j, idle_j, net_j, own_j;
+    enum own_method own_method;
     enum quality quality;
-    struct footprint gross, net;
+    struct footprint gross, net, own;
 };
 
 /* Works out what stands on the runs; may be called again as they grow. */

@@ -3,7 +3,7 @@
 #include "commands/pipeline/pipeline_work.h"
 
 #include "base/units.h"
-#include "measurement/idle.h"
+#include "measurement/own.h"
 #include "measurement/share.h"
 
 #include <math.h>
@@ -83,12 +83,23 @@ static void size_whole_run(const struct run *run, struct pipeline_run *out)
              request_cpu_at_least(average + 100 * fmin(waited_s / out->duration_s, 1), out->duration_s));
 }
 
-static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, const struct run *run, size_t round)
+/* As the step's record has it; that is there when all is done. */
+static struct own own_of(const struct pipeline_work *work, const struct run *run, bool complete)
+{
+    const struct report *record = &work->campaign.items[run->command].report;
+
+    return complete ? own_of_run(&work->campaign.measurement, &record->summary.own_basis, run)
+                    : (struct own){ NAN, NAN, NAN, OWN_UNKNOWN };
+}
+
+static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, const struct run *run, size_t round,
+                                  bool complete)
 {
     const struct measurement *all = &work->campaign.measurement;
     const struct pipeline_seen *seen = &work->parts[i].seen[round - 1];
     const struct neighbours beside = neighbours_of(all, &run->window);
     const struct energies energies = total_energies(all, &beside, &run->window);
+    const struct own own = own_of(work, run, complete);
     const bool last = all->run_count && all->runs[all->run_count - 1].window.start_ns == run->window.start_ns;
     struct pipeline_run out = {
         .round = round,
@@ -111,6 +122,8 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
         .gross_j = energies.gross_j,
         .idle_j = energies.idle_j,
         .net_j = energies.net_j,
+        .own_j = own.own_j,
+        .own_method = own.method,
         .gpu_own_j = gpus_own_j(all, run),
     };
 
@@ -132,7 +145,7 @@ static void note_memory(struct pipeline_work *work, size_t i)
                        "give it more memory, or let it use less", "the kernel ended it for want of memory");
 }
 
-static void take_runs(struct pipeline_work *work)
+static void take_runs(struct pipeline_work *work, bool complete)
 {
     const struct measurement *all = &work->campaign.measurement;
 
@@ -141,7 +154,7 @@ static void take_runs(struct pipeline_work *work)
     for (size_t j = 0; j < all->run_count; j++) {
         struct pipeline_step_report *step = &work->report.steps[all->runs[j].command];
 
-        step->runs[step->run_count] = run_of(work, all->runs[j].command, &all->runs[j], step->run_count + 1);
+        step->runs[step->run_count] = run_of(work, all->runs[j].command, &all->runs[j], step->run_count + 1, complete);
         step->run_count++;
     }
 }
@@ -200,7 +213,7 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
         return false;
     report->notices = work->campaign.session.report.notices;
     note_warnings(work);
-    take_runs(work);
+    take_runs(work, complete);
     for (size_t i = 0; complete && i < report->step_count; i++)
         conclude_step(work, i);
     clock_text(clock_realtime_ns(), report->ended_at);

@@ -92,9 +92,17 @@ static void print_usage(FILE *out, const struct pipeline_report *report)
     }
 }
 
-static void print_row(FILE *out, const char *name, double duration_s, const struct footprint *gross,
-                      const struct footprint *net)
+/* What carries the sum: own, where it is told by another way than net. */
+static bool goes_by_own(const struct pipeline_report *report)
 {
+    return isfinite(report->own_j) && report->own_method > OWN_NET;
+}
+
+/* own: NULL: it is not shown. */
+static void print_row(FILE *out, const char *name, double duration_s, const struct footprint *gross,
+                      const struct footprint *net, const struct footprint *own)
+{
+    const struct footprint *answer = own ? own : net;
     char cell[UNITS_SIZE];
 
     cell_name(out, NAME_WIDTH, name);
@@ -102,28 +110,31 @@ static void print_row(FILE *out, const char *name, double duration_s, const stru
     cell_write(out, TIME_WIDTH, units_energy(gross->it_kwh * J_PER_KWH, cell));
     cell_write(out, TIME_WIDTH, units_energy((gross->it_kwh - net->it_kwh) * J_PER_KWH, cell));
     cell_write(out, TIME_WIDTH, units_energy(net->it_kwh * J_PER_KWH, cell));
+    if (own)
+        cell_write(out, TIME_WIDTH, units_energy(own->it_kwh * J_PER_KWH, cell));
     cell_write(out, MASS_WIDTH, units_mass(gross->kgco2eq, cell));
-    cell_write(out, MASS_WIDTH, units_mass(net->kgco2eq, cell));
+    cell_write(out, MASS_WIDTH, units_mass(answer->kgco2eq, cell));
     fputc('\n', out);
 }
 
 static void print_energy(FILE *out, const struct pipeline_report *report)
 {
-    static const char *const names[] = { "time", "gross", "idle", "net" };
+    static const char *const names[] = { "time", "gross", "idle", "net", "own" };
+    const bool own = goes_by_own(report);
 
     cell_name(out, NAME_WIDTH, report->rounds > 1 ? "mean of a run" : "");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < sizeof names / sizeof names[0] - !own; i++)
         cell_write(out, TIME_WIDTH, names[i]);
     cell_write(out, MASS_WIDTH, "gross");
-    cell_write(out, MASS_WIDTH, "net");
+    cell_write(out, MASS_WIDTH, own ? "own" : "net");
     fputc('\n', out);
     for (size_t i = 0; i < report->step_count; i++) {
         const struct pipeline_step_report *step = &report->steps[i];
 
         if (step->counted)
-            print_row(out, step->name, step->duration_s.mean, &step->gross, &step->net);
+            print_row(out, step->name, step->duration_s.mean, &step->gross, &step->net, own ? &step->own : NULL);
     }
-    print_row(out, "all", report->duration_s, &report->gross, &report->net);
+    print_row(out, "all", report->duration_s, &report->gross, &report->net, own ? &report->own : NULL);
 }
 
 /* How far the runs of a step lie apart. */
@@ -239,6 +250,8 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
     print_problems(out, report);
     print_sum(out, report, "  gross  ", &report->gross);
     print_sum(out, report, "  net    ", &report->net);
+    if (goes_by_own(report))
+        print_sum(out, report, "  own    ", &report->own);
     print_terms(out, report->session);
     fputc('\n', out);
     notices_text(out, &report->notices, "", colour);
@@ -249,12 +262,14 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
 
 void pipeline_report_brief(const struct pipeline_report *report, FILE *out)
 {
+    const bool own = goes_by_own(report);
     char gross[UNITS_SIZE], net[UNITS_SIZE], mass[UNITS_SIZE];
     struct text head;
 
     text_open(&head, 4096);
     add_head(report, &head);
-    fprintf(out, "%s; gross %s, net %s, %s\n", text_ok(&head) ? head.data : "", units_energy(report->gross_j, gross),
-            units_energy(report->net_j, net), units_mass(report->gross.kgco2eq, mass));
+    fprintf(out, "%s; gross %s, %s %s, %s\n", text_ok(&head) ? head.data : "", units_energy(report->gross_j, gross),
+            own ? "own" : "net", units_energy(own ? report->own_j : report->net_j, net),
+            units_mass(report->gross.kgco2eq, mass));
     text_close(&head);
 }

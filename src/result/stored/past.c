@@ -171,6 +171,7 @@ static bool take_runs(const struct cJSON *windows, struct past *past)
                 .idle_j = json_number_of(node, "idle_j"),
                 .net_j = json_number_of(node, "net_j"),
                 .items = json_number_of(node, "items"),
+                .own_j = json_number_of(node, "own_j"),
             };
     }
     return true;
@@ -184,6 +185,7 @@ static void take_conditions(const struct cJSON *record, struct past *past)
     past->cpus_online = whole(json_number_of(machine, "cpus_online"));
     past->recorded_tree = json_is_true(record, "recorded_tree");
     past->quality = quality_of(json_text_of(record, "quality"));
+    past->own_method = own_method_of(json_text_of(record, "own_method"));
     past->constant = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NOT_MEASURABLE)) == 0;
     past->no_idle = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
     past->net_noise_j = json_number_of(record, "net_noise_j");
@@ -368,5 +370,6 @@ struct series past_series(const struct past *past, const char *name)
         .constant = past->constant,
         .no_idle = past->no_idle,
         .net_noise_j = 2 * past->net_noise_j,
+        .own_method = past->own_method,
     };
 }

@@ -47,6 +47,7 @@ struct past {
     bool constant;      /* the meter reported one power while the load changed */
     bool no_idle;       /* the machine was full in the baselines */
     double net_noise_j; /* of its baselines and the meter's resolution */
+    enum own_method own_method;
 
     double pue, hours_per_year;
     struct factor factor; /* value, quality, basis, zone, zone_name, year, source_id, source */

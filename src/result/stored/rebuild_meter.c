@@ -76,6 +76,8 @@ static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
     domain->most_from = most_from_of(json_text_of(node, "most_from"));
     domain->low_ratio = json_number_of(node, "low_ratio");
     domain->high_ratio = json_number_of(node, "high_ratio");
+    domain->slope_w = json_number_of(node, "slope_w");
+    domain->slope_known = !isnan(domain->slope_w);
     state->moved = json_is_true(node, "moved");
     state->doubted = json_is_true(node, "doubted");
     state->wraps = (unsigned)rebuild_positive(node, "wraps");

@@ -120,8 +120,8 @@ ln -s /proc/stat modelled/proc/stat
 echo 0 > modelled/sys/devices/system/cpu/online
 "$carbon" compare --root modelled --baseline 0 --runs 2 --warmup 0 -q --json e.json \
     -- "$burn" --spin 50 -- "$burn" --spin 100 2> e.err
-check_match 'modelled' "^'B' against 'A', modelled \(a model of CPU time says so much, no meter does\): " "$(cat e.err)"
-check 'and in JSON' 'modelled modelled' "$(pair e.json 'c["verdict"] + " " + r["results"][0]["quality"]')"
+check_match 'modelled' "^modelled, by CPU time: .*: [0-9.-]+ m?J" "$(cat e.err)"
+check_match 'and in JSON' '^(more|noise) own modelled$' "$(pair e.json 'c["verdict"] + " " + c["compared"] + " " + r["results"][0]["quality"]')"
 
 # Shuffled by a seed: the same again, and recorded.
 order() {

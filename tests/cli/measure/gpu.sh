@@ -20,7 +20,7 @@ END
 chmod +x say
 idle() { ./say 0.energy_mj 5000 0.use '1:90@1000' 1.energy_mj 7000 1.use '1:50@1000' "$@"; }
 nvml() { "$carbon" measure --source nvml --baseline 0 --no-ledger --intensity 360 "$@"; }
-gpu() { json "$1" "[d for d in r['domains'] if d['name'] == '$2'][0]['own_j']['mean']"; }
+gpu() { json "$1" "[d for d in r['domains'] if d['name'] == '$2'][0]['gpu_own_j']['mean']"; }
 flat() { tr -s ' \n' ' ' < "$1"; }
 
 # The job's own process has 60 % of the first card and another's 20 %; of the second a child's child has 30 %, told in

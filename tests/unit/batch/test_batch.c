@@ -261,6 +261,35 @@ START_TEST(runs_that_failed_or_were_cut_short_are_in_no_figure)
 }
 END_TEST
 
+/* A model tells it by CPU time where the machine was full, and RAW and BAS are alike. */
+START_TEST(dif_is_own_where_it_is_told_apart)
+{
+    struct one *one = one_new(1, 1, 8760);
+    char *text;
+
+    for (int i = 0; i < 2; i++) {
+        add(one, 10, 20, 20, 0);
+        one->runs[i].figures.own_j = 36 + 2 * i;
+        one->runs[i].own_method = OWN_CPU_TIME;
+    }
+    one->module.quality = QUALITY_MODELLED;
+    one->module.constant = true;
+    finish(one);
+    ck_assert_int_eq(one->module.own_method, OWN_CPU_TIME);
+    ck_assert(!batch_dif_unknown(&one->module));
+    ck_assert_double_eq(batch_dif_j(&one->module)->mean, 37);
+    ck_assert_double_eq(one->module.own_w, 3.7);
+    text = printed(one, batch_fink);
+    ck_assert_ptr_nonnull(strstr(text, "\nRAW: 175.20\nBAS: 175.20\nDIF: 31.54\n"));
+    free(text);
+    one->runs[1].own_method = OWN_UNKNOWN;
+    finish(one);
+    ck_assert_double_eq(batch_dif_j(&one->module)->mean, 0);
+    ck_assert(batch_dif_unknown(&one->module));
+    free(one);
+}
+END_TEST
+
 START_TEST(a_row_has_the_figures_of_its_run)
 {
     struct one *one = one_new(1.5, 0.5, 2000);
@@ -269,6 +298,8 @@ START_TEST(a_row_has_the_figures_of_its_run)
     one->module.name = "a, \"b\"";
     one->module.items = 8;
     add(one, 4, 10, NAN, 0);
+    one->runs[0].figures.own_j = 10;
+    one->runs[0].own_method = OWN_SHARE;
     snprintf(one->runs[0].started_at, sizeof one->runs[0].started_at, "2026-01-02T03:04:05.678Z");
     finish(one);
     text = printed(one, print_csv);
@@ -277,10 +308,11 @@ START_TEST(a_row_has_the_figures_of_its_run)
         "module,loop,started_at,exit_status,counted,duration_s,"
         "gross_j,gross_w,gross_kgco2eq,gross_kgco2eq_per_year,idle_j,idle_w,idle_kgco2eq,"
         "idle_kgco2eq_per_year,net_j,net_w,net_kgco2eq,net_kgco2eq_per_year,"
-        "items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year\n"
+        "items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year,"
+        "own_j,own_w,own_kgco2eq,own_kgco2eq_per_year,own_method\n"
         "\"a, "
         "\"\"b\"\"\",1,2026-01-02T03:04:05.678Z,0,true,4,40,10,8.333333333333334e-06,15.000000000000002,,,,,,,,,8,2,,"
-        "measured,1.5,0.5,2000\n");
+        "measured,1.5,0.5,2000,10,2.5,2.0833333333333334e-06,3.7500000000000004,share\n");
     free(text);
     free(one);
 }
@@ -289,4 +321,5 @@ END_TEST
 UNIT_SUITE("batch", fink_s_figures_are_31_27_31_27_and_no_minus_nothing, the_recorded_case_gives_the_recorded_figures,
            three_per_cent_above_idle_has_an_interval_and_a_verdict, a_rate_is_mean_energy_by_mean_duration,
            runs_that_are_not_known_throughout_are_left_out_beside_others,
-           runs_that_failed_or_were_cut_short_are_in_no_figure, a_row_has_the_figures_of_its_run)
+           runs_that_failed_or_were_cut_short_are_in_no_figure, dif_is_own_where_it_is_told_apart,
+           a_row_has_the_figures_of_its_run)

@@ -64,7 +64,7 @@ START_TEST(a_difference_in_every_figure)
 
     open_two(&two, 50);
     pair = finish_two(&two);
-    ck_assert(two.contest.net && pair->comparison.compared_net);
+    ck_assert(two.contest.compared == FIGURE_NET_J && pair->comparison.compared == FIGURE_NET_J);
     NEAR(pair->energy_j.welch.difference, -50);
     NEAR(pair->energy_j.percent, -50 / 5.62);
     NEAR(pair->energy_j.welch.freedom, 2);
@@ -94,7 +94,7 @@ START_TEST(without_baselines_gross_is_compared)
     open_two(&two, 50);
     two.other->measurement.baseline_count = 0;
     pair = finish_two(&two);
-    ck_assert(!two.contest.net && !pair->comparison.compared_net);
+    ck_assert(two.contest.compared == FIGURE_GROSS_J && pair->comparison.compared == FIGURE_GROSS_J);
     NEAR(pair->energy_j.percent, -50 / 9.42);
     NEAR(two.contest.contenders[0].kgco2eq.mean, 942 / 3.6e6 * 1.2 * 0.044);
     close_two(&two);

@@ -46,7 +46,7 @@ START_TEST(more_beyond_doubt)
     judge(&two, hundred, more, 5);
     ck_assert_int_eq(two.gate.verdict, GATE_FAILED);
     ck_assert_double_eq_tol(two.gate.percent, 20, 1e-9);
-    ck_assert(two.gate.net && two.gate.percent_low > 18 && two.gate.percent_high < 22);
+    ck_assert(two.gate.compared == FIGURE_NET_J && two.gate.percent_low > 18 && two.gate.percent_high < 22);
     ck_assert_double_eq_tol(two.gate.limit_j, 105, 1e-9);
     judge(&two, hundred, more, 25);
     ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
@@ -128,12 +128,12 @@ START_TEST(nothing_that_could_tell)
     two.is.run_count = 1;
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "one run");
-    ck_assert(two.gate.net); /* which has a net all the same */
+    ck_assert(two.gate.compared == FIGURE_NET_J); /* which has a net all the same */
     two.is.run_count = RUNS;
     two.was.run_count = 1;
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "one run");
-    ck_assert(two.gate.net);
+    ck_assert(two.gate.compared == FIGURE_NET_J);
     two.was.run_count = two.is.run_count = 2; /* 99 and 101 J: 12.7 times their error is more than 5 J */
     gate_judge(&two.gate, &two.was, &two.is);
     undecided(&two, "scatter");
@@ -215,7 +215,7 @@ START_TEST(by_gross)
         two.now[i].gross_j = 220;
     }
     gate_judge(&two.gate, &two.was, &two.is);
-    ck_assert(!two.gate.net);
+    ck_assert(two.gate.compared == FIGURE_GROSS_J);
     ck_assert_double_eq(two.gate.base_j.mean, 200);
     ck_assert_double_eq_tol(two.gate.percent, 10, 1e-9);
 
@@ -223,7 +223,7 @@ START_TEST(by_gross)
     for (size_t i = 0; i < RUNS; i++)
         two.now[i].net_j = NAN;
     gate_judge(&two.gate, &two.was, &two.is);
-    ck_assert(!two.gate.net);
+    ck_assert(two.gate.compared == FIGURE_GROSS_J);
     ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
 }
 END_TEST

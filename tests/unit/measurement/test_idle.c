@@ -387,25 +387,25 @@ START_TEST(a_card_is_shared_by_its_own_time)
     baseline(&b, 10, 600, 0);
     with_card(&b, (struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
     ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 10000 + 4000, 1e-9);
-    ck_assert_double_eq_tol(b.summary.domains[1].own_j.mean, 1200, 1e-9);
-    ck_assert_double_eq_tol(b.summary.total.own_j.mean, 1200, 1e-9);
-    ck_assert(isnan(b.summary.domains[0].own_j.mean));
+    ck_assert_double_eq_tol(b.summary.domains[1].gpu_own_j.mean, 1200, 1e-9);
+    ck_assert_double_eq_tol(b.summary.total.gpu_own_j.mean, 1200, 1e-9);
+    ck_assert(isnan(b.summary.domains[0].gpu_own_j.mean));
     ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0 + 3000 * 0.6, 1e-9);
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 10000 / 4.0 + 1200, 1e-9);
     /* nobody used it: of its net nothing is the job's */
     with_card(&b, (struct gpu_use){ .told = GPU_TOLD });
-    ck_assert_double_eq(b.summary.total.own_j.mean, 0);
+    ck_assert_double_eq(b.summary.total.gpu_own_j.mean, 0);
     ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0, 1e-9);
     /* not told: by CPU time, and its own unknown */
     with_card(&b, (struct gpu_use){ .told = GPU_PARTITIONED, .own_uj = 1 });
-    ck_assert(isnan(b.summary.total.own_j.mean) && isnan(b.summary.domains[1].own_j.mean));
+    ck_assert(isnan(b.summary.total.gpu_own_j.mean) && isnan(b.summary.domains[1].gpu_own_j.mean));
     ck_assert_double_eq_tol(b.summary.share_j.mean, 7000 / 4.0, 1e-9);
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 14000 / 4.0, 1e-9);
     /* without a figure of the card there is none of a part of it */
     with_card(&b, (struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
     b.runs[0].window.known[1] = 0;
     summarize(&b.measurement, &b.summary);
-    ck_assert(isnan(b.summary.total.own_j.mean));
+    ck_assert(isnan(b.summary.total.gpu_own_j.mean));
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 10000 / 4.0, 1e-9);
 }
 END_TEST

@@ -16,7 +16,7 @@
 
 static struct run_figures run_of(double duration_s, double gross_j, double idle_w)
 {
-    return (struct run_figures){ duration_s, gross_j, idle_w * duration_s, gross_j - idle_w * duration_s, NAN };
+    return (struct run_figures){ duration_s, gross_j, idle_w * duration_s, gross_j - idle_w * duration_s, NAN, NAN };
 }
 
 static struct series series_of(struct run_figures *runs, size_t count)
@@ -26,7 +26,7 @@ static struct series series_of(struct run_figures *runs, size_t count)
 
 START_TEST(powers_are_worked_out_run_by_run)
 {
-    struct run_figures runs[] = { { 10, 1000, 400, 600, 50 }, { 20, 1000, 800, 200, 50 } };
+    struct run_figures runs[] = { { 10, 1000, 400, 600, 50, NAN }, { 20, 1000, 800, 200, 50, NAN } };
     const struct series series = series_of(runs, 2);
 
     ck_assert_double_eq(series_spread(&series, FIGURE_DURATION_S).mean, 15);
@@ -44,7 +44,9 @@ END_TEST
 /* One unknown figure makes the spread unknown; the others stand. */
 START_TEST(a_spread_is_of_all_runs_or_unknown)
 {
-    struct run_figures runs[] = { { 10, 1000, 400, 600, 50 }, { 20, 1000, NAN, NAN, NAN }, { 0, 1000, 0, 1000, 5 } };
+    struct run_figures runs[] = { { 10, 1000, 400, 600, 50, NAN },
+                                  { 20, 1000, NAN, NAN, NAN, NAN },
+                                  { 0, 1000, 0, 1000, 5, NAN } };
     const struct series two = series_of(runs, 2), instant = series_of(runs + 2, 1), none = series_of(NULL, 0);
 
     ck_assert_uint_eq(series_spread(&two, FIGURE_NET_J).count, 0);
@@ -130,7 +132,7 @@ START_TEST(two_commands_are_compared_by_net)
     const struct series a = series_of(runs_a, 3), b = series_of(runs_b, 3);
     const struct comparison forth = comparison_of(&a, &b), back = comparison_of(&b, &a);
 
-    ck_assert(forth.compared_net);
+    ck_assert_int_eq(forth.compared, FIGURE_NET_J);
     ck_assert_double_eq(forth.energy_j.difference, 60);
     ck_assert_double_eq_tol(forth.energy_j.low, 60 - 22.670, 0.001);
     ck_assert_double_eq_tol(forth.energy_j.high, 60 + 22.670, 0.001);
@@ -149,6 +151,51 @@ START_TEST(two_commands_are_compared_by_net)
 }
 END_TEST
 
+/* Own: a third of net, by this method. */
+static struct series by_own(struct run_figures *runs, size_t count, enum own_method method)
+{
+    struct series series = series_of(runs, count);
+
+    for (size_t i = 0; i < count; i++)
+        runs[i].own_j = runs[i].net_j / 3;
+    series.own_method = method;
+    return series;
+}
+
+/* Only where both tell it alike, and otherwise than by net. */
+START_TEST(two_commands_are_compared_by_own)
+{
+    struct run_figures runs_a[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
+    struct run_figures runs_b[] = { run_of(12, 1130, 40), run_of(12, 1140, 40), run_of(12, 1150, 40) };
+    struct series a = by_own(runs_a, 3, OWN_CPU_TIME), b = by_own(runs_b, 3, OWN_CPU_TIME);
+    struct comparison comparison;
+
+    a.quality = b.quality = QUALITY_MODELLED;
+    a.constant = true; /* a model tells the same of a machine that is full */
+    comparison = comparison_of(&a, &b);
+    ck_assert_int_eq(comparison.compared, FIGURE_OWN_J);
+    ck_assert_int_eq(comparison.own_method, OWN_CPU_TIME);
+    ck_assert_double_eq_tol(comparison.energy_j.difference, 20, 1e-9);
+    ck_assert_double_eq_tol(comparison.energy_j.low, (60 - 22.670) / 3, 0.001);
+    ck_assert_double_eq_tol(comparison.power_w.difference, 55 / 3.0 - 20, 1e-9);
+    ck_assert_double_eq_tol(comparison.percent, 10, 1e-9);
+    ck_assert_int_eq(comparison.verdict, VERDICT_MORE);
+    ck_assert_int_eq(comparison_of(&b, &a).verdict, VERDICT_LESS);
+    b.count = 1;
+    ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_ONE_RUN);
+    b.count = 3;
+    b.own_method = OWN_SHARE;
+    comparison = comparison_of(&a, &b);
+    ck_assert_int_eq(comparison.compared, FIGURE_NET_J);
+    ck_assert_int_eq(comparison.own_method, OWN_UNKNOWN);
+    a.own_method = b.own_method = OWN_NET;
+    ck_assert_int_eq(comparison_of(&a, &b).compared, FIGURE_NET_J);
+    a.own_method = b.own_method = OWN_CPU_TIME;
+    runs_b[1].own_j = NAN;
+    ck_assert_int_eq(comparison_of(&a, &b).compared, FIGURE_NET_J);
+}
+END_TEST
+
 /* Where one of them has a run without a baseline, gross is compared. */
 START_TEST(without_a_baseline_gross_is_compared)
 {
@@ -157,7 +204,7 @@ START_TEST(without_a_baseline_gross_is_compared)
     const struct series a = series_of(runs_a, 3), b = series_of(runs_b, 3);
     const struct comparison comparison = comparison_of(&a, &b);
 
-    ck_assert(!comparison.compared_net);
+    ck_assert_int_eq(comparison.compared, FIGURE_GROSS_J);
     ck_assert_double_eq(comparison.energy_j.difference, 10);
     ck_assert_double_eq_tol(comparison.percent, 1, 1e-12);
     ck_assert_double_eq_tol(comparison.power_w.difference, 1010 / 12.0 - 100, 1e-12);
@@ -247,8 +294,8 @@ END_TEST
 
 START_TEST(nothing_is_not_minus_nothing)
 {
-    struct run_figures runs_a[] = { { 10, -0.0, 0, -0.0, NAN }, { 10, -0.0, 0, -0.0, NAN } };
-    struct run_figures runs_b[] = { { 10, 400, 400, 0, NAN }, { 10, 400, 400, 0, NAN } };
+    struct run_figures runs_a[] = { { 10, -0.0, 0, -0.0, NAN, NAN }, { 10, -0.0, 0, -0.0, NAN, NAN } };
+    struct run_figures runs_b[] = { { 10, 400, 400, 0, NAN, NAN }, { 10, 400, 400, 0, NAN, NAN } };
     const struct series a = series_of(runs_a, 2), b = series_of(runs_b, 2);
     const struct net_verdict net = net_verdict_of(&a);
     const struct comparison forth = comparison_of(&a, &b), back = comparison_of(&b, &a);
@@ -471,6 +518,7 @@ END_TEST
 
 UNIT_SUITE("series", powers_are_worked_out_run_by_run, a_spread_is_of_all_runs_or_unknown, verdicts_have_names,
            net_has_an_interval_and_a_verdict, what_can_be_said_depends_on_the_source, two_commands_are_compared_by_net,
-           without_a_baseline_gross_is_compared, a_comparison_says_no_more_than_its_worse_half,
-           a_percentage_is_of_what_is_above_its_noise, no_percentage_of_what_is_not_above_zero,
-           nothing_is_not_minus_nothing, recorded_ladders_have_their_net, recorded_tables_have_their_net)
+           two_commands_are_compared_by_own, without_a_baseline_gross_is_compared,
+           a_comparison_says_no_more_than_its_worse_half, a_percentage_is_of_what_is_above_its_noise,
+           no_percentage_of_what_is_not_above_zero, nothing_is_not_minus_nothing, recorded_ladders_have_their_net,
+           recorded_tables_have_their_net)

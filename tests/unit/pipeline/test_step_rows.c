@@ -344,6 +344,9 @@ START_TEST(each_figure_has_its_column)
         .net = { .kgco2eq = 14 },
         .wanted_cpu_percent = 900,
         .cpu_at_least = true,
+        .own_j = { .mean = 15 },
+        .own = { .kgco2eq = 16 },
+        .own_method = OWN_SHARE,
     };
     const struct pipeline_report report = { .session = &session, .steps = &step, .step_count = 1 };
     struct error err;
@@ -360,7 +363,7 @@ START_TEST(each_figure_has_its_column)
     rest = line;
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
         ck_assert_str_eq(strsep(&rest, ","), cells[i]);
-    ck_assert_str_eq(rest, "measured,1.5,0.25,true\n");
+    ck_assert_str_eq(rest, "measured,1.5,0.25,true,15,16,share\n");
     free(text);
 }
 END_TEST

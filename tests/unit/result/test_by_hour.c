@@ -75,6 +75,7 @@ START_TEST(each_energy_has_its_own_weight)
     const struct by_hour *by_hour;
 
     fixture->runs[0].window.machine_busy_ns = 30 * FIXTURE_S;
+    fixture->baselines[0].machine_busy_ns = fixture->baselines[1].machine_busy_ns = 5 * FIXTURE_S;
     by_hour = work_out(fixture);
     NEAR(by_hour->gross_kgco2eq_per_kwh, (930 * 0.2 + 954 * 0.5) / 1884);
     NEAR(by_hour->net_kgco2eq_per_kwh, (550 * 0.2 + 574 * 0.5) / 1124);

@@ -28,6 +28,7 @@ START_TEST(the_table_as_a_whole)
                "  measured by powercap; scope compute; ± is the standard deviation over 2 runs\n"
                "  resolution 188 mJ\n"
                "  in the baseline other processes kept 0.01 of 2 CPUs busy\n"
+               "  own    562 J: net\n"
                "  net measured: 562 J more than idle, 95 % interval 410 J to 714 J\n"
                "\n"
                "  gross  13.8 mgCO2eq per run = 0.2617 Wh × PUE 1.20 × 0.044 kgCO2eq/kWh\n"

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * A sentence for each method. */
+#include "result/own_text.h"
+
+#include "base/units.h"
+
+#include <math.h>
+
+bool own_is_apart(const struct report *report)
+{
+    const struct domain_energy *total = &report->summary.total;
+
+    return isfinite(total->own_j.mean) && total->own_method != OWN_NET;
+}
+
+static void add_range(const struct domain_energy *total, const char *what, struct text *text)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
+    if (isfinite(total->own_low_j))
+        text_add(text, " (%s%s to %s)", what, units_energy(total->own_low_j, low),
+                 units_energy(total->own_high_j, high));
+}
+
+/* Of all modelled domains that count. */
+static double slope_w(const struct report *report)
+{
+    double sum_w = 0;
+
+    for (size_t i = 0; i < report->measurement->meter->domain_count; i++)
+        if (report->measurement->counting->counts[i] && isfinite(report->summary.own_basis.slope_w[i]))
+            sum_w += report->summary.own_basis.slope_w[i];
+    return sum_w;
+}
+
+static bool any_metered(const struct report *report)
+{
+    for (size_t i = 0; i < report->measurement->meter->domain_count; i++)
+        if (report->measurement->counting->counts[i] && isfinite(report->summary.domains[i].own_j.mean) &&
+            report->summary.domains[i].own_method != OWN_CPU_TIME)
+            return true;
+    return false;
+}
+
+static bool bounds_text(const struct domain_energy *total, struct text *text)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
+    if (isnan(total->own_high_j))
+        return false;
+    units_energy(total->own_high_j, high);
+    if (isnan(total->own_low_j))
+        text_add(text, "unknown, at most %s: there is no baseline", high);
+    else
+        text_add(text,
+                 "unknown, %s to %s: others were busy in the baselines, and did something else in the runs; an idle "
+                 "machine tells it",
+                 units_energy(total->own_low_j, low), high);
+    return true;
+}
+
+bool own_text(const struct report *report, struct text *text)
+{
+    const struct domain_energy *total = &report->summary.total;
+    char own[UNITS_SIZE], slope[UNITS_SIZE];
+
+    units_energy(total->own_j.mean, own);
+    if (isnan(total->own_j.mean))
+        return bounds_text(total, text);
+    switch (total->own_method) {
+    case OWN_NET: text_add(text, "%s: net", own); break;
+    case OWN_SHARE:
+        text_add(text, "%s by CPU time", own);
+        add_range(total, "equal times differ in power: ", text);
+        text_add(text, ": others were busy in the runs; an idle machine tells more");
+        break;
+    case OWN_CPU_TIME:
+        text_add(text, "%s by CPU time × %s per busy CPU%s", own, units_power(slope_w(report), slope),
+                 any_metered(report) ? ", and what is metered" : "");
+        add_range(total, "modelled: ", text);
+        break;
+    default: break;
+    }
+    return true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * The job's own energy in words: how it is told, within what, and what would tell it better. */
+#ifndef RESULT_OWN_TEXT_H
+#define RESULT_OWN_TEXT_H
+
+#include "result/report.h"
+
+/* "3.97 J by CPU time × 1.97 W per busy CPU (modelled: 2.1 J to 6 J)". False: there is nothing to say. */
+bool own_text(const struct report *report, struct text *text);
+
+/* It is known, and another figure than net: the answer. */
+bool own_is_apart(const struct report *report);
+
+#endif

@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A job's own energy: beside others that keep every CPU busy, by a model; and on a machine whose powers are known, by its meter.
+. "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+
+act=$helpers/act
+hogs=()
+trap 'kill "${hogs[@]}" 2> /dev/null; chmod -R u+rwx "$work" 2> /dev/null; rm -rf "$work"' EXIT
+# CPU time by wait4 and what the waiting took itself
+cat > waited.py << 'END'
+import os, resource, sys
+pid = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
+used = os.wait4(pid, 0)[2]
+own = resource.getrusage(resource.RUSAGE_SELF)
+open(sys.argv[1], "w").write(str(sum(u.ru_utime + u.ru_stime for u in (used, own))))
+END
+# The slope at the load of the run, between the powers that carbon names of the idle and the full machine
+cat > slope.py << 'END'
+import json, re, sys
+r = json.load(open(sys.argv[1]))
+watts = lambda number, unit: float(number) * {"W": 1, "mW": 1e-3, "kW": 1e3, "µW": 1e-6}[unit]
+what = next(re.search(r"([\d.]+) (\S*W) idle to ([\d.]+) (\S*W) busy", n["what"]) for n in r["notices"] if " idle to " in n["what"])
+print((watts(what[3], what[4]) - watts(what[1], what[2])) / r["machine"]["cpus_online"])
+END
+within() { awk "BEGIN { print ($1 > $2 * (1 - $3) && $1 < $2 * (1 + $3)) ? \"yes\" : $1 \" is not \" $2 }"; }
+
+for ((i = 0; i < $(nproc); i++)); do
+    "$act" spin 3600 &
+    hogs+=($!)
+done
+"$carbon" measure --source model --baseline 0.5 --json m.json --csv m.csv --html m.html -- \
+    /usr/bin/python3 -B waited.py waited "$act" spin 1 2> table
+own=$(json m.json 'r["own_j"]["mean"]')
+check 'by CPU time' cpu-time "$(json m.json 'r["own_method"]')"
+check 'CPU time by wait4 × the slope of the full machine' yes "$(within "$own" "$(cat waited) * $(/usr/bin/python3 slope.py m.json)" 0.1)"
+check 'within the range of the model' True "$(json m.json 'r["own_low_j"] < r["own_j"]["mean"] < r["own_high_j"]')"
+check 'the sum of its domains, of which memory adds nothing' 'True 0' \
+    "$(json m.json 'str(r["own_j"]["mean"] == sum(d["own_j"]["mean"] for d in r["domains"] if d["counted"])) + " %g" % sum(d["own_j"]["mean"] for d in r["domains"] if d["component"] == "memory")')"
+check 'CPU time × slope, as the record has both' True \
+    "$(json m.json 'abs(r["own_j"]["mean"] / (r["usage"]["cpu_s"]["value"] * sum(d["slope_w"] for d in r["domains"] if d["counted"])) - 1) < 1e-9')"
+check 'its emission' True "$(json m.json 'abs(r["emissions"]["own"]["it_kwh"] * 3.6e6 / r["own_j"]["mean"] - 1) < 1e-9')"
+check 'in the row' "$own cpu-time" "$(/usr/bin/python3 -c 'import csv; r = next(csv.DictReader(open("m.csv"))); print(r["own_j"], r["own_method"])')"
+check_match 'in the table' '^  own    [0-9.]+ m?J by CPU time × [0-9.]+ m?W per busy CPU \(modelled: ' "$(cat table)"
+check_match 'it is the answer' '^  own    [0-9.]+ [^ ]*gCO2eq = ' "$(cat table)"
+check_match 'in the page' 'emissions.own.kgco2eq' "$(cat m.html)"
+check_match 'a record of it comes out again' 'come out again, to the last digit' "$("$carbon" verify m.json)"
+check_match 'in one line' ' own = .*, own [0-9.]+ m?J by CPU time \(modelled\)' \
+    "$("$carbon" measure -q --source model --baseline 0.1 --json short.json -- "$act" spin 0.03 2>&1)"
+check 'of milliseconds, too' 'cpu-time True' "$(json short.json 'r["own_method"] + " " + str(r["own_j"]["mean"] > 0)')"
+
+head -c 2000000 "$carbon" > big
+"$carbon" compare --source model --json c.json -- 'gzip -9 -c big' -- 'gzip -1 -c big' > /dev/null 2> c.err
+check 'gzip -1 uses less, and that is certain' 'own less True' \
+    "$(json c.json 'r["comparisons"][0]["compared"] + " " + r["comparisons"][0]["verdict"] + " " + str(r["comparisons"][0]["energy_j"]["high"] < 0)')"
+check_match 'in those words' "modelled, by CPU time: 'B' uses less than 'A': " "$(json c.json 'r["comparisons"][0]["sentence"]')"
+check 'its baselines are short' True "$(json c.json 'all(b["duration_s"] < 5 for one in r["results"] for b in one["windows"]["baselines"])')"
+check 'both by one slope' 1 "$(json c.json 'len({"%.6g" % d["slope_w"] for one in r["results"] for d in one["domains"] if d["name"] == "package"})')"
+"$carbon" compare --source model --baseline 1 --runs 2 --warmup 0 --json long.json -- true -- true > /dev/null 2>&1
+check 'unless they are asked for' True "$(json long.json 'max(b["duration_s"] for one in r["results"] for b in one["windows"]["baselines"]) >= 1')"
+kill "${hogs[@]}"
+hogs=()
+
+# machine NAME OTHERS: one of four CPUs, 10 W idle, of which others keep so many busy
+machine() {
+    zone "$1" 262143328850 5000000000
+    for cpu in 1 2 3; do
+        sed "1,/^\$/s/^processor.*/processor\t: $cpu/" "$1/proc/cpuinfo" > cpu$cpu
+        cp -r "$1/sys/devices/system/cpu/cpu0" "$1/sys/devices/system/cpu/cpu$cpu"
+    done
+    cat cpu1 cpu2 cpu3 >> "$1/proc/cpuinfo"
+    echo 0-3 > "$1/sys/devices/system/cpu/online"
+    echo "$2" > "$1/others"
+    /usr/bin/python3 -B "$source/tests/helpers/neighbours.py" "$1" 10 40 "$3" &
+    until_true test -e "$1/moving"
+}
+# beside NAME IN_THE_RUN: NAME.json of a job beside which others keep so many CPUs busy; then nothing moves any more
+beside() {
+    "$carbon" measure --root "$1" --baseline 2 --json "$1.json" -- \
+        sh -c "echo $2 > $1/others; echo \$\$ > $1/job.pid; exec '$act' spin 1.5" 2> "$1.err"
+    settled "$1"
+    read -r truth_j _ < "$1/truth"
+}
+method() { json "$1.json" 'r["own_method"]'; }
+
+machine alone 0 40
+beside alone 0
+check 'alone it is net, to the digit' 'net True' "$(json alone.json 'r["own_method"] + " " + str(r["own_j"] == r["net_j"] and r["own_interval_j"] == r["net_interval_j"])')"
+check 'alone: what it drew' yes "$(within "$(json alone.json 'r["own_j"]["mean"]')" "$truth_j" 0.15)"
+check_match 'alone: the table says so' '^  own    [0-9.]+ J: net$' "$(cat alone.err)"
+
+machine steady 1 20
+beside steady 1
+check 'beside others that stay it is net' net "$(method steady)"
+check 'beside others that stay: what it drew' yes "$(within "$(json steady.json 'r["own_j"]["mean"]')" "$truth_j" 0.15)"
+
+machine coming 0 40
+beside coming 2
+check 'beside others that came it is a share' share "$(method coming)"
+check 'beside others that came, of the same kind: what it drew' yes "$(within "$(json coming.json 'r["own_j"]["mean"]')" "$truth_j" 0.15)"
+check 'and its range holds that' True "$(json coming.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
+
+machine unlike 0 12
+beside unlike 2
+check 'others that draw a third: the range holds it' 'share True' "$(method unlike) $(json unlike.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
+
+machine full 3.99 20
+beside full 3
+check 'where others made way nothing tells it' 'unknown None' "$(method full) $(json full.json 'r["own_j"]["mean"]')"
+check 'and the bounds hold it' True "$(json full.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
+check_match 'the table tells them' '^  own    unknown, [0-9.]+ J to [0-9.]+ J: others were busy in the baselines' "$(cat full.err)"
+for name in alone steady coming unlike full; do
+    check_match "$name: the record comes out again" 'come out again, to the last digit' "$("$carbon" verify "$name.json")"
+done
+finish
