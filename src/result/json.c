@@ -400,9 +400,9 @@ static void add_parent(struct tree_node root, const struct parent *parent)
 /* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
  *   1  a kind beside each notice, and what kind of notice a refusal is
  *   2  what the job had of the graphics cards
- *   3  how long a reading took; how busy others kept the CPUs in the baselines, and those that the job may use
- *   4  the job's own energy; own_j of a domain was the job's part of a card, which is gpu_own_j now */
-enum { MINOR = 4 };
+ *   3  how long a reading took, how busy others kept the CPUs in the baselines, and those that the job may use, and the
+ *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now) */
+enum { MINOR = 3 };
 
 void json_record(struct tree_node root, const struct report *report)
 {

@@ -235,10 +235,24 @@ static int run_batch(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_module,  &option_items,          &option_loops, &option_warmup, &option_order,
-    &option_seed,    &option_batch_baseline, PACE_OPTIONS,  METER_OPTIONS,  CARBON_OPTIONS,
-    KEEPING_OPTIONS, &option_json,           &option_csv,   &option_charts, &option_resume,
-    &option_fink,    LAST_OPTIONS,           NULL,
+    &option_module,
+    &option_items,
+    &option_loops,
+    &option_warmup,
+    &option_order,
+    &option_seed,
+    &option_batch_baseline,
+    PACE_OPTIONS,
+    METER_OPTIONS,
+    CARBON_OPTIONS,
+    KEEPING_OPTIONS,
+    &option_json,
+    &option_csv,
+    &option_charts,
+    &option_resume,
+    &option_fink,
+    LAST_OPTIONS,
+    NULL,
 };
 
 static const char *const examples[] = {

@@ -21,10 +21,22 @@ static int run_compare(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_parameter,      &option_name,  &option_baseline, &option_compare_runs,
-    &option_compare_warmup, &option_order, &option_seed,     PACE_OPTIONS,
-    &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS,   KEEPING_OPTIONS,
-    &option_json,           &option_csv,   LAST_OPTIONS,     NULL,
+    &option_parameter,
+    &option_name,
+    &option_baseline,
+    &option_compare_runs,
+    &option_compare_warmup,
+    &option_order,
+    &option_seed,
+    PACE_OPTIONS,
+    &option_ignore_failure,
+    METER_OPTIONS,
+    CARBON_OPTIONS,
+    KEEPING_OPTIONS,
+    &option_json,
+    &option_csv,
+    LAST_OPTIONS,
+    NULL,
 };
 
 static const char *const examples[] = {

@@ -298,9 +298,26 @@ static int factors_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,  &option_compare, &option_search,      &option_type, &option_within,  &option_clouds, &option_year,
-    &option_basis, &option_factors, &option_share_alike, &option_live, &option_from,    &option_to,     SERVICE_OPTIONS,
-    &option_json,  &option_csv,     &option_color,       &option_help, &option_version, NULL,
+    &option_zone,
+    &option_compare,
+    &option_search,
+    &option_type,
+    &option_within,
+    &option_clouds,
+    &option_year,
+    &option_basis,
+    &option_factors,
+    &option_share_alike,
+    &option_live,
+    &option_from,
+    &option_to,
+    SERVICE_OPTIONS,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
 };
 
 static const char *const examples[] = {

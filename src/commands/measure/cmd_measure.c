@@ -51,7 +51,7 @@ static void on_sample(void *context, const struct workload_place *place, const s
 static void judge(struct measure *work)
 {
     measurement_cross_check(&work->session.meter, &work->measurement, work->report.scope, &work->session.counting,
-                            &work->report.notices);
+                          &work->report.notices);
 }
 
 /* Brings the partial record up to date, so that a kill loses at most the last 10 s. */

@@ -93,10 +93,22 @@ static int probe_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_time,     &option_probe_runs, &option_loads, &option_threads,
-    &option_folder,   &option_anyway,     &option_load,  &option_done,
-    &option_baseline, PACE_OPTIONS,       METER_OPTIONS, CARBON_OPTIONS,
-    &option_json,     &option_csv,        LAST_OPTIONS,  NULL,
+    &option_time,
+    &option_probe_runs,
+    &option_loads,
+    &option_threads,
+    &option_folder,
+    &option_anyway,
+    &option_load,
+    &option_done,
+    &option_baseline,
+    PACE_OPTIONS,
+    METER_OPTIONS,
+    CARBON_OPTIONS,
+    &option_json,
+    &option_csv,
+    LAST_OPTIONS,
+    NULL,
 };
 
 static const char *const examples[] = {

@@ -88,7 +88,8 @@ static bool write_notes(const struct record *record, struct error *err)
              machine.cpu_stepping, machine.cpus_online, machine.packages);
     text_add(&text, "- guest: %s%s%s; container: %s\n", machine.guest ? "yes" : "no", machine.hypervisor[0] ? ", " : "",
              machine.hypervisor, machine.container ? "yes" : "no");
-    text_add(&text, "- origin: carbon record, carbon %s\n\n## Recorded, as read at one moment\n", version_number());
+    text_add(&text, "- origin: carbon record, carbon %s\n\n## Recorded, as read at one moment\n",
+             version_number());
     for (size_t i = 0; i < record->group_count; i++)
         text_add(&text, "- %s: %zu files\n", record->groups[i].name, record->groups[i].files);
     text_add(&text, "\n## Cut down to what carbon reads\n- proc/cpuinfo, proc/meminfo, proc/stat, proc/self/mountinfo; "

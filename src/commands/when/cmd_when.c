@@ -123,9 +123,24 @@ static int run_when(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_duration, &option_energy, &option_like,  &option_until, &option_wait,        &option_when_zone,
-    &option_zones,    &option_basis,  &option_pue,   &option_live,  &option_intensities, SERVICE_OPTIONS,
-    &option_json,     &option_quiet,  &option_color, &option_help,  &option_version,     NULL,
+    &option_duration,
+    &option_energy,
+    &option_like,
+    &option_until,
+    &option_wait,
+    &option_when_zone,
+    &option_zones,
+    &option_basis,
+    &option_pue,
+    &option_live,
+    &option_intensities,
+    SERVICE_OPTIONS,
+    &option_json,
+    &option_quiet,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
 };
 
 static const char *const examples[] = {
