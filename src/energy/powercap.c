@@ -377,6 +377,7 @@ static const char *const powercap_paths[] = {
     "sys/class/powercap/intel-rapl*:*/name",
     "sys/class/powercap/intel-rapl*:*/max_energy_range_uj",
     "sys/class/powercap/intel-rapl*:*/energy_uj",
+    "sys/class/powercap/intel-rapl*:*/constraint_*_name",
     "sys/class/powercap/intel-rapl*:*/constraint_*_power_limit_uw",
     "sys/class/powercap/intel-rapl*:*/constraint_*_max_power_uw",
     NULL,

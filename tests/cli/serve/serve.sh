@@ -165,4 +165,15 @@ check_match 'but a notice, with its kind' 'carbon_notice_info\{what="[^"]*powerc
 stop
 "$carbon" serve --root tree --listen 127.0.0.1:0 --require-measured > out 2> err
 check 'a meter that is insisted on' 125 $?
+
+# A guest without a counter is modelled by what its user says of it, whatever its load.
+rm -rf tree
+mkdir -p tree/proc
+ln -s /proc/stat tree/proc/stat
+printf 'processor\t: 0\nflags\t\t: fpu hypervisor\n' > tree/proc/cpuinfo
+serve --cpu-power 12:12 --intensity 100
+draws() { value power_watts 'domain="package"' | awk -v w="$1" '{ good = $1 > 0.99 * w && $1 < 1.01 * w } END { exit !good }'; }
+until_true draws 12
+stop
+check_match 'and says so' 'is modelled, not measured: 12.0 W idle to 12.0 W busy' "$(cat err)"
 finish
