@@ -186,11 +186,12 @@ static void domain_notices(const struct measurement *measurement, struct notices
 /* A sensor of power: what happens between two readings is not seen (P43). */
 static void sensor_notices(const struct measurement *measurement, struct notices *notices)
 {
-    const double watched_s = s_from_ns(watched_ns(measurement));
+    const uint64_t in_all_ns = watched_ns(measurement);
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct meter_domain *state = &measurement->meter->domains[i];
         const struct domain *domain = state->domain;
+        const double watched_s = s_from_ns(known_ns_of(in_all_ns, state->unknown_ns));
         if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
             continue;
         if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))

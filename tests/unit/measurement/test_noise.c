@@ -220,6 +220,10 @@ START_TEST(a_sensor_that_stands_still)
     runs[0].window.duration_ns = 7 * S;
     look();
     expect("board has told exactly the same power for 7 s: it may be frozen");
+    meter.domains[SENSOR].unknown_ns = S; /* it told nothing then */
+    look();
+    expect_nothing();
+    meter.domains[SENSOR].unknown_ns = 0;
     meter.domains[SENSOR].still = false;
     look();
     expect_nothing();
