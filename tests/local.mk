@@ -72,6 +72,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_power \
   tests/unit/measurement/test_schedule \
   tests/unit/measurement/test_series \
+  tests/unit/measurement/test_series_recorded \
   tests/unit/measurement/test_simulation \
   tests/unit/measurement/test_slices \
   tests/unit/measurement/test_statistics \

@@ -59,8 +59,6 @@ double domain_slope_w(const struct domain *domain, double load, double cpus)
 {
     const double at = fmin(fmax(load, LEAST_LOAD), 1);
 
-    if (domain->quality != QUALITY_MODELLED)
-        return NAN;
     if (!domain->curve)
         return domain->slope_known ? domain->slope_w : NAN;
     return domain_figure_ratio(domain) * domain->curve_factor *

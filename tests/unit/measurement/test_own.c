@@ -3,9 +3,9 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "power/power_curve.h"
 #include "measurement/cpu_sums.h"
 #include "measurement/own.h"
+#include "power/power_curve.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 
 #include "base/units.h"
 #include "chance.h"
-#include "power/power_curve.h"
 #include "measurement/idle.h"
 #include "measurement/measurement.h"
+#include "power/power_curve.h"
 
 #include <math.h>
 #include <string.h>
