@@ -39,14 +39,14 @@ unset CARBON_SHARED
 : "${CARBON_DATA:=$source/data}"
 export CARBON_DATA
 work=$(mktemp -d "${TMPDIR:-/tmp}/carbon-test.XXXXXX") || exit 99
-trap 'chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
+full_by=()
+trap 'not_full; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
 HOME=$work/home
 export HOME
 mkdir "$HOME" "$work/in"
 cd "$work/in" || exit 99
 failures=0
 checks=0
-full_by=()
 
 check() {
     checks=$((checks + 1))
@@ -150,6 +150,7 @@ are_full() {
 }
 
 not_full() {
+    [ ${#full_by[@]} -gt 0 ] || return 0
     kill "${full_by[@]}" 2> /dev/null
     wait "${full_by[@]}" 2> /dev/null
     full_by=()

@@ -5,6 +5,7 @@
 
 #include "base/notice.h"
 #include "commands/prometheus/peaks.h"
+#include "usage/requests.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -27,5 +28,8 @@ double resources_gib(double bytes);
 bool resources_table(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
 bool resources_json(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
 bool resources_csv(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
+
+/* What to give: of CPUs what their time means at least, see request_cpu_at_least. */
+struct request resources_request(const struct peaks *peaks, const struct peak *peak);
 
 #endif

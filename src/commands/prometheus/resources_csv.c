@@ -3,7 +3,6 @@
 #include "commands/prometheus/resources.h"
 
 #include "base/csv.h"
-#include "usage/requests.h"
 
 #include <math.h>
 
@@ -17,7 +16,7 @@ bool resources_csv(const struct resources *resources, FILE *out, struct error *e
           out);
     for (size_t i = 0; i < peaks->count; i++) {
         const struct peak *peak = &peaks->items[i];
-        const struct request request = request_for(peak->cpu_cores * 100, peak->memory_bytes / 1e6, 0);
+        const struct request request = resources_request(peaks, peak);
         const double gib = resources_gib(peak->memory_bytes);
 
         fputs(RESOURCES_SCHEMA, out);

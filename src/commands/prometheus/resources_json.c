@@ -4,11 +4,10 @@
 
 #include "base/units.h"
 #include "form/json_parts.h"
-#include "usage/requests.h"
 
-static void add_figures(struct tree_node node, const struct peak *peak)
+static void add_figures(struct tree_node node, const struct peaks *peaks, const struct peak *peak)
 {
-    const struct request request = request_for(peak->cpu_cores * 100, peak->memory_bytes / 1e6, 0);
+    const struct request request = resources_request(peaks, peak);
     const double gib = resources_gib(peak->memory_bytes);
     struct tree_node given;
 
@@ -41,7 +40,7 @@ static void add_pods(struct tree_node root, const struct peaks *peaks)
         } else {
             tree_text(node, "container", peak->container);
         }
-        add_figures(node, peak);
+        add_figures(node, peaks, peak);
         if (whole)
             containers = tree_array(node, "containers");
     }

@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "form/cells.h"
 #include "io/local_time.h"
-#include "usage/requests.h"
 
 #include <math.h>
 
@@ -21,6 +20,11 @@ double resources_rounded_up(double value)
 double resources_gib(double bytes)
 {
     return bytes / (1024.0 * 1024 * 1024);
+}
+
+struct request resources_request(const struct peaks *peaks, const struct peak *peak)
+{
+    return request_for(request_cpu_at_least(peak->cpu_cores * 100, peaks->rate_s), peak->memory_bytes / 1e6, 0);
 }
 
 static void figure_cell(FILE *out, double value, const char *unit)
@@ -41,9 +45,9 @@ static void request_cell(FILE *out, uint64_t value, const char *unit)
     cell_write(out, REQUEST_WIDTH, cell);
 }
 
-static void write_row(FILE *out, const struct peak *peak)
+static void write_row(FILE *out, const struct peaks *peaks, const struct peak *peak)
 {
-    const struct request request = request_for(peak->cpu_cores * 100, peak->memory_bytes / 1e6, 0);
+    const struct request request = resources_request(peaks, peak);
     char namespace[260], pod[260], name[600];
 
     utf8_printable(namespace, sizeof namespace, peak->namespace);
@@ -77,7 +81,7 @@ bool resources_table(const struct resources *resources, FILE *out, struct error 
     cell_write(out, REQUEST_WIDTH, "memory");
     fputc('\n', out);
     for (size_t i = 0; i < peaks->count; i++)
-        write_row(out, &peaks->items[i]);
+        write_row(out, peaks, &peaks->items[i]);
     c_fprintf(
         out,
         "\n  CPU is a mean over %g s, memory the working set; both rounded up. A pod is the sum of its containers at\n"
