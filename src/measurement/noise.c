@@ -315,8 +315,8 @@ void baseline_busy_text(const struct measurement *measurement, char text[BUSY_TE
     else if (!mask_cpus || (int)mask_cpus == cpus)
         c_snprintf(text, BUSY_TEXT_SIZE, "%.2f of %d CPUs busy", everywhere, cpus);
     else
-        c_snprintf(text, BUSY_TEXT_SIZE, "%.2f of the %u CPU%s busy that the command may use, and %.2f of all %d", within,
-                   mask_cpus, mask_cpus == 1 ? "" : "s", everywhere, cpus);
+        c_snprintf(text, BUSY_TEXT_SIZE, "%.2f of the %u CPU%s busy that the command may use, and %.2f of all %d",
+                   within, mask_cpus, mask_cpus == 1 ? "" : "s", everywhere, cpus);
 }
 
 static void idle_notice(const struct measurement *measurement, struct notices *notices)

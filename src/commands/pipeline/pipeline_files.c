@@ -60,8 +60,8 @@ static void note_imported(const struct pipeline_rewritten *rewritten, const stru
 
 #define LOWER_BOUND "# carbon: cpu is a lower bound, for it waited for CPUs: "
 
-/* A line at the top for each step whose request for CPUs is one; those of an earlier time are left out. False: the stream
- * failed. */
+/* A line at the top for each step whose request for CPUs is one; those of an earlier time are left out. False: the
+ * stream failed. */
 static bool write_text(const struct pipeline_work *work, const struct pipeline_rewritten *rewritten, FILE *out)
 {
     const char *text = rewritten->text, *end = text + rewritten->length;
@@ -96,8 +96,7 @@ static bool write_requests(struct pipeline_work *work, struct error *err)
         };
     }
     good = pipeline_requests_write(&work->pipeline, requests, &rewritten, err) &&
-           (write_text(work, &rewritten, work->requests.file) ||
-            error_errno(err, "cannot write the requests"));
+           (write_text(work, &rewritten, work->requests.file) || error_errno(err, "cannot write the requests"));
     if (good)
         note_imported(&rewritten, work->settings);
     pipeline_rewritten_close(&rewritten);
