@@ -106,7 +106,7 @@ bool samples_line(struct output *output, const struct meter *meter, uint64_t ope
         if (!samples_has_column(meter, i))
             continue;
         line_add(&line, ",");
-        if (sample->read[i])
+        if (sample->read[i] || sample->cut[i])
             line_add(&line, "%" PRIu64, sample->energy_uj[i]);
     }
     line_add_holes(&line, meter, sample);

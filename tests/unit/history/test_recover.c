@@ -141,43 +141,43 @@ START_TEST(unread)
 }
 END_TEST
 
-#define HOLES "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,holes\n"
+/* With a column for holes; each line without its first field. */
+static const char *series_of(const char *const *lines, size_t count, char series[2048])
+{
+    int length = snprintf(series, 2048, "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,holes\n");
+
+    for (size_t i = 0; i < count; i++)
+        length += snprintf(series + length, 2048 - (size_t)length, "2026-11-28T10:00:00.000Z,%s\n", lines[i]);
+    return series;
+}
+
+#define SERIES(LINES) series_of(LINES, sizeof(LINES) / sizeof((LINES)[0]), (char[2048]){ "" })
 
 /* The package was not read from 4 to 6 s, and its counter began again; memory at the end of the first run not, after 7
- * s. What a window lacks is what grew in it. */
+ * s, though in between. What a window lacks is what grew in it. */
 START_TEST(holes)
 {
-    static const char
-        series
-            [] =
-                HOLES
-                    AT("1", "1") "baseline,1,0,0,\n" AT("3", "3") "baseline,1,2000000,1000000,\n" AT(
-                        "3", "3") "run,1,2000000,1000000,\n" AT("6", "6") "run,1,30000000,3000000,package-0 reset "
-                                                                          "2\n" AT("8",
-                                                                                   "8") "run,1,60000000,,package-0 "
-                                                                                        "reset 2; dram-0 failed 1 "
-                                                                                        "cut\n" AT("8",
-                                                                                                   "8") "run,2,"
-                                                                                                        "60000000,,"
-                                                                                                        "package-0 "
-                                                                                                        "reset 2; "
-                                                                                                        "dram-0 failed "
-                                                                                                        "1 cut\n" AT("9",
-                                                                                                                     "9") "run,2,90000000,9000000,package-0 reset 2; dram-0 failed 1.25\n";
-    static const char left[] = AT("9", "9.5") "run,2,95000000,,package-0 reset 2; dram-0 failed 1.25\n";
-    char longer[sizeof series + sizeof left];
+    static const char *const lines[] = {
+        "1,baseline,1,0,0,",
+        "3,baseline,1,2000000,1000000,",
+        "3,run,1,2000000,1000000,",
+        "6,run,1,30000000,3000000,package-0 reset 2",
+        "8,run,1,60000000,3500000,package-0 reset 2; dram-0 failed 1 cut",
+        "8,run,2,60000000,3500000,package-0 reset 2; dram-0 failed 1 cut",
+        "9,run,2,90000000,9000000,package-0 reset 2; dram-0 failed 1.25",
+    };
     struct rebuilt *rebuilt;
     const struct window *first, *second;
 
     enter_folder();
-    rebuilt = recovered(series);
+    rebuilt = recovered(SERIES(lines));
     first = &rebuilt->measurement.runs[0].window;
     second = &rebuilt->measurement.runs[1].window;
     ck_assert(first->known[0] && first->known[1] && second->known[0] && second->known[1]);
     ck_assert_uint_eq(first->energy_uj[0], 58000000);
     ck_assert_uint_eq(first->unknown_ns[0], 2 * NS_PER_S_INT);
     ck_assert_int_eq(first->hole[0], HOLE_RESET);
-    ck_assert_uint_eq(first->energy_uj[1], 2000000);
+    ck_assert_uint_eq(first->energy_uj[1], 2500000);
     ck_assert_uint_eq(first->unknown_ns[1], NS_PER_S_INT);
     ck_assert_int_eq(first->hole[1], HOLE_FAILED);
     ck_assert_uint_eq(second->unknown_ns[0], 0);
@@ -186,21 +186,39 @@ START_TEST(holes)
     ck_assert(rebuilt->report.summary.at_least);
     ck_assert(isnan(rebuilt->report.summary.total.net_j.mean));
     release(rebuilt);
+    leave_folder();
+}
+END_TEST
 
-    /* killed while memory was not read: what it used since is not known either */
-    snprintf(longer, sizeof longer, "%s%s", series, left);
-    rebuilt = recovered(longer);
-    second = &rebuilt->measurement.runs[1].window;
-    ck_assert_uint_eq(second->energy_uj[1], 6000000);
-    ck_assert_uint_eq(second->unknown_ns[1], NS_PER_S_INT * 3 / 4);
-    ck_assert_int_eq(second->hole[1], HOLE_FAILED);
+/* Killed while memory was not read: what it used since is not known. */
+START_TEST(killed_in_a_hole)
+{
+    static const char *const lines[] = { "1,run,1,0,0,", "2,run,1,9000000,1000000,dram-0 failed 0.25",
+                                         "2.5,run,1,12000000,,dram-0 failed 0.25" };
+    struct rebuilt *rebuilt;
+    const struct window *window;
+
+    enter_folder();
+    rebuilt = recovered(SERIES(lines));
+    window = &rebuilt->measurement.runs[0].window;
+    ck_assert_uint_eq(window->energy_uj[1], 1000000);
+    ck_assert_uint_eq(window->unknown_ns[1], NS_PER_S_INT * 3 / 4);
+    ck_assert_int_eq(window->hole[1], HOLE_FAILED);
+    ck_assert_uint_eq(window->unknown_ns[0], 0);
     release(rebuilt);
+    leave_folder();
+}
+END_TEST
 
-    refused(HOLES AT("1", "1") "run,1,0,0,package-0 reset\n" AT("2", "2") "run,1,1,1,\n", "line 2, column 7 (holes)",
-            "'DOMAIN REASON SECONDS'");
-    refused(HOLES AT("1", "1") "run,1,0,0,package-0 reset 2\n" AT("2", "2") "run,1,1,1,package-0 reset 1\n" AT(
-                "3", "3") "run,1,1,1,\n",
-            "line 3, column 7 (holes)", "shorter than before");
+START_TEST(no_holes)
+{
+    static const char *const malformed[] = { "1,run,1,0,0,package-0 reset", "2,run,1,1,1," };
+    static const char *const shrinks[] = { "1,run,1,0,0,package-0 reset 2", "2,run,1,1,1,package-0 reset 1",
+                                           "3,run,1,1,1," };
+
+    enter_folder();
+    refused(SERIES(malformed), "line 2, column 7 (holes)", "'DOMAIN REASON SECONDS'");
+    refused(SERIES(shrinks), "line 3, column 7 (holes)", "shorter than before");
     leave_folder();
 }
 END_TEST
@@ -208,15 +226,17 @@ END_TEST
 /* A run without a hole stands for one with. */
 START_TEST(a_run_with_a_hole_is_left_out)
 {
+    static const char *const lines[] = {
+        "1,run,1,0,0,",
+        "2,run,1,5000000,1000000,package-0 reset 0.5",
+        "3,run,2,5000000,1000000,package-0 reset 0.5",
+        "4,run,2,25000000,2000000,package-0 reset 0.5",
+        "5,cooldown,1,25000000,2000000,package-0 reset 0.5",
+    };
     struct rebuilt *rebuilt;
 
     enter_folder();
-    rebuilt = recovered(HOLES AT("1", "1") "run,1,0,0,\n" AT("2", "2") "run,1,5000000,1000000,package-0 reset 0.5\n" AT(
-        "3", "3") "run,2,5000000,1000000,package-0 reset 0.5\n" AT("4",
-                                                                   "4") "run,2,25000000,2000000,package-0 reset "
-                                                                        "0.5\n" AT("5",
-                                                                                   "5") "cooldown,1,25000000,2000000,"
-                                                                                        "package-0 reset 0.5\n");
+    rebuilt = recovered(SERIES(lines));
     ck_assert(rebuilt->measurement.runs[0].left_out && !rebuilt->measurement.runs[1].left_out);
     ck_assert(!rebuilt->report.summary.at_least);
     ck_assert_double_eq_tol(rebuilt->report.summary.total.gross_j.mean, 21, 1e-12);
@@ -268,4 +288,5 @@ START_TEST(nothing_to_recover)
 }
 END_TEST
 
-UNIT_SUITE("recover", energies, killed, unread, holes, a_run_with_a_hole_is_left_out, contradicted, nothing_to_recover)
+UNIT_SUITE("recover", energies, killed, unread, holes, killed_in_a_hole, no_holes, a_run_with_a_hole_is_left_out,
+           contradicted, nothing_to_recover)

@@ -97,7 +97,7 @@ START_TEST(each_line_is_in_the_file_at_once)
     ck_assert(write_line(bench, UINT64_C(1001234567891), PHASE_RUN, 12, &err));
     ck_assert_str_eq(content(bench), "timestamp,time_s,phase,run,package-0_uj,dram-0_uj,perf:package-0_uj,holes\n"
                                      "2026-11-28T01:00:00.000Z,0,baseline,1,1,2,4,\n"
-                                     "2026-11-28T01:00:01.234Z,1.234567891,run,12,18446744073709551615,,4,"
+                                     "2026-11-28T01:00:01.234Z,1.234567891,run,12,18446744073709551615,2,4,"
                                      "dram-0 failed 1.5 cut; perf:package-0 reset 0.250000001\n");
     tear_down(bench);
 }
