@@ -90,9 +90,11 @@ static void add_no_difference(const struct comparison *comparison, const char *a
 
 void verdict_text_comparison(const struct comparison *comparison, const char *a, const char *b, struct text *text)
 {
-    if (comparison->own_method == OWN_CPU_TIME)
+    const bool told = comparison->verdict != VERDICT_UNKNOWN && comparison->verdict != VERDICT_NOT_MEASURABLE;
+
+    if (told && comparison->own_method == OWN_CPU_TIME)
         text_add(text, "modelled, by CPU time: ");
-    else if (comparison->own_method == OWN_SHARE)
+    else if (told && comparison->own_method == OWN_SHARE)
         text_add(text, "by CPU time: ");
     switch (comparison->verdict) {
     case VERDICT_UNKNOWN: text_add(text, "'%s' against '%s': unknown", b, a); break;

@@ -115,15 +115,15 @@ sed '1 s/$/,retrieved/; 2 s/$/,2026-03-01/' own.csv > dated.csv
 days() { json "$1" "' '.join(sorted({str(p['version']) + '/' + str(p['retrieved_at']) for p in r['provenance'] if p['source_id'] == 'own'})) + ' ' + str(sum(p['source_id'] == 'own' for p in r['provenance']))"; }
 measured() { "$carbon" measure --source model --baseline 0 --zone FR --year 2026 --basis direct "$@" -- true > out 2>&1; }
 measured --factors dated.csv --json dated.json
-check 'a day of retrieval' 'None/2026-03-01 12' "$(days dated.json)"
+check 'a day of retrieval' 'None/2026-03-01 15' "$(days dated.json)"
 measured --factors own.csv --json dateless.json
-check 'an own table without one' 'None/None 12' "$(days dateless.json)"
+check 'an own table without one' 'None/None 15' "$(days dateless.json)"
 measured --json shipped.json
 check 'a shipped table' True "$(json shipped.json "all(p['retrieved_at'] is None and (p['version'] is None) == (not p['source_id']) and (p['figure'][:6] != 'factor' or 2000 < int(p['version']) < 2100) for p in r['provenance'])")"
 "$carbon" verify dated.json > out 2>&1
 check 'verified' 0 $? || cat out
 "$carbon" restate --json again.json --pue 1.5 dated.json > out 2>&1
-check 'restated' 'None/2026-03-01 12' "$(days again.json)" || cat out
+check 'restated' 'None/2026-03-01 15' "$(days again.json)" || cat out
 "$carbon" factors FR --factors dated.csv --basis direct --year 2026 --json f.json
 check 'carbon factors shows it' '2026-03-01' "$(json f.json "' '.join(f['retrieved_at'] for f in r['factors'] if f['table'] == 'dated.csv')")"
 "$source/tests/check-schema.sh" dated.json dateless.json shipped.json again.json > held 2>&1

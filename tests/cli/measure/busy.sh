@@ -32,9 +32,9 @@ row, r = next(csv.DictReader(open("full.csv"))), json.load(open("full.json"))
 print(row["verdict"] == r["verdict"] and all(float(row[k]) == r[k] for k in ("baseline_busy_cpus", "baseline_busy_mask_cpus", "mask_cpus")))')"
 check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify full.json 2>&1)"
 "$carbon" compare --source model --baseline 0.6 --settle 0 --runs 2 --warmup 0 --json two.json -- "'$act' spin 0.3" -- "'$act' spin 0.1" > two.out 2>&1
-check 'two commands: no verdict, and no percentage of net' 'no-idle-baseline None' \
-    "$(json two.json '"%s %s" % (r["comparisons"][0]["verdict"], r["comparisons"][0]["energy_j"]["percent"])')"
-check_match 'in words' "no idle baseline, other processes kept the CPUs busy" "$(cat two.out)"
+check 'two commands: by CPU time, not by net' 'own less True' \
+    "$(json two.json '"%s %s %s" % (r["comparisons"][0]["compared"], r["comparisons"][0]["verdict"], -75 < r["comparisons"][0]["energy_j"]["percent"] < -55)')"
+check_match 'in words' "modelled, by CPU time: 'B' uses less" "$(tr -s ' \n' ' ' < two.out)"
 not_full
 
 # Pinned onto another's CPU: that CPU is full, whatever the others do.
