@@ -288,8 +288,8 @@ static void print_energy(const struct table *table)
     print_others(table);
     print_origin(table);
     print_doubt(table);
-    print_own(table);
     print_busy(table);
+    print_own(table);
     print_verdict(table);
 }
 
