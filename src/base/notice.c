@@ -27,6 +27,44 @@ void notices_copy(struct notices *notices, const struct notices *more)
         notice_copy(notices, &more->item[i]);
 }
 
+static size_t find_alike(const struct notices *notices, const struct error *notice)
+{
+    size_t i = 0;
+
+    while (i < notices->count &&
+           (notices->item[i].notice != notice->notice || strcmp(notices->item[i].fix, notice->fix) != 0))
+        i++;
+    return i;
+}
+
+void notice_groups_begin(struct notice_groups *groups)
+{
+    groups->firsts.count = groups->firsts.left_out = 0;
+    memset(groups->more, 0, sizeof groups->more);
+}
+
+void notice_groups_add(struct notice_groups *groups, const struct notices *of_one_thing)
+{
+    for (size_t i = 0; i < of_one_thing->count; i++) {
+        const size_t group = find_alike(&groups->firsts, &of_one_thing->item[i]);
+        if (group < groups->firsts.count)
+            groups->more[group]++;
+        else
+            notice_copy(&groups->firsts, &of_one_thing->item[i]);
+    }
+}
+
+void notice_groups_tell(const struct notice_groups *groups, struct notices *notices)
+{
+    for (size_t i = 0; i < groups->firsts.count; i++) {
+        struct error notice = groups->firsts.item[i];
+        const size_t length = strlen(notice.what);
+        if (groups->more[i])
+            snprintf(notice.what + length, sizeof notice.what - length, "; %zu more are like that", groups->more[i]);
+        notice_copy(notices, &notice);
+    }
+}
+
 void notice_add_error(struct notices *notices, enum notice_kind kind, const struct error *error)
 {
     struct error notice = *error;

@@ -27,6 +27,15 @@ void notice_add_error(struct notices *notices, enum notice_kind kind, const stru
  * where it is just not on this machine. */
 enum notice_kind notice_kind_of_refusal(const struct error *refusal);
 void notice_add_refusal(struct notices *notices, const struct error *refusal);
+/* What was found of several things: of notices of one kind that have one fix the first is told, and how many more there
+ * are, so that none pushes others out. */
+struct notice_groups {
+    struct notices firsts;
+    size_t more[NOTICES_MAX];
+};
+void notice_groups_begin(struct notice_groups *groups);
+void notice_groups_add(struct notice_groups *groups, const struct notices *of_one_thing);
+void notice_groups_tell(const struct notice_groups *groups, struct notices *notices);
 /* A notice of another list, as it is. */
 void notice_copy(struct notices *notices, const struct error *notice);
 /* All that are in another list; how many that one left out is not added. */

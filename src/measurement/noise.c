@@ -166,54 +166,60 @@ static void hole_notices(const struct measurement *measurement, struct notices *
             hole_notice(measurement, i, notices);
 }
 
-static void domain_notices(const struct measurement *measurement, struct notices *notices)
+static void counted_notices(const struct measurement *measurement, size_t i, struct notices *notices)
 {
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        const struct meter_domain *state = &measurement->meter->domains[i];
-        bool too_short;
-        if (!measurement->counting->counts[i])
-            continue;
-        counter_notices(state, notices);
-        impossible_notice(measurement, i, notices);
-        if (!state->doubted && domain_is_still(measurement, i, &too_short) && !too_short)
-            notice_add(notices, NOTICE_NOT_MOVING,
-                       "a counter that stands still says nothing; its energy is unknown, not 0",
-                       "'carbon sources' shows what else this machine has", "the counter of %s did not move",
-                       state->domain->name);
-    }
+    const struct meter_domain *state = &measurement->meter->domains[i];
+    bool too_short;
+
+    counter_notices(state, notices);
+    impossible_notice(measurement, i, notices);
+    if (!state->doubted && domain_is_still(measurement, i, &too_short) && !too_short)
+        notice_add(notices, NOTICE_NOT_MOVING, "a counter that stands still says nothing; its energy is unknown, not 0",
+                   "'carbon sources' shows what else this machine has", "the counter of %s did not move",
+                   state->domain->name);
 }
 
 /* A sensor of power: what happens between two readings is not seen (P43). */
-static void sensor_notices(const struct measurement *measurement, struct notices *notices)
+static void sensor_notices(const struct measurement *measurement, size_t i, struct notices *notices)
 {
-    const uint64_t in_all_ns = watched_ns(measurement);
+    const struct meter_domain *state = &measurement->meter->domains[i];
+    const struct domain *domain = state->domain;
+    const double watched_s = s_from_ns(known_ns_of(watched_ns(measurement), state->unknown_ns));
 
+    if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
+        return;
+    if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))
+        notice_add(notices, NOTICE_FROZEN, "a living sensor's last digits change; its energy may be wrong",
+                   "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
+                   domain->name, watched_s);
+    if (!measurement->counting->counts[i])
+        return;
+    notice_add(notices, NOTICE_SAMPLED, "what happens between two readings is not seen", "measure for a minute or more",
+               "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
+               s_from_ns(domain->poll_ns));
+    if (domain->update_ns > domain->poll_ns && s_from_ns(domain->update_ns) > watched_s / 10)
+        notice_add(notices, NOTICE_BELOW_RESOLUTION, "an average of that length also holds what was before the command",
+                   "measure for ten times as long", "%s is an average over %.0f s", domain->name,
+                   s_from_ns(domain->update_ns));
+    if (state->unwatched_ns)
+        notice_add(notices, NOTICE_GAPS, "its power in between is taken for the mean of both ends",
+                   "do not stop carbon", "%s was not read for %.0f s", domain->name, s_from_ns(state->unwatched_ns));
+}
+
+/* A driver that was loaded anew has begun all its counters again. */
+static void domain_notices(const struct measurement *measurement, struct notices *notices)
+{
+    struct notice_groups groups;
+
+    notice_groups_begin(&groups);
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        const struct meter_domain *state = &measurement->meter->domains[i];
-        const struct domain *domain = state->domain;
-        const double watched_s = s_from_ns(known_ns_of(in_all_ns, state->unknown_ns));
-        if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
-            continue;
-        if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))
-            notice_add(notices, NOTICE_FROZEN, "a living sensor's last digits change; its energy may be wrong",
-                       "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
-                       domain->name, watched_s);
-        if (!measurement->counting->counts[i])
-            continue;
-        notice_add(notices, NOTICE_SAMPLED, "what happens between two readings is not seen",
-                   "measure for a minute or more",
-                   "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
-                   s_from_ns(domain->poll_ns));
-        if (domain->update_ns > domain->poll_ns && s_from_ns(domain->update_ns) > watched_s / 10)
-            notice_add(notices, NOTICE_BELOW_RESOLUTION,
-                       "an average of that length also holds what was before the command",
-                       "measure for ten times as long", "%s is an average over %.0f s", domain->name,
-                       s_from_ns(domain->update_ns));
-        if (state->unwatched_ns)
-            notice_add(notices, NOTICE_GAPS, "its power in between is taken for the mean of both ends",
-                       "do not stop carbon", "%s was not read for %.0f s", domain->name,
-                       s_from_ns(state->unwatched_ns));
+        struct notices found = { .count = 0 };
+        if (measurement->counting->counts[i])
+            counted_notices(measurement, i, &found);
+        sensor_notices(measurement, i, &found);
+        notice_groups_add(&groups, &found);
     }
+    notice_groups_tell(&groups, notices);
 }
 
 /* What one run says of its net: there is no interval, only what the baseline and the meter leave open. */
@@ -451,7 +457,6 @@ static void run_notices(const struct measurement *measurement, struct notices *n
 void series_notices(const struct measurement *measurement, struct notices *notices)
 {
     domain_notices(measurement, notices);
-    sensor_notices(measurement, notices);
     idle_notice(measurement, notices);
     drift_notice(measurement, notices);
     settling_notice(measurement, notices);
@@ -462,7 +467,6 @@ void series_notices(const struct measurement *measurement, struct notices *notic
 void noise_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
 {
     domain_notices(measurement, notices);
-    sensor_notices(measurement, notices);
     total_notices(measurement, summary, notices);
     idle_notice(measurement, notices);
     drift_notice(measurement, notices);

@@ -161,23 +161,34 @@ static void bound_notice(const struct power *power, const struct counting *count
                power->meter->domains[least].domain->name, unknown, all);
 }
 
-void power_notices(const struct power *power, const struct counting *counting, const struct power_figures *total,
-                   struct notices *notices)
+static void domain_notices(const struct power *power, const struct counting *counting, struct notices *notices)
 {
+    struct notice_groups groups;
+
+    notice_groups_begin(&groups);
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         const struct meter_domain *state = &power->meter->domains[i];
         const struct power_domain *domain = &power->domains[i];
+        struct notices found = { .count = 0 };
 
         if (!counting->counts[i])
             continue;
-        counter_notices(state, notices);
+        counter_notices(state, &found);
         if (!state->doubted && domain->begun && domain->read &&
             domain->pending_ns >= COUNTER_STUCK_NS + state->domain->update_ns)
-            notice_add(notices, NOTICE_NOT_MOVING,
+            notice_add(&found, NOTICE_NOT_MOVING,
                        "a counter that stands still says nothing; its power is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s does not move",
                        state->domain->name);
+        notice_groups_add(&groups, &found);
     }
+    notice_groups_tell(&groups, notices);
+}
+
+void power_notices(const struct power *power, const struct counting *counting, const struct power_figures *total,
+                   struct notices *notices)
+{
+    domain_notices(power, counting, notices);
     notices_copy(notices, &power->meter->findings);
     if (total->unknown_s > 0 && !isnan(total->energy_j))
         bound_notice(power, counting, total, notices);

@@ -160,4 +160,20 @@ check 'batch: unknown, and the module beside it known' 'None 17' "$(json batch.j
 printf 'name: steps\nsteps:\n- {name: a, run: [./job, "1"]}\n- {name: b, run: [./job, "1"]}\n' > steps.yaml
 "$carbon" pipeline --root tree --baseline 0 --no-ledger --json steps.json steps.yaml > out 2> err
 check 'pipeline: likewise' 'None 17' "$(json steps.json '"%s %s" % tuple(s["gross_j"]["mean"] for s in r["steps"])')"
+# Sixteen counters that begin again at once are one notice, and push no other out.
+zones=()
+for i in 0 1 2 3 4 5 6 7; do zones+=("intel-rapl:$i=package-$i" "intel-rapl:$i:0=dram"); done
+zone many 262143328850 5000000000 "${zones[@]}"
+cat > reload << 'END'
+#!/bin/sh
+for counter in many/sys/class/powercap/*/energy_uj; do echo 5003000000 > "$counter"; done
+sleep 1.2
+for counter in many/sys/class/powercap/*/energy_uj; do echo 1000000 > "$counter"; done
+sleep 1.2
+for counter in many/sys/class/powercap/*/energy_uj; do echo 3000000 > "$counter"; done
+END
+chmod +x reload
+"$carbon" measure --root many --baseline 0 --json many.json -- ./reload > /dev/null 2> err
+check 'of sixteen one notice' '1 1' "$(json many.json '"%d %d" % (
+    sum("started anew 1 times; 15 more are like that" in n["what"] for n in r["notices"]), sum("run 1 used at least" in n["what"] for n in r["notices"]))')"
 finish

@@ -84,6 +84,30 @@ START_TEST(more_notices_than_room)
 }
 END_TEST
 
+START_TEST(what_is_found_of_several_is_told_once)
+{
+    struct notices notices = { .count = 0 };
+    struct notice_groups groups;
+
+    notice_groups_begin(&groups);
+    for (int i = 0; i < 100; i++) {
+        struct notices found = { .count = 0 };
+        notice_add(&found, NOTICE_RESET, "", "run again", "counter %d began again", i);
+        if (i % 2)
+            notice_add(&found, NOTICE_RESET, "", "another fix", "counter %d went back", i);
+        if (i == 7)
+            notice_add(&found, NOTICE_FROZEN, "", "run again", "counter %d stood still", i);
+        notice_groups_add(&groups, &found);
+    }
+    notice_groups_tell(&groups, &notices);
+    ck_assert_uint_eq(notices.count, 3);
+    ck_assert_str_eq(notices.item[0].what, "counter 0 began again; 99 more are like that");
+    ck_assert_str_eq(notices.item[1].what, "counter 1 went back; 49 more are like that");
+    ck_assert_str_eq(notices.item[2].what, "counter 7 stood still");
+    ck_assert_int_eq(notices.item[2].notice, NOTICE_FROZEN);
+}
+END_TEST
+
 START_TEST(what_an_error_is_as_a_notice)
 {
     static const struct {
@@ -114,4 +138,5 @@ START_TEST(what_an_error_is_as_a_notice)
 END_TEST
 
 UNIT_SUITE("notice", every_kind_has_a_code_of_its_own, a_word_that_is_no_code, a_notice_keeps_its_kind,
-           what_is_quoted_cannot_command_a_terminal, more_notices_than_room, what_an_error_is_as_a_notice)
+           what_is_quoted_cannot_command_a_terminal, more_notices_than_room, what_is_found_of_several_is_told_once,
+           what_an_error_is_as_a_notice)
