@@ -130,8 +130,8 @@ static void leave_counter(struct own_sensor *own, struct domain *domain, enum co
         [COUNTER_SOUND] = "",
         [COUNTER_FROZEN] = "it stands still while the sensor of power beside it tells that some is drawn",
         [COUNTER_IMPOSSIBLE] = "it gained more than can be drawn",
-        [COUNTER_DIFFERENT] = "for long it gained less than a third, or over three times, what the sensor of power "
-                              "beside it tells",
+        [COUNTER_DIFFERENT] = ("for long it gained less than a third, or over three times, what the sensor of power "
+                               "beside it tells"),
     };
 
     own->left = true;
