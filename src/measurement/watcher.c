@@ -36,8 +36,6 @@ static bool look(const struct watcher *watcher, struct target_now *used)
         (void)usage_cpu_so_far(watcher->usage, &used->cpu_ns);
         (void)usage_cpu_stall_so_far(watcher->usage, &used->cpu_stall_ns);
     }
-    if (!used->cpu_stall_ns.known)
-        (void)machine_cpu_stall(&used->cpu_stall_ns);
     return true;
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * CPU time of the whole machine, and of the CPUs of a mask, from /proc/stat; and who waited for it. */
-#include "base/auto.h"
+ * CPU time of the whole machine, and of the CPUs of a mask, from /proc/stat. */
 #include "base/cpu_ticks.h"
 #include "usage/usage.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,15 +54,4 @@ bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *
     if (!mask)
         time->mask_busy_ns = time->busy_ns;
     return lines > 0;
-}
-
-bool machine_cpu_stall(struct usage_u64 *stall_ns)
-{
-    AUTO_FCLOSE FILE *file = fopen("/proc/pressure/cpu", "re");
-    uint64_t total_us;
-
-    if (!file || fscanf(file, "some avg10=%*s avg60=%*s avg300=%*s total=%" SCNu64, &total_us) != 1)
-        return false;
-    *stall_ns = (struct usage_u64){ .known = true, .value = total_us * 1000, .from = "machine" };
-    return true;
 }

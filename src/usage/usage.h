@@ -114,7 +114,4 @@ struct machine_time {
 bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *mask,
                        struct machine_time *time) MUST_CHECK;
 
-/* The time in which at least one task of the running system waited for a CPU (PSI "some", since Linux 4.20). */
-bool machine_cpu_stall(struct usage_u64 *stall_ns);
-
 #endif

@@ -88,7 +88,7 @@ pipeline --json full.json --csv full.csv --write-requests full.yaml wait.yaml 2>
 check 'on a full machine' 0 $?
 not_full
 if [ "$(json full.json 'r["steps"][1]["request_cpu_at_least"]')" = None ]; then
-    echo 'not tested: steps that waited for CPUs: this kernel has no pressure (PSI)'
+    echo 'not tested: steps that waited for CPUs: they have no group with pressure (PSI) here'
 else
     check 'one thread waits, and is one CPU' '1 False' "$(json full.json '"%s %s" % (r["steps"][0]["requests"]["cpu"], r["steps"][0]["request_cpu_at_least"])')"
     check 'it waited' True "$(json full.json '0 < r["steps"][0]["runs"][0]["cpu_stall_s"] < r["steps"][0]["runs"][0]["duration_s"]')"
