@@ -38,7 +38,7 @@ def frozen(m):
     for d in r["domains"]:
         m.check(f"frozen: {d['source']}'s {d['name']} is unknown, not 0", d["gross_j"]["mean"] is None, d["gross_j"])
         if d["counted"]:
-            m.check(f"frozen: {d['name']} is noticed", m.noticed("frozen", f"{d['name']} did not move"), r["notices"])
+            m.check(f"frozen: {d['name']} is noticed", m.noticed_of("frozen", d, "% did not move"), r["notices"])
 
 
 @cell("reads that fail to the end")
@@ -49,7 +49,7 @@ def unreadable(m):
             r["gross_j"])
     m.check("unreadable: and the net is unknown", r["net_j"]["mean"] is None, r["net_j"])
     for d in m.counted("unreadable"):
-        m.check(f"unreadable: {d['name']} is noticed", m.noticed("unreadable", f"readings of {d['name']} failed"),
+        m.check(f"unreadable: {d['name']} is noticed", m.noticed_of("unreadable", d, "readings of % failed"),
                 r["notices"])
     kept(m, "unreadable")
 
@@ -59,11 +59,11 @@ def passing(m):
     m.told("passing", 7)
     for d, uj, truth in not_more(m, "passing"):
         # where the reads succeed again just while it is looked for, what came between is left out and told
-        lost_s = 1.5 if m.noticed("passing", f"{d['name']} was not there") else 0
+        lost_s = 1.5 if m.noticed_of("passing", d, "% was not there") else 0
         m.check(f"passing: {d['name']} has all of it, since its counter went on",
                 near(uj, truth, 0.01, lost_s * m.watts(d, STEADY_W) * 1e6), uj, truth)
         if d["counted"]:
-            m.check(f"passing: {d['name']} is noticed", m.noticed("passing", f"readings of {d['name']} failed"))
+            m.check(f"passing: {d['name']} is noticed", m.noticed_of("passing", d, "readings of % failed"))
 
 
 @cell("counters that are set back")
@@ -72,7 +72,7 @@ def reset(m):
     for d, uj, truth in not_more(m, "reset") + not_more(m, "reset", "perf"):
         m.check(f"reset: {d['source']}'s {d['name']} loses one interval", near(uj, truth, 0.3), uj, truth)
         if d["counted"]:
-            m.check(f"reset: {d['name']} is noticed", m.noticed("reset", f"counter of {d['name']} started anew"))
+            m.check(f"reset: {d['name']} is noticed", m.noticed_of("reset", d, "counter of % started anew"))
 
 
 @cell("domains that vanish for good")
@@ -82,7 +82,7 @@ def gone(m):
     for d, uj, _ in not_more(m, "gone"):
         m.check(f"gone: {d['name']} is unknown, not 0", uj != 0, uj)
         if d["counted"]:
-            m.check(f"gone: {d['name']} is noticed", m.noticed("gone", f"readings of {d['name']} failed"), r["notices"])
+            m.check(f"gone: {d['name']} is noticed", m.noticed_of("gone", d, "readings of % failed"), r["notices"])
     kept(m, "gone")
 
 
@@ -97,7 +97,7 @@ def came_back(m, name, source, chosen):
         m.check(f"{name}: {source}'s {d['name']} is not 0", uj != 0, uj)
         if d["counted"]:
             m.check(f"{name}: {d['name']} is noticed",
-                    m.noticed(name, rf"{d['name']} (failed|was not there|started anew)"), m.record(name)["notices"])
+                    m.noticed_of(name, d, "% (failed|was not there|started anew)"), m.record(name)["notices"])
         if m.expect["refound"]:
             # a vanished counter is looked for once a second, and read every 0.2 s
             least = m.watts(d, STEADY_W) * (left - begun - 0.5 + ended - back - 1.5) * 1e6

@@ -61,6 +61,11 @@ class Machine:
         notices = [" ".join(map(str, (n["what"], n["why"]))) for n in self.record(name)["notices"]]
         return [n for n in notices if re.search(pattern, n)]
 
+    def noticed_of(self, name, domain, pattern):
+        """The same of a domain, which % stands for: it is named, or one of those that '; 3 more are like that' counts."""
+        return (self.noticed(name, pattern.replace("%", re.escape(domain["name"]))) or
+                self.noticed(name, pattern.replace("%", r"\S+") + r".*; \d+ more are like that"))
+
     def step_uj(self, source, component):
         """One unit of the register in this driver's microjoules: powercap cuts off below a nanojoule, and takes 15.3 uJ
         for the 2^-16 J of a server's memory."""
