@@ -58,7 +58,7 @@ static void add(struct one *one, double duration_s, double gross_w, double idle_
     ck_assert_uint_lt(one->module.run_count, MOST_RUNS);
     one->runs[one->module.run_count] = (struct batch_run){
         .loop = one->module.run_count + 1,
-        .figures = { duration_s, gross_j, idle_j, gross_j - idle_j, NAN },
+        .figures = { duration_s, gross_j, idle_j, gross_j - idle_j, NAN, NAN },
         .exit_status = exit_status,
         .ended = true,
         .whole = true,

@@ -53,9 +53,9 @@ if [ -x /lib/systemd/systemd-udevd ]; then
     /lib/systemd/systemd-udevd --daemon
     bash -e $grant.sh > $grant.out 2>> $grant.err
     echo $? > $grant.done
-    udevadm settle --timeout=30
+    udevadm settle --timeout=120
     # on a busy machine the trigger's events may still be on their way then
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         stat -L -c '%a %G' /sys/class/powercap/*/energy_uj | grep -qvx '440 energy' || break
         sleep 0.1
     done
