@@ -317,7 +317,8 @@ static void read_energy(struct channel *channel, struct domain *domain, struct r
 
     if (!channel->own.left)
         reading->error = read_micro(&channel->value, true, &micro);
-    reading->energy_uj = (uint64_t)micro;
+    if (!reading->error)
+        reading->energy_uj = (uint64_t)micro;
     if (channel->beside.fd < 0)
         return;
     number = read_micro(&channel->beside, false, &power_uw);
