@@ -50,7 +50,7 @@ static void take_wall(struct estimate *estimate, const struct cpu_power *wall, b
     text_copy(estimate->wall_how, sizeof estimate->wall_how, known ? wall->how : "");
 }
 
-/* An instance has so many threads of its host, and its memory. */
+/* An instance has part of its host's threads, and memory of its own. */
 static bool take_instance(struct estimate *estimate, struct error *err)
 {
     const struct cloud_instance *instance = &estimate->instance;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* A card whose processors are busy all the time draws so much of its rating at least. */
+/* The least fraction of its rating that a card draws whose processors are busy all the time. */
 #define BUSY_LOW 0.6
 
 static double between(double idle_w, double full_w, double load)

@@ -60,7 +60,7 @@ static const struct option_spec option_gpu_load =
            .help = "how busy its processors are");
 static const struct option_spec option_gpu_count =
     OPTION(NUMBER, "Energy", "gpu-count", .argument = "<n>", .line_only = true, .least = 1, .most = 10000,
-           .help = "so many of them; 1 when not given");
+           .help = "number of GPUs; 1 when not given");
 static const struct option_spec option_hours = OPTION(NUMBER, "Energy", "hours", .argument = "<h>", .line_only = true,
                                                       .least = 0, .most = 1e7, .help = "for how long");
 
