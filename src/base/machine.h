@@ -41,6 +41,12 @@ struct machine {
 /* Never fails: what cannot be read stays unknown. */
 void machine_read(struct machine *machine, const struct root *root);
 
+/* How many CPUs /proc/stat has the time of. */
+static inline int machine_stat_cpus(const struct machine *machine)
+{
+    return machine->cpus_ours ? machine->cpus_ours : machine->cpus_online;
+}
+
 /* "0-3,8" to CPU numbers: calls on_cpu for each, in order. False: not such a list. */
 bool machine_cpu_list(const char *list, void (*on_cpu)(int cpu, void *context), void *context) MUST_CHECK;
 

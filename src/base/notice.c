@@ -39,7 +39,7 @@ static size_t find_alike(const struct notices *notices, const struct error *noti
 
 void notice_groups_begin(struct notice_groups *groups)
 {
-    groups->firsts.count = groups->firsts.left_out = 0;
+    notices_clear(&groups->firsts);
     memset(groups->more, 0, sizeof groups->more);
 }
 

@@ -138,7 +138,7 @@ static void add_domain(struct model *model, enum component component, size_t loa
 {
     struct modelled *item = &model->items[model->count++];
     /* one more tick of one CPU */
-    const double step_w = factor * (curve_w(curve, 1) - curve_w(curve, 0)) / modelled_machine_cpus(model->machine);
+    const double step_w = factor * (curve_w(curve, 1) - curve_w(curve, 0)) / machine_stat_cpus(model->machine);
 
     item->domain = (struct domain){
         .component = component,
@@ -163,7 +163,7 @@ static void add_domain(struct model *model, enum component component, size_t loa
 static double share_of_all(const struct model *model, const struct cpu_power *power, double of_each)
 {
     const struct machine *machine = model->machine;
-    const int cpus = modelled_machine_cpus(machine);
+    const int cpus = machine_stat_cpus(machine);
 
     return model->modelled.guest ? cpu_power_share(power, cpus)
                                  : of_each * machine->packages * cpus / machine->cpus_online;

@@ -10,7 +10,7 @@
 void busy_choose(struct busy *busy, const struct machine *machine, struct cpu_mask mask)
 {
     busy->mask = (struct cpu_mask){ NULL, 0 };
-    busy->cpus = (unsigned)(machine->cpus_ours ? machine->cpus_ours : machine->cpus_online);
+    busy->cpus = (unsigned)machine_stat_cpus(machine);
     if (!mask.set || (unsigned)CPU_COUNT_S(mask.size, mask.set) >= busy->cpus)
         return;
     busy->mask = mask;

@@ -14,10 +14,6 @@ struct cpu_sums cpu_sums_beside(const struct measurement *measurement);
 /* CPUs that others than the job kept busy; NAN unknown. */
 double cpu_sums_others(const struct cpu_sums *busy);
 
-/* The same beside the runs; where these are too short for the ticks of /proc/stat, the baselines are taken with them.
- */
-double busy_others_beside(const struct measurement *measurement);
-
 /* How many CPUs such a figure may be off by; 0: there is none. */
 double coarse_cpus(uint64_t lasted_ns);
 

@@ -210,10 +210,11 @@ static void sensor_notices(const struct measurement *measurement, size_t i, stru
 static void domain_notices(const struct measurement *measurement, struct notices *notices)
 {
     struct notice_groups groups;
+    struct notices found;
 
     notice_groups_begin(&groups);
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        struct notices found = { .count = 0 };
+        notices_clear(&found);
         if (measurement->counting->counts[i])
             counted_notices(measurement, i, &found);
         sensor_notices(measurement, i, &found);

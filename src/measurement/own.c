@@ -114,7 +114,7 @@ void own_basis_fill(const struct measurement *measurement, struct own_basis *bas
     double load;
 
     basis->cpus = (struct own_cpus){
-        .all = machine ? (machine->cpus_ours ? machine->cpus_ours : machine->cpus_online) : 0,
+        .all = machine ? machine_stat_cpus(machine) : 0,
         .job = runs.lasted_ns ? (double)runs.job_ns / (double)runs.lasted_ns : NAN,
         .others = cpu_sums_others(&runs),
         .baseline = cpu_sums_others(&baselines),

@@ -164,15 +164,16 @@ static void bound_notice(const struct power *power, const struct counting *count
 static void domain_notices(const struct power *power, const struct counting *counting, struct notices *notices)
 {
     struct notice_groups groups;
+    struct notices found;
 
     notice_groups_begin(&groups);
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         const struct meter_domain *state = &power->meter->domains[i];
         const struct power_domain *domain = &power->domains[i];
-        struct notices found = { .count = 0 };
 
         if (!counting->counts[i])
             continue;
+        notices_clear(&found);
         counter_notices(state, &found);
         if (!state->doubted && domain->begun && domain->read &&
             domain->pending_ns >= COUNTER_STUCK_NS + state->domain->update_ns)

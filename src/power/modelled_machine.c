@@ -12,11 +12,6 @@
 
 enum { MOST_CONSTRAINTS = 3, MOST_ZONES = 16 };
 
-int modelled_machine_cpus(const struct machine *machine)
-{
-    return machine->cpus_ours ? machine->cpus_ours : machine->cpus_online;
-}
-
 /* A type that is told and is in no table says as little as none. */
 static bool find_instance(struct modelled_machine *modelled, struct error *err)
 {
@@ -85,7 +80,7 @@ static void take_told(struct modelled_machine *modelled)
         const int parts = modelled->guest ? 1 : modelled->machine->packages;
         identity->idle_w = told->idle_w / parts;
         identity->full_w = told->full_w / parts;
-        identity->threads = modelled->guest ? modelled_machine_cpus(modelled->machine) : identity->threads;
+        identity->threads = modelled->guest ? machine_stat_cpus(modelled->machine) : identity->threads;
     }
 }
 
@@ -128,7 +123,7 @@ static void add_numbers(const struct machine *machine, struct text *text)
 static void add_threads(const struct modelled_machine *modelled, const struct cpu_power *power, struct text *text)
 {
     const struct machine *machine = modelled->machine;
-    const int cpus = modelled_machine_cpus(machine);
+    const int cpus = machine_stat_cpus(machine);
 
     if (modelled->guest && !power->per_thread && power->basis != POWER_GIVEN)
         text_add(text, ", a guest with %d of a package's %d threads", cpus, power->threads);

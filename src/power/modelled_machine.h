@@ -19,9 +19,6 @@ struct modelled_machine {
 bool modelled_machine_find(struct modelled_machine *modelled, const struct root *root, const struct machine *machine,
                            struct error *err) MUST_CHECK;
 
-/* How many CPUs the CPU time is told of. */
-int modelled_machine_cpus(const struct machine *machine);
-
 /* "AMD EPYC, Zen 5 (CPUID 26/2/1), a guest with 2 threads" */
 void modelled_machine_describe(const struct modelled_machine *modelled, const struct cpu_power *power,
                                struct text *text);
