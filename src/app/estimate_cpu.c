@@ -48,6 +48,9 @@ static void take_wall(struct estimate *estimate, const struct cpu_power *wall, b
 
     estimate->wall = known ? power_of(wall, 1, estimate->load) : (struct estimate_power){ NAN, NAN, NAN };
     text_copy(estimate->wall_how, sizeof estimate->wall_how, known ? wall->how : "");
+    estimate->wall.w = fmax(estimate->wall.w, known ? estimate->power.w : NAN);
+    estimate->wall.low_w = fmax(estimate->wall.low_w, known ? estimate->power.low_w : NAN);
+    estimate->wall.high_w = fmax(estimate->wall.high_w, known ? estimate->power.high_w : NAN);
 }
 
 /* An instance has part of its host's threads, and memory of its own. */
@@ -105,6 +108,8 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
         estimate->threads = estimate->cores * cpu->threads / cpu->cores;
     factor = share ? cpu_power_share(cpu, estimate->threads) : cpu_power_of_package(cpu, NAN);
     estimate->package = estimate->power = power_of(cpu, factor, estimate->load);
+    if (!add_memory(estimate, err))
+        return false;
     take_wall(estimate, &wall, share);
-    return add_memory(estimate, err);
+    return true;
 }

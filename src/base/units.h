@@ -10,6 +10,7 @@
 #define NS_PER_S 1e9
 #define NS_PER_S_INT UINT64_C(1000000000)
 #define J_PER_KWH 3.6e6
+#define GIB_BYTES 1073741824.0
 #define HOURS_PER_YEAR 8760.0 /* 365 days */
 
 enum { UNITS_SIZE = 40 };

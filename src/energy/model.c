@@ -18,15 +18,14 @@
 
 extern const struct energy_driver model_driver;
 
-#define GIB_BYTES 1073741824.0
-
 enum { LINE_SIZE = 256, WHOLE_MACHINE = 0 };
 
 struct modelled {
     struct domain domain; /* first: domains_publish sorts these */
     struct power_curve curve;
     double factor;
-    size_t load; /* which of the loads; WHOLE_MACHINE or a package's */
+    size_t load;     /* which of the loads; WHOLE_MACHINE or a package's */
+    bool by_package; /* the sum of the model's parts */
     struct load_energy energy;
 };
 
@@ -42,6 +41,7 @@ struct model {
     int package_of_load[ENERGY_MAX_DOMAINS];
     struct modelled items[ENERGY_MAX_DOMAINS];
     size_t count;
+    struct load_energy parts[ENERGY_MAX_DOMAINS]; /* of the whole machine, by load */
 };
 
 static int read_loads(struct model *model)
@@ -71,17 +71,30 @@ static int read_loads(struct model *model)
     return model->loads[WHOLE_MACHINE].all > 0 ? 0 : EBADMSG;
 }
 
+static int energy_of(struct model *model, struct modelled *item, uint64_t *energy_uj)
+{
+    uint64_t part_uj;
+    int error = 0;
+
+    if (!item->by_package)
+        return load_energy_at(&item->energy, model->read_ns, model->loads[item->load], energy_uj);
+    *energy_uj = 0;
+    for (size_t load = 1; load < model->load_count && !error; load++) {
+        error = load_energy_at(&model->parts[load], model->read_ns, model->loads[load], &part_uj);
+        *energy_uj += error ? 0 : part_uj;
+    }
+    return error;
+}
+
 static void model_read(struct energy_source *source, struct reading *readings)
 {
     struct model *model = source->state;
     const int error = read_loads(model);
 
     for (size_t i = 0; i < model->count; i++) {
-        struct modelled *item = &model->items[i];
         readings[i] = (struct reading){ .error = error };
         if (!error)
-            readings[i].error =
-                load_energy_at(&item->energy, model->read_ns, model->loads[item->load], &readings[i].energy_uj);
+            readings[i].error = energy_of(model, &model->items[i], &readings[i].energy_uj);
     }
 }
 
@@ -158,17 +171,6 @@ static void add_domain(struct model *model, enum component component, size_t loa
     item->load = load;
 }
 
-/* How many times the curve of a package or a server counts: a guest has its share of one, a container with a /proc/stat
- * of its own that of all that there are. */
-static double share_of_all(const struct model *model, const struct cpu_power *power, double of_each)
-{
-    const struct machine *machine = model->machine;
-    const int cpus = machine_stat_cpus(machine);
-
-    return model->modelled.guest ? cpu_power_share(power, cpus)
-                                 : of_each * machine->packages * cpus / machine->cpus_online;
-}
-
 static void notice_power(struct energy_source *source, double factor, const struct cpu_power *power)
 {
     const struct modelled_machine *modelled = &((struct model *)source->state)->modelled;
@@ -190,21 +192,19 @@ static void notice_power(struct energy_source *source, double factor, const stru
     notice_add_error(&source->notices, NOTICE_MODELLED, &notice);
 }
 
-static void add_packages(struct energy_source *source, const struct cpu_power *power)
+static void add_packages(struct energy_source *source, const struct modelled_powers *powers)
 {
     struct model *model = source->state;
-    const struct machine *machine = model->machine;
-    double of_package, of_all;
+    const struct cpu_power *power = &powers->package;
 
-    of_package = cpu_power_of_package(power, (double)machine->cpus_online / machine->packages);
-    of_all = share_of_all(model, power, of_package);
     for (size_t load = 1; load < model->load_count; load++)
-        add_domain(model, COMPONENT_PACKAGE, load, &power->curve, of_package, power->low_ratio, power->high_ratio,
+        add_domain(model, COMPONENT_PACKAGE, load, &power->curve,
+                   powers->package_factor / (double)(model->load_count - 1), power->low_ratio, power->high_ratio,
                    power->id);
     if (model->load_count == 1)
-        add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power->curve, of_all, power->low_ratio, power->high_ratio,
-                   power->id);
-    notice_power(source, of_all, power);
+        add_domain(model, COMPONENT_PACKAGE, WHOLE_MACHINE, &power->curve, powers->package_factor, power->low_ratio,
+                   power->high_ratio, power->id);
+    notice_power(source, powers->package_factor, power);
 }
 
 static double least_ratio(const struct power_curve *curve, const struct power_curve *to)
@@ -217,53 +217,70 @@ static double most_ratio(const struct power_curve *curve, const struct power_cur
     return fmax(curve_w(curve, 0) / curve_w(to, 0), curve_w(curve, 1) / curve_w(to, 1));
 }
 
-static bool add_memory(struct energy_source *source, struct error *err)
+static void add_memory(struct energy_source *source, const struct modelled_powers *powers)
 {
     struct model *model = source->state;
     const struct machine *machine = model->machine;
-    const uint64_t ours_bytes = machine->memory_ours_bytes > 0 ? machine->memory_ours_bytes : machine->memory_bytes;
-    const double size_gib = (double)ours_bytes / GIB_BYTES;
-    struct memory_power power;
+    const struct memory_power *power = &powers->memory;
+    const double size_gib = powers->memory_gib;
     char idle[UNITS_SIZE], busy[UNITS_SIZE], of_all[64] = "";
 
-    if (size_gib == 0) {
+    if (!(size_gib > 0)) {
         notice_add(&source->notices, NOTICE_NO_MEMORY, "/proc/meminfo does not tell its size", "",
                    "the power of memory is left out");
-        return true;
+        return;
     }
-    if (!memory_power_find(&power, err))
-        return false;
-    add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &power.w_per_gib, size_gib,
-               least_ratio(&power.low_w_per_gib, &power.w_per_gib), most_ratio(&power.high_w_per_gib, &power.w_per_gib),
-               "DRAM generic");
+    add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &power->w_per_gib, size_gib,
+               least_ratio(&power->low_w_per_gib, &power->w_per_gib),
+               most_ratio(&power->high_w_per_gib, &power->w_per_gib), "DRAM generic");
     if (machine->memory_ours_bytes > 0)
         c_snprintf(of_all, sizeof of_all, ", this container's limit of the node's %.1f GiB",
                    (double)machine->memory_bytes / GIB_BYTES);
-    notice_add(&source->notices, NOTICE_MODELLED, power.how, "",
+    notice_add(&source->notices, NOTICE_MODELLED, power->how, "",
                "the power of memory is modelled, not measured: %.1f GiB%s, %s idle to %s busy", size_gib, of_all,
-               units_power(size_gib * curve_w(&power.w_per_gib, 0), idle),
-               units_power(size_gib * curve_w(&power.w_per_gib, 1), busy));
-    return true;
+               units_power(size_gib * curve_w(&power->w_per_gib, 0), idle),
+               units_power(size_gib * curve_w(&power->w_per_gib, 1), busy));
 }
 
-/* The whole server is a boundary of its own: for --scope machine alone. */
-static void add_server(struct model *model, const struct cpu_power *power)
+/* The whole machine is a boundary of its own: for --scope machine alone. It is the sum over its packages, each with its
+ * own load, so that it is not below them where one is busy. */
+static void add_machine(struct model *model, const struct modelled_powers *powers)
 {
-    if (power->how[0])
-        add_domain(model, COMPONENT_MACHINE, WHOLE_MACHINE, &power->curve, share_of_all(model, power, 1),
-                   power->low_ratio, power->high_ratio, power->how);
+    const struct cpu_power *power = &powers->machine;
+
+    if (!power->how[0])
+        return;
+    add_domain(model, COMPONENT_MACHINE, WHOLE_MACHINE, &power->curve, powers->machine_factor, power->low_ratio,
+               power->high_ratio, power->how);
+    model->items[model->count - 1].by_package = model->load_count > 1;
 }
 
 static bool add_domains(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;
-    struct cpu_power package, server;
+    struct modelled_powers powers;
 
-    if (!cpu_power_find(&model->modelled.identity, &package, &server, err))
+    if (!modelled_machine_powers(&model->modelled, &powers, err))
         return false;
-    add_packages(source, &package);
-    add_server(model, &server);
-    return add_memory(source, err);
+    add_packages(source, &powers);
+    add_machine(model, &powers);
+    add_memory(source, &powers);
+    return true;
+}
+
+static struct load_energy energy_from(const struct model *model, const struct modelled *item, double factor,
+                                      size_t load)
+{
+    return (struct load_energy){
+        .curve = &item->curve, .factor = factor, .since_ns = model->read_ns, .since = model->loads[load]
+    };
+}
+
+static void begin(struct model *model, struct modelled *item)
+{
+    item->energy = energy_from(model, item, item->factor, item->load);
+    for (size_t load = 1; load < model->load_count && item->by_package; load++)
+        model->parts[load] = energy_from(model, item, item->factor / (double)(model->load_count - 1), load);
 }
 
 static bool model_open(struct energy_source *source, const struct root *root, const struct machine *machine,
@@ -285,9 +302,7 @@ static bool model_open(struct energy_source *source, const struct root *root, co
         return false;
     for (size_t i = 0; i < model->count; i++) {
         struct modelled *item = &model->items[i];
-        item->energy = (struct load_energy){
-            .curve = &item->curve, .factor = item->factor, .since_ns = model->read_ns, .since = model->loads[item->load]
-        };
+        begin(model, item);
         source->domains[i].curve = &item->curve;
         source->domains[i].curve_factor = item->factor;
     }

@@ -3,12 +3,11 @@
 #include "power/modelled_machine.h"
 
 #include "base/units.h"
+#include "power/cpu_search.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define GIB_BYTES 1073741824.0
 
 enum { MOST_CONSTRAINTS = 3, MOST_ZONES = 16 };
 
@@ -107,6 +106,72 @@ bool modelled_machine_find(struct modelled_machine *modelled, const struct root 
     };
     take_told(modelled);
     find_limits(modelled, root);
+    return true;
+}
+
+/* How many times the curve of a package or a server counts: a guest has its share of one, a container with a /proc/stat
+ * of its own that of all that there are. */
+static double share_of_all(const struct modelled_machine *modelled, const struct cpu_power *power, double of_each)
+{
+    const struct machine *machine = modelled->machine;
+    const int cpus = machine_stat_cpus(machine);
+
+    return modelled->guest ? cpu_power_share(power, cpus) : of_each * machine->packages * cpus / machine->cpus_online;
+}
+
+/* False: it is nowhere below. */
+static bool hold_above(struct power_curve *curve, double factor, const struct power_curve *package,
+                       double package_factor, const struct power_curve *per_gib, double gib)
+{
+    struct power_curve held = { .a = NAN };
+    bool below = false;
+
+    for (int i = 0; i < CURVE_POINTS; i++) {
+        const double load = (double)i / (CURVE_POINTS - 1), w = curve_w(curve, load);
+        const double parts_w = package_factor * curve_w(package, load) + (gib > 0 ? gib * curve_w(per_gib, load) : 0);
+        below = below || factor * w < parts_w;
+        held.at_w[i] = fmax(w, parts_w / factor);
+    }
+    *curve = held;
+    return below;
+}
+
+static void hold_parts_inside(struct modelled_powers *powers)
+{
+    struct cpu_power *machine = &powers->machine;
+    const struct cpu_power *package = &powers->package;
+    const struct memory_power *memory = &powers->memory;
+    const double factor = powers->machine_factor, of_package = powers->package_factor, gib = powers->memory_gib;
+    const size_t length = strlen(machine->how);
+    const bool below = hold_above(&machine->curve, factor, &package->curve, of_package, &memory->w_per_gib, gib);
+
+    const bool low = hold_above(&machine->low, factor, &package->low, of_package, &memory->low_w_per_gib, gib);
+    const bool high = hold_above(&machine->high, factor, &package->high, of_package, &memory->high_w_per_gib, gib);
+
+    if (below || low || high) {
+        power_widen(machine, &machine->low);
+        power_widen(machine, &machine->high);
+    }
+    if (below)
+        snprintf(machine->how + length, sizeof machine->how - length, "; at least its package and memory");
+}
+
+bool modelled_machine_powers(const struct modelled_machine *modelled, struct modelled_powers *powers, struct error *err)
+{
+    const struct machine *machine = modelled->machine;
+    const uint64_t ours_bytes = machine->memory_ours_bytes > 0 ? machine->memory_ours_bytes : machine->memory_bytes;
+
+    powers->memory_gib = (double)ours_bytes / GIB_BYTES;
+    if (!cpu_power_find(&modelled->identity, &powers->package, &powers->machine, err) ||
+        (ours_bytes > 0 && !memory_power_find(&powers->memory, err)))
+        return false;
+    powers->package_factor =
+        share_of_all(modelled, &powers->package,
+                     cpu_power_of_package(&powers->package, (double)machine->cpus_online / machine->packages));
+    if (!powers->machine.how[0])
+        return true;
+    powers->machine_factor = share_of_all(modelled, &powers->machine, 1);
+    hold_parts_inside(powers);
     return true;
 }
 

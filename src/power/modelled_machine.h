@@ -19,6 +19,19 @@ struct modelled_machine {
 bool modelled_machine_find(struct modelled_machine *modelled, const struct root *root, const struct machine *machine,
                            struct error *err) MUST_CHECK;
 
+/* Curves and by which factors they count, of all of the machine. */
+struct modelled_powers {
+    struct cpu_power package, machine; /* machine.how "": nothing of the kind has been published */
+    double package_factor, machine_factor;
+    struct memory_power memory; /* of a GiB */
+    double memory_gib;          /* 0: not known */
+};
+
+/* At no load is the machine below its package and memory: where published servers draw less than these need, it is as
+ * much as they. */
+bool modelled_machine_powers(const struct modelled_machine *modelled, struct modelled_powers *powers,
+                             struct error *err) MUST_CHECK;
+
 /* "AMD EPYC, Zen 5 (CPUID 26/2/1), a guest with 2 threads" */
 void modelled_machine_describe(const struct modelled_machine *modelled, const struct cpu_power *power,
                                struct text *text);

@@ -211,15 +211,14 @@ static double package_w(const struct wall *wall, int tenth)
     return fmin(tdp_w > 0 ? tdp_w : INFINITY, fmax(left_w, LEAST_SHARE * reaches_w));
 }
 
-/* One socket with its share of the machine; a package whose curve was measured is inside it, whatever others drew. */
+/* One socket with its share of the machine; its package and memory are inside it, whatever others drew. */
 static double wall_w(const struct wall *wall, const struct cpu_power *measured, int tenth)
 {
     const double load = tenth / 10.0, base = base_w(wall, tenth) / sockets_of(wall);
     const double package = cpu_power_of_package(measured, NAN) * curve_w(&measured->curve, load);
     const double inside = package + memory_gb_of(wall) * curve_w(&wall->memory.w_per_gib, load);
-    const bool known = (measured->basis == POWER_MODEL || measured->basis == POWER_GIVEN) && !isnan(inside);
 
-    return base + fmax(socket_w(wall, tenth), known ? inside / efficiency(wall, tenth) : 0);
+    return base + fmax(socket_w(wall, tenth), isnan(inside) ? 0 : inside / efficiency(wall, tenth));
 }
 
 static bool find_wall(struct wall *wall, bool *found, struct error *err)

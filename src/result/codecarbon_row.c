@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#define BYTES_PER_GB 1073741824.0
 
 enum { FIELD_SIZE = 512 };
 
@@ -130,7 +129,7 @@ static void put_machine(struct row *row, const struct machine *machine)
     put_number(row, CODECARBON_CPU_COUNT, machine->cpus_online);
     put(row, CODECARBON_CPU_MODEL, machine->cpu_model);
     if (machine->memory_bytes)
-        put_number(row, CODECARBON_RAM_TOTAL_SIZE, (double)machine->memory_bytes / BYTES_PER_GB);
+        put_number(row, CODECARBON_RAM_TOTAL_SIZE, (double)machine->memory_bytes / GIB_BYTES);
 }
 
 static void put_figures(struct row *row, const struct report *report)

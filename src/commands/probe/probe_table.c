@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GIB 1073741824.0
 
 enum { NAME_WIDTH = 13, CELL_WIDTH = 11, PART_WIDTH = 20, TEXT_SIZE = 3 * UNITS_SIZE };
 

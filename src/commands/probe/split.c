@@ -2,9 +2,9 @@
  * The rules of docs/METHOD.md, "What draws how much". */
 #include "commands/probe/split.h"
 
-#include <math.h>
+#include "base/units.h"
 
-#define GIB 1073741824.0
+#include <math.h>
 
 const char *split_part_name(enum split_part part)
 {
@@ -299,7 +299,7 @@ static void fill_row(const struct split *split, const struct split_load *load, s
         row->parts[i].assumed = !isnan(row->parts[i].w) && is_assumed(split, i);
     }
     if ((load->kind == LOAD_MEMORY || is_disk(load->kind)) && row->parts[moved].told && row->bytes_per_s > 0)
-        row->j_per_gib = row->parts[moved].w / (row->bytes_per_s / GIB);
+        row->j_per_gib = row->parts[moved].w / (row->bytes_per_s / GIB_BYTES);
 }
 
 void split_rows(const struct split_load *loads, size_t count, const enum quality quality[SPLIT_DOMAINS],

@@ -196,6 +196,149 @@ START_TEST(the_machine_of_a_limited_package_is_lower)
 }
 END_TEST
 
+/* At any load and at both ends of the range. */
+static void expect_parts_inside(const struct machine *machine, const struct root *root, const char *called)
+{
+    struct modelled_machine modelled;
+    struct modelled_powers powers;
+    struct error err;
+
+    ck_assert_msg(modelled_machine_find(&modelled, root, machine, &err), "%s: %s", called, err.what);
+    ck_assert_msg(modelled_machine_powers(&modelled, &powers, &err), "%s: %s", called, err.what);
+    for (int i = 0; i <= 100 && powers.machine.how[0]; i++) {
+        const double load = i / 100.0, gib = powers.memory_gib;
+        const struct power_curve *of[][3] = {
+            { &powers.machine.curve, &powers.package.curve, &powers.memory.w_per_gib },
+            { &powers.machine.low, &powers.package.low, &powers.memory.low_w_per_gib },
+            { &powers.machine.high, &powers.package.high, &powers.memory.high_w_per_gib },
+        };
+        for (size_t j = 0; j < 3; j++) {
+            const double machine_w = powers.machine_factor * curve_w(of[j][0], load);
+            const double parts_w =
+                powers.package_factor * curve_w(of[j][1], load) + (gib > 0 ? gib * curve_w(of[j][2], load) : 0);
+            ck_assert_msg(machine_w >= parts_w - 1e-6, "%s at %d %%: %g W of %g W", called, i, machine_w, parts_w);
+        }
+        ck_assert_double_ge(curve_w(&powers.machine.low, load),
+                            powers.machine.low_ratio * curve_w(&powers.machine.curve, load) - 1e-6);
+        ck_assert_double_le(curve_w(&powers.machine.high, load),
+                            powers.machine.high_ratio * curve_w(&powers.machine.curve, load) + 1e-6);
+    }
+}
+
+/* 16 threads of a server that draws 12 W a thread, with more memory than all of that needs. */
+START_TEST(a_machine_is_at_least_what_is_in_it)
+{
+    struct modelled_powers powers;
+    struct bench bench;
+
+    bench_open(&bench);
+    bench.machine = (struct machine){ .guest = true,
+                                      .cpu_model = "Acme",
+                                      .cpu_vendor = "AcmeVendor",
+                                      .cpu_family = 6,
+                                      .cpu_number = 15,
+                                      .cpu_stepping = 3,
+                                      .cpus_online = 2,
+                                      .packages = 1,
+                                      .memory_bytes = UINT64_C(512) << 30 };
+    ck_assert(modelled_machine_find(&bench.modelled, &bench.tree.root, &bench.machine, &bench.err));
+    ck_assert(modelled_machine_powers(&bench.modelled, &powers, &bench.err));
+    /* 2 threads of 5 W, and 512 GiB of 1/8 W, where the published server has 2 × 12 W */
+    ck_assert_double_eq_tol(powers.machine_factor * curve_w(&powers.machine.curve, 1), 10 + 64, 1e-9);
+    ck_assert_ptr_nonnull(strstr(powers.machine.how, "; at least its package and memory"));
+    bench.machine.memory_bytes = UINT64_C(1) << 30;
+    ck_assert(modelled_machine_find(&bench.modelled, &bench.tree.root, &bench.machine, &bench.err));
+    ck_assert(modelled_machine_powers(&bench.modelled, &powers, &bench.err));
+    ck_assert_double_eq_tol(powers.machine_factor * curve_w(&powers.machine.curve, 1), 24, 1e-9);
+    ck_assert_ptr_null(strstr(powers.machine.how, "at least"));
+    bench_close(&bench);
+}
+END_TEST
+
+/* By the shipped tables: guests with and without a type, bare metal, containers, a board, what the user says. */
+START_TEST(no_machine_of_any_kind_is_below_its_parts)
+{
+    static const struct {
+        const char *called;
+        struct machine machine;
+    } kinds[] = {
+        { "guest",
+          { .guest = true,
+            .cpu_model = "AMD EPYC",
+            .cpu_vendor = "AuthenticAMD",
+            .cpu_family = 25,
+            .cpu_number = 1,
+            .cpu_stepping = 1,
+            .cpus_online = 2,
+            .packages = 1 } },
+        { "guest without a name", { .guest = true, .cpu_family = -1, .cpus_online = 2, .packages = 1 } },
+        { "instance",
+          { .guest = true, .cpu_family = -1, .cpus_online = 2, .packages = 1, .told.instance = "m6i.large" } },
+        { "Graviton",
+          { .guest = true,
+            .cpu_vendor = "ARM:0x41",
+            .cpu_family = 8,
+            .cpu_number = 0xd0c,
+            .cpus_online = 2,
+            .packages = 1,
+            .dmi_vendor = "Amazon EC2",
+            .dmi_product = "m6g.large" } },
+        { "named guest",
+          { .guest = true, .cpu_family = -1, .cpus_online = 4, .packages = 1, .told.cpu = "EPYC 7763" } },
+        { "server",
+          { .cpu_model = "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz",
+            .cpu_family = -1,
+            .cpus_online = 80,
+            .packages = 2 } },
+        { "server with results",
+          { .cpu_model = "AMD EPYC 9754 128-Core Processor", .cpu_family = -1, .cpus_online = 256, .packages = 1 } },
+        { "server with a curve",
+          { .cpu_model = "Intel(R) Xeon(R) CPU E5-2670 v2 @ 2.50GHz",
+            .cpu_family = -1,
+            .cpus_online = 40,
+            .packages = 2 } },
+        { "desktop",
+          { .cpu_model = "Intel(R) Core(TM) i7-9700 CPU @ 3.00GHz",
+            .cpu_family = -1,
+            .cpus_online = 8,
+            .packages = 1 } },
+        { "laptop",
+          { .cpu_model = "12th Gen Intel(R) Core(TM) i7-1270P", .cpu_family = -1, .cpus_online = 16, .packages = 1 } },
+        { "board",
+          { .board = "Raspberry Pi 5 Model B Rev 1.0",
+            .cpu_vendor = "ARM:0x41",
+            .cpu_family = 8,
+            .cpu_number = 0xd0b,
+            .cpus_online = 4,
+            .packages = 1 } },
+        { "container",
+          { .container = true,
+            .cpu_model = "AMD EPYC 7513 32-Core Processor",
+            .cpu_family = -1,
+            .cpus_online = 128,
+            .cpus_ours = 2,
+            .packages = 2 } },
+        { "given", { .cpu_family = -1, .cpus_online = 8, .packages = 2, .told.idle_w = 50, .told.full_w = 900 } },
+        { "unknown", { .cpu_family = -1, .cpus_online = 8, .packages = 1 } },
+    };
+    static const uint64_t gibs[] = { 0, 1, 24, 384, 6000 };
+    struct machine machine;
+    struct tree tree;
+
+    tree_open(&tree);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        for (size_t j = 0; j < sizeof gibs / sizeof gibs[0]; j++) {
+            machine = kinds[i].machine;
+            machine.memory_bytes = gibs[j] << 30;
+            expect_parts_inside(&machine, &tree.root, kinds[i].called);
+            machine.memory_ours_bytes = machine.container ? machine.memory_bytes / 2 : 0;
+            expect_parts_inside(&machine, &tree.root, kinds[i].called);
+        }
+    tree_close(&tree);
+}
+END_TEST
+
 UNIT_SUITE("modelled_machine", what_the_user_says_goes_first, what_is_said_of_a_guest_is_the_guests,
            a_type_is_told_by_firmware_or_by_the_user, no_package_is_above_its_limit,
-           the_machine_of_a_limited_package_is_lower)
+           the_machine_of_a_limited_package_is_lower, a_machine_is_at_least_what_is_in_it,
+           no_machine_of_any_kind_is_below_its_parts)
