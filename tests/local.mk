@@ -273,6 +273,7 @@ ALONE_TESTS = \
 # find nothing more.
 TIMED_TESTS = \
   tests/cli/batch/batch.sh \
+  tests/cli/estimate/validation.sh \
   tests/cli/history/ledger_kill.sh \
   tests/cli/indicator/indicator.sh \
   tests/cli/library/locale.sh \
@@ -281,6 +282,7 @@ TIMED_TESTS = \
   tests/cli/measure/bound.sh \
   tests/cli/measure/busy.sh \
   tests/cli/measure/hourly.sh \
+  tests/cli/measure/own.sh \
   tests/cli/measure/rough.sh \
   tests/cli/measure/share.sh \
   tests/cli/measure/tree-usage.sh \
@@ -290,6 +292,7 @@ TIMED_TESTS = \
   tests/cli/sources/ipmi.sh \
   tests/unit/energy/test_perf \
   tests/unit/measurement/test_bound \
+  tests/unit/measurement/test_own_chance \
   tests/unit/measurement/test_simulation \
   tests/unit/serve/test_serve_teller \
   tests/unit/target/test_target_cgroup \
