@@ -73,7 +73,8 @@ timeout "$limit" qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu "$cpu,-h
     -smp "2,sockets=$sockets" -m 768 \
     -smbios type=0,vendor=Test -smbios type=1,manufacturer=Test,product=Test \
     -nodefaults -no-user-config -display none -no-reboot -serial "file:${console:-$work/console}" \
-    -kernel "$built/vmlinuz" -initrd "$work/initrd" -append "console=ttyS0 quiet panic=-1 mitigations=off" "${shares[@]}" \
+    -kernel "$built/kernel" -initrd "$work/initrd" \
+    -append "console=ttyS0 quiet panic=-1 mitigations=off cryptomgr.notests" "${shares[@]}" \
     < /dev/null > "$work/qemu.log" 2>&1
 ended=$?
 cat "$work/back/stdout"
