@@ -76,10 +76,15 @@ waiting() {
     step browser make -s -C "$build" check-browser
 }
 
+prepared() {
+    { [ -e configure ] && [ -e Makefile.in ]; } || autoreconf -i
+}
+
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
+step build-configure prepared || { summary; exit 1; }
+beside computing
 # shellcheck disable=SC2016
 step build made "$build" '$(ROOT_TESTS)' --enable-werror || { summary; exit 1; }
-beside computing
 beside waiting
 if [ "$(id -u)" != 0 ]; then
     step distcheck archived env

@@ -31,7 +31,7 @@ for file in "$source"/src/{base,power,energy,emissions,meter,lib}/*.c "$source/t
 done > list
 compile() {
     # shellcheck disable=SC2086
-    xargs -P "$(nproc)" -L 1 sh -c '$0 -std=gnu11 -O1 -g -w -fsanitize=thread -D_GNU_SOURCE -DCARBON_PKGDATADIR="\"/nowhere\"" \
+    xargs -P "$(nproc)" -L 1 sh -c '$0 -std=gnu11 -O0 -g1 -w -fsanitize=thread -D_GNU_SOURCE -DCARBON_PKGDATADIR="\"/nowhere\"" \
         -I"$1" -I"$2/src" -I"$2/include" -c "$3" -o "$4"' "$cc" "$builddir" "$source" < list
 }
 check 'compiles with ThreadSanitizer' 0 "$(compile > said 2>&1; echo $?)" || cat said
