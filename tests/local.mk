@@ -29,6 +29,7 @@ UNIT_TESTS = \
   tests/unit/energy/test_hwmon \
   tests/unit/energy/test_iio \
   tests/unit/energy/test_model \
+  tests/unit/power/test_machine_profile \
   tests/unit/power/test_modelled_machine \
   tests/unit/energy/test_own_sensor \
   tests/unit/energy/test_perf \

@@ -7,11 +7,14 @@
 
 enum { MACHINE_MAX_CPUS = 4096 };
 
+struct machine_profile;
+
 /* What a user says of it, for where it must be modelled. */
 struct machine_told {
-    const char *cpu;       /* its processor, as people write the name; NULL */
-    const char *instance;  /* which type of a cloud's it is; NULL */
-    double idle_w, full_w; /* what its processors draw, all together; full_w 0: not told */
+    const char *cpu;                       /* its processor, as people write the name; NULL */
+    const char *instance;                  /* which type of a cloud's it is; NULL */
+    double idle_w, full_w;                 /* what its processors draw, all together; full_w 0: not told */
+    const struct machine_profile *profile; /* of what it was found to draw; NULL. power/machine_profile.h */
 };
 
 struct machine {

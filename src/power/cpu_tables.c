@@ -174,6 +174,7 @@ static bool take_curve(const struct csv_row *line, const struct reading *reading
 {
     double *const fit[] = { &curve->a, &curve->b, &curve->c, &curve->d };
 
+    curve->knot_count = 0;
     for (int i = 0; i < CURVE_POINTS; i++)
         if (!take_number(line, reading, PROFILE_POINTS + i, &curve->at_w[i], err))
             return false;

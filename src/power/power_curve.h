@@ -3,13 +3,22 @@
 #ifndef POWER_POWER_CURVE_H
 #define POWER_POWER_CURVE_H
 
-enum { CURVE_POINTS = 11 };
+#include <stddef.h>
+
+enum { CURVE_POINTS = 11, CURVE_MOST_KNOTS = 14 };
+
+struct curve_knot {
+    double load, w;
+};
 
 /* at_w[i] is at a load of i × 10 %, NAN where the source has none: the straight line between its
- * neighbours holds. Where a is a number, W = a ln(b (load in % + c)) + d holds instead. */
+ * neighbours holds. Where a is a number, W = a ln(b (load in % + c)) + d holds instead; where there are knots, the
+ * straight line between them, from a load of 0 to one of 1. */
 struct power_curve {
     double at_w[CURVE_POINTS];
     double a, b, c, d; /* NAN: points alone */
+    struct curve_knot knots[CURVE_MOST_KNOTS];
+    size_t knot_count;
 };
 
 /* load 0..1 (held there). A curve without any figure gives NAN. */
