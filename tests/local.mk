@@ -69,6 +69,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_notices_agree \
   tests/unit/measurement/test_own \
   tests/unit/measurement/test_own_chance \
+  tests/unit/measurement/test_part_watts \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
   tests/unit/measurement/test_schedule \
@@ -95,7 +96,6 @@ UNIT_TESTS = \
   tests/unit/probe/test_load \
   tests/unit/probe/test_probe_plan \
   tests/unit/probe/test_split \
-  tests/unit/probe/test_split_meter \
   tests/unit/prometheus/test_pods \
   tests/unit/report/test_annual \
   tests/unit/report/test_annual_change \

@@ -5,7 +5,7 @@
 
 #include "base/machine.h"
 #include "base/notice.h"
-#include "commands/probe/split_meter.h"
+#include "commands/probe/split.h"
 #include "emissions/factor.h"
 
 #include <stdio.h>

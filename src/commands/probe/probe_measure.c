@@ -2,6 +2,7 @@
  * Runs the loads of `carbon probe` as one series, and shows what came of it. */
 #include "commands/probe/probe_work.h"
 
+#include "app/quiet.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/auto.h"
@@ -25,28 +26,6 @@ static bool open_done(struct probe *probe, struct error *err)
     return true;
 }
 
-static void name_domains(const struct split_meter *split, const struct meter *meter, enum split_domain as, char *names,
-                         size_t size)
-{
-    enum { SHOWN = 4 };
-    const char *driver = NULL;
-    size_t count = 0, length = 0;
-
-    names[0] = '\0';
-    for (size_t i = 0; i < meter->domain_count; i++) {
-        if (!split->in[as][i])
-            continue;
-        driver = driver ? driver : meter->domains[i].source->driver->name;
-        if (count++ < SHOWN && length < size)
-            length += (size_t)snprintf(names + length, size - length, "%s%.48s", length ? " + " : "",
-                                       meter->domains[i].domain->name);
-    }
-    if (count > SHOWN && length < size)
-        length += (size_t)snprintf(names + length, size - length, " + %zu more", count - SHOWN);
-    if (driver && length < size)
-        snprintf(names + length, size - length, " (%s)", driver);
-}
-
 static void name_meter(struct probe *probe)
 {
     const struct meter *meter = &probe->campaign.session.meter;
@@ -54,7 +33,7 @@ static void name_meter(struct probe *probe)
 
     split_meter_of(meter, &result->meter);
     for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
-        name_domains(&result->meter, meter, domain, result->domains[domain], sizeof result->domains[domain]);
+        split_meter_name(&result->meter, meter, domain, result->domains[domain], sizeof result->domains[domain]);
 }
 
 static void begin_result(struct probe *probe)
@@ -95,7 +74,7 @@ static bool make_entries(struct probe *probe, struct error *err)
             snprintf(probe->names[i], sizeof probe->names[i], "%s × %u", kind, load->threads);
         else
             snprintf(probe->names[i], sizeof probe->names[i], "%s", kind);
-        probe->items[i] = (struct campaign_item){ .name = probe->names[i], .argv = load->argv };
+        probe->items[i] = (struct campaign_item){ .name = probe->names[i], .argv = load->command.argv };
         probe->entries[i] = (struct probe_entry){
             .name = probe->names[i],
             .kind = load->kind,
@@ -233,7 +212,8 @@ static int run_probe(struct probe *probe, const struct settings *settings, FILE 
 {
     struct error err;
 
-    if (!open_probe(probe, settings, &err) || (!probe->options.anyway && !probe_wait_for_idle(probe, &err))) {
+    if (!open_probe(probe, settings, &err) ||
+        (!probe->options.anyway && !session_wait_for_idle(&probe->campaign.session, &err))) {
         keep_files(probe);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }

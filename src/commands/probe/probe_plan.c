@@ -94,27 +94,13 @@ static bool add_load(struct probe_plan *plan, enum load_kind kind, unsigned thre
                      const char *done_path, struct error *err)
 {
     struct probe_load *load = &plan->loads[plan->count];
-    size_t count = 0;
 
     if (plan->count == PROBE_MAX_LOADS)
         return error_set(err, ERROR_USAGE, "more than %d loads", PROBE_MAX_LOADS);
     plan->count++;
     load->kind = kind;
     load->threads = has_threads(kind) ? threads : 0;
-    snprintf(load->threads_text, sizeof load->threads_text, "%u", threads);
-    load->argv[count++] = (char *)"/proc/self/exe";
-    load->argv[count++] = (char *)"probe";
-    load->argv[count++] = (char *)"--load";
-    load->argv[count++] = (char *)load_kind_name(kind);
-    load->argv[count++] = (char *)"--time";
-    load->argv[count++] = plan->time_text;
-    load->argv[count++] = (char *)"--threads";
-    load->argv[count++] = load->threads_text;
-    load->argv[count++] = (char *)"--folder";
-    load->argv[count++] = (char *)folder;
-    load->argv[count++] = (char *)"--done";
-    load->argv[count++] = (char *)done_path;
-    load->argv[count] = NULL;
+    load_command_make(&load->command, load_kind_name(kind), threads, plan->time_text, folder, done_path);
     return true;
 }
 

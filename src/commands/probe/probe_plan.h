@@ -3,18 +3,18 @@
 #ifndef COMMANDS_PROBE_PROBE_PLAN_H
 #define COMMANDS_PROBE_PROBE_PLAN_H
 
+#include "app/load_command.h"
 #include "commands/probe/load.h"
 
 #include <stddef.h>
 
-enum { PROBE_MAX_LOADS = 32, PROBE_ARGUMENTS = 16, PROBE_TEXT_SIZE = 24 };
+enum { PROBE_MAX_LOADS = 32, PROBE_TEXT_SIZE = 24 };
 
 /* One load with so many threads. */
 struct probe_load {
     enum load_kind kind;
     unsigned threads; /* 0: it has no choice */
-    char *argv[PROBE_ARGUMENTS];
-    char threads_text[PROBE_TEXT_SIZE];
+    struct load_command command;
 };
 
 struct probe_plan {

@@ -84,7 +84,7 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
         return;
     *watts = (struct split_run){ .duration_s = s_from_ns(run->window.duration_ns), .bytes_per_s = NAN };
     watts->busy_cpus = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) / watts->duration_s : NAN;
-    split_watts(&probe->result.meter, &probe->campaign.measurement, run, watts);
+    split_watts(&probe->result.meter, &probe->campaign.measurement, run, watts->gross_w, watts->net_w);
     entry->run_count++;
     if (!is_said) {
         notice_add(notices, NOTICE_UNKNOWN, "it left no word of it", "", "what the load '%s' moved is not known",

@@ -3,8 +3,8 @@
  *
  * probe_plan.c makes a command of each load, this program again with the hidden option --load, and campaign.c runs
  * them round by round like any commands. Each adds a line to a file in memory whose descriptor it inherits: what it
- * did, or why it could not. probe_result.c puts runs and lines together (split_meter.c says what each run drew by
- * the domains that the scopes would count), split.c takes them apart, and probe_*.c show it. */
+ * did, or why it could not. probe_result.c puts runs and lines together (measurement/part_watts.c says what each run
+ * drew by the domains that the scopes would count), split.c takes them apart, and probe_*.c show it. */
 #ifndef COMMANDS_PROBE_PROBE_WORK_H
 #define COMMANDS_PROBE_PROBE_WORK_H
 
@@ -40,9 +40,6 @@ struct probe {
 
 /* Everything: opens what is needed, runs the loads, shows the result on out. Returns the exit status. */
 int probe_measure(const struct settings *settings, const struct probe_options *options, FILE *out);
-
-/* probe_idle.c: waits until the machine is idle, as long as --settle says. False: it is not. */
-bool probe_wait_for_idle(const struct probe *probe, struct error *err) MUST_CHECK;
 
 /* probe_result.c: works out probe->result, of what was measured so far. May be called again. */
 void probe_result_make(struct probe *probe, bool complete);

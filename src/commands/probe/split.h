@@ -6,15 +6,8 @@
 
 #include "base/quality.h"
 #include "commands/probe/load.h"
+#include "measurement/part_watts.h"
 #include "measurement/statistics.h"
-
-enum split_domain {
-    SPLIT_PACKAGE, /* all packages together */
-    SPLIT_MEMORY,  /* all dram domains together */
-    SPLIT_MACHINE, /* a meter of the machine or platform, which contains the others */
-    SPLIT_GPU,     /* all graphics cards together; where there is no meter of the machine they are added */
-    SPLIT_DOMAINS,
-};
 
 /* One run of a load. Watts of a domain that is not there, or that any run of any load does not know, are NAN. */
 struct split_run {

@@ -41,8 +41,8 @@ START_TEST(each_load_is_a_command)
     ck_assert_uint_eq(plan.loads[1].threads, 4);
     ck_assert_uint_eq(plan.loads[3].threads, 0);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        ck_assert_str_eq(plan.loads[2].argv[i], words[i]);
-    ck_assert_ptr_null(plan.loads[2].argv[sizeof words / sizeof words[0]]);
+        ck_assert_str_eq(plan.loads[2].command.argv[i], words[i]);
+    ck_assert_ptr_null(plan.loads[2].command.argv[sizeof words / sizeof words[0]]);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whether the machine is idle enough for loads whose power is to be told: looked at before the first of them. */
-#include "commands/probe/probe_work.h"
+ * Whether the machine is idle. */
+#include "app/quiet.h"
 
 #include "app/terminal.h"
 #include "base/clock.h"
@@ -49,9 +49,8 @@ static bool refuse(const char *kept, double patience_s, struct error *err)
     return error_fix(err, "stop other load ('top' shows it), wait longer with --settle 300, or run it with --anyway");
 }
 
-bool probe_wait_for_idle(const struct probe *probe, struct error *err)
+bool session_wait_for_idle(const struct session *session, struct error *err)
 {
-    const struct session *session = &probe->campaign.session;
     const double settle_s = settings_number(session->settings, &option_settle);
     const double patience_s = isnan(settle_s) ? PATIENCE_S : settle_s;
     const uint64_t until_ns = clock_monotonic_ns() + (uint64_t)(patience_s * NS_PER_S);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which domains a split stands on, and what a run drew by them. */
-#include "commands/probe/split_meter.h"
+#include "measurement/part_watts.h"
 
 #include "base/units.h"
 
@@ -26,7 +26,9 @@ struct bench {
     struct run run;
     struct measurement measurement;
     struct split_meter split;
-    struct split_run watts;
+    struct {
+        double gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
+    } watts;
 };
 
 static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
@@ -69,7 +71,7 @@ static void set_up(struct bench *bench)
 static void read_watts(struct bench *bench)
 {
     split_meter_of(&bench->meter, &bench->split);
-    split_watts(&bench->split, &bench->measurement, &bench->run, &bench->watts);
+    split_watts(&bench->split, &bench->measurement, &bench->run, bench->watts.gross_w, bench->watts.net_w);
 }
 
 START_TEST(a_lower_bound_is_no_power)
@@ -141,5 +143,5 @@ START_TEST(no_power_that_is_not_told)
 }
 END_TEST
 
-UNIT_SUITE("split_meter", a_lower_bound_is_no_power, each_domain_has_its_place,
+UNIT_SUITE("part_watts", a_lower_bound_is_no_power, each_domain_has_its_place,
            the_platform_where_there_is_no_plug, no_power_that_is_not_told)

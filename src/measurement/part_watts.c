@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The domains of a split are those that the scopes would count, so that nothing is in it twice. */
-#include "commands/probe/split_meter.h"
+#include "measurement/part_watts.h"
 
 #include "base/units.h"
 #include "measurement/idle.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void take(const struct meter *meter, size_t domain, enum split_domain as, struct split_meter *split)
 {
@@ -60,8 +61,30 @@ void split_meter_of(const struct meter *meter, struct split_meter *split)
         split->platform = take_whole(meter, SCOPE_PLATFORM, split);
 }
 
+void split_meter_name(const struct split_meter *split, const struct meter *meter, enum split_domain as, char *names,
+                      size_t size)
+{
+    enum { SHOWN = 4 };
+    const char *driver = NULL;
+    size_t count = 0, length = 0;
+
+    names[0] = '\0';
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        if (!split->in[as][i])
+            continue;
+        driver = driver ? driver : meter->domains[i].source->driver->name;
+        if (count++ < SHOWN && length < size)
+            length += (size_t)snprintf(names + length, size - length, "%s%.48s", length ? " + " : "",
+                                       meter->domains[i].domain->name);
+    }
+    if (count > SHOWN && length < size)
+        length += (size_t)snprintf(names + length, size - length, " + %zu more", count - SHOWN);
+    if (driver && length < size)
+        snprintf(names + length, size - length, " (%s)", driver);
+}
+
 void split_watts(const struct split_meter *split, const struct measurement *measurement, const struct run *run,
-                 struct split_run *watts)
+                 double gross_w[SPLIT_DOMAINS], double net_w[SPLIT_DOMAINS])
 {
     const struct neighbours beside = neighbours_of(measurement, &run->window);
     const double duration_s = s_from_ns(run->window.duration_ns);
@@ -78,7 +101,7 @@ void split_watts(const struct split_meter *split, const struct measurement *meas
             gross_j += run->window.unknown_ns[i] ? NAN : energies.gross_j;
             net_j += energies.net_j;
         }
-        watts->gross_w[as] = gross_j / duration_s;
-        watts->net_w[as] = net_j / duration_s;
+        gross_w[as] = gross_j / duration_s;
+        net_w[as] = net_j / duration_s;
     }
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * Whether the machine is idle enough for loads whose power is to be told: looked at before the first of them. */
+#ifndef APP_QUIET_H
+#define APP_QUIET_H
+
+#include "app/session.h"
+
+/* Waits until the machine is idle, as long as --settle says. False: it is not. */
+bool session_wait_for_idle(const struct session *session, struct error *err) MUST_CHECK;
+
+#endif
