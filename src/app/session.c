@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "power/machine_profile.h"
 #include "run/privileges.h"
 
 #include <fcntl.h>
@@ -93,6 +94,24 @@ static void note_own_cpus(struct session *session)
                    machine->cpus_ours, machine->cpus_online);
 }
 
+/* Which profile modelled domains stand on. */
+static void take_profile(struct session *session)
+{
+    const struct machine_profile *profile = machine_profile_of(&session->machine);
+    struct profile_fields *fields = &session->report.profile;
+
+    for (size_t i = 0; profile && !fields->id[0] && i < session->meter.domain_count; i++) {
+        if (!(session->meter.domains[i].domain->slope_high_ratio > 0))
+            continue;
+        text_copy(fields->id, sizeof fields->id, profile->id);
+        text_copy(fields->made_at, sizeof fields->made_at, profile->made_at);
+        text_copy(fields->how, sizeof fields->how, profile_how_name(profile->how));
+        text_copy(fields->meter, sizeof fields->meter, profile->meter);
+        fields->cpus = (size_t)profile->hardware.threads;
+        fields->host_cpus = (size_t)profile_cpus(profile);
+    }
+}
+
 /* A command gets carbon's environment; what runs already has its own. */
 static bool choose_gpus(struct session *session, struct error *err)
 {
@@ -128,6 +147,7 @@ static bool open_meter(struct session *session, struct error *err)
         return false;
     note_sources(session);
     note_own_cpus(session);
+    take_profile(session);
     return true;
 }
 
@@ -142,8 +162,8 @@ static bool open_machine(struct session *session, struct error *err)
         return false;
     session->report.recorded_tree = !root->live;
     machine_read(&session->machine, root);
-    machine_options_read(session->settings, &session->machine);
-    return open_meter(session, err) && (!root->live || privileges_drop(&session->environment, err));
+    return machine_options_read(session->settings, root, &session->machine, &session->profile, err) &&
+           open_meter(session, err) && (!root->live || privileges_drop(&session->environment, err));
 }
 
 static bool choose_cpus(struct session *session, struct error *err)
@@ -190,7 +210,7 @@ static bool keep_ready_fd(const struct settings *settings, struct error *err)
     return error_fix(err, "open it where carbon is started: carbon measure --ready-fd %d ... %d> file", fd, fd);
 }
 
-bool session_open(struct session *session, const struct settings *settings, struct error *err)
+static void begin(struct session *session, const struct settings *settings)
 {
     session->settings = settings;
     session->progress = isatty(STDERR_FILENO) && !settings_flag(settings, &option_quiet);
@@ -198,6 +218,17 @@ bool session_open(struct session *session, const struct settings *settings, stru
     session->report.machine = &session->machine;
     session_make_id(session->report.id);
     slurm_job_read(&session->report.job);
+}
+
+bool session_open_machine(struct session *session, const struct settings *settings, struct error *err)
+{
+    begin(session, settings);
+    return keep_ready_fd(settings, err) && open_machine(session, err) && choose_cpus(session, err);
+}
+
+bool session_open(struct session *session, const struct settings *settings, struct error *err)
+{
+    begin(session, settings);
     return keep_ready_fd(settings, err) && naming_options_read(settings, &session->report, err) &&
            open_machine(session, err) && session_find_factor(settings, &session->report, err) &&
            choose_cpus(session, err) && ledger_options_check(settings, err);

@@ -6,6 +6,7 @@
 
 #include "app/options/options.h"
 #include "measurement/workload.h"
+#include "power/machine_profile.h"
 #include "result/report.h"
 #include "run/cpus.h"
 #include "run/environment.h"
@@ -14,6 +15,7 @@ struct session {
     const struct settings *settings;
     struct root root;
     struct machine machine;
+    struct machine_profile profile; /* of the machine, where one was found */
     struct meter meter;
     struct counting counting;
     struct environment environment; /* of the jobs */
@@ -26,6 +28,8 @@ struct session {
 /* Everything that can be wrong is, before anything is run. session is zeroed but for root.fd = -1; session_close is
  * called after a failure too. Rights beyond the user's are given up on the way. */
 bool session_open(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
+/* The same of the machine, its meter and the CPUs alone: without what a report has of names, factors and the ledger. */
+bool session_open_machine(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
 void session_close(struct session *session);
 
 /* The carbon side of a report that says when it began: PUE, factor, duty and what stands beside them. */

@@ -32,6 +32,7 @@ static const char *const names[NOTICE_KIND_COUNT] = {
     [NOTICE_UNTRUSTED_GUEST] = "untrusted-guest",
     [NOTICE_SCOPE] = "scope",
     [NOTICE_MODELLED] = "modelled",
+    [NOTICE_PROFILE] = "profile",
     [NOTICE_RECORDED] = "recorded",
     [NOTICE_INTRUSIVE] = "intrusive",
     [NOTICE_LEFT_OUT] = "left-out",

@@ -93,6 +93,8 @@ struct domain {
     double curve_factor;
     bool slope_known;
     double slope_w;
+    /* The range of what each busy CPU adds, likewise; slope_high_ratio 0: that of the figure. */
+    double slope_low_ratio, slope_high_ratio;
     /* Seen, but not readable: problem.kind is ERROR_DENIED, _ABSENT, _BAD_DATA or _SYSTEM, and read
      * gives no value for it. ERROR_NONE: readable. */
     struct error problem;

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "energy/domains.h"
 #include "energy/load.h"
+#include "power/machine_profile.h"
 #include "power/modelled_machine.h"
 
 #include <errno.h>
@@ -99,13 +100,15 @@ static void model_read(struct energy_source *source, struct reading *readings)
 }
 
 /* A package has a load of its own where it is known of every CPU which package it is in; a container numbers its own
- * anew. */
+ * anew. A profile is of all packages together. */
 static void find_packages(struct model *model)
 {
     const struct machine *machine = model->machine;
     int known = 0;
 
     model->load_count = 1;
+    if (machine_profile_of(machine))
+        return;
     for (int cpu = 0; cpu < machine->cpu_limit && !model->modelled.guest && !machine->cpus_ours; cpu++) {
         const int package = machine->package_of[cpu];
         size_t load = 1;
@@ -255,16 +258,72 @@ static void add_machine(struct model *model, const struct modelled_powers *power
     model->items[model->count - 1].by_package = model->load_count > 1;
 }
 
+static void notice_profile(struct energy_source *source, const struct machine_profile *profile, enum profile_part part,
+                           double factor, const struct profile_power *power)
+{
+    const double idle_w = factor * curve_w(&power->curve, 0), busy_w = factor * curve_w(&power->curve, 1);
+    char idle[UNITS_SIZE], busy[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE], about[256];
+
+    profile_describe(profile, about, sizeof about);
+    notice_add(&source->notices, NOTICE_MODELLED, about, "",
+               "the power of the %s is modelled by the machine profile: %s idle to %s busy (within %s to %s)",
+               part == PROFILE_PACKAGE && profile->hardware.sockets > 1 ? "packages" : profile_part_name(part),
+               units_power(idle_w, idle), units_power(busy_w, busy), units_power(idle_w * power->low_ratio, low),
+               units_power(busy_w * power->high_ratio, high));
+}
+
+/* False: the profile does not have it. */
+static bool add_part(struct energy_source *source, const struct machine_profile *profile, enum profile_part part,
+                     enum component component)
+{
+    struct model *model = source->state;
+    const double factor = profile_factor(profile, model->machine);
+    struct profile_power power;
+    struct domain *domain;
+    char id[64];
+
+    if (!profile_has(profile, part))
+        return false;
+    power = profile_power_of(profile, part);
+    snprintf(id, sizeof id, "profile %s", profile->id);
+    add_domain(model, component, WHOLE_MACHINE, &power.curve, factor, power.low_ratio, power.high_ratio, id);
+    domain = &model->items[model->count - 1].domain;
+    domain->slope_low_ratio = power.slope_low_ratio;
+    domain->slope_high_ratio = power.slope_high_ratio;
+    notice_profile(source, profile, part, factor, &power);
+    return true;
+}
+
+static void notice_refused(struct energy_source *source)
+{
+    const struct machine_profile *profile = ((struct model *)source->state)->machine->told.profile;
+
+    if (profile && profile->refused.kind != ERROR_NONE)
+        notice_add(&source->notices, NOTICE_PROFILE, profile->refused.why, profile->refused.fix,
+                   "the machine profile '%.100s' is not used: %.120s", profile->path, profile->refused.what);
+}
+
+/* What its profile has goes before what is published. Of one that has the whole machine alone nothing is known of its
+ * parts, and nothing is told of them. */
 static bool add_domains(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;
+    const struct machine_profile *profile = machine_profile_of(model->machine);
+    const bool package = profile && add_part(source, profile, PROFILE_PACKAGE, COMPONENT_PACKAGE);
+    const bool whole = profile && add_part(source, profile, PROFILE_MACHINE, COMPONENT_MACHINE);
     struct modelled_powers powers;
 
+    notice_refused(source);
+    if (whole && !package)
+        return true;
     if (!modelled_machine_powers(&model->modelled, &powers, err))
         return false;
-    add_packages(source, &powers);
-    add_machine(model, &powers);
-    add_memory(source, &powers);
+    if (!package)
+        add_packages(source, &powers);
+    if (!whole)
+        add_machine(model, &powers);
+    if (!package || !add_part(source, profile, PROFILE_MEMORY, COMPONENT_MEMORY))
+        add_memory(source, &powers);
     return true;
 }
 

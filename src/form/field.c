@@ -22,6 +22,7 @@ void fields_json(struct tree_node node, const struct fields *fields, const void 
         case FIELD_COUNT: tree_integer(node, field->key, *(const size_t *)value); break;
         case FIELD_NUMBER: tree_number(node, field->key, *(const double *)value); break;
         case FIELD_WORD: tree_text(node, field->key, field->word(*(const int *)value)); break;
+        case FIELD_TEXT: tree_text(node, field->key, value); break;
         }
     }
 }
@@ -50,6 +51,14 @@ static bool read_number(const struct cJSON *item, const struct field *field, dou
     return isnan(*value) ? !field->always && json_is_null(item) : *value >= 0;
 }
 
+static bool read_text(const struct cJSON *item, const struct field *field, char *value)
+{
+    if (json_kind(item) != JSON_TEXT || strlen(json_text(item)) >= field->size)
+        return false;
+    memcpy(value, json_text(item), strlen(json_text(item)) + 1);
+    return true;
+}
+
 bool fields_read(const struct cJSON *node, const struct fields *fields, void *object)
 {
     for (size_t i = 0; i < fields->count; i++) {
@@ -61,6 +70,7 @@ bool fields_read(const struct cJSON *node, const struct fields *fields, void *ob
         case FIELD_COUNT: good = read_count(item, value); break;
         case FIELD_NUMBER: good = read_number(item, field, value); break;
         case FIELD_WORD: good = read_word(item, field, value); break;
+        case FIELD_TEXT: good = read_text(item, field, value); break;
         }
         if (!good)
             return false;
@@ -88,6 +98,7 @@ static void add_type(struct tree_node node, const struct field *field)
         for (int value = field->first; value < field->end; value++)
             tree_text(array, NULL, field->word(value));
         return;
+    case FIELD_TEXT: tree_text(node, "type", "string"); return;
     }
     tree_integer(node, "minimum", 0);
 }

@@ -11,6 +11,7 @@ enum field_kind {
     FIELD_COUNT,  /* size_t */
     FIELD_NUMBER, /* double; NAN is null, both ways */
     FIELD_WORD,   /* int, as the word of it */
+    FIELD_TEXT,   /* an array of characters */
 };
 
 struct field {
@@ -19,6 +20,7 @@ struct field {
     enum field_kind kind;
     size_t offset;
     bool always; /* FIELD_NUMBER: is never null */
+    size_t size; /* FIELD_TEXT: of the array */
     /* FIELD_WORD: the values from first up to end, without end */
     const char *(*word)(int value);
     int first, end;
@@ -43,6 +45,13 @@ struct fields {
 #define NUMBER_FIELD_ALWAYS(key, member, meaning) FIELD_OF(FIELD_NUMBER, double, key, member, meaning, .always = true)
 #define WORD_FIELD(key, member, its_word, its_first, its_end, meaning)                                                 \
     FIELD_OF(FIELD_WORD, int, key, member, meaning, .word = (its_word), .first = (its_first), .end = (its_end))
+#define TEXT_FIELD(its_key, member, its_meaning)                                                                       \
+    {                                                                                                                  \
+        .key = (its_key), .meaning = (its_meaning), .kind = FIELD_TEXT,                                                \
+        .offset = offsetof(OF, member) +                                                                               \
+                  0 * sizeof(char[__builtin_types_compatible_p(char, __typeof__(((OF *)0)->member[0])) ? 1 : -1]),     \
+        .size = sizeof((OF *)0)->member, .always = true                                                                \
+    }
 
 /* Adds the members of the object to the node. */
 void fields_json(struct tree_node node, const struct fields *fields, const void *object);

@@ -71,6 +71,18 @@ static bool is_known_source(const char *name, struct error *err)
     return error_fix(err, "'carbon sources' lists them");
 }
 
+static bool find_profile(carbon_meter *meter, struct error *err)
+{
+    const char *named = getenv("CARBON_PROFILE");
+    bool found;
+
+    if (!machine_profile_find(&meter->root, &meter->machine, named && *named ? named : NULL, &meter->profile, &found,
+                              err))
+        return false;
+    meter->machine.told.profile = found ? &meter->profile : NULL;
+    return true;
+}
+
 static bool open_meter(carbon_meter *meter, const carbon_options *options, struct error *err)
 {
     const struct meter_options sources = {
@@ -84,7 +96,7 @@ static bool open_meter(carbon_meter *meter, const carbon_options *options, struc
         !root_open(&meter->root, options->root ? options->root : "/", err))
         return false;
     machine_read(&meter->machine, &meter->root);
-    if (!find_factor(meter, options, &notices, err) ||
+    if (!find_profile(meter, err) || !find_factor(meter, options, &notices, err) ||
         !meter_open(&meter->meter, &meter->root, &meter->machine, &sources, err) ||
         !job_gpus_choose(&meter->meter, NULL, gpus_own_environment, &notices, err) ||
         !scope_count(&meter->meter, (enum scope)options->scope, &meter->counting, &notices, err))

@@ -22,6 +22,7 @@
 
 #include "emissions/factor.h"
 #include "meter/cross_check.h"
+#include "power/machine_profile.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -42,6 +43,7 @@ struct unknown {
 struct carbon_meter {
     struct root root;
     struct machine machine;
+    struct machine_profile profile; /* of the machine, where one was found */
     struct meter meter;
     struct counting counting;
     struct factor factor;

@@ -174,6 +174,8 @@ struct own own_of_domain(const struct measurement *measurement, const struct own
 
     if (isnan(gross_j))
         return unknown(NAN, NAN);
+    if (of->quality == QUALITY_MODELLED && of->slope_high_ratio > 0)
+        return own_of_model(basis->slope_w[domain], cpu_s, of->slope_low_ratio / ratio, of->slope_high_ratio / ratio);
     if (of->quality == QUALITY_MODELLED)
         return own_of_model(basis->slope_w[domain], cpu_s, of->low_ratio / ratio, of->high_ratio / ratio);
     if (of->component == COMPONENT_GPU)

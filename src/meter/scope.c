@@ -343,13 +343,13 @@ static void notice_no_memory(const struct meter *meter, const struct counting *c
 }
 
 /* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
-static bool choose_whole(const struct meter *meter, struct counting *counting)
+static bool choose_whole(const struct meter *meter, bool modelled, struct counting *counting)
 {
     struct counting whole = { .whole_machine = -1, .stands_in = true };
 
     if (has_component(meter, counting->would_count, COMPONENT_PACKAGE))
         return false;
-    choose(meter, SCOPE_MACHINE, false, &whole);
+    choose(meter, SCOPE_MACHINE, modelled, &whole);
     if (whole.counted)
         *counting = whole;
     return whole.counted;
@@ -362,8 +362,10 @@ void scope_choose(const struct meter *meter, enum scope scope, struct counting *
     if (scope == SCOPE_PLATFORM && !has_component(meter, counting->would_count, COMPONENT_PLATFORM))
         *counting = (struct counting){ .whole_machine = -1 }; /* cards alone are not the platform */
     if (scope == SCOPE_COMPUTE && !has_component(meter, counting->counts, COMPONENT_PACKAGE) &&
-        !choose_whole(meter, counting))
+        !choose_whole(meter, false, counting)) {
         choose(meter, scope, true, counting);
+        (void)choose_whole(meter, true, counting);
+    }
 }
 
 static int find_whole_machine(const struct meter *meter, const struct counting *counting)

@@ -121,6 +121,10 @@ int profile_cpus(const struct machine_profile *profile);
 /* How many times the machine that it was made on this one is: 1, or of a guest its part of the host's CPUs. */
 double profile_share(const struct machine_profile *profile);
 
+/* And how many times its curves count for what the model stands for: a container with a /proc/stat of its own has that
+ * part of it. */
+double profile_factor(const struct machine_profile *profile, const struct machine *machine);
+
 /* Watts of a part over load, between the works that were tried, and the ranges of what it tells: of power, and of what
  * a busy CPU adds, as ratios to the curve's. */
 struct profile_power {

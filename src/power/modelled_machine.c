@@ -3,6 +3,7 @@
 #include "power/modelled_machine.h"
 
 #include "base/units.h"
+#include "power/machine_profile.h"
 #include "power/cpu_search.h"
 
 #include <math.h>
@@ -156,6 +157,28 @@ static void hold_parts_inside(struct modelled_powers *powers)
         snprintf(machine->how + length, sizeof machine->how - length, "; at least its package and memory");
 }
 
+/* What the machine's profile has goes before what is published. */
+static void take_profile(const struct machine *machine, struct modelled_powers *powers)
+{
+    const struct machine_profile *profile = machine_profile_of(machine);
+    struct profile_power power;
+
+    if (!profile || !profile_has(profile, PROFILE_PACKAGE))
+        return;
+    power = profile_power_of(profile, PROFILE_PACKAGE);
+    powers->package.curve = power.curve;
+    powers->package.low = curve_scaled(power.curve, power.low_ratio);
+    powers->package.high = curve_scaled(power.curve, power.high_ratio);
+    powers->package_factor = profile_factor(profile, machine);
+    if (!profile_has(profile, PROFILE_MEMORY) || !(powers->memory_gib > 0))
+        return;
+    power = profile_power_of(profile, PROFILE_MEMORY);
+    power.curve = curve_scaled(power.curve, profile_factor(profile, machine) / powers->memory_gib);
+    powers->memory.w_per_gib = power.curve;
+    powers->memory.low_w_per_gib = curve_scaled(power.curve, power.low_ratio);
+    powers->memory.high_w_per_gib = curve_scaled(power.curve, power.high_ratio);
+}
+
 bool modelled_machine_powers(const struct modelled_machine *modelled, struct modelled_powers *powers, struct error *err)
 {
     const struct machine *machine = modelled->machine;
@@ -168,6 +191,7 @@ bool modelled_machine_powers(const struct modelled_machine *modelled, struct mod
     powers->package_factor =
         share_of_all(modelled, &powers->package,
                      cpu_power_of_package(&powers->package, (double)machine->cpus_online / machine->packages));
+    take_profile(machine, powers);
     if (!powers->machine.how[0])
         return true;
     powers->machine_factor = share_of_all(modelled, &powers->machine, 1);

@@ -64,6 +64,11 @@ double profile_share(const struct machine_profile *profile)
     return (double)profile->hardware.threads / profile_cpus(profile);
 }
 
+double profile_factor(const struct machine_profile *profile, const struct machine *machine)
+{
+    return profile_share(profile) * machine_stat_cpus(machine) / machine->cpus_online;
+}
+
 /* What a work adds to idle power with all CPUs busy, in a straight line beyond its last step; NAN: it was not tried. */
 static double added_w(const struct works *works, enum profile_part part, int cpus)
 {

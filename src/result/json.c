@@ -53,6 +53,8 @@ static void add_domain(struct tree_node domains, const struct report *report, si
     tree_text_or_null(node, "most_from", most_from_name(domain->most_from));
     tree_number(node, "low_ratio", domain->low_ratio);
     tree_number(node, "high_ratio", domain->high_ratio);
+    tree_number(node, "slope_low_ratio", domain->slope_high_ratio > 0 ? domain->slope_low_ratio : NAN);
+    tree_number(node, "slope_high_ratio", domain->slope_high_ratio > 0 ? domain->slope_high_ratio : NAN);
     tree_text(node, "quality", quality_name(state->doubted ? QUALITY_UNKNOWN : domain->quality));
     if (domain->problem.kind == ERROR_NONE)
         tree_null(node, "problem");
@@ -401,7 +403,8 @@ static void add_parent(struct tree_node root, const struct parent *parent)
  *   1  a kind beside each notice, and what kind of notice a refusal is
  *   2  what the job had of the graphics cards
  *   3  how long a reading took, how busy others kept the CPUs in the baselines, and those that the job may use, and the
- *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now) */
+ *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now); the machine profile
+ */
 enum { MINOR = 3 };
 
 void json_record(struct tree_node root, const struct report *report)
@@ -446,6 +449,10 @@ void json_record(struct tree_node root, const struct report *report)
     add_usage(root, &report->usage);
     add_bound(root, &report->bound);
     json_machine(root, report->machine);
+    if (report->profile.id[0])
+        fields_json(tree_object(root, "machine_profile"), &record_profile, &report->profile);
+    else
+        tree_null(root, "machine_profile");
     json_job(root, &report->job);
     domains = tree_array(root, "domains");
     for (size_t i = 0; i < meter->domain_count; i++)

@@ -77,7 +77,7 @@ bool own_text(const struct report *report, struct text *text)
     case OWN_CPU_TIME:
         text_add(text, "%s by CPU time × %s per busy CPU%s", own, units_power(slope_w(report), slope),
                  any_metered(report) ? ", and what is metered" : "");
-        add_range(total, "modelled: ", text);
+        add_range(total, report->profile.id[0] ? "machine profile: " : "modelled: ", text);
         break;
     default: break;
     }

@@ -40,3 +40,17 @@ static const struct field gpu_list[] = {
 };
 #undef OF
 const struct fields record_gpu = { gpu_list, sizeof gpu_list / sizeof gpu_list[0] };
+
+#define OF struct profile_fields
+static const struct field profile_list[] = {
+    TEXT_FIELD("id", id, "of what the profile says"),
+    TEXT_FIELD("made_at", made_at, "when it was made"),
+    TEXT_FIELD("how", how,
+               "meter: by a meter of the machine, or of its host; wall: by two readings that the user gave"),
+    TEXT_FIELD("meter", meter, "by which meter; empty of wall"),
+    COUNT_FIELD("cpus", cpus, "CPUs of this machine"),
+    COUNT_FIELD("host_cpus", host_cpus,
+                "CPUs of the machine that it is of: more than cpus in a guest that has its host's"),
+};
+#undef OF
+const struct fields record_profile = { profile_list, sizeof profile_list / sizeof profile_list[0] };

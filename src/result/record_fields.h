@@ -19,6 +19,12 @@ struct gpu_fields {
     double own_j, used_j, lost_j; /* NAN unless told */
 };
 
-extern const struct fields record_hole, record_gpu;
+/* The machine profile by which modelled domains were worked out. */
+struct profile_fields {
+    char id[20], made_at[32], how[8], meter[128]; /* id "": none */
+    size_t cpus, host_cpus;
+};
+
+extern const struct fields record_hole, record_gpu, record_profile;
 
 #endif

@@ -13,6 +13,7 @@
 #include "measurement/bound.h"
 #include "measurement/measurement.h"
 #include "measurement/phase_summary.h"
+#include "result/record_fields.h"
 #include "run/slurm_job.h"
 
 #include <stdio.h>
@@ -116,11 +117,12 @@ struct report {
     size_t meta_count;
 
     const struct machine *machine;
-    struct slurm_job job;  /* that it was part of */
-    bool recorded_tree;    /* counters of a recorded machine, not of this one */
-    char cpus[256];        /* the CPUs the job may use: "0-3,8" */
-    const char *cpus_from; /* "all", "inherited" (taskset), "--cpus"; NULL: cpus is "" */
-    int job_cpus;          /* how many these are; 0: all */
+    struct profile_fields profile; /* by which modelled domains were worked out */
+    struct slurm_job job;          /* that it was part of */
+    bool recorded_tree;            /* counters of a recorded machine, not of this one */
+    char cpus[256];                /* the CPUs the job may use: "0-3,8" */
+    const char *cpus_from;         /* "all", "inherited" (taskset), "--cpus"; NULL: cpus is "" */
+    int job_cpus;                  /* how many these are; 0: all */
 
     enum scope scope;
     const struct measurement *measurement; /* windows, runs, meter, counting */

@@ -53,13 +53,22 @@ const struct option_spec option_machine_power =
 const struct option_spec option_machine_instance =
     OPTION(TEXT, "Model", "instance", .argument = "<type>", .check = check_instance,
            .help = "the cloud's type of this machine: m6i.large");
+const struct option_spec option_profile =
+    OPTION(FILE, "Model", "profile", .argument = "<file>",
+           .help = "its machine profile (carbon calibrate), or none; looked for when not given");
 
-void machine_options_read(const struct settings *settings, struct machine *machine)
+bool machine_options_read(const struct settings *settings, const struct root *root, struct machine *machine,
+                          struct machine_profile *profile, struct error *err)
 {
     const char *powers = settings_text(settings, &option_machine_power);
+    bool found;
 
     machine->told.cpu = settings_text(settings, &option_machine_cpu);
     machine->told.instance = settings_text(settings, &option_machine_instance);
     if (powers)
         (void)powers_of(powers, &machine->told);
+    if (!machine_profile_find(root, machine, settings_text(settings, &option_profile), profile, &found, err))
+        return false;
+    machine->told.profile = found ? profile : NULL;
+    return true;
 }

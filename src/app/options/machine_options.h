@@ -5,8 +5,11 @@
 
 #include "app/options/options.h"
 #include "base/machine.h"
+#include "power/machine_profile.h"
 
-/* Fills in machine->told, which lives as long as the settings. */
-void machine_options_read(const struct settings *settings, struct machine *machine);
+/* Fills in machine->told, which lives as long as the settings and the profile. False: the profile that is named cannot
+ * be read. */
+bool machine_options_read(const struct settings *settings, const struct root *root, struct machine *machine,
+                          struct machine_profile *profile, struct error *err) MUST_CHECK;
 
 #endif

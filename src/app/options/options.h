@@ -110,7 +110,7 @@ extern const struct option_spec option_pue_of, option_wue, option_wue_of, option
 extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
     option_share_alike, option_duty, option_fuel;
 extern const struct option_spec option_root, option_source, option_scope, option_require_measured, option_gpus;
-extern const struct option_spec option_machine_cpu, option_machine_power, option_machine_instance;
+extern const struct option_spec option_machine_cpu, option_machine_power, option_machine_instance, option_profile;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
     option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
 extern const struct option_spec option_json, option_csv, option_append, option_interval, option_color, option_quiet;
@@ -119,7 +119,7 @@ extern const struct option_spec option_help, option_version;
 
 /* Options that several commands have, in the order of the help; for their lists. */
 /* clang-format off */
-#define MODEL_OPTIONS &option_machine_cpu, &option_machine_power, &option_machine_instance
+#define MODEL_OPTIONS &option_machine_cpu, &option_machine_power, &option_machine_instance, &option_profile
 #define COUNTER_OPTIONS &option_source, &option_scope, &option_require_measured, &option_root, MODEL_OPTIONS
 #define METER_OPTIONS COUNTER_OPTIONS, &option_gpus
 #define PACE_OPTIONS &option_settle, &option_cooldown, &option_cpus, &option_ready_fd

@@ -29,6 +29,7 @@ struct serve {
     struct environment environment;
     struct root root;
     struct machine machine;
+    struct machine_profile profile;
     struct meter meter;
     struct counting counting;
     struct notices notices, resumed;
@@ -105,8 +106,8 @@ static bool open_machine(struct serve *serve, struct error *err)
         (!root->live && !privileges_drop(&serve->environment, err)))
         return false;
     machine_read(&serve->machine, root);
-    machine_options_read(serve->settings, &serve->machine);
-    return open_meter(serve, err) && (!root->live || privileges_drop(&serve->environment, err)) && privileges_end(err);
+    return machine_options_read(serve->settings, root, &serve->machine, &serve->profile, err) &&
+           open_meter(serve, err) && (!root->live || privileges_drop(&serve->environment, err)) && privileges_end(err);
 }
 
 static bool open_emissions(struct serve *serve, struct error *err)

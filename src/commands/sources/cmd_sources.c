@@ -59,14 +59,15 @@ static void view_driver(struct sources *sources, const struct energy_driver *dri
     driver->close(&view->spare);
 }
 
-static void sources_read(struct sources *sources, const struct root *root, const char *only,
-                         const struct settings *settings)
+static bool sources_read(struct sources *sources, const struct root *root, const char *only,
+                         const struct settings *settings, struct error *err)
 {
     const struct meter_options options = { .only = only, .whole_machine = true, .named = settings->meters };
     struct error *refusal = &sources->refusal; /* that nothing can be measured is an answer here */
 
     machine_read(&sources->machine, root);
-    machine_options_read(settings, &sources->machine);
+    if (!machine_options_read(settings, root, &sources->machine, &sources->profile, err))
+        return false;
     sources->measurable = (!root->live || privileges_raise(refusal)) &&
                           meter_open(&sources->meter, root, &sources->machine, &options, refusal);
     (void)!job_gpus_choose(&sources->meter, NULL, gpus_own_environment, &sources->notices, NULL);
@@ -78,6 +79,7 @@ static void sources_read(struct sources *sources, const struct root *root, const
     for (size_t i = 0; i < METER_MAX_SOURCES && energy_drivers[i]; i++)
         view_driver(sources, energy_drivers[i], only);
     sources->status = status_of(sources);
+    return true;
 }
 
 static const char *state_of(const struct source_view *view, const char *only)
@@ -155,6 +157,22 @@ static void print_sum(const struct sources *sources, bool colour)
         printf("beside it, never added: %s\n", sources->counting.whole_machine_name);
 }
 
+static void print_profile(const struct sources *sources)
+{
+    const struct machine_profile *profile = sources->machine.told.profile;
+    char about[256];
+
+    if (!profile)
+        return;
+    if (profile->refused.kind != ERROR_NONE) {
+        printf("machine profile: '%s' is not used: %s\n  why: %s\n", profile->path, profile->refused.what,
+               profile->refused.why);
+        return;
+    }
+    profile_describe(profile, about, sizeof about);
+    printf("machine profile: %s (%s)\n", about, profile->path);
+}
+
 static void print_all(const struct sources *sources, const char *only, bool colour)
 {
     int name_width = 0;
@@ -168,6 +186,7 @@ static void print_all(const struct sources *sources, const char *only, bool colo
     for (size_t i = 0; i < sources->view_count; i++)
         print_view(sources, &sources->views[i], only, name_width);
     print_sum(sources, colour);
+    print_profile(sources);
     for (size_t i = 0; i < sources->notices.count; i++)
         terminal_notice(stdout, &sources->notices.item[i], colour);
 }
@@ -213,8 +232,8 @@ static int sources_run(const struct command_line *line)
     done = watch_check_options(settings, &err) && grant_check(settings, &err) &&
            scope_of(settings_text(settings, &option_scope), &sources->scope) && root_open(&root, path, &err);
     if (done) {
-        sources_read(sources, &root, only, settings);
-        done = privileges_lower(&err) && show_sources(sources, settings, only, &err);
+        done = sources_read(sources, &root, only, settings, &err) && privileges_lower(&err) &&
+               show_sources(sources, settings, only, &err);
         meter_close(&sources->meter);
         root_close(&root);
     }

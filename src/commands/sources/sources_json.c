@@ -61,6 +61,22 @@ static void add_source(struct tree_node list, const struct sources *sources, con
             add_domain(domains, sources->meter.domains[i].domain, &sources->counting, i);
 }
 
+static void add_profile(struct tree_node root, const struct machine_profile *profile)
+{
+    struct tree_node node;
+
+    if (!profile) {
+        tree_null(root, "machine_profile");
+        return;
+    }
+    node = tree_object(root, "machine_profile");
+    tree_text(node, "path", profile->path);
+    tree_text_or_null(node, "id", profile->id);
+    tree_text_or_null(node, "made_at", profile->made_at);
+    tree_bool(node, "fits", profile->refused.kind == ERROR_NONE);
+    tree_text_or_null(node, "why_not", profile->refused.kind == ERROR_NONE ? "" : profile->refused.why);
+}
+
 bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err)
 {
     const int whole = sources->counting.whole_machine;
@@ -78,6 +94,7 @@ bool sources_write_json(const struct sources *sources, FILE *out, bool one_line,
     tree_text(root, "scope", scope_name(sources->scope));
     tree_text_or_null(root, "whole_machine", whole < 0 ? NULL : sources->meter.domains[whole].domain->path);
     tree_bool(root, "stands_in", sources->counting.stands_in);
+    add_profile(root, sources->machine.told.profile);
     list = tree_array(root, "sources");
     for (size_t i = 0; i < sources->view_count; i++)
         add_source(list, sources, &sources->views[i]);

@@ -4,6 +4,7 @@
 #define COMMANDS_SOURCES_SOURCES_JSON_H
 
 #include "meter/scope.h"
+#include "power/machine_profile.h"
 
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ struct source_view {
 
 struct sources {
     struct machine machine;
+    struct machine_profile profile; /* of the machine, where one was found */
     struct meter meter;
     enum scope scope;
     struct counting counting;

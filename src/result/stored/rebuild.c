@@ -261,6 +261,8 @@ static void take_head(struct rebuilt *rebuilt)
     report->recorded_tree = json_is_true(record, "recorded_tree");
     report->machine = &rebuilt->machine;
     past_job(record, &report->job);
+    if (!fields_read(json_member(record, "machine_profile"), &record_profile, &report->profile))
+        report->profile = (struct profile_fields){ .id = "" };
     TAKE(report->cpus, cpus, "list");
     report->cpus_from = json_text_or_null(cpus, "from");
     report->job_cpus = rebuild_natural(cpus, "count") > 0 ? rebuild_natural(cpus, "count") : 0;

@@ -78,6 +78,8 @@ static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
     domain->high_ratio = json_number_of(node, "high_ratio");
     domain->slope_w = json_number_of(node, "slope_w");
     domain->slope_known = !isnan(domain->slope_w);
+    domain->slope_high_ratio = fmax(0, json_number_of(node, "slope_high_ratio"));
+    domain->slope_low_ratio = domain->slope_high_ratio > 0 ? json_number_of(node, "slope_low_ratio") : 0;
     state->moved = json_is_true(node, "moved");
     state->doubted = json_is_true(node, "doubted");
     state->wraps = (unsigned)rebuild_positive(node, "wraps");

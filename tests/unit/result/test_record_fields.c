@@ -119,6 +119,12 @@ START_TEST(the_schema_says_the_same)
     equal(json_member(document, "items"),
           json_member(json_member(json_member(json_member(defs, "run"), "properties"), "gpus"), "items"));
     json_close(document);
+
+    tree_open(&tree);
+    fields_schema(tree_object(tree_root(&tree), "machine_profile"), &record_profile);
+    document = read_again();
+    equal(json_member(document, "machine_profile"), json_member(defs, "machine_profile"));
+    json_close(document);
     json_close(schema);
 }
 END_TEST
