@@ -141,6 +141,7 @@ UNIT_TESTS = \
   tests/unit/when/test_shift
 CLI_TESTS = \
   tests/cli/batch/batch.sh \
+  tests/cli/calibrate/calibrate.sh \
   tests/cli/compare/compare.sh \
   tests/cli/estimate/estimate.sh \
   tests/cli/estimate/validation.sh \
@@ -248,6 +249,7 @@ RULE_TESTS = \
 # Those whose figures depend on what else runs (power, CPU time, bounds of the job), or that keep a CPU busy themselves:
 # run-test.sh runs two of them at a time. The others wait for most of their time.
 MEASURING_TESTS = \
+  tests/cli/calibrate/calibrate.sh \
   tests/cli/compare/compare.sh \
   tests/cli/history/ledger_kill.sh \
   tests/cli/library/threads.sh \
@@ -274,6 +276,7 @@ ALONE_TESTS = \
 # find nothing more.
 TIMED_TESTS = \
   tests/cli/batch/batch.sh \
+  tests/cli/calibrate/calibrate.sh \
   tests/cli/estimate/validation.sh \
   tests/cli/history/ledger_kill.sh \
   tests/cli/indicator/indicator.sh \
@@ -440,6 +443,7 @@ EXTRA_DIST += \
   tests/compare_machines.py \
   tests/fuzz/found \
   tests/helpers/ask.py \
+  tests/helpers/calibrated.py \
   tests/helpers/exporter.py \
   tests/helpers/fleet.py \
   tests/helpers/grid.py \
