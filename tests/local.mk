@@ -11,6 +11,7 @@ UNIT_TESTS = \
   tests/unit/base/test_text \
   tests/unit/base/test_units \
   tests/unit/batch/test_batch \
+  tests/unit/calibrate/test_calibrate_fit \
   tests/unit/compare/test_contest \
   tests/unit/container/test_container_stats \
   tests/unit/emissions/test_beside \

@@ -19,6 +19,9 @@
 #define MOST_W 1e6
 #define MOST_COUNT 1e6
 
+/* A load that has less of a CPU tells nothing of it. */
+#define LEAST_BUSY 0.01
+
 /* CPU time is counted a little longer than the window that it is told for. */
 #define MOST_BUSY 1.05
 
@@ -274,7 +277,7 @@ static bool take_step(const struct csv_row *row, struct machine_profile *profile
             break;
     if (step->work == PROFILE_WORKS)
         return csv_bad_field(row, 0, "load", err, "'%s' is none of idle, cpu and memory", row->fields[0]);
-    if (!take_number(row->fields[1], 0, MOST_COUNT, &step->busy_cpus))
+    if (!take_number(row->fields[1], step->work == PROFILE_IDLE ? 0 : LEAST_BUSY, MOST_COUNT, &step->busy_cpus))
         return csv_bad_field(row, 1, "busy_cpus", err, "'%s' is not a number of CPUs", row->fields[1]);
     if (!in_order(profile, step))
         return csv_bad_field(row, 1, "busy_cpus", err,

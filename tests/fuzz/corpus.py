@@ -185,6 +185,11 @@ MADE = {
         b"l[codecarbon INFO @ 23:59:50] [setup] RAM Tracking...\n[codecarbon INFO @ 23:59:50]   CPU model: c\n"
         b"[codecarbon INFO @ 23:59:50] Energy consumed for all CPUs : 0.000400 kWh. Total CPU Power : 100.0 W\n"
         b"[codecarbon INFO @ 00:00:50] 0.000500 kWh of electricity used since the beginning.\n",
+        b"mcarbon machine profile,1\nmade_at,2026-11-30T01:02:03.000Z\ncarbon_version,1\nhow,meter\nmeter,m\nbusy,no\n"
+        b"cpu_vendor,v\ncpu_model,c\nboard,\ncpu_family,6\ncpu_number,94\ncpu_stepping,-1\nsockets,1\ncores,2\nthreads,2\n"
+        b"memory_bytes,8589934592\nguest,yes\nhost_threads,8\nload,busy_cpus,package_w,package_spread_w,memory_w,"
+        b"memory_spread_w,machine_w,machine_spread_w,gpu_w,gpu_spread_w\nidle,0,20,0.2,2,,,,,\ncpu,1,30,0.5,2,,,,,\n"
+        b"cpu,8,70,1,2,,,,,\nmemory,8,60,1,8,0.2,,,,\n",
     ],
     "fuzz_result": [
         b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tables: read, written and read again; a few lines of one; a table of factors. The input: 'r' and the table, 'w', a
- * needle, NUL and the table, 'f' and the table, 'i' and a table of intensities, 'e' and one of CodeCarbon's, or 'l' and its log. */
+ * needle, NUL and the table, 'f' and the table, 'i' and a table of intensities, 'e' and one of CodeCarbon's, 'l' and its log,
+ * or 'm' and a machine profile. */
 #include "folder.h"
 
 #include "base/csv.h"
@@ -8,6 +9,7 @@
 #include "emissions/table.h"
 #include "grid/hourly.h"
 #include "grid/intensity_file.h"
+#include "power/machine_profile.h"
 
 #include <math.h>
 
@@ -156,6 +158,33 @@ static void try_codecarbon(const char *path, bool is_log)
     codecarbon_close(&file);
 }
 
+/* What is read comes out again the same, and its curves and ranges are numbers. */
+static void try_profile(const char *path)
+{
+    struct machine_profile profile, again;
+    struct error err = { .kind = ERROR_NONE };
+    char second[320];
+    FILE *out;
+
+    if (!machine_profile_read(path, &profile, &err)) {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+        return;
+    }
+    for (enum profile_part part = 0; part < PROFILE_PARTS; part++) {
+        if (!profile_has(&profile, part))
+            continue;
+        const struct profile_power power = profile_power_of(&profile, part);
+        for (int load = 0; load <= 20; load++)
+            FUZZ_MUST(isfinite(curve_w(&power.curve, load / 20.0)));
+        FUZZ_MUST(power.low_ratio >= 0 && power.low_ratio <= 1 && power.high_ratio >= 1);
+        FUZZ_MUST(power.slope_low_ratio >= 0 && power.slope_low_ratio <= 1 && power.slope_high_ratio >= 1);
+    }
+    snprintf(second, sizeof second, "%s.again", path);
+    out = fopen(second, "w");
+    FUZZ_MUST(out && machine_profile_write(&profile, out) && fclose(out) == 0);
+    FUZZ_MUST(machine_profile_read(second, &again, &err) && strcmp(again.id, profile.id) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -176,6 +205,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_intensities(path);
     else if (what == 'e' || what == 'l')
         try_codecarbon(path, what == 'l');
+    else if (what == 'm')
+        try_profile(path);
     free(needle);
     FUZZ_MUST(fuzz_next_fd() == next_fd);
     folder_clear();

@@ -102,6 +102,20 @@ static void tell_plan(const struct calibration *calibration)
                  units_duration(runs * (options->seconds + baseline_s) + baseline_s, all));
 }
 
+static void tell_limits(const struct calibration *calibration)
+{
+    const struct session *session = &calibration->campaign.session;
+    const unsigned threads = calibration->plan.loads[calibration->plan.count - 1].threads;
+    struct notices notices = { .count = 0 };
+
+    if (threads >= (unsigned)session->machine.cpus_online)
+        return;
+    notice_add(&notices, NOTICE_ASSUMED, "what more of them draw is taken to go on in a straight line",
+               "calibrate without taskset or --cpus, outside of containers", "the loads may use %u of %d CPUs", threads,
+               session->machine.cpus_online);
+    terminal_tell(session->settings, &notices.item[0]);
+}
+
 static bool was_not_quiet(const char *kept, struct error *err)
 {
     error_set(err, ERROR_SYSTEM, "the machine was not idle while it was calibrated");
@@ -199,6 +213,7 @@ static bool run(struct calibration *calibration, const struct settings *settings
     if (!open_calibration(calibration, settings, err) ||
         (!calibration->options->anyway && !session_wait_for_idle(&campaign->session, err)))
         return false;
+    tell_limits(calibration);
     if (campaign->session.progress)
         tell_plan(calibration);
     return campaign_run(&calibration->campaign, err) && fit(calibration, profile, err);

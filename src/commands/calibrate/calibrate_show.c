@@ -80,6 +80,8 @@ void calibrate_show(const struct machine_profile *profile, FILE *out)
         show_hardware("host: ", &profile->host, out);
     show_steps(profile, out);
     show_slopes(profile, out);
+    if (profile->how == PROFILE_BY_WALL && profile->hardware.guest && !profile->host.threads)
+        fputs("a virtual machine: all that was read counts as its own, the idle power of its host too\n", out);
     if (profile->busy)
         fputs("made with --anyway: others kept CPUs busy meanwhile\n", out);
 }

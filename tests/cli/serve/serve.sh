@@ -176,4 +176,12 @@ draws() { value power_watts 'domain="package"' | awk -v w="$1" '{ good = $1 > 0.
 until_true draws 12
 stop
 check_match 'and says so' 'is modelled, not measured: 12.0 W idle to 12.0 W busy' "$(cat err)"
+
+# By the machine profile that the tree has: 12 W.
+"$carbon" calibrate --root tree --wall-idle 12 --wall-full 12.01 > /dev/null
+serve --intensity 100
+draws() { value power_watts 'domain="machine"' | awk '{ good = $1 > 11.9 && $1 < 12.1 } END { exit !good }'; }
+until_true draws
+stop
+check_match 'a machine profile is named' 'the power of the machine is modelled by the machine profile: 12.0 W idle to 12.0 W busy' "$(cat err)"
 finish

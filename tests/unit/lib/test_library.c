@@ -385,9 +385,39 @@ START_TEST(numbers_have_words)
 }
 END_TEST
 
+/* 12 W whatever the load; a machine with a profile of the whole of it counts as one. */
+START_TEST(a_machine_profile_is_what_is_modelled_by)
+{
+    tree_open(&tree);
+    tree_put(&tree, "proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\nflags\t\t: fpu");
+    tree_put(&tree, "sys/devices/system/cpu/online", "0");
+    tree_link(&tree, "proc/stat", "/proc/stat");
+    tree_put(&tree, "etc/carbon/profile.csv",
+             "carbon machine profile,1\nmade_at,2026-11-30T01:02:03.000Z\ncarbon_version,1\nhow,wall\nmeter,\nbusy,no\n"
+             "cpu_vendor,GenuineIntel\ncpu_model,\nboard,\ncpu_family,-1\ncpu_number,-1\ncpu_stepping,-1\nsockets,1\n"
+             "cores,0\nthreads,1\nmemory_bytes,0\nguest,no\nload,busy_cpus,package_w,package_spread_w,memory_w,"
+             "memory_spread_w,machine_w,machine_spread_w,gpu_w,gpu_spread_w\nidle,0,,,,,12,0.6,,\ncpu,1,,,,,12,0.6,,");
+    meter_of((carbon_options){ .zone = "FR" });
+    const carbon_mark start = carbon_now(meter);
+    pause_ms(300);
+    const carbon_energy used = carbon_since(meter, start);
+
+    ck_assert_int_eq(used.quality, CARBON_MODELLED);
+    ck_assert_uint_eq(carbon_about(meter)->components, 1U << CARBON_MACHINE);
+    ck_assert_double_eq_tol(used.joules, 12 * used.seconds, 0.01 * 12 * used.seconds);
+    ck_assert_double_eq_tol(used.low_j, 0.95 * used.joules, 1e-9);
+    ck_assert_double_eq_tol(used.high_j, 1.05 * used.joules, 1e-9);
+    carbon_close(meter);
+    setenv("CARBON_PROFILE", "none", 1);
+    meter_of((carbon_options){ .zone = "FR" });
+    ck_assert_uint_eq(carbon_about(meter)->components & 1U << CARBON_MACHINE, 0);
+    close_meter();
+}
+END_TEST
+
 UNIT_SUITE("library", nested_and_overlapping_pieces_add_up, emissions_can_be_redone_by_hand, a_factor_of_ones_own,
            the_zone_of_the_environment_and_of_nobody, a_failed_reading_is_unknown,
            a_counter_that_starts_anew_is_unknown, what_is_known_of_a_hole, a_wrap_is_no_reset,
            what_stands_still_is_not_zero, too_short_for_the_meter_is_said, net_is_gross_less_idle,
            a_model_tells_its_range, what_cannot_be_is_refused, sizes_of_other_releases, marks_of_others,
-           numbers_have_words)
+           numbers_have_words, a_machine_profile_is_what_is_modelled_by)
