@@ -56,6 +56,7 @@ UNIT_TESTS = \
   tests/unit/ledger/test_row \
   tests/unit/lib/test_library \
   tests/unit/lib/test_library_keeper \
+  tests/unit/lib/test_library_own \
   tests/unit/lib/test_library_verdict \
   tests/unit/measurement/test_attach \
   tests/unit/measurement/test_bound \
@@ -71,6 +72,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_own \
   tests/unit/measurement/test_own_chance \
   tests/unit/measurement/test_part_watts \
+  tests/unit/measurement/test_phase_own \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
   tests/unit/measurement/test_schedule \
@@ -161,6 +163,7 @@ CLI_TESTS = \
   tests/cli/indicator/indicator.sh \
   tests/cli/library/library.sh \
   tests/cli/library/locale.sh \
+  tests/cli/library/own.sh \
   tests/cli/library/python.sh \
   tests/cli/library/threads.sh \
   tests/cli/measure/attach.sh \
@@ -178,6 +181,7 @@ CLI_TESTS = \
   tests/cli/measure/measure.sh \
   tests/cli/measure/modelled.sh \
   tests/cli/measure/own-cpus.sh \
+  tests/cli/measure/own-phases.sh \
   tests/cli/measure/own.sh \
   tests/cli/measure/phases.sh \
   tests/cli/measure/pod.sh \
@@ -253,6 +257,7 @@ MEASURING_TESTS = \
   tests/cli/calibrate/calibrate.sh \
   tests/cli/compare/compare.sh \
   tests/cli/history/ledger_kill.sh \
+  tests/cli/library/own.sh \
   tests/cli/library/threads.sh \
   tests/cli/measure/beside.sh \
   tests/cli/measure/bound.sh \
@@ -376,6 +381,8 @@ tests_unit_lib_test_library_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_keeper_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_keeper_LINK = $(LIBCARBON_LINK)
+tests_unit_lib_test_library_own_LDADD = libcarbon.la $(LDADD)
+tests_unit_lib_test_library_own_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_verdict_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_verdict_LINK = $(LIBCARBON_LINK)
 tests_helpers_burn_LDADD =
@@ -482,6 +489,7 @@ EXTRA_DIST += \
   tests/unit/output_folder.h \
   tests/unit/pipeline_fixture.h \
   tests/unit/prometheus_fixture.h \
+  tests/unit/phase_fixture.h \
   tests/unit/report_fixture.h \
   tests/unit/runner.h \
   tests/unit/cross_fixture.h \

@@ -161,26 +161,50 @@ static struct own own_of_card(const struct gpu_use *use, double gross_j, double 
     return told(use->used_uj ? net_j * ((double)use->own_uj / (double)use->used_uj) : 0, OWN_SHARE);
 }
 
+static struct own own_by(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                         const struct own_cpus *cpus, const struct own_part *part)
+{
+    const struct domain *of = measurement->meter->domains[part->domain].domain;
+    const double ratio = domain_figure_ratio(of);
+
+    if (isnan(part->gross_j))
+        return unknown(NAN, NAN);
+    if (of->quality == QUALITY_MODELLED && of->slope_high_ratio > 0)
+        return own_of_model(basis->slope_w[part->domain], part->cpu_s, of->slope_low_ratio / ratio,
+                            of->slope_high_ratio / ratio);
+    if (of->quality == QUALITY_MODELLED)
+        return own_of_model(basis->slope_w[part->domain], part->cpu_s, of->low_ratio / ratio, of->high_ratio / ratio);
+    if (of->component == COMPONENT_GPU)
+        return own_of_card(gpu_use_of(run, part->domain), part->gross_j, part->net_j);
+    return own_of_meter(cpus, part->gross_j, part->net_j);
+}
+
 struct own own_of_domain(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
                          size_t domain)
 {
-    const struct domain *of = measurement->meter->domains[domain].domain;
     const struct neighbours beside = neighbours_of(measurement, &run->window);
     const struct own_cpus cpus = cpus_of_run(basis, &beside, run);
     const struct energies energies = domain_energies(measurement, &beside, &run->window, domain);
-    const double gross_j = run->window.unknown_ns[domain] ? NAN : energies.gross_j;
-    const double cpu_s = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) : NAN;
-    const double ratio = domain_figure_ratio(of);
+    const struct own_part whole = {
+        .domain = domain,
+        .gross_j = run->window.unknown_ns[domain] ? NAN : energies.gross_j,
+        .net_j = energies.net_j,
+        .cpu_s = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) : NAN,
+    };
 
-    if (isnan(gross_j))
-        return unknown(NAN, NAN);
-    if (of->quality == QUALITY_MODELLED && of->slope_high_ratio > 0)
-        return own_of_model(basis->slope_w[domain], cpu_s, of->slope_low_ratio / ratio, of->slope_high_ratio / ratio);
-    if (of->quality == QUALITY_MODELLED)
-        return own_of_model(basis->slope_w[domain], cpu_s, of->low_ratio / ratio, of->high_ratio / ratio);
-    if (of->component == COMPONENT_GPU)
-        return own_of_card(gpu_use_of(run, domain), gross_j, energies.net_j);
-    return own_of_meter(&cpus, gross_j, energies.net_j);
+    return own_by(measurement, basis, run, &cpus, &whole);
+}
+
+struct own own_of_part(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                       const struct own_part *part)
+{
+    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    struct own_cpus cpus = cpus_of_run(basis, &beside, run);
+    struct own own;
+
+    cpus.job = part->duration_s > 0 ? part->cpu_s / part->duration_s : 0;
+    own = own_by(measurement, basis, run, &cpus, part);
+    return isnan(own.own_j) && own.method != OWN_UNKNOWN ? unknown(NAN, part->gross_j) : own;
 }
 
 struct own own_of_run(const struct measurement *measurement, const struct own_basis *basis, const struct run *run)

@@ -25,6 +25,18 @@ void own_basis_fill(const struct measurement *measurement, struct own_basis *bas
 struct own own_of_domain(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
                          size_t domain);
 
+/* One domain in a part of a run. */
+struct own_part {
+    size_t domain;
+    double gross_j, net_j; /* NAN: unknown, or a lower bound */
+    double cpu_s;          /* of the job; NAN unknown */
+    double duration_s;
+};
+
+/* By the same rules: others were as busy in it as in the whole run, and of a card the job had the same part. */
+struct own own_of_part(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                       const struct own_part *part);
+
 /* Over the counted domains that have a figure. */
 struct own own_of_run(const struct measurement *measurement, const struct own_basis *basis, const struct run *run);
 

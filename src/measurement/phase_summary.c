@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "measurement/idle.h"
+#include "measurement/own.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,23 +21,74 @@ bool phase_is_at_least(const struct measurement *measurement, const struct phase
     return false;
 }
 
-struct energies phase_energies(const struct measurement *measurement, const struct run *run, const struct phase *phase)
+static bool is_in_total(const struct measurement *measurement, const struct run *run, size_t domain)
+{
+    return measurement->counting->counts[domain] && window_has_figure(measurement, &run->window, domain);
+}
+
+static struct energies domain_in_phase(const struct measurement *measurement, const struct run *run,
+                                       const struct phase *phase, size_t domain)
 {
     const struct neighbours beside = neighbours_of(measurement, &run->window);
+    struct energies one = { NAN, NAN, NAN };
+
+    if (!phase->known[domain])
+        return one;
+    one.gross_j = figure_j(measurement->meter->domains[domain].domain, phase->energy_uj[domain]);
+    one.idle_j = idle_w_under(measurement, &beside, &run->window, domain) *
+                 s_from_ns(known_ns_of(phase->duration_ns, phase->unknown_ns[domain]));
+    if (!phase->unknown_ns[domain])
+        one.net_j = one.gross_j - one.idle_j;
+    return one;
+}
+
+struct energies phase_energies(const struct measurement *measurement, const struct run *run, const struct phase *phase)
+{
     struct energies sum = { NAN, NAN, NAN };
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        if (!measurement->counting->counts[i] || !window_has_figure(measurement, &run->window, i))
+        struct energies one;
+        if (!is_in_total(measurement, run, i))
             continue;
         if (!phase->known[i])
             return (struct energies){ NAN, NAN, NAN };
+        one = domain_in_phase(measurement, run, phase, i);
         if (isnan(sum.gross_j))
             sum.gross_j = sum.idle_j = 0;
-        sum.gross_j += figure_j(measurement->meter->domains[i].domain, phase->energy_uj[i]);
-        sum.idle_j += idle_w_under(measurement, &beside, &run->window, i) *
-                      s_from_ns(known_ns_of(phase->duration_ns, phase->unknown_ns[i]));
+        sum.gross_j += one.gross_j;
+        sum.idle_j += one.idle_j;
     }
     sum.net_j = phase_is_at_least(measurement, phase) ? NAN : sum.gross_j - sum.idle_j;
+    return sum;
+}
+
+static double cpu_s_of(const struct phase *phase)
+{
+    return phase->cpu_known ? s_from_ns(phase->cpu_ns) : NAN;
+}
+
+struct own phase_own(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                     const struct phase *phase)
+{
+    struct own sum = { NAN, NAN, NAN, OWN_UNKNOWN };
+    bool any = false;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct energies one = domain_in_phase(measurement, run, phase, i);
+        const struct own_part part = {
+            .domain = i,
+            .gross_j = phase->unknown_ns[i] ? NAN : one.gross_j,
+            .net_j = one.net_j,
+            .cpu_s = cpu_s_of(phase),
+            .duration_s = s_from_ns(phase->duration_ns),
+        };
+        struct own own;
+        if (!is_in_total(measurement, run, i))
+            continue;
+        own = own_of_part(measurement, basis, run, &part);
+        sum = any ? own_add(&sum, &own) : own;
+        any = true;
+    }
     return sum;
 }
 
@@ -61,8 +113,8 @@ static void add_rows(struct phases_summary *summary, const struct phases *phases
 }
 
 /* What all the phases of this row come to in one run. False: it has none. */
-static bool figures_in(const struct measurement *measurement, const struct run *run, struct phases_summary *summary,
-                       struct phase_summary *row, struct run_figures *figures)
+static bool figures_in(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                       struct phases_summary *summary, struct phase_summary *row, struct run_figures *figures)
 {
     bool has = false;
 
@@ -70,8 +122,15 @@ static bool figures_in(const struct measurement *measurement, const struct run *
     for (size_t i = 0; i < run->phases->count; i++) {
         const struct phase *phase = &run->phases->items[i];
         struct energies energies;
+        struct own own;
         if (row_of(summary, phase->name) != row)
             continue;
+        own = phase_own(measurement, basis, run, phase);
+        figures->own_j += own.own_j;
+        row->own_low_j += own.low_j;
+        row->own_high_j += own.high_j;
+        row->own_method = own_method_worst(row->own_method, own.method);
+        row->cpu_s += cpu_s_of(phase);
         energies = phase_energies(measurement, run, phase);
         figures->duration_s += s_from_ns(phase->duration_ns);
         figures->gross_j += energies.gross_j;
@@ -84,18 +143,40 @@ static bool figures_in(const struct measurement *measurement, const struct run *
     return has;
 }
 
-static void fill_row(const struct measurement *measurement, const struct domain_energy *total,
-                     struct phases_summary *summary, struct phase_summary *row, struct series *series)
+static void fill_own(struct phase_summary *row, const struct series *series)
 {
-    const struct spread *of_total = summary->part_of_net ? &total->net_j : &total->gross_j;
-    const struct spread *of_row = summary->part_of_net ? &row->net_j : &row->gross_j;
+    row->own_j = series_spread(series, FIGURE_OWN_J);
+    row->own_low_j /= (double)row->runs;
+    row->own_high_j /= (double)row->runs;
+    if (row->own_low_j == row->own_high_j)
+        row->own_low_j = row->own_high_j = NAN;
+    row->cpu_s /= (double)row->runs;
+    row->own_w = row->below_resolution ? NAN : row->own_j.mean / row->duration_s.mean;
+}
+
+static void fill_part(const struct domain_energy *total, enum figure of, struct phase_summary *row)
+{
+    const struct spread *of_total = of == FIGURE_OWN_J   ? &total->own_j
+                                    : of == FIGURE_NET_J ? &total->net_j
+                                                         : &total->gross_j;
+    const struct spread *of_row = of == FIGURE_OWN_J ? &row->own_j : of == FIGURE_NET_J ? &row->net_j : &row->gross_j;
+
+    row->part = of_row->mean * (double)of_row->count / (of_total->mean * (double)of_total->count);
+    if (!isfinite(row->part) || of_total->mean <= 0)
+        row->part = NAN;
+}
+
+static void fill_row(const struct measurement *measurement, const struct summary *whole, struct phases_summary *summary,
+                     struct phase_summary *row, struct series *series)
+{
     double update_s = s_from_ns(measurement_update_ns(measurement));
 
     series->count = 0;
+    row->own_method = OWN_NET;
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         if (run->phases && run_is_counted(run) &&
-            figures_in(measurement, run, summary, row, &series->runs[series->count]))
+            figures_in(measurement, &whole->own_basis, run, summary, row, &series->runs[series->count]))
             series->count++;
     }
     row->runs = series->count;
@@ -107,10 +188,19 @@ static void fill_row(const struct measurement *measurement, const struct domain_
     row->times /= (double)row->runs;
     row->gross_w = row->below_resolution || row->at_least ? NAN : row->gross_j.mean / row->duration_s.mean;
     row->net_w = row->below_resolution ? NAN : row->net_j.mean / row->duration_s.mean;
-    row->part = of_row->mean * (double)of_row->count / (of_total->mean * (double)of_total->count);
-    if (!isfinite(row->part) || of_total->mean <= 0)
-        row->part = NAN;
+    fill_own(row, series);
+    fill_part(&whole->total, summary->part_of, row);
     summary->at_least |= row->at_least;
+}
+
+/* By CPU time it is told of a busy machine as well; a share is a part of net. */
+static enum figure part_of(const struct summary *whole)
+{
+    const struct domain_energy *total = &whole->total;
+
+    if (total->own_method == OWN_CPU_TIME || (total->own_method > OWN_NET && whole->net_is_told))
+        return FIGURE_OWN_J;
+    return whole->net_is_told ? FIGURE_NET_J : FIGURE_GROSS_J;
 }
 
 void phases_summarize(const struct measurement *measurement, const struct summary *whole,
@@ -120,14 +210,14 @@ void phases_summarize(const struct measurement *measurement, const struct summar
     struct series series = { .runs = runs };
 
     memset(summary, 0, sizeof *summary);
-    summary->part_of_net = whole->net_is_told;
+    summary->part_of = part_of(whole);
     for (size_t i = 0; i < measurement->run_count; i++)
         if (measurement->runs[i].phases && run_is_counted(&measurement->runs[i]))
             add_rows(summary, measurement->runs[i].phases);
     if (!runs)
         summary->count = 0;
     for (size_t i = 0; i < summary->count; i++)
-        fill_row(measurement, &whole->total, summary, &summary->items[i], &series);
+        fill_row(measurement, whole, summary, &summary->items[i], &series);
     for (size_t i = 0; i < summary->count && summary->at_least; i++)
         summary->items[i].part = NAN;
 }

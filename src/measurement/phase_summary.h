@@ -13,23 +13,32 @@ bool phase_is_at_least(const struct measurement *measurement, const struct phase
  * one of them was not read at each of the phase's ends. Where there is a hole gross is a lower bound and net NAN. */
 struct energies phase_energies(const struct measurement *measurement, const struct run *run, const struct phase *phase);
 
+/* The job's own energy in it, by the rules of the run: own.h. */
+struct own phase_own(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                     const struct phase *phase);
+
 /* The counted runs that have a phase of this name. */
 struct phase_summary {
     char name[MARK_NAME_SIZE];
     size_t runs;
     double times;                                     /* per run, on average */
     struct spread duration_s, gross_j, idle_j, net_j; /* per run */
-    double gross_w, net_w; /* mean energy / mean duration; NAN unknown, or below resolution */
-    double part;           /* of all the runs' energy, of the kind below */
-    bool below_resolution; /* its stays are shorter than RATE_UPDATES updates of the meter */
-    bool at_least;         /* it has a hole: gross is a lower bound, and there is no net */
+    double cpu_s;                                     /* of the job, per run, on average; NAN unknown */
+    struct spread own_j;                              /* per run */
+    double own_low_j, own_high_j; /* its range, or where it is unknown its bounds; NAN: it has none */
+    enum own_method own_method;
+    double gross_w, net_w, own_w; /* mean energy / mean duration; NAN unknown, or below resolution */
+    double part;                  /* of all the runs' energy, of the kind below */
+    bool below_resolution;        /* its stays are shorter than RATE_UPDATES updates of the meter */
+    bool at_least;                /* it has a hole: gross is a lower bound, and there is no net */
 };
 
 struct phases_summary {
     struct phase_summary items[PHASES_MAX + 1];
     size_t count;
-    bool part_of_net; /* false: of gross, since net is unknown, or not above what it may be off by */
-    bool at_least;    /* one of its phases is: nothing is a known part */
+    enum figure part_of; /* own, where that is another than net; net; gross, where these are unknown, or not above what
+                          * they may be off by */
+    bool at_least;       /* one of its phases is: nothing is a known part */
     uint64_t origins[MARK_ORIGINS];
 };
 

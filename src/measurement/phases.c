@@ -21,7 +21,7 @@ static size_t place_of(struct phases *phases, const char *name)
     place = place < PHASES_MAX ? place : PHASES_MAX;
     if (place == phases->count) {
         struct phase *phase = &phases->items[phases->count++];
-        *phase = (struct phase){ .times = 0 };
+        *phase = (struct phase){ .cpu_known = true };
         text_copy(phase->name, sizeof phase->name, name);
         memset(phase->known, 1, sizeof phase->known);
     }
@@ -54,7 +54,21 @@ void phase_book_open(struct phase_book *book, const struct sample *opening)
 {
     book->phases = (struct phases){ .items = book->items, .marks = book->marks };
     book->opened_ns = opening->time_ns;
+    book->used = (struct usage_u64){ .known = true };
     enter(book, PHASE_BEFORE, opening);
+}
+
+/* Ticks may tell more at a mark than the end does. */
+void phase_book_used(struct phase_book *book, const struct usage_u64 *cpu_ns)
+{
+    struct phase *phase = &book->phases.items[book->current];
+    const uint64_t before_ns = book->used.value;
+
+    phase->cpu_known &= book->used.known && cpu_ns->known;
+    book->used = *cpu_ns;
+    if (cpu_ns->value < before_ns)
+        book->used.value = before_ns;
+    phase->cpu_ns += book->used.value - before_ns;
 }
 
 void phase_book_mark(struct phase_book *book, enum mark_origin origin, const char *name, const struct sample *sample)

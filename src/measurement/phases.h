@@ -5,6 +5,7 @@
 
 #include "meter/meter.h"
 #include "run/marks.h"
+#include "usage/usage.h"
 
 enum {
     PHASES_MAX = 64,        /* names; what has others is one phase more, PHASE_OTHERS */
@@ -20,6 +21,8 @@ struct phase {
     char name[MARK_NAME_SIZE];
     uint64_t times; /* entered */
     uint64_t duration_ns;
+    uint64_t cpu_ns; /* of the job */
+    bool cpu_known;  /* it was read at each of its ends */
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
     uint8_t known[ENERGY_MAX_DOMAINS];       /* the domain was read at each of its ends */
     uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* as in struct window */
@@ -50,9 +53,14 @@ struct phase_book {
     uint64_t opened_ns;
     size_t current;
     struct sample since;
+    struct usage_u64 used; /* CPU time of the job so far */
 };
 
 void phase_book_open(struct phase_book *book, const struct sample *opening);
+
+/* What the job has used of the CPUs so far: what came since it was told last belongs to the phase that goes on. Told
+ * before each mark that has a sample of its own; and at the end, when it is what the whole run used. */
+void phase_book_used(struct phase_book *book, const struct usage_u64 *cpu_ns);
 
 /* What has been since the last mark belongs to the phase until now; the next one begins. name "": PHASE_NONE. */
 void phase_book_mark(struct phase_book *book, enum mark_origin origin, const char *name, const struct sample *sample);

@@ -72,6 +72,21 @@ void watcher_tell(const struct watcher *watcher, const char *word)
         dprintf(watcher->ready_fd, "%s\n", word);
 }
 
+/* CPU time of the run's job so far: of what is watched beside a command, that; of the command, its group's or its
+ * processes'. */
+static struct usage_u64 used_so_far(const struct watcher *watcher)
+{
+    struct target_now now = { .time_ns = 0 };
+
+    if (!watcher->owner.target && usage_cpu_so_far(watcher->usage, &now.cpu_ns))
+        return now.cpu_ns;
+    if (watcher->target)
+        target_now(watcher->target, &now);
+    now.cpu_ns.known &= now.cpu_ns.value >= watcher->used_before_ns;
+    now.cpu_ns.value = now.cpu_ns.known ? now.cpu_ns.value - watcher->used_before_ns : 0;
+    return now.cpu_ns;
+}
+
 /* Marks that are read together have come together, as far as anybody can tell: they share one sample. */
 struct reading_of_marks {
     struct watcher *watcher;
@@ -83,8 +98,12 @@ static void on_mark(void *context, enum mark_origin origin, const char *name)
     struct reading_of_marks *reading = context;
     struct watcher *watcher = reading->watcher;
 
-    if (!reading->sampled)
+    if (!reading->sampled) {
+        struct usage_u64 used;
         take_sample(watcher, &watcher->last, AT_EDGE);
+        used = used_so_far(watcher);
+        phase_book_used(watcher->book, &used);
+    }
     reading->sampled = true;
     phase_book_mark(watcher->book, origin, name, &watcher->last);
 }

@@ -20,9 +20,10 @@ struct watcher {
     struct marks *marks;       /* likewise */
     struct phase_book *book;   /* that they are written to */
     struct slicer slicer;
-    struct slices **slices; /* of the run that goes on: where they belong; NULL: it is not cut */
-    struct run *run;        /* that goes on, and gets to know whose the cards' energy is; NULL: none */
-    struct gpu_owner owner; /* of it */
+    struct slices **slices;  /* of the run that goes on: where they belong; NULL: it is not cut */
+    struct run *run;         /* that goes on, and gets to know whose the cards' energy is; NULL: none */
+    struct gpu_owner owner;  /* of it */
+    uint64_t used_before_ns; /* CPU time of its target until then; 0: it begins with the run */
     struct gpu_watch gpus;
     struct workload_place place;
     uint64_t interval_ns, slice_ns;

@@ -59,8 +59,10 @@ void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint6
 /* Without memory for them a run has none. */
 static void keep_phases(struct work *work, struct run *run)
 {
-    struct phases *phases = phase_book_copy(&work->book);
+    struct phases *phases;
 
+    phase_book_used(&work->book, &run->usage.cpu_ns);
+    phases = phase_book_copy(&work->book);
     if (!phases)
         return;
     phases->next = work->measurement->phases;
@@ -161,9 +163,11 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     uint64_t exec_ns;
 
     *run = (struct run){ .command = step->command, .warmup = step->warmup };
+    watcher->used_before_ns = 0;
     if (target) {
         watcher->target = target;
         target_read(target, &before);
+        watcher->used_before_ns = before.cpu_ns.value;
     }
     watcher->slices = step->warmup ? NULL : &run->slices;
     watcher->run = run;
@@ -187,8 +191,6 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
         capture_finish(work->options->commands[step->command].capture);
     watcher->slices = NULL;
     keep_slices(work, run);
-    if (watcher->marks)
-        keep_phases(work, run);
     if (!job_reap(job, &run->end, err))
         return false;
     run->end_gap_ns = watcher->last.time_ns - run->end.end_ns + watcher->unseen_ns;
@@ -196,6 +198,8 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     if (target)
         attach_usage(target, &before, run);
     watcher->target = NULL;
+    if (watcher->marks)
+        keep_phases(work, run);
     watcher_tell_progress(watcher);
     return true;
 }
@@ -238,10 +242,15 @@ static bool open_marks(struct work *work, struct job_options *options, struct er
     return true;
 }
 
-/* A job that is looked at while it runs, where no other target is: itself. */
+/* A job that is looked at while it runs, where no other target is: itself. Its marks need that where it has no group.
+ */
 static void look_at(struct work *work, const struct job *job, struct target *own)
 {
-    if (work->watcher.watch->looks && target_open_pid(own, job->pid, NULL))
+    struct usage_u64 used;
+    const bool wanted =
+        work->watcher.watch->looks || (work->watcher.marks && !usage_cpu_so_far(work->watcher.usage, &used));
+
+    if (wanted && target_open_pid(own, job->pid, NULL))
         work->watcher.target = own;
 }
 

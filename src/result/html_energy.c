@@ -284,6 +284,8 @@ static void write_phase(FILE *out, const struct phase_summary *phase, size_t i)
     html_cell_figure(out, units_energy, phase->idle_j.mean, "phases.%zu.idle_j.mean", i);
     snprintf(place, sizeof place, "phases.%zu.net_j", i);
     cell_energy(out, &phase->net_j, place);
+    snprintf(place, sizeof place, "phases.%zu.own_j", i);
+    cell_energy(out, &phase->own_j, place);
     html_cell_figure(out, units_power, phase->gross_w, "phases.%zu.gross_w", i);
     if (isfinite(phase->part))
         c_snprintf(part, sizeof part, "%.1f %%", 100 * phase->part);
@@ -295,12 +297,15 @@ static void write_phase_bars(FILE *out, const struct phases_summary *phases)
 {
     struct html_bar items[PHASES_MAX + 1];
     char shown[PHASES_MAX + 1][UNITS_SIZE];
-    const struct html_bars bars = { "energy by phase", phases->part_of_net ? "net" : "gross", NULL, NULL, items,
-                                    phases->count };
+    const struct html_bars bars = {
+        "energy by phase", figure_name(phases->part_of), NULL, NULL, items, phases->count,
+    };
 
     for (size_t i = 0; i < phases->count; i++) {
         const struct phase_summary *phase = &phases->items[i];
-        const double energy_j = phases->part_of_net ? phase->net_j.mean : phase->gross_j.mean;
+        const double energy_j = phases->part_of == FIGURE_OWN_J   ? phase->own_j.mean
+                                : phases->part_of == FIGURE_NET_J ? phase->net_j.mean
+                                                                  : phase->gross_j.mean;
         items[i] = (struct html_bar){ phase->name, units_energy(energy_j, shown[i]), energy_j, NAN, NAN, NAN };
     }
     html_bars(out, &bars);
@@ -309,12 +314,13 @@ static void write_phase_bars(FILE *out, const struct phases_summary *phases)
 void html_phases(FILE *out, const void *subject)
 {
     const struct phases_summary *phases = &page_report(subject)->phases;
-    const char *const columns[] = { "phase", "times", "duration",    "gross",
-                                    "idle",  "net",   "gross power", phases->part_of_net ? "of net" : "of gross",
-                                    NULL };
+    char part[16];
+    const char *const columns[] = { "phase", "times", "duration",    "gross", "idle",
+                                    "net",   "own",   "gross power", part,    NULL };
 
+    snprintf(part, sizeof part, "of %s", figure_name(phases->part_of));
     write_phase_bars(out, phases);
-    html_table(out, "phases of the mean run", columns, 7);
+    html_table(out, "phases of the mean run", columns, 8);
     for (size_t i = 0; i < phases->count; i++)
         write_phase(out, &phases->items[i], i);
     html_table_end(out);

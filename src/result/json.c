@@ -403,9 +403,9 @@ static void add_parent(struct tree_node root, const struct parent *parent)
  *   1  a kind beside each notice, and what kind of notice a refusal is
  *   2  what the job had of the graphics cards
  *   3  how long a reading took, how busy others kept the CPUs in the baselines, and those that the job may use, and the
- *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now); the machine profile
- */
-enum { MINOR = 3 };
+ *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now)
+ *   4  the machine profile; the CPU time of each phase, and the job's own energy in it */
+enum { MINOR = 4 };
 
 void json_record(struct tree_node root, const struct report *report)
 {

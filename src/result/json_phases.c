@@ -6,6 +6,8 @@
 #include "result/record_fields.h"
 #include "result/record_json.h"
 
+#include <math.h>
+
 void json_holes(struct tree_node parent, const struct measurement *measurement, const uint64_t unknown_ns[],
                 const uint8_t hole[])
 {
@@ -29,8 +31,14 @@ static void add_phase(struct tree_node phases, const struct phase_summary *phase
     json_spread(node, "gross_j", &phase->gross_j);
     json_spread(node, "idle_j", &phase->idle_j);
     json_spread(node, "net_j", &phase->net_j);
+    tree_number(node, "cpu_s", phase->cpu_s);
+    json_spread(node, "own_j", &phase->own_j);
+    tree_text(node, "own_method", own_method_name(phase->own_method));
+    tree_number(node, "own_low_j", phase->own_low_j);
+    tree_number(node, "own_high_j", phase->own_high_j);
     tree_number(node, "gross_w", phase->gross_w);
     tree_number(node, "net_w", phase->net_w);
+    tree_number(node, "own_w", phase->own_w);
     tree_bool(node, "below_resolution", phase->below_resolution);
     tree_bool(node, "at_least", phase->at_least);
 }
@@ -48,11 +56,13 @@ void json_phases(struct tree_node root, const struct report *report)
         add_phase(phases, &report->phases.items[i]);
 }
 
-static void add_run_phase(struct tree_node phases, const struct measurement *measurement, const struct run *run,
+static void add_run_phase(struct tree_node phases, const struct report *report, const struct run *run,
                           const struct phase *phase)
 {
     const struct tree_node node = tree_object(phases, NULL), energy = tree_array(node, "energy_uj");
+    const struct measurement *measurement = report->measurement;
     const struct energies energies = phase_energies(measurement, run, phase);
+    const struct own own = phase_own(measurement, &report->summary.own_basis, run, phase);
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         if (phase->known[i] && run->window.known[i])
@@ -66,6 +76,8 @@ static void add_run_phase(struct tree_node phases, const struct measurement *mea
     tree_number(node, "gross_j", energies.gross_j);
     tree_number(node, "idle_j", energies.idle_j);
     tree_number(node, "net_j", energies.net_j);
+    tree_number(node, "cpu_s", phase->cpu_known ? s_from_ns(phase->cpu_ns) : NAN);
+    tree_number(node, "own_j", own.own_j);
 }
 
 static uint64_t marks_of(const struct phases *phases)
@@ -92,7 +104,7 @@ void json_run_phases(struct tree_node run_node, const struct report *report, siz
     items = tree_array(run_node, "phases");
     marks = tree_array(run_node, "marks");
     for (size_t p = 0; p < phases->count; p++)
-        add_run_phase(items, report->measurement, run, &phases->items[p]);
+        add_run_phase(items, report, run, &phases->items[p]);
     for (size_t m = 0; m < phases->mark_count; m++) {
         const struct tree_node mark = tree_object(marks, NULL);
         tree_text(mark, "name", phases->items[phases->marks[m].phase].name);

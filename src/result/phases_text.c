@@ -4,6 +4,7 @@
 
 #include "base/c_locale.h"
 #include "form/cells.h"
+#include "result/own_text.h"
 
 #include <math.h>
 
@@ -36,7 +37,7 @@ static void print_part(FILE *out, double part)
     cell_write(out, PART_WIDTH, cell);
 }
 
-static void print_row(FILE *out, const struct phase_summary *phase, bool several)
+static void print_row(FILE *out, const struct phase_summary *phase, bool several, bool own)
 {
     char cell[UNITS_SIZE];
 
@@ -45,7 +46,7 @@ static void print_row(FILE *out, const struct phase_summary *phase, bool several
     cell_write(out, CELL_WIDTH, units_duration(phase->duration_s.mean, cell));
     cell_bound(out, CELL_WIDTH, phase->at_least, units_energy(phase->gross_j.mean, cell));
     cell_write(out, CELL_WIDTH, units_energy(phase->idle_j.mean, cell));
-    cell_spread(out, several ? SPREAD_WIDTH : CELL_WIDTH, &phase->net_j, several, units_energy);
+    cell_spread(out, several ? SPREAD_WIDTH : CELL_WIDTH, own ? &phase->own_j : &phase->net_j, several, units_energy);
     cell_write(out, CELL_WIDTH, phase->below_resolution ? "-" : units_power(phase->gross_w, cell));
     print_part(out, phase->part);
     fputc('\n', out);
@@ -54,7 +55,8 @@ static void print_row(FILE *out, const struct phase_summary *phase, bool several
 void phases_text(const struct report *report, FILE *out)
 {
     const struct phases_summary *phases = &report->phases;
-    const bool several = report->summary.runs > 1;
+    const bool several = report->summary.runs > 1, own = own_is_apart(report);
+    char part[PART_WIDTH];
 
     if (phases->count < 2) /* the time before the first mark is no phase */
         return;
@@ -64,10 +66,11 @@ void phases_text(const struct report *report, FILE *out)
     cell_write(out, CELL_WIDTH, "duration");
     cell_write(out, CELL_WIDTH, "gross");
     cell_write(out, CELL_WIDTH, "idle");
-    cell_write(out, several ? SPREAD_WIDTH : CELL_WIDTH, "net");
+    cell_write(out, several ? SPREAD_WIDTH : CELL_WIDTH, own ? "own" : "net");
     cell_write(out, CELL_WIDTH, "gross");
-    cell_write(out, PART_WIDTH, phases->part_of_net ? "of net" : "of gross");
+    snprintf(part, sizeof part, "of %s", figure_name(phases->part_of));
+    cell_write(out, PART_WIDTH, part);
     fputc('\n', out);
     for (size_t i = 0; i < phases->count; i++)
-        print_row(out, &phases->items[i], several);
+        print_row(out, &phases->items[i], several, own);
 }

@@ -97,6 +97,13 @@ static void cgroup1_read(struct usage_source *source, const struct rusage *rusag
     cgroup1_split_cpu(usage);
 }
 
+static bool cgroup1_cpu_so_far(struct usage_source *source, uint64_t *cpu_ns)
+{
+    const struct cgroup1_state *state = source->state;
+
+    return state->inside && state->count && cgroup1_cpu_ns(state->groups[0].fd, cpu_ns);
+}
+
 static size_t cgroup1_alive(struct usage_source *source, char *names, size_t size)
 {
     const struct cgroup1_state *state = source->state;
@@ -111,6 +118,7 @@ const struct usage_driver cgroup1_driver = {
     .open = cgroup1_open,
     .started = cgroup1_started,
     .read = cgroup1_read,
+    .cpu_so_far = cgroup1_cpu_so_far,
     .alive = cgroup1_alive,
     .close = cgroup1_close,
 };

@@ -184,11 +184,16 @@ static void read_blkio(int group_fd, struct usage *usage)
         usage_fill(&usage->read_bytes, read_bytes, cgroup1_from);
 }
 
+bool cgroup1_cpu_ns(int group_fd, uint64_t *cpu_ns)
+{
+    return read_number(group_fd, "cpuacct.usage", cpu_ns);
+}
+
 void cgroup1_figures(int group_fd, struct usage *usage)
 {
     uint64_t value;
 
-    if (read_number(group_fd, "cpuacct.usage", &value))
+    if (cgroup1_cpu_ns(group_fd, &value))
         usage_fill(&usage->cpu_ns, value, cgroup1_from);
     if (read_number(group_fd, "cpuacct.usage_user", &value)) /* both since Linux 4.7 */
         usage_fill(&usage->user_ns, value, cgroup1_from);

@@ -7,8 +7,9 @@
 
 extern const char cgroup2_from[], cgroup1_from[]; /* "cgroup", "cgroup1" */
 
-/* The CPU time of a group of version 2. False: its files do not tell. */
+/* The CPU time of a group of either version. False: its files do not tell. */
 bool cgroup2_cpu_ns(int group_fd, uint64_t *cpu_ns);
+bool cgroup1_cpu_ns(int group_fd, uint64_t *cpu_ns);
 
 /* The time in which at least one of its tasks waited for a CPU. */
 bool cgroup2_cpu_stall_ns(int group_fd, uint64_t *stall_ns);

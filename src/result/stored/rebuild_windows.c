@@ -174,6 +174,8 @@ static bool fill_phases(const struct rebuilt *rebuilt, const struct cJSON *run, 
         text_copy(phase->name, sizeof phase->name, json_text_of(node, "name"));
         phase->times = whole_of(json_member(node, "times"));
         phase->duration_ns = rebuild_ns(json_number_of(node, "duration_s"));
+        phase->cpu_known = json_kind(json_member(node, "cpu_s")) == JSON_NUMBER;
+        phase->cpu_ns = rebuild_ns(json_number_of(node, "cpu_s"));
         if (!take_holes(rebuilt, node, phase->unknown_ns, phase->hole) ||
             !take_energy(rebuilt, node, phase->energy_uj, phase->known))
             return false;

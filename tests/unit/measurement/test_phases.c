@@ -2,37 +2,11 @@
  * Phases: they add up to their run, and over several runs to figures worked out by hand. */
 #include "unit.h"
 
-#include "report_fixture.h"
+#include "phase_fixture.h"
 
 #include "base/units.h"
 
 #include <math.h>
-
-static struct sample sample_at(uint64_t time_ns, uint64_t package_uj, uint64_t dram_uj, uint64_t cores_uj)
-{
-    struct sample sample = { .time_ns = time_ns, .energy_uj = { package_uj, dram_uj, cores_uj } };
-
-    memset(sample.read, 1, sizeof sample.read);
-    return sample;
-}
-
-static struct phase_book *book_new(const struct sample *opening)
-{
-    struct phase_book *book = calloc(1, sizeof *book);
-
-    ck_assert_ptr_nonnull(book);
-    phase_book_open(book, opening);
-    return book;
-}
-
-static const struct phase *phase_named(const struct phases *phases, const char *name)
-{
-    for (size_t i = 0; i < phases->count; i++)
-        if (strcmp(phases->items[i].name, name) == 0)
-            return &phases->items[i];
-    ck_abort_msg("no phase '%s'", name);
-    return NULL;
-}
 
 START_TEST(a_run_is_divided_at_its_marks)
 {
@@ -132,72 +106,12 @@ START_TEST(a_reading_that_failed_at_a_mark_leaves_both_sides_unknown)
 }
 END_TEST
 
-/* One phase of a run of the fixture, that lasted so long and took so much. */
-struct stay {
-    const char *name;
-    uint64_t ms, package_mj, dram_mj;
-};
-
-static void divide(struct fixture *fixture, size_t i, const struct stay *stays, size_t count)
-{
-    struct run *run = &fixture->runs[i];
-    struct sample sample = sample_at(run->window.start_ns, 0, 0, 0);
-    struct phase_book *book = book_new(&sample);
-    struct phases *phases;
-
-    for (size_t s = 0; s < count; s++) {
-        phase_book_mark(book, MARK_WRITTEN, stays[s].name, &sample);
-        sample.time_ns += stays[s].ms * 1000000;
-        sample.energy_uj[0] += stays[s].package_mj * 1000;
-        sample.energy_uj[1] += stays[s].dram_mj * 1000;
-    }
-    phase_book_close(book, &sample);
-    phases = phase_book_copy(book);
-    free(book);
-    phases->next = fixture->measurement.phases;
-    fixture->measurement.phases = phases;
-    run->phases = phases;
-}
-
-static const struct phase_summary *row_named(const struct report *report, const char *name)
-{
-    for (size_t i = 0; i < report->phases.count; i++)
-        if (strcmp(report->phases.items[i].name, name) == 0)
-            return &report->phases.items[i];
-    ck_abort_msg("no row '%s'", name);
-    return NULL;
-}
-
 static bool noticed(const struct report *report, const char *words)
 {
     for (size_t i = 0; i < report->doubts.count; i++)
         if (strstr(report->doubts.item[i].what, words))
             return true;
     return false;
-}
-
-static const struct marks_options asked = { .written = true };
-
-static const struct stay first_run[] = {
-    { "load", 2000, 100000, 20000 }, { "solve", 7994, 699000, 109900 }, { "flush", 2, 400, 30 },
-    { "solve", 2, 300, 50 },         { "flush", 2, 300, 20 },
-};
-static const struct stay second_run[] = { { "load", 3000, 150000, 24000 }, { "save", 7000, 670000, 110000 } };
-
-static struct fixture *divided(void)
-{
-    struct fixture *fixture = fixture_new();
-
-    fixture->measurement.marks = &asked;
-    divide(fixture, 0, first_run, 5);
-    divide(fixture, 1, second_run, 2);
-    return fixture;
-}
-
-static void finish(struct fixture *fixture)
-{
-    phases_free(fixture->measurement.phases);
-    free(fixture);
 }
 
 /* Idle is 30 + 8 W; run 1 has net 550 J, run 2 574 J. */
@@ -231,7 +145,7 @@ START_TEST(runs_are_summed_up_by_name)
     ck_assert_double_eq_tol(row->gross_j.mean, 0.75, 1e-9);
     ck_assert(noticed(&fixture->report, "phase 'flush' is below resolution: its stays are under 10.0 ms"));
     ck_assert(!noticed(&fixture->report, "no mark came"));
-    ck_assert(fixture->report.phases.part_of_net);
+    ck_assert_int_eq(fixture->report.phases.part_of, FIGURE_NET_J);
     for (size_t i = 0; i < fixture->report.phases.count; i++)
         part += fixture->report.phases.items[i].part;
     ck_assert_double_eq_tol(part, 1, 1e-12);
@@ -271,7 +185,7 @@ START_TEST(without_a_baseline_parts_are_of_gross)
 
     fixture->measurement.baseline_count = 0;
     report_finish(&fixture->report);
-    ck_assert(!fixture->report.phases.part_of_net);
+    ck_assert_int_eq(fixture->report.phases.part_of, FIGURE_GROSS_J);
     ck_assert_double_eq_tol(row_named(&fixture->report, "load")->part, 294.0 / 1884, 1e-12);
     ck_assert(isnan(row_named(&fixture->report, "load")->net_j.mean));
     finish(fixture);
@@ -367,7 +281,7 @@ END_TEST
 /* With what is before the first mark so many are told apart; one more is another. */
 START_TEST(as_many_rows_as_there_is_room_for)
 {
-    static const struct stay later[] = { { "one more", 10000, 820000, 134000 } };
+    static const struct stay later[] = { { "one more", 10000, 820000, 134000, 0 } };
     struct fixture *fixture = fixture_new();
     char names[PHASES_MAX - 1][16];
     struct stay stays[PHASES_MAX - 1];
@@ -399,7 +313,7 @@ END_TEST
 START_TEST(a_stay_of_ten_updates_has_a_power)
 {
     static const struct stay stays[] = {
-        { "a", 10, 160, 100 }, { "b", 9979, 799678, 129799 }, { "a", 10, 160, 100 }, { "", 1, 2, 1 }
+        { "a", 10, 160, 100, 0 }, { "b", 9979, 799678, 129799, 0 }, { "a", 10, 160, 100, 0 }, { "", 1, 2, 1, 0 }
     };
     struct fixture *fixture = fixture_new();
     const struct phase_summary *row;
@@ -429,7 +343,7 @@ END_TEST
 /* One stay of 15 ms in each of two runs: what they have together is held against ten updates of both. */
 START_TEST(stays_of_several_runs)
 {
-    static const struct stay stays[] = { { "a", 15, 160, 100 }, { "b", 9985, 799840, 129900 } };
+    static const struct stay stays[] = { { "a", 15, 160, 100, 0 }, { "b", 9985, 799840, 129900, 0 } };
     struct fixture *fixture = fixture_new();
     const struct phase_summary *row;
 
@@ -448,7 +362,7 @@ END_TEST
 /* 0.3 + 0.2 J in all, of which there are 0.1 + 0.1 J in a. */
 START_TEST(parts_of_half_a_joule)
 {
-    static const struct stay stays[] = { { "a", 5000, 100, 100 }, { "b", 5000, 200, 100 } };
+    static const struct stay stays[] = { { "a", 5000, 100, 100, 0 }, { "b", 5000, 200, 100, 0 } };
     struct fixture *fixture = fixture_new();
 
     fixture->measurement.marks = &asked;
@@ -460,13 +374,35 @@ START_TEST(parts_of_half_a_joule)
     divide(fixture, 0, stays, 2);
     fixture_be_steady(fixture, 0);
     report_finish(&fixture->report);
-    ck_assert(fixture->report.phases.part_of_net);
+    ck_assert_int_eq(fixture->report.phases.part_of, FIGURE_NET_J);
     ck_assert_double_eq_tol(row_named(&fixture->report, "a")->part, 0.4, 1e-12);
     ck_assert_double_eq_tol(row_named(&fixture->report, "b")->part, 0.6, 1e-12);
     fixture->runs[0].window.energy_uj[FIXTURE_PACKAGE] = fixture->runs[0].window.energy_uj[FIXTURE_DRAM] = 0;
     report_finish(&fixture->report);
     ck_assert(isnan(row_named(&fixture->report, "a")->part));
     finish(fixture);
+}
+END_TEST
+
+/* "solve" has what came between its marks, and what the end tells beyond the last; a mark at which nothing was told
+ * leaves both sides unknown. */
+START_TEST(cpu_time_is_divided_too)
+{
+    struct sample sample = sample_at(0, 0, 0, 0);
+    struct phase_book *book = book_new(&sample);
+    const struct usage_u64 told[] = { { true, 30, "" }, { true, 100, "" }, { false, 0, "" }, { true, 150, "" } };
+    const char *const names[] = { "load", "solve", "save", "solve" };
+
+    for (size_t i = 0; i < 4; i++) {
+        phase_book_used(book, &told[i]);
+        phase_book_mark(book, MARK_WRITTEN, names[i], &sample);
+    }
+    phase_book_used(book, &(struct usage_u64){ true, 149, "rusage" }); /* a tick less than was seen */
+    ck_assert_uint_eq(phase_named(&book->phases, PHASE_BEFORE)->cpu_ns, 30);
+    ck_assert_uint_eq(phase_named(&book->phases, "load")->cpu_ns, 70);
+    ck_assert(phase_named(&book->phases, "load")->cpu_known);
+    ck_assert(!phase_named(&book->phases, "solve")->cpu_known && !phase_named(&book->phases, "save")->cpu_known);
+    free(book);
 }
 END_TEST
 
@@ -496,4 +432,4 @@ UNIT_SUITE("phases", a_run_is_divided_at_its_marks, phases_add_up_to_the_last_mi
            a_hole_is_in_the_phase_that_has_it, warmups_and_unknown_readings_are_left_out,
            what_was_asked_for_and_did_not_come_is_told, rows_are_bounded_over_the_runs,
            as_many_rows_as_there_is_room_for, a_stay_of_ten_updates_has_a_power, stays_of_several_runs,
-           parts_of_half_a_joule, the_table_has_a_row_for_each)
+           parts_of_half_a_joule, cpu_time_is_divided_too, the_table_has_a_row_for_each)
