@@ -89,7 +89,9 @@ enum { CARBON_COMPONENTS = 8 }; /* room for those to come */
 typedef struct {
     uint64_t time_ns;
     uint64_t opened_ns;
-    uint64_t energy_uj[CARBON_COMPONENTS];
+    uint64_t energy_uj[6];
+    uint64_t cpu_ns;
+    uint32_t load, process;
     uint32_t faults[CARBON_COMPONENTS];
     uint64_t unwatched_ns;
     uint32_t resets, lost, gaps;
@@ -142,6 +144,19 @@ typedef struct {
      * all is known. */
     const char *why;
 } carbon_bound;
+
+/* What of a piece the process has added to the machine's energy: idle is never in it, nor what others used. Members are
+ * only ever added at the end. */
+typedef struct {
+    double seconds;
+    double cpu_s;         /* CPU time of the process, and of all of the children that it has waited for in the piece */
+    double joules;        /* own energy; NAN: nothing tells it */
+    double low_j, high_j; /* its range, or where it is NAN bounds; NAN: there is none */
+    double kwh, kgco2eq;  /* of it, as in carbon_energy */
+    /* "cpu-time" (a model: CPU time × watts of a busy CPU at the machine's load, however busy others keep it), "net" (a
+     * meter: joules less idle, as of a machine that was left alone), "unknown". */
+    const char *method;
+} carbon_own;
 
 /* What a meter stands on: its own, as long as it is open. Members are only ever added at the end. */
 typedef struct {
@@ -198,6 +213,18 @@ static inline carbon_bound carbon_bound_between(carbon_meter *meter, carbon_mark
 
     carbon_bound_between_sized(meter, &start, &end, &bound, sizeof bound);
     return bound;
+}
+
+/* Likewise; size is sizeof *own of the caller. Both marks are of the process that asks. */
+void carbon_own_between_sized(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_own *own,
+                              size_t size);
+
+static inline carbon_own carbon_own_between(carbon_meter *meter, carbon_mark start, carbon_mark end)
+{
+    carbon_own own;
+
+    carbon_own_between_sized(meter, &start, &end, &own, sizeof own);
+    return own;
 }
 
 /* What was used since that mark; takes a new reading. */

@@ -6,6 +6,9 @@ FIGURES = ("seconds", "joules", "idle_j", "net_j", "low_j", "high_j", "resolutio
 
 BOUND = ("at_least_j", "known_s", "unknown_s")
 
+# By what they are called in carbon_own
+OWN = {"own_j": "joules", "own_low_j": "low_j", "own_high_j": "high_j", "own_kgco2eq": "kgco2eq", "cpu_s": "cpu_s"}
+
 
 def _known(value):
     return None if value != value else value
@@ -17,18 +20,22 @@ def _shown(value, unit):
 
 class Energy:
     """seconds, joules (gross: of the whole machine, idle included), idle_j, net_j, low_j and high_j (the range of a
-    modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; components, by name in joules; quality;
+    modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; own_j, what this process added to it, by its CPU
+    time cpu_s, with own_low_j to own_high_j, own_kgco2eq and own_method ("cpu-time", "net", "unknown"); components, by name in joules; quality;
     doubts, in words; facts, on what it stands. What is not known is None. Where a part of the time is not known, joules
     is None and at_least_j what was used for certain, in known_s, and components_at_least that by name; unknown_s is the
     rest, and unknown_why says why."""
 
-    __slots__ = (*FIGURES, *BOUND, "unknown_why", "components", "components_at_least", "quality", "doubts", "facts")
+    __slots__ = (*FIGURES, *BOUND, *OWN, "own_method", "unknown_why", "components", "components_at_least", "quality", "doubts", "facts")
 
-    def __init__(self, used, bound, facts, components):
+    def __init__(self, used, bound, own, facts, components):
         for name in FIGURES:
             setattr(self, name, _known(getattr(used, name)))
         for name in BOUND:
             setattr(self, name, _known(getattr(bound, name)))
+        for name, member in OWN.items():
+            setattr(self, name, _known(getattr(own, member)))
+        self.own_method = text(own.method)
         self.unknown_why = text(bound.why)
         self.components = {
             name: _known(used.component_j[i]) for i, name in components.items()
@@ -43,7 +50,8 @@ class Energy:
         """For JSON: docs/piece-schema.json describes it."""
         return {
             "schema": "carbon.piece/1",
-            **{name: getattr(self, name) for name in (*FIGURES, *BOUND)},
+            **{name: getattr(self, name) for name in (*FIGURES, *BOUND, *OWN)},
+            "own_method": self.own_method,
             "unknown_why": self.unknown_why,
             "components": dict(self.components),
             "components_at_least": dict(self.components_at_least),
@@ -61,6 +69,8 @@ class Energy:
     def _rows(self):
         facts = self.facts
         yield "time", _shown(self.seconds, "s")
+        if self.own_j is not None:
+            yield f"energy, own (by {self.own_method})", _shown(self.own_j, "J")
         yield "energy, gross", self._gross()
         if self.low_j is not None:
             yield "range", f"{self.low_j:.4g} to {self.high_j:.4g} J"

@@ -25,8 +25,8 @@ class Error(Structure):
 
 
 class Mark(Structure):
-    _fields_ = [("time_ns", c_uint64), ("opened_ns", c_uint64), ("energy_uj", c_uint64 * COMPONENTS),
-                ("faults", c_uint32 * COMPONENTS), ("unwatched_ns", c_uint64), ("resets", c_uint32),
+    _fields_ = [("time_ns", c_uint64), ("opened_ns", c_uint64), ("energy_uj", c_uint64 * 6),
+                ("cpu_ns", c_uint64), ("load", c_uint32), ("process", c_uint32), ("faults", c_uint32 * COMPONENTS), ("unwatched_ns", c_uint64), ("resets", c_uint32),
                 ("lost", c_uint32), ("gaps", c_uint32), ("unread", c_uint32), ("unknown_ns", c_uint64),
                 ("hole", c_uint32), ("reserved", c_uint32)]
 
@@ -41,6 +41,11 @@ class Used(Structure):
 class Bound(Structure):
     _fields_ = [("seconds", c_double), ("known_s", c_double), ("unknown_s", c_double), ("at_least_j", c_double),
                 ("component_at_least_j", c_double * COMPONENTS), ("why", c_char_p)]
+
+
+class Own(Structure):
+    _fields_ = [("seconds", c_double), ("cpu_s", c_double), ("joules", c_double), ("low_j", c_double),
+                ("high_j", c_double), ("kwh", c_double), ("kgco2eq", c_double), ("method", c_char_p)]
 
 
 class Facts(Structure):
@@ -84,6 +89,7 @@ def _declare(library):
         ("carbon_now", Mark, c_void_p),
         ("carbon_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Used), c_size_t),
         ("carbon_bound_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Bound), c_size_t),
+        ("carbon_own_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Own), c_size_t),
         ("carbon_baseline", c_int, c_void_p, c_double, POINTER(Error)),
         ("carbon_set_idle", c_int, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Error)),
         ("carbon_idle_w", c_double, c_void_p),
@@ -133,3 +139,9 @@ def bound_between(meter, start, end):
     bound = Bound()
     library().carbon_bound_between_sized(meter, byref(start), byref(end), byref(bound), sizeof(bound))
     return bound
+
+
+def own_between(meter, start, end):
+    own = Own()
+    library().carbon_own_between_sized(meter, byref(start), byref(end), byref(own), sizeof(own))
+    return own

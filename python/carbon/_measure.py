@@ -2,7 +2,7 @@
 """measure(): pieces of a program as `with` blocks and decorated functions."""
 from functools import update_wrapper
 
-from ._energy import BOUND, FIGURES
+from ._energy import BOUND, FIGURES, OWN
 from ._error import CarbonError
 from ._meter import Meter, shared
 
@@ -74,8 +74,8 @@ class Measurement:
         return self._energy
 
     def __getattr__(self, name):
-        if name in FIGURES or name in BOUND or name in ("unknown_why", "components", "components_at_least", "quality", "doubts",
-                                                          "facts"):
+        if name in FIGURES or name in BOUND or name in OWN or name in (
+                "own_method", "unknown_why", "components", "components_at_least", "quality", "doubts", "facts"):
             return getattr(self.energy, name)
         raise AttributeError(f"'Measurement' has no attribute '{name}'")
 

@@ -73,8 +73,8 @@ class Meter:
 
     def between(self, start, end):
         handle = self._open()
-        return Energy(_library.between(handle, start, end), _library.bound_between(handle, start, end), self.facts,
-                      self._components)
+        return Energy(_library.between(handle, start, end), _library.bound_between(handle, start, end),
+                      _library.own_between(handle, start, end), self.facts, self._components)
 
     def since(self, start):
         return self.between(start, self.now())

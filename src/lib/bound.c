@@ -20,7 +20,7 @@ static void add_up(const carbon_meter *meter, const carbon_mark *start, const ca
 {
     unsigned doubts = 0;
 
-    for (unsigned c = 0; c < CARBON_COMPONENTS; c++) {
+    for (unsigned c = 0; c < MARK_COMPONENTS; c++) {
         if (!(meter->facts.components & (1U << c)))
             continue;
         const double part_j = component_at_least_j(meter, start, end, c, &doubts);

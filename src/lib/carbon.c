@@ -7,8 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 _Static_assert(sizeof(carbon_mark) == 152, "marks are passed by value: their size is part of the interface");
+_Static_assert((int)CARBON_GPU < (int)MARK_COMPONENTS &&
+                   sizeof(((carbon_mark *)NULL)->energy_uj) == MARK_COMPONENTS * sizeof(uint64_t),
+               "a mark has room for each component");
 _Static_assert((int)CARBON_MODELLED == (int)QUALITY_MODELLED && (int)CARBON_DEFAULT == (int)QUALITY_DEFAULT &&
                    (int)CARBON_SCOPE_MACHINE == (int)SCOPE_MACHINE && (int)CARBON_DIRECT == (int)FACTOR_DIRECT &&
                    (int)CARBON_ERROR_SYSTEM == (int)ERROR_SYSTEM,
@@ -121,7 +125,8 @@ carbon_meter *carbon_open_sized(const carbon_options *options, size_t size, carb
         return NULL;
     }
     meter->root.fd = -1;
-    meter->idle_w = NAN;
+    meter->idle_w = meter->recent.load = NAN;
+    meter->process = (uint32_t)getpid();
     if (take_options(options, size, &taken, &err) && open_meter(meter, &taken, &err))
         return meter;
     error_publish(&err, error);
@@ -156,6 +161,7 @@ carbon_mark carbon_now(carbon_meter *meter)
         add_to_mark(meter, &meter->counted[i], &sample, &mark);
     mark.unknown_ns = meter->unknown.ns;
     mark.hole = meter->unknown.hole;
+    own_add_to_mark(meter, &mark);
     turn_give(meter);
     return mark;
 }

@@ -32,6 +32,8 @@ int carbon_set_idle(carbon_meter *meter, const carbon_mark *start, const carbon_
     }
     turn_take(meter);
     meter->idle_w = idle.joules / idle.seconds;
+    for (unsigned c = 0; c < CARBON_COMPONENTS; c++)
+        meter->component_idle_w[c] = idle.component_j[c] / idle.seconds;
     turn_give(meter);
     return 0;
 }

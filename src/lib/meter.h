@@ -6,7 +6,8 @@
  * read, and it is a figure; else bound.c has what is known of it. Nothing is remembered between marks, so that pieces
  * nest and overlap. turn.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
  * thread of a child makes the meter its own, starts domains anew where the fork cut a reading in two, and leaves alone
- * what a driver with one_process opened (NVML, a BMC's poller). Domains are held against one another as time goes on
+ * what a driver with one_process opened (NVML, a BMC's poller). own.c has what of a piece was the process's own, by the
+ * CPU time and the load that a mark has beside the totals. Domains are held against one another as time goes on
  * (verdict.c): where that changes what counts, or what of it has a figure, a component's pieces that began before have
  * none. keeper.c is one thread that blocks all signals and
  * reads every keeper_interval_ns.
@@ -38,6 +39,15 @@ struct counted {
 struct unknown {
     uint64_t ns;
     enum hole hole;
+};
+
+/* Components that a mark has room for. */
+enum { MARK_COMPONENTS = 6 };
+
+/* How busy the machine was lately, by what the modelled domains told. */
+struct recent_load {
+    uint64_t since_ns, since_uj; /* 0: nothing was read yet */
+    double load;                 /* NAN: not known yet */
 };
 
 struct carbon_meter {
@@ -76,7 +86,12 @@ struct carbon_meter {
     pthread_cond_t wake;
     bool keeper_runs, ending;
 
-    double idle_w; /* NAN: not measured */
+    double idle_w;                              /* NAN: not measured */
+    double component_idle_w[CARBON_COMPONENTS]; /* likewise; what was not known of it, too */
+
+    /* load.c, own.c */
+    struct recent_load recent;
+    uint32_t process; /* whose CPU time the marks have */
 };
 
 /* One thread at a time, also in a child after fork, which finds the mutex as it may have been held there. */
@@ -107,6 +122,17 @@ void facts_add_notices(carbon_meter *meter, const struct notices *notices);
 bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end);
 double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
                             unsigned component, unsigned *doubts);
+
+/* load.c, under the turn. The ticks of less than this say too little of a load. */
+#define LOAD_LEAST_NS UINT64_C(200000000)
+
+const struct domain *counted_domain(const carbon_meter *meter, size_t i);
+bool is_by_load(const struct domain *domain);                     /* its power is a curve over the machine's load */
+double load_of(const carbon_meter *meter, double w);              /* at which all of those that count draw so much */
+void load_take(carbon_meter *meter, const struct sample *sample); /* after each reading */
+
+/* own.c, under the turn: into a mark what it has of the process and of the load. */
+void own_add_to_mark(const carbon_meter *meter, carbon_mark *mark);
 
 /* Into the public form; error may be NULL. */
 void error_publish(const struct error *err, carbon_error *error);

@@ -39,6 +39,7 @@ static void adopt(carbon_meter *meter, pid_t self)
             meter_forked(&meter->meter, torn);
             meter->keeper_runs = false;
             meter->forked = true;
+            meter->process = (uint32_t)getpid();
             atomic_store(&meter->busy, false);
             atomic_store(meter->owner, self);
             return;
@@ -88,5 +89,6 @@ void take_sample(carbon_meter *meter, struct sample *sample)
     meter_sample(&meter->meter, sample);
     note_holes(meter, sample);
     verdict_take(meter, sample);
+    load_take(meter, sample);
     atomic_store(&meter->busy, false);
 }
