@@ -222,3 +222,13 @@ struct own own_of_run(const struct measurement *measurement, const struct own_ba
     }
     return total;
 }
+
+double own_slope_w(const struct measurement *measurement, const struct own_basis *basis)
+{
+    double sum_w = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i])
+            sum_w += measurement->meter->domains[i].domain->quality == QUALITY_MODELLED ? basis->slope_w[i] : NAN;
+    return sum_w;
+}

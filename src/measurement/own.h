@@ -37,6 +37,9 @@ struct own_part {
 struct own own_of_part(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
                        const struct own_part *part);
 
+/* Watts of a busy CPU, where all that counts is modelled; else NAN. */
+double own_slope_w(const struct measurement *measurement, const struct own_basis *basis);
+
 /* Over the counted domains that have a figure. */
 struct own own_of_run(const struct measurement *measurement, const struct own_basis *basis, const struct run *run);
 

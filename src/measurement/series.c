@@ -11,18 +11,25 @@ static double rate(double amount, double duration_s)
     return duration_s > 0 ? amount / duration_s : NAN;
 }
 
-static double figure_of_run(const struct run_figures *run, enum figure figure)
+static double times_own(const struct series *series)
 {
+    return series->own_times > 0 ? series->own_times : 1;
+}
+
+static double figure_of_run(const struct series *series, size_t i, enum figure figure)
+{
+    const struct run_figures *run = &series->runs[i];
+
     switch (figure) {
     case FIGURE_DURATION_S: return run->duration_s;
     case FIGURE_GROSS_J: return run->gross_j;
     case FIGURE_IDLE_J: return run->idle_j;
     case FIGURE_NET_J: return run->net_j;
-    case FIGURE_OWN_J: return run->own_j;
+    case FIGURE_OWN_J: return times_own(series) * run->own_j;
     case FIGURE_GROSS_W: return rate(run->gross_j, run->duration_s);
     case FIGURE_IDLE_W: return rate(run->idle_j, run->duration_s);
     case FIGURE_NET_W: return rate(run->net_j, run->duration_s);
-    case FIGURE_OWN_W: return rate(run->own_j, run->duration_s);
+    case FIGURE_OWN_W: return rate(times_own(series) * run->own_j, run->duration_s);
     case FIGURE_ITEMS_PER_S: return rate(run->items, run->duration_s);
     }
     return NAN;
@@ -52,12 +59,21 @@ enum figure figure_compared(const struct series *a, const struct series *b)
                                                                                                 : FIGURE_GROSS_J;
 }
 
+struct series series_at_slope_of(const struct series *b, const struct series *a)
+{
+    struct series at = *b;
+
+    if (a->own_method == OWN_CPU_TIME && b->own_method == OWN_CPU_TIME && a->slope_w > 0 && b->slope_w > 0)
+        at.own_times = times_own(b) * (a->slope_w / b->slope_w);
+    return at;
+}
+
 struct spread series_spread(const struct series *series, enum figure figure)
 {
     AUTO_FREE double *values = calloc(series->count ? series->count : 1, sizeof *values);
 
     for (size_t i = 0; values && i < series->count; i++) {
-        values[i] = figure_of_run(&series->runs[i], figure);
+        values[i] = figure_of_run(series, i, figure);
         if (!isfinite(values[i]))
             return spread_of(NULL, 0);
     }
@@ -165,8 +181,9 @@ static struct welch welch_between(const struct series *a, const struct series *b
     return welch;
 }
 
-struct comparison comparison_of(const struct series *a, const struct series *b)
+struct comparison comparison_of(const struct series *a, const struct series *other)
 {
+    const struct series at_slope = series_at_slope_of(other, a), *b = &at_slope;
     const enum figure energy = figure_compared(a, b);
     const enum own_method method = energy == FIGURE_OWN_J ? a->own_method : OWN_UNKNOWN;
     const struct spread of_a = series_spread(a, energy), of_b = series_spread(b, energy);

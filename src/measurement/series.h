@@ -22,6 +22,8 @@ struct series {
     size_t count;
     enum quality quality;       /* of the energies */
     enum own_method own_method; /* the least good of the runs'; OWN_UNKNOWN: own_j is not known of each */
+    double slope_w;             /* where all of own is CPU time × this; else NAN, or 0 */
+    double own_times;           /* own is taken so many times; 0: once */
     bool constant; /* the meter told the same power while the load changed: it cannot tell one job from another */
     /* No CPU that the job may run on was to spare in its baselines: net does not hold what it used. */
     bool no_idle;
@@ -53,6 +55,10 @@ enum figure figure_power(enum figure energy);
 
 /* Unknown (count 0) where any run does not know it. */
 struct spread series_spread(const struct series *series, enum figure figure);
+
+/* b with its own energies as they are on the slope of a: by CPU time, how busy others kept the machine makes no
+ * difference between two commands. Its runs are borrowed. */
+struct series series_at_slope_of(const struct series *b, const struct series *a);
 
 /* 100 / the mean of a figure, where a percentage can be of it: the mean is above what it may be off by (its interval,
  * of several runs), and of a net there was an idle baseline. Else NAN. */

@@ -343,6 +343,7 @@ bool measurement_series(const struct measurement *measurement, const char *name,
     if (!series->runs)
         return false;
     own_basis_fill(measurement, &basis);
+    series->slope_w = own_slope_w(measurement, &basis);
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         struct neighbours beside;

@@ -7,6 +7,7 @@
 #include "result/own_text.h"
 #include "result/sum.h"
 #include "result/terms.h"
+#include "result/verdict_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,8 @@ static void write_incomplete(const struct report *report, FILE *out)
 static bool brief_form(const struct report *report, FILE *out, struct error *err)
 {
     const struct domain_energy *total = &report->summary.total;
-    const bool own = own_is_apart(report), net = isfinite(report->net.footprint.kgco2eq);
+    const bool own = own_is_apart(report), is_void = net_is_void(&report->summary);
+    const bool net = isfinite(report->net.footprint.kgco2eq) && !is_void;
     const struct emission *answer = own ? &report->own : net ? &report->net : &report->gross;
     const struct sum sum = sum_of(answer->footprint.it_kwh, report->pue, answer->kgco2eq_per_kwh, 3);
     char a[UNITS_SIZE], b[UNITS_SIZE], c[UNITS_SIZE];
@@ -44,7 +46,7 @@ static bool brief_form(const struct report *report, FILE *out, struct error *err
         fprintf(out, "%s", report->summary.below_resolution ? "below resolution" : "unknown");
     fprintf(out, "; gross %s%s, idle %s, net %s", report->summary.at_least ? "at least " : "",
             units_energy(total->gross_j.mean, a), units_energy(total->idle_j.mean, b),
-            units_energy(total->net_j.mean, c));
+            is_void ? "n/a (" NET_IS_VOID ")" : units_energy(total->net_j.mean, c));
     if (own)
         fprintf(out, ", own %s by CPU time", units_energy(total->own_j.mean, a));
     fprintf(out, " (%s%s)", quality_name(report->summary.quality), report->complete ? "" : ", partial");

@@ -6,6 +6,7 @@
 #include "result/own_text.h"
 #include "result/sum.h"
 #include "result/terms.h"
+#include "result/verdict_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,11 @@ static void write_table(FILE *out, const struct report *report)
 
     html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns, 6);
     write_emission(out, market ? "gross, location-based" : "gross", "gross", &report->gross, terms_bound(report));
-    write_emission(out, market ? "net, location-based" : "net", "net", &report->net, "");
+    write_emission(out,
+                   net_is_void(&report->summary) ? "net: " NET_IS_VOID
+                   : market                      ? "net, location-based"
+                                                 : "net",
+                   "net", &report->net, "");
     if (isfinite(report->share.footprint.kgco2eq))
         write_emission(out, "share of net", "share", &report->share, "");
     if (own_is_apart(report))

@@ -65,9 +65,10 @@ static void write_total(FILE *out, const struct report *report)
 
 static void write_table(FILE *out, const struct report *report)
 {
-    static const char *const columns[] = { "domain",      "gross",         "idle",      "net",
-                                           "gross power", "idle power",    "net power", "source",
-                                           "quality",     "in the total?", NULL };
+    const bool is_void = net_is_void(&report->summary);
+    const char *const columns[] = { "domain",      "gross",         "idle",      is_void ? "net: " NET_IS_VOID : "net",
+                                    "gross power", "idle power",    "net power", "source",
+                                    "quality",     "in the total?", NULL };
     const struct measurement *measurement = report->measurement;
 
     html_table(out, report->summary.runs > 1 ? "energy by domain, mean run ± standard deviation" : "energy by domain",

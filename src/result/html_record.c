@@ -12,6 +12,7 @@
 #include "result/provenance.h"
 #include "result/sum.h"
 #include "result/terms.h"
+#include "result/verdict_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static struct answer answer_of(const struct report *report)
     if (own_is_apart(report))
         return (struct answer){ "own", "own: what the command added, by CPU time", &report->own, &total->own_j,
                                 &total->own_interval_j };
-    if (isfinite(report->net.footprint.kgco2eq))
+    if (isfinite(report->net.footprint.kgco2eq) && !net_is_void(&report->summary))
         return (struct answer){ "net", "net: what the command added", &report->net, &total->net_j,
                                 &total->net_interval_j };
     return (struct answer){ "gross", "gross: all that was used", &report->gross, &total->gross_j, NULL };
@@ -155,12 +156,16 @@ static void write_answer(FILE *out, const void *subject)
         html_term_end(out);
         write_electricity(out, "electricity, gross", "gross", &report->gross, &total->gross_j);
     } else if (isfinite(report->gross.footprint.kgco2eq)) {
-        html_term(out, "net", report->summary.baseline_s == 0 ? "unknown: there was no baseline" : "unknown");
+        html_term(out, "net",
+                  net_is_void(&report->summary)     ? "unknown: " NET_IS_VOID
+                  : report->summary.baseline_s == 0 ? "unknown: there was no baseline"
+                                                    : "unknown");
     }
     html_terms_end(out);
     if (answer.emission == &report->own)
         write_sum(out, report, "own", &report->own);
-    write_sum(out, report, "net", &report->net);
+    if (!net_is_void(&report->summary))
+        write_sum(out, report, "net", &report->net);
     write_sum(out, report, "gross", &report->gross);
 }
 

@@ -57,6 +57,15 @@ static void print_energies(const struct table *table, const struct spread *sprea
     cell_spread(table->out, energy_width(table), spread, table->spread, units_energy);
 }
 
+/* What could be worked out, and says nothing. */
+static void print_net(const struct table *table, const struct domain_energy *energy)
+{
+    if (net_is_void(&table->report->summary))
+        cell_write(table->out, energy_width(table), "n/a");
+    else
+        print_energies(table, &energy->net_j);
+}
+
 static void print_row(const struct table *table, const char *name, const struct domain_energy *energy, bool at_least)
 {
     char cell[UNITS_SIZE];
@@ -68,10 +77,10 @@ static void print_row(const struct table *table, const char *name, const struct 
     }
     cell_spread_bound(table->out, energy_width(table), at_least, &energy->gross_j, table->spread, units_energy);
     cell_write(table->out, CELL_WIDTH, units_energy(energy->idle_j.mean, cell));
-    print_energies(table, &energy->net_j);
+    print_net(table, energy);
     cell_write(table->out, CELL_WIDTH, units_power(energy->gross_w, cell));
     cell_write(table->out, CELL_WIDTH, units_power(energy->idle_w, cell));
-    cell_write(table->out, CELL_WIDTH, units_power(energy->net_w, cell));
+    cell_write(table->out, CELL_WIDTH, net_is_void(&table->report->summary) ? "n/a" : units_power(energy->net_w, cell));
     fputc('\n', table->out);
 }
 
@@ -192,7 +201,7 @@ static void print_doubt(const struct table *table)
     if (isfinite(total->gross_low_j))
         fprintf(table->out, "  gross %s (modelled: %s to %s)\n", units_energy(total->gross_j.mean, a),
                 units_energy(total->gross_low_j, b), units_energy(total->gross_high_j, c));
-    if (isfinite(total->net_low_j))
+    if (isfinite(total->net_low_j) && !net_is_void(summary))
         fprintf(table->out, "  net %s (modelled: %s to %s)\n", units_energy(total->net_j.mean, a),
                 units_energy(total->net_low_j, b), units_energy(total->net_high_j, c));
     if (summary->resolution_j >= total->gross_j.mean)
@@ -323,15 +332,19 @@ static void print_emission(const struct table *table, const char *label, const s
 static void print_emissions(const struct table *table)
 {
     const struct report *report = table->report;
-    const bool net = isfinite(report->net.footprint.kgco2eq), own = own_is_apart(report);
+    const bool own = own_is_apart(report), is_void = net_is_void(&report->summary);
+    const bool net = isfinite(report->net.footprint.kgco2eq) && !is_void;
     char mass[UNITS_SIZE], gross[UNITS_SIZE + 16];
     struct text text;
 
     fputc('\n', table->out);
-    print_emission(table, "gross", &report->gross, !net && !own);
-    print_emission(table, "net", &report->net, net && !own);
     if (own)
         print_emission(table, "own", &report->own, true);
+    print_emission(table, "gross", &report->gross, !net && !own);
+    if (is_void)
+        fputs("  net    n/a: " NET_IS_VOID ", it says nothing of the command\n", table->out);
+    else
+        print_emission(table, "net", &report->net, net && !own);
     if (report->by_hour.asked)
         hourly_text(report, table->out);
     text_open(&text, 4096);

@@ -53,9 +53,14 @@ void verdict_text_of_net(const struct net_verdict *verdict, struct text *text)
         break;
     case VERDICT_NOT_MEASURABLE: text_add(text, "not measurable: the source reports constant power"); break;
     case VERDICT_NO_IDLE_BASELINE:
-        text_add(text, "unknown: no idle baseline, other processes kept the CPUs busy");
+        text_add(text, "unknown: " NET_IS_VOID ", other processes kept the CPUs busy");
         break;
     }
+}
+
+bool net_is_void(const struct summary *summary)
+{
+    return summary->verdict.verdict == VERDICT_NO_IDLE_BASELINE;
 }
 
 void verdict_text_net(const struct summary *summary, struct text *text)

@@ -6,6 +6,10 @@
 #include "base/text.h"
 #include "measurement/measurement.h"
 
+/* A net of this says nothing of the job, though it can be worked out: no CPU that it may use was idle before it. */
+bool net_is_void(const struct summary *summary);
+#define NET_IS_VOID "no idle baseline"
+
 /* "measured: 560 J more than idle, 95 % interval 550 J to 570 J". */
 void verdict_text_net(const struct summary *summary, struct text *text);
 void verdict_text_of_net(const struct net_verdict *verdict, struct text *text);

@@ -162,7 +162,8 @@ static struct difference kg_difference(const struct pair *pair)
 
 static void finish_pair(struct pair *pair)
 {
-    const struct series *a = &pair->a->series, *b = &pair->b->series;
+    const struct series at_slope = series_at_slope_of(&pair->b->series, &pair->a->series);
+    const struct series *a = &pair->a->series, *b = &at_slope;
     const struct comparison comparison = comparison_of(a, b);
     const enum figure energy = comparison.compared, power = figure_power(energy);
     const struct spread energy_a = series_spread(a, energy), energy_b = series_spread(b, energy);

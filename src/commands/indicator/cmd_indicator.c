@@ -29,7 +29,7 @@ const struct option_spec option_max_regression =
     OPTION(TEXT, "Gate", "max-regression", .argument = "<percent>", .help = "what it may have grown by",
            .standard = "5%", .check = check_percent);
 const struct option_spec option_accept_modelled =
-    OPTION(FLAG, "Gate", "accept-modelled", .help = "a model of CPU time may decide, where no sensor is");
+    OPTION(FLAG, "Gate", "accept-modelled", .help = "a model may decide by net or gross, too");
 const struct option_spec option_require_verdict =
     OPTION(FLAG, "Gate", "require-verdict", .help = "fail (3), too, where it cannot be told");
 const struct option_spec option_summary =

@@ -29,10 +29,10 @@ static bool can_be_told(struct gate *gate, const struct series *base, const stru
     else if (gate->compared == FIGURE_NET_J && (base->no_idle || now->no_idle))
         undecided(gate, "no CPU that the job may use was idle in the baseline, so net does not contain its energy",
                   "stop other load on the machine of the measurement, then measure again");
-    else if ((base->constant || now->constant) && !(gate->compared == FIGURE_OWN_J && now->own_method == OWN_CPU_TIME))
+    else if ((base->constant || now->constant) && gate->own_method != OWN_CPU_TIME)
         undecided(gate, "the meter reported constant power while the load changed",
                   "measure with a source that follows the load; 'carbon sources' lists them");
-    else if (gate->quality == QUALITY_MODELLED && !gate->takes_modelled)
+    else if (gate->quality == QUALITY_MODELLED && gate->own_method != OWN_CPU_TIME && !gate->takes_modelled)
         undecided(gate, "a model of CPU time says so much, no meter does",
                   "measure both where a sensor can be read, or let the model decide: --accept-modelled");
     else if (isnan(gate->percent))
@@ -80,10 +80,12 @@ static void decide(struct gate *gate)
 
 void gate_judge(struct gate *gate, const struct past *base, const struct past *now)
 {
-    const struct series was = past_series(base, gate->base_name), is = past_series(now, gate->now_name);
+    const struct series was = past_series(base, gate->base_name), measured = past_series(now, gate->now_name);
+    const struct series is = series_at_slope_of(&measured, &was);
     struct error err = { .kind = ERROR_NONE };
 
     gate->compared = figure_compared(&was, &is);
+    gate->own_method = gate->compared == FIGURE_OWN_J ? is.own_method : OWN_UNKNOWN;
     gate->base_j = series_spread(&was, gate->compared);
     gate->now_j = series_spread(&is, gate->compared);
     gate->quality = now->quality;

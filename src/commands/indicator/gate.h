@@ -18,14 +18,15 @@ const char *gate_verdict_name(enum gate_verdict verdict);
 struct gate {
     const char *base_name, *now_name; /* of their files, or "this measurement" */
     double margin_percent;            /* what is allowed above the base's mean */
-    bool takes_modelled;              /* a model of CPU time may decide */
+    bool takes_modelled;              /* a model may decide by net or gross; by CPU time it does so in those words */
 
     /* gate_judge */
     enum gate_verdict verdict;
-    char why[256], fix[256]; /* where it is undecided */
-    enum figure compared;    /* the energies that were held against each other */
+    char why[256], fix[256];    /* where it is undecided */
+    enum figure compared;       /* the energies that were held against each other */
+    enum own_method own_method; /* by which own was told, where that is compared */
     enum quality quality;
-    struct spread base_j, now_j;
+    struct spread base_j, now_j;               /* by CPU time both by the base's watts of a busy CPU */
     double limit_j;                            /* base mean and margin */
     struct welch above;                        /* now - base * (1 + margin): failed where all of it is above 0 */
     double percent, percent_low, percent_high; /* now - base, of the base's mean; NAN unknown */

@@ -34,6 +34,10 @@ static void add_verdict(const struct gate *gate, struct text *text)
     char margin[TEXT_NUMBER_SIZE];
 
     margin_text(gate, margin);
+    if (gate->verdict != GATE_UNDECIDED && gate->own_method == OWN_CPU_TIME)
+        text_add(text, "by CPU time, modelled: ");
+    else if (gate->verdict != GATE_UNDECIDED && gate->own_method == OWN_SHARE)
+        text_add(text, "by CPU time: ");
     switch (gate->verdict) {
     case GATE_PASSED: text_add(text, "no more than %s %% above the base, beyond doubt", margin); break;
     case GATE_FAILED: text_add(text, "more than %s %% above the base, beyond doubt", margin); break;
@@ -121,6 +125,7 @@ void gate_json(struct tree_node parent, const char *key, const struct gate *gate
     tree_text_or_null(node, "fix", gate->verdict == GATE_UNDECIDED ? gate->fix : NULL);
     tree_text(node, "base", gate->base_name);
     tree_text(node, "compared", figure_name(gate->compared));
+    tree_text_or_null(node, "own_method", gate->compared == FIGURE_OWN_J ? own_method_name(gate->own_method) : NULL);
     tree_text(node, "quality", quality_name(gate->quality));
     tree_number(node, "max_regression_percent", gate->margin_percent);
     tree_number(node, "limit_j", gate->limit_j);

@@ -84,6 +84,8 @@ static bool take_domains(const struct cJSON *record, struct past *past)
     for (const struct cJSON *node = json_first(domains); node; node = json_next(node), domain++) {
         take_text(domain->name, sizeof domain->name, node, "name");
         domain->counted = json_is_true(node, "counted");
+        if (domain->counted)
+            past->slope_w += json_number_of(node, "slope_w");
         if (!*json_text_of(json_member(node, "problem"), "what"))
             name_column(past, domain, json_text_of(node, "source"));
     }
@@ -371,5 +373,6 @@ struct series past_series(const struct past *past, const char *name)
         .no_idle = past->no_idle,
         .net_noise_j = 2 * past->net_noise_j,
         .own_method = past->own_method,
+        .slope_w = past->slope_w,
     };
 }

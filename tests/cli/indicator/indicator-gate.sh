@@ -110,6 +110,19 @@ check_match 'a model does not decide' '^0 .*gate undecided: .*a model of CPU tim
 "$carbon" indicator --compare modelled.json --accept-modelled modelled.json > out 2> err
 check_match 'unless it may' '^0 .*gate passed' "$? $(tr -s '\n ' ' ' < out)"
 
+# By CPU time it does, on a quiet machine and on one that others keep full alike: both by one slope.
+printf '#!/bin/sh\n"%s" spin $SPUN\ncat good.json\n' "$helpers/act" > spins
+chmod +x spins
+of_model() { "$carbon" indicator --source model --baseline 0.5 --settle 0 --runs 3 --no-ledger --quiet "$@" -- ./spins > out 2> err; }
+SPUN=0.3 of_model --json quiet.json
+full
+SPUN=0.3 of_model --compare quiet.json --max-regression 30 --json busy.json
+check 'the same on a full machine' '0 passed own cpu-time' "$? $(gate busy.json) $(json busy.json 'r["gate"]["own_method"]')"
+check_match 'in those words' 'gate passed: by CPU time, modelled: no more than 30 %' "$(tr -s '\n ' ' ' < err)"
+SPUN=0.5 of_model --compare quiet.json --max-regression 30
+check_match 'more CPU time' '^3 .*gate failed: by CPU time, modelled: more than 30 %' "$? $(tr -s '\n ' ' ' < err)"
+not_full
+
 # Command lines.
 refused() {
     local why=$1

@@ -14,7 +14,7 @@ told() { # FILE KEY BUSY
 
 # A job of two CPU seconds beside as many busy loops as there are CPUs, without a sensor.
 full
-"$carbon" measure --source model --baseline 1.5 --json full.json --csv full.csv -- "$act" spin 2.02 2> full.err
+"$carbon" measure --source model --baseline 1.5 --json full.json --csv full.csv --html full.html -- "$act" spin 2.02 2> full.err
 check 'a full machine: it is measured' 0 $?
 told full.json baseline_busy_cpus machine_busy_s
 told full.json baseline_busy_mask_cpus mask_busy_s
@@ -23,6 +23,13 @@ check 'so there is no idle baseline, and no constant' no-idle-baseline "$(json f
 said=$(tr -s '\n ' ' ' < full.err)
 check_match 'in the table' "in the baseline other processes kept [0-9.]+ of [0-9]+ CPUs? busy" "$said"
 check_match 'in the verdict' 'net unknown: no idle baseline' "$said"
+check_match 'own stands first, and net says that it says nothing' \
+    'own [0-9.]+ .{0,2}gCO2eq = .* gross [0-9.]+ .{0,2}gCO2eq = .* net n/a: no idle baseline, it says nothing of the command' "$said"
+check_match 'nor does the total' ' total +[0-9.]+ m?J +[0-9.]+ m?J +n/a +[0-9.]+ m?W +[0-9.]+ m?W +n/a ' "$said"
+check_match 'nor the page' 'net: no idle baseline' "$(cat full.html)"
+check 'the record keeps it' True "$(json full.json 'r["net_j"]["mean"] is not None and r["emissions"]["net"]["kgco2eq"] is not None')"
+check_match 'in a line' ' own = .*, net n/a \(no idle baseline\), own ' \
+    "$("$carbon" measure --quiet --source model --baseline 0.5 -- "$act" spin 0.1 2>&1)"
 check_match 'in a notice' 'note: the baseline was not idle: other processes kept [0-9.]+ of .* CPUs busy.*: no CPU was to spare' "$said"
 check_match 'and what helps' 'hint: stop other load' "$said"
 check_absent 'nothing of a constant, or of noise' 'constant power|below the meter|within the baseline' "$said"

@@ -163,6 +163,45 @@ START_TEST(nothing_that_could_tell)
 }
 END_TEST
 
+/* Own by CPU time needs no leave to decide, and is taken by the base's slope: 100 J at 2 W a CPU are 50 J at 1 W. */
+START_TEST(by_cpu_time)
+{
+    static const double half[RUNS] = { 49.5, 50.5, 50, 50, 50 };
+    struct two two;
+
+    judge(&two, hundred, half, 5);
+    for (size_t i = 0; i < RUNS; i++) {
+        two.base[i].own_j = two.base[i].net_j;
+        two.now[i].own_j = two.now[i].net_j;
+        two.base[i].net_j = 7;
+        two.now[i].net_j = 70;
+    }
+    two.was.own_method = two.is.own_method = OWN_CPU_TIME;
+    two.was.quality = two.is.quality = QUALITY_MODELLED;
+    two.was.no_idle = two.is.no_idle = true;
+    two.was.slope_w = 2;
+    two.is.slope_w = 1;
+    gate_judge(&two.gate, &two.was, &two.is);
+    ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
+    ck_assert(two.gate.compared == FIGURE_OWN_J && two.gate.own_method == OWN_CPU_TIME);
+    ck_assert_double_eq_tol(two.gate.percent, 0, 1e-9);
+    ck_assert_double_eq_tol(two.gate.now_j.mean, 100, 1e-9);
+    two.is.slope_w = 2;
+    gate_judge(&two.gate, &two.was, &two.is);
+    ck_assert_double_eq_tol(two.gate.percent, -50, 1e-9);
+    two.was.slope_w = 1;
+    gate_judge(&two.gate, &two.was, &two.is);
+    ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
+    ck_assert_double_eq_tol(two.gate.percent, -75, 1e-9);
+    two.was.slope_w = NAN; /* a card that is metered counts too */
+    gate_judge(&two.gate, &two.was, &two.is);
+    ck_assert_double_eq_tol(two.gate.percent, -50, 1e-9);
+    two.is.own_method = OWN_UNKNOWN;
+    gate_judge(&two.gate, &two.was, &two.is);
+    undecided(&two, "no CPU that the job may use was idle");
+}
+END_TEST
+
 START_TEST(no_share_of_nothing)
 {
     static const double none[RUNS] = { -1, 1, 0, 0, 0 };
@@ -249,6 +288,14 @@ START_TEST(in_words)
     text = form_of(&two.gate, gate_text);
     ck_assert_ptr_nonnull(strstr(text, "passed: no more than 5 % above the base"));
     free(text);
+    two.gate.own_method = OWN_CPU_TIME;
+    text = form_of(&two.gate, gate_text);
+    ck_assert_ptr_nonnull(strstr(text, "passed: by CPU time, modelled: no more than 5 % above the base"));
+    free(text);
+    text = form_of(&two.gate, gate_markdown);
+    ck_assert_ptr_nonnull(strstr(text, "by CPU time, modelled: no more"));
+    two.gate.own_method = OWN_UNKNOWN;
+    free(text);
     text = form_of(&two.gate, gate_markdown);
     ck_assert_ptr_nonnull(strstr(text, "### \xe2\x9c\x85 Energy per run: passed\n"));
     ck_assert_ptr_nonnull(strstr(text, "| a\\|b\\_\\*\\.json | 5 | 100 J | 707 mJ |\n"));
@@ -258,4 +305,4 @@ START_TEST(in_words)
 END_TEST
 
 UNIT_SUITE("gate", more_beyond_doubt, as_much_as_before, not_to_be_told, no_scatter, the_margin_scatters_too,
-           nothing_that_could_tell, no_share_of_nothing, half_a_joule, by_gross, in_words)
+           nothing_that_could_tell, by_cpu_time, no_share_of_nothing, half_a_joule, by_gross, in_words)
