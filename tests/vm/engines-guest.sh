@@ -164,7 +164,7 @@ attached() {
 exporter_begins() {
     "$carbon" serve --listen 127.0.0.1:0 --resolution 1 --by container > out.serve 2> err.serve &
     server=$!
-    until_true grep -q '^carbon: listening' err.serve
+    until_true grep -qs '^carbon: listening' err.serve
     url=http://$(sed -n 's/^carbon: listening at \(127[^ ,]*\).*/\1/p' err.serve)/metrics
     until_true exports '>= 0'
 }
