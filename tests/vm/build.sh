@@ -45,8 +45,9 @@ mkdir -p "$dir/modules" "$work/module"
 (cd "$work" && apt-get download -qq "$image" > /dev/null 2>&1) || skip "$image cannot be fetched"
 dpkg-deb -x "$work/$image"_*.deb "$work/kernel"
 depmod -b "$work/kernel" "$version"
-# An emulated processor would take seconds, at each boot, to unpack it.
-packed=$work/kernel/boot/vmlinuz-$version
+# An emulated processor takes seconds to unpack it, at each boot.
+packed=$dir/vmlinuz
+cp "$work/kernel/boot/vmlinuz-$version" "$packed"
 at=$(LC_ALL=C grep -aobP -m 1 '\xfd7zXZ\x00' "$packed" | head -n 1 | cut -d: -f1) || true
 if [ -n "$at" ]; then
     tail -c +$((at + 1)) "$packed" | xz -dc --single-stream > "$dir/kernel"

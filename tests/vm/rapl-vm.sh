@@ -7,8 +7,9 @@
 # needed, and passes for a real one (a guest's counters are trusted less). It sees this machine's files read-only under
 # a layer in memory that is dropped afterwards; /out there is the folder OUT. No network, no standard input.
 # Standard output, standard error and the exit status are COMMAND's; 125 where none came back within SECONDS (600).
-# The shared files do not come back when the machine has slept: with -c what is written to /dev/ttyS0 there is in the file
-# CONSOLE, and the status is 0 where the machine was restarted, which ends it.
+# A machine that is to sleep takes -c: its kernel is unpacked inside, without which it would not wake, and, for the shared
+# files do not come back, what is written to /dev/ttyS0 there is in the file CONSOLE. The status is 0 where the machine was
+# restarted, which ends it.
 set -u
 console='' limit=600
 while [ "${1:0:1}" = - ]; do
@@ -69,11 +70,13 @@ share() {
         -device "virtio-9p-pci,fsdev=$1,mount_tag=$1"
 }
 mapfile -t shares < <(share host / ,readonly=on; share out "$out" ''; share back "$work/back" '')
+kernel=$built/kernel
+[ -z "$console" ] || kernel=$built/vmlinuz
 timeout "$limit" qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu "$cpu,-hypervisor" \
     -smp "2,sockets=$sockets" -m 768 \
     -smbios type=0,vendor=Test -smbios type=1,manufacturer=Test,product=Test \
     -nodefaults -no-user-config -display none -no-reboot -serial "file:${console:-$work/console}" \
-    -kernel "$built/kernel" -initrd "$work/initrd" \
+    -kernel "$kernel" -initrd "$work/initrd" \
     -append "console=ttyS0 quiet panic=-1 mitigations=off cryptomgr.notests" "${shares[@]}" \
     < /dev/null > "$work/qemu.log" 2>&1
 ended=$?
