@@ -502,6 +502,8 @@ EXTRA_DIST += \
   tests/unit/unit.h \
   tests/vm/Kbuild \
   tests/vm/build.sh \
+  tests/vm/cells/calibrate.py \
+  tests/vm/cells/calibrate.sh \
   tests/vm/cells/energy.py \
   tests/vm/cells/energy.sh \
   tests/vm/cells/faults.py \

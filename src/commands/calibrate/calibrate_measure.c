@@ -177,12 +177,14 @@ static bool check_follows(const struct calibration *calibration, const struct ma
 
 static void name_meter(const struct calibration *calibration, struct machine_profile *profile)
 {
+    static const enum split_domain domain_of[PROFILE_PARTS] = { SPLIT_PACKAGE, SPLIT_MEMORY, SPLIT_MACHINE, SPLIT_GPU };
     size_t length = 0;
 
-    for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
+    for (enum profile_part part = 0; part < PROFILE_PARTS; part++) {
         char names[160];
-        split_meter_name(&calibration->split, &calibration->campaign.session.meter, domain, names, sizeof names);
-        if (names[0] && length < sizeof profile->meter)
+        split_meter_name(&calibration->split, &calibration->campaign.session.meter, domain_of[part], names,
+                         sizeof names);
+        if (profile_has(profile, part) && length < sizeof profile->meter)
             length += (size_t)snprintf(profile->meter + length, sizeof profile->meter - length, "%s%s",
                                        length ? ", " : "", names);
     }
@@ -200,9 +202,10 @@ static bool fit(struct calibration *calibration, struct machine_profile *profile
     profile_hardware_of(&session->machine, cores_online(&session->root), &profile->hardware);
     clock_text(session->report.started_realtime_ns, profile->made_at);
     snprintf(profile->carbon_version, sizeof profile->carbon_version, "%s", PACKAGE_VERSION);
+    if (!calibrate_fit(measurement, &calibration->split, &calibration->plan, profile, err))
+        return false;
     name_meter(calibration, profile);
-    return calibrate_fit(measurement, &calibration->split, &calibration->plan, profile, err) &&
-           check_follows(calibration, profile, err) && check_quiet(calibration, profile, err);
+    return check_follows(calibration, profile, err) && check_quiet(calibration, profile, err);
 }
 
 static bool run(struct calibration *calibration, const struct settings *settings, struct machine_profile *profile,

@@ -118,6 +118,8 @@ check 'own is CPU time × slope, beside busy loops' yes "$(within "$(json w.json
 # half a watt each: √0.5 of 83 W
 check 'and its range what the readings leave open' True "$(json w.json 'abs(r["own_high_j"] / r["own_j"]["mean"] - 1 - 0.5 ** 0.5 / 83) < 1e-9 and abs(r["own_low_j"] / r["own_j"]["mean"] - 1 + 0.5 ** 0.5 / 83) < 1e-9')"
 check_match 'by readings: it comes out again' 'come out again, to the last digit' "$("$carbon" verify w.json)"
+"$carbon" compare --root bare --baseline 0.1 --runs 2 --warmup 0 --json c.json -- true -- true > /dev/null 2>&1
+check 'a comparison, too' 'wall wall' "$(json c.json '" ".join(one["machine_profile"]["how"] for one in r["results"])')"
 
 # A host's in its guest: 2 of 8 CPUs have a quarter of 40 to 120 W.
 cp -r tree host && cp -r tree guest && rm -r guest/etc

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What a machine is looked up by: itself, its cloud, its user and its power limits. */
+#include "power/machine_profile.h"
 #include "power/modelled_machine.h"
 
 #include "model_fixture.h"
 #include "unit.h"
+
+#include <math.h>
 
 struct bench {
     struct tree data, tree;
@@ -255,6 +258,39 @@ START_TEST(a_machine_is_at_least_what_is_in_it)
 }
 END_TEST
 
+/* The same guest, whose package was found to draw 40 to 100 W, and its memory 3 to 5 W. */
+START_TEST(what_a_profile_has_is_in_it_too)
+{
+    static const struct machine_profile profile = {
+        .hardware = { .threads = 2 },
+        .steps = { { .work = PROFILE_IDLE, .w = { 40, 3, NAN, NAN } },
+                   { .work = PROFILE_CPU, .busy_cpus = 2, .w = { 100, 5, NAN, NAN } } },
+        .step_count = 2,
+    };
+    struct modelled_powers powers;
+    struct bench bench;
+
+    bench_open(&bench);
+    bench.machine = (struct machine){ .guest = true,
+                                      .cpu_model = "Acme",
+                                      .cpu_vendor = "AcmeVendor",
+                                      .cpu_family = 6,
+                                      .cpu_number = 15,
+                                      .cpu_stepping = 3,
+                                      .cpus_online = 2,
+                                      .packages = 1,
+                                      .memory_bytes = UINT64_C(4) << 30,
+                                      .told.profile = &profile };
+    ck_assert(modelled_machine_find(&bench.modelled, &bench.tree.root, &bench.machine, &bench.err));
+    ck_assert(modelled_machine_powers(&bench.modelled, &powers, &bench.err));
+    ck_assert_double_eq_tol(powers.package_factor * curve_w(&powers.package.curve, 0.5), 70, 1e-9);
+    ck_assert_double_eq_tol(powers.memory_gib * curve_w(&powers.memory.w_per_gib, 1), 5, 1e-9);
+    ck_assert_double_eq_tol(powers.machine_factor * curve_w(&powers.machine.curve, 1), 105, 1e-9);
+    ck_assert_double_eq_tol(powers.machine_factor * curve_w(&powers.machine.curve, 0), 43, 1e-9);
+    bench_close(&bench);
+}
+END_TEST
+
 /* By the shipped tables: guests with and without a type, bare metal, containers, a board, what the user says. */
 START_TEST(no_machine_of_any_kind_is_below_its_parts)
 {
@@ -341,4 +377,4 @@ END_TEST
 UNIT_SUITE("modelled_machine", what_the_user_says_goes_first, what_is_said_of_a_guest_is_the_guests,
            a_type_is_told_by_firmware_or_by_the_user, no_package_is_above_its_limit,
            the_machine_of_a_limited_package_is_lower, a_machine_is_at_least_what_is_in_it,
-           no_machine_of_any_kind_is_below_its_parts)
+           what_a_profile_has_is_in_it_too, no_machine_of_any_kind_is_below_its_parts)
