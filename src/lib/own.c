@@ -78,11 +78,11 @@ static void add_modelled(const carbon_meter *meter, const struct domain *domain,
 {
     const double slope_w = isnan(load) ? NAN : domain_slope_w(domain, load, machine_stat_cpus(&meter->machine));
     const double own_j = slope_w * own->cpu_s;
-    const double ratio = domain_figure_ratio(domain);
+    const struct interval ratios = domain_slope_ratios(domain);
 
     own->joules += own_j;
-    own->low_j += own_j * domain->low_ratio / ratio;
-    own->high_j += own_j * domain->high_ratio / ratio;
+    own->low_j += own_j * ratios.low;
+    own->high_j += own_j * ratios.high;
 }
 
 static void work_out(const carbon_meter *meter, double load, const carbon_energy *used, carbon_own *own)

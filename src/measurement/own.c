@@ -165,15 +165,12 @@ static struct own own_by(const struct measurement *measurement, const struct own
                          const struct own_cpus *cpus, const struct own_part *part)
 {
     const struct domain *of = measurement->meter->domains[part->domain].domain;
-    const double ratio = domain_figure_ratio(of);
+    const struct interval ratios = domain_slope_ratios(of);
 
     if (isnan(part->gross_j))
         return unknown(NAN, NAN);
-    if (of->quality == QUALITY_MODELLED && of->slope_high_ratio > 0)
-        return own_of_model(basis->slope_w[part->domain], part->cpu_s, of->slope_low_ratio / ratio,
-                            of->slope_high_ratio / ratio);
     if (of->quality == QUALITY_MODELLED)
-        return own_of_model(basis->slope_w[part->domain], part->cpu_s, of->low_ratio / ratio, of->high_ratio / ratio);
+        return own_of_model(basis->slope_w[part->domain], part->cpu_s, ratios.low, ratios.high);
     if (of->component == COMPONENT_GPU)
         return own_of_card(gpu_use_of(run, part->domain), part->gross_j, part->net_j);
     return own_of_meter(cpus, part->gross_j, part->net_j);

@@ -65,6 +65,17 @@ double domain_slope_w(const struct domain *domain, double load, double cpus)
            (curve_w(domain->curve, at) - curve_w(domain->curve, 0)) / (at * cpus);
 }
 
+struct interval domain_slope_ratios(const struct domain *domain)
+{
+    const bool is_its_own = domain->slope_high_ratio > 0;
+    const double ratio = domain_figure_ratio(domain);
+
+    return (struct interval){
+        .low = (is_its_own ? domain->slope_low_ratio : domain->low_ratio) / ratio,
+        .high = (is_its_own ? domain->slope_high_ratio : domain->high_ratio) / ratio,
+    };
+}
+
 double window_w(const struct window *window, size_t domain)
 {
     return j_from_uj(window->energy_uj[domain]) / s_from_ns(window_known_ns(window, domain));

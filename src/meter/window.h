@@ -3,6 +3,7 @@
 #ifndef METER_WINDOW_H
 #define METER_WINDOW_H
 
+#include "base/spread.h"
 #include "meter/meter.h"
 
 enum { BASELINE_PARTS = 5 };
@@ -42,6 +43,9 @@ double figure_j(const struct domain *domain, uint64_t energy_uj);
 /* What each busy CPU adds to the power of a modelled domain where so much of `cpus` CPUs is busy (0 to 1; next to
  * nothing: as of the first 1 %), in watts of a figure. Not modelled, or not known of what was kept: NAN. */
 double domain_slope_w(const struct domain *domain, double load, double cpus);
+
+/* The ends of its range, as multiples of that. */
+struct interval domain_slope_ratios(const struct domain *domain);
 
 /* Mean power of one domain in the time in which it is known, in watts, as it is told. */
 double window_w(const struct window *window, size_t domain);
