@@ -158,6 +158,7 @@ static bool check_follows(const struct calibration *calibration, const struct ma
                           struct error *err)
 {
     const struct profile_step *idle = &profile->steps[0], *full = full_step(profile);
+    bool rises = false;
 
     if (!full) {
         const struct command_end *end =
@@ -166,13 +167,22 @@ static bool check_follows(const struct calibration *calibration, const struct ma
         error_why(err, "%s", end->cannot_run ? end->error.what : "each ended before its time");
         return error_fix(err, "'carbon probe --loads cpu' shows what went wrong");
     }
-    for (enum profile_part part = 0; part < PROFILE_PARTS; part++)
-        if ((part == PROFILE_PACKAGE || part == PROFILE_MACHINE) &&
-            full->w[part] - idle->w[part] > fmax(full->spread_w[part], 0))
+    for (enum profile_part part = 0; part < PROFILE_PARTS; part++) {
+        const double added_w = full->w[part] - idle->w[part];
+        if (part != PROFILE_PACKAGE && part != PROFILE_MACHINE)
+            continue;
+        rises |= added_w > 0;
+        if (added_w > fmax(full->spread_w[part], 0))
             return true;
-    error_set(err, ERROR_BAD_DATA, "the meter did not follow the load");
-    error_why(err, "with all CPUs busy it told no more power than idle");
-    return error_fix(err, "'carbon sources' shows what else this machine has; longer loads: --time 30");
+    }
+    if (!rises || measurement_is_constant(&calibration->campaign.measurement)) {
+        error_set(err, ERROR_BAD_DATA, "the meter did not follow the load");
+        error_why(err, "with all CPUs busy it told no more power than idle");
+        return error_fix(err, "'carbon sources' shows what else this machine has; longer loads: --time 30");
+    }
+    error_set(err, ERROR_BAD_DATA, "what a busy CPU draws could not be told");
+    error_why(err, "the runs of one load differ by as much as it adds to idle power");
+    return error_fix(err, "on a quiet machine, more and longer runs: carbon calibrate --runs 10 --time 15");
 }
 
 static void name_meter(const struct calibration *calibration, struct machine_profile *profile)

@@ -164,5 +164,7 @@ ln -s /proc/stat quiet/proc/stat
 full
 fails 'others are busy' 'the machine is not idle: other processes keep .* or run it with --anyway' --root quiet --settle 0
 not_full
+fails 'a meter that stands still' 'the meter did not follow the load why: with all CPUs busy it told no more power than idle' \
+    --root quiet --settle 0 --anyway --time 0.3 --runs 2 --baseline 0.3
 check 'others were busy: nothing is left' no "$(exists quiet/etc/carbon/profile.csv)"
 finish
