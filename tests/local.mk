@@ -124,6 +124,7 @@ UNIT_TESTS = \
   tests/unit/series/test_kind \
   tests/unit/series/test_kind_rows \
   tests/unit/serve/test_gpu_shares \
+  tests/unit/serve/test_own_idle \
   tests/unit/serve/test_serve_groups \
   tests/unit/serve/test_serve_state \
   tests/unit/serve/test_serve_teller \
@@ -206,6 +207,7 @@ CLI_TESTS = \
   tests/cli/serve/serve-data.sh \
   tests/cli/serve/serve-gpu.sh \
   tests/cli/serve/serve-groups.sh \
+  tests/cli/serve/serve-own.sh \
   tests/cli/serve/serve-state.sh \
   tests/cli/serve/serve-web.sh \
   tests/cli/serve/serve.sh \
@@ -459,6 +461,7 @@ EXTRA_DIST += \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
+  tests/helpers/groups.py \
   tests/helpers/neighbours.py \
   tests/helpers/truth.py \
   tests/helpers/world.py \

@@ -3,9 +3,12 @@
 #include "commands/serve/collector.h"
 #include "commands/serve/gpu_shares.h"
 
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "commands/serve/group_titles.h"
+#include "power/power_curve.h"
+#include "usage/usage.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,6 +94,43 @@ static bool is_for_groups(const struct collector *collector, size_t domain)
     return is_counted(collector, domain) && collector->meter->domains[domain].domain->component != COMPONENT_GPU;
 }
 
+/* What a component draws idle where a model tells all of it; else NAN. */
+static double modelled_idle_w(const struct collector *collector, enum component component)
+{
+    double sum_w = 0;
+    bool any = false;
+
+    for (size_t i = 0; i < collector->meter->domain_count; i++) {
+        const struct domain *domain = collector->meter->domains[i].domain;
+        if (domain->component != component || !is_for_groups(collector, i))
+            continue;
+        if (domain->quality != QUALITY_MODELLED || !domain->curve)
+            return NAN;
+        sum_w += domain_figure_ratio(domain) * domain->curve_factor * curve_w(domain->curve, 0);
+        any = true;
+    }
+    return any ? sum_w : NAN;
+}
+
+/* In a container with a /proc/stat of its own nothing tells of a meter who else was busy. */
+static uint64_t busy_since(struct collector *collector)
+{
+    const uint64_t before_ns = collector->busy_ns;
+    const bool told = !collector->meter->machine->cpus_ours || collector_quality(collector) == QUALITY_MODELLED;
+    struct machine_time now;
+    AUTO_CLOSE int fd = -1;
+
+    collector->busy_ns = told && machine_time_read(&fd, collector->root, NULL, &now) ? now.busy_ns : 0;
+    return before_ns && collector->busy_ns > before_ns ? collector->busy_ns - before_ns : 0;
+}
+
+static void take_own(struct collector *collector, struct group_interval *interval)
+{
+    interval->busy_ns = busy_since(collector);
+    for (enum component component = 0; component < COMPONENT_COUNT; component++)
+        own_idle_take(&collector->idle, component, modelled_idle_w(collector, component), interval);
+}
+
 static struct group_interval interval_of(const struct collector *collector, uint64_t interval_ns)
 {
     struct group_interval interval = { .interval_ns = interval_ns,
@@ -123,12 +163,13 @@ static size_t cards_of(const struct collector *collector, struct gpu_used cards[
 
 static void collect_groups(struct collector *collector, uint64_t interval_ns)
 {
-    const struct group_interval interval = interval_of(collector, interval_ns);
+    struct group_interval interval = interval_of(collector, interval_ns);
     struct groups *groups = &collector->groups;
     const uint64_t now_ns = collector->sample.time_ns;
     struct gpu_used cards[ENERGY_MAX_DOMAINS];
     size_t count;
 
+    take_own(collector, &interval);
     group_scan_walk(&collector->scan, groups, (uint64_t)interval.cpus * interval_ns, now_ns);
     groups_attribute(groups, &interval);
     if ((count = cards_of(collector, cards)))

@@ -4,6 +4,7 @@
 #define COMMANDS_SERVE_COLLECTOR_H
 
 #include "commands/serve/group_scan.h"
+#include "commands/serve/own_idle.h"
 #include "emissions/factor.h"
 #include "measurement/power.h"
 #include "meter/cross_check.h"
@@ -32,6 +33,8 @@ struct collector {
     bool has_groups;
     struct groups groups; /* wanted, most, linger_ns */
     struct group_scan scan;
+    struct own_idle idle;
+    uint64_t busy_ns; /* CPU time of everything, at the last collection; 0: unknown */
 
     uint64_t base_uj[ENERGY_MAX_DOMAINS];             /* of earlier processes, which the meter's totals are added to */
     uint64_t gaps[ENERGY_MAX_DOMAINS];                /* likewise */

@@ -111,6 +111,31 @@ double group_share(uint64_t cpu_ns, uint64_t used_ns, int cpus, uint64_t interva
     return whole_ns > 0 ? (double)cpu_ns / whole_ns : 0;
 }
 
+/* Its part of what lies above idle, by its part of the CPU time that was used. */
+static void attribute_own(struct group *group, const struct group_interval *interval, double share)
+{
+    double all_j = 0;
+
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        const double part_j = interval->own_j[i] * share;
+        if (isnan(part_j))
+            continue;
+        group->has_own[i] = true;
+        group->own_j[i] += part_j;
+        all_j += part_j;
+    }
+    group->own_kgco2eq += footprint_of(all_j, interval->pue, interval->kgco2eq_per_kwh).kgco2eq;
+}
+
+static double own_share(uint64_t cpu_ns, uint64_t used_ns, uint64_t busy_ns)
+{
+    const uint64_t whole_ns = used_ns > busy_ns ? used_ns : busy_ns;
+
+    if (!busy_ns)
+        return NAN;
+    return (double)cpu_ns / (double)whole_ns;
+}
+
 static void attribute_to(struct group *group, const struct group_interval *interval, double share)
 {
     double all_j = 0;
@@ -131,6 +156,10 @@ void groups_attribute(struct groups *groups, const struct group_interval *interv
 {
     uint64_t used_ns[GROUP_KINDS] = { 0 };
 
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        groups->idle_w[i] = interval->idle_w[i];
+        groups->own_method[i] = interval->own_method[i];
+    }
     for (size_t i = 0; i < groups->count; i++)
         used_ns[groups->items[i].name.kind] += group_recent_ns(&groups->items[i]);
     for (size_t i = 0; i < groups->count; i++) {
@@ -138,6 +167,7 @@ void groups_attribute(struct groups *groups, const struct group_interval *interv
         const uint64_t cpu_ns = group_recent_ns(group);
         attribute_to(group, interval,
                      group_share(cpu_ns, used_ns[group->name.kind], interval->cpus, interval->interval_ns));
+        attribute_own(group, interval, own_share(cpu_ns, used_ns[group->name.kind], interval->busy_ns));
         group->cpu_ns += cpu_ns;
     }
 }

@@ -3,9 +3,10 @@
 #ifndef COMMANDS_SERVE_GROUPS_H
 #define COMMANDS_SERVE_GROUPS_H
 
-#include "usage/group_name.h"
 #include "emissions/factor.h"
 #include "energy/energy.h"
+#include "measurement/own_method.h"
+#include "usage/group_name.h"
 
 #include <stdint.h>
 
@@ -25,15 +26,20 @@ struct group {
     bool has[COMPONENT_COUNT];
     double energy_j[COMPONENT_COUNT], power_w[COMPONENT_COUNT];
     double kgco2eq;
+    bool has_own[COMPONENT_COUNT];
+    double own_j[COMPONENT_COUNT]; /* of what the machine used above idle */
+    double own_kgco2eq;
 };
 
 struct groups {
     bool wanted[GROUP_KINDS];
     struct group *items;
     size_t count, most, room;
-    size_t left_out[GROUP_KINDS]; /* that found no room, in the last interval */
-    uint64_t walked_ns;           /* CLOCK_MONOTONIC: when the hierarchies were walked last */
-    uint64_t linger_ns;           /* a group that has ended stays for so long */
+    size_t left_out[GROUP_KINDS];                /* that found no room, in the last interval */
+    uint64_t walked_ns;                          /* CLOCK_MONOTONIC: when the hierarchies were walked last */
+    uint64_t linger_ns;                          /* a group that has ended stays for so long */
+    double idle_w[COMPONENT_COUNT];              /* in the last interval; NAN unknown */
+    enum own_method own_method[COMPONENT_COUNT]; /* by which own_j is told */
 };
 
 #define GROUP_NONE SIZE_MAX
@@ -55,8 +61,11 @@ double group_share(uint64_t cpu_ns, uint64_t used_ns, int cpus, uint64_t interva
 struct group_interval {
     double energy_j[COMPONENT_COUNT]; /* of the counted domains; NAN: none is counted, or nothing is known */
     double power_w[COMPONENT_COUNT];  /* likewise, in the time that is known */
+    double idle_w[COMPONENT_COUNT], own_j[COMPONENT_COUNT]; /* of energy_j, what lies above that; NAN unknown */
+    enum own_method own_method[COMPONENT_COUNT];
     uint64_t interval_ns;
-    int cpus; /* online */
+    uint64_t busy_ns; /* CPU time of everything; 0: unknown, or none */
+    int cpus;         /* online */
     double pue, kgco2eq_per_kwh;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Four families for each kind of group: energy, power, emissions, CPU time. */
+ * Six families for each kind of group: energy, power, emissions, CPU time, own energy and its emissions. */
 #include "base/units.h"
 #include "commands/serve/metrics.h"
 
 #include <math.h>
 
-enum group_figure { GROUP_ENERGY, GROUP_POWER, GROUP_EMISSIONS, GROUP_CPU, FIGURES };
+enum group_figure { GROUP_ENERGY, GROUP_POWER, GROUP_EMISSIONS, GROUP_CPU, GROUP_OWN, GROUP_OWN_EMISSIONS, FIGURES };
 
 #define RULE                                                                                                           \
     " Attributed by CPU time: energy of the counted domains (without graphics cards) x CPU time of the group / "       \
@@ -14,12 +14,20 @@ enum group_figure { GROUP_ENERGY, GROUP_POWER, GROUP_EMISSIONS, GROUP_CPU, FIGUR
 #define POWER_HELP(whose) "Mean power of " whose " over the last resolution interval." RULE
 #define EMISSIONS_HELP(whose) "Emissions of " whose " in kilograms of CO2 equivalent: its energy x PUE x factor." RULE
 #define CPU_HELP(whose) "CPU time of " whose " since carbon saw it first."
+#define OWN_RULE                                                                                                       \
+    " What it added to the machine's energy, idle left out (without graphics cards), by CPU time: cpu-time of what a " \
+    "model has above its idle power, share of what a meter told above the lowest power that carbon has seen."
+#define OWN_HELP(whose) "Own energy of " whose "." OWN_RULE
+#define OWN_EMISSIONS_HELP(whose)                                                                                      \
+    "Own emissions of " whose " in kilograms of CO2 equivalent: own energy x PUE x factor."
 #define FAMILIES(prefix, whose)                                                                                        \
     {                                                                                                                  \
         { prefix "_energy_joules_total", METRIC_COUNTER, "joules", ENERGY_HELP(whose) },                               \
             { prefix "_power_watts", METRIC_GAUGE, "watts", POWER_HELP(whose) },                                       \
             { prefix "_emissions_kilograms_total", METRIC_COUNTER, "kilograms", EMISSIONS_HELP(whose) },               \
             { prefix "_cpu_seconds_total", METRIC_COUNTER, "seconds", CPU_HELP(whose) },                               \
+            { prefix "_own_energy_joules_total", METRIC_COUNTER, "joules", OWN_HELP(whose) },                          \
+            { prefix "_own_emissions_kilograms_total", METRIC_COUNTER, "kilograms", OWN_EMISSIONS_HELP(whose) },       \
     }
 
 static const struct metric_family families[GROUP_KINDS][FIGURES] = {
@@ -31,7 +39,11 @@ static const struct metric_family families[GROUP_KINDS][FIGURES] = {
 static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
                                                "Groups that are not told of, for there are more than --most-groups." };
 
-enum { GROUP_LABELS = 6 };
+static const struct metric_family idle = { "carbon_idle_power_watts", METRIC_GAUGE, "watts",
+                                           "Idle power, which is in no own energy: of a model its own, of a meter the "
+                                           "lowest that carbon has seen." };
+
+enum { GROUP_LABELS = 7 };
 
 static size_t label_user(const struct group *group, struct metric_label labels[GROUP_LABELS], size_t count)
 {
@@ -60,12 +72,49 @@ static size_t label_group(const struct group *group, struct metric_label labels[
     }
 }
 
-static void write_group(const struct group *group, enum group_figure figure, struct metric_text *metrics)
+static void write_own(const struct groups *groups, const struct group *group, enum group_figure figure,
+                      struct metric_text *metrics)
 {
     struct metric_label labels[GROUP_LABELS];
     const size_t count = label_group(group, labels);
     bool any = false;
 
+    labels[count] = (struct metric_label){ "quality", quality_name(QUALITY_ATTRIBUTED) };
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        any |= group->has_own[i];
+        if (!group->has_own[i] || figure == GROUP_OWN_EMISSIONS)
+            continue;
+        labels[count + 1] = (struct metric_label){ "component", component_name((enum component)i) };
+        labels[count + 2] = (struct metric_label){ "method", own_method_name(groups->own_method[i]) };
+        metric_sample(metrics, labels, count + 3, group->own_j[i]);
+    }
+    if (figure == GROUP_OWN_EMISSIONS)
+        metric_sample(metrics, labels, count + 1, any ? group->own_kgco2eq : NAN);
+}
+
+static void write_idle(const struct groups *groups, struct metric_text *metrics)
+{
+    metric_begin(metrics, &idle);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        const struct metric_label labels[] = {
+            { "component", component_name((enum component)i) },
+            { "method", groups->own_method[i] == OWN_CPU_TIME ? "model" : "lowest" },
+        };
+        metric_sample(metrics, labels, 2, groups->idle_w[i]);
+    }
+}
+
+static void write_group(const struct groups *groups, const struct group *group, enum group_figure figure,
+                        struct metric_text *metrics)
+{
+    struct metric_label labels[GROUP_LABELS];
+    const size_t count = label_group(group, labels);
+    bool any = false;
+
+    if (figure >= GROUP_OWN) {
+        write_own(groups, group, figure, metrics);
+        return;
+    }
     if (figure == GROUP_CPU) {
         metric_sample(metrics, labels, count, s_from_ns(group->cpu_ns));
         return;
@@ -92,10 +141,11 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
             metric_begin(metrics, &families[kind][figure]);
             for (size_t i = 0; i < groups->count && (!withheld || figure == GROUP_POWER); i++)
                 if (groups->items[i].name.kind == (enum group_kind)kind && groups->items[i].named)
-                    write_group(&groups->items[i], (enum group_figure)figure, metrics);
+                    write_group(groups, &groups->items[i], (enum group_figure)figure, metrics);
         }
     if (!any)
         return;
+    write_idle(groups, metrics);
     metric_begin(metrics, &left_out);
     for (size_t kind = 0; kind < GROUP_KINDS; kind++) {
         const struct metric_label by = { "by", group_kind_name((enum group_kind)kind) };

@@ -72,6 +72,16 @@ static void add_known(struct tree_node parent, const char *key, const char *valu
         tree_text(parent, key, value);
 }
 
+static void add_own(struct tree_node item, const struct group *group)
+{
+    const struct tree_node own = tree_object(item, "own_j");
+
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        if (group->has_own[i])
+            tree_number(own, component_name((enum component)i), group->own_j[i]);
+    tree_number(item, "own_kgco2eq", group->own_kgco2eq);
+}
+
 static void add_group(struct tree_node list, const struct group *group)
 {
     const struct tree_node item = tree_object(list, NULL), energy = tree_object(item, "energy_j");
@@ -88,6 +98,16 @@ static void add_group(struct tree_node list, const struct group *group)
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
         if (group->has[i])
             tree_number(energy, component_name((enum component)i), group->energy_j[i]);
+    add_own(item, group);
+}
+
+static void add_idle(struct tree_node root, const struct own_idle *idle)
+{
+    const struct tree_node node = tree_object(root, "idle_w");
+
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        if (idle->lowest_w[i] > 0)
+            tree_number(node, component_name((enum component)i), idle->lowest_w[i]);
 }
 
 static void fill(struct tree *tree, const struct collector *collector)
@@ -109,6 +129,7 @@ static void fill(struct tree *tree, const struct collector *collector)
     add_exact(emitted, "base_uj", collector->emitted.at_uj);
     tree_number(emitted, "kgco2eq", collector_kgco2eq(collector));
     add_exact(emitted, "counted_uj", collector_counted_uj(collector));
+    add_idle(root, &collector->idle);
     list = tree_array(root, "domains");
     for (size_t i = 0; i < collector->meter->domain_count; i++)
         if (collector_knows(collector, i) || collector->base_uj[i])
@@ -180,6 +201,27 @@ static void resume_emitted(struct collector *collector, const struct cJSON *save
         (struct emitted){ .kgco2eq = kept_kgco2eq, .at_uj = same ? read_exact(saved, "base_uj") : counted_uj };
 }
 
+static void resume_own(struct group *group, const struct cJSON *saved)
+{
+    const double own_kgco2eq = json_number_of(saved, "own_kgco2eq");
+
+    group->own_kgco2eq = isfinite(own_kgco2eq) ? own_kgco2eq : 0;
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        const double own_j = json_number_of(json_member(saved, "own_j"), component_name((enum component)i));
+        group->has_own[i] = isfinite(own_j);
+        group->own_j[i] = group->has_own[i] ? own_j : 0;
+    }
+}
+
+/* The lowest power seen stays the lowest. */
+static void resume_idle(struct own_idle *idle, const struct cJSON *saved)
+{
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        const double w = json_number_of(saved, component_name((enum component)i));
+        idle->lowest_w[i] = isfinite(w) && w > 0 ? w : 0;
+    }
+}
+
 static void resume_group(struct groups *groups, const struct cJSON *saved)
 {
     struct group_name name = { .kind = GROUP_CGROUP };
@@ -210,6 +252,7 @@ static void resume_group(struct groups *groups, const struct cJSON *saved)
         group->energy_j[i] = group->has[i] ? energy_j : 0;
         group->power_w[i] = NAN;
     }
+    resume_own(group, saved);
 }
 
 static void resume(struct collector *collector, const struct cJSON *saved, struct notices *notices)
@@ -228,6 +271,7 @@ static void resume(struct collector *collector, const struct cJSON *saved, struc
         counted_uj += collector->counting->counts[i] ? left_uj : 0;
     }
     resume_emitted(collector, json_member(saved, "emissions"), counted_uj);
+    resume_idle(&collector->idle, json_member(saved, "idle_w"));
     collector->groups.walked_ns = clock_monotonic_ns();
     for (const struct cJSON *item = json_first(json_member(saved, "groups")); item; item = json_next(item))
         resume_group(&collector->groups, item);
