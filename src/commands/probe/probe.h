@@ -7,6 +7,7 @@
 #include "base/notice.h"
 #include "commands/probe/split.h"
 #include "emissions/factor.h"
+#include "measurement/own_method.h"
 
 #include <stdio.h>
 
@@ -20,7 +21,7 @@ struct probe_entry {
     struct split_run *runs;
     size_t run_count;
     struct split_row row; /* where there are runs */
-    struct spread gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
+    struct spread gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS], own_w[SPLIT_DOMAINS];
     bool failed; /* it could not be run, or not to its end; error says why */
     struct error error;
 };
@@ -40,7 +41,8 @@ struct probe_result {
     struct probe_entry *entries;
     size_t entry_count;
     double baseline_busy_cpus, baseline_busy_mask_cpus; /* by others; NAN unknown */
-    bool busy; /* they did more than an idle machine does: kept says how much */
+    enum own_method own_method; /* by which the loads' own power is told, the least good of all */
+    bool busy;                  /* they did more than an idle machine does: kept says how much */
     char kept[128];
     double idle_w; /* the machine standing there, mean over all runs; NAN where it was busy */
     struct footprint idle_year;

@@ -31,6 +31,9 @@ static void write_header(FILE *out)
         fprintf(out, ",%s_w,%s_error_w,%s_percent,%s_told,%s_assumed", name, name, name, name, name);
     }
     fputs(",baseline_busy_cpus,baseline_busy_mask_cpus", out);
+    for (size_t i = 0; i < SPLIT_DOMAINS; i++)
+        fprintf(out, ",%s_own_w", domains[i]);
+    fputs(",own_method", out);
     fputc('\n', out);
 }
 
@@ -63,6 +66,9 @@ static void write_row(const struct probe_result *result, const struct probe_entr
     }
     write_number(out, result->baseline_busy_cpus);
     write_number(out, result->baseline_busy_mask_cpus);
+    for (size_t i = 0; i < SPLIT_DOMAINS; i++)
+        write_number(out, entry->own_w[i].mean);
+    fprintf(out, ",%s", own_method_name(result->own_method));
     fputc('\n', out);
 }
 

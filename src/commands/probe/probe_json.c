@@ -55,6 +55,7 @@ static void add_runs(struct tree_node parent, const struct probe_entry *entry)
         tree_number(node, "bytes_per_s", run->bytes_per_s);
         add_watts(node, "gross_w", run->gross_w);
         add_watts(node, "net_w", run->net_w);
+        add_watts(node, "own_w", run->own_w);
     }
 }
 
@@ -106,6 +107,7 @@ static void add_load(struct tree_node loads, const struct probe_entry *entry)
     tree_number(node, "total_gross_w", row->total_gross_w);
     add_spreads(node, "gross_w", entry->gross_w);
     add_spreads(node, "net_w", entry->net_w);
+    add_spreads(node, "own_w", entry->own_w);
     tree_number(node, "busy_cpus", row->busy_cpus);
     tree_number(node, "bytes_per_s", row->bytes_per_s);
     tree_number(node, "j_per_gib", row->j_per_gib);
@@ -148,6 +150,7 @@ bool probe_write_json(const struct probe_result *result, FILE *out, struct error
     tree_integer(root, "runs", result->runs);
     tree_number(root, "baseline_busy_cpus", result->baseline_busy_cpus);
     tree_number(root, "baseline_busy_mask_cpus", result->baseline_busy_mask_cpus);
+    tree_text(root, "own_method", own_method_name(result->own_method));
     add_domains(root, result);
     loads = tree_array(root, "loads");
     for (size_t i = 0; i < result->entry_count; i++)

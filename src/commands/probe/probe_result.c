@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "measurement/noise.h"
+#include "measurement/own.h"
 #include "measurement/share.h"
 
 #include <math.h>
@@ -100,6 +101,65 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
                    "the load '%s' did not quite do what it is for", entry->name);
 }
 
+/* Of an idle machine all that a meter told beyond it is the load's: the kernel's own work for a disk is another's by
+ * CPU time. */
+static struct own own_of(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                         size_t domain)
+{
+    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    const double net_j = domain_energies(measurement, &beside, &run->window, domain).net_j;
+
+    if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED ||
+        basis->cpus.idleness > IDLENESS_IDLE || isnan(net_j))
+        return own_of_domain(measurement, basis, run, domain);
+    return (struct own){ net_j, net_j, net_j, OWN_NET };
+}
+
+/* Of one run, by the domains that the split takes together. */
+static void fill_own(struct probe_result *result, const struct measurement *measurement, const struct own_basis *basis,
+                     const struct run *run, struct split_run *watts)
+{
+    for (size_t as = 0; as < SPLIT_DOMAINS; as++) {
+        double own_j = isnan(watts->gross_w[as]) ? NAN : 0;
+        for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+            struct own own;
+            if (!result->meter.in[as][i])
+                continue;
+            own = own_of(measurement, basis, run, i);
+            own_j += own.own_j;
+            result->own_method = own_method_worst(result->own_method, own.method);
+        }
+        watts->own_w[as] = own_j / watts->duration_s;
+    }
+}
+
+static bool is_taken(const struct run *run)
+{
+    return run->ended && run->end.exit_status == 0 && run_is_counted(run);
+}
+
+/* Each load by the slope of its own runs: they differ in how much of the machine they keep busy. */
+static void take_own(struct probe *probe)
+{
+    struct probe_result *result = &probe->result;
+
+    result->own_method = OWN_NET;
+    for (size_t i = 0; i < result->entry_count; i++) {
+        struct probe_entry *entry = &probe->entries[i];
+        struct measurement of_load;
+        struct own_basis basis;
+        size_t taken = 0;
+        if (!measurement_of_command(&probe->campaign.measurement, i, &of_load))
+            continue;
+        of_load.series_cpu = (struct cpu_sums){ .lasted_ns = 0 };
+        own_basis_fill(&of_load, &basis);
+        for (size_t r = 0; r < of_load.run_count && taken < entry->run_count; r++)
+            if (is_taken(&of_load.runs[r]))
+                fill_own(result, &of_load, &basis, &of_load.runs[r], &entry->runs[taken++]);
+        measurement_close(&of_load);
+    }
+}
+
 /* The split wants a domain in every run, or in none. */
 static void agree(struct probe *probe)
 {
@@ -108,11 +168,12 @@ static void agree(struct probe *probe)
 
     for (size_t domain = 0; domain < SPLIT_DOMAINS; domain++) {
         const double least_s = RATE_UPDATES * s_from_ns(result->meter.update_ns[domain]);
-        size_t gross = 0, net = 0, all = 0;
+        size_t gross = 0, net = 0, own = 0, all = 0;
         for (size_t i = 0; i < result->entry_count; i++)
             for (size_t r = 0; r < probe->entries[i].run_count; r++, all++) {
                 gross += !isnan(probe->entries[i].runs[r].gross_w[domain]);
                 net += !isnan(probe->entries[i].runs[r].net_w[domain]);
+                own += !isnan(probe->entries[i].runs[r].own_w[domain]);
             }
         for (size_t i = 0; i < result->entry_count; i++)
             for (size_t r = 0; r < probe->entries[i].run_count; r++) {
@@ -120,6 +181,8 @@ static void agree(struct probe *probe)
                     probe->entries[i].runs[r].gross_w[domain] = NAN;
                 if (net < all)
                     probe->entries[i].runs[r].net_w[domain] = NAN;
+                if (own < all)
+                    probe->entries[i].runs[r].own_w[domain] = NAN;
             }
         if (gross < all && result->load_s < least_s) {
             char fix[64];
@@ -159,14 +222,15 @@ static void split_all(struct probe *probe)
         idle_w += entry->row.parts[PART_IDLE].w * (double)entry->run_count;
         runs += entry->run_count;
         for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
-            entry->gross_w[domain] = split_spread(load, domain, false);
-            entry->net_w[domain] = split_spread(load, domain, true);
+            entry->gross_w[domain] = split_spread(load, domain, SPLIT_GROSS);
+            entry->net_w[domain] = split_spread(load, domain, SPLIT_NET);
+            entry->own_w[domain] = split_spread(load, domain, SPLIT_OWN);
         }
     }
     result->idle_w = runs && !result->busy ? idle_w / (double)runs : NAN;
 }
 
-/* On a full machine a load displaces others: what it draws beyond them says nothing of it. */
+/* On a full machine a load displaces others: what it draws beyond them says nothing of it, but by CPU time. */
 static void take_idleness(struct probe *probe)
 {
     struct probe_result *result = &probe->result;
@@ -268,6 +332,7 @@ void probe_result_make(struct probe *probe, bool complete)
     for (size_t i = 0; i < measurement->run_count; i++)
         take_run(probe, &measurement->runs[i], &line);
     fill_ends(probe);
+    take_own(probe);
     take_idleness(probe);
     agree(probe);
     split_all(probe);

@@ -223,6 +223,11 @@ void probe_write_answer(const struct probe_result *result, const struct probe_st
         text_add(&text, "%s", idle ? " " : "");
     if (busiest)
         add_busiest(result, busiest, &text);
+    if (busiest && result->own_method == OWN_CPU_TIME)
+        text_add(&text, " What a load draws is told by its CPU time × the watts of a busy CPU%s.",
+                 result->busy ? ", so that the other processes do not matter" : "");
+    else if (busiest && result->own_method == OWN_SHARE)
+        text_add(&text, " What a load draws is its share of net, by CPU time: other processes were busy, too.");
     if (text.length) {
         fputs(style->colour ? "\033[1m" : "", out);
         paragraph_write(out, "  ", text.data ? text.data : "");

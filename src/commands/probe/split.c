@@ -33,35 +33,35 @@ static double run_gross(const struct split_run *run)
     return total_of(run->gross_w);
 }
 
-static double run_net(const struct split_run *run)
+static double run_own(const struct split_run *run)
 {
-    return total_of(run->net_w);
+    return total_of(run->own_w);
 }
 
 static double run_idle(const struct split_run *run)
 {
-    return run_gross(run) - run_net(run);
+    return run_gross(run) - run_own(run);
 }
 
 static double run_package(const struct split_run *run)
 {
-    return run->net_w[SPLIT_PACKAGE];
+    return run->own_w[SPLIT_PACKAGE];
 }
 
 static double run_memory(const struct split_run *run)
 {
-    return run->net_w[SPLIT_MEMORY];
+    return run->own_w[SPLIT_MEMORY];
 }
 
 /* Beside packages and memory, where both are measured. */
 static double run_beside(const struct split_run *run)
 {
-    return run_net(run) - run->net_w[SPLIT_PACKAGE] - run->net_w[SPLIT_MEMORY];
+    return run_own(run) - run->own_w[SPLIT_PACKAGE] - run->own_w[SPLIT_MEMORY];
 }
 
 static double run_but_memory(const struct split_run *run)
 {
-    return run_net(run) - run->net_w[SPLIT_MEMORY];
+    return run_own(run) - run->own_w[SPLIT_MEMORY];
 }
 
 static double run_cpus(const struct split_run *run)
@@ -151,7 +151,7 @@ static bool all_know(const struct split_load *loads, size_t count, enum split_do
 
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < loads[i].count; j++) {
-            if (isnan(loads[i].runs[j].net_w[domain]))
+            if (isnan(loads[i].runs[j].own_w[domain]))
                 return false;
             any = true;
         }
@@ -256,9 +256,9 @@ static void split_compared(const struct split *split, const struct split_load *l
     const enum split_part left = load->kind == LOAD_MEMORY ? PART_MEMORY : is_disk(load->kind) ? PART_IO : PART_REST;
 
     if (load->kind == LOAD_CPU)
-        parts[PART_CPU] = part_of_value(load, run_net, quantile);
-    else if (load->kind == LOAD_IDLE || !split_by_curve(split, load, run_net, quantile, &parts[PART_CPU], &parts[left]))
-        parts[PART_REST] = part_of_value(load, run_net, quantile);
+        parts[PART_CPU] = part_of_value(load, run_own, quantile);
+    else if (load->kind == LOAD_IDLE || !split_by_curve(split, load, run_own, quantile, &parts[PART_CPU], &parts[left]))
+        parts[PART_REST] = part_of_value(load, run_own, quantile);
 }
 
 /* A modelled domain is in the figure. */
@@ -320,13 +320,16 @@ void split_rows(const struct split_load *loads, size_t count, const enum quality
         fill_row(&split, &loads[i], quantile, &rows[i]);
 }
 
-struct spread split_spread(const struct split_load *load, enum split_domain domain, bool net)
+struct spread split_spread(const struct split_load *load, enum split_domain domain, enum split_power power)
 {
     double values[MAX_RUNS];
     const size_t count = load->count < MAX_RUNS ? load->count : MAX_RUNS;
 
     for (size_t i = 0; i < count; i++) {
-        values[i] = net ? load->runs[i].net_w[domain] : load->runs[i].gross_w[domain];
+        const struct split_run *run = &load->runs[i];
+        values[i] = power == SPLIT_GROSS ? run->gross_w[domain]
+                    : power == SPLIT_NET ? run->net_w[domain]
+                                         : run->own_w[domain];
         if (isnan(values[i]))
             return spread_of(NULL, 0);
     }

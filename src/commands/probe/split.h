@@ -12,8 +12,9 @@
 /* One run of a load. Watts of a domain that is not there, or that any run of any load does not know, are NAN. */
 struct split_run {
     double gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
-    double busy_cpus;   /* CPU time of the load / duration */
-    double bytes_per_s; /* that it streamed, or wrote and read */
+    double own_w[SPLIT_DOMAINS]; /* what the load drew itself: the parts are worked out of this */
+    double busy_cpus;            /* CPU time of the load / duration */
+    double bytes_per_s;          /* that it streamed, or wrote and read */
     double duration_s;
 };
 
@@ -25,8 +26,8 @@ struct split_load {
 };
 
 enum split_part {
-    PART_IDLE,   /* the machine standing there: gross - net */
-    PART_CPU,    /* the processors' own share of net */
+    PART_IDLE,   /* the machine standing there: gross - own */
+    PART_CPU,    /* the processors' share of own */
     PART_MEMORY, /* the memory's */
     PART_IO,     /* the disk's, and what serves it */
     PART_REST,   /* what is none of these, or is not split further */
@@ -63,8 +64,9 @@ typedef double split_quantile(double p, double freedom);
 void split_rows(const struct split_load *loads, size_t count, const enum quality quality[SPLIT_DOMAINS],
                 split_quantile *quantile, struct split_row *rows);
 
-/* Of a domain over the runs, gross or net; count 0: not known. */
-struct spread split_spread(const struct split_load *load, enum split_domain domain, bool net);
+/* Of a domain over the runs; count 0: not known. */
+enum split_power { SPLIT_GROSS, SPLIT_NET, SPLIT_OWN };
+struct spread split_spread(const struct split_load *load, enum split_domain domain, enum split_power power);
 
 /* The largest part of a row that is known, or SPLIT_PARTS. */
 enum split_part split_largest(const struct split_row *row);

@@ -240,7 +240,11 @@ check_match 'full, anyway: a notice' 'note: the baseline was not idle: other pro
 check_absent 'full, anyway: nothing is idle' 'Doing nothing|Standing there at' "$said"
 check 'full, anyway: in the JSON' 'True True None' "$(json r.json '"%s %s %s" % (r["baseline_busy_mask_cpus"] > '"$(nproc)"' - 0.5,
     any(n["kind"] == "busy-baseline" for n in r["notices"]), r["standing"]["w"])')"
-check 'full, anyway: no part of a load' True "$(json r.json 'all(p is None for l in r["loads"] for p in l["parts"].values())')"
+check 'full, anyway: a load by CPU time × the slope of the full machine' 'cpu-time True' "$(json r.json '(lambda slope, cpu: r["own_method"] + " " +
+    str(abs(cpu["parts"]["cpu"]["w"] / (cpu["busy_cpus"] * slope) - 1) < 0.1 or (cpu["parts"]["cpu"]["w"], cpu["busy_cpus"], slope)))(sum((float(b) * {"W": 1, "mW": 1e-3}[y] -
+    float(a) * {"W": 1, "mW": 1e-3}[x]) / '"$(nproc)"' for n in r["notices"] for a, x, b, y in __import__("re").findall(
+    r"^the power of .*?([\d.]+) (m?W) idle to ([\d.]+) (m?W) busy", n["what"])), r["loads"][1])')"
+check_match 'full, anyway: in words' 'What a load draws is told by its CPU time × the watts of a busy CPU, so that the other processes do not matter' "$said"
 check 'full, anyway: in the table' True "$(/usr/bin/python3 -c 'import csv
 print(all(float(row["baseline_busy_cpus"]) > 0 for row in csv.DictReader(open("r.csv"))))')"
 check_match 'full, anyway: in the answer alone' 'While other processes kept' \

@@ -26,7 +26,8 @@ static double three_and_one(double p, double freedom)
 static struct split_run run(double package_w, double memory_w, double machine_w, double cpus, double bytes_per_s)
 {
     return (struct split_run){
-        .net_w = { package_w, memory_w, machine_w, NAN },
+        .net_w = { NAN, NAN, NAN, NAN }, /* the parts are of own */
+        .own_w = { package_w, memory_w, machine_w, NAN },
         .gross_w = { package_w + 20, memory_w + 4, machine_w + 50, NAN },
         .busy_cpus = cpus,
         .bytes_per_s = bytes_per_s,
@@ -73,9 +74,9 @@ START_TEST(with_a_meter_of_the_memory)
     NEAR(row.parts[PART_MEMORY].error_w, 0);
     ck_assert(!row.parts[PART_CPU].assumed && !row.parts[PART_MEMORY].assumed);
     NEAR(row.j_per_gib, 0.5); /* 8 W for 16 GiB/s */
-    NEAR(split_spread(&loads[0], SPLIT_PACKAGE, true).mean, 31);
-    NEAR(split_spread(&loads[0], SPLIT_PACKAGE, false).mean, 51);
-    ck_assert_uint_eq(split_spread(&loads[0], SPLIT_MACHINE, true).count, 0);
+    NEAR(split_spread(&loads[0], SPLIT_PACKAGE, SPLIT_OWN).mean, 31);
+    NEAR(split_spread(&loads[0], SPLIT_PACKAGE, SPLIT_GROSS).mean, 51);
+    ck_assert_uint_eq(split_spread(&loads[0], SPLIT_MACHINE, SPLIT_OWN).count, 0);
     ck_assert_int_eq(split_largest(&row), PART_CPU);
 }
 END_TEST
@@ -194,7 +195,7 @@ START_TEST(with_graphics_cards)
     struct split_row row;
 
     for (size_t i = 0; i < 2; i++) {
-        runs[i].net_w[SPLIT_GPU] = 6;
+        runs[i].own_w[SPLIT_GPU] = 6;
         runs[i].gross_w[SPLIT_GPU] = 21;
     }
     split_rows(&load, 1, measured, three_and_one, &row);
@@ -203,7 +204,7 @@ START_TEST(with_graphics_cards)
     NEAR(row.parts[PART_CPU].w, 31);
     NEAR(row.parts[PART_REST].w, 6);
     NEAR(sum_of_parts(&row), row.total_gross_w);
-    runs[0].net_w[SPLIT_MACHINE] = runs[1].net_w[SPLIT_MACHINE] = 50;
+    runs[0].own_w[SPLIT_MACHINE] = runs[1].own_w[SPLIT_MACHINE] = 50;
     runs[0].gross_w[SPLIT_MACHINE] = runs[1].gross_w[SPLIT_MACHINE] = 100;
     split_rows(&load, 1, measured, three_and_one, &row);
     NEAR(row.total_gross_w, 100);
