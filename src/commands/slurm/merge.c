@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Records of several tasks and nodes added up. On a node the longest record counts in full, of each further one what
- * lies outside the time that is counted already, by its share of the record's window. */
+ * lies outside the time that is counted already, by its share of the record's window; but what tasks of one step used
+ * themselves adds up. */
 #include "commands/slurm/merge.h"
 
 #include "base/text.h"
@@ -70,6 +71,14 @@ static void add_part(struct merge_sum *sum, const struct merge_sum *more, double
     sum->net_kgco2eq += share * more->net_kgco2eq;
 }
 
+static void add_own(struct merge_sum *sum, const struct merge_sum *more, double share)
+{
+    sum->own_j += share * more->own_j;
+    sum->own_low_j += share * more->own_low_j;
+    sum->own_high_j += share * more->own_high_j;
+    sum->own_kgco2eq += share * more->own_kgco2eq;
+}
+
 static double duration_ns(const struct merge_part *part)
 {
     double sum_ns = 0;
@@ -102,8 +111,23 @@ static enum quality worse(enum quality a, enum quality b)
     return a > b ? a : b;
 }
 
+/* By CPU time own is of this task alone, whatever other tasks of its step have at the same time; net is all of the
+ * node's. */
+static bool is_of_its_own(const struct merge *merge, const struct merge_part *part)
+{
+    bool own = part->own_method == OWN_CPU_TIME || part->own_method == OWN_SHARE;
+
+    for (size_t i = 0; i < merge->part_count; i++) {
+        const struct merge_part *other = &merge->parts[i];
+        if (other != part && other->node == part->node)
+            own &= part->job.known && other->job.known && part->job.id == other->job.id &&
+                   strcmp(part->job.step, other->job.step) == 0 && part->job.rank != other->job.rank;
+    }
+    return own;
+}
+
 /* What of a record is not in the node yet. */
-static bool count_part(struct merge_part *part, struct merge_node *node, struct spans *taken)
+static bool count_part(struct merge_part *part, bool of_its_own, struct merge_node *node, struct spans *taken)
 {
     double counted_ns = 0;
     bool good = true;
@@ -115,7 +139,9 @@ static bool count_part(struct merge_part *part, struct merge_node *node, struct 
         const double share = length_ns ? (double)new_ns / (double)length_ns : 1;
 
         add_part(&node->sum, &window->sum, share);
+        add_own(&node->sum, &window->sum, of_its_own ? 1 : share);
         add_part(&part->all, &window->sum, 1);
+        add_own(&part->all, &window->sum, 1);
         node->overlap_j += (1 - share) * window->sum.gross_j;
         node->start_ns = window->start_ns < node->start_ns ? window->start_ns : node->start_ns;
         node->end_ns = window->end_ns > node->end_ns ? window->end_ns : node->end_ns;
@@ -145,7 +171,9 @@ static void find_nodes(struct merge *merge)
         node = &merge->nodes[part->node];
         if (part->node == merge->node_count) {
             merge->node_count++;
-            *node = (struct merge_node){ .tasks = -1, .start_ns = UINT64_MAX, .quality = part->quality };
+            *node = (struct merge_node){
+                .tasks = -1, .start_ns = UINT64_MAX, .quality = part->quality, .own_method = part->own_method
+            };
             node->named = part->job.node[0] != '\0';
             text_copy(node->name, sizeof node->name, node->named ? part->job.node : part->path);
             text_copy(node->boot_id, sizeof node->boot_id, part->job.boot_id);
@@ -156,6 +184,7 @@ static void find_nodes(struct merge *merge)
                        "records of node '%.100s' are of different starts of it", node->name);
         node->records++;
         node->quality = worse(node->quality, part->quality);
+        node->own_method = own_method_worst(node->own_method, part->own_method);
         if (part->job.node_tasks > node->tasks)
             node->tasks = part->job.node_tasks;
     }
@@ -174,7 +203,7 @@ static bool add_up(struct merge *merge)
     for (size_t i = 0; good && i < merge->part_count; i++) {
         if (i == 0 || order[i]->node != order[i - 1]->node)
             taken.count = 0;
-        good = count_part(order[i], &merge->nodes[order[i]->node], &taken);
+        good = count_part(order[i], is_of_its_own(merge, order[i]), &merge->nodes[order[i]->node], &taken);
     }
     free(taken.items);
     free(order);
@@ -187,10 +216,13 @@ static void total(struct merge *merge)
 
     merge->start_ns = UINT64_MAX;
     merge->quality = merge->nodes[0].quality;
+    merge->own_method = merge->nodes[0].own_method;
     for (size_t i = 0; i < merge->node_count; i++) {
         const struct merge_node *node = &merge->nodes[i];
 
         add_part(&merge->sum, &node->sum, 1);
+        add_own(&merge->sum, &node->sum, 1);
+        merge->own_method = own_method_worst(merge->own_method, node->own_method);
         merge->overlap_j += node->overlap_j;
         merge->quality = worse(merge->quality, node->quality);
         merge->start_ns = node->start_ns < merge->start_ns ? node->start_ns : merge->start_ns;

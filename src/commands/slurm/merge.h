@@ -5,6 +5,7 @@
 
 #include "base/notice.h"
 #include "base/quality.h"
+#include "measurement/own_method.h"
 #include "measurement/statistics.h"
 #include "run/slurm_job.h"
 
@@ -17,6 +18,7 @@
 struct merge_sum {
     double gross_j, idle_j, net_j, gross_low_j, gross_high_j; /* low and high: gross itself where it was measured */
     double facility_kwh, gross_kgco2eq, net_kgco2eq;
+    double own_j, own_low_j, own_high_j, own_kgco2eq; /* low and high: own itself where it has no range */
 };
 
 /* A time in which a node was measured; of a record one for each run that counts. */
@@ -35,6 +37,7 @@ struct merge_part {
     double net_half_j;           /* half of the 95 % interval of its net energy in all; NAN: it has none */
     double pue, kgco2eq_per_kwh; /* that its masses were worked out with */
     enum quality quality;
+    enum own_method own_method;
     bool complete, recorded_tree;
     struct merge_sum all; /* of all its windows */
     double counted;       /* the part of its time that is in the sum, 0 to 1 */
@@ -49,6 +52,7 @@ struct merge_node {
     uint64_t start_ns, end_ns;
     double duration_s; /* in which it was measured, counted once */
     enum quality quality;
+    enum own_method own_method; /* the least good of its records' */
     struct merge_sum sum;
     double overlap_j; /* gross energy that several records have, and the sum once */
 };
@@ -62,7 +66,8 @@ struct merge {
     struct slurm_job job;   /* what the records agree in; known: they are of one job */
     uint64_t start_ns, end_ns;
     enum quality quality; /* the worst of them */
-    bool recorded_tree;   /* one of them is of a recorded machine */
+    enum own_method own_method;
+    bool recorded_tree; /* one of them is of a recorded machine */
     struct merge_sum sum;
     double overlap_j;
     struct interval net_interval_j; /* 95 %; NAN where a record has none, or is in the sum in part */

@@ -21,10 +21,14 @@ static void add_sum(struct tree_node node, const struct merge_sum *sum)
     tree_number(node, "net_j", sum->net_j);
     tree_number(node, "gross_low_j", sum->gross_low_j);
     tree_number(node, "gross_high_j", sum->gross_high_j);
+    tree_number(node, "own_j", sum->own_j);
+    tree_number(node, "own_low_j", sum->own_low_j);
+    tree_number(node, "own_high_j", sum->own_high_j);
     emissions = tree_object(node, "emissions");
     tree_number(emissions, "facility_kwh", sum->facility_kwh);
     tree_number(emissions, "gross_kgco2eq", sum->gross_kgco2eq);
     tree_number(emissions, "net_kgco2eq", sum->net_kgco2eq);
+    tree_number(emissions, "own_kgco2eq", sum->own_kgco2eq);
 }
 
 static void add_node(struct tree_node nodes, const struct merge_node *node)
@@ -39,6 +43,7 @@ static void add_node(struct tree_node nodes, const struct merge_node *node)
     json_time(item, "ended_at", node->end_ns);
     tree_number(item, "duration_s", node->duration_s);
     tree_text(item, "quality", quality_name(node->quality));
+    tree_text(item, "own_method", own_method_name(node->own_method));
     add_sum(item, &node->sum);
     tree_number(item, "overlap_j", node->overlap_j);
 }
@@ -53,6 +58,7 @@ static void add_record(struct tree_node records, const struct merge *merge, cons
     add_natural(item, "rank", part->job.known ? part->job.rank : -1);
     tree_bool(item, "complete", part->complete);
     tree_text(item, "quality", quality_name(part->quality));
+    tree_text(item, "own_method", own_method_name(part->own_method));
     tree_number(item, "counted", part->counted);
     add_sum(item, &part->all);
     tree_number(item, "pue", part->pue);
@@ -74,6 +80,7 @@ bool merge_json(const struct merge *merge, FILE *out, struct error *err)
     tree_bool(root, "recorded_tree", merge->recorded_tree);
     add_natural(root, "nodes_expected", merge->nodes_expected);
     tree_text(root, "quality", quality_name(merge->quality));
+    tree_text(root, "own_method", own_method_name(merge->own_method));
     add_sum(root, &merge->sum);
     tree_number(root, "overlap_j", merge->overlap_j);
     json_interval(root, "net_interval_j", &merge->net_interval_j);

@@ -18,6 +18,19 @@ static double share_of(double figure, double of_run, double of_mean)
     return of_mean != 0 ? figure * of_run / of_mean : figure;
 }
 
+/* A range of its own, or none. */
+static void take_own(const struct cJSON *record, const struct cJSON *run, struct merge_sum *sum)
+{
+    const struct cJSON *own = json_member(json_member(record, "emissions"), "own");
+    const double mean_j = json_number_of(json_member(record, "own_j"), "mean");
+    const double low_j = json_number_of(record, "own_low_j"), high_j = json_number_of(record, "own_high_j");
+
+    sum->own_j = json_number_of(run, "own_j");
+    sum->own_low_j = isnan(low_j) ? sum->own_j : share_of(low_j, sum->own_j, mean_j);
+    sum->own_high_j = isnan(high_j) ? sum->own_j : share_of(high_j, sum->own_j, mean_j);
+    sum->own_kgco2eq = share_of(json_number_of(own, "kgco2eq"), sum->own_j, mean_j);
+}
+
 static void take_window(const struct cJSON *record, const struct cJSON *run, struct merge_window *window)
 {
     const struct cJSON *emissions = json_member(record, "emissions"), *gross = json_member(emissions, "gross");
@@ -36,6 +49,7 @@ static void take_window(const struct cJSON *record, const struct cJSON *run, str
     sum->facility_kwh = share_of(json_number_of(gross, "facility_kwh"), sum->gross_j, mean_j);
     sum->gross_kgco2eq = share_of(json_number_of(gross, "kgco2eq"), sum->gross_j, mean_j);
     sum->net_kgco2eq = share_of(json_number_of(json_member(emissions, "net"), "kgco2eq"), sum->net_j, mean_net_j);
+    take_own(record, run, sum);
 }
 
 static bool is_counted(const struct cJSON *run)
@@ -106,6 +120,7 @@ static void take_head(const struct cJSON *record, const struct past *past, struc
     part->pue = past->pue;
     part->kgco2eq_per_kwh = isnan(by_hour) ? past->factor.kgco2eq_per_kwh : by_hour;
     part->quality = past->quality;
+    part->own_method = past->own_method;
     part->complete = past->complete;
     part->recorded_tree = past->recorded_tree;
 }

@@ -99,6 +99,17 @@ check 'what counts' '0 0.5 1' "$(merged "' '.join('%g' % x['counted'] for x in r
 check 'one node, for 150 s' '1 150' "$(merged "'%d %g' % (len(r['nodes']), r['nodes'][0]['duration_s'])")"
 check 'a missing task' True "$(noticed '1 of 4 tasks of node .n1. have no record')"
 check 'overlap: told' True "$(noticed '3 records of node .n1. overlap')"
+# By CPU time what each used itself adds up, though the node counts once.
+for rank in 0 1 2; do
+    edit "task$rank.json" "own$rank.json" "
+r['own_method'], r['own_j']['mean'] = 'cpu-time', 2.0
+run = r['windows']['runs'][0]
+run['own_j'], r['own_low_j'], r['own_high_j'], r['emissions']['own']['kgco2eq'] = 2.0, 1.0, 5.0, 0.004"
+done
+merge own0.json own1.json own2.json
+check 'own of the tasks' '20 6 3 15 0.012 cpu-time' "$(merged "'%s %g %g %g %g %s' % (r['gross_j'], r['own_j'], r['own_low_j'], r['own_high_j'], r['emissions']['own_kgco2eq'], r['own_method'])")"
+check_match 'own in the table' '^own +6\.00 J by CPU time \(3\.00 J to 15\.0 J\)$' "$(cat out)"
+"$source/tests/check-schema.sh" m.json > schema.out || [ $? = 77 ] || check 'schema of own' '' "$(cat schema.out)"
 edit task0.json old.json "del r['job']"
 merge old.json task1.json
 check 'a record that knows of no job' '30 2' "$(merged "'%s %d' % (r['gross_j'], len(r['nodes']))")"

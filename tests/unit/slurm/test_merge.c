@@ -34,7 +34,7 @@ static void add(struct merge *merge, const char *node, int64_t rank, uint64_t st
     part->windows[0] = (struct merge_window){
         .start_ns = start_s * NS_PER_S_INT,
         .end_ns = end_s * NS_PER_S_INT,
-        .sum = { 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s },
+        .sum = { 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s, NAN, NAN, NAN, NAN },
     };
 }
 
@@ -131,6 +131,65 @@ START_TEST(tasks_of_one_node)
         ck_assert_uint_eq(merge.notices.count, 2);
         merge_close(&merge);
     }
+}
+END_TEST
+
+static void own_is(struct merge_part *part, enum own_method method, double j)
+{
+    part->own_method = method;
+    part->windows[0].sum.own_j = j;
+    part->windows[0].sum.own_low_j = j / 2;
+    part->windows[0].sum.own_high_j = 3 * j;
+    part->windows[0].sum.own_kgco2eq = j / 10;
+}
+
+/* Two tasks of a step that ran at one time: by CPU time each has its own, of net the node's is counted once; and so is
+ * a record in which another one's work lies, as that of the batch script. */
+START_TEST(own_of_tasks_adds_up)
+{
+    static const struct {
+        enum own_method method;
+        bool steps_differ;
+        double own_j;
+    } cases[] = {
+        { OWN_CPU_TIME, false, 300 }, { OWN_SHARE, false, 300 }, { OWN_NET, false, 200 }, { OWN_CPU_TIME, true, 200 }
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct merge merge = { .parts = NULL };
+
+        add(&merge, "n1", 0, 100, 200);
+        add(&merge, "n1", 1, 110, 190);
+        own_is(&merge.parts[0], cases[i].method, 200);
+        own_is(&merge.parts[1], cases[i].method, 100);
+        if (cases[i].steps_differ)
+            text_copy(merge.parts[1].job.step, sizeof merge.parts[1].job.step, "batch");
+        finish(&merge, 0);
+        ck_assert_double_eq(merge.sum.gross_j, 1000);
+        ck_assert_double_eq(merge.sum.own_j, cases[i].own_j);
+        ck_assert_double_eq(merge.sum.own_low_j, cases[i].own_j / 2);
+        ck_assert_double_eq(merge.sum.own_high_j, 3 * cases[i].own_j);
+        ck_assert_double_eq(merge.sum.own_kgco2eq, cases[i].own_j / 10);
+        ck_assert_int_eq(merge.own_method, cases[i].method);
+        merge_close(&merge);
+    }
+}
+END_TEST
+
+/* Of two nodes it adds up too, by the less good method. */
+START_TEST(own_of_nodes)
+{
+    struct merge merge = { .parts = NULL };
+
+    add(&merge, "n1", 0, 100, 200);
+    add(&merge, "n2", 1, 110, 190);
+    own_is(&merge.parts[0], OWN_NET, 200);
+    own_is(&merge.parts[1], OWN_CPU_TIME, 100);
+    finish(&merge, 0);
+    ck_assert_double_eq(merge.sum.own_j, 300);
+    ck_assert_int_eq(merge.own_method, OWN_CPU_TIME);
+    ck_assert_int_eq(merge.nodes[0].own_method, OWN_NET);
+    merge_close(&merge);
 }
 END_TEST
 
@@ -348,5 +407,5 @@ START_TEST(doubts)
 }
 END_TEST
 
-UNIT_SUITE("merge", two_nodes, tasks_of_one_node, equal_tasks, records_of_many_runs, no_time_at_all,
-           equal_records_in_their_order, the_job_of_the_records, nodes_that_are_not_told, doubts)
+UNIT_SUITE("merge", two_nodes, tasks_of_one_node, own_of_tasks_adds_up, own_of_nodes, equal_tasks, records_of_many_runs,
+           no_time_at_all, equal_records_in_their_order, the_job_of_the_records, nodes_that_are_not_told, doubts)
