@@ -10,47 +10,46 @@
 
 /* What the bars show of every record alike. */
 struct choice {
-    bool net;
-    bool interval; /* each record of several runs has one; else their deviation is shown */
-    bool same;     /* scope and quality */
+    enum figure figure; /* own where all tell it by one method that is not net; net where all know it; else gross */
+    bool interval;      /* each record of several runs has one; else their deviation is shown */
+    bool same;          /* scope and quality */
 };
 
-static struct spread spread_of_runs(const struct past *past, bool net)
+static struct spread spread_of_runs(const struct past *past, enum figure figure)
 {
-    AUTO_FREE double *values = calloc(past->run_count, sizeof *values);
+    const struct series series = past_series(past, "");
 
-    for (size_t i = 0; values && i < past->run_count; i++) {
-        values[i] = net ? past->runs[i].net_j : past->runs[i].gross_j;
-        if (isnan(values[i]))
-            return spread_of(NULL, 0);
-    }
-    return spread_of(values, values ? past->run_count : 0);
+    return series_spread(&series, figure);
 }
 
 /* The record's own, else Student's over its runs. */
-static struct interval interval_of(const struct past *past, bool net)
+static struct interval interval_of(const struct past *past, enum figure figure)
 {
-    const struct spread spread = spread_of_runs(past, net);
+    const struct spread spread = spread_of_runs(past, figure);
 
-    return net && !isnan(past->net_interval_j.low) ? past->net_interval_j : mean_interval(&spread);
+    return figure == FIGURE_NET_J && !isnan(past->net_interval_j.low) ? past->net_interval_j : mean_interval(&spread);
 }
 
-static bool all_know_net(const struct plot *plot)
+static enum figure figure_of_all(const struct plot *plot)
 {
-    for (size_t i = 0; i < plot->past_count; i++)
-        if (isnan(spread_of_runs(plot->pasts[i], true).mean))
-            return false;
-    return true;
+    const enum own_method method = plot->pasts[0]->own_method;
+    bool own = method > OWN_NET, net = true;
+
+    for (size_t i = 0; i < plot->past_count; i++) {
+        own &= plot->pasts[i]->own_method == method && spread_of_runs(plot->pasts[i], FIGURE_OWN_J).count > 0;
+        net &= spread_of_runs(plot->pasts[i], FIGURE_NET_J).count > 0;
+    }
+    return own ? FIGURE_OWN_J : net ? FIGURE_NET_J : FIGURE_GROSS_J;
 }
 
 static struct choice choose(const struct plot *plot)
 {
-    struct choice choice = { .net = all_know_net(plot), .interval = true, .same = true };
+    struct choice choice = { .figure = figure_of_all(plot), .interval = true, .same = true };
 
     for (size_t i = 0; i < plot->past_count; i++) {
         const struct past *past = plot->pasts[i], *first = plot->pasts[0];
 
-        choice.interval &= past->run_count < 2 || !isnan(interval_of(past, choice.net).low);
+        choice.interval &= past->run_count < 2 || !isnan(interval_of(past, choice.figure).low);
         choice.same &= past->scope == first->scope && past->quality == first->quality;
     }
     return choice;
@@ -58,8 +57,8 @@ static struct choice choose(const struct plot *plot)
 
 static void make_bar(const struct past *past, const struct choice *choice, struct bar *bar)
 {
-    const struct spread spread = spread_of_runs(past, choice->net);
-    const struct interval interval = interval_of(past, choice->net);
+    const struct spread spread = spread_of_runs(past, choice->figure);
+    const struct interval interval = interval_of(past, choice->figure);
     const double doubt = spread.count > 1 ? spread.deviation : NAN;
 
     bar->value = spread.mean;
@@ -96,13 +95,19 @@ static void describe(struct plot *plot, const struct choice *choice)
         snprintf(runs, sizeof runs, "%zu run%s", most, most == 1 ? "" : "s");
     else
         snprintf(runs, sizeof runs, "%zu to %zu runs", least, most);
-    plot->style.quantity = choice->net ? "net energy per run" : "gross energy per run";
+    plot->style.quantity = choice->figure == FIGURE_OWN_J   ? "own energy per run"
+                           : choice->figure == FIGURE_NET_J ? "net energy per run"
+                                                            : "gross energy per run";
     plot->style.unit = "J";
     plot->style.text = units_energy;
     plot->style.doubt = most < 2 ? "" : choice->interval ? "95 % interval of the mean" : "standard deviation";
-    snprintf(plot->caption, sizeof plot->caption, "%s%s%s%s%s", kind, runs,
+    snprintf(plot->caption, sizeof plot->caption, "%s%s%s%s%s%s", kind,
+             choice->figure == FIGURE_OWN_J ? "by CPU time; " : "", runs,
              most < 2 ? "" : "; error bars: ", plot->style.doubt, recorded ? "; counters of a recorded machine" : "");
-    text_copy(plot->title, sizeof plot->title, choice->net ? "Net energy per run" : "Gross energy per run");
+    text_copy(plot->title, sizeof plot->title,
+              choice->figure == FIGURE_OWN_J   ? "Own energy per run"
+              : choice->figure == FIGURE_NET_J ? "Net energy per run"
+                                               : "Gross energy per run");
 }
 
 static void note_differences(struct plot *plot)
