@@ -10,6 +10,7 @@
 #include "form/cells.h"
 #include "form/json_parts.h"
 #include "form/utf8.h"
+#include "io/json_read.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,7 +22,7 @@ enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_LEAST = 10 };
 
 static void table_begin(const struct history_list *list)
 {
-    fprintf(list->out, "%-*s  %-16s %8s %8s %8s  %-8s %s\n", SHORT_ID, "id", "started (UTC)", "gross", "net", "CO2eq",
+    fprintf(list->out, "%-*s  %-16s %8s %8s %8s  %-8s %s\n", SHORT_ID, "id", "started (UTC)", "gross", "own", "CO2eq",
             "quality", "what");
 }
 
@@ -36,15 +37,26 @@ static void mass_cell(double kgco2eq, char cell[UNITS_SIZE])
         *unit = '\0';
 }
 
+/* The job's own energy; net of a record from before there was any. */
+static double own_j(const struct ledger_row *row, const char *record)
+{
+    struct error unread;
+    struct cJSON *document = record ? json_parse(record, "a record of the ledger", &unread) : NULL;
+    const struct cJSON *own = json_member(document, "own_j");
+    const double j = own ? json_number_of(own, "mean") : row->net_j;
+
+    json_close(document);
+    return j;
+}
+
 static bool table_row(const struct ledger_row *row, const char *record, void *context, struct error *err)
 {
     struct history_list *list = context;
     const char *name = row->label ? row->label : row->command ? row->command : row->project ? row->project : "-";
     const int room = list->width - 1 - WHAT_COLUMN;
-    char gross[UNITS_SIZE], net[UNITS_SIZE], mass[UNITS_SIZE], started[CLOCK_TEXT_SIZE] = "unknown";
+    char gross[UNITS_SIZE], own[UNITS_SIZE], mass[UNITS_SIZE], started[CLOCK_TEXT_SIZE] = "unknown";
     char printable[512], what[512];
 
-    (void)record;
     (void)err;
     if (list->limit && list->count == list->limit) {
         list->more = true;
@@ -64,7 +76,7 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
              terminal_utf8() ? "…" : "...");
     fprintf(list->out, "%.*s%c %-16s", SHORT_ID, row->id, !row->complete ? '*' : row->parent_id ? '+' : ' ', started);
     cell_write(list->out, FIGURE_COLUMNS, units_energy(row->gross_j, gross));
-    cell_write(list->out, FIGURE_COLUMNS, units_energy(row->net_j, net));
+    cell_write(list->out, FIGURE_COLUMNS, units_energy(own_j(row, record), own));
     cell_write(list->out, FIGURE_COLUMNS, mass);
     fprintf(list->out, "  %-8s %s\n", row->quality ? row->quality : "unknown", what);
     return true;

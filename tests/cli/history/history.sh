@@ -23,7 +23,7 @@ check 'nothing was told' '' "$(grep -v '^[0-9.]* .*CO2eq' said)"
 
 # The list.
 out=$("$carbon" history)
-check_match 'its head' '^id +started \(UTC\) +gross +net +CO2eq +quality +what$' "$(head -1 <<< "$out")"
+check_match 'its head' '^id +started \(UTC\) +gross +own +CO2eq +quality +what$' "$(head -1 <<< "$out")"
 check 'four of them, each on a line of 80 columns at most' '6 True' \
     "$(wc -l <<< "$out") $(awk 'length > 80 { long = 1 } END { print long ? "False" : "True" }' <<< "$out")"
 check_match 'the restated one has a sign' "^$(short d.json)\+ .* nightly$" "$out"
@@ -172,4 +172,9 @@ for line in 'ledger' 'ledger chek' 'ledger check x' 'ledger backup' 'history sow
     check "carbon $line" 125 $?
     check_match "carbon $line: what can be done" '^ +(fix|why|try): ' "$out"
 done
+# The list has the job's own energy, as the record tells it.
+"$carbon" measure --source model --cpu-power 10:110 --baseline 0.2 --quiet --ledger own.db --json own.json -- "$helpers/act" spin 0.2 2> /dev/null
+own=$("$carbon" history show --ledger own.db "$(json own.json 'r["id"]')" | sed -n 's/^  own  *\([0-9.]* m\{0,1\}J\) by CPU time.*/\1/p')
+check_match 'it is told' '^[0-9.]+ m?J$' "$own"
+check_match 'own in the list' " m?J +$own +" "$("$carbon" history --ledger own.db | sed -n 2p)"
 finish
