@@ -65,6 +65,8 @@ UNIT_TESTS = \
   tests/unit/measurement/test_holes \
   tests/unit/measurement/test_idle \
   tests/unit/measurement/test_idleness \
+  tests/unit/measurement/test_learnt \
+  tests/unit/measurement/test_learnt_counters \
   tests/unit/measurement/test_measurement \
   tests/unit/measurement/test_mirrors \
   tests/unit/measurement/test_noise \
@@ -75,12 +77,14 @@ UNIT_TESTS = \
   tests/unit/measurement/test_phase_own \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
+  tests/unit/measurement/test_regression \
   tests/unit/measurement/test_schedule \
   tests/unit/measurement/test_series \
   tests/unit/measurement/test_series_recorded \
   tests/unit/measurement/test_simulation \
   tests/unit/measurement/test_slices \
   tests/unit/measurement/test_statistics \
+  tests/unit/measurement/test_strides \
   tests/unit/measurement/test_summary \
   tests/unit/meter/test_borrowed \
   tests/unit/meter/test_counter \

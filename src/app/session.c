@@ -94,12 +94,14 @@ static void note_own_cpus(struct session *session)
                    machine->cpus_ours, machine->cpus_online);
 }
 
-/* Which profile modelled domains stand on. */
+/* Which profile modelled domains stand on, or where others are busy metered ones. */
 static void take_profile(struct session *session)
 {
     const struct machine_profile *profile = machine_profile_of(&session->machine);
     struct profile_fields *fields = &session->report.profile;
 
+    if (profile)
+        profile_slopes_give(&session->slopes, profile, &session->machine, &session->meter, &session->counting);
     for (size_t i = 0; profile && !fields->id[0] && i < session->meter.domain_count; i++) {
         if (!(session->meter.domains[i].domain->slope_high_ratio > 0))
             continue;

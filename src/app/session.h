@@ -5,6 +5,7 @@
 #define APP_SESSION_H
 
 #include "app/options/options.h"
+#include "app/profile_slopes.h"
 #include "measurement/workload.h"
 #include "power/machine_profile.h"
 #include "result/report.h"
@@ -16,6 +17,7 @@ struct session {
     struct root root;
     struct machine machine;
     struct machine_profile profile; /* of the machine, where one was found */
+    struct profile_slopes slopes;   /* that it gives what is metered */
     struct meter meter;
     struct counting counting;
     struct environment environment; /* of the jobs */

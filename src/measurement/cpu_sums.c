@@ -12,32 +12,42 @@
 /* How far a difference of ticks may be off. */
 #define COARSE_TICKS 2.0
 
+static uint64_t without_carbon_ns(uint64_t busy_ns, const struct window *window)
+{
+    return busy_ns > window->carbon_busy_ns ? busy_ns - window->carbon_busy_ns : 0;
+}
+
+void cpu_sums_add(struct cpu_sums *busy, const struct window *window)
+{
+    if (!window->duration_ns)
+        return;
+    busy->unknown |= !window->machine_busy_known;
+    busy->mask_cpus = busy->lasted_ns && busy->mask_cpus != window->mask_cpus ? 0 : window->mask_cpus;
+    busy->all_ns += without_carbon_ns(window->machine_busy_ns, window);
+    busy->mask_ns += without_carbon_ns(window->mask_busy_ns, window);
+    busy->lasted_ns += window->duration_ns;
+}
+
 struct cpu_sums cpu_sums_in_runs(const struct measurement *measurement)
 {
-    struct cpu_sums busy = { 0, 0, 0 };
+    struct cpu_sums busy = { .job_ns = 0 };
 
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         if (!run_is_counted(run) || !run->ended || !run->usage.cpu_ns.known || !run->window.machine_busy_known)
             continue;
+        cpu_sums_add(&busy, &run->window);
         busy.job_ns += run->usage.cpu_ns.value;
-        busy.all_ns += run->window.machine_busy_ns;
-        busy.lasted_ns += run->window.duration_ns;
     }
     return busy;
 }
 
 struct cpu_sums cpu_sums_in_baselines(const struct measurement *measurement)
 {
-    struct cpu_sums busy = { 0, 0, 0 };
+    struct cpu_sums busy = { .job_ns = 0 };
 
-    for (size_t i = 0; i < measurement->baseline_count; i++) {
-        const struct window *baseline = &measurement->baselines[i];
-        if (!baseline->machine_busy_known)
-            continue;
-        busy.all_ns += baseline->machine_busy_ns;
-        busy.lasted_ns += baseline->duration_ns;
-    }
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        cpu_sums_add(&busy, &measurement->baselines[i]);
     return busy;
 }
 
@@ -45,7 +55,12 @@ double cpu_sums_others(const struct cpu_sums *busy)
 {
     const double others_ns = (double)busy->all_ns - (double)busy->job_ns;
 
-    return busy->lasted_ns ? fmax(0, others_ns) / (double)busy->lasted_ns : NAN;
+    return busy->lasted_ns && !busy->unknown ? fmax(0, others_ns) / (double)busy->lasted_ns : NAN;
+}
+
+double cpu_sums_of_mask(const struct cpu_sums *busy)
+{
+    return busy->mask_cpus ? (double)busy->mask_ns / (double)busy->lasted_ns : NAN;
 }
 
 double coarse_cpus(uint64_t lasted_ns)
@@ -57,10 +72,9 @@ struct cpu_sums cpu_sums_beside(const struct measurement *measurement)
 {
     struct cpu_sums busy = cpu_sums_in_runs(measurement);
 
-    if (busy.lasted_ns < LOAD_LEAST_NS) {
-        const struct cpu_sums baselines = cpu_sums_in_baselines(measurement);
-        busy.all_ns += baselines.all_ns;
-        busy.lasted_ns += baselines.lasted_ns;
-    }
+    if (busy.lasted_ns < LOAD_LEAST_NS)
+        for (size_t i = 0; i < measurement->baseline_count; i++)
+            if (measurement->baselines[i].machine_busy_known)
+                cpu_sums_add(&busy, &measurement->baselines[i]);
     return busy;
 }

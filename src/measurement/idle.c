@@ -5,6 +5,7 @@
 #include "base/cpu_ticks.h"
 #include "base/units.h"
 #include "measurement/cpu_sums.h"
+#include "measurement/strides.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,33 +96,18 @@ double idle_mask_cores_under(const struct neighbours *beside, const struct windo
     return between(window_busy_mask_cpus(beside->before), window_busy_mask_cpus(beside->after), beside, run);
 }
 
-/* Over all baselines, without what carbon used itself. */
-static double others_cpus(const struct measurement *measurement, double (*busy_cpus)(const struct window *window))
-{
-    double others_s = 0, duration_s = 0;
-
-    for (size_t i = 0; i < measurement->baseline_count; i++) {
-        const struct window *baseline = &measurement->baselines[i];
-        const double lasts_s = s_from_ns(baseline->duration_ns);
-        const double busy_s = busy_cpus(baseline) * lasts_s, carbon_s = s_from_ns(baseline->carbon_busy_ns);
-        if (!baseline->duration_ns)
-            continue;
-        if (isnan(busy_s))
-            return NAN;
-        others_s += busy_s > carbon_s ? busy_s - carbon_s : 0;
-        duration_s += lasts_s;
-    }
-    return duration_s > 0 ? others_s / duration_s : NAN;
-}
-
 double baseline_busy_cpus(const struct measurement *measurement)
 {
-    return others_cpus(measurement, window_busy_cpus);
+    const struct cpu_sums busy = cpu_sums_in_baselines(measurement);
+
+    return cpu_sums_others(&busy);
 }
 
 double baseline_busy_mask_cpus(const struct measurement *measurement)
 {
-    return others_cpus(measurement, window_busy_mask_cpus);
+    const struct cpu_sums busy = cpu_sums_in_baselines(measurement);
+
+    return cpu_sums_of_mask(&busy);
 }
 
 unsigned baseline_mask_cpus(const struct measurement *measurement)
@@ -138,7 +124,7 @@ static unsigned all_cpus(const struct measurement *measurement)
 {
     const struct machine *machine = measurement->meter->machine;
 
-    return machine ? (unsigned)machine->cpus_online : 0;
+    return machine ? (unsigned)machine_stat_cpus(machine) : 0;
 }
 
 /* Of each baseline a tick of each CPU may be another's. */
@@ -168,6 +154,7 @@ enum idleness baseline_idleness(const struct measurement *measurement)
 bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view)
 {
     const size_t runs = all->run_count ? all->run_count : 1, baselines = all->baseline_count ? all->baseline_count : 1;
+    struct window_list windows;
 
     *view = *all;
     if (!all->series_cpu.lasted_ns)
@@ -175,6 +162,7 @@ bool measurement_of_command(const struct measurement *all, size_t command, struc
     view->run_count = view->baseline_count = 0;
     view->phases = NULL;
     view->slices = NULL;
+    view->strides = NULL;
     view->runs = calloc(runs, sizeof *view->runs);
     view->baselines = calloc(baselines, sizeof *view->baselines);
     if (!view->runs || !view->baselines) {
@@ -193,5 +181,11 @@ bool measurement_of_command(const struct measurement *all, size_t command, struc
         if (beside.after)
             view->baselines[view->baseline_count++] = *beside.after;
     }
-    return true;
+    if (!all->strides)
+        return true;
+    windows = measurement_steps(view);
+    view->strides = strides_within(all->strides, &windows);
+    if (!view->strides)
+        measurement_close(view);
+    return view->strides;
 }

@@ -6,17 +6,9 @@
 #include "base/units.h"
 #include "measurement/phases.h"
 #include "measurement/slices.h"
+#include "measurement/strides.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-/* When a meter is taken for a constant. Powers of windows of a second and more differ by a thousandth on the stillest
- * machine; a core that is busier by a tenth of the time is told by any that measures. */
-#define CONSTANT_LEAST_NS NS_PER_S_INT
-#define CONSTANT 0.001
-#define NEARLY_CONSTANT 0.005
-#define CONSTANT_BUSY 0.1
-#define BACK_TO_BACK_NS (NS_PER_S_INT / 100)
 
 bool window_has_hole(const struct measurement *measurement, const struct window *window, size_t domain)
 {
@@ -158,78 +150,17 @@ void measurement_leave_out_holes(struct measurement *measurement)
                                          has_whole_run(measurement, measurement->runs[i].command);
 }
 
-static void widen(struct interval *range, double value)
-{
-    range->low = fmin(range->low, value);
-    range->high = fmax(range->high, value);
-}
-
-/* Baseline i, and the next one where they lie back to back between two runs: *i is then moved on. */
-static struct window joined_baseline(const struct measurement *measurement, size_t *i)
-{
-    struct window whole = measurement->baselines[*i];
-    const uint64_t end_ns = whole.start_ns + whole.duration_ns;
-    const struct window *next;
-
-    if (*i + 1 == measurement->baseline_count)
-        return whole;
-    next = &measurement->baselines[*i + 1];
-    if (next->start_ns - end_ns > BACK_TO_BACK_NS)
-        return whole;
-    window_join(&whole, next, measurement->meter->domain_count);
-    ++*i;
-    return whole;
-}
-
-/* CPUs that were busy in several windows together; NAN where one of them does not know. */
-struct load {
-    double busy_s, duration_s;
-};
-
-static void add_load(struct load *load, const struct window *window)
-{
-    load->busy_s += window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN;
-    load->duration_s += s_from_ns(window->duration_ns);
-}
-
-/* Two bounds: nobody's power is as even as the first, whatever runs; up to the second the difference between runs and
- * baselines is none as well. */
-bool measurement_is_constant(const struct measurement *measurement)
-{
-    struct interval all = { INFINITY, -INFINITY }, baselines = all, runs = all;
-    struct load idle = { 0, 0 }, busy = { 0, 0 };
-
-    for (size_t i = 0; i < measurement->baseline_count; i++) {
-        const struct window whole = joined_baseline(measurement, &i);
-        if (whole.duration_ns < CONSTANT_LEAST_NS)
-            continue;
-        widen(&baselines, window_counted_w(measurement, &whole));
-        add_load(&idle, &whole);
-    }
-    for (size_t i = 0; i < measurement->run_count; i++) {
-        const struct run *run = &measurement->runs[i];
-        if (run->window.duration_ns < CONSTANT_LEAST_NS)
-            continue;
-        widen(&runs, window_counted_w(measurement, &run->window));
-        add_load(&busy, &run->window);
-    }
-    all = (struct interval){ fmin(baselines.low, runs.low), fmax(baselines.high, runs.high) };
-    if (!isfinite(baselines.low) || !isfinite(runs.low) ||
-        !(busy.busy_s / busy.duration_s - idle.busy_s / idle.duration_s >= CONSTANT_BUSY))
-        return false;
-    return all.high - all.low < CONSTANT * all.low ||
-           (all.high - all.low < NEARLY_CONSTANT * all.low && runs.low <= baselines.high && baselines.low <= runs.high);
-}
-
 void measurement_close(struct measurement *measurement)
 {
     free(measurement->baselines);
     free(measurement->runs);
     phases_free(measurement->phases);
     slices_free(measurement->slices);
+    strides_free(measurement->strides);
     measurement->baselines = NULL;
     measurement->runs = NULL;
     measurement->phases = NULL;
     measurement->slices = NULL;
+    measurement->strides = NULL;
     measurement->baseline_count = measurement->run_count = 0;
 }

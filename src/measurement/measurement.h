@@ -4,6 +4,7 @@
 #define MEASUREMENT_MEASUREMENT_H
 
 #include "measurement/own_method.h"
+#include "measurement/regression.h"
 #include "measurement/series.h"
 #include "meter/cross_check.h"
 #include "run/job.h"
@@ -12,6 +13,7 @@
 struct marks_options;
 struct phases;
 struct slices;
+struct strides;
 
 /* What a counted card used in a run, by its processes: an attribution, by the time of its processors. */
 struct gpu_use {
@@ -58,9 +60,11 @@ struct settling {
 
 #define SETTLED 0.02
 
-/* CPU time of the job and of everything, in windows that know both. */
+/* CPU time over windows: of the job, of everything but carbon, and that on the CPUs that the job may run on. */
 struct cpu_sums {
-    uint64_t job_ns, all_ns, lasted_ns;
+    uint64_t job_ns, all_ns, mask_ns, lasted_ns;
+    unsigned mask_cpus; /* how many these are; 0: mask_ns is not known of all windows */
+    bool unknown;       /* nor is all_ns */
 };
 
 struct measurement {
@@ -77,6 +81,7 @@ struct measurement {
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
     struct slices *slices;             /* likewise */
+    struct strides *strides;           /* of all its windows, to be freed; NULL: nobody else was busy, or no meter is */
 };
 
 /* A counted domain that tells something of this window has a hole in it: its energy is a lower bound. */
@@ -126,6 +131,8 @@ struct domain_energy {
         gpu_own_j;       /* the job's part of gross, of a card; in the total, of all cards that count. Else unknown */
     struct spread own_j; /* the job's own energy, run by run */
     struct interval own_interval_j; /* 95 % of its mean */
+    /* Of gross what nobody used, and what others did: with own they add up to it. */
+    struct spread own_idle_j, own_others_j;
     double own_w;
     double own_low_j, own_high_j; /* its range, or where it is unknown its bounds; NAN: it has none */
     enum own_method own_method;   /* the least good of the runs' */
@@ -143,13 +150,38 @@ enum idleness {
 struct own_cpus {
     double all; /* there are; 0 unknown */
     double job, others;
-    double baseline;        /* others in the baselines */
-    enum idleness idleness; /* of all baselines */
-    double baseline_coarse; /* that many may be ticks of the clock */
+    double baseline;                 /* others in the baselines */
+    double mask;                     /* that the job may run on; 0 unknown */
+    double mask_busy, mask_baseline; /* of those, in the runs and in the baselines */
+    enum idleness idleness;          /* of all baselines */
+    double baseline_coarse;          /* that many may be ticks of the clock */
+};
+
+/* What power is explained by: watts with nobody busy; watts of each CPU that others or the job keep busy; or, where the
+ * processor counts it for everybody, joules of each CPU second of anybody, and of a thousand millions of events. */
+enum learnt_column {
+    LEARNT_IDLE,
+    LEARNT_OTHERS,
+    LEARNT_JOB,
+    LEARNT_BUSY,
+    LEARNT_CYCLES,
+    LEARNT_INSTRUCTIONS,
+    LEARNT_MISSES,
+};
+
+/* What the strides of a measurement tell of metered domains: learnt.h. */
+struct learnt {
+    bool told; /* otherwise nothing of the rest holds */
+    bool by_counters;
+    size_t columns;
+    enum learnt_column column[REGRESSORS_MOST];
+    struct regression regression;
+    double slope[ENERGY_MAX_DOMAINS][REGRESSORS_MOST];
 };
 
 /* What the runs of a command have in common: own.h. */
 struct own_basis {
+    struct learnt learnt;
     struct own_cpus cpus;               /* over all counted runs, and all baselines, together */
     double slope_w[ENERGY_MAX_DOMAINS]; /* watts that each busy CPU adds to a modelled domain; else NAN */
 };
@@ -217,8 +249,10 @@ void measurement_close(struct measurement *measurement);
 
 void summarize(const struct measurement *measurement, struct summary *summary);
 
-/* The counted runs as bare figures, for comparisons; name is borrowed. Freed with series_free. False: no memory. */
-bool measurement_series(const struct measurement *measurement, const char *name, struct series *series) MUST_CHECK;
+/* The counted runs as bare figures, for comparisons, by the basis that the summary has; name is borrowed. Freed with
+ * series_free. False: no memory. */
+bool measurement_series(const struct measurement *measurement, const struct own_basis *basis, const char *name,
+                        struct series *series) MUST_CHECK;
 void series_free(struct series *series);
 
 #endif

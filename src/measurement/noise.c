@@ -313,7 +313,7 @@ static bool know_the_same(const struct measurement *measurement, const struct wi
 void baseline_busy_text(const struct measurement *measurement, char text[BUSY_TEXT_SIZE])
 {
     const double everywhere = baseline_busy_cpus(measurement), within = baseline_busy_mask_cpus(measurement);
-    const int cpus = measurement->meter->machine->cpus_online;
+    const int cpus = machine_stat_cpus(measurement->meter->machine);
     const unsigned mask_cpus = baseline_mask_cpus(measurement);
 
     if (isnan(everywhere))
@@ -329,7 +329,7 @@ void baseline_busy_text(const struct measurement *measurement, char text[BUSY_TE
 static void idle_notice(const struct measurement *measurement, struct notices *notices)
 {
     const enum idleness idleness = baseline_idleness(measurement);
-    const bool all = (int)baseline_mask_cpus(measurement) == measurement->meter->machine->cpus_online;
+    const bool all = (int)baseline_mask_cpus(measurement) == machine_stat_cpus(measurement->meter->machine);
     char busy[BUSY_TEXT_SIZE];
 
     if (idleness != IDLENESS_BUSY && idleness != IDLENESS_FULL)

@@ -10,8 +10,8 @@
 #define OWN_POWERS_APART 4.0
 
 /* Of a metered domain, by who used the CPUs. gross_j is NAN where a part of it is not known, net_j too where there is
- * no baseline. */
-struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j);
+ * no baseline. learnt: what follows from its strides, where these tell it. */
+struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own *learnt);
 
 /* Of a modelled domain, of whose figure the truth lies between low_ratio and high_ratio times it. */
 struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio);

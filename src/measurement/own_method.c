@@ -5,10 +5,8 @@
 #include <string.h>
 
 static const char *const names[OWN_METHODS] = {
-    [OWN_UNKNOWN] = "unknown",
-    [OWN_NET] = "net",
-    [OWN_SHARE] = "share",
-    [OWN_CPU_TIME] = "cpu-time",
+    [OWN_UNKNOWN] = "unknown", [OWN_NET] = "net",           [OWN_PROFILE] = "profile",
+    [OWN_SHARE] = "share",     [OWN_CPU_TIME] = "cpu-time",
 };
 
 const char *own_method_name(enum own_method method)

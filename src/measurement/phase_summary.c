@@ -70,7 +70,7 @@ static double cpu_s_of(const struct phase *phase)
 struct own phase_own(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
                      const struct phase *phase)
 {
-    struct own sum = { NAN, NAN, NAN, OWN_UNKNOWN };
+    struct own sum = { NAN, NAN, NAN, NAN, OWN_UNKNOWN };
     bool any = false;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {

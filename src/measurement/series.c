@@ -52,8 +52,10 @@ enum figure figure_power(enum figure energy)
 
 enum figure figure_compared(const struct series *a, const struct series *b)
 {
-    if (a->own_method == b->own_method && a->own_method > OWN_NET && series_spread(a, FIGURE_OWN_J).count > 0 &&
-        series_spread(b, FIGURE_OWN_J).count > 0)
+    const enum own_method worst = own_method_worst(a->own_method, b->own_method);
+
+    if (worst > OWN_NET && (a->own_method == b->own_method || worst == OWN_PROFILE) &&
+        series_spread(a, FIGURE_OWN_J).count > 0 && series_spread(b, FIGURE_OWN_J).count > 0)
         return FIGURE_OWN_J;
     return series_spread(a, FIGURE_NET_J).count > 0 && series_spread(b, FIGURE_NET_J).count > 0 ? FIGURE_NET_J
                                                                                                 : FIGURE_GROSS_J;
@@ -168,11 +170,19 @@ struct net_verdict net_verdict_of(const struct series *series)
     return net;
 }
 
+static double doubt_of(const struct series *series, enum figure figure)
+{
+    if (figure == FIGURE_OWN_W)
+        return rate(series->own_doubt_j, series_spread(series, FIGURE_DURATION_S).mean);
+    return figure == FIGURE_OWN_J ? series->own_doubt_j : 0;
+}
+
 static struct welch welch_between(const struct series *a, const struct series *b, enum figure figure)
 {
     const struct spread of_a = series_spread(a, figure), of_b = series_spread(b, figure);
     struct welch welch = welch_of(&of_a, &of_b);
 
+    welch_widen(&welch, hypot(doubt_of(a, figure), doubt_of(b, figure)));
     welch.difference = unsigned_zero(welch.difference);
     welch.low = unsigned_zero(welch.low);
     welch.high = unsigned_zero(welch.high);
@@ -185,7 +195,8 @@ struct comparison comparison_of(const struct series *a, const struct series *oth
 {
     const struct series at_slope = series_at_slope_of(other, a), *b = &at_slope;
     const enum figure energy = figure_compared(a, b);
-    const enum own_method method = energy == FIGURE_OWN_J ? a->own_method : OWN_UNKNOWN;
+    const enum own_method method =
+        energy == FIGURE_OWN_J ? own_method_worst(a->own_method, b->own_method) : OWN_UNKNOWN;
     const struct spread of_a = series_spread(a, energy), of_b = series_spread(b, energy);
     const double per_cent = series_per_cent(a, energy);
     struct comparison comparison = { .compared = energy,
@@ -201,7 +212,7 @@ struct comparison comparison_of(const struct series *a, const struct series *oth
     comparison.detectable_percent = difference->detectable * per_cent;
     if (of_a.count > 1 && of_b.count > 1)
         comparison.runs_needed = runs_to_tell_apart(difference->difference, of_a.deviation, of_b.deviation);
-    if (of_a.count == 0 || of_b.count == 0)
+    if (of_a.count == 0 || of_b.count == 0 || method == OWN_SHARE)
         comparison.verdict = VERDICT_UNKNOWN;
     else if (energy == FIGURE_NET_J && (a->no_idle || b->no_idle))
         comparison.verdict = VERDICT_NO_IDLE_BASELINE;

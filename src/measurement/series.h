@@ -29,6 +29,7 @@ struct series {
     bool no_idle;
     /* How far the net of a single run may be off; NAN unknown. */
     double net_noise_j;
+    double own_doubt_j; /* how far the mean of own may be off by what was learnt, which all runs share; 0: by nothing */
 };
 
 /* Which figure of a run a spread is of; the powers are energy / duration, run by run. */
@@ -48,8 +49,8 @@ enum figure {
 /* "own", "net", "gross" of the energies; "" of others. */
 const char *figure_name(enum figure figure);
 
-/* The energy that two are compared by: own, where both know it by one method and that is not net; net, where both know
- * it; else gross. And the power of an energy. */
+/* The energy that two are compared by: own, where both know it by one method and that is not net, or one by what was
+ * learnt and the other as net; net, where both know it; else gross. And the power of an energy. */
 enum figure figure_compared(const struct series *a, const struct series *b);
 enum figure figure_power(enum figure energy);
 
@@ -97,7 +98,7 @@ struct net_verdict net_verdict_of(const struct series *series);
 /* One command against another: b - a. */
 struct comparison {
     enum figure compared;       /* figure_compared */
-    enum own_method own_method; /* by which own is told, where that is compared */
+    enum own_method own_method; /* by which own is told, where that is compared; a share carries no verdict */
     struct welch energy_j, power_w, duration_s;
     double percent, percent_low, percent_high; /* energy difference / a's mean energy x 100; see series_per_cent */
     double detectable_percent;

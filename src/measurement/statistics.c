@@ -159,6 +159,19 @@ size_t runs_to_tell(double mean, double deviation)
     return runs_for(mean, deviation, 1);
 }
 
+void welch_widen(struct welch *welch, double off)
+{
+    const double half = (welch->high - welch->low) / 2, wide = hypot(half, off);
+
+    if (!(off > 0) || isnan(half))
+        return;
+    welch->low = welch->difference - wide;
+    welch->high = welch->difference + wide;
+    welch->t *= half / wide;
+    welch->p = half > 0 ? student_two_sided(welch->t, welch->freedom) : NAN;
+    welch->detectable = half > 0 ? welch->detectable * wide / half : wide;
+}
+
 size_t runs_to_tell_apart(double difference, double deviation_a, double deviation_b)
 {
     const double deviation = hypot(deviation_a, deviation_b);

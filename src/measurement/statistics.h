@@ -47,6 +47,9 @@ struct welch {
  * itself, detectable is 0, p is 0 or 1; freedom, t and g are unknown. */
 struct welch welch_of(const struct spread *a, const struct spread *b);
 
+/* The same where the difference may be off by so much more (likewise in 5 % of all cases), which no scatter shows. */
+void welch_widen(struct welch *welch, double off);
+
 /* Runs of each that tell a true difference of this size with STATISTICS_POWER; 0 as above. */
 size_t runs_to_tell_apart(double difference, double deviation_a, double deviation_b);
 

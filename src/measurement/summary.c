@@ -131,8 +131,8 @@ static size_t counted_runs(const struct measurement *measurement, size_t *indice
     return count;
 }
 
-/* What one domain, or the total of the counted, comes to in each run: three series one after the other. */
-enum { TOTAL = ENERGY_MAX_DOMAINS };
+/* What one domain, or the total of the counted, comes to in each run: several series one after the other. */
+enum { TOTAL = ENERGY_MAX_DOMAINS, MOST_SERIES = 5 };
 
 static void fill_series(const struct measurement *measurement, const size_t *runs, size_t count, size_t domain,
                         double *series)
@@ -163,6 +163,14 @@ static void fill_gpu_own(const struct measurement *measurement, struct summary *
     summary->total.gpu_own_j = spread_of_known(series, count);
 }
 
+static double gross_j_of(const struct measurement *measurement, const struct run *run, size_t domain)
+{
+    const struct neighbours beside = neighbours_of(measurement, &run->window);
+
+    return domain == TOTAL ? total_energies(measurement, &beside, &run->window).gross_j
+                           : domain_energies(measurement, &beside, &run->window, domain).gross_j;
+}
+
 /* Of one domain, or the total. */
 static void fill_own(const struct measurement *measurement, struct summary *summary, const size_t *runs, double *series,
                      size_t domain)
@@ -179,10 +187,14 @@ static void fill_own(const struct measurement *measurement, struct summary *summ
         series[r] = own.own_j;
         series[count + r] = own.low_j;
         series[2 * count + r] = own.high_j;
+        series[3 * count + r] = own.idle_j;
+        series[4 * count + r] = gross_j_of(measurement, run, domain) - own.own_j - own.idle_j;
         energy->own_method = own_method_worst(energy->own_method, own.method);
     }
     energy->own_j = spread_of_known(series, count);
     energy->own_interval_j = mean_interval(&energy->own_j);
+    energy->own_idle_j = spread_of_known(series + 3 * count, count);
+    energy->own_others_j = spread_of_known(series + 4 * count, count);
     energy->own_w = isnan(energy->gross_w) ? NAN : energy->own_j.mean / summary->duration_s.mean;
     energy->own_low_j = spread_of_known(series + count, count).mean;
     energy->own_high_j = spread_of_known(series + 2 * count, count).mean;
@@ -193,7 +205,6 @@ static void fill_own(const struct measurement *measurement, struct summary *summ
 static void fill_owns(const struct measurement *measurement, struct summary *summary, const size_t *runs,
                       double *series)
 {
-    own_basis_fill(measurement, &summary->own_basis);
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         fill_own(measurement, summary, runs, series, i);
     fill_own(measurement, summary, runs, series, TOTAL);
@@ -275,7 +286,7 @@ static void fill_verdict(const struct measurement *measurement, struct summary *
 {
     struct series series;
 
-    if (!measurement_series(measurement, "", &series))
+    if (!measurement_series(measurement, &summary->own_basis, "", &series))
         return;
     series.quality = summary->quality;
     series.net_noise_j = 2 * summary->net_noise_j;
@@ -312,12 +323,13 @@ void summarize(const struct measurement *measurement, struct summary *summary)
 {
     const size_t most = measurement->run_count ? measurement->run_count : 1;
     size_t *runs = calloc(most, sizeof *runs);
-    double *series = calloc(3 * most, sizeof *series);
+    double *series = calloc(MOST_SERIES * most, sizeof *series);
 
     memset(summary, 0, sizeof *summary);
     summary->runs = runs && series ? counted_runs(measurement, runs) : 0;
     for (size_t i = 0; i < measurement->baseline_count; i++)
         summary->baseline_s += s_from_ns(measurement->baselines[i].duration_ns);
+    own_basis_fill(measurement, &summary->own_basis);
     if (runs && series)
         summarize_runs(measurement, summary, runs, series);
     summary->baseline_busy_cpus = baseline_busy_cpus(measurement);
@@ -330,9 +342,10 @@ void summarize(const struct measurement *measurement, struct summary *summary)
     free(series);
 }
 
-bool measurement_series(const struct measurement *measurement, const char *name, struct series *series)
+bool measurement_series(const struct measurement *measurement, const struct own_basis *basis, const char *name,
+                        struct series *series)
 {
-    struct own_basis basis;
+    double doubts_j = 0;
 
     *series = (struct series){ .name = name,
                                .constant = measurement_is_constant(measurement),
@@ -342,8 +355,7 @@ bool measurement_series(const struct measurement *measurement, const char *name,
     series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
     if (!series->runs)
         return false;
-    own_basis_fill(measurement, &basis);
-    series->slope_w = own_slope_w(measurement, &basis);
+    series->slope_w = own_slope_w(measurement, basis);
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         struct neighbours beside;
@@ -353,8 +365,9 @@ bool measurement_series(const struct measurement *measurement, const char *name,
             continue;
         beside = neighbours_of(measurement, &run->window);
         energies = total_energies(measurement, &beside, &run->window);
-        own = own_of_run(measurement, &basis, run);
+        own = own_of_run(measurement, basis, run);
         series->own_method = own_method_worst(series->own_method, own.method);
+        doubts_j += own.method == OWN_PROFILE ? (own.high_j - own.low_j) / 2 : 0;
         series->runs[series->count++] = (struct run_figures){
             .duration_s = s_from_ns(run->window.duration_ns),
             .gross_j = energies.gross_j,
@@ -364,6 +377,7 @@ bool measurement_series(const struct measurement *measurement, const char *name,
             .own_j = own.own_j,
         };
     }
+    series->own_doubt_j = series->count ? doubts_j / (double)series->count : 0;
     return true;
 }
 

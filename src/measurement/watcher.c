@@ -123,8 +123,20 @@ static void finish_marks(struct watcher *watcher)
     phase_book_close(watcher->book, &watcher->last);
 }
 
+/* Of everybody; NULL: not known. */
+static const struct stride_counts *counts_so_far(const struct watcher *watcher, struct stride_counts *counts)
+{
+    uint64_t values[HARDWARE_EVENTS];
+
+    if (!machine_counter_read(&watcher->counter, values))
+        return NULL;
+    *counts = (struct stride_counts){ values[HARDWARE_CYCLES], values[HARDWARE_INSTRUCTIONS], values[HARDWARE_MISSES] };
+    return counts;
+}
+
 void watcher_open(struct watcher *watcher, struct window *window)
 {
+    struct stride_counts counts;
     uint64_t start_ns;
 
     *window = (struct window){ .start_ns = 0 };
@@ -141,6 +153,7 @@ void watcher_open(struct watcher *watcher, struct window *window)
     if (watcher->slices)
         slicer_open(&watcher->slicer, watcher->meter, watcher->slice_ns, &watcher->start, watcher->realtime_ns,
                     watcher->slices);
+    strider_open(&watcher->strider, watcher->start.time_ns, is_shown(watcher), counts_so_far(watcher, &counts));
     watcher->gpus.next_ns = UINT64_MAX;
     if (watcher->run)
         gpu_watch_open(&watcher->gpus, watcher->meter, watcher->so_far->counting, &watcher->owner, &watcher->start);
@@ -174,10 +187,46 @@ static void update_window(struct watcher *watcher)
     busy_read(&watcher->busy, watcher->meter, window);
 }
 
+/* The CPU time of the job so far; NULL: not known. Beside a baseline there is none. */
+static const uint64_t *job_so_far(const struct watcher *watcher, uint64_t *job_ns)
+{
+    struct usage_u64 cpu_ns = { .known = false };
+
+    *job_ns = 0;
+    if (watcher->place.phase == PHASE_BASELINE)
+        return job_ns;
+    if (!watcher->usage || !usage_cpu_so_far(watcher->usage, &cpu_ns))
+        return NULL;
+    *job_ns = cpu_ns.value;
+    return job_ns;
+}
+
+static void take_stride(struct watcher *watcher)
+{
+    struct strider *strider = &watcher->strider;
+    struct stride_counts counts;
+    uint64_t job_ns;
+
+    take_sample(watcher, &watcher->last, WITHIN);
+    update_window(watcher);
+    strider_take(strider, watcher->window,
+                 (struct stride_usage){ job_so_far(watcher, &job_ns), counts_so_far(watcher, &counts) });
+    if (!strider->beside || watcher->counter_tried || !watcher->meter->root->live)
+        return;
+    watcher->counter_tried = true;
+    (void)machine_counter_open(&watcher->counter, hardware_events);
+}
+
 void watcher_close(struct watcher *watcher)
 {
+    struct stride_counts counts;
+    uint64_t job_ns;
+
     take_sample(watcher, &watcher->last, AT_EDGE | SHOWN);
     update_window(watcher);
+    if (watcher->strider.open)
+        strider_close(&watcher->strider, watcher->window,
+                      (struct stride_usage){ job_so_far(watcher, &job_ns), counts_so_far(watcher, &counts) });
     if (watcher->run)
         gpu_watch_close(&watcher->gpus, &watcher->last, watcher->run);
     watcher->run = NULL;
@@ -219,6 +268,8 @@ static void do_what_is_due(struct watcher *watcher)
         watcher->next_keep_alive_ns = watcher->last.time_ns + watcher->keep_alive_ns;
         poll_from_now(watcher);
     }
+    if (now_ns >= watcher->strider.next_ns)
+        take_stride(watcher);
     if (now_ns >= watcher->gpus.next_ns) {
         take_sample(watcher, &watcher->last, WITHIN);
         gpu_watch_take(&watcher->gpus, &watcher->last);
@@ -249,6 +300,7 @@ static uint64_t next_due_ns(const struct watcher *watcher)
                                        clock_earlier_ns(watcher->next_poll_ns, watcher->next_keep_alive_ns));
 
     due_ns = clock_earlier_ns(due_ns, clock_earlier_ns(watcher->next_progress_ns, watcher->gpus.next_ns));
+    due_ns = clock_earlier_ns(due_ns, watcher->strider.next_ns);
     if (watcher->slices)
         due_ns = clock_earlier_ns(due_ns, watcher->slicer.next_ns);
     if (watcher->usage)

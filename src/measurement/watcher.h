@@ -8,7 +8,9 @@
 #include "measurement/gpu_watch.h"
 #include "measurement/phases.h"
 #include "measurement/slices.h"
+#include "measurement/strides.h"
 #include "measurement/workload_plan.h"
+#include "usage/machine_counter.h"
 
 struct watcher {
     struct meter *meter;
@@ -20,6 +22,9 @@ struct watcher {
     struct marks *marks;       /* likewise */
     struct phase_book *book;   /* that they are written to */
     struct slicer slicer;
+    struct strider strider;
+    struct machine_counter counter; /* of everybody, from when others were seen first */
+    bool counter_tried;
     struct slices **slices;  /* of the run that goes on: where they belong; NULL: it is not cut */
     struct run *run;         /* that goes on, and gets to know whose the cards' energy is; NULL: none */
     struct gpu_owner owner;  /* of it */

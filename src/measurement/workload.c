@@ -154,6 +154,33 @@ static bool between_runs(struct work *work, size_t before, size_t next)
            watch_baseline(work, next, next, duration_ns - duration_ns / 2);
 }
 
+/* Beside a meter whose counters are refreshed often enough, of jobs that carbon starts itself. */
+static void open_strides(struct work *work)
+{
+    const struct measurement *measurement = work->measurement;
+    bool metered = false, started = true;
+    uint64_t shortest_ns;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        metered |= measurement->counting->counts[i] && strides_tell(measurement->meter->domains[i].domain);
+    for (size_t i = 0; i < work->options->command_count; i++)
+        started &= !work->options->commands[i].target && !work->options->commands[i].work;
+    shortest_ns = stride_shortest_ns(measurement_update_ns(measurement));
+    if (metered && started && shortest_ns)
+        work->watcher.strider.strides = strides_new(measurement->meter->domain_count, shortest_ns);
+    work->measurement->strides = work->watcher.strider.strides;
+}
+
+/* Those of the windows that are kept; none where nobody else was busy. */
+static void keep_strides(struct measurement *measurement)
+{
+    const struct window_list windows = measurement_steps(measurement);
+    struct strides *all = measurement->strides;
+
+    measurement->strides = all && all->beside ? strides_within(all, &windows) : NULL;
+    strides_free(all);
+}
+
 /* False: carbon failed, or a command could not be run. */
 static bool run_series(struct work *work, struct error *err)
 {
@@ -171,6 +198,7 @@ static bool run_series(struct work *work, struct error *err)
             going = between_runs(work, step, next);
     }
     measurement_leave_out_holes(work->measurement);
+    keep_strides(work->measurement);
     work->measurement->interrupted = work->signals.interrupted;
     for (size_t i = 0; i < options->command_count; i++)
         if (work->signals.interrupted && !work->ends[i].ran)
@@ -190,6 +218,7 @@ static bool run_with_signals(struct work *work, struct error *err)
     watcher_tell(&work->watcher, "end");
     job_signals_close(&work->signals);
     busy_close(&work->watcher.busy);
+    machine_counter_close(&work->watcher.counter);
     return done;
 }
 
@@ -227,6 +256,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         .busy.stat_fd = -1,
         .ready_fd = options->ready_fd,
     };
+    open_strides(work);
     done = cpus_inherited(&work->inherited, err) && run_with_signals(work, err);
     free(work->dropped);
     free(work);

@@ -48,7 +48,7 @@ static bool brief_form(const struct report *report, FILE *out, struct error *err
             units_energy(total->gross_j.mean, a), units_energy(total->idle_j.mean, b),
             is_void ? "n/a (" NET_IS_VOID ")" : units_energy(total->net_j.mean, c));
     if (own)
-        fprintf(out, ", own %s by CPU time", units_energy(total->own_j.mean, a));
+        fprintf(out, ", own %s %s", units_energy(total->own_j.mean, a), own_manner(total->own_method));
     fprintf(out, " (%s%s)", quality_name(report->summary.quality), report->complete ? "" : ", partial");
     fprintf(out, "; PUE %s; %s", quality_name(report->pue_quality), factor.data ? factor.data : "");
     write_incomplete(report, out);

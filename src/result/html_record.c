@@ -79,8 +79,11 @@ static struct answer answer_of(const struct report *report)
     const struct domain_energy *total = &report->summary.total;
 
     if (own_is_apart(report))
-        return (struct answer){ "own", "own: what the command added, by CPU time", &report->own, &total->own_j,
-                                &total->own_interval_j };
+        return (struct answer){ "own",
+                                total->own_method == OWN_PROFILE
+                                    ? "own: what the command added, without what others used"
+                                    : "own: what the command added, by CPU time",
+                                &report->own, &total->own_j, &total->own_interval_j };
     if (isfinite(report->net.footprint.kgco2eq) && !net_is_void(&report->summary))
         return (struct answer){ "net", "net: what the command added", &report->net, &total->net_j,
                                 &total->net_interval_j };

@@ -28,6 +28,8 @@ static void add_energy(struct tree_node node, const struct domain_energy *energy
     tree_number(node, "net_high_j", energy->net_high_j);
     json_spread(node, "own_j", &energy->own_j);
     json_interval(node, "own_interval_j", &energy->own_interval_j);
+    json_spread(node, "own_idle_j", &energy->own_idle_j);
+    json_spread(node, "own_others_j", &energy->own_others_j);
     tree_text(node, "own_method", own_method_name(energy->own_method));
     tree_number(node, "own_low_j", energy->own_low_j);
     tree_number(node, "own_high_j", energy->own_high_j);
@@ -219,6 +221,7 @@ static struct tree_node add_window(struct tree_node windows, const struct measur
     tree_number(node, "mask_busy_s", window->mask_cpus ? s_from_ns(window->mask_busy_ns) : NAN);
     tree_positive(node, "mask_cpus", window->mask_cpus);
     tree_number(node, "carbon_busy_s", s_from_ns(window->carbon_busy_ns));
+    json_strides(node, measurement, window);
     return node;
 }
 
@@ -260,6 +263,8 @@ static void add_run(struct tree_node runs, const struct report *report, size_t i
     tree_number(node, "idle_j", summary.idle_j);
     tree_number(node, "net_j", summary.net_j);
     tree_number(node, "own_j", summary.own_j);
+    tree_number(node, "own_idle_j", summary.own_idle_j);
+    tree_number(node, "own_others_j", summary.own_others_j);
     tree_number(node, "share_j", summary.share_j);
     tree_number(node, "others_cores", summary.others_cores);
     tree_number(node, "machine_share", summary.machine_share);
@@ -404,7 +409,8 @@ static void add_parent(struct tree_node root, const struct parent *parent)
  *   2  what the job had of the graphics cards
  *   3  how long a reading took, how busy others kept the CPUs in the baselines, and those that the job may use, and the
  *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now)
- *   4  the machine profile; the CPU time of each phase, and the job's own energy in it */
+ *   4  the machine profile; the CPU time of each phase, and the job's own energy in it; the strides of windows that own
+ *      may be learnt from, and whose the other parts of gross are */
 enum { MINOR = 4 };
 
 void json_record(struct tree_node root, const struct report *report)

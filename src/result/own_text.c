@@ -3,6 +3,7 @@
 #include "result/own_text.h"
 
 #include "base/units.h"
+#include "measurement/learnt.h"
 
 #include <math.h>
 
@@ -11,6 +12,11 @@ bool own_is_apart(const struct report *report)
     const struct domain_energy *total = &report->summary.total;
 
     return isfinite(total->own_j.mean) && total->own_method != OWN_NET;
+}
+
+const char *own_manner(enum own_method method)
+{
+    return method == OWN_PROFILE ? "without what others used" : "by CPU time";
 }
 
 static void add_range(const struct domain_energy *total, const char *what, struct text *text)
@@ -22,14 +28,26 @@ static void add_range(const struct domain_energy *total, const char *what, struc
                  units_energy(total->own_high_j, high));
 }
 
-/* Of all modelled domains that count. */
-static double slope_w(const struct report *report)
+/* Of all domains that count and go by it. */
+static double slope_w(const struct report *report, enum own_method method)
 {
     double sum_w = 0;
 
     for (size_t i = 0; i < report->measurement->meter->domain_count; i++)
-        if (report->measurement->counting->counts[i] && isfinite(report->summary.own_basis.slope_w[i]))
+        if (report->measurement->counting->counts[i] && report->summary.domains[i].own_method == method &&
+            isfinite(report->summary.own_basis.slope_w[i]))
             sum_w += report->summary.own_basis.slope_w[i];
+    return sum_w;
+}
+
+/* Of all metered domains that count. */
+static double others_w(const struct report *report)
+{
+    double sum_w = 0;
+
+    for (size_t i = 0; i < report->measurement->meter->domain_count; i++)
+        if (report->measurement->counting->counts[i] && report->summary.domains[i].own_method == OWN_PROFILE)
+            sum_w += learnt_slope(&report->summary.own_basis.learnt, i, LEARNT_OTHERS);
     return sum_w;
 }
 
@@ -59,6 +77,26 @@ static bool bounds_text(const struct domain_energy *total, struct text *text)
     return true;
 }
 
+static void profile_text(const struct report *report, const char *own, struct text *text)
+{
+    const struct domain_energy *total = &report->summary.total;
+    char watts[UNITS_SIZE];
+
+    if (report->summary.own_basis.learnt.by_counters) {
+        text_add(text, "%s by what the processor counted of it", own);
+        add_range(total, "95 % interval ", text);
+        text_add(text, ": others were busy, too");
+    } else if (report->summary.own_basis.learnt.told) {
+        text_add(text, "%s %s", own, own_manner(OWN_PROFILE));
+        add_range(total, "95 % interval ", text);
+        text_add(text, ": they came and went, and each of their CPUs drew %s", units_power(others_w(report), watts));
+    } else {
+        text_add(text, "%s by CPU time × %s per busy CPU", own, units_power(slope_w(report, OWN_PROFILE), watts));
+        add_range(total, "machine profile: ", text);
+        text_add(text, ": others were busy in the baselines or the runs");
+    }
+}
+
 bool own_text(const struct report *report, struct text *text)
 {
     const struct domain_energy *total = &report->summary.total;
@@ -69,13 +107,14 @@ bool own_text(const struct report *report, struct text *text)
         return bounds_text(total, text);
     switch (total->own_method) {
     case OWN_NET: text_add(text, "%s: net", own); break;
+    case OWN_PROFILE: profile_text(report, own, text); break;
     case OWN_SHARE:
         text_add(text, "%s by CPU time", own);
         add_range(total, "equal times differ in power: ", text);
         text_add(text, ": others were busy in the runs; an idle machine tells more");
         break;
     case OWN_CPU_TIME:
-        text_add(text, "%s by CPU time × %s per busy CPU%s", own, units_power(slope_w(report), slope),
+        text_add(text, "%s by CPU time × %s per busy CPU%s", own, units_power(slope_w(report, OWN_CPU_TIME), slope),
                  any_metered(report) ? ", and what is metered" : "");
         add_range(total, report->profile.id[0] ? "machine profile: " : "modelled: ", text);
         break;

@@ -8,6 +8,9 @@
 /* "3.97 J by CPU time × 1.97 W per busy CPU (modelled: 2.1 J to 6 J)". False: there is nothing to say. */
 bool own_text(const struct report *report, struct text *text);
 
+/* "by CPU time", "without what others used". */
+const char *own_manner(enum own_method method);
+
 /* It is known, and another figure than net: the answer. */
 bool own_is_apart(const struct report *report);
 

@@ -25,13 +25,16 @@ static void add(const struct list *list, struct provenance row)
 static const char *const own_derivations[OWN_METHODS] = {
     [OWN_UNKNOWN] = "others were busy, and nothing tells their energy from the job's",
     [OWN_NET] = "net: nobody else did more or less than in the baselines",
+    [OWN_PROFILE] = "gross - idle - others x watts of each of their CPUs, learnt from the strides; domain by domain",
     [OWN_SHARE] = "net x the job's part of the CPU time beyond the baselines, domain by domain",
     [OWN_CPU_TIME] = "the job's CPU time x watts per busy CPU of the model, and of meters net or a share",
 };
 
 static enum quality own_quality(const struct report *report)
 {
-    return report->summary.total.own_method == OWN_SHARE ? QUALITY_ATTRIBUTED : report->summary.quality;
+    const enum own_method method = report->summary.total.own_method;
+
+    return method == OWN_SHARE || method == OWN_PROFILE ? QUALITY_ATTRIBUTED : report->summary.quality;
 }
 
 static void add_energies(const struct list *list, const struct report *report, const char *drivers)

@@ -41,6 +41,10 @@ void json_answers(struct tree_node parent, const struct intensities *known);
 void json_intensities(struct tree_node parent, const struct intensities *known);
 void json_hourly(struct tree_node root, const struct report *report);
 
+/* json_strides.c: "strides" of a window; null where nobody else was busy in any. */
+struct window;
+void json_strides(struct tree_node parent, const struct measurement *measurement, const struct window *window);
+
 /* json_sci.c: "sci" and "equivalents"; null where they were not asked for. */
 void json_sci(struct tree_node parent, const struct sci *sci);
 void json_equivalents(struct tree_node parent, const struct equivalents *equivalents);

@@ -168,7 +168,7 @@ void report_work_out(struct report *report);
 
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
 struct run_summary {
-    double gross_j, idle_j, net_j, own_j, share_j, others_cores;
+    double gross_j, idle_j, net_j, own_j, own_idle_j, own_others_j, share_j, others_cores;
     double machine_share, attributed_j, gpu_own_j;
     struct usage_summary usage;
     struct bound_verdict bound;

@@ -336,11 +336,13 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
 {
     struct measurement alone = *report->measurement;
     const struct neighbours beside = neighbours_of(&alone, &alone.runs[i].window);
+    const struct own own = own_of_run(report->measurement, &report->summary.own_basis, &alone.runs[i]);
     struct window baselines[2];
     struct run run = alone.runs[i];
     struct summary summary;
 
     run.warmup = run.left_out = false;
+    alone.strides = NULL;
     alone.runs = &run;
     alone.run_count = 1;
     alone.baselines = baselines;
@@ -354,7 +356,9 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
         .gross_j = summary.total.gross_j.mean,
         .idle_j = summary.total.idle_j.mean,
         .net_j = summary.total.net_j.mean,
-        .own_j = own_of_run(report->measurement, &report->summary.own_basis, &run).own_j,
+        .own_j = own.own_j,
+        .own_idle_j = own.idle_j,
+        .own_others_j = summary.total.gross_j.mean - own.own_j - own.idle_j,
         .share_j = summary.share_j.mean,
         .others_cores = summary.others_cores.mean,
         .machine_share = report->target ? summary.machine_share.mean : NAN,

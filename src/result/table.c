@@ -218,7 +218,7 @@ static void print_doubt(const struct table *table)
 static void print_busy(const struct table *table)
 {
     const struct summary *summary = &table->report->summary;
-    const int cpus = table->report->machine->cpus_online;
+    const int cpus = machine_stat_cpus(table->report->machine);
 
     if (isfinite(summary->baseline_busy_cpus))
         c_fprintf(table->out, "  in the baseline other processes kept %.2f of %d CPUs busy\n",
@@ -318,8 +318,9 @@ static void print_emission(const struct table *table, const char *label, const s
     fprintf(table->out, "  %-6s %s%s%s%s%s = %s\n", label, terms_bound(report), answer ? bold(table) : "", sum.result,
             answer ? plain(table) : "", report->summary.runs > 1 ? " per run" : "", sum.terms);
     if (isfinite(emission->kgco2eq_low))
-        fprintf(table->out, "         modelled: %s to %s\n", units_mass(emission->kgco2eq_low, a),
-                units_mass(emission->kgco2eq_high, b));
+        fprintf(table->out, "         %s%s to %s\n",
+                table->report->summary.quality == QUALITY_MODELLED ? "modelled: " : "",
+                units_mass(emission->kgco2eq_low, a), units_mass(emission->kgco2eq_high, b));
     if (isnan(emission->kgco2eq_per_h))
         fprintf(table->out, "         per hour and year unknown: %s\n",
                 report->summary.at_least ? "a part of the run is not known" : "the run is too short to tell a rate");

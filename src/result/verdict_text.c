@@ -99,10 +99,16 @@ void verdict_text_comparison(const struct comparison *comparison, const char *a,
 
     if (told && comparison->own_method == OWN_CPU_TIME)
         text_add(text, "modelled, by CPU time: ");
-    else if (told && comparison->own_method == OWN_SHARE)
-        text_add(text, "by CPU time: ");
+    else if (told && comparison->own_method == OWN_PROFILE)
+        text_add(text, "without what others used: ");
     switch (comparison->verdict) {
-    case VERDICT_UNKNOWN: text_add(text, "'%s' against '%s': unknown", b, a); break;
+    case VERDICT_UNKNOWN:
+        text_add(text, "'%s' against '%s': unknown", b, a);
+        if (comparison->own_method == OWN_SHARE) {
+            text_add(text, ", others were busy in the runs, and CPU time alone does not tell whose energy it was: ");
+            add_difference(comparison, text);
+        }
+        break;
     case VERDICT_ONE_RUN:
         text_add(text, "'%s' against '%s': no verdict from one run of either: ", b, a);
         add_difference(comparison, text);

@@ -2,6 +2,7 @@
  * What the processor's own counters say of a job: cycles, instructions, misses of the last-level cache. Always of the
  * running system, for so is the job. A virtual machine often has none of them, and others belong to root. */
 #include "usage/fill.h"
+#include "usage/hardware_events.h"
 #include "usage/task_counter.h"
 
 #include <errno.h>
@@ -12,25 +13,9 @@
 
 static const char from[] = "hardware";
 
-enum counted { CYCLES, INSTRUCTIONS, MISSES, COUNTED };
-
-/* What is to be counted, by the first of these names that the processor knows. The kernel's own "cache-misses" is not
- * among them: it is the last level on Intel alone, the second on AMD and the first on ARM. */
-static const char *const cycles[] = { "PERF_COUNT_HW_CPU_CYCLES", NULL };
-static const char *const instructions[] = { "PERF_COUNT_HW_INSTRUCTIONS", NULL };
-static const char *const misses[] = {
-    "LONGEST_LAT_CACHE:MISS",                                                 /* Intel */
-    "ANY_DATA_CACHE_FILLS_FROM_SYSTEM:DRAM_IO_NEAR:DRAM_IO_FAR",              /* AMD Zen 4 */
-    "ANY_DATA_CACHE_FILLS_FROM_SYSTEM:MEM_IO_LCL:MEM_IO_RMT",                 /* AMD Zen 3 */
-    "DATA_CACHE_REFILLS_FROM_SYSTEM:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_DRAM", /* AMD Zen 2 */
-    "PERF_COUNT_HW_CACHE_LL:READ:MISS",                                       /* the kernel's choice */
-    NULL,
-};
-static const char *const *const events[COUNTED] = { cycles, instructions, misses };
-
 struct hardware_state {
     struct pfm_names names;
-    int fds[COUNTED];
+    int fds[HARDWARE_EVENTS];
 };
 
 /* Whether this process may count its own cycles. Asked without libpfm4, which is slow to load and serves nothing
@@ -64,7 +49,7 @@ static bool hardware_open(struct usage_source *source, const struct root *root, 
     state = malloc(sizeof *state);
     if (!state)
         return error_errno(err, "no memory for hardware counters");
-    for (size_t i = 0; i < COUNTED; i++)
+    for (size_t i = 0; i < HARDWARE_EVENTS; i++)
         state->fds[i] = -1;
     pfm_names_open(&state->names);
     source->state = state;
@@ -75,18 +60,18 @@ static void hardware_started(struct usage_source *source, pid_t pid)
 {
     struct hardware_state *state = source->state;
 
-    for (size_t i = 0; i < COUNTED; i++)
-        state->fds[i] = task_counter_open(&state->names, events[i], pid);
+    for (size_t i = 0; i < HARDWARE_EVENTS; i++)
+        state->fds[i] = task_counter_open(&state->names, hardware_events[i], pid);
 }
 
 static void hardware_read(struct usage_source *source, const struct rusage *rusage, struct usage *usage)
 {
     const struct hardware_state *state = source->state;
-    struct usage_u64 *const figures[COUNTED] = { &usage->cycles, &usage->instructions, &usage->cache_misses };
+    struct usage_u64 *const figures[HARDWARE_EVENTS] = { &usage->cycles, &usage->instructions, &usage->cache_misses };
     uint64_t value;
 
     (void)rusage;
-    for (size_t i = 0; i < COUNTED; i++)
+    for (size_t i = 0; i < HARDWARE_EVENTS; i++)
         if (task_counter_read(state->fds[i], &value))
             usage_fill(figures[i], value, from);
 }
@@ -95,7 +80,7 @@ static void hardware_close(struct usage_source *source)
 {
     struct hardware_state *state = source->state;
 
-    for (size_t i = 0; i < COUNTED; i++)
+    for (size_t i = 0; i < HARDWARE_EVENTS; i++)
         if (state->fds[i] >= 0)
             close(state->fds[i]);
     pfm_names_close(&state->names);

@@ -7,37 +7,49 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int open_event(uint32_t type, uint64_t config, pid_t pid)
+static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
-    struct perf_event_attr attr = {
-        .type = type,
-        .size = sizeof attr,
-        .config = config,
-        .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-        .disabled = 1,
-        .enable_on_exec = 1,
-        .inherit = 1,
-    };
-    int fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    int fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
-    if (fd < 0 && (errno == EACCES || errno == EPERM)) {
-        attr.exclude_kernel = 1;
-        fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd < 0 && (errno == EACCES || errno == EPERM) && pid >= 0) {
+        attr->exclude_kernel = 1;
+        fd = (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     }
     return fd;
 }
 
-int task_counter_open(const struct pfm_names *names, const char *const *events, pid_t pid)
+static int open_first(const struct pfm_names *names, const char *const *events, pid_t pid, int cpu)
 {
     uint64_t config;
     uint32_t type;
     int fd = -1;
 
     errno = ENOENT;
-    for (; *events && fd < 0; events++)
-        if (pfm_names_encode(names, *events, &type, &config))
-            fd = open_event(type, config, pid);
+    for (; *events && fd < 0; events++) {
+        struct perf_event_attr attr = {
+            .size = sizeof attr,
+            .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+            .disabled = pid >= 0,
+            .enable_on_exec = pid >= 0,
+            .inherit = pid >= 0,
+        };
+        if (!pfm_names_encode(names, *events, &type, &config))
+            continue;
+        attr.type = type;
+        attr.config = config;
+        fd = open_event(&attr, pid, cpu);
+    }
     return fd;
+}
+
+int task_counter_open(const struct pfm_names *names, const char *const *events, pid_t pid)
+{
+    return open_first(names, events, pid, -1);
+}
+
+int cpu_counter_open(const struct pfm_names *names, const char *const *events, int cpu)
+{
+    return open_first(names, events, -1, cpu);
 }
 
 /* The product has up to 128 bits. */

@@ -5,22 +5,27 @@
 neighbours.py TREE IDLE_W JOB_W OTHERS_W    moves the counter of TREE's zone and its proc/stat until TREE/still is there
 
 Each CPU second of the process that TREE/job.pid names draws JOB_W, each of the others OTHERS_W, and TREE/others says how
-many CPUs those keep busy. What the job drew is in TREE/truth at the end: joules, and CPU seconds.
+many CPUs those keep busy: of several numbers each for 0.4 s in turn, and no more than the job leaves. What the job drew is
+in TREE/truth at the end: joules, and CPU seconds.
 """
 import os
 import sys
 import time
 
 tree, idle_w, job_w, others_w = sys.argv[1], *map(float, sys.argv[2:])
-CPUS, TICKS = 4, os.sysconf("SC_CLK_TCK")
+CPUS, TICKS, TURN_S = 4, os.sysconf("SC_CLK_TCK"), 0.4
+
+
+def numbers(path, default):
+    try:
+        with open(path, encoding="ascii") as file:
+            return [float(word) for word in file.read().split()] or default
+    except (OSError, ValueError):
+        return default
 
 
 def number(path, default):
-    try:
-        with open(path, encoding="ascii") as file:
-            return float(file.read().split()[0])
-    except (OSError, ValueError, IndexError):
-        return default
+    return numbers(path, [default])[0]
 
 
 path = f"{tree}/sys/class/powercap/intel-rapl:0/energy_uj"
@@ -31,14 +36,16 @@ try:
 except OSError:
     pass
 begun = last = time.monotonic()
-others = number(f"{tree}/others", 0)
+all_others = [0]
 while not os.path.exists(f"{tree}/still") and os.getppid() != 1:
-    others = number(f"{tree}/others", others)
+    all_others = numbers(f"{tree}/others", all_others)
     pid = number(f"{tree}/job.pid", None)
     if pid != job:
         job, seen_s = pid, 0.0
     used_s = number(f"/proc/{int(job)}/schedstat", seen_s * 1e9) / 1e9 if job else 0.0
     now = time.monotonic()
+    others = all_others[int((now - begun) / TURN_S) % len(all_others)]
+    others = min(others, CPUS - (used_s - seen_s) / (now - last))
     energy_uj += 1e6 * (idle_w * (now - last) + job_w * (used_s - seen_s) + others_w * others * (now - last))
     busy_s += used_s - seen_s + others * (now - last)
     job_s += used_s - seen_s

@@ -5,6 +5,7 @@
 #include "form/cells.h"
 #include "form/notices_text.h"
 #include "form/paragraph.h"
+#include "result/own_text.h"
 #include "result/sum.h"
 #include "result/terms.h"
 #include "result/verdict_text.h"
@@ -167,8 +168,8 @@ static void add_own(const struct batch_module *module, struct text *text)
 {
     char own[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
 
-    text_add(text, "own by CPU time%s: %s", module->own_method == OWN_CPU_TIME ? ", modelled" : "",
-             units_energy(module->own_j.mean, own));
+    text_add(text, "own %s%s: %s", own_manner(module->own_method),
+             module->own_method == OWN_CPU_TIME ? ", modelled" : "", units_energy(module->own_j.mean, own));
     if (isfinite(module->own_interval_j.low))
         text_add(text, ", 95 %% interval %s to %s", units_energy(module->own_interval_j.low, low),
                  units_energy(module->own_interval_j.high, high));

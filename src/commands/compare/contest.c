@@ -64,7 +64,7 @@ static bool take_report(struct contender *contender)
     contender->pue = report->pue;
     contender->factor = &report->factor;
     take_sources(contender, report->measurement);
-    if (!measurement_series(&ended, contender->name, &contender->series))
+    if (!measurement_series(&ended, &report->summary.own_basis, contender->name, &contender->series))
         return false;
     contender->series.quality = report->summary.quality;
     contender->series.net_noise_j = 2 * report->summary.net_noise_j;

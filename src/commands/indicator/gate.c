@@ -29,6 +29,9 @@ static bool can_be_told(struct gate *gate, const struct series *base, const stru
     else if (gate->compared == FIGURE_NET_J && (base->no_idle || now->no_idle))
         undecided(gate, "no CPU that the job may use was idle in the baseline, so net does not contain its energy",
                   "stop other load on the machine of the measurement, then measure again");
+    else if (gate->own_method == OWN_SHARE)
+        undecided(gate, "others were busy in the runs, and CPU time alone does not tell whose energy it was",
+                  "stop other load on the machine of the measurement, then measure again");
     else if ((base->constant || now->constant) && gate->own_method != OWN_CPU_TIME)
         undecided(gate, "the meter reported constant power while the load changed",
                   "measure with a source that follows the load; 'carbon sources' lists them");
@@ -45,17 +48,19 @@ static bool can_be_told(struct gate *gate, const struct series *base, const stru
     return false;
 }
 
-static void decide(struct gate *gate)
+static void decide(struct gate *gate, double base_doubt_j, double now_doubt_j)
 {
     const double scale = 1 + gate->margin_percent / PER_CENT;
     struct spread limit = gate->base_j;
-    const struct welch plain = welch_of(&gate->base_j, &gate->now_j);
+    struct welch plain = welch_of(&gate->base_j, &gate->now_j);
     const double per_cent = PER_CENT / gate->base_j.mean;
     char fix[sizeof gate->fix];
 
     limit.mean *= scale;
     limit.deviation *= scale;
     gate->above = welch_of(&limit, &gate->now_j);
+    welch_widen(&gate->above, hypot(scale * base_doubt_j, now_doubt_j));
+    welch_widen(&plain, hypot(base_doubt_j, now_doubt_j));
     gate->percent_low = plain.low * per_cent;
     gate->percent_high = plain.high * per_cent;
     gate->runs_needed = runs_to_tell_apart(gate->above.difference, limit.deviation, gate->now_j.deviation);
@@ -96,5 +101,6 @@ void gate_judge(struct gate *gate, const struct past *base, const struct past *n
     if (!past_comparable(base, now, &err))
         undecided(gate, err.why, err.fix);
     else if (can_be_told(gate, &was, &is))
-        decide(gate);
+        decide(gate, gate->compared == FIGURE_OWN_J ? was.own_doubt_j : 0,
+               gate->compared == FIGURE_OWN_J ? is.own_doubt_j : 0);
 }

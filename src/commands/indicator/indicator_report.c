@@ -133,7 +133,7 @@ static struct own own_of(const struct indicator_report *report, size_t i)
     const struct report *record = report->report;
 
     return record ? own_of_run(record->measurement, &record->summary.own_basis, run_at(report, i))
-                  : (struct own){ NAN, NAN, NAN, OWN_UNKNOWN };
+                  : (struct own){ NAN, NAN, NAN, NAN, OWN_UNKNOWN };
 }
 
 void indicator_energy(const struct indicator_report *report, size_t i, struct indicator_figures *figures)

@@ -88,8 +88,8 @@ static struct own own_of(const struct pipeline_work *work, const struct run *run
 {
     const struct report *record = &work->campaign.items[run->command].report;
 
-    return complete ? own_of_run(&work->campaign.measurement, &record->summary.own_basis, run)
-                    : (struct own){ NAN, NAN, NAN, OWN_UNKNOWN };
+    return complete ? own_of_run(record->measurement, &record->summary.own_basis, run)
+                    : (struct own){ NAN, NAN, NAN, NAN, OWN_UNKNOWN };
 }
 
 static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, const struct run *run, size_t round,

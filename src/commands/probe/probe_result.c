@@ -112,7 +112,7 @@ static struct own own_of(const struct measurement *measurement, const struct own
     if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED ||
         basis->cpus.idleness > IDLENESS_IDLE || isnan(net_j))
         return own_of_domain(measurement, basis, run, domain);
-    return (struct own){ net_j, net_j, net_j, OWN_NET };
+    return (struct own){ net_j, net_j, net_j, NAN, OWN_NET };
 }
 
 /* Of one run, by the domains that the split takes together. */

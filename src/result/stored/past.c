@@ -188,6 +188,8 @@ static void take_conditions(const struct cJSON *record, struct past *past)
     past->recorded_tree = json_is_true(record, "recorded_tree");
     past->quality = quality_of(json_text_of(record, "quality"));
     past->own_method = own_method_of(json_text_of(record, "own_method"));
+    if (past->own_method == OWN_PROFILE)
+        past->own_doubt_j = (json_number_of(record, "own_high_j") - json_number_of(record, "own_low_j")) / 2;
     past->constant = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NOT_MEASURABLE)) == 0;
     past->no_idle = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
     past->net_noise_j = json_number_of(record, "net_noise_j");
@@ -374,5 +376,6 @@ struct series past_series(const struct past *past, const char *name)
         .net_noise_j = 2 * past->net_noise_j,
         .own_method = past->own_method,
         .slope_w = past->slope_w,
+        .own_doubt_j = past->own_doubt_j,
     };
 }

@@ -48,7 +48,8 @@ struct past {
     bool no_idle;       /* the machine was full in the baselines */
     double net_noise_j; /* of its baselines and the meter's resolution */
     enum own_method own_method;
-    double slope_w; /* where all that counts is modelled; else NAN */
+    double slope_w;     /* where all that counts is modelled; else NAN */
+    double own_doubt_j; /* see struct series */
 
     double pue, hours_per_year;
     struct factor factor; /* value, quality, basis, zone, zone_name, year, source_id, source */

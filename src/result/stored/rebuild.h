@@ -42,6 +42,13 @@ void rebuild_close(struct rebuilt *rebuilt);
 /* rebuild_windows.c: the baselines and runs into rebuilt->measurement, whose meter is there already. */
 bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
 
+/* rebuild_strides.c: the strides of those windows; false: malformed, or no memory. */
+bool rebuild_strides(struct rebuilt *rebuilt, const struct cJSON *baselines, const struct cJSON *runs) MUST_CHECK;
+
+/* The array "energy_uj" of a window or a part of one. False: there are not as many as the meter has domains. */
+bool rebuild_energy(const struct rebuilt *rebuilt, const struct cJSON *node, uint64_t *energy_uj,
+                    uint8_t *known) MUST_CHECK;
+
 /* rebuild_hourly.c: the intensities and who told them; false: malformed, or no memory. */
 bool rebuild_hourly(struct rebuilt *rebuilt) MUST_CHECK;
 

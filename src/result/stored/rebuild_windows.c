@@ -40,8 +40,7 @@ static uint64_t whole_of(const struct cJSON *item)
     return value > 0 && value < MOST_WHOLE ? (uint64_t)value : 0;
 }
 
-/* False: there are not as many as the meter has domains. */
-static bool take_energy(const struct rebuilt *rebuilt, const struct cJSON *node, uint64_t *energy_uj, uint8_t *known)
+bool rebuild_energy(const struct rebuilt *rebuilt, const struct cJSON *node, uint64_t *energy_uj, uint8_t *known)
 {
     const struct cJSON *energies = json_member(node, "energy_uj"), *item = json_first(energies);
 
@@ -98,7 +97,7 @@ static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node,
     if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))
         window->realtime_ns = 0;
     return !isnan(json_number_of(node, "start_s")) && take_holes(rebuilt, node, window->unknown_ns, window->hole) &&
-           take_energy(rebuilt, node, window->energy_uj, window->known);
+           rebuild_energy(rebuilt, node, window->energy_uj, window->known);
 }
 
 static bool take_baseline(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
@@ -177,7 +176,7 @@ static bool fill_phases(const struct rebuilt *rebuilt, const struct cJSON *run, 
         phase->cpu_known = json_kind(json_member(node, "cpu_s")) == JSON_NUMBER;
         phase->cpu_ns = rebuild_ns(json_number_of(node, "cpu_s"));
         if (!take_holes(rebuilt, node, phase->unknown_ns, phase->hole) ||
-            !take_energy(rebuilt, node, phase->energy_uj, phase->known))
+            !rebuild_energy(rebuilt, node, phase->energy_uj, phase->known))
             return false;
     }
     for (const struct cJSON *node = json_first(json_member(run, "marks")); node; node = json_next(node)) {
@@ -223,7 +222,7 @@ static bool fill_slices(const struct rebuilt *rebuilt, const struct cJSON *array
         uint8_t known[ENERGY_MAX_DOMAINS];
 
         if (!clock_of_text(json_text_of(node, "started_at"), &slice.realtime_ns) ||
-            !take_energy(rebuilt, node, energy_uj, known) || !slices_add(slices, &slice))
+            !rebuild_energy(rebuilt, node, energy_uj, known) || !slices_add(slices, &slice))
             return false;
         for (size_t i = 0; i < slices->domain_count; i++)
             slices_give(slices, i, energy_uj[i]);
@@ -309,5 +308,5 @@ bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *er
     for (const struct cJSON *node = json_first(runs); node; node = json_next(node))
         if (!take_run(rebuilt, node, &measurement->runs[measurement->run_count++]))
             return rebuild_refuse(path, "windows.runs", err);
-    return true;
+    return rebuild_strides(rebuilt, baselines, runs) || rebuild_refuse(path, "windows.strides", err);
 }

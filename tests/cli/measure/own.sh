@@ -61,7 +61,7 @@ check 'unless they are asked for' True "$(json long.json 'max(b["duration_s"] fo
 kill "${hogs[@]}"
 hogs=()
 
-# machine NAME OTHERS: one of four CPUs, 10 W idle, of which others keep so many busy
+# machine NAME OTHERS OTHERS_W: one of four CPUs, 10 W idle, of which others keep so many busy, at so many watts each
 machine() {
     zone "$1" 262143328850 5000000000
     for cpu in 1 2 3; do
@@ -74,10 +74,11 @@ machine() {
     /usr/bin/python3 -B "$source/tests/helpers/neighbours.py" "$1" 10 40 "$3" &
     until_true test -e "$1/moving"
 }
-# beside NAME IN_THE_RUN: NAME.json of a job beside which others keep so many CPUs busy; then nothing moves any more
+# beside NAME IN_THE_RUN [SECONDS]: NAME.json of a job beside which others keep so many CPUs busy, of so many CPU seconds; then
+# nothing moves any more
 beside() {
-    "$carbon" measure --root "$1" --baseline 2 --json "$1.json" -- \
-        sh -c "echo $2 > $1/others; echo \$\$ > $1/job.pid; exec '$act' spin 1.5" 2> "$1.err"
+    "$carbon" measure --root "$1" --baseline "${3:-2}" --json "$1.json" -- \
+        sh -c "echo $2 > $1/others; echo \$\$ > $1/job.pid; exec '$act' spin ${3:-1.5}" 2> "$1.err"
     settled "$1"
     read -r truth_j _ < "$1/truth"
 }
@@ -109,7 +110,55 @@ beside full 3
 check 'where others made way nothing tells it' 'unknown None' "$(method full) $(json full.json 'r["own_j"]["mean"]')"
 check 'and the bounds hold it' True "$(json full.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
 check_match 'the table tells them' '^  own    unknown, [0-9.]+ J to [0-9.]+ J: others were busy in the baselines' "$(cat full.err)"
-for name in alone steady coming unlike full; do
+# They come and go, each of their CPUs at a third of what the job's draws: by CPU time alone it would be far off
+turns='0 2 1 3 0 1 2 0 3 1'
+machine going "$turns" 12
+beside going "$turns" 5
+check 'beside others that come and go it is learnt' profile "$(method going)"
+check 'beside others that come and go: what it drew' yes "$(within "$(json going.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
+check 'beside others that come and go: in its range' True "$(json going.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
+check_match 'beside others that come and go: the table says so' \
+    '^  own    [0-9.]+ J without what others used \(95 % interval [0-9.]+ J to [0-9.]+ J\): they came and went' "$(cat going.err)"
+check 'with idle and what others used it adds up' True \
+    "$(json going.json 'all(abs(r["own_j"] + r["own_idle_j"] + r["own_others_j"] - r["gross_j"]) < 1e-6 for r in r["windows"]["runs"])')"
+check 'idle is what it was made to be' yes "$(within "$(json going.json 'r["own_idle_j"]["mean"] / r["duration_s"]["mean"]')" 10 0.03)"
+
+turns='4 4 0 4 2 4 1 4 4 0'
+machine displaced "$turns" 12
+beside displaced "$turns" 5
+check 'where others come, go and make way it is learnt' profile "$(method displaced)"
+check 'where others come, go and make way: what it drew' yes "$(within "$(json displaced.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
+
+# The machine has a profile: what the job adds for each CPU second, to be held where the meter alone does not tell it
+machine calibrated 3.99 20
+"$carbon" calibrate --root calibrated --wall-idle 10 --wall-full 170 > /dev/null # 40 W for each of four CPUs
+/usr/bin/python3 - calibrated/etc/carbon/profile.csv << 'END'
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+names = next(row for row in rows if row[0] == "load")
+for row in rows[rows.index(names) + 1:]:  # of the packages rather than at the plug
+    for end in "_w", "_spread_w":
+        of, to = names.index("machine" + end), names.index("package" + end)
+        row[of], row[to] = row[to], row[of]
+csv.writer(open(sys.argv[1], "w"), lineterminator="\n").writerows(rows)
+END
+beside calibrated 3
+check 'where others made way the profile tells it' profile "$(method calibrated)"
+check 'where others made way, by the profile: what it drew' yes "$(within "$(json calibrated.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
+check_match 'the table names the profile' '^  own    [0-9.]+ J by CPU time × 40.0 W per busy CPU \(machine profile: ' "$(cat calibrated.err)"
+
+# Where they come and go with the job it cannot be told: a share, which carries no verdict
+machine pair 0 12
+for of in 1 2; do
+    echo "echo 2 > pair/others; '$act' spin 1.$of & echo \$! > pair/job.pid; wait; echo 0 > pair/others" > job-$of.sh
+done
+"$carbon" compare --root pair --baseline 1 --runs 2 --warmup 0 --json pair.json -- 'sh job-1.sh' -- 'sh job-2.sh' > /dev/null 2> pair.err
+settled pair
+check 'what comes with the job is no verdict' 'share own unknown' \
+    "$(json pair.json 'r["results"][0]["own_method"] + " " + r["comparisons"][0]["compared"] + " " + r["comparisons"][0]["verdict"]')"
+check_match 'in words' 'unknown, others were busy in the runs, and CPU time alone does not tell whose energy it was' "$(json pair.json 'r["comparisons"][0]["sentence"]')"
+
+for name in alone steady coming unlike full going displaced calibrated; do
     check_match "$name: the record comes out again" 'come out again, to the last digit' "$("$carbon" verify "$name.json")"
 done
 finish

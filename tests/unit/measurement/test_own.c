@@ -382,6 +382,33 @@ START_TEST(a_limited_model_has_a_smaller_slope)
 }
 END_TEST
 
+/* The machine's profile has 10 W for each busy CPU, 8 to 12 W: where the meter does not tell it, and within its bounds.
+ */
+START_TEST(a_profile_tells_what_a_meter_does_not)
+{
+    struct bench b;
+
+    model(&b);
+    b.domains[PACKAGE].quality = QUALITY_MEASURED;
+    b.domains[PACKAGE].low_ratio = b.domains[PACKAGE].high_ratio = 1;
+    b.domains[PACKAGE].slope_low_ratio = 0.8;
+    b.domains[PACKAGE].slope_high_ratio = 1.2;
+    baseline(&b, 5 * S, 400, 4);
+    run(&b, 10 * S, 800, 4, 1);
+    own_is(total_of(&b), OWN_PROFILE, 100, 80, 120);
+    NEAR(b.summary.total.own_others_j.mean, 300.0);
+    NEAR(b.summary.total.own_idle_j.mean, 400.0);
+    b.runs[0].window.energy_uj[PACKAGE] = 130 * 1000000; /* of these it cannot have had so much */
+    ck_assert_int_eq(total_of(&b)->own_method, OWN_UNKNOWN);
+    b.runs[0].window.energy_uj[PACKAGE] = 800 * 1000000;
+    b.baselines[0].machine_busy_ns = 0;
+    b.baselines[0].energy_uj[PACKAGE] = 200 * 1000000;
+    ck_assert_int_eq(total_of(&b)->own_method, OWN_PROFILE); /* others came */
+    b.runs[0].window.machine_busy_ns = 10 * S;
+    own_is(total_of(&b), OWN_NET, 400, NAN, NAN);
+}
+END_TEST
+
 /* 100 J of the card above idle: three quarters of its processors' time were the job's. */
 START_TEST(a_card_tells_who_used_it)
 {
@@ -449,5 +476,6 @@ UNIT_SUITE("own", on_an_idle_machine_it_is_net, an_idle_baseline_has_an_edge, be
            beside_others_that_stay_it_is_net, where_others_made_way_there_are_bounds, where_more_came_net_is_no_bound,
            unseen_cpus_leave_net, short_runs_go_by_all_of_them, a_model_goes_by_cpu_time, the_parts_add_up,
            commands_of_a_series_share_a_slope, a_full_machine_has_one_slope, a_run_of_milliseconds_has_an_own,
-           a_model_without_cpu_time_tells_nothing, a_limited_model_has_a_smaller_slope, a_card_tells_who_used_it,
-           domains_have_methods_of_their_own, a_hole_leaves_nothing, names_are_read_again)
+           a_model_without_cpu_time_tells_nothing, a_limited_model_has_a_smaller_slope,
+           a_profile_tells_what_a_meter_does_not, a_card_tells_who_used_it, domains_have_methods_of_their_own,
+           a_hole_leaves_nothing, names_are_read_again)

@@ -97,10 +97,12 @@ static struct comparison compare(const struct lab *lab)
     struct measurement view[2];
     struct series series[2];
     struct comparison comparison;
+    static struct summary summary;
 
     for (size_t i = 0; i < 2; i++) {
         ck_assert(measurement_of_command(&lab->measurement, i, &view[i]));
-        ck_assert(measurement_series(&view[i], "", &series[i]));
+        summarize(&view[i], &summary);
+        ck_assert(measurement_series(&view[i], &summary.own_basis, "", &series[i]));
         series[i].quality = QUALITY_MODELLED;
     }
     comparison = comparison_of(&series[0], &series[1]);

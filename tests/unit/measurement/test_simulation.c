@@ -388,10 +388,12 @@ static struct comparison compare_commands(const struct lab *lab)
     struct measurement views[2];
     struct series series[2];
     struct comparison comparison;
+    static struct summary summary;
 
     for (size_t i = 0; i < 2; i++) {
         ck_assert(measurement_of_command(&lab->measurement, i, &views[i]));
-        ck_assert(measurement_series(&views[i], "", &series[i]));
+        summarize(&views[i], &summary);
+        ck_assert(measurement_series(&views[i], &summary.own_basis, "", &series[i]));
         ck_assert_uint_eq(series[i].count, ORDERED_RUNS);
         series[i].quality = QUALITY_MEASURED;
     }

@@ -161,7 +161,7 @@ START_TEST(a_series_of_its_runs)
 
     two_runs(&b);
     run(&b, 1, 7, 7)->warmup = true;
-    ck_assert(measurement_series(&b.measurement, "A", &series));
+    ck_assert(measurement_series(&b.measurement, &b.summary.own_basis, "A", &series));
     ck_assert_uint_eq(series.count, 2);
     NEAR(series.runs[0].duration_s, 10);
     NEAR(series.runs[0].gross_j, 1060);

@@ -7,6 +7,7 @@
 
 #include "commands/restate/verify.h"
 #include "measurement/slices.h"
+#include "measurement/strides.h"
 #include "result/by_hour.h"
 
 #include <math.h>
@@ -260,6 +261,48 @@ START_TEST(hours_come_again)
 }
 END_TEST
 
+/* Both baselines and runs in four strides each, others coming and going: own is learnt from them, and comes again. */
+START_TEST(strides_come_again)
+{
+    struct fixture *fixture = fixture_new();
+    struct strides *strides = strides_new(FIXTURE_DOMAINS, FIXTURE_S);
+
+    enter_folder();
+    ck_assert_ptr_nonnull(strides);
+    for (size_t i = 0; i < 4; i++) {
+        const struct window *window = i % 2 ? &fixture->runs[i / 2].window : &fixture->baselines[i / 2];
+        for (uint64_t k = 0; k < 4; k++) {
+            const uint64_t others = (3 * i + 5 * k) % 4, job = i % 2 ? 1 + k % 2 : 0;
+            const struct stride stride = {
+                .start_ns = window->start_ns + k * window->duration_ns / 4,
+                .duration_ns = window->duration_ns / 4,
+                .busy_ns = (others + job) * window->duration_ns / 8 + 7,
+                .job_ns = job * window->duration_ns / 8,
+            };
+            const uint64_t energy_uj[FIXTURE_DOMAINS] = {
+                (20 + 10 * others + 30 * job) * window->duration_ns / 4000 + k, 3 * window->duration_ns / 4000
+            };
+            ck_assert(strides_add(strides, &stride, energy_uj));
+        }
+        if (i % 2)
+            fixture->runs[i / 2].window.machine_busy_ns *= 2;
+    }
+    strides->beside = true;
+    fixture->measurement.strides = strides;
+    comes_again(fixture, "strides");
+    ck_assert_int_eq(fixture->report.summary.own_basis.learnt.told, true);
+    ck_assert_double_eq_tol(fixture->report.summary.own_basis.learnt.slope[FIXTURE_PACKAGE][1], 20, 1e-3);
+    for (size_t i = 0; i < strides->count; i++) {
+        strides->items[i].counted = true;
+        strides->items[i].all = (struct stride_counts){ 1000000007 * i, 2000000011 * i, 3 * i };
+    }
+    comes_again(fixture, "strides with counts");
+    strides_free(strides);
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
 START_TEST(phases_come_again)
 {
     struct fixture *fixture = fixture_new();
@@ -387,5 +430,5 @@ START_TEST(times_are_exact)
 END_TEST
 
 UNIT_SUITE("rebuild", runs_come_again, odd_figures_come_again, unknown_figures_come_again,
-           models_and_targets_come_again, hours_come_again, phases_come_again, changes_are_found,
+           models_and_targets_come_again, hours_come_again, strides_come_again, phases_come_again, changes_are_found,
            what_is_no_record_is_refused, times_are_exact)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Perf events of a real job and of all that it starts; the hardware counters where there are any; the cache and what
  * a job touches. */
+#include "usage/machine_counter.h"
 #include "usage/task_counter.h"
 
 #include "base/cache.h"
@@ -296,7 +297,38 @@ START_TEST(what_is_touched_is_not_known_of_a_short_job)
 }
 END_TEST
 
-UNIT_SUITE("task counter", faults_are_counted_from_execve_on, children_of_children_are_counted,
+/* The clock of each CPU runs, whoever uses it: of all together as many seconds as there are CPUs in each second. */
+START_TEST(everybody_is_counted)
+{
+    static const char *const clock[] = { "PERF_COUNT_SW_CPU_CLOCK", NULL };
+    static const char *const *const events[HARDWARE_EVENTS] = { clock, clock, clock };
+    const double cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    struct machine_counter counter;
+    uint64_t before[HARDWARE_EVENTS], after[HARDWARE_EVENTS], begun_ns, read_ns;
+
+    if (!machine_counter_open(&counter, events)) {
+        printf("SKIPPED: no event of everybody here: %s\n", strerror(errno));
+        ck_assert(!machine_counter_read(&counter, before));
+        return;
+    }
+    begun_ns = clock_monotonic_ns();
+    ck_assert(machine_counter_read(&counter, before));
+    read_ns = clock_monotonic_ns();
+    while (clock_monotonic_ns() < read_ns + 50000000)
+        continue;
+    begun_ns = clock_monotonic_ns() - begun_ns;
+    ck_assert(machine_counter_read(&counter, after));
+    read_ns = clock_monotonic_ns() - read_ns;
+    for (size_t i = 0; i < HARDWARE_EVENTS; i++) {
+        ck_assert_double_ge((double)(after[i] - before[i]), 0.99 * cpus * 50e6);
+        ck_assert_double_le((double)(after[i] - before[i]), 1.01 * cpus * (double)(begun_ns + read_ns));
+    }
+    machine_counter_close(&counter);
+    ck_assert(!machine_counter_read(&counter, after));
+}
+END_TEST
+
+UNIT_SUITE("task counter", everybody_is_counted, faults_are_counted_from_execve_on, children_of_children_are_counted,
            an_event_that_nobody_knows, what_has_not_counted_is_not_known, a_count_of_part_of_the_time,
            hardware_counters_or_none, caches_are_counted_once, a_tree_of_processes,
            what_is_touched_is_not_known_of_a_short_job)

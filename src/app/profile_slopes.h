@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * What the machine's profile says of what is metered: watts that each busy CPU adds to it, for where others are busy
+ * and the meter alone does not tell whose the energy is. */
+#ifndef APP_PROFILE_SLOPES_H
+#define APP_PROFILE_SLOPES_H
+
+#include "measurement/measurement.h"
+#include "power/machine_profile.h"
+
+/* The curves that domains point to; they outlive the meter. */
+struct profile_slopes {
+    struct profile_power powers[PROFILE_PARTS];
+};
+
+/* Of all counted domains of a part each has an even part of it. */
+void profile_slopes_give(struct profile_slopes *slopes, const struct machine_profile *profile,
+                         const struct machine *machine, struct meter *meter, const struct counting *counting);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ * Strides as the steps of a regression: of who used the CPUs, or of what the processor's counters say of each. */
+#include "measurement/learnt.h"
+
+#include "base/cpu_ticks.h"
+#include "base/units.h"
+#include "measurement/statistics.h"
+#include "measurement/strides.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define GIGA 1e9
+
+/* A difference of times that are told in whole ticks: the variance of two roundings. */
+static double ticks_variance(void)
+{
+    const double tick_s = s_from_ns(tick_ns());
+
+    return tick_s * tick_s / 6;
+}
+
+/* How much of a column there is in a stride: seconds, seconds of CPUs, thousand millions of events. */
+static double amount_in(const struct stride *stride, enum learnt_column column)
+{
+    switch (column) {
+    case LEARNT_IDLE: return s_from_ns(stride->duration_ns);
+    case LEARNT_OTHERS: return s_from_ns(stride->busy_ns) - s_from_ns(stride->job_ns);
+    case LEARNT_JOB: return s_from_ns(stride->job_ns);
+    case LEARNT_BUSY: return s_from_ns(stride->busy_ns);
+    case LEARNT_CYCLES: return (double)stride->all.cycles / GIGA;
+    case LEARNT_INSTRUCTIONS: return (double)stride->all.instructions / GIGA;
+    case LEARNT_MISSES: return (double)stride->all.misses / GIGA;
+    }
+    return NAN;
+}
+
+/* Of those that are counted for everybody, what of them was the job's in a run. */
+static double amount_of_job(const struct run *run, enum learnt_column column)
+{
+    const struct usage *usage = &run->usage;
+
+    switch (column) {
+    case LEARNT_BUSY: return s_from_ns(usage->cpu_ns.value);
+    case LEARNT_CYCLES: return usage->cycles.known ? (double)usage->cycles.value / GIGA : NAN;
+    case LEARNT_INSTRUCTIONS: return usage->instructions.known ? (double)usage->instructions.value / GIGA : NAN;
+    case LEARNT_MISSES: return usage->cache_misses.known ? (double)usage->cache_misses.value / GIGA : NAN;
+    default: return 0;
+    }
+}
+
+/* With room for the powers of one domain. */
+struct table {
+    struct regression_steps steps;
+    double *x, *weight, *y, *of_step;
+    bool *of_run; /* not of a baseline */
+};
+
+static void table_close(struct table *table)
+{
+    free(table->x);
+    free(table->weight);
+    free(table->y);
+    free(table->of_step);
+    free(table->of_run);
+}
+
+static bool is_of_baseline(const struct measurement *measurement, const struct stride *stride)
+{
+    for (size_t i = 0; i < measurement->baseline_count; i++)
+        if (stride_is_in(stride, &measurement->baselines[i]))
+            return true;
+    return false;
+}
+
+static bool table_open(struct table *table, const struct measurement *measurement, const struct strides *strides)
+{
+    const size_t count = strides->count;
+
+    *table = (struct table){
+        .x = calloc(count * REGRESSORS_MOST + 1, sizeof *table->x),
+        .weight = calloc(count + 1, sizeof *table->weight),
+        .y = calloc(count + 1, sizeof *table->y),
+        .of_step = calloc(count + 1, sizeof *table->of_step),
+        .of_run = calloc(count + 1, sizeof *table->of_run),
+    };
+    if (!table->x || !table->weight || !table->y || !table->of_step || !table->of_run)
+        return false;
+    table->steps =
+        (struct regression_steps){ .count = count, .x = table->x, .weight = table->weight, .second = table->of_run };
+    for (size_t i = 0; i < count; i++) {
+        table->weight[i] = s_from_ns(strides->items[i].duration_ns);
+        table->of_run[i] = !is_of_baseline(measurement, &strides->items[i]);
+    }
+    return true;
+}
+
+static void take_columns(struct table *table, const struct strides *strides, const struct learnt *learnt)
+{
+    table->steps.columns = learnt->columns;
+    for (size_t c = 0; c < learnt->columns; c++) {
+        const enum learnt_column column = learnt->column[c];
+        table->steps.noise[c] = 0;
+        for (size_t i = 0; i < strides->count; i++) {
+            table->x[i * learnt->columns + c] = amount_in(&strides->items[i], column) / table->weight[i];
+            if (column == LEARNT_OTHERS || column == LEARNT_BUSY)
+                table->steps.noise[c] += ticks_variance() / table->weight[i];
+        }
+    }
+}
+
+static void take_powers(struct table *table, const struct strides *strides, size_t domain)
+{
+    for (size_t i = 0; i < strides->count; i++)
+        table->y[i] = j_from_uj(stride_energy_uj(strides, i)[domain]) / table->weight[i];
+}
+
+/* Of all metered domains that count. */
+static void take_all_powers(struct table *table, const struct measurement *measurement, const struct strides *strides)
+{
+    for (size_t i = 0; i < strides->count; i++) {
+        double sum_j = 0;
+        for (size_t d = 0; d < strides->domain_count; d++)
+            if (measurement->counting->counts[d] && strides_tell(measurement->meter->domains[d].domain))
+                sum_j += j_from_uj(stride_energy_uj(strides, i)[d]);
+        table->y[i] = sum_j / table->weight[i];
+    }
+}
+
+/* What the slopes leave of the powers. */
+static double squares_of(const struct table *table, const double *slopes)
+{
+    double squares = 0;
+
+    for (size_t i = 0; i < table->steps.count; i++) {
+        double error = table->y[i];
+        for (size_t c = 0; c < table->steps.columns; c++)
+            error -= slopes[c] * table->x[i * table->steps.columns + c];
+        squares += table->weight[i] * error * error;
+    }
+    return squares;
+}
+
+/* What explains the powers of all that counts best, of the first `always` columns and any of the others that the
+ * strides tell apart; the slopes not being below 0. */
+static bool choose(struct table *table, const struct measurement *measurement, const struct strides *strides,
+                   const enum learnt_column *columns, size_t count, size_t always, struct learnt *learnt)
+{
+    struct learnt tried = *learnt;
+    double least = INFINITY;
+
+    take_all_powers(table, measurement, strides);
+    for (unsigned set = 0; set < 1U << (count - always); set++) {
+        double slopes[REGRESSORS_MOST];
+        tried.columns = 0;
+        for (size_t c = 0; c < count; c++)
+            if (c < always || set & 1U << (c - always))
+                tried.column[tried.columns++] = columns[c];
+        take_columns(table, strides, &tried);
+        if (!regression_of(&table->steps, &tried.regression))
+            continue;
+        regression_slopes(&table->steps, &tried.regression, table->y, slopes);
+        if (squares_of(table, slopes) < least) {
+            least = squares_of(table, slopes);
+            *learnt = tried;
+        }
+    }
+    take_columns(table, strides, learnt);
+    return isfinite(least);
+}
+
+/* All of these, or nothing is told. */
+static bool by_cpu_time(struct table *table, const struct strides *strides, struct learnt *learnt)
+{
+    static const enum learnt_column columns[] = { LEARNT_IDLE, LEARNT_OTHERS, LEARNT_JOB };
+    bool any_job = false;
+
+    for (size_t i = 0; i < strides->count; i++)
+        any_job |= strides->items[i].job_ns > 0;
+    learnt->columns = any_job ? 3 : 2;
+    for (size_t c = 0; c < learnt->columns; c++)
+        learnt->column[c] = columns[c];
+    take_columns(table, strides, learnt);
+    return regression_of(&table->steps, &learnt->regression);
+}
+
+/* Idle and cycles, and what else is told apart. */
+static bool by_counters(struct table *table, const struct measurement *measurement, const struct strides *strides,
+                        struct learnt *learnt)
+{
+    static const enum learnt_column columns[] = { LEARNT_IDLE, LEARNT_CYCLES, LEARNT_MISSES, LEARNT_INSTRUCTIONS,
+                                                  LEARNT_BUSY };
+
+    return choose(table, measurement, strides, columns, sizeof columns / sizeof columns[0], 2, learnt);
+}
+
+static void fill_from(const struct measurement *measurement, const struct strides *strides, bool counted,
+                      struct learnt *learnt)
+{
+    struct table table;
+
+    *learnt = (struct learnt){ .by_counters = counted };
+    if (table_open(&table, measurement, strides)) {
+        learnt->told =
+            counted ? by_counters(&table, measurement, strides, learnt) : by_cpu_time(&table, strides, learnt);
+        for (size_t i = 0; learnt->told && i < measurement->meter->domain_count; i++) {
+            take_powers(&table, strides, i);
+            regression_slopes(&table.steps, &learnt->regression, table.y, learnt->slope[i]);
+        }
+    }
+    table_close(&table);
+}
+
+void learnt_fill(const struct measurement *measurement, struct learnt *learnt)
+{
+    struct strides *counted = measurement->strides ? strides_counted(measurement->strides) : NULL;
+
+    *learnt = (struct learnt){ .told = false };
+    if (counted)
+        fill_from(measurement, counted, true, learnt);
+    if (measurement->strides && !learnt->told)
+        fill_from(measurement, measurement->strides, false, learnt);
+    strides_free(counted);
+}
+
+double learnt_slope(const struct learnt *learnt, size_t domain, enum learnt_column column)
+{
+    for (size_t c = 0; learnt->told && c < learnt->columns; c++)
+        if (learnt->column[c] == column)
+            return learnt->slope[domain][c];
+    return 0;
+}
+
+/* Which strides are of the run; how long it is beyond them. */
+static double take_run(struct table *table, const struct strides *strides, const struct run *run)
+{
+    uint64_t seen_ns = 0;
+
+    for (size_t i = 0; i < strides->count; i++)
+        if (stride_is_in(&strides->items[i], &run->window)) {
+            table->of_step[i] = table->weight[i];
+            seen_ns += strides->items[i].duration_ns;
+        }
+    return s_from_ns(run->window.duration_ns - seen_ns);
+}
+
+/* By CPU time own is what is left: the energy of the run, less these. By counters it is these. */
+static void take_amounts(const struct learnt *learnt, const struct run *run, double amounts[REGRESSORS_MOST])
+{
+    const double others_s = s_from_ns(run->window.machine_busy_ns) - s_from_ns(run->usage.cpu_ns.value);
+
+    for (size_t c = 0; c < learnt->columns; c++)
+        switch (learnt->column[c]) {
+        case LEARNT_IDLE: amounts[c] = learnt->by_counters ? 0 : s_from_ns(run->window.duration_ns); break;
+        case LEARNT_OTHERS: amounts[c] = fmax(0, others_s); break;
+        default: amounts[c] = amount_of_job(run, learnt->column[c]); break;
+        }
+}
+
+static double doubt_from(struct table *table, const struct strides *strides, const struct learnt *learnt,
+                         const struct run *run, size_t domain, const double *amounts)
+{
+    const double unseen_s = learnt->by_counters ? 0 : take_run(table, strides, run);
+    const double others_w = learnt_slope(learnt, domain, LEARNT_OTHERS);
+    const struct regression_figure figure = { .of_step = table->of_step, .sums = amounts };
+    struct regression_doubt doubt;
+    double variance;
+
+    take_columns(table, strides, learnt);
+    take_powers(table, strides, domain);
+    doubt = regression_doubt_of(&table->steps, &learnt->regression, table->y, &figure);
+    variance = doubt.deviation * doubt.deviation + doubt.scatter * unseen_s + others_w * others_w * ticks_variance();
+    return student_quantile((1 + STATISTICS_CONFIDENCE) / 2, doubt.freedom) * sqrt(variance);
+}
+
+/* Half of the 95 % interval. */
+static double doubt_j(const struct measurement *measurement, const struct learnt *learnt, const struct run *run,
+                      size_t domain, const double *amounts)
+{
+    struct strides *counted = learnt->by_counters ? strides_counted(measurement->strides) : NULL;
+    const struct strides *strides = learnt->by_counters ? counted : measurement->strides;
+    double off_j = NAN;
+    struct table table;
+
+    if (!strides)
+        return NAN;
+    if (table_open(&table, measurement, strides))
+        off_j = doubt_from(&table, strides, learnt, run, domain, amounts);
+    table_close(&table);
+    strides_free(counted);
+    return off_j;
+}
+
+struct own learnt_own(const struct measurement *measurement, const struct learnt *learnt, const struct run *run,
+                      size_t domain)
+{
+    const struct own unknown = { NAN, NAN, NAN, NAN, OWN_UNKNOWN };
+    double amounts[REGRESSORS_MOST] = { 0 }, sum_j = 0, own_j, idle_j, off_j;
+
+    if (!learnt->told || !run->usage.cpu_ns.known || !run->window.machine_busy_known)
+        return unknown;
+    take_amounts(learnt, run, amounts);
+    for (size_t c = 0; c < learnt->columns; c++)
+        sum_j += learnt->slope[domain][c] * amounts[c];
+    own_j = learnt->by_counters ? sum_j : j_from_uj(run->window.energy_uj[domain]) - sum_j;
+    idle_j = learnt_slope(learnt, domain, LEARNT_IDLE) * s_from_ns(run->window.duration_ns);
+    off_j = doubt_j(measurement, learnt, run, domain, amounts);
+    return isfinite(off_j) && isfinite(own_j) ? (struct own){ own_j, own_j - off_j, own_j + off_j, idle_j, OWN_PROFILE }
+                                              : unknown;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * The power of many short steps, explained by what was done in them: non-negative least squares, and how far what
+ * follows from it may be off. Pure arithmetic; docs/METHOD.md, "Learnt from steps", has the formulas. */
+#ifndef MEASUREMENT_REGRESSION_H
+#define MEASUREMENT_REGRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { REGRESSORS_MOST = 6 };
+
+/* In the order of time. */
+struct regression_steps {
+    size_t count, columns;
+    const double *x;      /* `columns` of each step */
+    const double *weight; /* of each step: how long it is, in seconds */
+    const bool *second;   /* of each step: it is of the second of two kinds, whose errors are others'; NULL: none is */
+    /* Of each column the variance that is no more than how roughly it is told, times the weight, over all steps. */
+    double noise[REGRESSORS_MOST];
+};
+
+struct regression_matrix {
+    double at[REGRESSORS_MOST][REGRESSORS_MOST];
+};
+
+struct regression {
+    size_t columns;
+    struct regression_matrix gram, inverse; /* of the columns' squares and products, without the noise */
+};
+
+/* False: the steps do not tell the columns apart. One of them is what the others come to, but for noise or a few
+ * steps; or there are too few steps. */
+bool regression_of(const struct regression_steps *steps, struct regression *regression);
+
+/* What one of each column comes to in y, none of it below 0: `columns` of them. */
+void regression_slopes(const struct regression_steps *steps, const struct regression *regression, const double *y,
+                       double *slopes);
+
+/* What a figure is made of that is linear in y: `of_step` of each step's, less the sums of the columns by their
+ * slopes. */
+struct regression_figure {
+    const double *of_step, *sums;
+};
+
+/* The deviation of its error, whatever the steps' errors have to do with one another, with the degrees of freedom of
+ * Student's t that it stands on; and the variance of y in a step of weight 1. */
+struct regression_doubt {
+    double deviation, freedom, scatter;
+};
+struct regression_doubt regression_doubt_of(const struct regression_steps *steps, const struct regression *regression,
+                                            const double *y, const struct regression_figure *figure);
+
+#endif

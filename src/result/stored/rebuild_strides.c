@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * The strides of a record's windows, in the order of time again. */
+#include "io/json_read.h"
+#include "measurement/strides.h"
+#include "result/stored/rebuild.h"
+
+#include <math.h>
+
+static bool take_stride(struct rebuilt *rebuilt, const struct cJSON *node, const struct window *window)
+{
+    const struct stride stride = {
+        .counted = json_kind(json_member(node, "cycles")) == JSON_NUMBER,
+        .all = { rebuild_positive(node, "cycles"), rebuild_positive(node, "instructions"),
+                 rebuild_positive(node, "cache_misses") },
+        .start_ns = window->start_ns + rebuild_ns(json_number_of(node, "start_s")),
+        .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
+        .busy_ns = rebuild_ns(json_number_of(node, "machine_busy_s")),
+        .job_ns = rebuild_ns(json_number_of(node, "job_cpu_s")),
+    };
+    uint64_t energy_uj[ENERGY_MAX_DOMAINS];
+    uint8_t known[ENERGY_MAX_DOMAINS];
+
+    return stride.duration_ns && stride_is_in(&stride, window) && rebuild_energy(rebuilt, node, energy_uj, known) &&
+           strides_add(rebuilt->measurement.strides, &stride, energy_uj);
+}
+
+static bool take_strides(struct rebuilt *rebuilt, const struct cJSON *window_node, const struct window *window)
+{
+    for (const struct cJSON *node = json_first(json_member(window_node, "strides")); node; node = json_next(node))
+        if (rebuilt->measurement.strides->count == STRIDES_MAX || !take_stride(rebuilt, node, window))
+            return false;
+    return true;
+}
+
+static bool has_any(const struct cJSON *windows)
+{
+    for (const struct cJSON *node = json_first(windows); node; node = json_next(node))
+        if (json_kind(json_member(node, "strides")) == JSON_ARRAY)
+            return true;
+    return false;
+}
+
+/* Baselines and runs are in the order of time, each among themselves. */
+bool rebuild_strides(struct rebuilt *rebuilt, const struct cJSON *baselines, const struct cJSON *runs)
+{
+    struct measurement *measurement = &rebuilt->measurement;
+    const struct cJSON *baseline = json_first(baselines), *run = json_first(runs);
+    size_t b = 0, r = 0;
+
+    if (!has_any(baselines) && !has_any(runs))
+        return true;
+    measurement->strides = strides_new(measurement->meter->domain_count, 0);
+    if (!measurement->strides)
+        return false;
+    measurement->strides->beside = true;
+    while (baseline || run) {
+        const bool is_run =
+            !baseline || (run && measurement->runs[r].window.start_ns < measurement->baselines[b].start_ns);
+        if (!take_strides(rebuilt, is_run ? run : baseline,
+                          is_run ? &measurement->runs[r].window : &measurement->baselines[b]))
+            return false;
+        if (is_run) {
+            run = json_next(run);
+            r++;
+        } else {
+            baseline = json_next(baseline);
+            b++;
+        }
+    }
+    return true;
+}
