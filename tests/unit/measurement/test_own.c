@@ -174,6 +174,27 @@ START_TEST(beside_others_that_stay_it_is_net)
 }
 END_TEST
 
+/* The job may run on one CPU of four. That nobody else wants it is enough, however full it is of the job; where another
+ * has a part of it there is a fight, though two CPUs are idle elsewhere. */
+START_TEST(cpus_to_spare_are_the_job_s)
+{
+    struct bench b;
+
+    set_up(&b);
+    baseline(&b, 5 * S, 100, 1);
+    run(&b, 10 * S, 350, 2, 1);
+    b.baselines[0].mask_cpus = b.runs[0].window.mask_cpus = 1;
+    b.runs[0].window.mask_busy_ns = 10 * S;
+    own_is(total_of(&b), OWN_NET, 150, NAN, NAN);
+    b.baselines[0].mask_busy_ns = 9 * S / 4; /* 0.45 CPUs of others */
+    b.runs[0].window.machine_busy_ns = 155 * S / 10;
+    b.runs[0].usage.cpu_ns.value = 55 * S / 10;
+    ck_assert_int_eq(total_of(&b)->own_method, OWN_UNKNOWN);
+    b.runs[0].window.mask_busy_ns = 95 * S / 10; /* it was not full */
+    own_is(total_of(&b), OWN_NET, 150, NAN, NAN);
+}
+END_TEST
+
 /* Four CPUs of others, of which the job takes one: net misses what they do no more. */
 START_TEST(where_others_made_way_there_are_bounds)
 {
@@ -473,9 +494,9 @@ START_TEST(names_are_read_again)
 END_TEST
 
 UNIT_SUITE("own", on_an_idle_machine_it_is_net, an_idle_baseline_has_an_edge, beside_others_that_came_it_is_a_share,
-           beside_others_that_stay_it_is_net, where_others_made_way_there_are_bounds, where_more_came_net_is_no_bound,
-           unseen_cpus_leave_net, short_runs_go_by_all_of_them, a_model_goes_by_cpu_time, the_parts_add_up,
-           commands_of_a_series_share_a_slope, a_full_machine_has_one_slope, a_run_of_milliseconds_has_an_own,
-           a_model_without_cpu_time_tells_nothing, a_limited_model_has_a_smaller_slope,
-           a_profile_tells_what_a_meter_does_not, a_card_tells_who_used_it, domains_have_methods_of_their_own,
-           a_hole_leaves_nothing, names_are_read_again)
+           beside_others_that_stay_it_is_net, cpus_to_spare_are_the_job_s, where_others_made_way_there_are_bounds,
+           where_more_came_net_is_no_bound, unseen_cpus_leave_net, short_runs_go_by_all_of_them,
+           a_model_goes_by_cpu_time, the_parts_add_up, commands_of_a_series_share_a_slope, a_full_machine_has_one_slope,
+           a_run_of_milliseconds_has_an_own, a_model_without_cpu_time_tells_nothing,
+           a_limited_model_has_a_smaller_slope, a_profile_tells_what_a_meter_does_not, a_card_tells_who_used_it,
+           domains_have_methods_of_their_own, a_hole_leaves_nothing, names_are_read_again)
