@@ -45,6 +45,14 @@ check 'eighths in a UTF-8 locale' '███████████████
     "$(LC_ALL=C.UTF-8 "$carbon" plot --width 60 one-net.json two-net.json three-net.json | sed -n '5s/the job three \([^ ]*\) .*/\1/p')"
 check 'one of them has no net: gross of all' 'gross energy per run, in J' \
     "$("$carbon" plot one-net.json two.json | sed -n 2p)"
+for file in one two; do
+    change $file.json "r['own_method'] = 'cpu-time'
+for run in r['windows']['runs']: run['own_j'] = run['gross_j'] / 2" > $file-own.json
+done
+check 'all tell own by CPU time' 'Own energy per run|2.50 J|5.00 J' \
+    "$("$carbon" plot one-own.json two-own.json | sed -n '1p; s/^burn .* \([0-9.]* J\)$/\1/p' | paste -sd '|')"
+check_match 'which is said' 'by CPU time; 1 run' "$("$carbon" plot one-own.json two-own.json | tail -1)"
+check 'one of them does not' 'gross energy per run, in J' "$("$carbon" plot one-own.json two.json | sed -n 2p)"
 check_match "8, 10 and 12 J: Student's interval is t_0.975(2) * 2 J / sqrt(3)" '10.0 J \+- 4.97 J$' "$("$carbon" plot three.json)"
 check 'a title of its own' 'What it costs' "$("$carbon" plot --title 'What it costs' one.json | head -1)"
 check_match 'the command, the program without its folder' '^burn tree intel-rapl:0 5000000 100 ' \
