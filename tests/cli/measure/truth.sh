@@ -106,7 +106,7 @@ everything() {
     told "$world" measure "$carbon" measure "${options[@]}" --baseline 1 --runs 3 --json "$world-measure.json" \
         --samples "$world-measure.csv" --interval 0.7 -- sleep 1.7
     told "$world" outer "$carbon" measure "${options[@]}" --baseline 0 --json "$world-outer.json" -- \
-        "$carbon" measure "${options[@]}" --baseline 0.5 --json "$world-inner.json" -- sleep 2.5
+        env READINGS="$PWD/$world-inner.readings" "$carbon" measure "${options[@]}" --baseline 0.5 --json "$world-inner.json" -- sleep 2.5
     told "$world" batch "$carbon" batch "${options[@]}" --baseline 0.6 --loops 3 --json "$world-batch.json" \
         --module 'a=sleep 1.1' --module 'b=sleep 0.8'
     told "$world" compare "$carbon" compare "${options[@]}" --baseline 0.5 --runs 3 --warmup 0 --json "$world-compare.json" \
@@ -176,7 +176,6 @@ json.dump([row for row in csv.DictReader(sys.stdin) if row["timestamp"] != "time
     cp "$world-pipeline.readings" "$world-rows.readings"
     cp "$world-pipeline.err" "$world-rows.err"
     judge "$world" rows rows
-    cp "$world-outer.readings" "$world-inner.readings"
     cp "$world-outer.err" "$world-inner.err"
     judge "$world" measure outer
     judge "$world" measure inner
