@@ -212,12 +212,14 @@ struct comparison comparison_of(const struct series *a, const struct series *oth
     comparison.detectable_percent = difference->detectable * per_cent;
     if (of_a.count > 1 && of_b.count > 1)
         comparison.runs_needed = runs_to_tell_apart(difference->difference, of_a.deviation, of_b.deviation);
-    if (of_a.count == 0 || of_b.count == 0 || method == OWN_SHARE)
+    if (of_a.count == 0 || of_b.count == 0)
         comparison.verdict = VERDICT_UNKNOWN;
     else if (energy == FIGURE_NET_J && (a->no_idle || b->no_idle))
         comparison.verdict = VERDICT_NO_IDLE_BASELINE;
     else if ((a->constant || b->constant) && method != OWN_CPU_TIME)
         comparison.verdict = VERDICT_NOT_MEASURABLE;
+    else if (method == OWN_SHARE)
+        comparison.verdict = VERDICT_UNKNOWN;
     else if ((a->quality == QUALITY_MODELLED || b->quality == QUALITY_MODELLED) && method != OWN_CPU_TIME)
         comparison.verdict = VERDICT_MODELLED;
     else if (of_a.count < 2 || of_b.count < 2)

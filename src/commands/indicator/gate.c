@@ -29,12 +29,12 @@ static bool can_be_told(struct gate *gate, const struct series *base, const stru
     else if (gate->compared == FIGURE_NET_J && (base->no_idle || now->no_idle))
         undecided(gate, "no CPU that the job may use was idle in the baseline, so net does not contain its energy",
                   "stop other load on the machine of the measurement, then measure again");
-    else if (gate->own_method == OWN_SHARE)
-        undecided(gate, "others were busy in the runs, and CPU time alone does not tell whose energy it was",
-                  "stop other load on the machine of the measurement, then measure again");
     else if ((base->constant || now->constant) && gate->own_method != OWN_CPU_TIME)
         undecided(gate, "the meter reported constant power while the load changed",
                   "measure with a source that follows the load; 'carbon sources' lists them");
+    else if (gate->own_method == OWN_SHARE)
+        undecided(gate, "others were busy in the runs, and CPU time alone does not tell whose energy it was",
+                  "stop other load on the machine of the measurement, then measure again");
     else if (gate->quality == QUALITY_MODELLED && gate->own_method != OWN_CPU_TIME && !gate->takes_modelled)
         undecided(gate, "a model of CPU time says so much, no meter does",
                   "measure both where a sensor can be read, or let the model decide: --accept-modelled");

@@ -105,8 +105,8 @@ machine unlike 0 12
 beside unlike 2
 check 'others that draw a third: the range holds it' 'share True' "$(method unlike) $(json unlike.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
 
-machine full 3.99 20
-beside full 3
+machine full 4 20
+beside full 4 # all that the job leaves
 check 'where others made way nothing tells it' 'unknown None' "$(method full) $(json full.json 'r["own_j"]["mean"]')"
 check 'and the bounds hold it' True "$(json full.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
 check_match 'the table tells them' '^  own    unknown, [0-9.]+ J to [0-9.]+ J: others were busy in the baselines' "$(cat full.err)"
@@ -130,7 +130,7 @@ check 'where others come, go and make way it is learnt' profile "$(method displa
 check 'where others come, go and make way: what it drew' yes "$(within "$(json displaced.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
 
 # The machine has a profile: what the job adds for each CPU second, to be held where the meter alone does not tell it
-machine calibrated 3.99 20
+machine calibrated 4 20
 "$carbon" calibrate --root calibrated --wall-idle 10 --wall-full 170 > /dev/null # 40 W for each of four CPUs
 /usr/bin/python3 - calibrated/etc/carbon/profile.csv << 'END'
 import csv, sys
@@ -142,7 +142,7 @@ for row in rows[rows.index(names) + 1:]:  # of the packages rather than at the p
         row[of], row[to] = row[to], row[of]
 csv.writer(open(sys.argv[1], "w"), lineterminator="\n").writerows(rows)
 END
-beside calibrated 3
+beside calibrated 4
 check 'where others made way the profile tells it' profile "$(method calibrated)"
 check 'where others made way, by the profile: what it drew' yes "$(within "$(json calibrated.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
 check_match 'the table names the profile' '^  own    [0-9.]+ J by CPU time × 40.0 W per busy CPU \(machine profile: ' "$(cat calibrated.err)"
