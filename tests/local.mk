@@ -73,6 +73,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_notices_agree \
   tests/unit/measurement/test_own \
   tests/unit/measurement/test_own_chance \
+  tests/unit/measurement/test_own_method \
   tests/unit/measurement/test_part_watts \
   tests/unit/measurement/test_phase_own \
   tests/unit/measurement/test_phases \

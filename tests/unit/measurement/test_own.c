@@ -483,20 +483,10 @@ START_TEST(a_hole_leaves_nothing)
 }
 END_TEST
 
-START_TEST(names_are_read_again)
-{
-    for (enum own_method method = OWN_UNKNOWN; method < OWN_METHODS; method++)
-        ck_assert_int_eq(own_method_of(own_method_name(method)), method);
-    ck_assert_int_eq(own_method_of("guess"), OWN_UNKNOWN);
-    ck_assert_int_eq(own_method_worst(OWN_NET, OWN_CPU_TIME), OWN_CPU_TIME);
-    ck_assert_int_eq(own_method_worst(OWN_SHARE, OWN_UNKNOWN), OWN_UNKNOWN);
-}
-END_TEST
-
 UNIT_SUITE("own", on_an_idle_machine_it_is_net, an_idle_baseline_has_an_edge, beside_others_that_came_it_is_a_share,
            beside_others_that_stay_it_is_net, cpus_to_spare_are_the_job_s, where_others_made_way_there_are_bounds,
            where_more_came_net_is_no_bound, unseen_cpus_leave_net, short_runs_go_by_all_of_them,
            a_model_goes_by_cpu_time, the_parts_add_up, commands_of_a_series_share_a_slope, a_full_machine_has_one_slope,
            a_run_of_milliseconds_has_an_own, a_model_without_cpu_time_tells_nothing,
            a_limited_model_has_a_smaller_slope, a_profile_tells_what_a_meter_does_not, a_card_tells_who_used_it,
-           domains_have_methods_of_their_own, a_hole_leaves_nothing, names_are_read_again)
+           domains_have_methods_of_their_own, a_hole_leaves_nothing)
