@@ -7,11 +7,11 @@ dist_factors_DATA = \
   data/emission_factors/cpu_generations.csv data/emission_factors/cpu_power.csv \
   data/emission_factors/cpu_profiles.csv data/emission_factors/cpuid_uarch.csv \
   data/emission_factors/embodied.csv data/emission_factors/energy_mix.csv data/emission_factors/equivalents.csv \
-  data/emission_factors/fuel_combustion.csv data/emission_factors/fuel_intensity.csv \
+  data/emission_factors/fuel_intensity.csv \
   data/emission_factors/gpu_power.csv data/emission_factors/grid_intensity.csv data/emission_factors/memory_modules.csv \
   data/emission_factors/power_rules.csv data/emission_factors/pue.csv \
   data/emission_factors/residual_mix.csv data/emission_factors/server_cpu.csv data/emission_factors/sources.csv \
-  data/emission_factors/storage_network.csv data/emission_factors/zones.csv
+  data/emission_factors/wires.csv data/emission_factors/zone_aliases.csv data/emission_factors/zones.csv
 slurmdir = $(pkgdatadir)/slurm
 dist_slurm_SCRIPTS = data/slurm/prolog.sh data/slurm/epilog.sh
 dist_slurm_DATA = data/slurm/carbon.conf
@@ -29,7 +29,7 @@ recipesdir = $(pkgdatadir)/recipes
 dist_recipes_DATA = data/recipes/ersilia.yaml
 sharealikedir = $(factorsdir)/share-alike
 dist_sharealike_DATA = \
-  data/emission_factors/share-alike/README.md data/emission_factors/share-alike/embodied_odbl.csv \
+  data/emission_factors/share-alike/README.md \
   data/emission_factors/share-alike/grid_intensity_odbl.csv
 zshcompletiondir = $(datadir)/zsh/site-functions
 dist_zshcompletion_DATA = data/completions/_carbon

@@ -157,6 +157,7 @@ CLI_TESTS = \
   tests/cli/factors/clouds.sh \
   tests/cli/factors/factors.sh \
   tests/cli/factors/live.sh \
+  tests/cli/factors/places.sh \
   tests/cli/help/completion.sh \
   tests/cli/help/config.sh \
   tests/cli/help/errors.sh \
@@ -456,6 +457,8 @@ EXTRA_DIST += \
   tests/cli/lib-trees.sh \
   tests/cli/lib.sh \
   tests/compare_machines.py \
+  tests/data_factors.py \
+  tests/data_tables.py \
   tests/fuzz/found \
   tests/helpers/ask.py \
   tests/helpers/calibrated.py \

@@ -10,6 +10,7 @@
 struct published {
     double value; /* NAN: none */
     enum quality quality;
+    bool of_fleet;    /* of a region's area or provider, or of data centres in general: not the region's own */
     char source[192]; /* "aws, fleet, 2024; Power usage effectiveness (Amazon)" */
 };
 
@@ -55,6 +56,11 @@ enum facility_figure { FACILITY_PUE, FACILITY_WUE };
  * year's (0: the latest), else the nearest earlier one's, with a notice. found is false where nothing is known. */
 bool facility_find(enum facility_figure figure, const char *name, int year, struct published *published, bool *found,
                    struct notices *notices, struct error *err) MUST_CHECK;
+
+/* The PUE of a cloud region: its own, else its provider's in that part of the world, else its provider's, else that of
+ * data centres in general. of_fleet tells where it is not its own. */
+bool facility_pue_of_region(const char *region, int year, struct published *pue, struct notices *notices,
+                            struct error *err) MUST_CHECK;
 
 /* ERROR_USAGE for a name of which nothing is known, with near names. */
 bool facility_unknown(enum facility_figure figure, const char *name, struct error *err);

@@ -14,8 +14,6 @@ enum { PROVIDER, REGION, LOCATION, ZONE, GRID_ZONE, COLUMN_COUNT };
 
 static const char *const columns[COLUMN_COUNT] = { "provider", "region", "location", "zone", "grid_zone" };
 
-enum { REGION_NAME_SIZE = 80 };
-
 struct region {
     const char *name; /* "aws:eu-west-3" */
     const char *location, *zone, *grid_zone;
@@ -26,13 +24,13 @@ struct regions_reading {
     void (*on_region)(const struct region *region, void *context);
     void *context;
     int column[COLUMN_COUNT];
-    char last[REGION_NAME_SIZE];
+    char last[REGION_SIZE];
 };
 
 static bool on_row(const struct csv_row *row, void *context, struct error *err)
 {
     struct regions_reading *reading = context;
-    char name[REGION_NAME_SIZE];
+    char name[REGION_SIZE];
 
     if (row->line == 1)
         return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
@@ -73,6 +71,7 @@ static void compare_region(const struct region *region, void *context)
 
     if (search->found || c_strcasecmp(region->name, search->text) != 0)
         return;
+    text_copy(found->name, sizeof found->name, region->name);
     text_copy(found->zone, sizeof found->zone, region->zone);
     text_copy(found->grid_zone, sizeof found->grid_zone, region->grid_zone);
     text_copy(found->location, sizeof found->location, region->location);

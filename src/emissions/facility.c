@@ -9,6 +9,7 @@
 #include "emissions/table.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,19 +30,19 @@ struct facility_reading {
     bool regions;
     struct near *near; /* names are only collected */
     struct published *published;
-    bool found, by_region; /* by_region: a median of regions, where a provider's own figure goes before it */
+    bool found, second; /* second: a median of regions, or an area's for a region; one's own figure goes before it */
     int found_year;
     char source_id[48];
     int column[COLUMN_COUNT];
 };
 
 /* The latest up to the year wanted; where all are later the earliest. */
-static bool is_better(const struct facility_reading *reading, int year, bool by_region)
+static bool is_better(const struct facility_reading *reading, int year, bool second)
 {
     if (!reading->found)
         return true;
-    if (by_region != reading->by_region)
-        return !by_region;
+    if (second != reading->second)
+        return !second;
     return year_goes_before(year, reading->found_year, reading->year);
 }
 
@@ -70,14 +71,16 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
     if (!text_to_number(row->fields[column[VALUE]], &value) || value < 0)
         return csv_bad_field(row, (size_t)column[VALUE], reading->columns[VALUE], err, "this is no such figure");
     const char *type = reading->regions ? "" : row->fields[column[SECOND]];
-    const bool by_region = strcmp(type, "provider_regions") == 0;
+    const bool area = strcmp(type, "region_area") == 0;
+    const bool second = area || strcmp(type, "provider_regions") == 0;
     const bool assumed = strcmp(type, "default") == 0 || strcmp(type, "industry_average") == 0;
-    if (!is_better(reading, (int)year, by_region))
+    if (!is_better(reading, (int)year, second))
         return true;
     reading->found = true;
-    reading->by_region = by_region;
+    reading->second = second;
     reading->found_year = (int)year;
     reading->published->value = value;
+    reading->published->of_fleet = area;
     reading->published->quality = assumed ? QUALITY_DEFAULT : QUALITY_GIVEN;
     text_copy(reading->source_id, sizeof reading->source_id, row->fields[column[SOURCE]]);
     snprintf(reading->published->source, sizeof reading->published->source, "%s%s%.60s", name,
@@ -127,6 +130,7 @@ bool facility_find(enum facility_figure figure, const char *name, int year, stru
     struct source source;
     bool known;
 
+    *published = (struct published){ .value = NAN };
     if (!read_tables(figure, &reading, err))
         return false;
     *found = reading.found;
@@ -138,10 +142,34 @@ bool facility_find(enum facility_figure figure, const char *name, int year, stru
     char when[16] = "";
     if (reading.found_year)
         snprintf(when, sizeof when, ", %d", reading.found_year);
-    snprintf(published->source + length, sizeof published->source - length, "%s; %s (%s)", when,
-             known ? source.title : reading.source_id, known ? source.publisher : "");
+    snprintf(published->source + length, sizeof published->source - length, known ? "%s; %s (%s)" : "%s; %s", when,
+             known ? source.title : reading.source_id, source.publisher);
     if (reading.found_year && year > 0 && reading.found_year != year)
         notice_add(notices, NOTICE_STAND_IN, "it is the nearest that is known", "",
                    "no %s of %d for %s; that of %d stands in", figure_names[figure], year, name, reading.found_year);
     return true;
+}
+
+enum { PROVIDER_SIZE = 32 };
+static const char in_general[] = "data_centre_unknown"; /* a row of pue.csv */
+
+/* "aws:eu-*" of "aws:eu-west-3", "aws", and what is said where nothing else is. */
+bool facility_pue_of_region(const char *region, int year, struct published *pue, struct notices *notices,
+                            struct error *err)
+{
+    char area[REGION_SIZE + 2], provider[PROVIDER_SIZE];
+    const char *const names[] = { region, area, provider, in_general };
+    bool found = false;
+
+    snprintf(area, sizeof area, "%.*s-*", (int)strcspn(region, "-"), region);
+    snprintf(provider, sizeof provider, "%.*s", (int)strcspn(region, ":"), region);
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++) {
+        if (!facility_find(FACILITY_PUE, names[i], year, pue, &found, notices, err))
+            return false;
+        pue->of_fleet = pue->of_fleet || i > 0;
+    }
+    if (found)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "pue.csv has no row '%s'", in_general);
+    return false;
 }

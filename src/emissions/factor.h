@@ -25,7 +25,8 @@ struct factor {
     enum factor_basis basis;
     char zone[24]; /* "FR", "US-CA", "WORLD"; "" for a figure of one's own */
     char zone_name[80];
-    int year; /* the year the figure stands for; 0 unknown */
+    char cloud_region[80]; /* "aws:eu-west-3" where the user named one; "" */
+    int year;              /* the year the figure stands for; 0 unknown */
     /* beside it, never in it, NAN where no table says: grid losses, and supply of the fuel where it is not in the basis
      */
     double td_losses_kgco2eq_per_kwh, upstream_kgco2eq_per_kwh;

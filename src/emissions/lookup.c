@@ -10,22 +10,29 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORLD "WORLD"
+#define MODELLED "modelled: " /* as the notes of such a figure begin */
+#define DERIVED "DERIVED_"    /* sources whose figures carbon has worked out */
 
-enum { CHAIN_MAX = 8, CHAIN_TEXT = 128 };
+enum { CHAIN_MAX = 8, CHAIN_TEXT = 128, OLD_YEARS = 5 };
 
 struct search {
     const struct factor_query *query;
     struct zones zones;
     struct factor_rows rows;
-    char asked[ZONE_SIZE];  /* the zone that was meant */
+    struct zone_meant meant;
+    const char *asked;      /* the code that was meant */
     char chain[CHAIN_TEXT]; /* "US-CA, US": the zones looked at */
 };
 
 static bool given_intensity(const struct factor_query *query, struct factor *factor, struct error *err)
 {
+    struct cloud_region region;
+    bool found = false;
+
     if (!(query->intensity >= 0 && query->intensity <= MOST_KGCO2EQ_PER_KWH)) {
         error_set(err, ERROR_USAGE, "an intensity of %g kgCO2eq/kWh cannot be", query->intensity);
         return error_why(err, "it must be from 0 to %g", MOST_KGCO2EQ_PER_KWH);
@@ -38,6 +45,10 @@ static bool given_intensity(const struct factor_query *query, struct factor *fac
         .td_losses_kgco2eq_per_kwh = NAN,
         .upstream_kgco2eq_per_kwh = NAN,
     };
+    /* whose PUE it is that goes with it */
+    if (query->zone && !cloud_region_find(query->zone, &region, &found, err))
+        return false;
+    text_copy(factor->cloud_region, sizeof factor->cloud_region, found ? region.name : "");
     return true;
 }
 
@@ -109,31 +120,94 @@ static const struct factor_row *walk(struct search *search, bool *failed, struct
     return NULL;
 }
 
-static void note_doubts(const struct search *search, const struct factor_row *row, struct notices *notices)
+/* By which chain a zone stands in, and along which wire, or that there is none. */
+static bool describe_wire(const struct search *search, char *why, size_t size, struct error *err)
 {
-    const struct factor_query *query = search->query;
-    const char *basis = factor_basis_name(row->basis), *table = rows_table_name(&search->rows, row);
-    char asked[ZONE_SIZE + ZONE_NAME_SIZE + 4], used[ZONE_SIZE + ZONE_NAME_SIZE + 4], why[256];
+    struct wire wire;
+    bool found;
+
+    if (!wire_find(search->asked, &wire, &found, err))
+        return false;
+    snprintf(why, size, "the chain of zones.csv was followed: %s; %s%s%s", search->chain,
+             found && wire.there ? wire.kind : "no wire is known", *wire.notes ? ": " : "", wire.notes);
+    return true;
+}
+
+static bool note_stand_in(const struct search *search, const struct factor_row *row, const char *asked,
+                          const char *used, struct notices *notices, struct error *err)
+{
+    char why[400];
+
+    if (c_strcasecmp(row->zone, search->asked) == 0)
+        return true;
+    if (!describe_wire(search, why, sizeof why, err))
+        return false;
+    notice_add(notices, NOTICE_STAND_IN, why, remedy(search), "no %s factor for %s; that of %s stands in",
+               factor_basis_name(row->basis), asked, used);
+    return true;
+}
+
+static bool is_modelled(const struct factor_row *row)
+{
+    return strncmp(row->source_id, DERIVED, strlen(DERIVED)) == 0;
+}
+
+/* A figure that is old is told with what its table says of it. */
+static void note_year(const struct search *search, const struct factor_row *row, const char *used,
+                      struct notices *notices)
+{
+    const int year = search->query->year;
+    const bool later = row->year > year;
+    const bool noted = abs(row->year - year) >= OLD_YEARS && *row->notes && !is_modelled(row);
+    char why[256];
+
+    if (year <= 0 || row->year == year)
+        return;
+    snprintf(why, sizeof why, "it is the %s in '%s'%s%s", later ? "earliest" : "latest before it",
+             rows_table_name(&search->rows, row), noted ? "; " : "", noted ? row->notes : "");
+    notice_add(notices, NOTICE_STAND_IN, why, "", "no %s factor of %d%s for %s; that of %d stands in",
+               factor_basis_name(row->basis), year, later ? " or before" : "", used, row->year);
+}
+
+/* Direct emissions are a part of those of the lifecycle; publishers who differ may say otherwise. */
+static void note_bases(const struct search *search, const struct factor_row *row, const char *used,
+                       struct notices *notices)
+{
+    const enum factor_basis other_basis = row->basis == FACTOR_DIRECT ? FACTOR_LIFECYCLE : FACTOR_DIRECT;
+    const struct factor_row *other = rows_best(&search->rows, row->zone, other_basis, row->year);
+    const struct factor_row *direct = row->basis == FACTOR_DIRECT ? row : other;
+    const struct factor_row *lifecycle = row->basis == FACTOR_DIRECT ? other : row;
+
+    if (!other || (other->table < TABLES_MAX) != (row->table < TABLES_MAX) || abs(other->year - row->year) > 1 ||
+        direct->kgco2eq_per_kwh <= lifecycle->kgco2eq_per_kwh)
+        return;
+    notice_add(notices, NOTICE_BASIS,
+               "two publishers with plant data of their own; neither may be subtracted from the "
+               "other",
+               "", "the direct factor of %s (%d, %s) is above its lifecycle one (%d, %s)", used, direct->year,
+               direct->source_id, lifecycle->year, lifecycle->source_id);
+}
+
+static bool note_doubts(const struct search *search, const struct factor_row *row, struct notices *notices,
+                        struct error *err)
+{
+    const char *basis = factor_basis_name(row->basis);
+    char asked[ZONE_SIZE + ZONE_NAME_SIZE + 4], used[ZONE_SIZE + ZONE_NAME_SIZE + 4];
 
     described(&search->zones, search->asked, asked);
     described(&search->zones, row->zone, used);
-    if (c_strcasecmp(row->zone, search->asked) != 0) {
-        snprintf(why, sizeof why, "the chain of zones.csv was followed: %s", search->chain);
-        notice_add(notices, NOTICE_STAND_IN, why, remedy(search), "no %s factor for %s; that of %s stands in", basis,
-                   asked, used);
-    }
-    if (query->year > 0 && row->year < query->year) {
-        snprintf(why, sizeof why, "it is the latest before it in '%s'", table);
-        notice_add(notices, NOTICE_STAND_IN, why, "", "no %s factor of %d for %s; that of %d stands in", basis,
-                   query->year, used, row->year);
-    } else if (query->year > 0 && row->year > query->year) {
-        snprintf(why, sizeof why, "it is the earliest in '%s'", table);
-        notice_add(notices, NOTICE_STAND_IN, why, "", "no %s factor of %d or before for %s; that of %d stands in",
-                   basis, query->year, used, row->year);
-    }
+    if (!note_stand_in(search, row, asked, used, notices, err))
+        return false;
+    note_year(search, row, used, notices);
+    if (is_modelled(row))
+        notice_add(notices, NOTICE_ASSUMED,
+                   strncmp(row->notes, MODELLED, strlen(MODELLED)) == 0 ? row->notes + strlen(MODELLED) : row->notes,
+                   "", "the %s factor of %s for %d is modelled, not published", basis, used, row->year);
+    note_bases(search, row, used, notices);
     if (row->kgco2eq_per_kwh == 0)
         notice_add(notices, NOTICE_BASIS, row->notes, "--basis lifecycle counts plant construction and fuel supply too",
                    "the %s factor of %s for %d is 0 in its source", basis, used, row->year);
+    return true;
 }
 
 static bool fill(const struct search *search, const struct factor_row *row, struct factor *factor, struct error *err)
@@ -146,7 +220,9 @@ static bool fill(const struct search *search, const struct factor_row *row, stru
         return false;
     *factor = (struct factor){
         .kgco2eq_per_kwh = row->kgco2eq_per_kwh,
-        .quality = search->query->zone ? QUALITY_GIVEN : QUALITY_DEFAULT,
+        .quality = !search->query->zone ? QUALITY_DEFAULT
+                   : is_modelled(row)   ? QUALITY_MODELLED
+                                        : QUALITY_GIVEN,
         .basis = row->basis,
         .year = row->year,
         .td_losses_kgco2eq_per_kwh = rows_td_losses(&search->rows, row),
@@ -154,6 +230,7 @@ static bool fill(const struct search *search, const struct factor_row *row, stru
     };
     text_copy(factor->zone, sizeof factor->zone, row->zone);
     text_copy(factor->zone_name, sizeof factor->zone_name, name);
+    text_copy(factor->cloud_region, sizeof factor->cloud_region, search->meant.cloud_region);
     text_copy(factor->scope, sizeof factor->scope, row->scope);
     text_copy(factor->td_losses, sizeof factor->td_losses, row->td_losses);
     text_copy(factor->method, sizeof factor->method, row->method);
@@ -184,18 +261,18 @@ static bool look_up(struct search *search, struct factor *factor, struct notices
     if (!query->zone) {
         notice_add(notices, NOTICE_STAND_IN, "", "name one with --zone FR, CARBON_ZONE or the config file",
                    "no zone was given; the world average stands in");
-        snprintf(search->asked, sizeof search->asked, WORLD);
-    } else if (!zone_resolve(query->zone, &search->rows, &search->zones, query->share_alike, search->asked, notices,
+        snprintf(search->meant.code, sizeof search->meant.code, WORLD);
+    } else if (!zone_resolve(query->zone, &search->rows, &search->zones, query->share_alike, &search->meant, notices,
                              err)) {
         return false;
     }
+    search->asked = search->meant.code;
     row = walk(search, &failed, err);
     if (failed)
         return false;
     if (!row)
         return no_factor(search, err);
-    note_doubts(search, row, notices);
-    return fill(search, row, factor, err);
+    return note_doubts(search, row, notices, err) && fill(search, row, factor, err);
 }
 
 bool factor_lookup(const struct factor_query *query, struct factor *factor, struct notices *notices, struct error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a kilowatt-hour emits in plants that burn one fuel, as Kepler's dashboards have it: pounds of CO2. */
+ * What a kilowatt-hour emits in plants that burn one fuel, in pounds of CO2. */
 #ifndef EMISSIONS_PLANT_FUEL_H
 #define EMISSIONS_PLANT_FUEL_H
 

@@ -38,7 +38,7 @@ static bool on_source(const struct csv_row *row, void *context, struct error *er
     return true;
 }
 
-bool source_find(const char *id, struct source *source, bool *found, struct error *err)
+static bool find_one(const char *id, struct source *source, bool *found, struct error *err)
 {
     struct source_search search = { .id = id, .source = source };
     char path[4096], needle[64];
@@ -49,5 +49,41 @@ bool source_find(const char *id, struct source *source, bool *found, struct erro
         !csv_read_lines_with(path, needle, on_source, &search, err))
         return false;
     *found = search.found;
+    return true;
+}
+
+/* "A; B", but "A" where both are that. */
+static void join(char *text, size_t size, const char *more)
+{
+    const size_t length = strlen(text);
+
+    if (*more && strcmp(text, more) != 0)
+        snprintf(text + length, size - length, "%s%s", length ? "; " : "", more);
+}
+
+/* "A|B" is of both: whoever may pass on what comes of it keeps the terms of each. */
+bool source_find(const char *id, struct source *source, bool *found, struct error *err)
+{
+    char ids[256], *rest = ids, *each;
+
+    if (!strchr(id, '|'))
+        return find_one(id, source, found, err);
+    *source = (struct source){ 0 };
+    *found = true;
+    text_copy(ids, sizeof ids, id);
+    while ((each = strsep(&rest, "|"))) {
+        struct source one;
+        bool known;
+        if (!find_one(each, &one, &known, err))
+            return false;
+        *found = *found && known;
+        join(source->title, sizeof source->title, known ? one.title : each);
+        join(source->publisher, sizeof source->publisher, one.publisher);
+        join(source->licence, sizeof source->licence, one.licence);
+        if (strcmp(one.year, source->year) > 0)
+            text_copy(source->year, sizeof source->year, one.year);
+        if (!*source->url)
+            text_copy(source->url, sizeof source->url, one.url);
+    }
     return true;
 }

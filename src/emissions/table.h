@@ -88,12 +88,19 @@ struct source {
     char url[256];
 };
 
-/* found is false where it is not there (a user's own). */
+/* Of an id, or of several that are joined by |. found is false where it is not there (a user's own). */
 bool source_find(const char *id, struct source *source, bool *found, struct error *err) MUST_CHECK;
 
-/* What the user calls a zone, as a code. ERROR_USAGE with near names where nobody knows it.
- * How it was understood, where that is not plain, becomes a notice. */
+/* What a user means by the name of a zone. */
+struct zone_meant {
+    char code[ZONE_SIZE];
+    char cloud_region[REGION_SIZE]; /* "aws:eu-west-3" where one was named; "" */
+    char grid_zone[ZONE_SIZE];      /* "EM:SE-SE3" where a bidding zone was named; "" */
+};
+
+/* ERROR_USAGE with near names where nobody knows it. How it was understood, where that is not plain, becomes a notice.
+ */
 bool zone_resolve(const char *text, const struct factor_rows *own, const struct zones *zones, bool share_alike,
-                  char code[ZONE_SIZE], struct notices *notices, struct error *err) MUST_CHECK;
+                  struct zone_meant *meant, struct notices *notices, struct error *err) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whose electricity: the zones of zones.csv, and the zone in which a cloud region stands. */
+ * Whose electricity: the zones of zones.csv, what they are called, the zone in which a cloud region stands, and along
+ * which wire one stands in for another. */
 #ifndef EMISSIONS_ZONES_H
 #define EMISSIONS_ZONES_H
 
@@ -7,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { ZONE_SIZE = 24, ZONE_NAME_SIZE = 80 };
+enum { ZONE_SIZE = 24, ZONE_NAME_SIZE = 80, REGION_SIZE = 80 };
 
 struct zone {
     const char *code, *name;
@@ -34,8 +35,8 @@ const struct zone *zones_find(const struct zones *zones, const char *code);
  * NULL: where a country and a state share one, the country is meant. */
 const struct zone *zones_match(const struct zones *zones, const char *text, const struct zone **namesake);
 
-/* "aws:eu-west-3" */
 struct cloud_region {
+    char name[REGION_SIZE];    /* "aws:eu-west-3" */
     char zone[ZONE_SIZE];      /* in the default table */
     char grid_zone[ZONE_SIZE]; /* in the share-alike table */
     char location[64];
@@ -48,6 +49,27 @@ bool cloud_region_find(const char *text, struct cloud_region *region, bool *foun
  * share-alike table. */
 bool cloud_regions_in(const char *zone, void (*on_region)(const char *name, void *context), void *context,
                       struct error *err) MUST_CHECK;
+
+/* A name as people type it, a bidding zone ("SE3") or a cloud region without its provider ("eu-west-3"). */
+struct zone_alias {
+    char zone[80];             /* a code, or a cloud region "aws:eu-west-3" */
+    char grid_zone[ZONE_SIZE]; /* in the share-alike table; "": the zone */
+    char kind[32];             /* "name de", "bidding zone", "bare region", ... */
+    char notes[160];
+};
+
+bool zone_alias_find(const char *text, struct zone_alias *alias, bool *found, struct error *err) MUST_CHECK;
+
+/* Whether a wire leads from a zone to the one that stands in for it. */
+struct wire {
+    bool there;
+    char stand_in[ZONE_SIZE];
+    char kind[24]; /* "interconnection", "same grid", "inside", "partly", "none" */
+    char notes[160];
+};
+
+/* found is false for a zone of which wires.csv does not tell. */
+bool wire_find(const char *zone, struct wire *wire, bool *found, struct error *err) MUST_CHECK;
 
 enum { NEAR_COUNT = 3 };
 
@@ -65,5 +87,6 @@ struct near {
 void near_offer(struct near *near, const char *spelling, const char *code);
 void near_offer_zones(struct near *near, const struct zones *zones);
 bool near_offer_cloud_regions(struct near *near, struct error *err) MUST_CHECK;
+bool near_offer_aliases(struct near *near, struct error *err) MUST_CHECK;
 
 #endif

@@ -66,23 +66,27 @@ static bool find_published(const struct settings *settings, const struct option_
            (found || facility_unknown(figure, name, err));
 }
 
-/* Who names a cloud region, and no PUE, gets the region's where one is published. */
-static bool find_pue_of_zone(const struct settings *settings, int year, struct published *pue, struct notices *notices,
-                             struct error *err)
+/* Who names a cloud region, and no PUE, gets the region's where one is published, else its fleet's. */
+static bool find_pue_of_region(const struct settings *settings, int year, const char *region, struct published *pue,
+                               struct notices *notices, struct error *err)
 {
-    const char *zone = settings_text(settings, &option_zone);
-    struct published published;
-    bool found;
+    const struct published given = *pue;
 
-    if (!zone || !strchr(zone, ':') || settings_origin(settings, &option_pue) != ORIGIN_STANDARD)
+    if (!*region || settings_origin(settings, &option_pue) != ORIGIN_STANDARD)
         return true;
-    if (!facility_find(FACILITY_PUE, zone, year, &published, &found, notices, err))
+    if (!facility_pue_of_region(region, year, pue, notices, err)) {
+        *pue = given;
         return false;
-    if (!found)
-        return true;
-    *pue = published;
-    notice_add(notices, NOTICE_ASSUMED, published.source, "--pue 1 leaves it out",
-               "the PUE of cloud region %s is included: %g", zone, published.value);
+    }
+    if (pue->of_fleet)
+        notice_add(notices, NOTICE_STAND_IN, pue->source, "--pue gives another, --pue 1 leaves it out",
+                   "no PUE of cloud region %s is published; %s stands in: %g", region,
+                   pue->quality == QUALITY_DEFAULT ? "nor of its fleet: that of data centres in general"
+                                                   : "its fleet's",
+                   pue->value);
+    else
+        notice_add(notices, NOTICE_ASSUMED, pue->source, "--pue 1 leaves it out",
+                   "the PUE of cloud region %s is included: %g", region, pue->value);
     return true;
 }
 
@@ -96,7 +100,7 @@ static bool read_facility(const struct settings *settings, int year, struct emis
     pue->quality = given_or_default(settings, &option_pue);
     if (!choose(settings, &option_pue, &option_pue_of, &published, err) ||
         !(published ? find_published(settings, &option_pue_of, FACILITY_PUE, year, pue, notices, err)
-                    : find_pue_of_zone(settings, year, pue, notices, err)))
+                    : find_pue_of_region(settings, year, options->factor.cloud_region, pue, notices, err)))
         return false;
     options->pue = pue->value;
     options->pue_quality = pue->quality;
@@ -180,8 +184,8 @@ static bool read_year(const struct settings *settings, int year, int day, struct
     options->hours_per_year = HOURS_PER_YEAR;
     options->hours_quality = given_or_default(settings, &option_duty);
     return (!duty || duty_hours_per_year(duty, &options->hours_per_year, err)) &&
-           read_facility(settings, query.year, options, notices, err) &&
            read_factor(settings, &query, options, notices, err) &&
+           read_facility(settings, query.year, options, notices, err) &&
            read_market(settings, &query, day, options, notices, err);
 }
 

@@ -2,6 +2,7 @@
  * The options by which a service of live grid data is asked, and what is said of its answer. */
 #include "app/options/live_options.h"
 
+#include "base/text.h"
 #include "emissions/table.h"
 
 #include <string.h>
@@ -48,17 +49,22 @@ bool live_own_basis(const struct settings *settings, enum factor_basis *basis)
 const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices)
 {
     struct factor_rows none = { 0 };
+    struct zone_meant meant;
     struct zones zones;
     struct notices told = { 0 };
     bool found;
 
     if (!typed || !zones_read(&zones, NULL))
         return typed;
-    found = zone_resolve(typed, &none, &zones, false, code, &told, NULL);
+    found = zone_resolve(typed, &none, &zones, false, &meant, &told, NULL);
     zones_close(&zones);
     for (size_t i = 0; found && i < told.count; i++)
         notice_copy(notices, &told.item[i]);
-    return found ? code : typed;
+    if (!found)
+        return typed;
+    /* services know bidding zones as "SE-SE3", the share-alike table as "EM:SE-SE3" */
+    text_copy(code, ZONE_SIZE, *meant.grid_zone ? strchr(meant.grid_zone, ':') + 1 : meant.code);
+    return code;
 }
 
 /* "direct, CO2 alone, of what is used; average" */

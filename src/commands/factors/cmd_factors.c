@@ -139,14 +139,14 @@ static bool list_single(struct factor_list *list, const char *code, const struct
     return true;
 }
 
-/* A code as zone_resolve understands it; what it has to say of it is told at once. */
+/* A zone as zone_resolve understands it; what it has to say of it is told at once. */
 static bool resolve(const struct factor_list *list, const char *text, const struct settings *settings,
-                    char code[ZONE_SIZE], struct error *err)
+                    struct zone_meant *meant, struct error *err)
 {
     const bool share_alike = settings_flag(settings, &option_share_alike);
     struct notices notices = { 0 };
 
-    if (!zone_resolve(text, &list->rows, &list->zones, share_alike, code, &notices, err))
+    if (!zone_resolve(text, &list->rows, &list->zones, share_alike, meant, &notices, err))
         return false;
     terminal_tell_all(settings, &notices);
     return true;
@@ -154,13 +154,13 @@ static bool resolve(const struct factor_list *list, const char *text, const stru
 
 /* A list was asked for, by what its zones must be. */
 static bool gather_list(struct factor_list *list, struct wanted *wanted, const struct settings *settings,
-                        char code[ZONE_SIZE], struct error *err)
+                        struct zone_meant *meant, struct error *err)
 {
     const char *within = settings_text(settings, &option_within);
 
-    if (within && !resolve(list, within, settings, code, err))
+    if (within && !resolve(list, within, settings, meant, err))
         return false;
-    wanted->fallback = within ? code : NULL;
+    wanted->fallback = within ? meant->code : NULL;
     if (!list_zones(list, wanted, err))
         return false;
     if (list->count > 0)
@@ -192,7 +192,8 @@ static const char *factors_zone(const struct settings *settings)
 }
 
 /* Fills the list with what the operand means: a zone, a part of names, or all. */
-static bool gather(struct factor_list *list, const struct command_line *line, char code[ZONE_SIZE], struct error *err)
+static bool gather(struct factor_list *list, const struct command_line *line, struct zone_meant *meant,
+                   struct error *err)
 {
     const struct settings *settings = &line->settings;
     const char *text = line->operands[0] ? line->operands[0] : factors_zone(settings);
@@ -206,10 +207,11 @@ static bool gather(struct factor_list *list, const struct command_line *line, ch
         !rows_add_own(&list->rows, settings_texts(settings, &option_factors), err))
         return false;
     if (!text)
-        return gather_list(list, &wanted, settings, code, err);
-    list->typed = text;
-    if (resolve(list, text, settings, code, err))
-        return list_single(list, code, settings, err);
+        return gather_list(list, &wanted, settings, meant, err);
+    if (resolve(list, text, settings, meant, err)) {
+        list->region = meant->cloud_region;
+        return list_single(list, meant->code, settings, err);
+    }
     if (err->kind != ERROR_USAGE || !*text || settings_flag(settings, &option_compare))
         return false;
     struct error unreadable;
@@ -272,7 +274,7 @@ static int factors_run(const struct command_line *line)
     const double year = settings_number(&line->settings, &option_year);
     struct factor_list list = { .year = isnan(year) ? INT_MAX : (int)year };
     struct factor_comparison comparison;
-    char code[ZONE_SIZE];
+    struct zone_meant meant;
     struct error err = { 0 };
 
     if (settings_flag(&line->settings, &option_clouds))
@@ -288,7 +290,7 @@ static int factors_run(const struct command_line *line)
     if (!factors_no_live(&line->settings, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     const bool good = factor_basis_of(settings_text(&line->settings, &option_basis), &list.basis) &&
-                      gather(&list, line, code, &err) &&
+                      gather(&list, line, &meant, &err) &&
                       (!settings_flag(&line->settings, &option_compare) || factors_compare(&list, &comparison, &err)) &&
                       show(&list, &line->settings, &err);
     free(list.entries);
@@ -298,26 +300,9 @@ static int factors_run(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_zone,
-    &option_compare,
-    &option_search,
-    &option_type,
-    &option_within,
-    &option_clouds,
-    &option_year,
-    &option_basis,
-    &option_factors,
-    &option_share_alike,
-    &option_live,
-    &option_from,
-    &option_to,
-    SERVICE_OPTIONS,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
+    &option_zone,  &option_compare, &option_search,      &option_type, &option_within,  &option_clouds, &option_year,
+    &option_basis, &option_factors, &option_share_alike, &option_live, &option_from,    &option_to,     SERVICE_OPTIONS,
+    &option_json,  &option_csv,     &option_color,       &option_help, &option_version, NULL,
 };
 
 static const char *const examples[] = {

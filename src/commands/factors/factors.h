@@ -28,7 +28,7 @@ struct factor_list {
     size_t count;
     struct factor_comparison *comparison; /* NULL: none was asked for */
     const char *single;                   /* the code of the one zone that is shown; NULL: a list of zones */
-    const char *typed;                    /* what the user called it */
+    const char *region;                   /* the cloud region that was asked for; "" */
     int year;                             /* the latest one wanted */
     enum factor_basis basis;              /* of a list of zones */
 };
@@ -69,7 +69,7 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
 bool factors_csv(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 bool factors_json(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 
-/* Whether this zone's factors stand in for those of that one, or it is the same. zone: NULL is within none. */
+/* Whether the zone of that code is this one, its country, or stands in for it. zone: NULL is within none. */
 bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code);
 
 /* A cloud region with its zone and that one's factor. */

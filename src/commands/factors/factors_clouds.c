@@ -18,6 +18,11 @@ const struct option_spec option_clouds = OPTION(
 
 bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
 {
+    const struct zone *country = zones_find(zones, code);
+
+    if (zone && country && *country->alpha3 && strcmp(country->type, "country") == 0 &&
+        strcmp(zone->alpha3, country->alpha3) == 0)
+        return true;
     while (zone && c_strcasecmp(zone->code, code) != 0)
         zone = zones_find(zones, zone->fallback);
     return zone != NULL;
@@ -68,11 +73,11 @@ static bool gather(struct cloud_table *table, const struct command_line *line, c
 
 /* A zone as people call it; how it was understood is told. */
 static bool resolve_within(const struct cloud_table *table, const struct settings *settings, const char *text,
-                           char code[ZONE_SIZE], struct error *err)
+                           struct zone_meant *meant, struct error *err)
 {
     struct notices notices = { 0 };
 
-    if (!zone_resolve(text, &table->rows, &table->zones, settings_flag(settings, &option_share_alike), code, &notices,
+    if (!zone_resolve(text, &table->rows, &table->zones, settings_flag(settings, &option_share_alike), meant, &notices,
                       err))
         return false;
     terminal_tell_all(settings, &notices);
@@ -98,14 +103,14 @@ int factors_clouds(const struct command_line *line, const char *within, FILE *ou
     const struct settings *settings = &line->settings;
     const double year = settings_number(settings, &option_year);
     struct cloud_table table = { .year = isnan(year) ? INT_MAX : (int)year };
-    char code[ZONE_SIZE];
+    struct zone_meant meant;
     struct error err = { 0 };
 
     const bool good = factor_basis_of(settings_text(settings, &option_basis), &table.basis) &&
                       zones_read(&table.zones, &err) &&
                       rows_add_own(&table.rows, settings_texts(settings, &option_factors), &err) &&
-                      (!within || resolve_within(&table, settings, within, code, &err)) &&
-                      gather(&table, line, within ? code : NULL, &err) && show(&table, settings, out, &err);
+                      (!within || resolve_within(&table, settings, within, &meant, &err)) &&
+                      gather(&table, line, within ? meant.code : NULL, &err) && show(&table, settings, out, &err);
     free(table.lines);
     cloud_list_close(&table.list);
     rows_close(&table.rows);

@@ -78,13 +78,13 @@ static bool print_facility(const struct factor_list *list, FILE *out, struct err
     } figures[] = { { FACILITY_PUE, "PUE:", "" }, { FACILITY_WUE, "WUE:", " L/kWh of IT energy" } };
     const int year = list->year == INT_MAX ? 0 : list->year;
 
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0] && strchr(list->typed, ':'); i++) {
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0] && *list->region; i++) {
         struct notices notices = { .count = 0 };
         struct published published;
         char number[TEXT_NUMBER_SIZE];
         struct text text;
         bool found;
-        if (!facility_find(figures[i].figure, list->typed, year, &published, &found, &notices, err))
+        if (!facility_find(figures[i].figure, list->region, year, &published, &found, &notices, err))
             return false;
         if (!found)
             continue;

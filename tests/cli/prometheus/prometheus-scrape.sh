@@ -85,12 +85,12 @@ check_match 'table: containers of a pod' '^  containers' "$(cat out)"
 
 check 'table: doubts are of that pod alone' '' "$(grep 'told once only' out)"
 
-# by the fuel of Kepler's dashboards: 3e-5 kWh × 2.23 lb/kWh
+# plants of one fuel: 3e-5 kWh × 2.31 lb/kWh
 scrape before after --for 36s --pod web --fuel coal --json -
-check 'fuel' '0.0000669 1.011510985 2.23 coal' "$(json out "'%.7f %.9f %s %s' % (r['rows'][0]['emissions']['co2_pounds'],
+check 'fuel' '0.0000693 1.047798375 2.31 coal' "$(json out "'%.7f %.9f %s %s' % (r['rows'][0]['emissions']['co2_pounds'],
     r['factor']['kgco2eq_per_kwh'], r['fuel']['co2_pounds_per_kwh'], r['fuel']['name'])")"
 scrape before after --for 36s --pod web --fuel gas
-check_match 'fuel: text' 'in pounds: 2\.73[0-9]*e-05 lb of CO2|in pounds: 0\.00002730 lb of CO2' "$(cat out)"
+check_match 'fuel: text' 'in pounds: 2\.88[0-9]*e-05 lb of CO2' "$(cat out)"
 check_match 'fuel: source' 'US Energy Information Administration' "$(tr -s '\n ' ' ' < out)"
 scrape before after --for 36s --fuel coal --zone FR
 check 'fuel and zone' "125 carbon: --fuel and --zone exclude each other" "$status $(head -n 1 said)"

@@ -89,8 +89,9 @@ START_TEST(ones_own_table_goes_first)
     ck_assert_str_eq(answer.err.what, "no lifecycle factor for HALL-3");
     answer = ask_own("HALL-4", 2026, FACTOR_LIFECYCLE, own, NULL);
     ck_assert_str_eq(answer.err.fix, "'carbon factors' lists them; a close one is 'HALL-3'");
-    ck_assert_str_eq(answer.err.why,
-                     "it is neither in zones.csv nor in cloud_regions.csv nor in the tables of your own");
+    ck_assert_str_eq(
+        answer.err.why,
+        "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv nor in the tables of your own");
     remove_tables();
 }
 END_TEST

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Names of zones as people type them: zone_aliases.csv. It is long, and is read where a name is not found otherwise. */
+#include "emissions/zones.h"
+
+#include "base/c_locale.h"
+#include "base/csv.h"
+#include "base/data.h"
+#include "base/text.h"
+
+#include <string.h>
+
+enum { ALIAS, ZONE, GRID_ZONE, KIND, NOTES, COLUMN_COUNT };
+
+static const char *const columns[COLUMN_COUNT] = { "alias", "zone", "grid_zone", "kind", "notes" };
+
+struct aliases_reading {
+    const char *text;
+    struct zone_alias *alias;
+    struct near *near; /* spellings are only collected */
+    bool found;
+    int column[COLUMN_COUNT];
+};
+
+static bool on_alias(const struct csv_row *row, void *context, struct error *err)
+{
+    struct aliases_reading *reading = context;
+    const int *column = reading->column;
+    struct zone_alias *alias = reading->alias;
+
+    if (row->line == 1)
+        return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
+    if (reading->near) {
+        near_offer(reading->near, row->fields[column[ALIAS]], row->fields[column[ZONE]]);
+        return true;
+    }
+    if (reading->found || c_strcasecmp(row->fields[column[ALIAS]], reading->text) != 0)
+        return true;
+    reading->found = true;
+    text_copy(alias->zone, sizeof alias->zone, row->fields[column[ZONE]]);
+    text_copy(alias->grid_zone, sizeof alias->grid_zone, row->fields[column[GRID_ZONE]]);
+    text_copy(alias->kind, sizeof alias->kind, row->fields[column[KIND]]);
+    text_copy(alias->notes, sizeof alias->notes, row->fields[column[NOTES]]);
+    return true;
+}
+
+static bool read_aliases(struct aliases_reading *reading, struct error *err)
+{
+    char path[4096];
+
+    return data_path("emission_factors/zone_aliases.csv", path, sizeof path, err) &&
+           csv_read(path, on_alias, reading, err);
+}
+
+bool zone_alias_find(const char *text, struct zone_alias *alias, bool *found, struct error *err)
+{
+    struct aliases_reading reading = { .text = text, .alias = alias };
+
+    if (!read_aliases(&reading, err))
+        return false;
+    *found = reading.found;
+    return true;
+}
+
+bool near_offer_aliases(struct near *near, struct error *err)
+{
+    struct aliases_reading reading = { .near = near };
+
+    return read_aliases(&reading, err);
+}
