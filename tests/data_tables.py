@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tables of data/emission_factors, and what is found wrong with them."""
 import csv
+import functools
 import os
 
 SOURCE = os.path.join(os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "..")))
@@ -50,6 +51,7 @@ def read(name):
     return header, table
 
 
+@functools.lru_cache
 def read_code():
     """All of src/, to see which tables and sources it knows."""
     text = []

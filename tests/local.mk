@@ -158,6 +158,8 @@ CLI_TESTS = \
   tests/cli/factors/factors.sh \
   tests/cli/factors/live.sh \
   tests/cli/factors/places.sh \
+  tests/cli/factors/planted.sh \
+  tests/cli/factors/second.sh \
   tests/cli/help/completion.sh \
   tests/cli/help/config.sh \
   tests/cli/help/errors.sh \
