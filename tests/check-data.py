@@ -152,6 +152,18 @@ def check_years(tables):
             expect(row[column] == "" or 1990 <= number(row[column]) <= 2035, row["where"], f"year {row[column]}")
 
 
+def check_together(tables):
+    """Rows that begin alike stand together: the program reads no further once it is past them."""
+    for name in GRID + ["residual_mix.csv", "energy_mix.csv", "wires.csv", "sources.csv"]:
+        header, table = tables[name]
+        seen, last = set(), None
+        for row in table:
+            first = row[header[0]]
+            expect(first == last or first not in seen, row["where"], f"{first} stands in two places")
+            seen.add(first)
+            last = first
+
+
 def check_keys(tables):
     for name, columns in KEYS.items():
         seen = {}
@@ -300,6 +312,7 @@ def main():
              for file in files if file.endswith(".csv")]
     tables = {name: read(name) for name in sorted(names)}
     check_keys(tables)
+    check_together(tables)
     check_sources(tables)
     check_years(tables)
     zones = check_zones(tables)

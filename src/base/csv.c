@@ -34,7 +34,9 @@ struct reading {
     size_t columns; /* of the header; 0 before it is read */
     size_t line;    /* being parsed */
     bool in_record;
-    bool ragged; /* records may be of any width */
+    bool ragged;   /* records may be of any width */
+    bool together; /* lines that begin with the needle do not come again after others */
+    bool begun;    /* one of them was seen */
     bool failed;
     csv_row_function *on_row;
     void *context;
@@ -188,10 +190,19 @@ static bool parse_lines_with(struct reading *reading, struct csv_parser *parser,
         const char *found = memmem(next, (size_t)(end - next), needle, strlen(needle));
         for (reading->line++, at = next; (next = line_end(at, end)) < end && (!found || next <= found); at = next)
             reading->line++;
+        reading->begun = reading->begun || (found && found == at);
         if (found && !parse_line(reading, parser, at, (size_t)(next - at)))
             return false;
     }
     return true;
+}
+
+/* Whether what is wanted was before the last of these lines: the rest of the file need not be read. */
+static bool is_past(const struct reading *reading, const char *needle, const char *at, const char *end)
+{
+    const char *newline = reading->together && reading->begun ? memrchr(at, '\n', (size_t)(end - at - 1)) : NULL;
+
+    return newline && strncmp(newline + 1, needle, strlen(needle)) != 0;
 }
 
 /* The file in pieces of whole lines. */
@@ -239,8 +250,11 @@ static bool parse_file(struct reading *reading, struct csv_parser *parser, const
     while (block->length > 0) {
         const char *end = block->data + block->length;
         if (!(needle ? parse_lines_with(reading, parser, needle, start, end)
-                     : parse_block(reading, parser, start, end)) ||
-            !block_next(block, reading))
+                     : parse_block(reading, parser, start, end)))
+            return false;
+        if (needle && is_past(reading, needle, start, end))
+            break;
+        if (!block_next(block, reading))
             return false;
         start = block->data;
     }
@@ -269,8 +283,8 @@ static bool open_libcsv(struct libcsv *libcsv, const char *path, struct error *e
     return error_fix(err, "install it (Debian: libcsv3)");
 }
 
-static bool read_table(const char *path, const char *needle, bool ragged, csv_row_function *on_row, void *context,
-                       struct error *err)
+static bool read_table(const char *path, const char *needle, bool ragged, bool together, csv_row_function *on_row,
+                       void *context, struct error *err)
 {
     char store[RECORD_BYTES];
     struct block block;
@@ -278,6 +292,7 @@ static bool read_table(const char *path, const char *needle, bool ragged, csv_ro
     struct reading reading = {
         .row.path = path,
         .ragged = ragged,
+        .together = together,
         .on_row = on_row,
         .context = context,
         .err = err,
@@ -300,18 +315,24 @@ static bool read_table(const char *path, const char *needle, bool ragged, csv_ro
 
 bool csv_read(const char *path, csv_row_function *on_row, void *context, struct error *err)
 {
-    return read_table(path, NULL, false, on_row, context, err);
+    return read_table(path, NULL, false, false, on_row, context, err);
 }
 
 bool csv_read_ragged(const char *path, csv_row_function *on_row, void *context, struct error *err)
 {
-    return read_table(path, NULL, true, on_row, context, err);
+    return read_table(path, NULL, true, false, on_row, context, err);
 }
 
 bool csv_read_lines_with(const char *path, const char *needle, csv_row_function *on_row, void *context,
                          struct error *err)
 {
-    return read_table(path, needle, false, on_row, context, err);
+    return read_table(path, needle, false, false, on_row, context, err);
+}
+
+bool csv_read_lines_together(const char *path, const char *needle, csv_row_function *on_row, void *context,
+                             struct error *err)
+{
+    return read_table(path, needle, false, true, on_row, context, err);
 }
 
 _Static_assert(CSV_MAX_COLUMNS == 256, "as the message of on_field says");

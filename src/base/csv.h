@@ -34,6 +34,10 @@ bool csv_read_ragged(const char *path, csv_row_function *on_row, void *context, 
 bool csv_read_lines_with(const char *path, const char *needle, csv_row_function *on_row, void *context,
                          struct error *err) MUST_CHECK;
 
+/* The same of a table in which the lines that begin with `needle` stand together: what comes after them is not read. */
+bool csv_read_lines_together(const char *path, const char *needle, csv_row_function *on_row, void *context,
+                             struct error *err) MUST_CHECK;
+
 /* The index of a named column in a header, or -1. */
 int csv_column(const struct csv_row *header, const char *name);
 

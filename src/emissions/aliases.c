@@ -7,6 +7,7 @@
 #include "base/data.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { ALIAS, ZONE, GRID_ZONE, KIND, NOTES, COLUMN_COUNT };
@@ -43,19 +44,24 @@ static bool on_alias(const struct csv_row *row, void *context, struct error *err
     return true;
 }
 
-static bool read_aliases(struct aliases_reading *reading, struct error *err)
+/* needle: of the lines that are looked at; NULL: all. */
+static bool read_aliases(struct aliases_reading *reading, const char *needle, struct error *err)
 {
     char path[4096];
 
     return data_path("emission_factors/zone_aliases.csv", path, sizeof path, err) &&
-           csv_read(path, on_alias, reading, err);
+           (needle ? csv_read_lines_with(path, needle, on_alias, reading, err)
+                   : csv_read(path, on_alias, reading, err));
 }
 
 bool zone_alias_find(const char *text, struct zone_alias *alias, bool *found, struct error *err)
 {
     struct aliases_reading reading = { .text = text, .alias = alias };
+    char needle[128];
 
-    if (!read_aliases(&reading, err))
+    /* mostly it is written as there; only else is every line looked at */
+    snprintf(needle, sizeof needle, "%s,", text);
+    if (!read_aliases(&reading, needle, err) || (!reading.found && !read_aliases(&reading, NULL, err)))
         return false;
     *found = reading.found;
     return true;
@@ -65,5 +71,5 @@ bool near_offer_aliases(struct near *near, struct error *err)
 {
     struct aliases_reading reading = { .near = near };
 
-    return read_aliases(&reading, err);
+    return read_aliases(&reading, NULL, err);
 }

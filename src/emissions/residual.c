@@ -65,5 +65,5 @@ bool rows_add_residual(struct factor_rows *rows, const char *zone, struct error 
 
     snprintf(needle, sizeof needle, "%s,", zone);
     return data_path("emission_factors/residual_mix.csv", path, sizeof path, err) &&
-           csv_read_lines_with(path, needle, on_row, &reading, err);
+           csv_read_lines_together(path, needle, on_row, &reading, err);
 }

@@ -46,7 +46,7 @@ static bool find_one(const char *id, struct source *source, bool *found, struct 
     *source = (struct source){ 0 };
     snprintf(needle, sizeof needle, "%s,", id);
     if (!data_path("emission_factors/sources.csv", path, sizeof path, err) ||
-        !csv_read_lines_with(path, needle, on_source, &search, err))
+        !csv_read_lines_together(path, needle, on_source, &search, err))
         return false;
     *found = search.found;
     return true;

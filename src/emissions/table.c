@@ -220,5 +220,5 @@ bool table_read(struct factor_rows *rows, size_t table, const char *path, const 
     if (!zone)
         return csv_read(path, on_row, &reading, err);
     snprintf(needle, sizeof needle, "%s,", zone);
-    return csv_read_lines_with(path, needle, on_row, &reading, err);
+    return csv_read_lines_together(path, needle, on_row, &reading, err);
 }

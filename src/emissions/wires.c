@@ -46,7 +46,7 @@ bool wire_find(const char *zone, struct wire *wire, bool *found, struct error *e
     *wire = (struct wire){ .there = false };
     snprintf(needle, sizeof needle, "%s,", zone);
     if (!data_path("emission_factors/wires.csv", path, sizeof path, err) ||
-        !csv_read_lines_with(path, needle, on_wire, &reading, err))
+        !csv_read_lines_together(path, needle, on_wire, &reading, err))
         return false;
     *found = reading.found;
     return true;

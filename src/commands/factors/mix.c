@@ -59,7 +59,7 @@ bool energy_mix_find(const char *zone, int year, struct energy_mix *mix, bool *f
 
     snprintf(needle, sizeof needle, "%s,", zone);
     if (!data_path("emission_factors/energy_mix.csv", path, sizeof path, err) ||
-        !csv_read_lines_with(path, needle, on_mix, &reading, err))
+        !csv_read_lines_together(path, needle, on_mix, &reading, err))
         return false;
     *found = reading.found;
     return true;

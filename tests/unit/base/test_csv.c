@@ -61,6 +61,18 @@ static bool read_bytes(const char *bytes, size_t length, const char *needle, str
     return read;
 }
 
+static bool read_together(const char *bytes, size_t length, const char *needle, struct seen *seen, struct error *err)
+{
+    const char *path = write_bytes(bytes, length);
+    bool read;
+
+    *err = (struct error){ 0 };
+    seen->count = 0;
+    read = csv_read_lines_together(path, needle, see, seen, err);
+    unlink(path);
+    return read;
+}
+
 static bool read_text(const char *text, struct seen *seen, struct error *err)
 {
     return read_bytes(text, strlen(text), NULL, seen, err);
@@ -215,6 +227,38 @@ START_TEST(a_needle_selects_lines)
 }
 END_TEST
 
+/* Wherever the lines stand, also across pieces, all are read; what comes after the piece in which they end is not. */
+START_TEST(lines_that_stand_together_end_the_reading)
+{
+    enum { LINES = 16000, WANTED = 5, PIECE = 32768 };
+    static char table[LINES * 24];
+    static struct seen seen;
+    struct error err;
+
+    for (int first = 2; first <= LINES - WANTED; first += first % 2 ? 1 : 331) {
+        size_t used = (size_t)sprintf(table, "key,number\n"), end = 0;
+        for (int line = 2; line <= LINES; line++) {
+            const bool wanted = line >= first && line < first + WANTED;
+            used += (size_t)sprintf(table + used, wanted ? "BB,%d\n" : "AA,%d\n", line);
+            end = wanted ? used : end;
+        }
+        used += (size_t)sprintf(table + used, "a field too many with BB,,,\n");
+        ck_assert_uint_gt(used, 3 * PIECE);
+        /* the fault is read where it stands in the piece in which the lines end, or the one after */
+        if (end + 2 * PIECE < used) {
+            ck_assert_msg(read_together(table, used, "BB,", &seen, &err), "%d: %s", first, err.what);
+            ck_assert_uint_eq(seen.count, 1 + WANTED);
+            for (int i = 0; i < WANTED; i++) {
+                char expected[64];
+                sprintf(expected, "%d|BB|%d", first + i, first + i);
+                ck_assert_str_eq(seen.rows[1 + i], expected);
+            }
+        }
+        ck_assert(!read_bytes(table, used, "BB,", &seen, &err));
+    }
+}
+END_TEST
+
 /* Larger than what is read at once, so that lines lie across pieces. */
 START_TEST(a_needle_finds_the_same_rows_as_reading_all)
 {
@@ -300,5 +344,5 @@ UNIT_SUITE("csv", rows_are_read_with_their_lines, carriage_returns_and_a_byte_or
            quotes_hold_commas_quotes_and_line_breaks, a_record_of_another_length_is_refused,
            quotes_out_of_place_are_refused, a_file_without_a_header_is_refused, what_is_no_text_or_no_table_is_refused,
            what_cannot_be_opened_is_told_apart, the_reader_may_stop, a_needle_selects_lines,
-           a_needle_finds_the_same_rows_as_reading_all, faults_are_found_in_selected_lines, columns_are_found_by_name,
-           what_is_written_reads_back)
+           lines_that_stand_together_end_the_reading, a_needle_finds_the_same_rows_as_reading_all,
+           faults_are_found_in_selected_lines, columns_are_found_by_name, what_is_written_reads_back)
