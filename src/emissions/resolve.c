@@ -86,6 +86,7 @@ static bool resolve_alias(const char *text, const struct zones *zones, bool shar
         place_region(&region, alias.zone, share_alike, meant, notices);
         return true;
     }
+    meant->part = strncmp(alias.kind, "name", strlen("name")) == 0 && *alias.notes;
     text_copy(meant->grid_zone, sizeof meant->grid_zone, alias.grid_zone);
     text_copy(meant->code, sizeof meant->code, share_alike && *alias.grid_zone ? alias.grid_zone : alias.zone);
     understood_as(text, &alias, zones, meant->code, notices);

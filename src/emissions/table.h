@@ -96,6 +96,7 @@ struct zone_meant {
     char code[ZONE_SIZE];
     char cloud_region[REGION_SIZE]; /* "aws:eu-west-3" where one was named; "" */
     char grid_zone[ZONE_SIZE];      /* "EM:SE-SE3" where a bidding zone was named; "" */
+    bool part;                      /* "Scotland": a part of the zone was named, which a service may know */
 };
 
 /* ERROR_USAGE with near names where nobody knows it. How it was understood, where that is not plain, becomes a notice.

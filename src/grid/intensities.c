@@ -156,6 +156,17 @@ static void judge_forecast(struct intensities *found)
         found->forecasts_judged ? sqrt(squares / (double)found->forecasts_judged) : NAN;
 }
 
+void intensities_leave_zeros(struct intensities *found)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].kgco2eq_per_kwh > 0)
+            found->items[kept++] = found->items[i];
+    found->zeros += found->count - kept;
+    found->count = kept;
+}
+
 void intensities_settle(struct intensities *found)
 {
     size_t kept = 0, alike;

@@ -12,7 +12,6 @@ struct cJSON;
 #define G_PER_KG 1000.0
 #define LIVE_DAY_S UINT64_C(86400)
 
-
 /* Lignite in an old plant emits 1.3 kg; lifecycle and a margin come on top. */
 #define LIVE_MOST_KGCO2EQ_PER_KWH 5.0
 
@@ -49,6 +48,7 @@ struct intensities {
     struct live_answer answers[LIVE_ANSWERS_MAX];
     unsigned answer_count;
     size_t contradictions; /* times for which one answer told two values: not known */
+    size_t zeros;          /* values of 0 that were left out */
     char zone[LIVE_ZONE_SIZE];
     enum factor_basis basis;                 /* where the service says which */
     uint64_t from_realtime_s, to_realtime_s; /* as asked for */
@@ -75,6 +75,9 @@ bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_
  * null nor a number fails. */
 bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t step_s, const struct cJSON *item,
                           double g_per_kwh, enum intensity_kind kind, struct error *err) MUST_CHECK;
+
+/* Leaves out what is 0: no electricity has a lifecycle of nothing, while for an hour nothing may be burnt. */
+void intensities_leave_zeros(struct intensities *found);
 
 /* By time, of one time the strongest first. */
 void intensities_order(struct intensities *found);

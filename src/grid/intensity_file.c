@@ -259,6 +259,12 @@ bool intensity_file_read(const char *path, enum factor_basis basis, struct inten
     found->to_realtime_s = UINT64_MAX;
     found->answers[0] = (struct live_answer){ .retrieved_realtime_s = reading.retrieved_s };
     found->answer_count = 1;
+    if (*file->basis && found->basis == FACTOR_LIFECYCLE)
+        intensities_leave_zeros(found);
     intensities_settle(found);
-    return true;
+    if (found->count > 0)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "'%s' has no intensity above 0", path);
+    error_why(err, "no electricity has a lifecycle of nothing");
+    return error_fix(err, "leave out the lines of which nothing is known");
 }

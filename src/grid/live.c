@@ -287,7 +287,14 @@ static bool conclude(struct asking *asking, struct error *err)
     struct intensities *found = asking->found;
     const uint64_t asked_s = found->to_realtime_s - found->from_realtime_s;
 
+    if (live_has_basis(service, FACTOR_LIFECYCLE) && found->basis == FACTOR_LIFECYCLE)
+        intensities_leave_zeros(found);
     intensities_settle(found);
+    if (found->zeros)
+        notice_add(asking->notices, NOTICE_INCONSISTENT,
+                   "no electricity has a lifecycle of nothing; such a time counts as "
+                   "not known",
+                   "", "%s tells a lifecycle of 0 g/kWh for %zu times", service->title, found->zeros);
     if (found->contradictions)
         notice_add(asking->notices, NOTICE_INCONSISTENT, "which one is right is not known, so that neither is taken",
                    "", "%s tells two values for %zu times", service->title, found->contradictions);

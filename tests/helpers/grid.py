@@ -186,7 +186,8 @@ def electricity_maps(path, query, case):
         hours = steps(now, now + datetime.timedelta(hours=int(query["horizonHours"][0])), 60)
         return {"zone": zone, "forecast": [{"carbonIntensity": grams(when) + 3, "datetime":
                 when.strftime("%Y-%m-%dT%H:%M:%S.000Z")} for when in hours], "updatedAt": z(now)}
-    rows = [{"zone": zone, "carbonIntensity": None if case == "nulls" and when.hour == 6 else grams(when),
+    rows = [{"zone": zone, "carbonIntensity": None if case == "nulls" and when.hour == 6 else
+             0 if case == "zeros" and when.hour == 6 else grams(when),
              "datetime": when.strftime("%Y-%m-%dT%H:%M:%S.000Z"), "emissionFactorType": basis,
              "isEstimated": when.hour % 2 == 1, "temporalGranularity": "hourly"}
             for when in steps(instant(query["start"][0]), instant(query["end"][0]), 60)]

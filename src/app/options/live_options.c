@@ -56,7 +56,7 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
 
     if (!typed || !zones_read(&zones, NULL))
         return typed;
-    found = zone_resolve(typed, &none, &zones, false, &meant, &told, NULL);
+    found = zone_resolve(typed, &none, &zones, false, &meant, &told, NULL) && !meant.part;
     zones_close(&zones);
     for (size_t i = 0; found && i < told.count; i++)
         notice_copy(notices, &told.item[i]);

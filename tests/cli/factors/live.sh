@@ -68,6 +68,13 @@ check 'electricity-maps: estimated' '2026-01-20T07:00Z,2026-01-20T08:00Z,0.204,e
 check 'electricity-maps: actual' '2026-01-20T06:00Z,2026-01-20T07:00Z,0.192,actual' "$(row 06:00)"
 CARBON_ELECTRICITY_MAPS_KEY=$key live good electricity-maps DE --basis direct
 check 'electricity-maps: direct' direct "$(tail -n 1 csv | cut -d, -f 7)"
+CARBON_ELECTRICITY_MAPS_KEY=$key live zeros electricity-maps DE
+check 'a lifecycle of 0 is no value' '' "$(row 06:00)"
+check_match 'a lifecycle of 0: said' 'tells a lifecycle of 0 g/kWh for 1 times' "$(cat said)"
+CARBON_ELECTRICITY_MAPS_KEY=$key live zeros electricity-maps DE --basis direct
+check 'direct 0 may be' '2026-01-20T06:00Z,2026-01-20T07:00Z,0,actual' "$(row 06:00)"
+CARBON_ELECTRICITY_MAPS_KEY=$key live good electricity-maps SE3
+check 'a bidding zone' 'SE-SE3' "$(tail -n 1 csv | cut -d, -f 6)"
 CARBON_WATTTIME_KEY=me:secret-word live good watttime CAISO_NORTH
 check 'watttime' '2026-01-20T06:35Z,2026-01-20T06:40Z,0.3946253619,estimated' "$(row 06:35)"
 check 'watttime: marginal' marginal "$(tail -n 1 csv | cut -d, -f 10)"

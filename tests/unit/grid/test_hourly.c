@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Accounting by the hour against examples that were worked out by hand, and tables of intensities as people have them. */
+ * Accounting by the hour against examples that were worked out by hand, and tables of intensities as people have them.
+ */
 #include "grid/hourly.h"
 #include "grid/intensity_file.h"
 #include "unit.h"
@@ -229,9 +230,10 @@ START_TEST(a_table_of_grams_without_ends)
     struct intensities found;
     struct error err;
 
-    ck_assert(read_table("datetime,gco2eq_per_kwh\n2026-01-01T01:00Z,84.879\n2026-01-01,56\n2026-01-01T02:00+01:00,84.879\n"
-                         "2026-01-01T03:00Z,\n2026-01-01T04:00Z,1e2\n",
-                         FACTOR_LIFECYCLE, &file, &found, &err));
+    ck_assert(
+        read_table("datetime,gco2eq_per_kwh\n2026-01-01T01:00Z,84.879\n2026-01-01,56\n2026-01-01T02:00+01:00,84.879\n"
+                   "2026-01-01T03:00Z,\n2026-01-01T04:00Z,1e2\n",
+                   FACTOR_LIFECYCLE, &file, &found, &err));
     ck_assert_uint_eq(found.count, 3);
     ck_assert_uint_eq(found.items[0].start_realtime_s, AT_S);
     ck_assert_uint_eq(found.items[0].end_realtime_s, AT_S + 3600);
@@ -273,13 +275,38 @@ START_TEST(a_table_of_carbons_own)
 }
 END_TEST
 
+START_TEST(a_lifecycle_of_nothing_is_no_value)
+{
+    static const char lines[] = "start,end,kgco2eq_per_kwh,basis\n2026-01-01T00:00Z,2026-01-01T01:00Z,0,%s\n"
+                                "2026-01-01T01:00Z,2026-01-01T02:00Z,%s,%s\n";
+    struct intensity_file file;
+    struct intensities found;
+    struct error err = { 0 };
+    char text[sizeof lines + 64];
+
+    snprintf(text, sizeof text, lines, "lifecycle", "0.2", "lifecycle");
+    ck_assert(read_table(text, FACTOR_LIFECYCLE, &file, &found, &err));
+    ck_assert_uint_eq(found.count, 1);
+    ck_assert_uint_eq(found.zeros, 1);
+    intensities_close(&found);
+    /* for an hour nothing may be burnt */
+    snprintf(text, sizeof text, lines, "direct", "0.2", "direct");
+    ck_assert(read_table(text, FACTOR_DIRECT, &file, &found, &err));
+    ck_assert_uint_eq(found.count, 2);
+    intensities_close(&found);
+    snprintf(text, sizeof text, lines, "lifecycle", "0", "lifecycle");
+    ck_assert(!read_table(text, FACTOR_LIFECYCLE, &file, &found, &err));
+    ck_assert_str_eq(err.why, "no electricity has a lifecycle of nothing");
+    intensities_close(&found);
+}
+END_TEST
+
 START_TEST(a_table_of_electricity_maps)
 {
-    static const char content[] =
-        "Datetime (UTC),Country,Zone name,Zone id,Carbon intensity gCO₂eq/kWh (direct),"
-        "Carbon intensity gCO₂eq/kWh (Life cycle),Data source\n"
-        "2026-01-01 00:00:00,France,France,FR,20.5,41.25,opendata.reseaux-energies.fr\n"
-        "2026-01-01 01:00:00,France,France,FR,21.5,42.25,opendata.reseaux-energies.fr\n";
+    static const char content[] = "Datetime (UTC),Country,Zone name,Zone id,Carbon intensity gCO₂eq/kWh (direct),"
+                                  "Carbon intensity gCO₂eq/kWh (Life cycle),Data source\n"
+                                  "2026-01-01 00:00:00,France,France,FR,20.5,41.25,opendata.reseaux-energies.fr\n"
+                                  "2026-01-01 01:00:00,France,France,FR,21.5,42.25,opendata.reseaux-energies.fr\n";
     struct intensity_file file;
     struct intensities found;
     struct error err;
@@ -351,7 +378,7 @@ START_TEST(trimmed_to_a_time_and_its_neighbours)
 END_TEST
 
 UNIT_SUITE("hourly", each_time_has_its_own_price, an_edge_belongs_to_what_begins, one_missing_interval_is_held,
-           a_longer_gap_is_yearly_or_a_mean, a_gap_is_as_long_as_it_is, pieces_of_a_time,
-           the_mean_of_what_is_told, what_matters_is_left, of_nothing_all_is_yearly, a_table_of_grams_without_ends,
-           a_table_of_carbons_own, a_table_of_electricity_maps, what_is_no_such_table_is_refused,
+           a_longer_gap_is_yearly_or_a_mean, a_gap_is_as_long_as_it_is, pieces_of_a_time, the_mean_of_what_is_told,
+           what_matters_is_left, of_nothing_all_is_yearly, a_table_of_grams_without_ends, a_table_of_carbons_own,
+           a_lifecycle_of_nothing_is_no_value, a_table_of_electricity_maps, what_is_no_such_table_is_refused,
            trimmed_to_a_time_and_its_neighbours)
