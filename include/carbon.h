@@ -161,7 +161,7 @@ typedef struct {
 /* What a meter stands on: its own, as long as it is open. Members are only ever added at the end. */
 typedef struct {
     double kgco2eq_per_kwh, pue;
-    carbon_quality factor_quality; /* given; default: nobody named a zone */
+    carbon_quality factor_quality; /* given; modelled; default: nobody named a zone */
     int factor_year;               /* the year that it stands for; 0: not said */
     const char *zone, *zone_name;  /* "" for a factor of your own */
     const char *basis;             /* "lifecycle", "direct" */
