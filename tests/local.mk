@@ -312,6 +312,7 @@ TIMED_TESTS = \
   tests/cli/sources/ipmi.sh \
   tests/unit/energy/test_perf \
   tests/unit/measurement/test_bound \
+  tests/unit/measurement/test_learnt \
   tests/unit/measurement/test_own_chance \
   tests/unit/measurement/test_simulation \
   tests/unit/serve/test_serve_teller \

@@ -33,18 +33,18 @@ with_sanitizers() {
     step build-sanitizers made "$work/sanitizers" '$(UNIT_TESTS)' "${sanitized[@]}" || return
     leaks_checked "$work/sanitizers/carbon" --version && leaks=1
     export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1
-    step sanitizers checked "$work/sanitizers" "$tests"
+    TMPDIR=$memory/tmp step sanitizers checked "$work/sanitizers" "$tests"
     step fuzz fuzzed
 }
 
 # as_user COMMAND...: as an ordinary user in a copy of the tree that is that user's own
 as_user() {
-    (cd "$scratch/user/tree" && HOME=$scratch/user TMPDIR=$scratch/user/tmp \
+    (cd "$scratch/user/tree" && HOME=$scratch/user TMPDIR=$memory/tmp \
         setpriv --reuid=$user --regid=$user --clear-groups --bounding-set=-all -- "$@")
 }
 
 user_tree() {
-    mkdir -p "$scratch/user/tree" "$scratch/user/tmp"
+    mkdir -p "$scratch/user/tree"
     tar -C "$source" --exclude=./build --exclude=./.git -cf - . | tar -C "$scratch/user/tree" -xf - || return
     chown -R $user:$user "$scratch/user"
     as_user true 2> /dev/null
