@@ -12,7 +12,7 @@ user=65534
 
 # What ccache keeps between runs lies where that user may look, too, in the meantime.
 if have ccache; then
-    mkdir -p "$work/ccache" && mv "$work/ccache" "$scratch/ccache" && chmod -R a+rwX "$scratch/ccache" || exit 125
+    mkdir -p "$work/ccache/tmp" && mv "$work/ccache" "$scratch/ccache" && chmod -R a+rwX "$scratch/ccache" || exit 125
     export CCACHE_DIR=$scratch/ccache CCACHE_UMASK=000 CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
     trap 'rm -rf "$work/ccache"; mv "$scratch/ccache" "$work/ccache"; leave' EXIT
 fi
