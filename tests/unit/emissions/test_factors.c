@@ -287,8 +287,8 @@ START_TEST(names_as_people_type_them)
         "DEUTSCHLAND",
         "DE",
         "",
-        "Qu\xc3\xa9"
-        "bec",
+        ("Qu\xc3\xa9"
+         "bec"),
         "CA-QC",
         "",
         "SE3",

@@ -221,7 +221,7 @@ static void add_window(struct merge_part *part, uint64_t start_s, uint64_t end_s
     part->windows[part->window_count++] = (struct merge_window){
         .start_ns = start_s * NS_PER_S_INT,
         .end_ns = end_s * NS_PER_S_INT,
-        .sum = { 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s },
+        .sum = { 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s, 0, 0, 0, 0 },
     };
 }
 
