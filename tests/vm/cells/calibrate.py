@@ -10,6 +10,8 @@ LOADED_W = {"package": 30, "memory": 7}
 
 @cell("calibrate: idle, and what loads add")
 def profile(m):
+    if m.name != "client":
+        return False
     m.told("calibrate", 0)
     with open(f"{m.out}/calibrate.csv", newline="") as file:
         rows = list(csv.reader(file))
@@ -32,6 +34,8 @@ def profile(m):
 
 @cell("a model by the machine profile")
 def by_profile(m):
+    if m.name != "client":
+        return False
     m.told("by-profile", 0)
     r = m.record("by-profile")
     m.check("by-profile: the record names it", r["machine_profile"]["how"] == "meter", r["machine_profile"])
