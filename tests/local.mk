@@ -475,6 +475,7 @@ EXTRA_DIST += \
   tests/helpers/groups.py \
   tests/helpers/neighbours.py \
   tests/helpers/truth.py \
+  tests/helpers/waited.py \
   tests/helpers/world.py \
   tests/machines/kinds.py \
   tests/machines/runs.py \
@@ -498,6 +499,7 @@ EXTRA_DIST += \
   tests/unit/chance.h \
   tests/unit/counter_world.h \
   tests/unit/idle_bench.h \
+  tests/unit/learnt_bench.h \
   tests/unit/library_fixture.h \
   tests/unit/model_fixture.h \
   tests/unit/output_folder.h \

@@ -10,6 +10,20 @@ set -u
 build=$source/build/gcc
 user=65534
 
+# A folder for many small files: in memory, where there is plenty and programs can be started from it.
+roomy() {
+    [ -z "${TMPDIR-}" ] && [ "$(stat -f -c %T "$1" 2> /dev/null)" = tmpfs ] &&
+        [ "$(($(stat -f -c '%a * %S' "$1")))" -gt 6000000000 ] &&
+        [ "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)" -gt 12000000 ] &&
+        memory=$(mktemp -d "$1/carbon-suite.XXXXXX") && chmod 755 "$memory" &&
+        cp /bin/true "$memory/true" && "$memory/true" 2> /dev/null
+}
+if ! roomy /dev/shm; then
+    rm -rf ${memory+"$memory"}
+    memory=$scratch
+fi
+mkdir -m 1777 "$memory/tmp" || exit 125
+
 # What ccache keeps between runs lies where that user may look, too, in the meantime.
 if have ccache; then
     mkdir -p "$work/ccache/tmp" && mv "$work/ccache" "$scratch/ccache" && chmod -R a+rwX "$scratch/ccache" || exit 125
@@ -76,12 +90,8 @@ waiting() {
     step browser make -s -C "$build" check-browser
 }
 
-prepared() {
-    { [ -e configure ] && [ -e Makefile.in ]; } || autoreconf -i
-}
-
 echo "carbon's tests: $(uname -m), $jobs CPUs, as $(id -un)${CARBON_SHARED+, with the data in $CARBON_SHARED}"
-step build-configure prepared || { summary; exit 1; }
+step build-configure sh "$source/quickstart" --prepare || { summary; exit 1; }
 beside computing
 # shellcheck disable=SC2016
 step build made "$build" '$(ROOT_TESTS)' --enable-werror || { summary; exit 1; }

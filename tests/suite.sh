@@ -3,7 +3,6 @@
 #
 #   $source    the source tree               $work      logs and builds
 #   $scratch   an empty folder, removed afterwards
-#   $memory    the same for many small files: in memory, where there is plenty
 #
 # step NAME COMMAND...    runs it; its tests are what run-test.sh notes meanwhile, or it is a test itself
 #                         (but "build...", which counts where it fails alone)
@@ -39,24 +38,11 @@ chmod 755 "$scratch" "$scratch/locks" "$scratch/locks/tests"
 export TEST_LOCKS=$scratch/locks
 groups=() begun_beside=() quiet=
 
-roomy() {
-    [ -z "${TMPDIR-}" ] && [ "$(stat -f -c %T "$1" 2> /dev/null)" = tmpfs ] &&
-        [ "$(($(stat -f -c '%a * %S' "$1")))" -gt 6000000000 ] &&
-        [ "$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)" -gt 12000000 ]
-}
-memory=$scratch
-if roomy /dev/shm && memory=$(mktemp -d /dev/shm/carbon-suite.XXXXXX); then
-    chmod 755 "$memory"
-    # where no program may be started it is of no use
-    cp /bin/true "$memory/true" && "$memory/true" 2> /dev/null || { rm -rf "$memory"; memory=$scratch; }
-fi
-mkdir -m 1777 "$memory/tmp"
-
 leave() {
     local group
     for group in "${groups[@]}"; do kill -- -"$group" 2> /dev/null; done
     wait
-    rm -rf "$scratch" "$memory"
+    rm -rf "$scratch" ${memory+"$memory"}
     # Root leaves nothing that the tree's owner cannot remove.
     [ "$(id -u)" != 0 ] || chown -R --reference="$source" "$source/build"
 }

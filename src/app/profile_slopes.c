@@ -16,13 +16,10 @@ static enum profile_part part_of(const struct domain *domain)
 /* A meter's domain belongs to the source that has it. */
 static struct domain *domain_at(struct meter *meter, size_t i)
 {
-    for (size_t s = 0; s < meter->source_count; s++) {
-        const struct energy_source *source = &meter->sources[s];
-        for (size_t d = 0; d < source->domain_count; d++)
-            if (&source->domains[d] == meter->domains[i].domain)
-                return &source->domains[d];
-    }
-    return NULL;
+    const struct meter_domain *state = &meter->domains[i];
+    struct energy_source *source = &meter->sources[state->source - meter->sources];
+
+    return &source->domains[state->domain - source->domains];
 }
 
 static bool takes_part(const struct meter *meter, const struct counting *counting, size_t i, enum profile_part part)
@@ -50,10 +47,8 @@ void profile_slopes_give(struct profile_slopes *slopes, const struct machine_pro
         slopes->powers[part] = profile_power_of(profile, part);
         for (size_t i = 0; i < meter->domain_count; i++)
             count += takes_part(meter, counting, i, part);
-        for (size_t i = 0; i < meter->domain_count; i++) {
-            struct domain *domain = takes_part(meter, counting, i, part) ? domain_at(meter, i) : NULL;
-            if (domain)
-                give(&slopes->powers[part], profile_factor(profile, machine) / (double)count, domain);
-        }
+        for (size_t i = 0; i < meter->domain_count; i++)
+            if (takes_part(meter, counting, i, part))
+                give(&slopes->powers[part], profile_factor(profile, machine) / (double)count, domain_at(meter, i));
     }
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/time.h>
 
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_asleep_ns(
@@ -15,6 +16,11 @@ uint64_t clock_cpu_ns(void);      /* CPU time of this process */
 static inline uint64_t clock_earlier_ns(uint64_t a_ns, uint64_t b_ns)
 {
     return a_ns < b_ns ? a_ns : b_ns;
+}
+
+static inline uint64_t clock_ns_of(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000;
 }
 
 /* How long the machine slept while boottime and monotonic went on by this much; 0: it did not. */

@@ -20,8 +20,7 @@ static uint64_t process_cpu_ns(void)
 
     if (getrusage(RUSAGE_CHILDREN, &children) != 0)
         return clock_cpu_ns();
-    return clock_cpu_ns() + (uint64_t)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) * NS_PER_S_INT +
-           (uint64_t)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1000;
+    return clock_cpu_ns() + clock_ns_of(&children.ru_utime) + clock_ns_of(&children.ru_stime);
 }
 
 void own_add_to_mark(const carbon_meter *meter, carbon_mark *mark)

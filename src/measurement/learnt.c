@@ -297,7 +297,8 @@ struct own learnt_own(const struct measurement *measurement, const struct learnt
     const struct own unknown = { NAN, NAN, NAN, NAN, OWN_UNKNOWN };
     double amounts[REGRESSORS_MOST] = { 0 }, sum_j = 0, own_j, idle_j, off_j;
 
-    if (!learnt->told || !run->usage.cpu_ns.known || !run->window.machine_busy_known)
+    if (!learnt->told || !strides_tell(measurement->meter->domains[domain].domain) || !run->usage.cpu_ns.known ||
+        !run->window.machine_busy_known)
         return unknown;
     take_amounts(learnt, run, amounts);
     for (size_t c = 0; c < learnt->columns; c++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What others than the job draw, learnt from the strides of the windows in which they came and went. Pure arithmetic;
- * docs/METHOD.md, "Learnt from steps". */
+ * docs/METHOD.md, "Learnt from strides". */
 #ifndef MEASUREMENT_LEARNT_H
 #define MEASUREMENT_LEARNT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The power of many short steps, explained by what was done in them: non-negative least squares, and how far what
- * follows from it may be off. Pure arithmetic; docs/METHOD.md, "Learnt from steps", has the formulas. */
+ * follows from it may be off. Pure arithmetic; docs/METHOD.md, "Learnt from strides", has the formulas. */
 #ifndef MEASUREMENT_REGRESSION_H
 #define MEASUREMENT_REGRESSION_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What the kernel says of the processes that were waited for (getrusage(2)), and of those that
  * are left. */
+#include "base/clock.h"
 #include "base/process.h"
-#include "base/units.h"
 #include "usage/fill.h"
 
 #include <stdlib.h>
@@ -31,17 +31,12 @@ static bool process_open(struct usage_source *source, const struct root *root, s
     return true;
 }
 
-static uint64_t ns_of(const struct timeval *time)
-{
-    return (uint64_t)time->tv_sec * NS_PER_S_INT + (uint64_t)time->tv_usec * 1000;
-}
-
 /* Peak memory is that of the largest process, not of all at once; it cannot be less than what
  * carbon itself held when it forked, for the kernel carries the mark through execve. Blocks are of
  * 512 bytes whatever the device; what is written is counted when it is made dirty. */
 static void process_read_usage(struct usage_source *source, const struct rusage *rusage, struct usage *usage)
 {
-    const uint64_t user_ns = ns_of(&rusage->ru_utime), system_ns = ns_of(&rusage->ru_stime);
+    const uint64_t user_ns = clock_ns_of(&rusage->ru_utime), system_ns = clock_ns_of(&rusage->ru_stime);
 
     (void)source;
     usage_fill(&usage->cpu_ns, user_ns + system_ns, from);

@@ -127,15 +127,8 @@ check 'no meter: nothing is left' no "$(exists bare/etc/carbon/profile.csv)"
 "$carbon" calibrate --root bare --wall-idle 38 --wall-full 121 > out
 check 'by readings' 0 $?
 check_match 'they are shown' "^machine: [0-9.]+ m?W per busy CPU" "$(cat out)"
-cat > waited.py << 'END'
-import os, resource, sys
-pid = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
-used = os.wait4(pid, 0)[2]
-own = resource.getrusage(resource.RUSAGE_SELF)
-open(sys.argv[1], "w").write(str(sum(u.ru_utime + u.ru_stime for u in (used, own))))
-END
 full
-"$carbon" measure --root bare --baseline 0.5 --json w.json -- /usr/bin/python3 -B waited.py waited "$helpers/act" spin 1 2> table
+"$carbon" measure --root bare --baseline 0.5 --json w.json -- /usr/bin/python3 -B "$source/tests/helpers/waited.py" waited "$helpers/act" spin 1 2> table
 not_full
 check 'the whole machine counts' 'machine True' "$(json w.json '" ".join(d["name"] for d in r["domains"] if d["counted"]) + " " + str(r["stands_in"])')"
 check 'own is CPU time × slope, beside busy loops' yes "$(within "$(json w.json 'r["own_j"]["mean"]')" "$(cat waited) * (121 - 38) / $cpus" 0.05)"

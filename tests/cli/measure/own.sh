@@ -7,14 +7,6 @@
 act=$helpers/act
 hogs=()
 trap 'kill "${hogs[@]}" 2> /dev/null; chmod -R u+rwx "$work" 2> /dev/null; rm -rf "$work"' EXIT
-# CPU time by wait4 and what the waiting took itself
-cat > waited.py << 'END'
-import os, resource, sys
-pid = os.spawnv(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
-used = os.wait4(pid, 0)[2]
-own = resource.getrusage(resource.RUSAGE_SELF)
-open(sys.argv[1], "w").write(str(sum(u.ru_utime + u.ru_stime for u in (used, own))))
-END
 # The slope at the load of the run, between the powers that carbon names of the idle and the full package and memory
 cat > slope.py << 'END'
 import json, re, sys
@@ -30,7 +22,7 @@ for ((i = 0; i < $(nproc); i++)); do
     hogs+=($!)
 done
 "$carbon" measure --source model --baseline 0.5 --json m.json --csv m.csv --html m.html -- \
-    /usr/bin/python3 -B waited.py waited "$act" spin 1 2> table
+    /usr/bin/python3 -B "$source/tests/helpers/waited.py" waited "$act" spin 1 2> table
 own=$(json m.json 'r["own_j"]["mean"]')
 check 'by CPU time' cpu-time "$(json m.json 'r["own_method"]')"
 check 'CPU time by wait4 × the slope of the full machine' yes "$(within "$own" "$(cat waited) * $(/usr/bin/python3 slope.py m.json)" 0.1)"

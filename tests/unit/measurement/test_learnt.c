@@ -7,7 +7,7 @@
 #include "base/cpu_ticks.h"
 #include "base/units.h"
 #include "chance.h"
-#include "measurement/measurement.h"
+#include "learnt_bench.h"
 #include "measurement/strides.h"
 
 #include <math.h>
@@ -42,14 +42,7 @@ struct world {
 };
 
 struct lab {
-    struct machine machine;
-    struct domain domain;
-    struct meter meter;
-    struct counting counting;
-    struct window baseline;
-    struct run run;
-    struct measurement measurement;
-    struct summary summary;
+    struct learnt_bench bench;
     struct chance chance;
     struct strider strider;
 
@@ -60,20 +53,8 @@ struct lab {
 
 static void set_up(struct lab *lab, const struct world *world, uint64_t seed)
 {
-    static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
-    static struct energy_source source = { .driver = &driver };
-
     memset(lab, 0, sizeof *lab);
-    lab->machine.cpus_online = (int)world->cpus;
-    lab->domain = (struct domain){
-        .component = COMPONENT_PACKAGE, .quality = QUALITY_MEASURED, .update_ns = MS, .low_ratio = 1, .high_ratio = 1
-    };
-    lab->meter.machine = &lab->machine;
-    lab->meter.domains[0] =
-        (struct meter_domain){ .domain = &lab->domain, .source = &source, .started = true, .moved = true };
-    lab->meter.domain_count = 1;
-    lab->counting.counts[0] = true;
-    lab->counting.counted = 1;
+    learnt_bench_open(&lab->bench, (int)world->cpus);
     lab->chance = chance_of(seed);
     lab->clock_s = 100;
     for (size_t i = 0; i < TASKS; i++)
@@ -170,25 +151,19 @@ struct told {
 
 static struct told measure(struct lab *lab, const struct world *world)
 {
-    const struct domain_energy *total = &lab->summary.total;
+    const struct domain_energy *total = &lab->bench.summary.total;
     double energy_j, job_j, job_s, busy_s;
 
     strides_free(lab->strider.strides);
     memset(&lab->strider, 0, sizeof lab->strider);
     lab->strider.strides = strides_new(1, 200 * MS);
-    lab->measurement = (struct measurement){ .meter = &lab->meter,
-                                             .counting = &lab->counting,
-                                             .baselines = &lab->baseline,
-                                             .baseline_count = 1,
-                                             .runs = &lab->run,
-                                             .run_count = 1,
-                                             .strides = lab->strider.strides };
-    pass(lab, world, &lab->baseline, BASELINE_S, false);
+    learnt_bench_begin(&lab->bench, lab->strider.strides);
+    pass(lab, world, &lab->bench.baseline, BASELINE_S, false);
     energy_j = lab->energy_j, job_j = lab->job_j, job_s = lab->job_s, busy_s = lab->busy_s;
-    lab->run = (struct run){ .ended = true };
-    pass(lab, world, &lab->run.window, RUN_S, true);
-    lab->run.usage.cpu_ns = (struct usage_u64){ true, (uint64_t)llround((lab->job_s - job_s) * NS_PER_S), "cgroup" };
-    summarize(&lab->measurement, &lab->summary);
+    pass(lab, world, &lab->bench.run.window, RUN_S, true);
+    lab->bench.run.usage.cpu_ns =
+        (struct usage_u64){ true, (uint64_t)llround((lab->job_s - job_s) * NS_PER_S), "cgroup" };
+    summarize(&lab->bench.measurement, &lab->bench.summary);
     return (struct told){
         .truth_j = lab->job_j - job_j,
         .own_j = total->own_j.mean,

@@ -6,7 +6,7 @@
 #include "base/cpu_ticks.h"
 #include "base/units.h"
 #include "chance.h"
-#include "measurement/measurement.h"
+#include "learnt_bench.h"
 #include "measurement/strides.h"
 
 #include <math.h>
@@ -31,14 +31,7 @@ static const struct work hidden_j = { 2.5, 0.8, 150 };
 static const struct work computes = { 3, 7.5, 0.0001 }, streams = { 3, 1.2, 0.06 }, job = { 3, 4, 0.012 };
 
 struct lab {
-    struct machine machine;
-    struct domain domain;
-    struct meter meter;
-    struct counting counting;
-    struct window baseline;
-    struct run run;
-    struct measurement measurement;
-    struct summary summary;
+    struct learnt_bench bench;
     struct chance chance;
     double clock_s, busy_s, energy_j, job_j;
     bool there;
@@ -47,22 +40,8 @@ struct lab {
 
 static void set_up(struct lab *lab, uint64_t seed)
 {
-    static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
-    static struct energy_source source = { .driver = &driver };
-
     memset(lab, 0, sizeof *lab);
-    lab->machine.cpus_online = CPUS;
-    lab->domain = (struct domain){ .component = COMPONENT_PACKAGE,
-                                   .quality = QUALITY_MEASURED,
-                                   .update_ns = S / 1000,
-                                   .low_ratio = 1,
-                                   .high_ratio = 1 };
-    lab->meter.machine = &lab->machine;
-    lab->meter.domains[0] =
-        (struct meter_domain){ .domain = &lab->domain, .source = &source, .started = true, .moved = true };
-    lab->meter.domain_count = 1;
-    lab->counting.counts[0] = true;
-    lab->counting.counted = 1;
+    learnt_bench_open(&lab->bench, CPUS);
     lab->chance = chance_of(seed);
     lab->clock_s = 100;
 }
@@ -115,26 +94,26 @@ static void pass_stride(struct lab *lab, const struct work *hog, bool stays, boo
     stride.job_ns = (uint64_t)(fair * job_wants * NS_PER_S);
     used_uj = (uint64_t)(lab->energy_j * UJ_PER_J) - energy_uj;
     used_uj = (uint64_t)((double)used_uj + noise_j * UJ_PER_J);
-    ck_assert(strides_add(lab->measurement.strides, &stride, &used_uj));
+    ck_assert(strides_add(lab->bench.measurement.strides, &stride, &used_uj));
 }
 
 /* The window is what its strides come to; what the job used, with what was counted of it. */
 static void pass(struct lab *lab, const struct work *hog, bool stays, struct window *window, struct usage *usage)
 {
-    const size_t first = lab->measurement.strides->count;
+    const size_t first = lab->bench.measurement.strides->count;
     const double duration_s = usage ? RUN_S : BASELINE_S;
     uint64_t cpu_ns = 0;
 
     for (double passed_s = 0; passed_s < duration_s - STRIDE_S / 2; passed_s += STRIDE_S)
         pass_stride(lab, hog, stays, usage);
-    *window = (struct window){ .start_ns = lab->measurement.strides->items[first].start_ns,
+    *window = (struct window){ .start_ns = lab->bench.measurement.strides->items[first].start_ns,
                                .known = { 1 },
                                .machine_busy_known = true };
-    for (size_t i = first; i < lab->measurement.strides->count; i++) {
-        const struct stride *stride = &lab->measurement.strides->items[i];
+    for (size_t i = first; i < lab->bench.measurement.strides->count; i++) {
+        const struct stride *stride = &lab->bench.measurement.strides->items[i];
         window->duration_ns += stride->duration_ns;
         window->machine_busy_ns += stride->busy_ns;
-        window->energy_uj[0] += stride_energy_uj(lab->measurement.strides, i)[0];
+        window->energy_uj[0] += stride_energy_uj(lab->bench.measurement.strides, i)[0];
         cpu_ns += stride->job_ns;
     }
     if (usage) {
@@ -155,25 +134,18 @@ struct told {
 
 static struct told measure(struct lab *lab, const struct work *hog, bool stays)
 {
-    const struct domain_energy *total = &lab->summary.total;
+    const struct domain_energy *total = &lab->bench.summary.total;
     double energy_j, job_j, busy_s, plain_j;
 
     lab->there = stays;
-    lab->measurement = (struct measurement){ .meter = &lab->meter,
-                                             .counting = &lab->counting,
-                                             .baselines = &lab->baseline,
-                                             .baseline_count = 1,
-                                             .runs = &lab->run,
-                                             .run_count = 1,
-                                             .strides = strides_new(1, S / 5) };
-    lab->run = (struct run){ .ended = true };
-    pass(lab, hog, stays, &lab->baseline, NULL);
+    learnt_bench_begin(&lab->bench, strides_new(1, S / 5));
+    pass(lab, hog, stays, &lab->bench.baseline, NULL);
     energy_j = lab->energy_j, job_j = lab->job_j, busy_s = lab->busy_s;
-    pass(lab, hog, stays, &lab->run.window, &lab->run.usage);
-    summarize(&lab->measurement, &lab->summary);
-    strides_free(lab->measurement.strides);
+    pass(lab, hog, stays, &lab->bench.run.window, &lab->bench.run.usage);
+    summarize(&lab->bench.measurement, &lab->bench.summary);
+    strides_free(lab->bench.measurement.strides);
     energy_j = lab->energy_j - energy_j, job_j = lab->job_j - job_j, busy_s = lab->busy_s - busy_s;
-    plain_j = (energy_j - IDLE_W * RUN_S) * s_from_ns(lab->run.usage.cpu_ns.value) / busy_s;
+    plain_j = (energy_j - IDLE_W * RUN_S) * s_from_ns(lab->bench.run.usage.cpu_ns.value) / busy_s;
     return (struct told){
         .error = fabs(total->own_j.mean / job_j - 1),
         .plain_error = fabs(plain_j / job_j - 1),

@@ -228,6 +228,19 @@ static void expect_parts_inside(const struct machine *machine, const struct root
     }
 }
 
+static struct machine guest_of_acme(uint64_t memory_gib)
+{
+    return (struct machine){ .guest = true,
+                             .cpu_model = "Acme",
+                             .cpu_vendor = "AcmeVendor",
+                             .cpu_family = 6,
+                             .cpu_number = 15,
+                             .cpu_stepping = 3,
+                             .cpus_online = 2,
+                             .packages = 1,
+                             .memory_bytes = memory_gib << 30 };
+}
+
 /* 16 threads of a server that draws 12 W a thread, with more memory than all of that needs. */
 START_TEST(a_machine_is_at_least_what_is_in_it)
 {
@@ -235,15 +248,7 @@ START_TEST(a_machine_is_at_least_what_is_in_it)
     struct bench bench;
 
     bench_open(&bench);
-    bench.machine = (struct machine){ .guest = true,
-                                      .cpu_model = "Acme",
-                                      .cpu_vendor = "AcmeVendor",
-                                      .cpu_family = 6,
-                                      .cpu_number = 15,
-                                      .cpu_stepping = 3,
-                                      .cpus_online = 2,
-                                      .packages = 1,
-                                      .memory_bytes = UINT64_C(512) << 30 };
+    bench.machine = guest_of_acme(512);
     ck_assert(modelled_machine_find(&bench.modelled, &bench.tree.root, &bench.machine, &bench.err));
     ck_assert(modelled_machine_powers(&bench.modelled, &powers, &bench.err));
     /* 2 threads of 5 W, and 512 GiB of 1/8 W, where the published server has 2 × 12 W */
@@ -271,16 +276,8 @@ START_TEST(what_a_profile_has_is_in_it_too)
     struct bench bench;
 
     bench_open(&bench);
-    bench.machine = (struct machine){ .guest = true,
-                                      .cpu_model = "Acme",
-                                      .cpu_vendor = "AcmeVendor",
-                                      .cpu_family = 6,
-                                      .cpu_number = 15,
-                                      .cpu_stepping = 3,
-                                      .cpus_online = 2,
-                                      .packages = 1,
-                                      .memory_bytes = UINT64_C(4) << 30,
-                                      .told.profile = &profile };
+    bench.machine = guest_of_acme(4);
+    bench.machine.told.profile = &profile;
     ck_assert(modelled_machine_find(&bench.modelled, &bench.tree.root, &bench.machine, &bench.err));
     ck_assert(modelled_machine_powers(&bench.modelled, &powers, &bench.err));
     ck_assert_double_eq_tol(powers.package_factor * curve_w(&powers.package.curve, 0.5), 70, 1e-9);
