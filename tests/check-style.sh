@@ -29,7 +29,7 @@ first_lines() {
     local file first second third licence
     for file in "${sources[@]}"; do
         { read -r first; read -r second; } < "$file"
-        case $file in tests/vm/*) licence=GPL-2.0 ;; *) licence=MIT ;; esac
+        case $file in tests/vm/raplmsr.c) licence=GPL-2.0 ;; *) licence=MIT ;; esac
         [[ $first == "/* SPDX-License-Identifier: $licence" && $second == "* "?* ]] || echo "$file:1"
     done
     for file in "${scripts[@]}"; do

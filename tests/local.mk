@@ -379,7 +379,8 @@ FUZZ_TARGETS = \
 
 if HAVE_CHECK
 check_PROGRAMS = $(TEST_HELPERS) $(UNIT_TESTS) $(FUZZ_TARGETS)
-check_LTLIBRARIES = tests/helpers/in_locale.la tests/helpers/nvml.la tests/helpers/nvml_old.la tests/helpers/sleeper.la
+check_LTLIBRARIES = tests/helpers/driven.la tests/helpers/in_locale.la tests/helpers/nvml.la tests/helpers/nvml_old.la \
+  tests/helpers/sleeper.la
 check_LIBRARIES = tests/fuzz/libreplay.a
 TESTS = $(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS)
 else
@@ -404,6 +405,8 @@ tests_helpers_pieces_LDADD = libcarbon.la $(PTHREAD_LIBS) -lm
 tests_helpers_pieces_LINK = $(LIBCARBON_LINK)
 # -rpath has libtool build what can be opened with dlopen.
 OPENED_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_helpers_driven_la_SOURCES = tests/helpers/driven.c
+tests_helpers_driven_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_in_locale_la_SOURCES = tests/helpers/in_locale.c
 tests_helpers_in_locale_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_sleeper_la_SOURCES = tests/helpers/sleeper.c
@@ -464,7 +467,6 @@ EXTRA_DIST += \
   tests/data_tables.py \
   tests/fuzz/found \
   tests/helpers/ask.py \
-  tests/helpers/calibrated.py \
   tests/helpers/exporter.py \
   tests/helpers/fleet.py \
   tests/helpers/grid.py \
@@ -537,7 +539,8 @@ EXTRA_DIST += \
   tests/vm/rapl-vm.sh \
   tests/vm/raplmsr.c \
   tests/vm/sleep-guest.sh \
-  tests/vm/user-vm.sh
+  tests/vm/user-vm.sh \
+  tests/vm/xstate.c
 
 LOG_COMPILER = bash $(top_srcdir)/tests/run-test.sh
 AM_TESTS_ENVIRONMENT = \
