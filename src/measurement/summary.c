@@ -70,14 +70,15 @@ static void fill_total_range(const struct measurement *measurement, struct summa
     total->net_high_j = sums[3];
 }
 
-/* A counter that is refreshed often may still go in large steps, as those of whole joules or hundredths of a kWh do. */
+/* A counter that is refreshed often may still go in large steps: whole joules, hundredths of a kWh, or what one tick of CPU
+ * time adds to a model. */
 static double steps_j(const struct measurement *measurement)
 {
     double sum_j = 0;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain *domain = measurement->meter->domains[i].domain;
-        if (measurement->counting->counts[i] && !domain->poll_ns && domain->access != ACCESS_MODEL)
+        if (measurement->counting->counts[i] && !domain->poll_ns)
             sum_j += j_from_uj(domain->resolution_uj);
     }
     return sum_j;

@@ -6,6 +6,7 @@
 
 # edit FROM TO PATH VALUE: a copy of the record with one figure changed; PATH is a Python index.
 edit() {
+    rm -f "$2" # where there is no such figure there is no copy
     /usr/bin/python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
 exec(f"r{sys.argv[3]} = {sys.argv[4]}")
@@ -14,13 +15,17 @@ json.dump(r, open(sys.argv[2], "w"))' "$@"
 
 "$carbon" measure --baseline 0.2 --settle 0 --runs 2 --warmup 1 --zone FR --pue 1.2 --sci 1000:alerts --embodied 1000 \
     --marks --equivalents --json run.json --quiet -- \
-    bash -c 'echo first >&$CARBON_MARK_FD; sleep 0.05; echo second >&$CARBON_MARK_FD; for ((i = 0; i < 20000; i++)); do :; done' \
+    bash -c 'echo first >&$CARBON_MARK_FD; sleep 0.05; echo second >&$CARBON_MARK_FD; for ((i = 0; i < 200000; i++)); do :; done' \
     2> said || { cat said; skip 'nothing can be measured here'; }
 
 out=$("$carbon" verify run.json)
 check 'a record as it was written is verified' 0 $?
 check_match 'and says how many figures' '^run.json: [0-9]{3} figures come out again, to the last digit$' "$out"
 check_match 'and that the table has the factor' 'factor 0\.[0-9]+ kgCO2eq/kWh: as grid_intensity.csv has it' "$out"
+
+# A model steps by what a tick of CPU time adds, which may be more than a moment's mean power
+"$carbon" measure --quiet --baseline 0 --source model --cpu-power 1:200 --json moment.json -- true 2> said
+check_match 'of a moment, too' 'figures come out again, to the last digit$' "$("$carbon" verify moment.json)"
 
 # A digit in each of these: the figure is found and named, and the exit status is 1.
 while read -r path named; do
@@ -151,7 +156,7 @@ check 'another functional unit' True "$(json jobs.json "(r['sci']['unit'] == 'jo
     (1000 * r['sci']['hours'] / 70080 * r['sci']['reserved_share']['value']) - 1) < 1e-12)")"
 
 # What stands beside the figure is worked out again, too, and goes with the zone.
-"$carbon" measure --baseline 0 --zone GB --year 2023 --pue-of aws --wue 1.8 --json beside.json --quiet -- true 2> /dev/null
+"$carbon" measure --baseline 0 --zone GB --year 2023 --basis direct --pue-of aws --wue 1.8 --json beside.json --quiet -- true 2> /dev/null
 out=$("$carbon" verify beside.json) || echo "$out"
 check_match 'market, water and losses are verified' '^beside.json: [0-9]{3} figures come out again' "$out"
 for path in '["emissions"]["gross_market"]["kgco2eq"]' '["emissions"]["gross_water_l"]' '["emissions"]["td_losses"]["gross_kgco2eq"]'; do
