@@ -475,7 +475,6 @@ EXTRA_DIST += \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
   tests/helpers/groups.py \
-  tests/helpers/neighbours.py \
   tests/helpers/truth.py \
   tests/helpers/waited.py \
   tests/helpers/world.py \

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Preloaded, it is a machine whose counters follow what carbon's loads have used, at each reading until then: nothing
- * that else runs makes them late. $DRIVEN is "FILE IDLE_W CPU_W STREAM_W": the counters have IDLE_W and, for each CPU
- * second of a process that was started with --load cpu or --load memory, CPU_W or STREAM_W joules; each such process
- * notes in FILE, which must be there, its number and its watts. */
+ * Preloaded, it is a machine whose counter and /proc/stat follow what some processes have used, at each reading until
+ * then: nothing that else runs makes them late. $DRIVEN is "TREE IDLE_W CPU_W STREAM_W OTHERS_W".
+ *
+ * TREE/loads, which must be there, has a line of each such process: its number, and the watts of each of its busy CPUs.
+ * Those that are started with --load cpu or --load memory add theirs, of CPU_W and STREAM_W. What all of them have drawn
+ * is in TREE/truth once one that carbon itself started has ended: joules, and CPU seconds.
+ *
+ * Where there is TREE/others, others keep so many of CPUS busy, at OTHERS_W each: of several numbers each for TURN_S in
+ * turn, and no more than the processes leave. */
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +19,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As long as the tests write a counter, and nothing else; and how far it counts. */
-enum { COUNTER_LENGTH = 21, MOST_LOADS = 64 };
-#define RANGE_UJ 262143328850.0
+/* A counter is as long as the tests write it, and nothing else is. */
+enum { COUNTER_LENGTH = 21, MOST_LOADS = 64, MOST_TURNS = 32, CPUS = 4 };
+#define RANGE_UJ 262143328850.0 /* how far it counts */
+#define TURN_S 0.4
 
 static struct {
-    char file[256];
-    double idle_w, watts[2];
-    double begun_s;
+    char tree[256];
+    double idle_w, load_w[2], others_w;
+    double begun_s, last_s; /* CLOCK_MONOTONIC; 0: this is no such machine */
+    double drawn_j, used_s, others_s;
 } machine;
 
 static struct load {
@@ -38,33 +46,36 @@ static double now_s(clockid_t clock)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void note_load(double w)
+static FILE *open_in_tree(const char *name, const char *mode)
 {
-    const int file = open(machine.file, O_WRONLY | O_APPEND | O_CLOEXEC);
+    char path[sizeof machine.tree + 16];
 
-    if (file < 0)
-        return;
-    dprintf(file, "%d %.3f\n", (int)getpid(), w);
-    close(file);
+    snprintf(path, sizeof path, "%s/%s", machine.tree, name);
+    return fopen(path, mode);
 }
 
 __attribute__((constructor)) static void begin(int argc, char **argv)
 {
     const char *driven = getenv("DRIVEN");
 
-    if (!driven ||
-        sscanf(driven, "%255s %lf %lf %lf", machine.file, &machine.idle_w, &machine.watts[0], &machine.watts[1]) != 4)
+    if (!driven || sscanf(driven, "%255s %lf %lf %lf %lf", machine.tree, &machine.idle_w, &machine.load_w[0],
+                          &machine.load_w[1], &machine.others_w) != 5)
         return;
-    machine.begun_s = now_s(CLOCK_MONOTONIC);
+    machine.begun_s = machine.last_s = now_s(CLOCK_MONOTONIC);
     for (int i = 1; i + 1 < argc; i++)
-        if (strcmp(argv[i], "--load") == 0)
-            note_load(machine.watts[strcmp(argv[i + 1], "memory") == 0]);
+        if (strcmp(argv[i], "--load") == 0) {
+            FILE *file = open_in_tree("loads", "ae");
+            if (file) {
+                fprintf(file, "%d %.3f\n", (int)getpid(), machine.load_w[strcmp(argv[i + 1], "memory") == 0]);
+                fclose(file);
+            }
+        }
 }
 
 /* Those that were noted since. */
 static void find_loads(void)
 {
-    FILE *file = fopen(machine.file, "re");
+    FILE *file = open_in_tree("loads", "re");
     int count = 0, pid;
     double w;
 
@@ -84,24 +95,88 @@ static void look(struct load *load)
         load->used_s = now_s(clock);
 }
 
+/* CPU seconds that others want between two moments since it began. */
+static double wanted_s(double from_s, double to_s)
+{
+    FILE *file = open_in_tree("others", "re");
+    double turns[MOST_TURNS], sum_s = 0;
+    int count = 0;
+
+    while (file && count < MOST_TURNS && fscanf(file, "%lf", &turns[count]) == 1)
+        count++;
+    if (file)
+        fclose(file);
+    while (count && from_s < to_s) {
+        const double turn = floor(from_s / TURN_S + 1e-9), until_s = fmin(to_s, (turn + 1) * TURN_S);
+        sum_s += turns[(int)turn % count] * (until_s - from_s);
+        from_s = until_s;
+    }
+    return sum_s;
+}
+
+/* The machine until now. */
+static void go_on(void)
+{
+    const double before_s = machine.used_s;
+    double wanted, left, now;
+
+    find_loads();
+    machine.used_s = machine.drawn_j = 0;
+    for (int i = 0; i < load_count; i++) {
+        look(&loads[i]);
+        machine.used_s += loads[i].used_s;
+        machine.drawn_j += loads[i].w * loads[i].used_s;
+    }
+    now = now_s(CLOCK_MONOTONIC);
+    wanted = wanted_s(machine.last_s - machine.begun_s, now - machine.begun_s);
+    left = CPUS * (now - machine.last_s) - (machine.used_s - before_s);
+    machine.others_s += fmax(fmin(wanted, left), 0);
+    machine.last_s = now;
+}
+
 ssize_t pread(int file, void *data, size_t size, off_t offset)
 {
     const ssize_t length = syscall(SYS_pread64, file, data, size, offset);
-    char text[COUNTER_LENGTH + 1];
-    double uj;
+    const double ticks = (double)sysconf(_SC_CLK_TCK);
+    char text[128];
+    double value;
+    int written;
 
-    if (length != COUNTER_LENGTH || machine.begun_s == 0)
+    if (machine.begun_s == 0 || length <= 0)
         return length;
-    find_loads();
-    uj = strtod(data, NULL);
-    for (int i = 0; i < load_count; i++) {
-        look(&loads[i]);
-        uj += 1e6 * loads[i].w * loads[i].used_s;
+    if (length == COUNTER_LENGTH) {
+        go_on();
+        value = strtod(data, NULL) + 1e6 * (machine.idle_w * (machine.last_s - machine.begun_s) + machine.drawn_j +
+                                            machine.others_w * machine.others_s);
+        written = snprintf(text, sizeof text, "%020.0f\n", value < RANGE_UJ ? value : value - RANGE_UJ);
+    } else if (offset == 0 && length > 4 && memcmp(data, "cpu ", 4) == 0) {
+        go_on();
+        value = machine.used_s + machine.others_s;
+        written = snprintf(text, sizeof text, "cpu  %.0f 0 0 %.0f 0 0 0 0 0 0\n", floor(value * ticks),
+                           floor(fmax(CPUS * (machine.last_s - machine.begun_s) - value, 0) * ticks));
+    } else {
+        return length;
     }
-    uj += 1e6 * machine.idle_w * (now_s(CLOCK_MONOTONIC) - machine.begun_s);
-    snprintf(text, sizeof text, "%020.0f\n", uj < RANGE_UJ ? uj : uj - RANGE_UJ);
-    memcpy(data, text, COUNTER_LENGTH);
-    return length;
+    memcpy(data, text, (size_t)written < size ? (size_t)written : size);
+    return written;
+}
+
+static void end(struct load *load)
+{
+    double used_s = 0, drawn_j = 0;
+    FILE *file;
+
+    look(load);
+    load->ended = 1;
+    for (int i = 0; i < load_count; i++) {
+        used_s += loads[i].used_s;
+        drawn_j += loads[i].w * loads[i].used_s;
+    }
+    file = open_in_tree("truth", "we");
+    if (!file)
+        return;
+    fprintf(file, "%.9f %.9f\n", drawn_j, used_s);
+    fclose(file);
 }
 
 /* What a process has used can be asked for until somebody has waited for it. */
@@ -113,10 +188,8 @@ pid_t wait4(pid_t pid, int *status, int options, struct rusage *rusage)
         waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | (options & WNOHANG)) == 0 && info.si_pid == pid) {
         find_loads();
         for (int i = 0; i < load_count; i++)
-            if (loads[i].pid == pid) {
-                look(&loads[i]);
-                loads[i].ended = 1;
-            }
+            if (loads[i].pid == pid)
+                end(&loads[i]);
     }
     return (pid_t)syscall(SYS_wait4, pid, status, options, rusage);
 }

@@ -31,8 +31,8 @@ driven=$helpers/.libs/driven.so
 zone tree 262143328850 1000000000
 echo 0-3 > tree/sys/devices/system/cpu/online
 echo 'MemTotal:        8388608 kB' > tree/proc/meminfo
-: > loads
-DRIVEN="$PWD/loads 25 12 8" LD_PRELOAD=$driven \
+: > tree/loads
+DRIVEN="$PWD/tree 25 12 8 0" LD_PRELOAD=$driven \
     "$carbon" calibrate --root tree --settle 0 --time 1 --runs 2 --baseline 1 --anyway > out 2> err
 status=$?
 check 'it succeeds' 0 "$status"

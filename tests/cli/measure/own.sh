@@ -53,7 +53,9 @@ check 'unless they are asked for' True "$(json long.json 'max(b["duration_s"] fo
 kill "${hogs[@]}"
 hogs=()
 
-# machine NAME OTHERS OTHERS_W: one of four CPUs, 10 W idle, of which others keep so many busy, at so many watts each
+driven=$helpers/.libs/driven.so
+[ -e "$driven" ] || skip 'nothing can be preloaded'
+# machine NAME OTHERS: one of four CPUs, 10 W idle, of which others keep so many busy
 machine() {
     zone "$1" 262143328850 5000000000
     for cpu in 1 2 3; do
@@ -62,43 +64,44 @@ machine() {
     done
     cat cpu1 cpu2 cpu3 >> "$1/proc/cpuinfo"
     echo 0-3 > "$1/sys/devices/system/cpu/online"
+    echo 'cpu  0 0 0 0 0 0 0 0 0 0' > "$1/proc/stat"
     echo "$2" > "$1/others"
-    /usr/bin/python3 -B "$source/tests/helpers/neighbours.py" "$1" 10 40 "$3" &
-    until_true test -e "$1/moving"
+    : > "$1/loads"
 }
-# beside NAME IN_THE_RUN [SECONDS]: NAME.json of a job beside which others keep so many CPUs busy, of so many CPU seconds; then
-# nothing moves any more
+# on NAME OTHERS_W ARGUMENT...: carbon on that machine, where each CPU of others draws so much; what is in NAME/loads says its own
+on() { DRIVEN="$PWD/$1 10 0 0 $2" LD_PRELOAD=$driven "$carbon" "$3" --root "$1" "${@:4}"; }
+# beside NAME OTHERS_W IN_THE_RUN [SECONDS]: NAME.json of a job of 40 W beside which others keep so many CPUs busy, of so many CPU
+# seconds
 beside() {
-    "$carbon" measure --root "$1" --baseline "${3:-2}" --json "$1.json" -- \
-        sh -c "echo $2 > $1/others; echo \$\$ > $1/job.pid; exec '$act' spin ${3:-1.5}" 2> "$1.err"
-    settled "$1"
+    on "$1" "$2" measure --baseline "${4:-2}" --json "$1.json" -- \
+        sh -c "echo $3 > $1/others; echo \$\$ 40 >> $1/loads; exec '$act' spin ${4:-1.5}" 2> "$1.err"
     read -r truth_j _ < "$1/truth"
 }
 method() { json "$1.json" 'r["own_method"]'; }
 
-machine alone 0 40
-beside alone 0
+machine alone 0
+beside alone 40 0
 check 'alone it is net, to the digit' 'net True' "$(json alone.json 'r["own_method"] + " " + str(r["own_j"] == r["net_j"] and r["own_interval_j"] == r["net_interval_j"])')"
 check 'alone: what it drew' yes "$(within "$(json alone.json 'r["own_j"]["mean"]')" "$truth_j" 0.15)"
 check_match 'alone: the table says so' '^  own    [0-9.]+ J: net$' "$(cat alone.err)"
 
-machine steady 1 20
-beside steady 1
+machine steady 1
+beside steady 20 1
 check 'beside others that stay it is net' net "$(method steady)"
 check 'beside others that stay: what it drew' yes "$(within "$(json steady.json 'r["own_j"]["mean"]')" "$truth_j" 0.15)"
 
-machine coming 0 40
-beside coming 2
+machine coming 0
+beside coming 40 2
 check 'beside others that came it is a share' share "$(method coming)"
 check 'beside others that came, of the same kind: what it drew' yes "$(within "$(json coming.json 'r["own_j"]["mean"]')" "$truth_j" 0.15)"
 check 'and its range holds that' True "$(json coming.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
 
-machine unlike 0 12
-beside unlike 2
+machine unlike 0
+beside unlike 12 2
 check 'others that draw a third: the range holds it' 'share True' "$(method unlike) $(json unlike.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
 
-machine full 4 20
-beside full 4 # all that the job leaves
+machine full 4
+beside full 20 4 # all that the job leaves
 check 'where others made way nothing tells it' 'unknown None' "$(method full) $(json full.json 'r["own_j"]["mean"]')"
 check 'and the bounds hold it' True "$(json full.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
 check_match 'the table tells them' '^  own    unknown, [0-9.]+ J to [0-9.]+ J: others were busy in the baselines' "$(cat full.err)"
@@ -111,8 +114,8 @@ holds_in_bounds() {
 }
 
 # They come and go, each of their CPUs at a third of what the job's draws: by CPU time alone it would be far off
-machine going '0 2 1 3 0 1 2 0 3 1' 12
-beside going '0 2 1 3 0 1 2 0 3 1' 5
+machine going '0 2 1 3 0 1 2 0 3 1'
+beside going 12 '0 2 1 3 0 1 2 0 3 1' 5
 if learns going; then
     check 'beside others that come and go it is learnt' profile "$(method going)"
     check 'beside others that come and go: what it drew' yes "$(within "$(json going.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
@@ -126,8 +129,8 @@ else
     holds_in_bounds going 'beside others that come and go'
 fi
 
-machine displaced '4 4 0 4 2 4 1 4 4 0' 12
-beside displaced '4 4 0 4 2 4 1 4 4 0' 5
+machine displaced '4 4 0 4 2 4 1 4 4 0'
+beside displaced 12 '4 4 0 4 2 4 1 4 4 0' 5
 if learns displaced; then
     check 'where others come, go and make way it is learnt' profile "$(method displaced)"
     check 'where others come, go and make way: what it drew' yes "$(within "$(json displaced.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
@@ -136,7 +139,7 @@ else
 fi
 
 # The machine has a profile: what the job adds for each CPU second, to be held where the meter alone does not tell it
-machine calibrated 4 20
+machine calibrated 4
 "$carbon" calibrate --root calibrated --wall-idle 10 --wall-full 170 > /dev/null # 40 W for each of four CPUs
 /usr/bin/python3 - calibrated/etc/carbon/profile.csv << 'END'
 import csv, sys
@@ -148,18 +151,17 @@ for row in rows[rows.index(names) + 1:]:  # of the packages rather than at the p
         row[of], row[to] = row[to], row[of]
 csv.writer(open(sys.argv[1], "w"), lineterminator="\n").writerows(rows)
 END
-beside calibrated 4
+beside calibrated 20 4
 check 'where others made way the profile tells it' profile "$(method calibrated)"
 check 'where others made way, by the profile: what it drew' yes "$(within "$(json calibrated.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
 check_match 'the table names the profile' '^  own    [0-9.]+ J by CPU time × 40.0 W per busy CPU \(machine profile: ' "$(cat calibrated.err)"
 
 # Where they come and go with the job it cannot be told: a share, which carries no verdict
-machine pair 0 12
+machine pair 0
 for of in 1 2; do
-    echo "echo 2 > pair/others; '$act' spin 1.$of & echo \$! > pair/job.pid; wait; echo 0 > pair/others" > job-$of.sh
+    echo "echo 2 > pair/others; '$act' spin 1.$of & echo \$! 40 >> pair/loads; wait; echo 0 > pair/others" > job-$of.sh
 done
-"$carbon" compare --root pair --baseline 1 --runs 2 --warmup 0 --json pair.json -- 'sh job-1.sh' -- 'sh job-2.sh' > /dev/null 2> pair.err
-settled pair
+on pair 12 compare --baseline 1 --runs 2 --warmup 0 --json pair.json -- 'sh job-1.sh' -- 'sh job-2.sh' > /dev/null 2> pair.err
 check 'what comes with the job is no verdict' 'share own unknown' \
     "$(json pair.json 'r["results"][0]["own_method"] + " " + r["comparisons"][0]["compared"] + " " + r["comparisons"][0]["verdict"]')"
 check_match 'in words' 'unknown, others were busy in the runs, and CPU time alone does not tell whose energy it was' "$(json pair.json 'r["comparisons"][0]["sentence"]')"
