@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-/* Others did the same in the run as in the baselines where their CPU time differs by no more than this part. */
+/* Others did the same in the run as in the baselines where their CPU time differs by no more than this part of the
+ * job's. */
 #define STEADY 0.05
 
 /* No CPU is to spare where more of all are busy. */
@@ -59,9 +60,7 @@ static bool had_spare(const struct own_cpus *cpus)
 /* They had what they wanted in the run, too, and wanted the same. */
 static bool was_steady(const struct own_cpus *cpus)
 {
-    const double least = fmax(SHARE_OTHERS_CORES, cpus->baseline_coarse);
-
-    return fabs(cpus->others - cpus->baseline) <= fmax(least, STEADY * cpus->baseline) &&
+    return fabs(cpus->others - cpus->baseline) <= fmax(cpus->baseline_coarse, STEADY * cpus->job) &&
            cpus->idleness != IDLENESS_FULL && had_spare(cpus);
 }
 
