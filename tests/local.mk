@@ -494,6 +494,7 @@ EXTRA_DIST += \
   tests/slurm/unmeasured.txt \
   tests/suite.sh \
   tests/trees \
+  tests/trials.sh \
   tests/unit/act.h \
   tests/unit/annual_fixture.h \
   tests/unit/answer.h \
@@ -568,6 +569,11 @@ check-kills: all
 	CARBON_KILLS=200; export CARBON_KILLS; \
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/serve/serve-kills.sh || test $$? = 77
 .PHONY: check-kills
+
+# Comparisons on this machine, kept busy; ten minutes.
+check-trials: all $(TEST_HELPERS)
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/trials.sh $(TRIALS) || test $$? = 77
+.PHONY: check-trials
 
 # Pages in a browser: chromium, chromium-driver, python3-selenium.
 check-browser: all
