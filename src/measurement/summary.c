@@ -70,8 +70,8 @@ static void fill_total_range(const struct measurement *measurement, struct summa
     total->net_high_j = sums[3];
 }
 
-/* A counter that is refreshed often may still go in large steps: whole joules, hundredths of a kWh, or what one tick of CPU
- * time adds to a model. */
+/* A counter that is refreshed often may still go in large steps: whole joules, hundredths of a kWh, or what one tick of
+ * CPU time adds to a model. */
 static double steps_j(const struct measurement *measurement)
 {
     double sum_j = 0;
