@@ -527,6 +527,8 @@ EXTRA_DIST += \
   tests/vm/cells/faults.py \
   tests/vm/cells/faults.sh \
   tests/vm/cells/machine.py \
+  tests/vm/cells/own.py \
+  tests/vm/cells/own.sh \
   tests/vm/cells/rights.py \
   tests/vm/cells/rights.sh \
   tests/vm/engines-guest.sh \
@@ -551,7 +553,7 @@ AM_TESTS_ENVIRONMENT = \
     CARBON_SHARED='$(abs_top_srcdir)/../shared'; export CARBON_SHARED; fi;
 
 # The installed program in virtual machines with the kernel's own RAPL drivers, as a matrix; minutes, not seconds.
-check-kernel: all
+check-kernel: all $(TEST_HELPERS)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/vm/kernel.sh || test $$? = 77
 .PHONY: check-kernel
 

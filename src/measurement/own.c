@@ -45,7 +45,7 @@ static double at_least_j(const struct own_cpus *cpus, double net_j)
 {
     const double beyond = fmax(0, cpus->others - cpus->baseline), part = cpus->job / (cpus->job + beyond);
 
-    return isnan(part) ? NAN : fmax(0, net_j * part_where(part, 1 / OWN_POWERS_APART));
+    return isnan(part) || isnan(cpus->others) ? NAN : fmax(0, net_j * part_where(part, 1 / OWN_POWERS_APART));
 }
 
 /* Of the CPUs that the job may run on, as far as they are known: nobody else wanted them, or some were left. */
@@ -128,6 +128,13 @@ static double load_of(const struct measurement *measurement, const struct own_cp
     return load > FULL ? load : (cpus->job + cpu_sums_others(&busy)) / cpus->all;
 }
 
+/* CPUs of others, where everything kept `busy` of them busy. A machine that lost its own CPUs for a while (a guest of a
+ * full host) counts too few ticks: where the job alone used more than everything, nobody knows what others did. */
+static double others_of(double busy, double job, double coarse)
+{
+    return job - busy > fmax(coarse, STEADY * job) ? NAN : fmax(0, busy - job);
+}
+
 void own_basis_fill(const struct measurement *measurement, struct own_basis *basis)
 {
     const struct machine *machine = measurement->meter->machine;
@@ -148,6 +155,9 @@ void own_basis_fill(const struct measurement *measurement, struct own_basis *bas
     };
     if (s_from_ns(runs.lasted_ns) < SHARE_SHORTEST_S)
         basis->cpus.others = NAN;
+    else if (!isnan(basis->cpus.others))
+        basis->cpus.others =
+            others_of((double)runs.all_ns / (double)runs.lasted_ns, basis->cpus.job, coarse_cpus(runs.lasted_ns));
     load = load_of(measurement, &basis->cpus);
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         basis->slope_w[i] = domain_slope_w(measurement->meter->domains[i].domain, load, basis->cpus.all);
@@ -168,7 +178,8 @@ static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct n
     if (isnan(share.fraction))
         return cpus;
     cpus.job = (double)run->usage.cpu_ns.value / (double)run->window.duration_ns;
-    cpus.others = fmax(0, (double)run->window.machine_busy_ns / (double)run->window.duration_ns - cpus.job);
+    cpus.others = others_of((double)run->window.machine_busy_ns / (double)run->window.duration_ns, cpus.job,
+                            coarse_cpus(run->window.duration_ns));
     cpus.baseline = idle_cores_under(beside, &run->window);
     cpus.mask = run->window.mask_cpus;
     cpus.mask_busy = window_busy_mask_cpus(&run->window);

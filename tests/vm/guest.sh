@@ -72,7 +72,7 @@ as_user() {
 
 chmod 777 /out
 { uname -r; cat /proc/sys/kernel/perf_event_paranoid; head /sys/class/powercap/intel-rapl:*/name; } > /out/machine
-for cells in energy faults rights calibrate; do
+for cells in energy faults rights calibrate own; do
     # shellcheck source=/dev/null
     . "$here/cells/$cells.sh"
     read -r up_s rest < /proc/uptime

@@ -3,7 +3,7 @@
 import sys
 import traceback
 
-from cells import energy, faults, rights, calibrate  # noqa: F401  their cells, in this order
+from cells import energy, faults, rights, calibrate, own  # noqa: F401  their cells, in this order
 from cells.machine import CELLS, Machine
 
 # 1 where carbon finds a domain again that came back, 0 where it only tells the gap.

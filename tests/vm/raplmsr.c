@@ -3,13 +3,17 @@
  *
  * An emulated processor reads unknown registers as 0 and the drivers find no domain. Return probes on the kernel's
  * two functions that read a register put a counter there: 32 bits in units of 2^-14 J (memory 2^-16 J, as on servers),
- * growing with time at a power that is set by writing to /sys/module/raplmsr/parameters. Everything above it (powercap,
+ * growing with time at a power that is set by writing to /sys/module/raplmsr/parameters, and the package's with the CPU
+ * time of tasks that are named there with theirs. Everything above it (powercap,
  * the perf PMU, /dev/cpu/N/msr) is the kernel's code, unmodified. This file alone is under the kernel's licence. */
 #include <asm/cpufeature.h>
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
 #include <linux/spinlock.h>
 #include <linux/topology.h>
 
@@ -26,6 +30,14 @@ static unsigned int raw[DOMAINS] = { 1, 1, 1, 1, 1 };
 /* The errno that reading a register fails with; 0: none. */
 static int fail;
 
+/* Each busy CPU of such a task has package 0 draw so much more. */
+enum { MOST_TASKS = 16 };
+static struct {
+    struct task_struct *task;
+    unsigned int mw;
+    u64 seen_ns; /* of its CPU time */
+} drawing[MOST_TASKS];
+
 static u64 used_nj[DOMAINS]; /* by package 0 since raw was set */
 static u64 settled_ns;
 static DEFINE_RAW_SPINLOCK(lock);
@@ -34,11 +46,16 @@ static void settle(void)
 {
     u64 now_ns = ktime_get_mono_fast_ns();
     u64 us = now_ns > settled_ns ? div_u64(now_ns - settled_ns, 1000) : 0;
-    int domain;
+    int domain, i;
 
     for (domain = 0; domain < DOMAINS; domain++)
         used_nj[domain] += us * power_mw[domain];
     settled_ns += us * 1000;
+    for (i = 0; i < MOST_TASKS && drawing[i].task; i++) {
+        u64 seen_ns = READ_ONCE(drawing[i].task->se.sum_exec_runtime);
+        used_nj[PACKAGE] += div_u64((seen_ns - drawing[i].seen_ns) * drawing[i].mw, 1000);
+        drawing[i].seen_ns = seen_ns;
+    }
 }
 
 static u64 counter(int domain)
@@ -142,9 +159,54 @@ static int numbers_set(const char *text, const struct kernel_param *param)
     return 0;
 }
 
+/* "PID MILLIWATTS"; "0 0" forgets all of them. They are held, so that what one has used until its end is not lost. */
+static int task_set(const char *text, const struct kernel_param *param)
+{
+    struct task_struct *task = NULL, *forgotten[MOST_TASKS] = { NULL };
+    struct pid *pid;
+    unsigned int number, mw;
+    unsigned long flags;
+    int i = 0;
+
+    if (sscanf(text, "%u %u", &number, &mw) != 2)
+        return -EINVAL;
+    if (number) {
+        pid = find_get_pid(number);
+        task = get_pid_task(pid, PIDTYPE_PID);
+        put_pid(pid);
+        if (!task)
+            return -ESRCH;
+    }
+    raw_spin_lock_irqsave(&lock, flags);
+    settle();
+    if (task) {
+        while (i < MOST_TASKS && drawing[i].task)
+            i++;
+        if (i < MOST_TASKS) {
+            drawing[i].task = task;
+            drawing[i].mw = mw;
+            drawing[i].seen_ns = 0;
+        }
+    } else {
+        for (; i < MOST_TASKS; i++) {
+            forgotten[i] = drawing[i].task;
+            drawing[i].task = NULL;
+        }
+    }
+    raw_spin_unlock_irqrestore(&lock, flags);
+    if (task)
+        return i < MOST_TASKS ? 0 : (put_task_struct(task), -ENOSPC);
+    for (i = 0; i < MOST_TASKS; i++)
+        if (forgotten[i])
+            put_task_struct(forgotten[i]);
+    return 0;
+}
+
+static const struct kernel_param_ops tasks = { .set = task_set };
 static const struct kernel_param_ops numbers = { .set = numbers_set };
 module_param_cb(power_mw, &numbers, power_mw, 0200);
 module_param_cb(raw, &numbers, raw, 0200);
+module_param_cb(task, &tasks, NULL, 0200);
 module_param(fail, int, 0600);
 module_param(amd, bool, 0444);
 module_param_array(unit, uint, NULL, 0444);

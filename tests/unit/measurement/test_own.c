@@ -174,6 +174,8 @@ START_TEST(beside_others_that_stay_it_is_net)
     b.runs[0].window.machine_busy_ns = 226 * S / 10; /* of a larger one 5 % */
     b.runs[0].usage.cpu_ns.value = 12 * S;
     own_is(total_of(&b), OWN_NET, 150, NAN, NAN);
+    b.runs[0].window.machine_busy_ns = 11 * S; /* ticks were lost: it alone used more */
+    own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, 350);
 }
 END_TEST
 
