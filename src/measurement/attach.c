@@ -91,6 +91,7 @@ void attach_run(struct watcher *watcher, struct target *target, uint64_t for_ns,
 
     target_read(target, &before);
     watcher->target = target;
+    watcher->used_before_ns = before.cpu_ns.value;
     watcher->run = run;
     watcher->owner = (struct gpu_owner){ .target = target };
     watcher_open(watcher, &run->window);

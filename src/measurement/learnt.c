@@ -12,12 +12,26 @@
 
 #define GIGA 1e9
 
-/* A difference of times that are told in whole ticks: the variance of two roundings. */
-static double ticks_variance(void)
+/* Of a difference of times of which so many parts are told in whole ticks: the variance of two roundings each. */
+static double ticks_variance(unsigned parts)
 {
     const double tick_s = s_from_ns(tick_ns());
 
-    return tick_s * tick_s / 6;
+    return parts * tick_s * tick_s / 6;
+}
+
+/* What two columns have of how roughly they are told, in a stride of a second; others are what is left of all. */
+static double noise_in(const struct stride *stride, enum learnt_column a, enum learnt_column b)
+{
+    const double of_all = ticks_variance(1), of_job = ticks_variance(stride->job_roundings);
+
+    if (a == b && a == LEARNT_BUSY)
+        return of_all;
+    if (a == b && a == LEARNT_OTHERS)
+        return of_all + of_job;
+    if (a == b && a == LEARNT_JOB)
+        return of_job;
+    return (a == LEARNT_OTHERS && b == LEARNT_JOB) || (a == LEARNT_JOB && b == LEARNT_OTHERS) ? -of_job : 0;
 }
 
 /* How much of a column there is in a stride: seconds, seconds of CPUs, thousand millions of events. */
@@ -98,15 +112,14 @@ static bool table_open(struct table *table, const struct measurement *measuremen
 static void take_columns(struct table *table, const struct strides *strides, const struct learnt *learnt)
 {
     table->steps.columns = learnt->columns;
-    for (size_t c = 0; c < learnt->columns; c++) {
-        const enum learnt_column column = learnt->column[c];
-        table->steps.noise[c] = 0;
+    table->steps.noise = (struct regression_matrix){ .at = { { 0 } } };
+    for (size_t c = 0; c < learnt->columns; c++)
         for (size_t i = 0; i < strides->count; i++) {
-            table->x[i * learnt->columns + c] = amount_in(&strides->items[i], column) / table->weight[i];
-            if (column == LEARNT_OTHERS || column == LEARNT_BUSY)
-                table->steps.noise[c] += ticks_variance() / table->weight[i];
+            table->x[i * learnt->columns + c] = amount_in(&strides->items[i], learnt->column[c]) / table->weight[i];
+            for (size_t other = 0; other < learnt->columns; other++)
+                table->steps.noise.at[c][other] +=
+                    noise_in(&strides->items[i], learnt->column[c], learnt->column[other]) / table->weight[i];
         }
-    }
 }
 
 static void take_powers(struct table *table, const struct strides *strides, size_t domain)
@@ -231,14 +244,16 @@ double learnt_slope(const struct learnt *learnt, size_t domain, enum learnt_colu
     return 0;
 }
 
-/* Which strides are of the run; how long it is beyond them. */
-static double take_run(struct table *table, const struct strides *strides, const struct run *run)
+/* Which strides are of the run; how long it is beyond them, and how many figures of its CPU time are in ticks. */
+static double take_run(struct table *table, const struct strides *strides, const struct run *run, unsigned *roundings)
 {
     uint64_t seen_ns = 0;
 
+    *roundings = 0;
     for (size_t i = 0; i < strides->count; i++)
         if (stride_is_in(&strides->items[i], &run->window)) {
             table->of_step[i] = table->weight[i];
+            *roundings = strides->items[i].job_roundings;
             seen_ns += strides->items[i].duration_ns;
         }
     return s_from_ns(run->window.duration_ns - seen_ns);
@@ -260,7 +275,8 @@ static void take_amounts(const struct learnt *learnt, const struct run *run, dou
 static double doubt_from(struct table *table, const struct strides *strides, const struct learnt *learnt,
                          const struct run *run, size_t domain, const double *amounts)
 {
-    const double unseen_s = learnt->by_counters ? 0 : take_run(table, strides, run);
+    unsigned roundings = 0;
+    const double unseen_s = learnt->by_counters ? 0 : take_run(table, strides, run, &roundings);
     const double others_w = learnt_slope(learnt, domain, LEARNT_OTHERS);
     const struct regression_figure figure = { .of_step = table->of_step, .sums = amounts };
     struct regression_doubt doubt;
@@ -269,7 +285,8 @@ static double doubt_from(struct table *table, const struct strides *strides, con
     take_columns(table, strides, learnt);
     take_powers(table, strides, domain);
     doubt = regression_doubt_of(&table->steps, &learnt->regression, table->y, &figure);
-    variance = doubt.deviation * doubt.deviation + doubt.scatter * unseen_s + others_w * others_w * ticks_variance();
+    variance = doubt.deviation * doubt.deviation + doubt.scatter * unseen_s +
+               others_w * others_w * ticks_variance(1 + roundings);
     return student_quantile((1 + STATISTICS_CONFIDENCE) / 2, doubt.freedom) * sqrt(variance);
 }
 

@@ -103,9 +103,11 @@ static bool invert(const struct regression_matrix *gram, size_t columns, struct 
 static bool is_told(const struct regression_steps *steps, const struct regression_matrix *inverse, size_t column)
 {
     const double own = 1 / inverse->at[column][column];
-    double squares = 0;
+    double squares = 0, noise = 0;
 
-    if (!(own > ABOVE_NOISE * steps->noise[column]))
+    for (size_t i = 0; i < steps->columns; i++)
+        noise += inverse->at[column][i] * own * dot(steps->noise.at[i], inverse->at[column], steps->columns) * own;
+    if (!(own > ABOVE_NOISE * noise))
         return false;
     for (size_t k = 0; k < steps->count; k++) {
         const double residual = dot(inverse->at[column], row(steps, k), steps->columns) * own;
@@ -127,7 +129,8 @@ bool regression_of(const struct regression_steps *steps, struct regression *regr
         if (!is_told(steps, &regression->inverse, i))
             return false;
     for (size_t i = 0; i < steps->columns; i++)
-        regression->gram.at[i][i] -= steps->noise[i];
+        for (size_t j = 0; j < steps->columns; j++)
+            regression->gram.at[i][j] -= steps->noise.at[i][j];
     return invert(&regression->gram, steps->columns, &regression->inverse);
 }
 

@@ -75,6 +75,8 @@ static void join_into(struct stride *stride, uint64_t *energy_uj, const struct s
     stride->duration_ns += next->duration_ns;
     stride->busy_ns += next->busy_ns;
     stride->job_ns += next->job_ns;
+    if (next->job_roundings > stride->job_roundings)
+        stride->job_roundings = next->job_roundings;
     stride->counted &= next->counted;
     stride->all.cycles += next->all.cycles;
     stride->all.instructions += next->all.instructions;
@@ -161,6 +163,12 @@ static void take_counts(struct strider *strider, const struct stride_counts *cou
         strider->last_counts = *counts;
 }
 
+static void look_again(struct strider *strider, const struct window *so_far)
+{
+    strider->next_ns =
+        so_far->start_ns + so_far->duration_ns + (strider->beside ? strider->strides->shortest_ns : STRIDE_ALONE_NS);
+}
+
 void strider_open(struct strider *strider, uint64_t start_ns, bool wanted, const struct stride_counts *counts)
 {
     strider->open = strider->strides && wanted;
@@ -169,7 +177,7 @@ void strider_open(struct strider *strider, uint64_t start_ns, bool wanted, const
     take_counts(strider, counts);
     strider->next_ns = UINT64_MAX;
     if (strider->open)
-        strider->next_ns = start_ns + (strider->beside ? strider->strides->shortest_ns : STRIDE_ALONE_NS);
+        look_again(strider, &strider->last);
 }
 
 /* Others than the job and carbon. */
@@ -197,6 +205,7 @@ static struct stride stride_since(const struct strider *strider, const struct wi
         .duration_ns = so_far->duration_ns - last->duration_ns,
         .busy_ns = so_far->machine_busy_ns - last->machine_busy_ns,
         .job_ns = *used.job_ns - strider->last_job_ns,
+        .job_roundings = used.job_roundings,
         .counted = used.counts && strider->counted,
     };
 
@@ -221,7 +230,11 @@ void strider_take(struct strider *strider, const struct window *so_far, struct s
 
     if (!strider->open)
         return;
-    if (used.job_ns && is_whole(&strider->last, so_far, strides->domain_count)) {
+    if (!used.job_ns) { /* it goes on */
+        look_again(strider, so_far);
+        return;
+    }
+    if (is_whole(&strider->last, so_far, strides->domain_count)) {
         stride = stride_since(strider, so_far, used);
         energy_since(strider, so_far, energy_uj);
         strider->beside = is_beside(&strider->last, so_far, &stride);
@@ -229,10 +242,9 @@ void strider_take(struct strider *strider, const struct window *so_far, struct s
         (void)!strides_add(strides, &stride, energy_uj);
     }
     strider->last = *so_far;
-    strider->last_job_ns = used.job_ns ? *used.job_ns : strider->last_job_ns;
+    strider->last_job_ns = *used.job_ns;
     take_counts(strider, used.counts);
-    strider->next_ns =
-        so_far->start_ns + so_far->duration_ns + (strider->beside ? strides->shortest_ns : STRIDE_ALONE_NS);
+    look_again(strider, so_far);
 }
 
 void strider_close(struct strider *strider, const struct window *window, struct stride_usage used)

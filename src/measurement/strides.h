@@ -19,6 +19,7 @@ struct stride_counts {
 struct stride {
     uint64_t start_ns, duration_ns; /* CLOCK_MONOTONIC */
     uint64_t busy_ns, job_ns;       /* CPU time of everything, and of the job; 0 in a baseline */
+    unsigned job_roundings;         /* so many figures in job_ns are told in whole ticks; 0: it is exact */
     bool counted;                   /* what the processor's counters say of everybody is known */
     struct stride_counts all;
 };
@@ -62,10 +63,11 @@ struct strides *strides_within(const struct strides *strides, const struct windo
 /* Those of which it is known what the processor counted of everybody. NULL: no memory. */
 struct strides *strides_counted(const struct strides *strides);
 
-/* What is so far of a window: job_ns, the CPU time of its job since it began; counts, what the processor counted of
- * everybody since some moment. NULL: not known. */
+/* What is so far of a window: job_ns, the CPU time of its job since it began, and how many figures in it are told in
+ * ticks; counts, what the processor counted of everybody since some moment. NULL: not known. */
 struct stride_usage {
     const uint64_t *job_ns;
+    unsigned job_roundings;
     const struct stride_counts *counts;
 };
 

@@ -10,6 +10,9 @@
 /* A kill loses no more of the partial record. */
 #define PROGRESS_NS (10 * NS_PER_S_INT)
 
+/* A stride is so many times as long as it takes to look at it. */
+#define STRIDE_PER_COST 50
+
 /* No busy machine wakes anybody so late. */
 #define STOPPED_NS NS_PER_S_INT
 
@@ -73,18 +76,21 @@ void watcher_tell(const struct watcher *watcher, const char *word)
 }
 
 /* CPU time of the run's job so far: of what is watched beside a command, that; of the command, its group's or its
- * processes'. */
-static struct usage_u64 used_so_far(const struct watcher *watcher)
+ * processes', which are followed from when it is asked for first. */
+static struct target_now used_so_far(struct watcher *watcher)
 {
-    struct target_now now = { .time_ns = 0 };
+    struct target_now now = { .time_ns = clock_monotonic_ns() };
 
-    if (!watcher->owner.target && usage_cpu_so_far(watcher->usage, &now.cpu_ns))
-        return now.cpu_ns;
+    if (!watcher->owner.target && watcher->usage && usage_cpu_so_far(watcher->usage, &now.cpu_ns))
+        return now;
+    if (watcher->unfollowed && target_open_pid_since_start(watcher->unfollowed, watcher->unfollowed_pid, NULL))
+        watcher->target = watcher->unfollowed;
+    watcher->unfollowed = NULL;
     if (watcher->target)
         target_now(watcher->target, &now);
     now.cpu_ns.known &= now.cpu_ns.value >= watcher->used_before_ns;
     now.cpu_ns.value = now.cpu_ns.known ? now.cpu_ns.value - watcher->used_before_ns : 0;
-    return now.cpu_ns;
+    return now;
 }
 
 /* Marks that are read together have come together, as far as anybody can tell: they share one sample. */
@@ -99,10 +105,10 @@ static void on_mark(void *context, enum mark_origin origin, const char *name)
     struct watcher *watcher = reading->watcher;
 
     if (!reading->sampled) {
-        struct usage_u64 used;
+        struct target_now used;
         take_sample(watcher, &watcher->last, AT_EDGE);
         used = used_so_far(watcher);
-        phase_book_used(watcher->book, &used);
+        phase_book_used(watcher->book, &used.cpu_ns);
     }
     reading->sampled = true;
     phase_book_mark(watcher->book, origin, name, &watcher->last);
@@ -187,30 +193,39 @@ static void update_window(struct watcher *watcher)
     busy_read(&watcher->busy, watcher->meter, window);
 }
 
-/* The CPU time of the job so far; NULL: not known. Beside a baseline there is none. */
-static const uint64_t *job_so_far(const struct watcher *watcher, uint64_t *job_ns)
-{
-    struct usage_u64 cpu_ns = { .known = false };
+struct asked {
+    struct target_now job;
+    struct stride_counts counts;
+};
 
-    *job_ns = 0;
-    if (watcher->place.phase == PHASE_BASELINE)
-        return job_ns;
-    if (!watcher->usage || !usage_cpu_so_far(watcher->usage, &cpu_ns))
-        return NULL;
-    *job_ns = cpu_ns.value;
-    return job_ns;
+/* Up to the last sample. Beside a baseline there is no job. What an engine said before that is too old. */
+static struct stride_usage usage_so_far(struct watcher *watcher, struct asked *asked)
+{
+    asked->job = (struct target_now){ .time_ns = watcher->last.time_ns, .cpu_ns.known = true };
+    if (watcher->place.phase != PHASE_BASELINE)
+        asked->job = used_so_far(watcher);
+    return (struct stride_usage){
+        .job_ns =
+            asked->job.cpu_ns.known && asked->job.time_ns >= watcher->last.time_ns ? &asked->job.cpu_ns.value : NULL,
+        .job_roundings = asked->job.cpu_roundings,
+        .counts = counts_so_far(watcher, &asked->counts),
+    };
 }
 
+/* Where that takes long, as of a thousand processes, it is done more seldom. */
 static void take_stride(struct watcher *watcher)
 {
     struct strider *strider = &watcher->strider;
-    struct stride_counts counts;
-    uint64_t job_ns;
+    const uint64_t begun_ns = clock_monotonic_ns();
+    struct asked asked;
+    uint64_t rested_ns;
 
     take_sample(watcher, &watcher->last, WITHIN);
     update_window(watcher);
-    strider_take(strider, watcher->window,
-                 (struct stride_usage){ job_so_far(watcher, &job_ns), counts_so_far(watcher, &counts) });
+    strider_take(strider, watcher->window, usage_so_far(watcher, &asked));
+    rested_ns = begun_ns + (clock_monotonic_ns() - begun_ns) * STRIDE_PER_COST;
+    if (strider->next_ns < rested_ns)
+        strider->next_ns = rested_ns;
     if (!strider->beside || watcher->counter_tried || !watcher->meter->root->live)
         return;
     watcher->counter_tried = true;
@@ -219,14 +234,12 @@ static void take_stride(struct watcher *watcher)
 
 void watcher_close(struct watcher *watcher)
 {
-    struct stride_counts counts;
-    uint64_t job_ns;
+    struct asked asked;
 
     take_sample(watcher, &watcher->last, AT_EDGE | SHOWN);
     update_window(watcher);
     if (watcher->strider.open)
-        strider_close(&watcher->strider, watcher->window,
-                      (struct stride_usage){ job_so_far(watcher, &job_ns), counts_so_far(watcher, &counts) });
+        strider_close(&watcher->strider, watcher->window, usage_so_far(watcher, &asked));
     if (watcher->run)
         gpu_watch_close(&watcher->gpus, &watcher->last, watcher->run);
     watcher->run = NULL;

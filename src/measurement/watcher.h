@@ -19,6 +19,8 @@ struct watcher {
     struct job_signals *signals;
     struct usage_meter *usage; /* of the job that runs; NULL: none */
     struct target *target;     /* that is watched; NULL: none */
+    struct target *unfollowed; /* becomes the target that is watched when its CPU time is asked for; NULL: none will */
+    pid_t unfollowed_pid;      /* the process that it follows then */
     struct marks *marks;       /* likewise */
     struct phase_book *book;   /* that they are written to */
     struct slicer slicer;

@@ -154,19 +154,27 @@ static bool between_runs(struct work *work, size_t before, size_t next)
            watch_baseline(work, next, next, duration_ns - duration_ns / 2);
 }
 
-/* Beside a meter whose counters are refreshed often enough, of jobs that carbon starts itself. */
+/* What its job uses is known while that runs, and is nothing beside a baseline. */
+static bool is_followed(const struct workload_command *command)
+{
+    if (command->target)
+        return !command->argv[0] || command->target->from_nothing;
+    return !command->work;
+}
+
+/* Beside a meter whose counters are refreshed often enough, of jobs that can be followed. */
 static void open_strides(struct work *work)
 {
     const struct measurement *measurement = work->measurement;
-    bool metered = false, started = true;
+    bool metered = false, followed = true;
     uint64_t shortest_ns;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         metered |= measurement->counting->counts[i] && strides_tell(measurement->meter->domains[i].domain);
     for (size_t i = 0; i < work->options->command_count; i++)
-        started &= !work->options->commands[i].target && !work->options->commands[i].work;
+        followed &= is_followed(&work->options->commands[i]);
     shortest_ns = stride_shortest_ns(measurement_update_ns(measurement));
-    if (metered && started && shortest_ns)
+    if (metered && followed && shortest_ns)
         work->watcher.strider.strides = strides_new(measurement->meter->domain_count, shortest_ns);
     work->measurement->strides = work->watcher.strider.strides;
 }

@@ -242,16 +242,19 @@ static bool open_marks(struct work *work, struct job_options *options, struct er
     return true;
 }
 
-/* A job that is looked at while it runs, where no other target is: itself. Its marks need that where it has no group.
+/* A job that is looked at while it runs, where no other target is: itself. Its marks need that where it has no group,
+ * and its strides, as soon as there is one.
  */
 static void look_at(struct work *work, const struct job *job, struct target *own)
 {
+    struct watcher *watcher = &work->watcher;
     struct usage_u64 used;
-    const bool wanted =
-        work->watcher.watch->looks || (work->watcher.marks && !usage_cpu_so_far(work->watcher.usage, &used));
+    const bool wanted = watcher->watch->looks || (watcher->marks && !usage_cpu_so_far(watcher->usage, &used));
 
     if (wanted && target_open_pid(own, job->pid, NULL))
-        work->watcher.target = own;
+        watcher->target = own;
+    watcher->unfollowed = wanted ? NULL : own;
+    watcher->unfollowed_pid = job->pid;
 }
 
 /* Both outputs of a job that has no marks. */
@@ -332,6 +335,7 @@ bool work_run_step(struct work *work, size_t number, struct error *err)
             look_at(work, &job, &own);
         done = do_run(work, step, &usage, &job, err);
         work->watcher.usage = NULL;
+        work->watcher.unfollowed = NULL;
     }
     if (!done)
         job_abandon(&job);

@@ -24,6 +24,7 @@ static void add_stride(struct tree_node array, const struct strides *strides, si
     tree_number(node, "duration_s", s_from_ns(stride->duration_ns));
     tree_number(node, "machine_busy_s", s_from_ns(stride->busy_ns));
     tree_number(node, "job_cpu_s", s_from_ns(stride->job_ns));
+    tree_integer(node, "job_cpu_roundings", stride->job_roundings);
     add_count(node, "cycles", stride, stride->all.cycles);
     add_count(node, "instructions", stride, stride->all.instructions);
     add_count(node, "cache_misses", stride, stride->all.misses);

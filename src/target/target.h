@@ -12,6 +12,7 @@ struct target;
 struct target_now {
     uint64_t time_ns; /* CLOCK_MONOTONIC */
     struct usage_u64 cpu_ns, memory_bytes, working_set_bytes;
+    unsigned cpu_roundings; /* so many figures in cpu_ns were rounded down to ticks of the clock; 0: it is exact */
     struct usage_u64 cpu_stall_ns; /* in which one of its tasks waited for a CPU; since when does not matter */
 };
 

@@ -3,6 +3,7 @@
 #include "target/target_parts.h"
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "target/pod_group.h"
 #include "target/target_groups.h"
@@ -156,6 +157,8 @@ static void parts_now(const struct target *target, struct target_now *now)
             one.cpu_ns = last.cpu_ns;
         }
         add_up(&now->cpu_ns, &one.cpu_ns, i == 0);
+        now->cpu_roundings += one.cpu_roundings;
+        now->time_ns = clock_earlier_ns(now->time_ns, one.time_ns);
     }
 }
 

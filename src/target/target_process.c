@@ -71,11 +71,10 @@ static bool process_ended(const struct target *target)
 static void process_now(const struct target *target, struct target_now *now)
 {
     struct process_target *state = target->state;
-    const uint64_t *used = state->tree.used;
 
     process_tree_poll(&state->tree);
-    now->cpu_ns =
-        (struct usage_u64){ .known = true, .value = (used[TREE_USER] + used[TREE_SYSTEM]) * tick_ns(), .from = from };
+    now->cpu_ns = (struct usage_u64){ .known = true, .value = state->tree.used[TREE_CPU], .from = from };
+    now->cpu_roundings = state->tree.cpu_roundings;
     if (process_tree_count(&state->tree))
         now->memory_bytes = (struct usage_u64){ .known = true, .value = state->tree.memory_bytes, .from = from };
 }
@@ -85,7 +84,7 @@ static void process_read_target(const struct target *target, struct usage *so_fa
     const struct process_target *state = target->state;
     const uint64_t *used = state->tree.used;
 
-    usage_fill(&so_far->cpu_ns, (used[TREE_USER] + used[TREE_SYSTEM]) * tick_ns(), from);
+    usage_fill(&so_far->cpu_ns, used[TREE_CPU], from);
     usage_fill(&so_far->user_ns, used[TREE_USER] * tick_ns(), from);
     usage_fill(&so_far->system_ns, used[TREE_SYSTEM] * tick_ns(), from);
     usage_fill(&so_far->memory_peak_bytes, state->tree.memory_peak_bytes, from);

@@ -5,12 +5,15 @@
 #include "usage/process_tree.h"
 
 #include "base/auto.h"
+#include "base/cpu_ticks.h"
 #include "base/process.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 /* So often the members are read again where some of them went meanwhile. */
 enum { MAX_PASSES = 8 };
@@ -23,6 +26,8 @@ struct tree_member {
     uint64_t reaped[TREE_FIGURES];   /* of children it has waited for; not of TREE_READ and TREE_WRITTEN */
     uint64_t before[TREE_FIGURES];   /* reaped, at the poll before */
     uint64_t expected[TREE_FIGURES]; /* what reaped grows by if it has waited for all that have gone */
+    uint64_t first[TREE_FIGURES];    /* reaped, when it was found */
+    bool in_ticks;                   /* so is its own CPU time */
     uint64_t resident_bytes;
     bool gone;
 };
@@ -57,6 +62,18 @@ static bool read_file(pid_t pid, const char *name, char *text, size_t size)
     return true;
 }
 
+/* Of all threads that it has had. */
+static void read_cpu(struct tree_member *now)
+{
+    clockid_t clock;
+    struct timespec cpu;
+
+    now->reaped[TREE_CPU] = (now->reaped[TREE_USER] + now->reaped[TREE_SYSTEM]) * tick_ns();
+    now->in_ticks = clock_getcpuclockid(now->pid, &clock) != 0 || clock_gettime(clock, &cpu) != 0;
+    now->own[TREE_CPU] = now->in_ticks ? (now->own[TREE_USER] + now->own[TREE_SYSTEM]) * tick_ns()
+                                       : (uint64_t)cpu.tv_sec * NS_PER_S_INT + (uint64_t)cpu.tv_nsec;
+}
+
 /* False: there is no such process. The name, which may hold anything, ends at the last ')'. */
 static bool read_stat(pid_t pid, struct tree_member *now)
 {
@@ -75,6 +92,7 @@ static bool read_stat(pid_t pid, struct tree_member *now)
         return false;
     now->pid = pid;
     now->parent = parent;
+    read_cpu(now);
     now->resident_bytes = resident > 0 ? (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
     return true;
 }
@@ -108,7 +126,8 @@ static bool refresh(struct process_tree *tree, struct tree_member *member)
         return false;
     member->parent = now.parent;
     member->resident_bytes = now.resident_bytes;
-    for (int i = TREE_USER; i <= TREE_MAJOR; i++) {
+    member->in_ticks = now.in_ticks;
+    for (int i = TREE_CPU; i <= TREE_MAJOR; i++) {
         member->own[i] = now.own[i];
         member->reaped[i] = now.reaped[i];
     }
@@ -125,6 +144,7 @@ static void add(struct process_tree *tree, pid_t pid)
     *member = now;
     read_io(tree, member);
     memcpy(member->before, member->reaped, sizeof member->before);
+    memcpy(member->first, member->reaped, sizeof member->first);
     member->next_of_pid = *bucket_of(tree, pid);
     *bucket_of(tree, pid) = member;
     *tree->last = member;
@@ -170,9 +190,9 @@ static void settle_gone(struct process_tree *tree)
         }
     }
     for (struct tree_member *member = tree->first; member; member = member->next)
-        for (int i = TREE_USER; i <= TREE_MAJOR; i++) {
-            /* one more, for both ends are rounded down */
-            const uint64_t gained = member->reaped[i] - member->before[i] + 1;
+        for (int i = TREE_CPU; i <= TREE_MAJOR; i++) {
+            /* one more, for both ends are rounded down; of CPU time both parts are */
+            const uint64_t gained = member->reaped[i] - member->before[i] + (i == TREE_CPU ? 2 * tick_ns() : 1);
             if (!member->gone && member->expected[i] > gained)
                 tree->kept[i] += member->expected[i] - gained;
             member->expected[i] = 0;
@@ -232,13 +252,25 @@ static void add_new(struct process_tree *tree)
             process_each_child(member->pid, add_child, tree);
 }
 
+/* What does not grow is the same at both ends of a time. */
+static unsigned cpu_roundings(const struct tree_member *member)
+{
+    unsigned count = member->in_ticks ? 2 : 0;
+
+    for (int i = TREE_USER; i <= TREE_SYSTEM; i++)
+        count += member->reaped[i] > member->first[i];
+    return count;
+}
+
 static void sum_up(struct process_tree *tree, uint64_t sum[TREE_FIGURES])
 {
     uint64_t resident_bytes = 0;
 
     memcpy(sum, tree->kept, sizeof tree->kept);
+    tree->cpu_roundings = 0;
     for (const struct tree_member *member = tree->first; member; member = member->next) {
         resident_bytes += member->resident_bytes;
+        tree->cpu_roundings += cpu_roundings(member);
         for (int i = 0; i < TREE_FIGURES; i++)
             sum[i] += member->own[i] + member->reaped[i];
     }

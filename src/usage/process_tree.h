@@ -8,9 +8,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Times in ticks. What is read and written is bytes, and in the kernel's own sum of a process and of what it has
- * waited for. */
-enum tree_figure { TREE_USER, TREE_SYSTEM, TREE_MINOR, TREE_MAJOR, TREE_READ, TREE_WRITTEN, TREE_FIGURES };
+/* CPU time in nanoseconds, of which what was waited for is told in ticks; user's and system's part of it in ticks. What
+ * is read and written is bytes, and in the kernel's own sum of a process and of what it has waited for. */
+enum tree_figure { TREE_CPU, TREE_USER, TREE_SYSTEM, TREE_MINOR, TREE_MAJOR, TREE_READ, TREE_WRITTEN, TREE_FIGURES };
 
 struct tree_member;
 
@@ -20,6 +20,7 @@ struct process_tree {
     uint64_t kept[TREE_FIGURES];    /* of members that have gone, where nobody waited for them */
     uint64_t opening[TREE_FIGURES]; /* from before the tree was opened */
     uint64_t used[TREE_FIGURES];    /* since then; only grows */
+    unsigned cpu_roundings;         /* so many figures in TREE_CPU, as seen last, were rounded down to ticks */
     uint64_t memory_bytes;          /* the sum of resident memory, as seen last */
     uint64_t memory_peak_bytes;     /* the highest sum of resident memory */
     bool io_known;                  /* /proc/PID/io of every member could be read */

@@ -3,8 +3,9 @@
  * then: nothing that else runs makes them late. $DRIVEN is "TREE IDLE_W CPU_W STREAM_W OTHERS_W".
  *
  * TREE/loads, which must be there, has a line of each such process: its number, and the watts of each of its busy CPUs.
- * Those that are started with --load cpu or --load memory add theirs, of CPU_W and STREAM_W. What all of them have drawn
- * is in TREE/truth once one that carbon itself started has ended: joules, and CPU seconds.
+ * Those that are started with --load cpu or --load memory add theirs, of CPU_W and STREAM_W. A process that ends adds its
+ * number and, negative, its CPU seconds. What all of them have drawn is in TREE/truth once one that carbon itself started
+ * has ended: joules, and CPU seconds.
  *
  * Where there is TREE/others, others keep so many of CPUS busy, at OTHERS_W each: of several numbers each for TURN_S in
  * turn, and no more than the processes leave. */
@@ -54,6 +55,21 @@ static FILE *open_in_tree(const char *name, const char *mode)
     return fopen(path, mode);
 }
 
+static void note(double value)
+{
+    FILE *file = machine.begun_s != 0 ? open_in_tree("loads", "ae") : NULL;
+
+    if (!file)
+        return;
+    fprintf(file, "%d %.9f\n", (int)getpid(), value);
+    fclose(file);
+}
+
+__attribute__((destructor)) static void leave(void)
+{
+    note(-now_s(CLOCK_PROCESS_CPUTIME_ID));
+}
+
 __attribute__((constructor)) static void begin(int argc, char **argv)
 {
     const char *driven = getenv("DRIVEN");
@@ -63,28 +79,27 @@ __attribute__((constructor)) static void begin(int argc, char **argv)
         return;
     machine.begun_s = machine.last_s = now_s(CLOCK_MONOTONIC);
     for (int i = 1; i + 1 < argc; i++)
-        if (strcmp(argv[i], "--load") == 0) {
-            FILE *file = open_in_tree("loads", "ae");
-            if (file) {
-                fprintf(file, "%d %.3f\n", (int)getpid(), machine.load_w[strcmp(argv[i + 1], "memory") == 0]);
-                fclose(file);
-            }
-        }
+        if (strcmp(argv[i], "--load") == 0)
+            note(machine.load_w[strcmp(argv[i + 1], "memory") == 0]);
 }
 
-/* Those that were noted since. */
+/* All that is noted. */
 static void find_loads(void)
 {
     FILE *file = open_in_tree("loads", "re");
-    int count = 0, pid;
-    double w;
+    int pid, i;
+    double value;
 
-    if (!file)
-        return;
-    while (count < MOST_LOADS && fscanf(file, "%d %lf", &pid, &w) == 2)
-        if (++count > load_count)
-            loads[load_count++] = (struct load){ .pid = pid, .w = w };
-    fclose(file);
+    while (file && fscanf(file, "%d %lf", &pid, &value) == 2) {
+        for (i = 0; i < load_count && loads[i].pid != pid; i++)
+            continue;
+        if (i == load_count && value > 0 && i < MOST_LOADS)
+            loads[load_count++] = (struct load){ .pid = pid, .w = value };
+        else if (i < load_count && value < 0)
+            loads[i].used_s = fmax(loads[i].used_s, -value);
+    }
+    if (file)
+        fclose(file);
 }
 
 static void look(struct load *load)

@@ -16,6 +16,7 @@ static bool take_stride(struct rebuilt *rebuilt, const struct cJSON *node, const
         .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
         .busy_ns = rebuild_ns(json_number_of(node, "machine_busy_s")),
         .job_ns = rebuild_ns(json_number_of(node, "job_cpu_s")),
+        .job_roundings = (unsigned)rebuild_positive(node, "job_cpu_roundings"),
     };
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
     uint8_t known[ENERGY_MAX_DOMAINS];

@@ -69,12 +69,13 @@ machine() {
     : > "$1/loads"
 }
 # on NAME OTHERS_W ARGUMENT...: carbon on that machine, where each CPU of others draws so much; what is in NAME/loads says its own
-on() { DRIVEN="$PWD/$1 10 0 0 $2" LD_PRELOAD=$driven "$carbon" "$3" --root "$1" "${@:4}"; }
+as=()
+on() { "${as[@]}" env DRIVEN="$PWD/$1 10 0 0 $2" LD_PRELOAD="$driven" "$carbon" "$3" --root "$1" "${@:4}"; }
 # beside NAME OTHERS_W IN_THE_RUN [SECONDS]: NAME.json of a job of 40 W beside which others keep so many CPUs busy, of so many CPU
 # seconds
 beside() {
-    on "$1" "$2" measure --baseline "${4:-2}" --json "$1.json" -- \
-        sh -c "echo $3 > $1/others; echo \$\$ 40 >> $1/loads; exec '$act' spin ${4:-1.5}" 2> "$1.err"
+    on "$1" "$2" measure --baseline "${4:-2}" --json - -- \
+        sh -c "echo $3 > $1/others; echo \$\$ 40 >> $1/loads; exec '$act' spin ${4:-1.5}" > "$1.json" 2> "$1.err"
     read -r truth_j _ < "$1/truth"
 }
 method() { json "$1.json" 'r["own_method"]'; }
@@ -105,43 +106,55 @@ beside full 20 4 # all that the job leaves
 check 'where others made way nothing tells it' 'unknown None' "$(method full) $(json full.json 'r["own_j"]["mean"]')"
 check 'and the bounds hold it' True "$(json full.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
 check_match 'the table tells them' '^  own    unknown, [0-9.]+ J to [0-9.]+ J: others were busy in the baselines' "$(cat full.err)"
-# What of a stride was the job's is known where it has a group of its own; else there are bounds
-learns() { [[ $(json "$1.json" 'r["usage"]["cpu_s"]["from"]') == cgroup* ]]; }
-holds_in_bounds() {
-    # net, where the job was kept from its CPU for so long that others came to the same in the mean; a share where CPUs were left
-    # to spare
-    check_match "$2: not learnt without a group" '^(unknown|share|net)$' "$(method "$1")"
-    if [ "$(method "$1")" = net ]; then
-        check "$2: what it drew" yes "$(within "$(json "$1.json" 'r["own_j"]["mean"]')" "$truth_j" 0.15)"
-    else
-        check "$2: the bounds hold it" True "$(json "$1.json" "(r['own_low_j'] or 0) < $truth_j < r['own_high_j']")"
-    fi
-}
-
 # They come and go, each of their CPUs at a third of what the job's draws: by CPU time alone it would be far off
 machine going '0 2 1 3 0 1 2 0 3 1'
 beside going 12 '0 2 1 3 0 1 2 0 3 1' 5
-if learns going; then
-    check 'beside others that come and go it is learnt' profile "$(method going)"
-    check 'beside others that come and go: what it drew' yes "$(within "$(json going.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
-    check 'beside others that come and go: in its range' True "$(json going.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
-    check_match 'beside others that come and go: the table says so' \
-        '^  own    [0-9.]+ J without what others used \(95 % interval [0-9.]+ J to [0-9.]+ J\): they came and went' "$(cat going.err)"
-    check 'with idle and what others used it adds up' True \
-        "$(json going.json 'all(abs(r["own_j"] + r["own_idle_j"] + r["own_others_j"] - r["gross_j"]) < 1e-6 for r in r["windows"]["runs"])')"
-    check 'idle is what it was made to be' yes "$(within "$(json going.json 'r["own_idle_j"]["mean"] / r["duration_s"]["mean"]')" 10 0.03)"
-else
-    holds_in_bounds going 'beside others that come and go'
-fi
+# is_learnt NAME WHERE: as it was, by what others draw
+is_learnt() {
+    check "$2 it is learnt" profile "$(method "$1")"
+    check "$2: what it drew" yes "$(within "$(json "$1.json" 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
+    check "$2: in its range" True "$(json "$1.json" "r['own_low_j'] < $truth_j < r['own_high_j']")"
+}
+is_learnt going 'beside others that come and go'
+check_match 'beside others that come and go: the table says so' \
+    '^  own    [0-9.]+ J without what others used \(95 % interval [0-9.]+ J to [0-9.]+ J\): they came and went' "$(cat going.err)"
+check 'with idle and what others used it adds up' True \
+    "$(json going.json 'all(abs(r["own_j"] + r["own_idle_j"] + r["own_others_j"] - r["gross_j"]) < 1e-6 for r in r["windows"]["runs"])')"
+check 'idle is what it was made to be' yes "$(within "$(json going.json 'r["own_idle_j"]["mean"] / r["duration_s"]["mean"]')" 10 0.03)"
 
 machine displaced '4 4 0 4 2 4 1 4 4 0'
 beside displaced 12 '4 4 0 4 2 4 1 4 4 0' 5
-if learns displaced; then
-    check 'where others come, go and make way it is learnt' profile "$(method displaced)"
-    check 'where others come, go and make way: what it drew' yes "$(within "$(json displaced.json 'r["own_j"]["mean"]')" "$truth_j" 0.1)"
-else
-    holds_in_bounds displaced 'where others come, go and make way'
+is_learnt displaced 'where others come, go and make way'
+
+# Without a group of its own the job is followed as a tree of processes
+if [ "$(id -u)" -eq 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true 2> /dev/null; then
+    machine groupless '0 2 1 3 0 1 2 0 3 1'
+    : > groupless/truth
+    chmod a+w groupless/others groupless/loads groupless/truth
+    open_to_all
+    as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    cp "$act" "$driven" "$work/open/"
+    chmod -R a+rX "$work/open"
+    act=$work/open/act driven=$work/open/driven.so
+    beside groupless 12 '0 2 1 3 0 1 2 0 3 1' 5
+    as=() act=$helpers/act
+    check 'without a group' rusage "$(json groupless.json 'r["usage"]["cpu_s"]["from"]')"
+    is_learnt groupless 'without a group, beside others that come and go'
 fi
+
+# One that runs already, with pauses, and nothing before it: idle is learnt, too
+machine attached '0 2 1 3 0 1 2 0 3 1'
+DRIVEN="$PWD/attached 10 0 0 12" LD_PRELOAD=$driven "$act" hold USR1 \
+    spin 0.7 sleep 0.5 spin 0.9 sleep 0.4 spin 0.5 sleep 0.7 spin 0.8 sleep 0.3 spin 0.6 sleep 0.5 spin 0.5 > ready &
+hogs=($!)
+echo "$! 40" > attached/loads
+: > attached.ready
+until_true grep -q ready ready
+(until_true grep -q 'run' attached.ready; kill -USR1 "${hogs[0]}") &
+on attached 12 measure --pid "${hogs[0]}" --ready-fd 3 --json - > attached.json 2> attached.err 3> attached.ready
+truth_j=$(awk '$2 < 0 { print -40 * $2 }' attached/loads)
+hogs=()
+is_learnt attached 'one that runs already'
 
 # The machine has a profile: what the job adds for each CPU second, to be held where the meter alone does not tell it
 machine calibrated 4
@@ -171,7 +184,7 @@ check 'what comes with the job is no verdict' 'share own unknown' \
     "$(json pair.json 'r["results"][0]["own_method"] + " " + r["comparisons"][0]["compared"] + " " + r["comparisons"][0]["verdict"]')"
 check_match 'in words' 'unknown, others were busy in the runs, and CPU time alone does not tell whose energy it was' "$(json pair.json 'r["comparisons"][0]["sentence"]')"
 
-for name in alone steady coming unlike full going displaced calibrated; do
+for name in alone steady coming unlike full going displaced attached calibrated; do
     check_match "$name: the record comes out again" 'come out again, to the last digit' "$("$carbon" verify "$name.json")"
 done
 finish

@@ -39,6 +39,7 @@ struct world {
     double job_other_w; /* half of the time it does something else: the same CPUs, another power */
     double job_pauses;  /* a part of the time, a second at once */
     bool steady;        /* tasks never go */
+    unsigned job_parts; /* so many times in ticks its CPU time is told by, as of its processes; 0: exactly */
 };
 
 struct lab {
@@ -110,6 +111,19 @@ static void read_all(struct lab *lab, const struct world *world, struct window *
     window->duration_ns = (uint64_t)llround(lab->clock_s * NS_PER_S) - window->start_ns;
 }
 
+/* Each is rounded down; the second is half of the first, the third a third. */
+static uint64_t told_job_ns(const struct world *world, double job_s)
+{
+    double weights = 0;
+    uint64_t sum_ns = 0;
+
+    for (unsigned part = 1; part <= world->job_parts; part++)
+        weights += 1.0 / part;
+    for (unsigned part = 1; part <= world->job_parts; part++)
+        sum_ns += (uint64_t)(NS_PER_S * job_s / part / weights) / tick_ns() * tick_ns();
+    return world->job_parts ? sum_ns : (uint64_t)llround(job_s * NS_PER_S);
+}
+
 static void pass(struct lab *lab, const struct world *world, struct window *window, double duration_s, bool with_job)
 {
     const double job_before_s = lab->job_s;
@@ -138,8 +152,9 @@ static void pass(struct lab *lab, const struct world *world, struct window *wind
         if (passed_s < next_s - MOMENT_S / 2 && passed_s < duration_s - MOMENT_S / 2)
             continue;
         read_all(lab, world, window, from);
-        job_ns = (uint64_t)llround((lab->job_s - job_before_s) * NS_PER_S);
-        strider_take(&lab->strider, window, (struct stride_usage){ &job_ns, NULL });
+        job_ns = told_job_ns(world, lab->job_s - job_before_s);
+        strider_take(&lab->strider, window,
+                     (struct stride_usage){ .job_ns = &job_ns, .job_roundings = world->job_parts });
         next_s = passed_s + STRIDE_S;
     }
 }
@@ -253,6 +268,28 @@ START_TEST(intervals_cover_the_truth)
 }
 END_TEST
 
+/* Without a group of its own the job's CPU time is that of its processes, of which it may be known in ticks alone. */
+START_TEST(ticks_of_the_job_widen_it_by_as_much)
+{
+    static const double powers_w[][2] = { { 4, 12 }, { 10, 10 }, { 15, 5 } }; /* of others, of the job */
+
+    for (size_t i = 0; i < COUNT(powers_w); i++) {
+        const double w = powers_w[i][0];
+        struct world rough = WORLD("job in ticks of 4 parts", 4, w, w, w, 1, powers_w[i][1]);
+        struct outcome outcome;
+        rough.job_parts = 4;
+        outcome = outcome_of(&rough);
+        within(outcome.learnt, 0.98, 1, "learnt", rough.name);
+        within(outcome.covered, 0.93, 0.97, "covered", rough.name);
+        within(outcome.error, 0, 0.1, "error", rough.name);
+        rough.cpus = 2;
+        rough.name = "job in ticks of 4 parts, often full";
+        outcome = outcome_of(&rough);
+        within(outcome.covered, 0.93, 0.97, "covered", rough.name);
+    }
+}
+END_TEST
+
 /* What a job does in phases is no error, but looks like one: the interval is wider than it need be. */
 START_TEST(a_job_of_phases_widens_it)
 {
@@ -287,5 +324,5 @@ START_TEST(where_it_cannot_be_told_the_bounds_hold)
 }
 END_TEST
 
-UNIT_SUITE("learnt", intervals_cover_the_truth, a_job_of_phases_widens_it, few_long_visits_tell_less,
-           where_it_cannot_be_told_the_bounds_hold)
+UNIT_SUITE("learnt", intervals_cover_the_truth, ticks_of_the_job_widen_it_by_as_much, a_job_of_phases_widens_it,
+           few_long_visits_tell_less, where_it_cannot_be_told_the_bounds_hold)

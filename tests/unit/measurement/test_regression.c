@@ -150,12 +150,12 @@ START_TEST(noise_is_taken_out)
         for (size_t k = 0; k < MOST; k++) {
             const double noise = 0.2 * chance_normal(&chance);
             b.x[k * COLUMNS + OTHERS] += noise;
-            b.steps.noise[OTHERS] += b.weight[k] * 0.04;
+            b.steps.noise.at[OTHERS][OTHERS] += b.weight[k] * 0.04;
         }
         ck_assert(regression_of(&b.steps, &b.regression));
         regression_slopes(&b.steps, &b.regression, b.y, b.slopes);
         mean += b.slopes[OTHERS] / 500;
-        b.steps.noise[OTHERS] = 0;
+        b.steps.noise.at[OTHERS][OTHERS] = 0;
         ck_assert(regression_of(&b.steps, &b.regression));
         regression_slopes(&b.steps, &b.regression, b.y, b.slopes);
         flat += b.slopes[OTHERS] / 500;
@@ -163,7 +163,7 @@ START_TEST(noise_is_taken_out)
     ck_assert_double_eq_tol(mean, 10, 0.02);
     ck_assert_double_eq_tol(flat, 10 * 1.25 / 1.29, 0.02);
     for (size_t k = 0; k < MOST; k++)
-        b.steps.noise[OTHERS] += b.weight[k] * 0.1;
+        b.steps.noise.at[OTHERS][OTHERS] += b.weight[k] * 0.1;
     ck_assert(!regression_of(&b.steps, &b.regression));
 }
 END_TEST

@@ -41,7 +41,7 @@ static void pass(struct bench *b, uint64_t duration_ns, double busy, double job)
 
 static void take(struct bench *b)
 {
-    strider_take(&b->strider, &b->window, (struct stride_usage){ &b->job_ns, NULL });
+    strider_take(&b->strider, &b->window, (struct stride_usage){ .job_ns = &b->job_ns });
 }
 
 static void is(const struct bench *b, size_t i, uint64_t start_ns, uint64_t duration_ns, double busy, double job)
@@ -99,7 +99,7 @@ START_TEST(they_end_with_the_window)
         pass(&b, S, 2, 1);
         take(&b);
         pass(&b, cases[i].rest_ns, 2, 1);
-        strider_close(&b.strider, &b.window, (struct stride_usage){ &b.job_ns, NULL });
+        strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
         ck_assert_uint_eq(b.strider.strides->count, cases[i].count);
         is(&b, 0, 0, cases[i].count == 1 ? S + 99 * MS : S, 2, 1);
         if (cases[i].count == 2)
@@ -107,10 +107,31 @@ START_TEST(they_end_with_the_window)
         b.window = (struct window){ .start_ns = 20 * S, .machine_busy_known = true };
         strider_open(&b.strider, 20 * S, true, NULL);
         pass(&b, 99 * MS, 2, 1);
-        strider_close(&b.strider, &b.window, (struct stride_usage){ &b.job_ns, NULL });
+        strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
         ck_assert_uint_eq(b.strider.strides->count, cases[i].count);
         strides_free(b.strider.strides);
     }
+}
+END_TEST
+
+/* What its job used is not known for a while: a stride lasts until it is. How roughly it is told goes with it. */
+START_TEST(it_lasts_until_the_job_is_known)
+{
+    struct bench b;
+
+    set_up(&b);
+    pass(&b, S, 2, 1);
+    strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = NULL });
+    ck_assert_uint_eq(b.strider.next_ns, 12 * S);
+    pass(&b, S, 2, 1);
+    strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_roundings = 2 });
+    ck_assert_uint_eq(b.strider.strides->count, 1);
+    is(&b, 0, 0, 2 * S, 2, 1);
+    ck_assert_uint_eq(b.strider.strides->items[0].job_roundings, 2);
+    pass(&b, 50 * MS, 2, 1);
+    strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_roundings = 3 });
+    ck_assert_uint_eq(b.strider.strides->items[0].job_roundings, 3);
+    strides_free(b.strider.strides);
 }
 END_TEST
 
@@ -121,24 +142,22 @@ START_TEST(what_is_not_known_is_left_out)
 
     set_up(&b);
     pass(&b, S, 2, 1);
-    strider_take(&b.strider, &b.window, (struct stride_usage){ NULL, NULL });
-    pass(&b, S, 2, 1);
     b.window.unknown_ns[1] = 1;
     take(&b);
     pass(&b, S, 2, 1);
     b.window.machine_busy_known = false;
     take(&b);
     ck_assert_uint_eq(b.strider.strides->count, 0);
-    ck_assert_uint_eq(b.strider.next_ns, 14 * S);
+    ck_assert_uint_eq(b.strider.next_ns, 13 * S);
     b.window.machine_busy_known = true;
     pass(&b, S, 2, 1);
     take(&b);
     ck_assert_uint_eq(b.strider.strides->count, 1);
-    is(&b, 0, 3 * S, S, 2, 1);
+    is(&b, 0, 2 * S, S, 2, 1);
     strider_open(&b.strider, 20 * S, false, NULL);
     ck_assert_uint_eq(b.strider.next_ns, UINT64_MAX);
     take(&b);
-    strider_close(&b.strider, &b.window, (struct stride_usage){ &b.job_ns, NULL });
+    strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
     ck_assert_uint_eq(b.strider.strides->count, 1);
     strides_free(b.strider.strides);
 }
@@ -205,7 +224,7 @@ START_TEST(many_windows_are_not_joined)
         strider_open(&b.strider, b.window.start_ns, true, NULL);
         b.job_ns = 0;
         pass(&b, S, 2, 1);
-        strider_close(&b.strider, &b.window, (struct stride_usage){ &b.job_ns, NULL });
+        strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
     }
     ck_assert_uint_eq(b.strider.strides->count, STRIDES_MAX);
     strides_free(b.strider.strides);
@@ -222,5 +241,5 @@ START_TEST(they_are_as_long_as_it_takes)
 }
 END_TEST
 
-UNIT_SUITE("strides", they_are_long_while_nobody_is_there, they_end_with_the_window, what_is_not_known_is_left_out,
-           many_are_joined, many_windows_are_not_joined, they_are_as_long_as_it_takes)
+UNIT_SUITE("strides", they_are_long_while_nobody_is_there, they_end_with_the_window, it_lasts_until_the_job_is_known,
+           what_is_not_known_is_left_out, many_are_joined, many_windows_are_not_joined, they_are_as_long_as_it_takes)
