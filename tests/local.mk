@@ -73,19 +73,16 @@ UNIT_TESTS = \
   tests/unit/measurement/test_notices_agree \
   tests/unit/measurement/test_own \
   tests/unit/measurement/test_own_chance \
-  tests/unit/measurement/test_own_method \
   tests/unit/measurement/test_part_watts \
   tests/unit/measurement/test_phase_own \
   tests/unit/measurement/test_phases \
   tests/unit/measurement/test_power \
-  tests/unit/measurement/test_regression \
   tests/unit/measurement/test_schedule \
   tests/unit/measurement/test_series \
   tests/unit/measurement/test_series_recorded \
   tests/unit/measurement/test_simulation \
   tests/unit/measurement/test_slices \
   tests/unit/measurement/test_statistics \
-  tests/unit/measurement/test_strides \
   tests/unit/measurement/test_summary \
   tests/unit/meter/test_borrowed \
   tests/unit/meter/test_counter \
@@ -98,6 +95,9 @@ UNIT_TESTS = \
   tests/unit/meter/test_scope_doubles \
   tests/unit/model/test_recipe \
   tests/unit/outside/test_outside \
+  tests/unit/own/test_own_method \
+  tests/unit/own/test_regression \
+  tests/unit/own/test_strides \
   tests/unit/pipeline/test_pipeline \
   tests/unit/pipeline/test_pipeline_requests \
   tests/unit/pipeline/test_step_rows \

@@ -5,7 +5,7 @@
 #include "base/cpu_ticks.h"
 #include "base/units.h"
 #include "measurement/statistics.h"
-#include "measurement/strides.h"
+#include "own/strides.h"
 
 #include <math.h>
 #include <stdlib.h>

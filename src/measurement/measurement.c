@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "measurement/phases.h"
 #include "measurement/slices.h"
-#include "measurement/strides.h"
+#include "own/strides.h"
 
 #include <stdlib.h>
 

@@ -3,10 +3,10 @@
 #ifndef MEASUREMENT_MEASUREMENT_H
 #define MEASUREMENT_MEASUREMENT_H
 
-#include "measurement/own_method.h"
-#include "measurement/regression.h"
 #include "measurement/series.h"
 #include "meter/cross_check.h"
+#include "own/own_method.h"
+#include "own/regression.h"
 #include "run/job.h"
 #include "usage/usage.h"
 

@@ -5,8 +5,8 @@
 #define MEASUREMENT_SERIES_H
 
 #include "base/quality.h"
-#include "measurement/own_method.h"
 #include "measurement/statistics.h"
+#include "own/own_method.h"
 
 /* One counted run. Unknown is NAN. */
 struct run_figures {

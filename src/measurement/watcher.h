@@ -8,8 +8,8 @@
 #include "measurement/gpu_watch.h"
 #include "measurement/phases.h"
 #include "measurement/slices.h"
-#include "measurement/strides.h"
 #include "measurement/workload_plan.h"
+#include "own/strides.h"
 #include "usage/machine_counter.h"
 
 struct watcher {

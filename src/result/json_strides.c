@@ -2,7 +2,7 @@
  * The strides of a window in the record. */
 #include "base/units.h"
 #include "measurement/measurement.h"
-#include "measurement/strides.h"
+#include "own/strides.h"
 #include "result/record_json.h"
 
 static void add_count(struct tree_node node, const char *key, const struct stride *stride, uint64_t count)

@@ -7,7 +7,7 @@
 #include "base/notice.h"
 #include "commands/probe/split.h"
 #include "emissions/factor.h"
-#include "measurement/own_method.h"
+#include "own/own_method.h"
 
 #include <stdio.h>
 

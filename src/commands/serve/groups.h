@@ -5,7 +5,7 @@
 
 #include "emissions/factor.h"
 #include "energy/energy.h"
-#include "measurement/own_method.h"
+#include "own/own_method.h"
 #include "usage/group_name.h"
 
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #define COMMANDS_SERVE_OWN_IDLE_H
 
 #include "commands/serve/groups.h"
-#include "measurement/own_method.h"
+#include "own/own_method.h"
 
 /* The lowest power that a metered component has drawn for a second and more; 0: none was seen yet. */
 struct own_idle {

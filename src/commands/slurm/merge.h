@@ -5,8 +5,8 @@
 
 #include "base/notice.h"
 #include "base/quality.h"
-#include "measurement/own_method.h"
 #include "measurement/statistics.h"
+#include "own/own_method.h"
 #include "run/slurm_job.h"
 
 #include <stdint.h>

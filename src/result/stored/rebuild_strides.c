@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The strides of a record's windows, in the order of time again. */
 #include "io/json_read.h"
-#include "measurement/strides.h"
+#include "own/strides.h"
 #include "result/stored/rebuild.h"
 
 #include <math.h>

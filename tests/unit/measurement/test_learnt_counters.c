@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "chance.h"
 #include "learnt_bench.h"
-#include "measurement/strides.h"
+#include "own/strides.h"
 
 #include <math.h>
 #include <stdio.h>

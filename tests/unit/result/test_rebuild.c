@@ -7,7 +7,7 @@
 
 #include "commands/restate/verify.h"
 #include "measurement/slices.h"
-#include "measurement/strides.h"
+#include "own/strides.h"
 #include "result/by_hour.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Windows looked at now and then, in strides: what they used in each, and whose the CPU time was. Where others than the
  * job are busy, what it adds is learnt from them; nobody else needs them. */
-#ifndef MEASUREMENT_STRIDES_H
-#define MEASUREMENT_STRIDES_H
+#ifndef OWN_STRIDES_H
+#define OWN_STRIDES_H
 
 #include "meter/window.h"
 

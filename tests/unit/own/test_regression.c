@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "chance.h"
-#include "measurement/regression.h"
+#include "own/regression.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Weighted least squares of a few columns by their normal equations. */
-#include "measurement/regression.h"
+#include "own/regression.h"
 
 #include "base/auto.h"
 

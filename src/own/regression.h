@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The power of many short steps, explained by what was done in them: non-negative least squares, and how far what
  * follows from it may be off. Pure arithmetic; docs/METHOD.md, "Learnt from strides", has the formulas. */
-#ifndef MEASUREMENT_REGRESSION_H
-#define MEASUREMENT_REGRESSION_H
+#ifndef OWN_REGRESSION_H
+#define OWN_REGRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The names of the methods. */
-#include "measurement/own_method.h"
+#include "own/own_method.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Strides of windows: taken, kept, and joined where they are many. */
-#include "measurement/strides.h"
+#include "own/strides.h"
 
 #include "base/cpu_ticks.h"
 #include "base/units.h"

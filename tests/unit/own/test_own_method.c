@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The methods of own energy by their names, and which of two is the worse. */
-#include "measurement/own_method.h"
+#include "own/own_method.h"
 #include "unit.h"
 
 START_TEST(names_are_read_again)

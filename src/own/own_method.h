@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * By which method a job's own energy was told. */
-#ifndef MEASUREMENT_OWN_METHOD_H
-#define MEASUREMENT_OWN_METHOD_H
+#ifndef OWN_METHOD_H
+#define OWN_METHOD_H
 
 /* From the second on, the best first. */
 enum own_method {

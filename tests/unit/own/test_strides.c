@@ -4,7 +4,7 @@
 
 #include "base/cpu_ticks.h"
 #include "base/units.h"
-#include "measurement/strides.h"
+#include "own/strides.h"
 
 #include <string.h>
 
