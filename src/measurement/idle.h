@@ -31,10 +31,6 @@ double idle_mask_cores_under(const struct neighbours *beside, const struct windo
 double baseline_busy_cpus(const struct measurement *measurement);
 double baseline_busy_mask_cpus(const struct measurement *measurement);
 
-/* So much of the CPUs may be busy in an idle machine, and a tick of each beyond that, which is counted a little early
- * or late. */
-#define BASELINE_IDLE 0.02
-
 /* Less than half a CPU is none to spare. */
 #define SPARE_CPUS 0.5
 

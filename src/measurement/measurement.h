@@ -5,8 +5,8 @@
 
 #include "measurement/series.h"
 #include "meter/cross_check.h"
-#include "own/own_method.h"
-#include "own/regression.h"
+#include "own/learnt.h"
+#include "own/own.h"
 #include "run/job.h"
 #include "usage/usage.h"
 
@@ -138,48 +138,7 @@ struct domain_energy {
     enum own_method own_method;   /* the least good of the runs' */
 };
 
-/* How much of the machine was left for a job. */
-enum idleness {
-    IDLENESS_UNKNOWN, /* no baseline, or nothing tells its CPU time */
-    IDLENESS_IDLE,
-    IDLENESS_BUSY, /* others kept more than BASELINE_IDLE of the CPUs busy, or of those that the job may run on */
-    IDLENESS_FULL, /* of these none was to spare: what the job does displaces others, and net does not hold it */
-};
-
-/* Who used the CPUs in runs and in the baselines beside them, in CPUs; NAN unknown. */
-struct own_cpus {
-    double all; /* there are; 0 unknown */
-    double job, others;
-    double baseline;                 /* others in the baselines */
-    double mask;                     /* that the job may run on; 0 unknown */
-    double mask_busy, mask_baseline; /* of those, in the runs and in the baselines */
-    enum idleness idleness;          /* of all baselines */
-    double baseline_coarse;          /* that many may be ticks of the clock */
-};
-
-/* What power is explained by: watts with nobody busy; watts of each CPU that others or the job keep busy; or, where the
- * processor counts it for everybody, joules of each CPU second of anybody, and of a thousand millions of events. */
-enum learnt_column {
-    LEARNT_IDLE,
-    LEARNT_OTHERS,
-    LEARNT_JOB,
-    LEARNT_BUSY,
-    LEARNT_CYCLES,
-    LEARNT_INSTRUCTIONS,
-    LEARNT_MISSES,
-};
-
-/* What the strides of a measurement tell of metered domains: learnt.h. */
-struct learnt {
-    bool told; /* otherwise nothing of the rest holds */
-    bool by_counters;
-    size_t columns;
-    enum learnt_column column[REGRESSORS_MOST];
-    struct regression regression;
-    double slope[ENERGY_MAX_DOMAINS][REGRESSORS_MOST];
-};
-
-/* What the runs of a command have in common: own.h. */
+/* What the runs of a command have in common: own_runs.h. */
 struct own_basis {
     struct learnt learnt;
     struct own_cpus cpus;               /* over all counted runs, and all baselines, together */

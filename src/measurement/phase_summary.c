@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "measurement/idle.h"
-#include "measurement/own.h"
+#include "measurement/own_runs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,9 +5,6 @@
 
 #include "measurement/idle.h"
 
-/* Others count from here on, in cores. */
-#define SHARE_OTHERS_CORES 0.02
-
 /* Ticks of /proc/stat are 10 ms: in a run below this they are more than 1 %. */
 #define SHARE_SHORTEST_S 1.0
 

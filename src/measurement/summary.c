@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From the windows of a series to joules with their spread. */
 #include "measurement/idle.h"
-#include "measurement/own.h"
+#include "measurement/own_runs.h"
+#include "measurement/owns.h"
 #include "measurement/share.h"
 
 #include "base/units.h"
@@ -121,17 +122,6 @@ static void fill_noise(const struct measurement *measurement, struct summary *su
             : hypot(summary->resolution_j, duration_s * summary->idle_deviation_w / sqrt(parts ? (double)parts : 1));
 }
 
-/* Runs that go into the summary. */
-static size_t counted_runs(const struct measurement *measurement, size_t *indices)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < measurement->run_count; i++)
-        if (run_is_counted(&measurement->runs[i]))
-            indices[count++] = i;
-    return count;
-}
-
 /* What one domain, or the total of the counted, comes to in each run: several series one after the other. */
 enum { TOTAL = ENERGY_MAX_DOMAINS, MOST_SERIES = 5 };
 
@@ -173,24 +163,22 @@ static double gross_j_of(const struct measurement *measurement, const struct run
 }
 
 /* Of one domain, or the total. */
-static void fill_own(const struct measurement *measurement, struct summary *summary, const size_t *runs, double *series,
-                     size_t domain)
+static void fill_own(const struct measurement *measurement, struct summary *summary, const struct owns *owns,
+                     double *series, size_t domain)
 {
     struct domain_energy *energy = domain == TOTAL ? &summary->total : &summary->domains[domain];
-    const struct own_basis *basis = &summary->own_basis;
-    const size_t count = summary->runs;
+    const size_t count = owns->count;
 
     energy->own_method = count ? OWN_NET : OWN_UNKNOWN;
     for (size_t r = 0; r < count; r++) {
-        const struct run *run = &measurement->runs[runs[r]];
-        const struct own own =
-            domain == TOTAL ? own_of_run(measurement, basis, run) : own_of_domain(measurement, basis, run, domain);
-        series[r] = own.own_j;
-        series[count + r] = own.low_j;
-        series[2 * count + r] = own.high_j;
-        series[3 * count + r] = own.idle_j;
-        series[4 * count + r] = gross_j_of(measurement, run, domain) - own.own_j - own.idle_j;
-        energy->own_method = own_method_worst(energy->own_method, own.method);
+        const struct own *own = owns_at(owns, r, domain == TOTAL ? owns->domains : domain);
+        series[r] = own->own_j;
+        series[count + r] = own->low_j;
+        series[2 * count + r] = own->high_j;
+        series[3 * count + r] = own->idle_j;
+        series[4 * count + r] =
+            gross_j_of(measurement, &measurement->runs[owns->runs[r]], domain) - own->own_j - own->idle_j;
+        energy->own_method = own_method_worst(energy->own_method, own->method);
     }
     energy->own_j = spread_of_known(series, count);
     energy->own_interval_j = mean_interval(&energy->own_j);
@@ -203,12 +191,12 @@ static void fill_own(const struct measurement *measurement, struct summary *summ
         energy->own_low_j = energy->own_high_j = NAN;
 }
 
-static void fill_owns(const struct measurement *measurement, struct summary *summary, const size_t *runs,
+static void fill_owns(const struct measurement *measurement, struct summary *summary, const struct owns *owns,
                       double *series)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        fill_own(measurement, summary, runs, series, i);
-    fill_own(measurement, summary, runs, series, TOTAL);
+        fill_own(measurement, summary, owns, series, i);
+    fill_own(measurement, summary, owns, series, TOTAL);
 }
 
 static void fill_domain(const struct measurement *measurement, struct summary *summary, const size_t *runs,
@@ -283,11 +271,11 @@ static void fill_attributed(const struct measurement *measurement, struct summar
     summary->machine_share = spread_of_known(series + count, count);
 }
 
-static void fill_verdict(const struct measurement *measurement, struct summary *summary)
+static void fill_verdict(const struct measurement *measurement, struct summary *summary, const struct owns *owns)
 {
     struct series series;
 
-    if (!measurement_series(measurement, &summary->own_basis, "", &series))
+    if (!owns_series(owns, measurement, &summary->own_basis, &series))
         return;
     series.quality = summary->quality;
     series.net_noise_j = 2 * summary->net_noise_j;
@@ -296,8 +284,10 @@ static void fill_verdict(const struct measurement *measurement, struct summary *
     series_free(&series);
 }
 
-static void summarize_runs(const struct measurement *measurement, struct summary *summary, size_t *runs, double *series)
+static void summarize_runs(const struct measurement *measurement, struct summary *summary, const struct owns *owns,
+                           double *series)
 {
+    const size_t *runs = owns->runs;
     const uint64_t update_ns = measurement_update_ns(measurement);
     bool rates;
 
@@ -317,74 +307,31 @@ static void summarize_runs(const struct measurement *measurement, struct summary
     fill_share(measurement, summary, runs, series);
     fill_attributed(measurement, summary, runs, series);
     fill_gpu_own(measurement, summary, runs, series);
-    fill_owns(measurement, summary, runs, series);
+    fill_owns(measurement, summary, owns, series);
 }
 
 void summarize(const struct measurement *measurement, struct summary *summary)
 {
     const size_t most = measurement->run_count ? measurement->run_count : 1;
-    size_t *runs = calloc(most, sizeof *runs);
     double *series = calloc(MOST_SERIES * most, sizeof *series);
+    struct owns owns;
+    bool has_owns;
 
     memset(summary, 0, sizeof *summary);
-    summary->runs = runs && series ? counted_runs(measurement, runs) : 0;
     for (size_t i = 0; i < measurement->baseline_count; i++)
         summary->baseline_s += s_from_ns(measurement->baselines[i].duration_ns);
     own_basis_fill(measurement, &summary->own_basis);
-    if (runs && series)
-        summarize_runs(measurement, summary, runs, series);
+    has_owns = owns_open(&owns, measurement, &summary->own_basis);
+    summary->runs = has_owns && series ? owns.count : 0;
+    if (has_owns && series)
+        summarize_runs(measurement, summary, &owns, series);
     summary->baseline_busy_cpus = baseline_busy_cpus(measurement);
     summary->baseline_busy_mask_cpus = baseline_busy_mask_cpus(measurement);
     summary->mask_cpus = baseline_mask_cpus(measurement);
     if (isnan(summary->total.gross_j.mean))
         summary->quality = QUALITY_UNKNOWN;
-    fill_verdict(measurement, summary);
-    free(runs);
+    if (has_owns)
+        fill_verdict(measurement, summary, &owns);
+    owns_close(&owns);
     free(series);
-}
-
-bool measurement_series(const struct measurement *measurement, const struct own_basis *basis, const char *name,
-                        struct series *series)
-{
-    double doubts_j = 0;
-
-    *series = (struct series){ .name = name,
-                               .constant = measurement_is_constant(measurement),
-                               .no_idle = baseline_idleness(measurement) == IDLENESS_FULL,
-                               .net_noise_j = NAN,
-                               .own_method = OWN_NET };
-    series->runs = calloc(measurement->run_count ? measurement->run_count : 1, sizeof *series->runs);
-    if (!series->runs)
-        return false;
-    series->slope_w = own_slope_w(measurement, basis);
-    for (size_t i = 0; i < measurement->run_count; i++) {
-        const struct run *run = &measurement->runs[i];
-        struct neighbours beside;
-        struct energies energies;
-        struct own own;
-        if (!run_is_counted(run))
-            continue;
-        beside = neighbours_of(measurement, &run->window);
-        energies = total_energies(measurement, &beside, &run->window);
-        own = own_of_run(measurement, basis, run);
-        series->own_method = own_method_worst(series->own_method, own.method);
-        doubts_j += own.method == OWN_PROFILE ? (own.high_j - own.low_j) / 2 : 0;
-        series->runs[series->count++] = (struct run_figures){
-            .duration_s = s_from_ns(run->window.duration_ns),
-            .gross_j = energies.gross_j,
-            .idle_j = energies.idle_j,
-            .net_j = energies.net_j,
-            .items = NAN,
-            .own_j = own.own_j,
-        };
-    }
-    series->own_doubt_j = series->count ? doubts_j / (double)series->count : 0;
-    return true;
-}
-
-void series_free(struct series *series)
-{
-    free(series->runs);
-    series->runs = NULL;
-    series->count = 0;
 }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += %D%/libown.a
 %C%_libown_a_SOURCES = \
-  %D%/own_method.c %D%/own_method.h %D%/regression.c %D%/regression.h %D%/strides.c %D%/strides.h
+  %D%/learnt.c %D%/learnt.h %D%/own.c %D%/own.h %D%/own_method.c %D%/own_method.h %D%/regression.c %D%/regression.h \
+  %D%/strides.c %D%/strides.h

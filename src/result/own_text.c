@@ -3,7 +3,7 @@
 #include "result/own_text.h"
 
 #include "base/units.h"
-#include "measurement/learnt.h"
+#include "own/learnt.h"
 
 #include <math.h>
 

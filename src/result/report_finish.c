@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "measurement/idle.h"
 #include "measurement/noise.h"
-#include "measurement/own.h"
+#include "measurement/own_runs.h"
 #include "result/by_hour.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "base/units.h"
 #include "commands/indicator/scan_read.h"
-#include "measurement/own.h"
+#include "measurement/own_runs.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "commands/pipeline/pipeline_work.h"
 
 #include "base/units.h"
-#include "measurement/own.h"
+#include "measurement/own_runs.h"
 #include "measurement/share.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "measurement/noise.h"
-#include "measurement/own.h"
+#include "measurement/own_runs.h"
 #include "measurement/share.h"
 
 #include <math.h>
@@ -101,33 +101,16 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
                    "the load '%s' did not quite do what it is for", entry->name);
 }
 
-/* Of an idle machine all that a meter told beyond it is the load's: the kernel's own work for a disk is another's by
- * CPU time. */
-static struct own own_of(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
-                         size_t domain)
-{
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
-    const double net_j = domain_energies(measurement, &beside, &run->window, domain).net_j;
-
-    if (measurement->meter->domains[domain].domain->quality == QUALITY_MODELLED ||
-        basis->cpus.idleness > IDLENESS_IDLE || isnan(net_j))
-        return own_of_domain(measurement, basis, run, domain);
-    return (struct own){ net_j, net_j, net_j, NAN, OWN_NET };
-}
-
-/* Of one run, by the domains that the split takes together. */
-static void fill_own(struct probe_result *result, const struct measurement *measurement, const struct own_basis *basis,
-                     const struct run *run, struct split_run *watts)
+/* Of one run, by the domains that the split takes together; owns: of all domains. */
+static void fill_own(struct probe_result *result, const struct own *owns, size_t domains, struct split_run *watts)
 {
     for (size_t as = 0; as < SPLIT_DOMAINS; as++) {
         double own_j = isnan(watts->gross_w[as]) ? NAN : 0;
-        for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-            struct own own;
+        for (size_t i = 0; i < domains; i++) {
             if (!result->meter.in[as][i])
                 continue;
-            own = own_of(measurement, basis, run, i);
-            own_j += own.own_j;
-            result->own_method = own_method_worst(result->own_method, own.method);
+            own_j += owns[i].own_j;
+            result->own_method = own_method_worst(result->own_method, owns[i].method);
         }
         watts->own_w[as] = own_j / watts->duration_s;
     }
@@ -138,7 +121,8 @@ static bool is_taken(const struct run *run)
     return run->ended && run->end.exit_status == 0 && run_is_counted(run);
 }
 
-/* Each load by the slope of its own runs: they differ in how much of the machine they keep busy. */
+/* Each load by the slope of its own runs: they differ in how much of the machine they keep busy. What the kernel does
+ * for a disk is its own, too. */
 static void take_own(struct probe *probe)
 {
     struct probe_result *result = &probe->result;
@@ -153,9 +137,13 @@ static void take_own(struct probe *probe)
             continue;
         of_load.series_cpu = (struct cpu_sums){ .lasted_ns = 0 };
         own_basis_fill(&of_load, &basis);
+        basis.cpus.alone = true;
         for (size_t r = 0; r < of_load.run_count && taken < entry->run_count; r++)
-            if (is_taken(&of_load.runs[r]))
-                fill_own(result, &of_load, &basis, &of_load.runs[r], &entry->runs[taken++]);
+            if (is_taken(&of_load.runs[r])) {
+                struct own owns[ENERGY_MAX_DOMAINS + 1];
+                own_of_runs(&of_load, &basis, &r, 1, owns);
+                fill_own(result, owns, of_load.meter->domain_count, &entry->runs[taken++]);
+            }
         measurement_close(&of_load);
     }
 }

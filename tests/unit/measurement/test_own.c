@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "measurement/cpu_sums.h"
-#include "measurement/own.h"
+#include "measurement/own_runs.h"
 #include "power/power_curve.h"
 
 #include <math.h>

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Strides as the steps of a regression: of who used the CPUs, or of what the processor's counters say of each. */
-#include "measurement/learnt.h"
+#include "own/learnt.h"
 
 #include "base/cpu_ticks.h"
 #include "base/units.h"
-#include "measurement/statistics.h"
-#include "own/strides.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,10 +48,8 @@ static double amount_in(const struct stride *stride, enum learnt_column column)
 }
 
 /* Of those that are counted for everybody, what of them was the job's in a run. */
-static double amount_of_job(const struct run *run, enum learnt_column column)
+static double amount_of_job(const struct usage *usage, enum learnt_column column)
 {
-    const struct usage *usage = &run->usage;
-
     switch (column) {
     case LEARNT_BUSY: return s_from_ns(usage->cpu_ns.value);
     case LEARNT_CYCLES: return usage->cycles.known ? (double)usage->cycles.value / GIGA : NAN;
@@ -64,53 +60,66 @@ static double amount_of_job(const struct run *run, enum learnt_column column)
 }
 
 /* With room for the powers of one domain. */
-struct table {
+struct learnt_table {
+    const struct learnt_from *from;
+    const struct learnt *learnt;
+    const struct strides *strides; /* of from, or counted */
+    struct strides *counted;       /* NULL: all of them are taken */
     struct regression_steps steps;
     double *x, *weight, *y, *of_step;
     bool *of_run; /* not of a baseline */
 };
 
-static void table_close(struct table *table)
+static void clear(struct learnt_table *table)
 {
     free(table->x);
     free(table->weight);
     free(table->y);
     free(table->of_step);
     free(table->of_run);
+    strides_free(table->counted);
 }
 
-static bool is_of_baseline(const struct measurement *measurement, const struct stride *stride)
+static bool is_of_baseline(const struct learnt_from *from, const struct stride *stride)
 {
-    for (size_t i = 0; i < measurement->baseline_count; i++)
-        if (stride_is_in(stride, &measurement->baselines[i]))
+    for (size_t i = 0; i < from->baseline_count; i++)
+        if (stride_is_in(stride, &from->baselines[i]))
             return true;
     return false;
 }
 
-static bool table_open(struct table *table, const struct measurement *measurement, const struct strides *strides)
+/* False: there are none, or there is no memory; to be cleared all the same. */
+static bool lay_out(struct learnt_table *table, const struct learnt_from *from, bool counted)
 {
-    const size_t count = strides->count;
+    struct strides *those = counted && from->strides ? strides_counted(from->strides) : NULL;
+    const struct strides *strides = counted ? those : from->strides;
+    const size_t count = strides ? strides->count : 0;
 
-    *table = (struct table){
+    *table = (struct learnt_table){
+        .from = from,
+        .strides = strides,
+        .counted = those,
         .x = calloc(count * REGRESSORS_MOST + 1, sizeof *table->x),
         .weight = calloc(count + 1, sizeof *table->weight),
         .y = calloc(count + 1, sizeof *table->y),
         .of_step = calloc(count + 1, sizeof *table->of_step),
         .of_run = calloc(count + 1, sizeof *table->of_run),
     };
-    if (!table->x || !table->weight || !table->y || !table->of_step || !table->of_run)
+    if (!strides || !table->x || !table->weight || !table->y || !table->of_step || !table->of_run)
         return false;
     table->steps =
         (struct regression_steps){ .count = count, .x = table->x, .weight = table->weight, .second = table->of_run };
     for (size_t i = 0; i < count; i++) {
         table->weight[i] = s_from_ns(strides->items[i].duration_ns);
-        table->of_run[i] = !is_of_baseline(measurement, &strides->items[i]);
+        table->of_run[i] = !is_of_baseline(from, &strides->items[i]);
     }
     return true;
 }
 
-static void take_columns(struct table *table, const struct strides *strides, const struct learnt *learnt)
+static void take_columns(struct learnt_table *table, const struct learnt *learnt)
 {
+    const struct strides *strides = table->strides;
+
     table->steps.columns = learnt->columns;
     table->steps.noise = (struct regression_matrix){ .at = { { 0 } } };
     for (size_t c = 0; c < learnt->columns; c++)
@@ -122,26 +131,31 @@ static void take_columns(struct table *table, const struct strides *strides, con
         }
 }
 
-static void take_powers(struct table *table, const struct strides *strides, size_t domain)
+static void take_powers(struct learnt_table *table, size_t domain)
 {
+    const struct strides *strides = table->strides;
+
     for (size_t i = 0; i < strides->count; i++)
         table->y[i] = j_from_uj(stride_energy_uj(strides, i)[domain]) / table->weight[i];
 }
 
 /* Of all metered domains that count. */
-static void take_all_powers(struct table *table, const struct measurement *measurement, const struct strides *strides)
+static void take_all_powers(struct learnt_table *table)
 {
+    const struct learnt_from *from = table->from;
+    const struct strides *strides = table->strides;
+
     for (size_t i = 0; i < strides->count; i++) {
         double sum_j = 0;
         for (size_t d = 0; d < strides->domain_count; d++)
-            if (measurement->counting->counts[d] && strides_tell(measurement->meter->domains[d].domain))
+            if (from->counting->counts[d] && strides_tell(from->meter->domains[d].domain))
                 sum_j += j_from_uj(stride_energy_uj(strides, i)[d]);
         table->y[i] = sum_j / table->weight[i];
     }
 }
 
 /* What the slopes leave of the powers. */
-static double squares_of(const struct table *table, const double *slopes)
+static double squares_of(const struct learnt_table *table, const double *slopes)
 {
     double squares = 0;
 
@@ -156,20 +170,20 @@ static double squares_of(const struct table *table, const double *slopes)
 
 /* What explains the powers of all that counts best, of the first `always` columns and any of the others that the
  * strides tell apart; the slopes not being below 0. */
-static bool choose(struct table *table, const struct measurement *measurement, const struct strides *strides,
-                   const enum learnt_column *columns, size_t count, size_t always, struct learnt *learnt)
+static bool choose(struct learnt_table *table, const enum learnt_column *columns, size_t count, size_t always,
+                   struct learnt *learnt)
 {
     struct learnt tried = *learnt;
     double least = INFINITY;
 
-    take_all_powers(table, measurement, strides);
+    take_all_powers(table);
     for (unsigned set = 0; set < 1U << (count - always); set++) {
         double slopes[REGRESSORS_MOST];
         tried.columns = 0;
         for (size_t c = 0; c < count; c++)
             if (c < always || set & 1U << (c - always))
                 tried.column[tried.columns++] = columns[c];
-        take_columns(table, strides, &tried);
+        take_columns(table, &tried);
         if (!regression_of(&table->steps, &tried.regression))
             continue;
         regression_slopes(&table->steps, &tried.regression, table->y, slopes);
@@ -178,13 +192,14 @@ static bool choose(struct table *table, const struct measurement *measurement, c
             *learnt = tried;
         }
     }
-    take_columns(table, strides, learnt);
+    take_columns(table, learnt);
     return isfinite(least);
 }
 
 /* All of these, or nothing is told. */
-static bool by_cpu_time(struct table *table, const struct strides *strides, struct learnt *learnt)
+static bool by_cpu_time(struct learnt_table *table, struct learnt *learnt)
 {
+    const struct strides *strides = table->strides;
     static const enum learnt_column columns[] = { LEARNT_IDLE, LEARNT_OTHERS, LEARNT_JOB };
     bool any_job = false;
 
@@ -193,47 +208,41 @@ static bool by_cpu_time(struct table *table, const struct strides *strides, stru
     learnt->columns = any_job ? 3 : 2;
     for (size_t c = 0; c < learnt->columns; c++)
         learnt->column[c] = columns[c];
-    take_columns(table, strides, learnt);
+    take_columns(table, learnt);
     return regression_of(&table->steps, &learnt->regression);
 }
 
 /* Idle and cycles, and what else is told apart. */
-static bool by_counters(struct table *table, const struct measurement *measurement, const struct strides *strides,
-                        struct learnt *learnt)
+static bool by_counters(struct learnt_table *table, struct learnt *learnt)
 {
     static const enum learnt_column columns[] = { LEARNT_IDLE, LEARNT_CYCLES, LEARNT_MISSES, LEARNT_INSTRUCTIONS,
                                                   LEARNT_BUSY };
 
-    return choose(table, measurement, strides, columns, sizeof columns / sizeof columns[0], 2, learnt);
+    return choose(table, columns, sizeof columns / sizeof columns[0], 2, learnt);
 }
 
-static void fill_from(const struct measurement *measurement, const struct strides *strides, bool counted,
-                      struct learnt *learnt)
+static void fill_from(const struct learnt_from *from, bool counted, struct learnt *learnt)
 {
-    struct table table;
+    struct learnt_table table;
 
     *learnt = (struct learnt){ .by_counters = counted };
-    if (table_open(&table, measurement, strides)) {
-        learnt->told =
-            counted ? by_counters(&table, measurement, strides, learnt) : by_cpu_time(&table, strides, learnt);
-        for (size_t i = 0; learnt->told && i < measurement->meter->domain_count; i++) {
-            take_powers(&table, strides, i);
+    if (lay_out(&table, from, counted)) {
+        learnt->told = counted ? by_counters(&table, learnt) : by_cpu_time(&table, learnt);
+        for (size_t i = 0; learnt->told && i < from->meter->domain_count; i++) {
+            take_powers(&table, i);
             regression_slopes(&table.steps, &learnt->regression, table.y, learnt->slope[i]);
         }
     }
-    table_close(&table);
+    clear(&table);
 }
 
-void learnt_fill(const struct measurement *measurement, struct learnt *learnt)
+void learnt_fill(const struct learnt_from *from, struct learnt *learnt)
 {
-    struct strides *counted = measurement->strides ? strides_counted(measurement->strides) : NULL;
-
     *learnt = (struct learnt){ .told = false };
-    if (counted)
-        fill_from(measurement, counted, true, learnt);
-    if (measurement->strides && !learnt->told)
-        fill_from(measurement, measurement->strides, false, learnt);
-    strides_free(counted);
+    if (from->strides)
+        fill_from(from, true, learnt);
+    if (from->strides && !learnt->told)
+        fill_from(from, false, learnt);
 }
 
 double learnt_slope(const struct learnt *learnt, size_t domain, enum learnt_column column)
@@ -244,85 +253,89 @@ double learnt_slope(const struct learnt *learnt, size_t domain, enum learnt_colu
     return 0;
 }
 
+struct learnt_table *learnt_open(const struct learnt_from *from, const struct learnt *learnt)
+{
+    struct learnt_table *table = learnt->told ? malloc(sizeof *table) : NULL;
+
+    if (!table)
+        return NULL;
+    if (!lay_out(table, from, learnt->by_counters)) {
+        learnt_close(table);
+        return NULL;
+    }
+    table->learnt = learnt;
+    take_columns(table, learnt);
+    return table;
+}
+
+void learnt_close(struct learnt_table *table)
+{
+    if (table)
+        clear(table);
+    free(table);
+}
+
 /* Which strides are of the run; how long it is beyond them, and how many figures of its CPU time are in ticks. */
-static double take_run(struct table *table, const struct strides *strides, const struct run *run, unsigned *roundings)
+static double take_run(struct learnt_table *table, const struct window *run, unsigned *roundings)
 {
     uint64_t seen_ns = 0;
 
     *roundings = 0;
-    for (size_t i = 0; i < strides->count; i++)
-        if (stride_is_in(&strides->items[i], &run->window)) {
-            table->of_step[i] = table->weight[i];
-            *roundings = strides->items[i].job_roundings;
-            seen_ns += strides->items[i].duration_ns;
-        }
-    return s_from_ns(run->window.duration_ns - seen_ns);
+    for (size_t i = 0; i < table->strides->count; i++) {
+        const struct stride *stride = &table->strides->items[i];
+        const bool is_in = stride_is_in(stride, run);
+        table->of_step[i] = is_in ? table->weight[i] : 0;
+        *roundings = is_in ? stride->job_roundings : *roundings;
+        seen_ns += is_in ? stride->duration_ns : 0;
+    }
+    return s_from_ns(run->duration_ns - seen_ns);
 }
 
 /* By CPU time own is what is left: the energy of the run, less these. By counters it is these. */
-static void take_amounts(const struct learnt *learnt, const struct run *run, double amounts[REGRESSORS_MOST])
+static void take_amounts(const struct learnt *learnt, const struct window *run, const struct usage *usage,
+                         double amounts[REGRESSORS_MOST])
 {
-    const double others_s = s_from_ns(run->window.machine_busy_ns) - s_from_ns(run->usage.cpu_ns.value);
+    const double others_s = s_from_ns(run->machine_busy_ns) - s_from_ns(usage->cpu_ns.value);
 
     for (size_t c = 0; c < learnt->columns; c++)
         switch (learnt->column[c]) {
-        case LEARNT_IDLE: amounts[c] = learnt->by_counters ? 0 : s_from_ns(run->window.duration_ns); break;
+        case LEARNT_IDLE: amounts[c] = learnt->by_counters ? 0 : s_from_ns(run->duration_ns); break;
         case LEARNT_OTHERS: amounts[c] = fmax(0, others_s); break;
-        default: amounts[c] = amount_of_job(run, learnt->column[c]); break;
+        default: amounts[c] = amount_of_job(usage, learnt->column[c]); break;
         }
 }
 
-static double doubt_from(struct table *table, const struct strides *strides, const struct learnt *learnt,
-                         const struct run *run, size_t domain, const double *amounts)
+static void take_doubt(struct learnt_table *table, const struct window *run, size_t domain, const double *amounts,
+                       struct learnt_figure *figure)
 {
+    const struct learnt *learnt = table->learnt;
     unsigned roundings = 0;
-    const double unseen_s = learnt->by_counters ? 0 : take_run(table, strides, run, &roundings);
+    const double unseen_s = learnt->by_counters ? 0 : take_run(table, run, &roundings);
     const double others_w = learnt_slope(learnt, domain, LEARNT_OTHERS);
-    const struct regression_figure figure = { .of_step = table->of_step, .sums = amounts };
+    const struct regression_figure of = { .of_step = table->of_step, .sums = amounts };
     struct regression_doubt doubt;
-    double variance;
 
-    take_columns(table, strides, learnt);
-    take_powers(table, strides, domain);
-    doubt = regression_doubt_of(&table->steps, &learnt->regression, table->y, &figure);
-    variance = doubt.deviation * doubt.deviation + doubt.scatter * unseen_s +
-               others_w * others_w * ticks_variance(1 + roundings);
-    return student_quantile((1 + STATISTICS_CONFIDENCE) / 2, doubt.freedom) * sqrt(variance);
+    take_powers(table, domain);
+    doubt = regression_doubt_of(&table->steps, &learnt->regression, table->y, &of);
+    figure->deviation_j = sqrt(doubt.deviation * doubt.deviation + doubt.scatter * unseen_s +
+                               others_w * others_w * ticks_variance(1 + roundings));
+    figure->freedom = doubt.freedom;
 }
 
-/* Half of the 95 % interval. */
-static double doubt_j(const struct measurement *measurement, const struct learnt *learnt, const struct run *run,
-                      size_t domain, const double *amounts)
+struct learnt_figure learnt_own(struct learnt_table *table, const struct window *run, const struct usage *usage,
+                                size_t domain)
 {
-    struct strides *counted = learnt->by_counters ? strides_counted(measurement->strides) : NULL;
-    const struct strides *strides = learnt->by_counters ? counted : measurement->strides;
-    double off_j = NAN;
-    struct table table;
+    const struct learnt *learnt = table->learnt;
+    struct learnt_figure figure = { NAN, NAN, NAN, NAN };
+    double amounts[REGRESSORS_MOST] = { 0 }, sum_j = 0;
 
-    if (!strides)
-        return NAN;
-    if (table_open(&table, measurement, strides))
-        off_j = doubt_from(&table, strides, learnt, run, domain, amounts);
-    table_close(&table);
-    strides_free(counted);
-    return off_j;
-}
-
-struct own learnt_own(const struct measurement *measurement, const struct learnt *learnt, const struct run *run,
-                      size_t domain)
-{
-    const struct own unknown = { NAN, NAN, NAN, NAN, OWN_UNKNOWN };
-    double amounts[REGRESSORS_MOST] = { 0 }, sum_j = 0, own_j, idle_j, off_j;
-
-    if (!learnt->told || !strides_tell(measurement->meter->domains[domain].domain) || !run->usage.cpu_ns.known ||
-        !run->window.machine_busy_known)
-        return unknown;
-    take_amounts(learnt, run, amounts);
+    if (!strides_tell(table->from->meter->domains[domain].domain) || !usage->cpu_ns.known || !run->machine_busy_known)
+        return figure;
+    take_amounts(learnt, run, usage, amounts);
     for (size_t c = 0; c < learnt->columns; c++)
         sum_j += learnt->slope[domain][c] * amounts[c];
-    own_j = learnt->by_counters ? sum_j : j_from_uj(run->window.energy_uj[domain]) - sum_j;
-    idle_j = learnt_slope(learnt, domain, LEARNT_IDLE) * s_from_ns(run->window.duration_ns);
-    off_j = doubt_j(measurement, learnt, run, domain, amounts);
-    return isfinite(off_j) && isfinite(own_j) ? (struct own){ own_j, own_j - off_j, own_j + off_j, idle_j, OWN_PROFILE }
-                                              : unknown;
+    figure.own_j = learnt->by_counters ? sum_j : j_from_uj(run->energy_uj[domain]) - sum_j;
+    figure.idle_j = learnt_slope(learnt, domain, LEARNT_IDLE) * s_from_ns(run->duration_ns);
+    take_doubt(table, run, domain, amounts, &figure);
+    return figure;
 }

@@ -1,121 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * The rules of docs/METHOD.md, "Own". */
-#include "measurement/own.h"
+ * Who used the CPUs in the runs and baselines of a command, and own by that. */
+#include "measurement/own_runs.h"
 
 #include "base/units.h"
 #include "measurement/cpu_sums.h"
 #include "measurement/gpu_watch.h"
-#include "measurement/learnt.h"
 #include "measurement/share.h"
+#include "own/learnt.h"
 
 #include <math.h>
 
-/* Others did the same in the run as in the baselines where their CPU time differs by no more than this part of the
- * job's. */
-#define STEADY 0.05
-
-/* No CPU is to spare where more of all are busy. */
-#define FULL 0.98
-
-static struct own unknown(double low_j, double high_j)
-{
-    return (struct own){ NAN, low_j, high_j, NAN, OWN_UNKNOWN };
-}
-
-static struct own told(double own_j, enum own_method method)
-{
-    return isnan(own_j) ? unknown(NAN, NAN) : (struct own){ own_j, own_j, own_j, NAN, method };
-}
-
-/* A part by CPU time, where each of the job's CPU seconds draws so many times what one of the others' does. */
-static double part_where(double part, double times)
-{
-    return times * part / (times * part + 1 - part);
-}
-
-static double at_most_j(const struct own_cpus *cpus, double gross_j)
-{
-    const double part = cpus->job / (cpus->job + cpus->others);
-
-    return isnan(part) ? gross_j : gross_j * part_where(part, OWN_POWERS_APART);
-}
-
-/* Net, without what others may have of it that came beyond the baselines. */
-static double at_least_j(const struct own_cpus *cpus, double net_j)
-{
-    const double beyond = fmax(0, cpus->others - cpus->baseline), part = cpus->job / (cpus->job + beyond);
-
-    return isnan(part) || isnan(cpus->others) ? NAN : fmax(0, net_j * part_where(part, 1 / OWN_POWERS_APART));
-}
-
-/* Of the CPUs that the job may run on, as far as they are known: nobody else wanted them, or some were left. */
-static bool had_spare(const struct own_cpus *cpus)
-{
-    if (!cpus->mask || isnan(cpus->mask_busy) || isnan(cpus->mask_baseline))
-        return cpus->job + cpus->others <= FULL * cpus->all;
-    return fmax(cpus->mask_baseline, cpus->mask_busy - cpus->job) <= BASELINE_IDLE * cpus->mask ||
-           cpus->mask_busy <= FULL * cpus->mask;
-}
-
-/* They had what they wanted in the run, too, and wanted the same. */
-static bool was_steady(const struct own_cpus *cpus)
-{
-    return fabs(cpus->others - cpus->baseline) <= fmax(cpus->baseline_coarse, STEADY * cpus->job) &&
-           cpus->idleness != IDLENESS_FULL && had_spare(cpus);
-}
-
-static struct own shared(const struct own_cpus *cpus, double net_j)
-{
-    const double beyond = cpus->others - (isnan(cpus->baseline) ? 0 : cpus->baseline);
-    const double part = cpus->job / (cpus->job + beyond);
-    const double less_j = net_j * part_where(part, 1 / OWN_POWERS_APART);
-    const double more_j = net_j * part_where(part, OWN_POWERS_APART);
-
-    return (struct own){ part * net_j, fmin(less_j, more_j), fmax(less_j, more_j), NAN, OWN_SHARE };
-}
-
-/* What was learnt says more than the bounds, and does not contradict them. */
-static struct own better(const struct own *learnt, struct own bounds)
-{
-    const double low_j = isnan(bounds.low_j) ? 0 : bounds.low_j;
-    const bool narrower = learnt->high_j - learnt->low_j < bounds.high_j - low_j;
-
-    return narrower && learnt->high_j >= low_j && learnt->low_j <= bounds.high_j ? *learnt : bounds;
-}
-
-struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own *learnt)
-{
-    const double baseline = isnan(cpus->baseline) ? 0 : cpus->baseline;
-    struct own bounds;
-
-    if (isnan(net_j))
-        return better(learnt, unknown(NAN, at_most_j(cpus, gross_j)));
-    if (cpus->idleness <= IDLENESS_IDLE && !(cpus->others - baseline > SHARE_OTHERS_CORES))
-        return told(net_j, OWN_NET);
-    if (cpus->idleness <= IDLENESS_IDLE)
-        return better(learnt, shared(cpus, net_j));
-    bounds = better(learnt, unknown(at_least_j(cpus, net_j), at_most_j(cpus, gross_j)));
-    return bounds.method == OWN_UNKNOWN && was_steady(cpus) ? told(net_j, OWN_NET) : bounds;
-}
-
-struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio)
-{
-    const double own_j = slope_w * cpu_s;
-
-    return isnan(own_j) ? unknown(NAN, NAN)
-                        : (struct own){ own_j, own_j * low_ratio, own_j * high_ratio, NAN, OWN_CPU_TIME };
-}
-
-struct own own_add(const struct own *a, const struct own *b)
-{
-    return (struct own){
-        .own_j = a->own_j + b->own_j,
-        .low_j = a->low_j + b->low_j,
-        .high_j = a->high_j + b->high_j,
-        .idle_j = a->idle_j + b->idle_j,
-        .method = own_method_worst(a->method, b->method),
-    };
-}
+/* Ticks were lost where the job alone used so much more than everything did. */
+#define LOST 0.05
 
 /* How much of all CPUs was busy in the runs. The job's part is exact; the others' is that of all commands of a series,
  * so that these go by one slope where they use as much. On a full machine one makes way for the other. */
@@ -125,23 +21,30 @@ static double load_of(const struct measurement *measurement, const struct own_cp
         measurement->series_cpu.lasted_ns ? measurement->series_cpu : cpu_sums_beside(measurement);
     const double load = (double)busy.all_ns / (double)busy.lasted_ns / cpus->all;
 
-    return load > FULL ? load : (cpus->job + cpu_sums_others(&busy)) / cpus->all;
+    return load > OWN_FULL ? load : (cpus->job + cpu_sums_others(&busy)) / cpus->all;
+}
+
+static struct learnt_from learnt_from_of(const struct measurement *measurement)
+{
+    return (struct learnt_from){ measurement->strides, measurement->baselines, measurement->baseline_count,
+                                 measurement->meter, measurement->counting };
 }
 
 /* CPUs of others, where everything kept `busy` of them busy. A machine that lost its own CPUs for a while (a guest of a
  * full host) counts too few ticks: where the job alone used more than everything, nobody knows what others did. */
 static double others_of(double busy, double job, double coarse)
 {
-    return job - busy > fmax(coarse, STEADY * job) ? NAN : fmax(0, busy - job);
+    return job - busy > fmax(coarse, LOST * job) ? NAN : fmax(0, busy - job);
 }
 
 void own_basis_fill(const struct measurement *measurement, struct own_basis *basis)
 {
     const struct machine *machine = measurement->meter->machine;
     const struct cpu_sums runs = cpu_sums_in_runs(measurement), baselines = cpu_sums_in_baselines(measurement);
+    const struct learnt_from from = learnt_from_of(measurement);
     double load;
 
-    learnt_fill(measurement, &basis->learnt);
+    learnt_fill(&from, &basis->learnt);
     basis->cpus = (struct own_cpus){
         .all = machine ? machine_stat_cpus(machine) : 0,
         .job = runs.lasted_ns ? (double)runs.job_ns / (double)runs.lasted_ns : NAN,
@@ -194,10 +97,10 @@ static struct own own_of_card(const struct gpu_use *use, double gross_j, double 
     const bool is_told = use && use->told == GPU_TOLD;
 
     if (isnan(net_j))
-        return unknown(NAN, gross_j);
+        return own_unknown(NAN, gross_j);
     if (!is_told || (use->used_uj && use->own_uj == use->used_uj))
-        return told(net_j, OWN_NET);
-    return told(use->used_uj ? net_j * ((double)use->own_uj / (double)use->used_uj) : 0, OWN_SHARE);
+        return own_told(net_j, OWN_NET);
+    return own_told(use->used_uj ? net_j * ((double)use->own_uj / (double)use->used_uj) : 0, OWN_SHARE);
 }
 
 /* Watts per busy CPU for the job's CPU time. */
@@ -220,7 +123,7 @@ static struct own own_by_profile(const struct domain *domain, double slope_w, co
     if (isnan(profile.own_j))
         return own;
     profile.method = OWN_PROFILE;
-    return better(&profile, own);
+    return own_better(&profile, own);
 }
 
 /* learnt: of the part, where it is told. */
@@ -232,9 +135,11 @@ static struct own own_by(const struct measurement *measurement, const struct own
     struct own own;
 
     if (isnan(part->gross_j))
-        return unknown(NAN, NAN);
+        return own_unknown(NAN, NAN);
     if (of->quality == QUALITY_MODELLED)
         return own_by_slope(of, slope_w, part);
+    if (own_is_net(cpus, part->net_j))
+        return own_told(part->net_j, OWN_NET);
     if (of->component == COMPONENT_GPU)
         return own_of_card(gpu_use_of(run, part->domain), part->gross_j, part->net_j);
     own = own_of_meter(cpus, part->gross_j, part->net_j, learnt);
@@ -254,8 +159,23 @@ static double idle_j_of(const struct own *own, const struct own_basis *basis, co
     return part->gross_j - own->own_j - basis->slope_w[part->domain] * fmax(0, others_s);
 }
 
-struct own own_of_domain(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
-                         size_t domain)
+/* By the 95 % interval of what was learnt. */
+static struct own own_learnt(struct learnt_table *table, const struct run *run, size_t domain)
+{
+    struct learnt_figure figure;
+    double off_j;
+
+    if (!table)
+        return own_unknown(NAN, NAN);
+    figure = learnt_own(table, &run->window, &run->usage, domain);
+    off_j = student_quantile((1 + STATISTICS_CONFIDENCE) / 2, figure.freedom) * figure.deviation_j;
+    if (!isfinite(off_j) || !isfinite(figure.own_j))
+        return own_unknown(NAN, NAN);
+    return (struct own){ figure.own_j, figure.own_j - off_j, figure.own_j + off_j, figure.idle_j, OWN_PROFILE };
+}
+
+static struct own own_of_domain(const struct measurement *measurement, const struct own_basis *basis,
+                                const struct run *run, struct learnt_table *table, size_t domain)
 {
     const struct neighbours beside = neighbours_of(measurement, &run->window);
     const struct own_cpus cpus = cpus_of_run(basis, &beside, run);
@@ -266,40 +186,64 @@ struct own own_of_domain(const struct measurement *measurement, const struct own
         .net_j = energies.net_j,
         .cpu_s = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) : NAN,
     };
-    const struct own learnt = learnt_own(measurement, &basis->learnt, run, domain);
+    const struct own learnt = own_learnt(table, run, domain);
     struct own own = own_by(measurement, basis, run, &cpus, &whole, &learnt);
 
     own.idle_j = idle_j_of(&own, basis, run, &whole, energies.idle_j);
     return own;
 }
 
+static void take_run(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
+                     struct learnt_table *table, struct own *owns)
+{
+    const size_t domains = measurement->meter->domain_count;
+    struct own *total = &owns[domains];
+    bool any = false;
+
+    *total = own_unknown(NAN, NAN);
+    for (size_t i = 0; i < domains; i++) {
+        owns[i] = own_of_domain(measurement, basis, run, table, i);
+        if (!measurement->counting->counts[i] || !window_has_figure(measurement, &run->window, i))
+            continue;
+        *total = any ? own_add(total, &owns[i]) : owns[i];
+        any = true;
+    }
+}
+
+void own_of_runs(const struct measurement *measurement, const struct own_basis *basis, const size_t *runs, size_t count,
+                 struct own *owns)
+{
+    const struct learnt_from from = learnt_from_of(measurement);
+    struct learnt_table *table = learnt_open(&from, &basis->learnt);
+
+    for (size_t r = 0; r < count; r++)
+        take_run(measurement, basis, &measurement->runs[runs[r]], table,
+                 owns + r * (measurement->meter->domain_count + 1));
+    learnt_close(table);
+}
+
+struct own own_of_run(const struct measurement *measurement, const struct own_basis *basis, const struct run *run)
+{
+    const struct learnt_from from = learnt_from_of(measurement);
+    struct learnt_table *table = learnt_open(&from, &basis->learnt);
+    struct own owns[ENERGY_MAX_DOMAINS + 1];
+
+    take_run(measurement, basis, run, table, owns);
+    learnt_close(table);
+    return owns[measurement->meter->domain_count];
+}
+
 struct own own_of_part(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
                        const struct own_part *part)
 {
     const struct neighbours beside = neighbours_of(measurement, &run->window);
-    const struct own learnt = unknown(NAN, NAN);
+    const struct own learnt = own_unknown(NAN, NAN);
     struct own_cpus cpus = cpus_of_run(basis, &beside, run);
     struct own own;
 
     cpus.job = part->duration_s > 0 ? part->cpu_s / part->duration_s : 0;
     own = own_by(measurement, basis, run, &cpus, part, &learnt);
-    return isnan(own.own_j) && own.method != OWN_UNKNOWN ? unknown(NAN, part->gross_j) : own;
-}
-
-struct own own_of_run(const struct measurement *measurement, const struct own_basis *basis, const struct run *run)
-{
-    struct own total = unknown(NAN, NAN);
-    bool any = false;
-
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        struct own one;
-        if (!measurement->counting->counts[i] || !window_has_figure(measurement, &run->window, i))
-            continue;
-        one = own_of_domain(measurement, basis, run, i);
-        total = any ? own_add(&total, &one) : one;
-        any = true;
-    }
-    return total;
+    return isnan(own.own_j) && own.method != OWN_UNKNOWN ? own_unknown(NAN, part->gross_j) : own;
 }
 
 double own_slope_w(const struct measurement *measurement, const struct own_basis *basis)

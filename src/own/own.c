@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * The rules of docs/METHOD.md, "Own", for one domain. */
+#include "own/own.h"
+
+#include <math.h>
+
+/* Others did the same in the run as in the baselines where their CPU time differs by no more than this part of the
+ * job's. */
+#define STEADY 0.05
+
+struct own own_unknown(double low_j, double high_j)
+{
+    return (struct own){ NAN, low_j, high_j, NAN, OWN_UNKNOWN };
+}
+
+struct own own_told(double own_j, enum own_method method)
+{
+    return isnan(own_j) ? own_unknown(NAN, NAN) : (struct own){ own_j, own_j, own_j, NAN, method };
+}
+
+/* A part by CPU time, where each of the job's CPU seconds draws so many times what one of the others' does. */
+static double part_where(double part, double times)
+{
+    return times * part / (times * part + 1 - part);
+}
+
+static double at_most_j(const struct own_cpus *cpus, double gross_j)
+{
+    const double part = cpus->job / (cpus->job + cpus->others);
+
+    return isnan(part) ? gross_j : gross_j * part_where(part, OWN_POWERS_APART);
+}
+
+/* Net, without what others may have of it that came beyond the baselines. */
+static double at_least_j(const struct own_cpus *cpus, double net_j)
+{
+    const double beyond = fmax(0, cpus->others - cpus->baseline), part = cpus->job / (cpus->job + beyond);
+
+    return isnan(part) || isnan(cpus->others) ? NAN : fmax(0, net_j * part_where(part, 1 / OWN_POWERS_APART));
+}
+
+/* Of the CPUs that the job may run on, as far as they are known: nobody else wanted them, or some were left. */
+static bool had_spare(const struct own_cpus *cpus)
+{
+    if (!cpus->mask || isnan(cpus->mask_busy) || isnan(cpus->mask_baseline))
+        return cpus->job + cpus->others <= OWN_FULL * cpus->all;
+    return fmax(cpus->mask_baseline, cpus->mask_busy - cpus->job) <= BASELINE_IDLE * cpus->mask ||
+           cpus->mask_busy <= OWN_FULL * cpus->mask;
+}
+
+/* They had what they wanted in the run, too, and wanted the same. */
+static bool was_steady(const struct own_cpus *cpus)
+{
+    return fabs(cpus->others - cpus->baseline) <= fmax(cpus->baseline_coarse, STEADY * cpus->job) &&
+           cpus->idleness != IDLENESS_FULL && had_spare(cpus);
+}
+
+static struct own shared(const struct own_cpus *cpus, double net_j)
+{
+    const double beyond = cpus->others - (isnan(cpus->baseline) ? 0 : cpus->baseline);
+    const double part = cpus->job / (cpus->job + beyond);
+    const double less_j = net_j * part_where(part, 1 / OWN_POWERS_APART);
+    const double more_j = net_j * part_where(part, OWN_POWERS_APART);
+
+    return (struct own){ part * net_j, fmin(less_j, more_j), fmax(less_j, more_j), NAN, OWN_SHARE };
+}
+
+struct own own_better(const struct own *learnt, struct own bounds)
+{
+    const double low_j = isnan(bounds.low_j) ? 0 : bounds.low_j;
+    const bool narrower = learnt->high_j - learnt->low_j < bounds.high_j - low_j;
+
+    return narrower && learnt->high_j >= low_j && learnt->low_j <= bounds.high_j ? *learnt : bounds;
+}
+
+bool own_is_net(const struct own_cpus *cpus, double net_j)
+{
+    return cpus->alone && cpus->idleness <= IDLENESS_IDLE && !isnan(net_j);
+}
+
+struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own *learnt)
+{
+    const double baseline = isnan(cpus->baseline) ? 0 : cpus->baseline;
+    struct own bounds;
+
+    if (isnan(net_j))
+        return own_better(learnt, own_unknown(NAN, at_most_j(cpus, gross_j)));
+    if (cpus->idleness <= IDLENESS_IDLE && !(cpus->others - baseline > SHARE_OTHERS_CORES))
+        return own_told(net_j, OWN_NET);
+    if (cpus->idleness <= IDLENESS_IDLE)
+        return own_better(learnt, shared(cpus, net_j));
+    bounds = own_better(learnt, own_unknown(at_least_j(cpus, net_j), at_most_j(cpus, gross_j)));
+    return bounds.method == OWN_UNKNOWN && was_steady(cpus) ? own_told(net_j, OWN_NET) : bounds;
+}
+
+struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio)
+{
+    const double own_j = slope_w * cpu_s;
+
+    return isnan(own_j) ? own_unknown(NAN, NAN)
+                        : (struct own){ own_j, own_j * low_ratio, own_j * high_ratio, NAN, OWN_CPU_TIME };
+}
+
+struct own own_add(const struct own *a, const struct own *b)
+{
+    return (struct own){
+        .own_j = a->own_j + b->own_j,
+        .low_j = a->low_j + b->low_j,
+        .high_j = a->high_j + b->high_j,
+        .idle_j = a->idle_j + b->idle_j,
+        .method = own_method_worst(a->method, b->method),
+    };
+}

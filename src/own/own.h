@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * A job's own energy: what the job added to the machine's, by the best method that the machine allows, named. Idle is
+ * never in it. docs/METHOD.md, "Own", has the methods with their ranges. Pure arithmetic: begin here, own_runs.h of
+ * `measurement` has what it is told of windows. */
+#ifndef OWN_OWN_H
+#define OWN_OWN_H
+
+#include "own/own_method.h"
+
+#include <stdbool.h>
+
+/* Equal CPU times may differ so many times in power. */
+#define OWN_POWERS_APART 4.0
+
+/* No CPU is to spare where more of all are busy. */
+#define OWN_FULL 0.98
+
+/* Others count from here on, in cores. */
+#define SHARE_OTHERS_CORES 0.02
+
+/* So much of the CPUs may be busy in an idle machine, and a tick of each beyond that, which is counted a little early
+ * or late. */
+#define BASELINE_IDLE 0.02
+
+/* How much of the machine was left for a job. */
+enum idleness {
+    IDLENESS_UNKNOWN, /* no baseline, or nothing tells its CPU time */
+    IDLENESS_IDLE,
+    IDLENESS_BUSY, /* others kept more than BASELINE_IDLE of the CPUs busy, or of those that the job may run on */
+    IDLENESS_FULL, /* of these none was to spare: what the job does displaces others, and net does not hold it */
+};
+
+/* Who used the CPUs in runs and in the baselines beside them, in CPUs; NAN unknown. */
+struct own_cpus {
+    double all; /* there are; 0 unknown */
+    double job, others;
+    double baseline;                 /* others in the baselines */
+    double mask;                     /* that the job may run on; 0 unknown */
+    double mask_busy, mask_baseline; /* of those, in the runs and in the baselines */
+    enum idleness idleness;          /* of all baselines */
+    double baseline_coarse;          /* that many may be ticks of the clock */
+    bool alone;                      /* whoever came beyond an idle baseline worked for the job */
+};
+
+/* Bounds alone; NAN: there is none. */
+struct own own_unknown(double low_j, double high_j);
+
+/* A figure without a range of its own; NAN: it is unknown. */
+struct own own_told(double own_j, enum own_method method);
+
+/* What was learnt, where that says more than the bounds and does not contradict them; else these. */
+struct own own_better(const struct own *learnt, struct own bounds);
+
+/* Whether net is all the job's, whoever was busy. */
+bool own_is_net(const struct own_cpus *cpus, double net_j);
+
+/* Of a metered domain, by who used the CPUs. gross_j is NAN where a part of it is not known, net_j too where there is
+ * no baseline. learnt: what follows from its strides, where these tell it. */
+struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own *learnt);
+
+/* Of a modelled domain, of whose figure the truth lies between low_ratio and high_ratio times it. */
+struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio);
+
+/* Of both together. */
+struct own own_add(const struct own *a, const struct own *b);
+
+#endif
