@@ -98,7 +98,7 @@ typedef struct {
     uint32_t unread;
     uint64_t unknown_ns;
     uint32_t hole;
-    uint32_t reserved;
+    uint32_t load_ms;
 } carbon_mark;
 
 /* Bits of carbon_energy.doubts; carbon_doubt_text has the words. With those up to 256 the joules are NAN. */

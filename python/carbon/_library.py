@@ -28,7 +28,7 @@ class Mark(Structure):
     _fields_ = [("time_ns", c_uint64), ("opened_ns", c_uint64), ("energy_uj", c_uint64 * 6),
                 ("cpu_ns", c_uint64), ("load", c_uint32), ("process", c_uint32), ("faults", c_uint32 * COMPONENTS), ("unwatched_ns", c_uint64), ("resets", c_uint32),
                 ("lost", c_uint32), ("gaps", c_uint32), ("unread", c_uint32), ("unknown_ns", c_uint64),
-                ("hole", c_uint32), ("reserved", c_uint32)]
+                ("hole", c_uint32), ("load_ms", c_uint32)]
 
 
 class Used(Structure):

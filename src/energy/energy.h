@@ -58,6 +58,7 @@ const char *most_from_name(enum most_from from);
 enum most_from most_from_of(const char *name);
 
 struct power_curve;
+struct ticks;
 
 /* One thing a source can measure. */
 struct domain {
@@ -91,6 +92,8 @@ struct domain {
      * what each busy CPU added to its figure (domain_slope_w). */
     const struct power_curve *curve;
     double curve_factor;
+    /* The whole machine's load that it is told by, as its source read it last. NULL: likewise. */
+    const struct ticks *load;
     bool slope_known;
     double slope_w;
     /* The range of what each busy CPU adds, likewise; slope_high_ratio 0: that of the figure. */

@@ -364,6 +364,7 @@ static bool model_open(struct energy_source *source, const struct root *root, co
         begin(model, item);
         source->domains[i].curve = &item->curve;
         source->domains[i].curve_factor = item->factor;
+        source->domains[i].load = &model->loads[WHOLE_MACHINE];
     }
     return true;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * How busy the machine is, by the power that its modelled domains tell. */
+ * How busy the machine is, by the ticks that its modelled domains are told by. */
 #include "lib/meter.h"
 
 #include "base/units.h"
-#include "power/power_curve.h"
 
-/* So often halved, a load is exact to a millionth. */
-enum { HALVINGS = 20 };
+#include <math.h>
 
 bool is_by_load(const struct domain *domain)
 {
@@ -18,46 +16,48 @@ const struct domain *counted_domain(const carbon_meter *meter, size_t i)
     return meter->meter.domains[meter->counted[i].domain].domain;
 }
 
-/* What the modelled domains that count draw at this load. */
-static double modelled_w(const carbon_meter *meter, double load)
+/* NULL: none that counts is by load. */
+static const struct ticks *ticks_now(const carbon_meter *meter)
 {
-    double sum_w = 0;
-
-    for (size_t i = 0; i < meter->counted_count; i++) {
-        const struct domain *domain = counted_domain(meter, i);
-        if (is_by_load(domain))
-            sum_w += domain->curve_factor * curve_w(domain->curve, load);
-    }
-    return sum_w;
+    for (size_t i = 0; i < meter->counted_count; i++)
+        if (is_by_load(counted_domain(meter, i)))
+            return counted_domain(meter, i)->load;
+    return NULL;
 }
 
-double load_of(const carbon_meter *meter, double w)
+/* NAN: they stand still, or went back. */
+static double load_since(const struct recent_load *recent, const struct ticks *now)
 {
-    double low = 0, high = 1;
-
-    for (int i = 0; i < HALVINGS; i++) {
-        const double middle = (low + high) / 2;
-        if (modelled_w(meter, middle) < w)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (low + high) / 2;
+    if (now->all <= recent->since.all || now->busy < recent->since.busy)
+        return NAN;
+    return (double)(now->busy - recent->since.busy) / (double)(now->all - recent->since.all);
 }
 
 void load_take(carbon_meter *meter, const struct sample *sample)
 {
     struct recent_load *recent = &meter->recent;
-    uint64_t now_uj = 0;
+    const struct ticks *now = ticks_now(meter);
+    const uint64_t lasts_ns = sample->time_ns - recent->since_ns;
+    double load;
 
-    for (size_t i = 0; i < meter->counted_count; i++)
-        if (is_by_load(counted_domain(meter, i)))
-            now_uj += sample->energy_uj[meter->counted[i].domain];
-    if (recent->since_ns && sample->time_ns - recent->since_ns < LOAD_LEAST_NS)
+    if (!now || (recent->since_ns && lasts_ns < LOAD_LEAST_NS))
         return;
-    if (recent->since_ns && now_uj > recent->since_uj)
-        recent->load =
-            load_of(meter, j_from_uj(now_uj - recent->since_uj) / s_from_ns(sample->time_ns - recent->since_ns));
+    load = recent->since_ns ? load_since(recent, now) : NAN;
+    if (!isnan(load))
+        recent->load = load;
+    if (recent->since_ns && !isnan(recent->load))
+        recent->loaded_ns += recent->load * (double)lasts_ns;
     recent->since_ns = sample->time_ns;
-    recent->since_uj = now_uj;
+    recent->since = *now;
+}
+
+double load_sum_s(const carbon_meter *meter, uint64_t time_ns)
+{
+    const struct recent_load *recent = &meter->recent;
+    const struct ticks *now = ticks_now(meter);
+    double load = now && recent->since_ns ? load_since(recent, now) : NAN;
+
+    if (isnan(load))
+        load = isnan(recent->load) ? 0 : recent->load;
+    return (recent->loaded_ns + load * (double)(time_ns - recent->since_ns)) / NS_PER_S;
 }

@@ -21,6 +21,7 @@
 
 #include <carbon.h>
 
+#include "base/cpu_ticks.h"
 #include "emissions/factor.h"
 #include "meter/cross_check.h"
 #include "power/machine_profile.h"
@@ -46,8 +47,10 @@ enum { MARK_COMPONENTS = 6 };
 
 /* How busy the machine was lately, by what the modelled domains told. */
 struct recent_load {
-    uint64_t since_ns, since_uj; /* 0: nothing was read yet */
-    double load;                 /* NAN: not known yet */
+    uint64_t since_ns; /* 0: nothing was read yet */
+    struct ticks since;
+    double load;      /* NAN: not known yet */
+    double loaded_ns; /* load × time, summed up until then */
 };
 
 struct carbon_meter {
@@ -128,8 +131,8 @@ double component_at_least_j(const carbon_meter *meter, const carbon_mark *start,
 
 const struct domain *counted_domain(const carbon_meter *meter, size_t i);
 bool is_by_load(const struct domain *domain);                     /* its power is a curve over the machine's load */
-double load_of(const carbon_meter *meter, double w);              /* at which all of those that count draw so much */
 void load_take(carbon_meter *meter, const struct sample *sample); /* after each reading */
+double load_sum_s(const carbon_meter *meter, uint64_t time_ns); /* load × time up to the last reading, of this time */
 
 /* own.c, under the turn: into a mark what it has of the process and of the load. */
 void own_add_to_mark(const carbon_meter *meter, carbon_mark *mark);

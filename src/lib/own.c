@@ -13,6 +13,9 @@
 /* A load in a mark; 0: it is not known. */
 #define LOAD_PARTS 1e6
 
+#define MS_PER_S 1e3
+#define NS_PER_MS UINT64_C(1000000)
+
 /* Children count when they are waited for, all at once. */
 static uint64_t process_cpu_ns(void)
 {
@@ -28,33 +31,20 @@ void own_add_to_mark(const carbon_meter *meter, carbon_mark *mark)
     mark->process = meter->process;
     mark->cpu_ns = process_cpu_ns();
     mark->load = isnan(meter->recent.load) ? 0 : 1 + (uint32_t)(meter->recent.load * LOAD_PARTS);
+    mark->load_ms = (uint32_t)(uint64_t)(load_sum_s(meter, mark->time_ns) * MS_PER_S);
 }
 
-static double modelled_j(const carbon_meter *meter, const carbon_energy *used)
+/* Of the piece; where that is too short for ticks, or so long that the sum went round, of the last time before its end
+ * that was neither. */
+static double load_between(const carbon_mark *start, const carbon_mark *end)
 {
-    double sum_j = 0;
-    bool has[CARBON_COMPONENTS] = { false };
+    const uint64_t lasts_ns = end->time_ns - start->time_ns;
 
-    for (size_t i = 0; i < meter->counted_count; i++) {
-        const struct domain *domain = counted_domain(meter, i);
-        const unsigned c = meter->counted[i].component;
-        if (is_by_load(domain) && !has[c])
-            sum_j += used->component_j[c] / domain_figure_ratio(domain);
-        has[c] |= is_by_load(domain);
-    }
-    return sum_j;
-}
-
-/* Of the piece; where that is too short for ticks, of the last time before its end that was not. */
-static double load_between(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
-                           const carbon_energy *used)
-{
-    const double piece_j = modelled_j(meter, used);
-    const bool is_short = end->time_ns - start->time_ns < LOAD_LEAST_NS;
-
-    if ((is_short || isnan(piece_j)) && end->load)
+    if (!end->load)
+        return NAN;
+    if (lasts_ns < LOAD_LEAST_NS || lasts_ns / NS_PER_MS > UINT32_MAX)
         return (end->load - 1) / LOAD_PARTS;
-    return isnan(piece_j) ? NAN : load_of(meter, piece_j / used->seconds);
+    return fmin(1, (uint32_t)(end->load_ms - start->load_ms) / MS_PER_S / s_from_ns(lasts_ns));
 }
 
 static carbon_own nothing(void)
@@ -121,7 +111,7 @@ void carbon_own_between_sized(carbon_meter *meter, const carbon_mark *start, con
     if (marks_are_in_order(meter, start, end) && start->process == end->process && start->process == meter->process &&
         meter->counted_count) {
         worked.cpu_s = s_from_ns(end->cpu_ns - start->cpu_ns);
-        work_out(meter, load_between(meter, start, end, &used), &used, &worked);
+        work_out(meter, load_between(start, end), &used, &worked);
     }
     turn_give(meter);
     footprint = footprint_of(worked.joules, facts->pue, facts->kgco2eq_per_kwh);
