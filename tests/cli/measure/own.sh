@@ -152,7 +152,7 @@ echo "$! 40" > attached/loads
 until_true grep -q ready ready
 (until_true grep -q 'run' attached.ready; kill -USR1 "${hogs[0]}") &
 on attached 12 measure --pid "${hogs[0]}" --ready-fd 3 --json - > attached.json 2> attached.err 3> attached.ready
-truth_j=$(awk '$2 < 0 { print -40 * $2 }' attached/loads)
+truth_j=$(awk -v pid="${hogs[0]}" '$1 == pid && $2 < 0 { print -40 * $2 }' attached/loads)
 hogs=()
 is_learnt attached 'one that runs already'
 
