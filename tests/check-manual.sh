@@ -48,6 +48,15 @@ sed -n '/"examples": \["mirror"/,/\]/p' "$source/docs/report-schema.json" | grep
     grep -v '^examples$' | sort -u > "$work/schema-kinds"
 compare 'kinds of notices in report-schema.json' "$work/kinds" "$work/schema-kinds"
 
+# What the helps name as units stands in the manual's list of them.
+while read -r command; do
+    "$carbon" "$command" --help
+done < "$work/commands" | sed -n '/^Units /,/^$/p' | grep '^ ' | sed -E 's/^ <[^>]*>//' | grep -oE '[A-Za-z0-9%/]+' |
+    grep -v '^or$' | sort -u > "$work/units"
+sed -nE '/^\.Ss Units/,/^\.Sh/p' "$page" | sed -nE '/^\.It Sy/{n;s/\([^)]*\)|[;:].*|, or .*//g;p}' |
+    grep -oE '[A-Za-z0-9%/]+' | sort -u > "$work/manual-units"
+compare units "$work/units" "$work/manual-units"
+
 if command -v mandoc > /dev/null; then
     for file in "$source"/docs/*.[1-8]; do
         said=$(mandoc -T lint -W warning "$file") || fail "mandoc: $said"

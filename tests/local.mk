@@ -3,11 +3,13 @@
 
 UNIT_TESTS = \
   tests/unit/app/test_command_line \
+  tests/unit/app/test_option_units \
   tests/unit/app/test_options \
   tests/unit/base/test_c_locale \
   tests/unit/base/test_csv \
   tests/unit/base/test_machine \
   tests/unit/base/test_notice \
+  tests/unit/base/test_quantity \
   tests/unit/base/test_text \
   tests/unit/base/test_units \
   tests/unit/batch/test_batch \

@@ -9,21 +9,10 @@
 #include "target/target_container.h"
 #include "target/target_pod.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LONGEST_S (366 * 86400.0)
-
-static bool check_for(const char *text, struct error *err)
-{
-    double duration_s;
-
-    if (option_duration_of(text, &duration_s) && duration_s >= 0.01 && duration_s <= LONGEST_S)
-        return true;
-    error_set(err, ERROR_USAGE, "it is no time from 0.01 s to 366 d");
-    return error_fix(err, "as in --for 60s, --for 5m or --for 2h");
-}
 
 const struct option_spec option_pid =
     OPTION(COUNT, "Measuring", "pid", .argument = "<n>",
@@ -41,10 +30,9 @@ const struct option_spec option_engine = OPTION(
 const struct option_spec option_pod =
     OPTION(TEXT, "Measuring", "pod", .argument = "<name>",
            .help = "measure this pod of Kubernetes: its name, namespace/name or UID", .line_only = true);
-const struct option_spec option_for =
-    OPTION(TEXT, "Measuring", "for", .argument = "<time>",
-           .help = "with one of these: end after 60s, 5m, 2h ...; without it at its end or at Ctrl-C",
-           .check = check_for, .line_only = true);
+const struct option_spec option_for = OPTION(
+    NUMBER, "Measuring", "for", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.01, .most = LONGEST_S,
+    .help = "with one of these: end after 60s, 5m, 2h ...; without it at its end or at Ctrl-C", .line_only = true);
 
 const struct option_spec option_run =
     OPTION(TEXT, "Measuring", "run", .argument = "<image>",
@@ -226,12 +214,11 @@ static bool open_cgroup(struct attach_options *attach, const char *path, struct 
 
 bool attach_options_open(struct attach_options *attach, const struct settings *settings, struct error *err)
 {
-    const char *until = settings_text(settings, &option_for);
+    const double for_s = settings_number(settings, &option_for);
     const struct option_spec *one;
-    double duration_s;
 
-    if (until && option_duration_of(until, &duration_s))
-        attach->for_ns = (uint64_t)(duration_s * NS_PER_S);
+    if (isfinite(for_s))
+        attach->for_ns = (uint64_t)(for_s * NS_PER_S);
     if (!find_named(settings, &one, err))
         return false;
     if (one == &option_container)

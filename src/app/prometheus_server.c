@@ -37,8 +37,8 @@ const struct option_spec option_insecure_http =
     OPTION(FLAG, SERVER, "insecure-http", .line_only = true,
            .help = "send a key or password over http:// to another machine, too");
 const struct option_spec option_scrape_timeout =
-    OPTION(NUMBER, "Time", "timeout", .argument = "<s>", .line_only = true, .least = 1, .most = 3600, .standard = "60",
-           .help = "how long one answer may take, in seconds");
+    OPTION(NUMBER, "Time", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .line_only = true, .least = 1,
+           .most = 3600, .standard = "60", .help = "how long one answer may take, in seconds");
 
 /* Without the end that people copy along. */
 static char *find_url(const char *typed, struct error *err)

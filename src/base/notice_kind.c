@@ -49,6 +49,7 @@ static const char *const names[NOTICE_KIND_COUNT] = {
     [NOTICE_STAND_IN] = "stand-in",
     [NOTICE_ASSUMED] = "assumed",
     [NOTICE_BASIS] = "basis",
+    [NOTICE_UNIT] = "unit",
     [NOTICE_MIXED] = "mixed",
     [NOTICE_INCONSISTENT] = "inconsistent",
     [NOTICE_UNFINISHED] = "unfinished",

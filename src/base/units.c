@@ -3,6 +3,7 @@
 #include "base/units.h"
 
 #include "base/c_locale.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,6 +87,17 @@ const char *units_mass(double mass_kgco2eq, char out[UNITS_SIZE])
         { 1e3, "tCO2eq" }, { 1, "kgCO2eq" }, { 1e-3, "gCO2eq" }, { 1e-6, "mgCO2eq" }, { 1e-9, "µgCO2eq" },
     };
     return SCALED(mass_kgco2eq, scales, out);
+}
+
+const char *units_intensity(double kgco2eq_per_kwh, char out[UNITS_SIZE])
+{
+    char number[TEXT_NUMBER_SIZE];
+
+    if (isfinite(kgco2eq_per_kwh))
+        c_snprintf(out, UNITS_SIZE, "%.24s gCO2eq/kWh", text_rounded(kgco2eq_per_kwh * G_PER_KG, number));
+    else
+        c_snprintf(out, UNITS_SIZE, "unknown");
+    return out;
 }
 
 const char *units_bytes(double bytes, char out[UNITS_SIZE])

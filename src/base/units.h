@@ -10,6 +10,7 @@
 #define NS_PER_S 1e9
 #define NS_PER_S_INT UINT64_C(1000000000)
 #define J_PER_KWH 3.6e6
+#define G_PER_KG 1000.0
 #define GIB_BYTES 1073741824.0
 #define HOURS_PER_YEAR 8760.0 /* 365 days */
 
@@ -31,6 +32,8 @@ const char *units_energy(double energy_j, char out[UNITS_SIZE]);
 const char *units_power(double power_w, char out[UNITS_SIZE]);
 const char *units_mass(double mass_kgco2eq, char out[UNITS_SIZE]);
 const char *units_duration(double duration_s, char out[UNITS_SIZE]);
+/* "41.44 gCO2eq/kWh", without needless digits. */
+const char *units_intensity(double kgco2eq_per_kwh, char out[UNITS_SIZE]);
 const char *units_bytes(double bytes, char out[UNITS_SIZE]);
 
 /* value with this many significant digits, never in exponent form between 1e-4 and 1e15. */

@@ -2,6 +2,7 @@
  * How much of a year something runs: "8h/d", "8h/d x 250", "2000h", "50%". The sign of multiplication is x or ×. */
 #include "emissions/factor.h"
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -41,24 +42,28 @@ static bool take_word(const char **at, const char *word)
 
 static bool read_duty(const char *text, double days_of_year, double *hours)
 {
+    const double all = HOURS_PER_DAY * days_of_year;
     const char *at = text;
     double number, days = days_of_year;
 
     skip_blanks(&at);
-    if (!take_number(&at, HOURS_PER_DAY * days_of_year, &number))
+    if (quantity_is_bare(at))
         return false;
-    if (take_word(&at, "%")) {
-        *hours = HOURS_PER_DAY * days_of_year * number / 100;
-        return !*at && number <= 100;
+    if (quantity_of(QUANTITY_SHARE, at, &number)) {
+        *hours = all * number;
+        return number > 0 && number <= 1;
     }
+    if (quantity_of(QUANTITY_HOURS, at, hours))
+        return *hours > 0 && *hours <= all;
+    if (!take_number(&at, all, &number))
+        return false;
     if (take_word(&at, "h/d")) {
         if ((take_word(&at, "x") || take_word(&at, "×")) && !take_number(&at, days_of_year, &days))
             return false;
         *hours = number * days;
         return !*at && number <= HOURS_PER_DAY;
     }
-    *hours = number;
-    return take_word(&at, "h") && !*at;
+    return false;
 }
 
 bool duty_hours_of(const char *text, double days_of_year, double *hours, struct error *err)

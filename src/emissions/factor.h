@@ -12,9 +12,10 @@
 enum factor_basis {
     FACTOR_LIFECYCLE, /* plant construction, fuel supply and combustion */
     FACTOR_DIRECT,    /* combustion alone */
+    FACTOR_NO_BASIS,  /* a figure of one's own, of which it was not said */
 };
 
-/* "lifecycle", "direct". */
+/* "lifecycle", "direct"; "" where it was not said. */
 const char *factor_basis_name(enum factor_basis basis);
 bool factor_basis_of(const char *name, enum factor_basis *basis) MUST_CHECK;
 

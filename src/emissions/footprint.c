@@ -20,7 +20,7 @@ struct footprint footprint_of(double energy_j, double pue, double kgco2eq_per_kw
 
 const char *factor_basis_name(enum factor_basis basis)
 {
-    return basis == FACTOR_DIRECT ? "direct" : "lifecycle";
+    return basis == FACTOR_NO_BASIS ? "" : basis == FACTOR_DIRECT ? "direct" : "lifecycle";
 }
 
 bool factor_basis_of(const char *name, enum factor_basis *basis)

@@ -34,8 +34,8 @@ static bool given_intensity(const struct factor_query *query, struct factor *fac
     bool found = false;
 
     if (!(query->intensity >= 0 && query->intensity <= MOST_KGCO2EQ_PER_KWH)) {
-        error_set(err, ERROR_USAGE, "an intensity of %g kgCO2eq/kWh cannot be", query->intensity);
-        return error_why(err, "it must be from 0 to %g", MOST_KGCO2EQ_PER_KWH);
+        error_set(err, ERROR_USAGE, "an intensity of %g gCO2eq/kWh cannot be", query->intensity * 1000);
+        return error_why(err, "it must be from 0 to %g", MOST_KGCO2EQ_PER_KWH * 1000);
     }
     *factor = (struct factor){
         .kgco2eq_per_kwh = query->intensity,

@@ -3,13 +3,13 @@
 #ifndef GRID_INTENSITIES_H
 #define GRID_INTENSITIES_H
 
+#include "base/units.h"
 #include "emissions/factor.h"
 
 #include <stdint.h>
 
 struct cJSON;
 
-#define G_PER_KG 1000.0
 #define LIVE_DAY_S UINT64_C(86400)
 
 /* Lignite in an old plant emits 1.3 kg; lifecycle and a margin come on top. */

@@ -2,10 +2,10 @@
  * The sections of the configuration file that name meters. */
 #include "outside/outside.h"
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "io/http_url.h"
-#include "io/quantity.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -101,8 +101,7 @@ static bool take_every(const struct taking *taking)
     const char *text = taking->entry->value;
     double every_s;
 
-    if ((!text_to_number(text, &every_s) && !quantity_duration(text, &every_s)) || every_s < LEAST_EVERY_S ||
-        every_s > MOST_EVERY_S) {
+    if (!quantity_of(QUANTITY_SECONDS, text, &every_s) || every_s < LEAST_EVERY_S || every_s > MOST_EVERY_S) {
         fail(taking, "no meter is asked every");
         return error_fix(taking->err, "a time from %g s to 1 h, as in 1s, 0.5s or 1m", LEAST_EVERY_S);
     }

@@ -29,7 +29,7 @@ static void print_market(const struct report *report, FILE *out)
     text_close(&text);
 }
 
-/* "  grid losses, beside the above: gross 1.2 mgCO2eq, net 0.6 mgCO2eq; 0.0183 kgCO2eq/kWh" */
+/* "  grid losses, beside the above: gross 1.2 mgCO2eq, net 0.6 mgCO2eq; 18.3 gCO2eq/kWh" */
 static void print_added(const char *what, const char *bound, const struct added *added, FILE *out)
 {
     char gross[UNITS_SIZE], net[UNITS_SIZE], factor[UNITS_SIZE];
@@ -39,7 +39,7 @@ static void print_added(const char *what, const char *bound, const struct added 
     fprintf(out, "  %s, beside the above: gross %s%s", what, bound, units_mass(added->gross_kgco2eq, gross));
     if (isfinite(added->net_kgco2eq))
         fprintf(out, ", net %s", units_mass(added->net_kgco2eq, net));
-    fprintf(out, "; %s kgCO2eq/kWh\n", units_digits(added->kgco2eq_per_kwh, 4, factor));
+    fprintf(out, "; %s gCO2eq/kWh\n", units_digits(added->kgco2eq_per_kwh * G_PER_KG, 4, factor));
 }
 
 static void print_water(const struct report *report, FILE *out)

@@ -161,6 +161,9 @@ static void tell_source(const struct by_hour *by_hour, enum factor_basis yearly_
     if (!*source->basis)
         notice_add(notices, NOTICE_BASIS, "the yearly factor beside it does say so: the two may not be of one kind", "",
                    "%s does not say whether its figures have the plants and the fuel supply in them", source->title);
+    else if (yearly_basis == FACTOR_NO_BASIS)
+        notice_add(notices, NOTICE_BASIS, "the two may not be of one kind", "--basis says it",
+                   "the intensities are %s, and it was not said what the factor of your own covers", source->basis);
     else if (strcmp(source->basis, factor_basis_name(yearly_basis)) != 0)
         notice_add(notices, NOTICE_MIXED, "the two are not of one kind, and neither is their difference", "",
                    "the intensities are %s, the yearly factor is %s", source->basis, factor_basis_name(yearly_basis));

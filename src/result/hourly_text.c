@@ -32,8 +32,13 @@ void hourly_terms(const struct report *report, struct text *text)
     const struct hourly_source *source = &by_hour->source;
     char factor[UNITS_SIZE];
 
-    text_add(text,
-             "%s kgCO2eq/kWh by the energy's own hours: ", units_digits(by_hour->gross_kgco2eq_per_kwh, 4, factor));
+    units_digits(by_hour->gross_kgco2eq_per_kwh * G_PER_KG, 4, factor);
+    if (by_hour->part[COVER_YEARLY] >= 1) {
+        text_add(text, "%s gCO2eq/kWh, the yearly factor; no hourly data: ", factor);
+        text_add(text, "%s%s%s", source->zone, *source->zone ? ", " : "", source->title);
+        return;
+    }
+    text_add(text, "%s gCO2eq/kWh by the energy's own hours: ", factor);
     text_add(text, "%s%s%s", source->zone, *source->zone ? ", " : "", source->title);
     text_add(text, "; %s", *source->basis ? source->basis : "basis not said");
     add_part(text, ", ", source->scope);

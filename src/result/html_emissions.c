@@ -11,6 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+static const char *grams(double value_kg, char out[UNITS_SIZE])
+{
+    return units_digits(value_kg * G_PER_KG, 4, out);
+}
+
 static const char *four_digits(double value, char out[UNITS_SIZE])
 {
     return units_digits(value, 4, out);
@@ -31,7 +36,7 @@ static void write_emission(FILE *out, const char *name, const char *key, const s
     html_row(out, name);
     cell_bound(out, bound, emission->footprint.it_kwh, four_digits, key, "it_kwh");
     cell_bound(out, bound, emission->footprint.facility_kwh, four_digits, key, "facility_kwh");
-    html_cell_figure(out, four_digits, emission->kgco2eq_per_kwh, "emissions.%s.kgco2eq_per_kwh", key);
+    html_cell_figure(out, grams, emission->kgco2eq_per_kwh, "emissions.%s.kgco2eq_per_kwh", key);
     cell_bound(out, bound, emission->footprint.kgco2eq, units_mass, key, "kgco2eq");
     html_cell_figure(out, units_mass, emission->kgco2eq_per_h, "emissions.%s.kgco2eq_per_h", key);
     html_cell_figure(out, units_mass, emission->kgco2eq_per_year, "emissions.%s.kgco2eq_per_year", key);
@@ -40,7 +45,7 @@ static void write_emission(FILE *out, const char *name, const char *key, const s
 
 static void write_table(FILE *out, const struct report *report)
 {
-    static const char *const columns[] = { "emission",  "kWh",      "kWh with PUE", "kgCO2eq/kWh",
+    static const char *const columns[] = { "emission",  "kWh",      "kWh with PUE", "gCO2eq/kWh",
                                            "emissions", "per hour", "per year",     NULL };
     const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
 

@@ -61,11 +61,11 @@ static bool print_sum(struct sum *sum, double it_kwh, double pue, double kgco2eq
     units_digits(it_kwh / unit->kwh, digits, energy);
     /* these two are mostly short as they are */
     print_pue(pue, digits > 6 ? digits : 6, building);
-    c_snprintf(factor, sizeof factor, "%.*g", digits > 6 ? digits : 6, kgco2eq_per_kwh);
+    c_snprintf(factor, sizeof factor, "%.*g", digits > 6 ? digits : 6, kgco2eq_per_kwh * G_PER_KG);
     if (isnan(it_kwh))
-        snprintf(sum->terms, sizeof sum->terms, "unknown energy × PUE %s × %s kgCO2eq/kWh", building, factor);
+        snprintf(sum->terms, sizeof sum->terms, "unknown energy × PUE %s × %s gCO2eq/kWh", building, factor);
     else
-        snprintf(sum->terms, sizeof sum->terms, "%s %s × PUE %s × %s kgCO2eq/kWh", it_kwh == 0 ? "0" : energy,
+        snprintf(sum->terms, sizeof sum->terms, "%s %s × PUE %s × %s gCO2eq/kWh", it_kwh == 0 ? "0" : energy,
                  unit->name, building, factor);
     units_mass(kgco2eq, mass);
     snprintf(sum->result, sizeof sum->result, "%s", mass);
@@ -75,7 +75,7 @@ static bool print_sum(struct sum *sum, double it_kwh, double pue, double kgco2eq
     mass_unit_kgco2eq = pow(10, round(log10(kgco2eq / c_strtod(mass, NULL))));
     units_digits(kgco2eq / mass_unit_kgco2eq, result_digits, number);
     snprintf(sum->result, sizeof sum->result, "%.20s%.12s", number, strchr(mass, ' '));
-    product_kgco2eq = c_strtod(energy, NULL) * unit->kwh * c_strtod(building, NULL) * c_strtod(factor, NULL);
+    product_kgco2eq = c_strtod(energy, NULL) * unit->kwh * c_strtod(building, NULL) * c_strtod(factor, NULL) / G_PER_KG;
     return rounds_to(product_kgco2eq / mass_unit_kgco2eq, number) && rounds_to(kgco2eq / mass_unit_kgco2eq, number);
 }
 

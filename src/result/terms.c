@@ -12,14 +12,14 @@ static void add_part(struct text *text, const char *before, const char *part, co
 
 void terms_factor(const struct factor *factor, struct text *text)
 {
-    char number[TEXT_NUMBER_SIZE];
+    char number[UNITS_SIZE];
 
-    text_add(text, "%s kgCO2eq/kWh (%s): %s", text_rounded(factor->kgco2eq_per_kwh, number),
-             quality_name(factor->quality), factor->zone[0] ? factor->zone : "a figure of one's own");
+    text_add(text, "%s (%s): %s", units_intensity(factor->kgco2eq_per_kwh, number), quality_name(factor->quality),
+             factor->zone[0] ? factor->zone : "a figure of one's own");
     add_part(text, " (", factor->zone_name, ")");
     if (factor->year > 0)
         text_add(text, ", %d", factor->year);
-    text_add(text, ", %s", factor_basis_name(factor->basis));
+    text_add(text, ", %s", factor->basis == FACTOR_NO_BASIS ? "basis not said" : factor_basis_name(factor->basis));
     add_part(text, ", ", factor->method, "-based");
     add_part(text, ", ", factor->scope, "");
     add_part(text, ", grid losses ", factor->td_losses, "");

@@ -4,6 +4,7 @@
 
 #include "app/options/options.h"
 #include "base/auto.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "emissions/table.h"
 #include "io/ini.h"
@@ -59,18 +60,14 @@ static bool begin(struct contract_reading *reading, const struct ini_entry *entr
 
 static bool take_value(struct contract *contract, const char *name, const char *value)
 {
-    char exact[96];
-
     if (strcmp(name, "from") == 0)
         return day_of_text(value, &contract->from);
     if (strcmp(name, "until") == 0)
         return day_of_text(value, &contract->until);
     if (strcmp(name, "share") == 0)
-        return text_to_number(value, &contract->share) && contract->share > 0 && contract->share <= 1;
-    /* "84.879" g is 0.084879 kg, which 84.879 / 1000 just misses */
-    snprintf(exact, sizeof exact, "%.80se-3", value);
-    return text_to_number(exact, &contract->kgco2eq_per_kwh) && contract->kgco2eq_per_kwh >= 0 &&
-           contract->kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH;
+        return quantity_of(QUANTITY_SHARE, value, &contract->share) && contract->share > 0 && contract->share <= 1;
+    return quantity_scaled(QUANTITY_INTENSITY, value, -3, &contract->kgco2eq_per_kwh) &&
+           contract->kgco2eq_per_kwh >= 0 && contract->kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH;
 }
 
 static bool take_entry(const struct ini_entry *entry, void *context, struct error *err)

@@ -22,22 +22,28 @@ static enum quality given_or_default(const struct settings *settings, const stru
     return settings_origin(settings, option) == ORIGIN_STANDARD ? QUALITY_DEFAULT : QUALITY_GIVEN;
 }
 
-/* "84.879" g is 0.084879 kg, which 84.879 / 1000 just misses. NAN: not given. */
-static double intensity_of(const struct settings *settings, const struct option_spec *option)
+/* Below any grid's g, and a usual number of kg. */
+#define DOUBTED_G_PER_KWH 2.0
+
+/* In kgCO2eq/kWh; NAN: not given. A number alone that is of another size than grams of any grid is doubted. */
+static double intensity_of(const struct settings *settings, const struct option_spec *option, struct notices *notices)
 {
     const double g_per_kwh = settings_number(settings, option);
-    char exact[96];
-    double kg_per_kwh;
+    const char *typed = settings_text(settings, option);
+    char fix[160];
 
-    if (isnan(g_per_kwh))
-        return NAN;
-    snprintf(exact, sizeof exact, "%se-3", settings_text(settings, option));
-    return text_to_number(exact, &kg_per_kwh) ? kg_per_kwh : g_per_kwh / 1000;
+    if (g_per_kwh > 0 && g_per_kwh < DOUBTED_G_PER_KWH && quantity_is_bare(typed)) {
+        snprintf(fix, sizeof fix, "--%s %.40skg, if it is in kilograms; --%s %.40sg, if it is not", option->name, typed,
+                 option->name, typed);
+        notice_add(notices, NOTICE_UNIT, "a number without a unit is of grams, and no grid emits so little", fix,
+                   "--%s %.40s is taken as %.40s gCO2eq/kWh", option->name, typed, typed);
+    }
+    return settings_scaled(settings, option, -3);
 }
 
-double emission_options_intensity(const struct settings *settings)
+double emission_options_intensity(const struct settings *settings, struct notices *notices)
 {
-    return intensity_of(settings, &option_intensity);
+    return intensity_of(settings, &option_intensity, notices);
 }
 
 /* Of two options that say the same in two ways, the stronger; `second` tells which. Both given alike is a mistake. */
@@ -130,7 +136,7 @@ static bool read_market(const struct settings *settings, const struct factor_que
         .year = factor->year,
         .first_day = day ? day : factor->year * 10000 + 101,
         .last_day = day ? day : factor->year * 10000 + 1231,
-        .given = intensity_of(settings, &option_market_factor),
+        .given = intensity_of(settings, &option_market_factor, notices),
         .contracts = &contracts,
     };
     bool contract;
@@ -169,14 +175,16 @@ static bool read_year(const struct settings *settings, int year, int day, struct
     struct factor_query query = {
         .zone = settings_text(settings, &option_zone),
         .year = year,
-        .intensity = intensity_of(settings, &option_intensity),
+        .intensity = intensity_of(settings, &option_intensity, notices),
         .tables = settings_texts(settings, &option_factors),
         .share_alike = settings_flag(settings, &option_share_alike),
     };
 
     if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis))
         return error_set(err, ERROR_USAGE, "unknown basis");
-    if (query.zone && settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
+    if (settings_origin(settings, &option_basis) == ORIGIN_STANDARD && !isnan(query.intensity))
+        query.basis = FACTOR_NO_BASIS;
+    else if (query.zone && settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
         (void)live_own_basis(settings, &query.basis);
     options->zone = isnan(query.intensity) ? query.zone : NULL;
     options->year = query.year;

@@ -22,8 +22,8 @@ struct emission_options {
     enum quality hours_quality; /* given, default */
 };
 
-/* --intensity in kgCO2eq/kWh; NAN: not given. */
-double emission_options_intensity(const struct settings *settings);
+/* --intensity in kgCO2eq/kWh; NAN: not given. One that looks like kilograms is noticed. */
+double emission_options_intensity(const struct settings *settings, struct notices *notices);
 
 /* realtime_ns: when the energy is used, for the year of the factor. */
 bool emission_options_read(const struct settings *settings, uint64_t realtime_ns, struct emission_options *options,

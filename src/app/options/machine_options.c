@@ -2,9 +2,11 @@
  * The options of the group "Model", which the commands with a meter share. */
 #include "app/options/machine_options.h"
 
-#include "base/c_locale.h"
+#include "base/text.h"
 #include "power/cloud_guest.h"
 #include "power/cpu_power.h"
+
+#include <string.h>
 
 static bool check_cpu(const char *name, struct error *err)
 {
@@ -22,17 +24,17 @@ static bool check_instance(const char *type, struct error *err)
     return cloud_instance_find(type, &instance, err);
 }
 
+/* "20:180", "20 W:0.18kW" */
 static bool powers_of(const char *text, struct machine_told *told)
 {
-    char *end;
+    const char *colon = strchr(text, ':');
+    char idle[64];
 
-    told->idle_w = c_strtod(text, &end);
-    if (end == text || *end != ':')
+    if (!colon || (size_t)(colon - text) >= sizeof idle)
         return false;
-    text = end + 1;
-    told->full_w = c_strtod(text, &end);
-    return end != text && !*end && told->idle_w >= 0 && told->full_w > 0 && told->full_w >= told->idle_w &&
-           told->full_w < 1e6;
+    text_copy(idle, (size_t)(colon - text) + 1, text);
+    return quantity_of(QUANTITY_POWER, idle, &told->idle_w) && quantity_of(QUANTITY_POWER, colon + 1, &told->full_w) &&
+           told->idle_w >= 0 && told->full_w > 0 && told->full_w >= told->idle_w && told->full_w < 1e6;
 }
 
 static bool check_powers(const char *text, struct error *err)
@@ -41,14 +43,14 @@ static bool check_powers(const char *text, struct error *err)
 
     if (powers_of(text, &told))
         return true;
-    error_set(err, ERROR_USAGE, "two powers in watts are needed, the first not above the second");
-    return error_fix(err, "20:180, for 20 W idle and 180 W where all CPUs are busy");
+    error_set(err, ERROR_USAGE, "two powers are needed, the first not above the second");
+    return error_fix(err, "20W:180W, for 20 W idle and 180 W where all CPUs are busy");
 }
 
 const struct option_spec option_machine_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .check = check_cpu,
                                                      .help = "its processor, where it is not told");
 const struct option_spec option_machine_power =
-    OPTION(TEXT, "Model", "cpu-power", .argument = "<idle:full>", .check = check_powers,
+    OPTION(TEXT, "Model", "cpu-power", .argument = "<idle:full>", .quantity = QUANTITY_POWER, .check = check_powers,
            .help = "what its processors draw idle and with all CPUs busy, in watts");
 const struct option_spec option_machine_instance =
     OPTION(TEXT, "Model", "instance", .argument = "<type>", .check = check_instance,

@@ -22,9 +22,9 @@ static bool check_phase(const char *text, struct error *err)
     return good;
 }
 
-const struct option_spec option_baseline =
-    OPTION(NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .word = "same",
-           .help = "watch the idle machine; same: after runs, as long", .standard = "5", .least = 0, .most = 86400);
+const struct option_spec option_baseline = OPTION(
+    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS, .word = "same",
+    .help = "watch the idle machine; same: after runs, as long", .standard = "5", .least = 0, .most = 86400);
 const struct option_spec option_runs = OPTION(COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
                                               .help = "run the command n times, with a baseline between the runs",
                                               .standard = "1", .least = 1, .most = 10000);
@@ -32,12 +32,12 @@ const struct option_spec option_warmup =
     OPTION(COUNT, "Measuring", "warmup", .letter = 'w', .argument = "<n>",
            .help = "runs before that, left out of the result", .standard = "0", .least = 0, .most = 1000);
 const struct option_spec option_settle = OPTION(
-    NUMBER, "Measuring", "settle", .argument = "<s>",
+    NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
     .help = "wait at most so long for a steady idle power (default 6 baselines where there are several runs, else 0)",
     .least = 0, .most = 86400);
 const struct option_spec option_cooldown =
-    OPTION(NUMBER, "Measuring", "cooldown", .argument = "<s>", .help = "rest after each run but the last",
-           .standard = "0", .least = 0, .most = 86400);
+    OPTION(NUMBER, "Measuring", "cooldown", .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "rest after each run but the last", .standard = "0", .least = 0, .most = 86400);
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
 const struct option_spec option_order =
     OPTION(CHOICE, "Measuring", "order", .argument = "<how>", .help = "of the commands in each round",

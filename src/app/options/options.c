@@ -39,13 +39,13 @@ const struct option_spec option_pue_of =
     OPTION(TEXT, "Carbon", "pue-of", .argument = "<provider>",
            .help = "the PUE that a provider, site or cloud region publishes: aws, nrel_esif, gcp:europe-west9");
 const struct option_spec option_wue =
-    OPTION(NUMBER, "Carbon", "wue", .argument = "<L/kWh>", .least = 0, .most = 100,
+    OPTION(NUMBER, "Carbon", "wue", .argument = "<L/kWh>", .quantity = QUANTITY_WATER, .least = 0, .most = 100,
            .help = "water in litres for each kWh that the computers use; shown apart");
 const struct option_spec option_wue_of = OPTION(TEXT, "Carbon", "wue-of", .argument = "<region>",
                                                 .help = "the water that a cloud region publishes: aws:eu-west-3");
 const struct option_spec option_market_factor =
-    OPTION(NUMBER, "Carbon", "market-factor", .argument = "<g/kWh>", .least = 0, .most = 10000,
-           .help = "market-based factor of your own, shown beside the location-based figure");
+    OPTION(NUMBER, "Carbon", "market-factor", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .least = 0,
+           .most = 10000, .help = "market-based factor of your own, shown beside the location-based figure");
 const struct option_spec option_contract =
     OPTION(FILE, "Carbon", "contract", .argument = "<file>",
            .help = "electricity bought by contract, for the market-based figure");
@@ -56,8 +56,8 @@ const struct option_spec option_basis =
     OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = bases,
            .help = "what the factor covers");
 const struct option_spec option_intensity =
-    OPTION(NUMBER, "Carbon", "intensity", .argument = "<g/kWh>", .least = 0, .most = 10000,
-           .help = "a factor of your own in gCO2eq per kWh, in place of the zone's");
+    OPTION(NUMBER, "Carbon", "intensity", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .least = 0,
+           .most = 10000, .help = "a factor of your own in gCO2eq per kWh, in place of the zone's");
 const struct option_spec option_factors =
     OPTION(FILE, "Carbon", "factors", .argument = "<file>", .repeated = true,
            .help = "a table of factors of your own, or a folder of them, searched first; may be repeated");
@@ -76,8 +76,8 @@ const struct option_spec option_html =
 const struct option_spec option_append =
     OPTION(FLAG, "Output", "append", .help = "add a row to the CSV file instead of replacing it");
 const struct option_spec option_interval =
-    OPTION(NUMBER, "Output", "interval", .letter = 'i', .argument = "<s>", .help = "seconds between two samples",
-           .standard = "1", .least = 0.0005, .most = 86400);
+    OPTION(NUMBER, "Output", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "seconds between two samples", .standard = "1", .least = 0.0005, .most = 86400);
 const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argument = "<when>", .standard = "auto",
                                                .choices = colours, .help = "colour the text");
 const struct option_spec option_quiet = OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print one line only");

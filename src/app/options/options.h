@@ -4,6 +4,7 @@
 #define APP_OPTIONS_OPTIONS_H
 
 #include "base/error.h"
+#include "base/quantity.h"
 
 #include <stddef.h>
 
@@ -21,10 +22,11 @@ struct option_spec {
     char letter;       /* 'z' or 0 */
     const char *alias; /* another long name ("country"), or NULL */
     enum option_kind kind;
-    const char *argument; /* "<code>", NULL for flags */
-    const char *group;    /* heading in the help: "Measuring", "Carbon", "Output" */
-    const char *help;     /* one line, without the default */
-    const char *standard; /* default as text; NULL: none */
+    const char *argument;   /* "<code>", NULL for flags */
+    const char *group;      /* heading in the help: "Measuring", "Carbon", "Output" */
+    const char *help;       /* one line, without the default */
+    const char *standard;   /* default as text; NULL: none */
+    enum quantity quantity; /* of a number: which units it takes; its value is in the kind's own */
     double least, most;
     const char *word;                                   /* that may stand for a number: "same"; else NULL */
     const char *const *choices;                         /* NULL-ended */
@@ -55,10 +57,7 @@ bool option_check(const struct option_spec *option, const char *called, const ch
 /* For `check`: a time as people write it, "2026-11-28" or "2026-11-28T13:00Z". */
 bool option_check_time(const char *text, struct error *err) MUST_CHECK;
 
-/* Likewise: how long something takes, "90s", "30m", "2h30m". */
-bool option_check_duration(const char *text, struct error *err) MUST_CHECK;
-/* Its seconds; a bare number is seconds, too. False: it is no duration. */
-bool option_duration_of(const char *text, double *duration_s) MUST_CHECK;
+#define LONGEST_S (366 * 86400.0) /* of any option that says how long */
 
 /* "compute, platform or machine" */
 void option_choices_text(const struct option_spec *option, char *out, size_t size);
@@ -102,6 +101,7 @@ const char *settings_text(const struct settings *settings, const struct option_s
 const char *const *settings_texts(const struct settings *settings, const struct option_spec *option);
 bool settings_flag(const struct settings *settings, const struct option_spec *option);
 double settings_number(const struct settings *settings, const struct option_spec *option); /* NAN: unset, its word */
+double settings_scaled(const struct settings *settings, const struct option_spec *option, int tens); /* × 10^tens */
 enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option);
 const struct setting *settings_find(const struct settings *settings, const struct option_spec *option);
 

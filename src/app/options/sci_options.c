@@ -15,16 +15,16 @@ const struct option_spec option_sci =
     OPTION(TEXT, "Carbon", "sci", .argument = "<n[:name]>", .line_only = true, .check = check_sci,
            .help = "units of work that one run does, '1000:requests', for the carbon of one (SCI)");
 const struct option_spec option_embodied =
-    OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .least = 0, .most = 1e7,
+    OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .quantity = QUANTITY_MASS, .least = 0, .most = 1e7,
            .help = "kgCO2eq that it took to make the machine, for --sci");
 const struct option_spec option_embodied_of =
     OPTION(TEXT, "Carbon", "embodied-of", .argument = "<machine>",
            .help = "the same from embodied.csv: a 'laptop pro', a 'server', a 'Dell R740' and so on");
 const struct option_spec option_lifetime =
-    OPTION(NUMBER, "Carbon", "lifetime", .argument = "<years>", .least = 0.01, .most = 100,
+    OPTION(NUMBER, "Carbon", "lifetime", .argument = "<years>", .quantity = QUANTITY_YEARS, .least = 0.01, .most = 100,
            .help = "for how long the machine is used, for --sci; 4 where no table says");
 const struct option_spec option_reserved_share =
-    OPTION(NUMBER, "Carbon", "reserved-share", .argument = "<0..1>", .least = 0, .most = 1,
+    OPTION(NUMBER, "Carbon", "reserved-share", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .least = 0, .most = 1,
            .help = "the job's part of the machine, for --sci; its CPUs when not given");
 const struct option_spec option_equivalents =
     OPTION(FLAG, "Carbon", "equivalents", .line_only = true,

@@ -5,15 +5,12 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "io/quantity.h"
 #include "outside/outside.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LONGEST_S (366 * 86400.0)
 
 const char *option_origin_name(enum option_origin origin)
 {
@@ -63,13 +60,18 @@ void option_choices_text(const struct option_spec *option, char *out, size_t siz
     }
 }
 
-/* "a number of seconds", "a whole number from 1 to 1000". */
+/* "a number of seconds", "a whole number from 1 to 1000", "a time". */
 static void number_wanted(const struct option_spec *option, bool with_range, char *out, size_t size)
 {
+    const char *bare = quantity_bare(option->quantity);
     const char *noun = option->kind == OPTION_COUNT ? "a whole number" : "a number";
-    const char *unit = option->argument && strcmp(option->argument, "<s>") == 0 ? " of seconds" : "";
     const char * or = option->word ? " or " : "", *word = option->word ? option->word : "";
+    char unit[64];
 
+    snprintf(unit, sizeof unit, "%s%s", bare && *bare ? " of " : "",
+             bare               ? bare
+             : option->quantity ? " with its unit"
+                                : "");
     if (!with_range)
         snprintf(out, size, "%s%s%s%s", noun, unit, or, word);
     else if (isinf(option->most))
@@ -78,40 +80,54 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
         c_snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->least, option->most, or, word);
 }
 
+/* In the unit of a bare number. */
+static bool number_of(const struct option_spec *option, const char *text, int tens, double *value)
+{
+    uint64_t whole;
+
+    if (option->quantity && !quantity_scaled(option->quantity, text, tens, value))
+        return false;
+    if (option->quantity && option->kind == OPTION_COUNT)
+        return quantity_whole(value);
+    if (option->quantity)
+        return true;
+    if (option->kind != OPTION_COUNT)
+        return text_to_number(text, value);
+    *value = text_to_u64(text, &whole) ? (double)whole : NAN;
+    return !isnan(*value);
+}
+
+/* What a wrong value may have meant, and which units there are. */
+static bool explain_units(const struct option_spec *option, const char *text, struct error *err)
+{
+    const char *other = quantity_named_by(text), *own = quantity_name(option->quantity);
+    const char *bare = quantity_bare(option->quantity);
+    char units[QUANTITY_UNITS_SIZE];
+
+    quantity_units_text(option->quantity, units, sizeof units);
+    if (other && strcmp(other, own) != 0)
+        error_why(err, "'%.40s' is a quantity of another kind: %s", text, other);
+    if (bare && !*bare)
+        return error_fix(err, "write it as 50%%, or 0.5");
+    if (bare)
+        return error_fix(err, "units are %s; a number alone is of %s", units, bare);
+    return error_fix(err, "units are %s", units);
+}
+
 static bool check_number(const struct option_spec *option, const char *called, const char *text, struct error *err)
 {
-    char wanted[96];
+    char wanted[128];
     double value = NAN;
-    uint64_t whole;
     bool number;
 
     if (option->word && strcmp(option->word, text) == 0)
         return true;
-    if (option->kind == OPTION_COUNT) {
-        number = text_to_u64(text, &whole);
-        value = number ? (double)whole : NAN;
-    } else {
-        number = text_to_number(text, &value);
-    }
+    number = number_of(option, text, 0, &value);
     if (number && (option->most <= option->least || (value >= option->least && value <= option->most)))
         return true;
     number_wanted(option, number, wanted, sizeof wanted);
-    return error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, wanted, text);
-}
-
-bool option_duration_of(const char *text, double *duration_s)
-{
-    return (text_to_number(text, duration_s) && *duration_s > 0) || quantity_duration(text, duration_s);
-}
-
-bool option_check_duration(const char *text, struct error *err)
-{
-    double duration_s;
-
-    if (option_duration_of(text, &duration_s) && duration_s <= LONGEST_S)
-        return true;
-    error_set(err, ERROR_USAGE, "it is no time up to 366 d");
-    return error_fix(err, "as in 90s, 30m or 2h30m");
+    error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, wanted, text);
+    return option->quantity && explain_units(option, text, err);
 }
 
 bool option_check_time(const char *text, struct error *err)
@@ -262,11 +278,18 @@ bool settings_flag(const struct settings *settings, const struct option_spec *op
     return text && strcmp(text, "yes") == 0;
 }
 
-double settings_number(const struct settings *settings, const struct option_spec *option)
+double settings_scaled(const struct settings *settings, const struct option_spec *option, int tens)
 {
     const char *text = settings_text(settings, option);
+    double value;
 
-    return text && !(option->word && strcmp(option->word, text) == 0) ? c_strtod(text, NULL) : NAN;
+    return text && !(option->word && strcmp(option->word, text) == 0) && number_of(option, text, tens, &value) ? value
+                                                                                                               : NAN;
+}
+
+double settings_number(const struct settings *settings, const struct option_spec *option)
+{
+    return settings_scaled(settings, option, 0);
 }
 
 enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option)

@@ -75,7 +75,7 @@ static bool any_own(const struct batch *batch)
 static struct bars_style style_of(const struct batch *batch, enum batch_chart chart, char *caption, size_t size)
 {
     const struct report *session = batch->session;
-    char hours[TEXT_NUMBER_SIZE], pue[TEXT_NUMBER_SIZE], factor[TEXT_NUMBER_SIZE];
+    char hours[TEXT_NUMBER_SIZE], pue[TEXT_NUMBER_SIZE], factor[UNITS_SIZE];
 
     if (chart == BATCH_THROUGHPUT) {
         snprintf(caption, size, "mean of %zu loops", batch->loops);
@@ -88,9 +88,9 @@ static struct bars_style style_of(const struct batch *batch, enum batch_chart ch
             .log = true,
         };
     }
-    snprintf(caption, size, "%s h a year, PUE %s, %s kgCO2eq/kWh; scope %s",
-             text_number(session->hours_per_year, hours), text_number(session->pue, pue),
-             text_number(session->factor.kgco2eq_per_kwh, factor), scope_name(session->scope));
+    snprintf(caption, size, "%s h a year, PUE %s, %s; scope %s", text_number(session->hours_per_year, hours),
+             text_number(session->pue, pue), units_intensity(session->factor.kgco2eq_per_kwh, factor),
+             scope_name(session->scope));
     return (struct bars_style){
         .title = "",
         .quantity = any_own(batch) ? "DIF (own) of a year" : "DIF (net) of a year",

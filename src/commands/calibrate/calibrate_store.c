@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/cores.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 #include "config.h"
@@ -19,12 +20,17 @@
 
 bool wall_reading_of(const char *text, struct wall_reading *reading)
 {
-    const char *point = strchr(text, '.');
+    const size_t length = strspn(text, "0123456789.");
+    const char *point = memchr(text, '.', length);
+    char digits[TEXT_NUMBER_SIZE];
+    double number;
 
-    if (text[strspn(text, "0123456789.")] || !text_to_number(text, &reading->w) || !(reading->w > 0) ||
-        reading->w > MOST_WALL_W)
+    text_copy(digits, length < sizeof digits ? length + 1 : sizeof digits, text);
+    if (!quantity_of(QUANTITY_POWER, text, &reading->w) || !(reading->w > 0) || reading->w > MOST_WALL_W ||
+        !text_to_number(digits, &number))
         return false;
-    reading->spread_w = 0.5 * pow(10, point ? -(double)strlen(point + 1) : 0);
+    /* half of the last digit that the meter shows, in the unit of the reading */
+    reading->spread_w = 0.5 * pow(10, point ? -(double)(text + length - point - 1) : 0) * reading->w / number;
     return true;
 }
 

@@ -26,22 +26,22 @@ static bool check_wall(const char *text, struct error *err)
 }
 
 static const struct option_spec option_time =
-    OPTION(NUMBER, "Loads", "time", .letter = 't', .argument = "<s>", .help = "how long each load runs",
-           .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
+    OPTION(NUMBER, "Loads", "time", .letter = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "how long each load runs", .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
 static const struct option_spec option_calibrate_runs =
     OPTION(COUNT, "Loads", "runs", .letter = 'r', .argument = "<n>", .help = "run each load n times, in turns",
            .standard = "5", .least = 2, .most = 1000, .line_only = true);
 static const struct option_spec option_anyway =
     OPTION(FLAG, "Loads", "anyway", .help = "calibrate although other processes keep CPUs busy", .line_only = true);
-static const struct option_spec option_busy =
-    OPTION(NUMBER, "Without a meter", "busy", .argument = "<s>", .least = 1, .most = 86400, .line_only = true,
-           .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
+static const struct option_spec option_busy = OPTION(
+    NUMBER, "Without a meter", "busy", .argument = "<s>", .quantity = QUANTITY_SECONDS, .least = 1, .most = 86400,
+    .line_only = true, .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
 static const struct option_spec option_wall_idle =
-    OPTION(TEXT, "Without a meter", "wall-idle", .argument = "<W>", .check = check_wall, .line_only = true,
-           .help = "what the machine draws idle, as read by hand");
+    OPTION(TEXT, "Without a meter", "wall-idle", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
+           .line_only = true, .help = "what the machine draws idle, as read by hand");
 static const struct option_spec option_wall_full =
-    OPTION(TEXT, "Without a meter", "wall-full", .argument = "<W>", .check = check_wall, .line_only = true,
-           .help = "what it draws with all CPUs busy");
+    OPTION(TEXT, "Without a meter", "wall-full", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
+           .line_only = true, .help = "what it draws with all CPUs busy");
 static const struct option_spec option_show =
     OPTION(FLAG, "Profile", "show", .help = "show the machine profile that is kept", .line_only = true);
 static const struct option_spec option_export =

@@ -225,7 +225,7 @@ static void note_many(struct contest *contest)
 static void note_emissions(struct contest *contest)
 {
     const struct contender *a = &contest->contenders[0];
-    char pues[2][TEXT_NUMBER_SIZE], factors[2][TEXT_NUMBER_SIZE];
+    char pues[2][TEXT_NUMBER_SIZE], factors[2][UNITS_SIZE];
     struct error notice = { .kind = ERROR_NONE };
 
     for (size_t i = 1; i < contest->contender_count && !notice.what[0]; i++) {
@@ -234,9 +234,9 @@ static void note_emissions(struct contest *contest)
             continue;
         error_set(&notice, ERROR_NONE, "kilograms of '%.60s' and '%.60s' are not compared, only their energies",
                   a->name, b->name);
-        error_why(&notice, "PUE %s and %s kgCO2eq/kWh stand against PUE %s and %s kgCO2eq/kWh",
-                  text_number(a->pue, pues[0]), text_number(a->factor->kgco2eq_per_kwh, factors[0]),
-                  text_number(b->pue, pues[1]), text_number(b->factor->kgco2eq_per_kwh, factors[1]));
+        error_why(&notice, "PUE %s and %s stand against PUE %s and %s", text_number(a->pue, pues[0]),
+                  units_intensity(a->factor->kgco2eq_per_kwh, factors[0]), text_number(b->pue, pues[1]),
+                  units_intensity(b->factor->kgco2eq_per_kwh, factors[1]));
         error_fix(&notice, "measure both with the same --zone, --year and --pue");
         notice_add_error(&contest->doubts, NOTICE_MIXED, &notice);
     }

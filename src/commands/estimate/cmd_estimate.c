@@ -9,60 +9,47 @@
 #include "app/session.h"
 #include "app/terminal.h"
 #include "base/clock.h"
+#include "base/quantity.h"
 #include "base/units.h"
 #include "form/output.h"
-#include "io/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool energy_of_text(const char *text, double *energy_j, struct error *err)
-{
-    if (quantity_energy(text, energy_j))
-        return true;
-    error_set(err, ERROR_USAGE, "a number with its unit is needed");
-    return error_fix(err, "--energy 1.3kWh; units are J, kJ, MJ, GJ, Wh, kWh, MWh and GWh");
-}
-
-static bool check_energy(const char *text, struct error *err)
-{
-    double energy_j;
-
-    return energy_of_text(text, &energy_j, err);
-}
-
-static const struct option_spec option_power = OPTION(NUMBER, "Energy", "power", .argument = "<W>", .line_only = true,
-                                                      .least = 0, .most = 1e9, .help = "a mean power in watts");
+static const struct option_spec option_power =
+    OPTION(NUMBER, "Energy", "power", .argument = "<W>", .quantity = QUANTITY_POWER, .line_only = true, .least = 0,
+           .most = 1e9, .help = "a mean power in watts");
 static const struct option_spec option_energy =
-    OPTION(TEXT, "Energy", "energy", .argument = "<energy>", .line_only = true, .check = check_energy,
-           .help = "an energy with its unit: 1.3kWh, 3.6e6J");
+    OPTION(NUMBER, "Energy", "energy", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .line_only = true,
+           .least = 0, .most = INFINITY, .help = "an energy with its unit: 1.3kWh, 3.6e6J");
 static const struct option_spec option_cpu = OPTION(TEXT, "Energy", "cpu", .argument = "<model>", .line_only = true,
                                                     .help = "a processor of this model, by its published power");
 static const struct option_spec option_instance =
     OPTION(TEXT, "Energy", "instance", .argument = "<type>", .line_only = true,
            .help = "a cloud's instance of this type, by the processor of its host");
 static const struct option_spec option_load =
-    OPTION(NUMBER, "Energy", "load", .argument = "<0..1>", .line_only = true, .least = 0, .most = 1,
-           .help = "how busy it is: 0 idle, 1 all its threads");
+    OPTION(NUMBER, "Energy", "load", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .line_only = true, .least = 0,
+           .most = 1, .help = "how busy it is: 0 idle, 1 all its threads");
 static const struct option_spec option_threads =
     OPTION(NUMBER, "Energy", "threads", .argument = "<n>", .line_only = true, .least = 1, .most = 100000,
            .help = "only so many of its hardware threads, a cloud's vCPUs");
 static const struct option_spec option_cores = OPTION(NUMBER, "Energy", "cores", .argument = "<n>", .line_only = true,
                                                       .least = 1, .most = 100000, .help = "only so many of its cores");
 static const struct option_spec option_memory =
-    OPTION(NUMBER, "Energy", "memory-gb", .argument = "<GB>", .line_only = true, .least = 0, .most = 1e6,
-           .help = "and memory of this size");
+    OPTION(NUMBER, "Energy", "memory-gb", .argument = "<GB>", .quantity = QUANTITY_GIGABYTES, .line_only = true,
+           .least = 0, .most = 1e6, .help = "and memory of this size");
 static const struct option_spec option_gpu = OPTION(TEXT, "Energy", "gpu", .argument = "<model>", .line_only = true,
                                                     .help = "a graphics card of this model, alone or beside --cpu");
 static const struct option_spec option_gpu_load =
-    OPTION(NUMBER, "Energy", "gpu-load", .argument = "<0..1>", .line_only = true, .least = 0, .most = 1,
-           .help = "how busy its processors are");
+    OPTION(NUMBER, "Energy", "gpu-load", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .line_only = true,
+           .least = 0, .most = 1, .help = "how busy its processors are");
 static const struct option_spec option_gpu_count =
     OPTION(NUMBER, "Energy", "gpu-count", .argument = "<n>", .line_only = true, .least = 1, .most = 10000,
            .help = "number of GPUs; 1 when not given");
-static const struct option_spec option_hours = OPTION(NUMBER, "Energy", "hours", .argument = "<h>", .line_only = true,
-                                                      .least = 0, .most = 1e7, .help = "for how long");
+static const struct option_spec option_hours =
+    OPTION(NUMBER, "Energy", "hours", .argument = "<h>", .quantity = QUANTITY_HOURS, .line_only = true, .least = 0,
+           .most = 1e7, .help = "for how long");
 
 static const struct option_spec option_keep =
     OPTION(FLAG, "Ledger", "keep", .line_only = true,
@@ -161,8 +148,7 @@ static bool find_energy(struct estimate *estimate, const struct settings *settin
         estimate->power = (struct estimate_power){ 0, 0, 0 };
     seconds = estimate->hours * 3600;
     if (is_set(settings, &option_energy)) {
-        if (!energy_of_text(estimate->typed, &estimate->energy_j, err))
-            return false;
+        estimate->energy_j = settings_number(settings, &option_energy);
         estimate->power.w = seconds > 0 ? estimate->energy_j / seconds : NAN;
     } else {
         if ((cpu && !estimate_cpu(estimate, err)) || (gpu && !estimate_gpu(estimate, err)))

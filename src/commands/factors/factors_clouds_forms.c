@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Cloud regions: a table, CSV and JSON. */
 #include "base/c_locale.h"
+#include "base/units.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
@@ -11,8 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define G_PER_KG 1000.0
 
 enum { FIGURE_SIZE = TEXT_NUMBER_SIZE + 8, FIGURES_WIDTH = 33, LOCATION_LEAST = 12, LOCATION_MOST = 25 };
 

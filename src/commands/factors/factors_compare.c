@@ -2,6 +2,7 @@
  * `carbon factors --compare`: what the sources say of one zone, year by year, side by side. Nothing is subtracted that
  * counts different things. */
 #include "base/c_locale.h"
+#include "base/units.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
@@ -10,8 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#define G_PER_KG 1000.0
 
 enum { PER_BLOCK = 4, VALUE_WIDTH = 9, DIFFERENCE_WIDTH = 10, TEXT_MAX = 4096 };
 

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#define G_PER_KG 1000.0
-
 bool live_table(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err)
 {
     char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE], known[UNITS_SIZE], asked[UNITS_SIZE];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `carbon factors` for people, in 80 columns. */
 #include "base/c_locale.h"
+#include "base/units.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
@@ -11,8 +12,6 @@
 
 #include <limits.h>
 #include <string.h>
-
-#define G_PER_KG 1000.0
 
 enum { NAME_WIDTH = 30, TEXT_MAX = 1 << 16 };
 

@@ -35,6 +35,17 @@ static void offer_zones(FILE *out, const char *before, const char *typed)
     zones_close(&zones);
 }
 
+/* Behind a number, its units: "5" → "5ms", "5s" ... */
+static void offer_units(FILE *out, enum quantity quantity, const char *before, const char *typed)
+{
+    const size_t digits = strspn(typed, "0123456789.");
+    char unit[QUANTITY_UNIT_SIZE];
+
+    for (size_t i = 0; digits && quantity_unit(quantity, i, unit); i++)
+        if (strncmp(unit, typed + digits, strlen(typed + digits)) == 0)
+            fprintf(out, "%s%.*s%s\n", before, (int)digits, typed, unit);
+}
+
 /* before: what stands before the value in the same word ("--scope="). */
 static void offer_values(FILE *out, const struct option_spec *option, const char *before, const char *typed)
 {
@@ -45,6 +56,7 @@ static void offer_values(FILE *out, const struct option_spec *option, const char
         offer_zones(out, before, typed);
     if (option->kind == OPTION_FILE)
         fputs("FILES\n", out);
+    offer_units(out, option->quantity, before, typed);
     for (size_t i = 0; choices && choices[i]; i++)
         if (strncmp(choices[i], typed, strlen(typed)) == 0)
             fprintf(out, "%s%s\n", before, choices[i]);

@@ -83,6 +83,27 @@ static void print_usage(const struct command *command, FILE *out)
     }
 }
 
+/* " <s>  ms, s, min, h, d or a": of each kind of quantity that the command's options take. */
+static void print_units(const struct command *command, FILE *out)
+{
+    bool told[QUANTITY_COUNT] = { [QUANTITY_NONE] = true };
+    char units[QUANTITY_UNITS_SIZE];
+    bool any = false;
+
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_spec *option = command->options[i];
+
+        if (option->hidden || told[option->quantity])
+            continue;
+        if (!any)
+            fputs("\nUnits (a number alone is in that of the help):\n", out);
+        any = told[option->quantity] = true;
+        quantity_units_text(option->quantity, units, sizeof units);
+        fprintf(out, " %-*s", PURPOSE_COLUMN - 1, option->argument);
+        terminal_wrap(out, units, PURPOSE_COLUMN, WIDTH);
+    }
+}
+
 void help_command(const struct command *command, FILE *out)
 {
     const char *group = NULL;
@@ -103,6 +124,7 @@ void help_command(const struct command *command, FILE *out)
         group = option->group;
         print_option(option, out);
     }
+    print_units(command, out);
     if (command->examples && command->examples[0]) {
         fputs("\nExamples:\n", out);
         for (size_t i = 0; command->examples[i]; i++)

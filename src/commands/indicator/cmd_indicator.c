@@ -12,22 +12,12 @@
 
 #define BYTES_PER_MB 1e6
 
-static bool check_percent(const char *text, struct error *err)
-{
-    double percent;
-
-    if (indicator_percent_of(text, &percent))
-        return true;
-    error_set(err, ERROR_USAGE, "'%.40s' is no share", text);
-    return error_fix(err, "write it as '5%%'");
-}
-
 const struct option_spec option_compare =
     OPTION(FILE, "Gate", "compare", .argument = "<file>",
            .help = "hold the energy against this earlier result; fails (3) where it has grown beyond doubt");
 const struct option_spec option_max_regression =
-    OPTION(TEXT, "Gate", "max-regression", .argument = "<percent>", .help = "what it may have grown by",
-           .standard = "5%", .check = check_percent);
+    OPTION(NUMBER, "Gate", "max-regression", .argument = "<percent>", .quantity = QUANTITY_PERCENT, .least = 0,
+           .most = INFINITY, .help = "what it may have grown by", .standard = "5%");
 const struct option_spec option_accept_modelled =
     OPTION(FLAG, "Gate", "accept-modelled", .help = "a model may decide by net or gross, too");
 const struct option_spec option_require_verdict =
@@ -48,8 +38,8 @@ const struct option_spec option_allow_nan =
     OPTION(FLAG, "Contract", "allow-nan", .help = "pass NaN and Infinity on, instead of null");
 const struct option_spec option_strict = OPTION(FLAG, "Contract", "strict", .help = "refuse NaN and Infinity");
 const struct option_spec option_most_output =
-    OPTION(NUMBER, "Contract", "most-output", .argument = "<mb>", .help = "end a script that prints more",
-           .standard = "16", .least = 0.001, .most = 1000);
+    OPTION(NUMBER, "Contract", "most-output", .argument = "<mb>", .quantity = QUANTITY_MEGABYTES,
+           .help = "end a script that prints more", .standard = "16", .least = 0.001, .most = 1000);
 const struct option_spec option_check_only = OPTION(FLAG, "Contract", "check", .line_only = true,
                                                     .help = "check files: outputs, or reports of Amun; nothing is run");
 const struct option_spec option_schema =

@@ -36,9 +36,6 @@ int indicator_live(const struct command_line *line, const struct indicator_optio
 int indicator_check_files(const struct command_line *line, const struct indicator_options *options, FILE *out);
 int indicator_compare_files(const struct command_line *line, FILE *out);
 
-/* Whether a text is a share, "5%" or "5"; in per cent. */
-bool indicator_percent_of(const char *text, double *percent);
-
 /* indicator_script.c: the file that a command means by its words: itself where that is a script, else the first later
  * word that names a file, else itself. "" where there is none. path_variable: PATH, or NULL. */
 void indicator_script_of(char *const *argv, const char *path_variable, char *path, size_t size);

@@ -14,22 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-bool indicator_percent_of(const char *text, double *percent)
-{
-    char number[TEXT_NUMBER_SIZE];
-    size_t length = strlen(text);
-
-    if (length && text[length - 1] == '%')
-        length--;
-    while (length && text[length - 1] == ' ')
-        length--;
-    if (length >= sizeof number)
-        return false;
-    memcpy(number, text, length);
-    number[length] = '\0';
-    return text_to_number(number, percent) && *percent >= 0;
-}
-
 bool indicator_read_past(const char *path, struct past *past, struct error *err)
 {
     struct cJSON *document = json_read(path, err);
@@ -53,8 +37,7 @@ void indicator_gate_open(struct gate *gate, const struct settings *settings, con
         .now_name = now_name,
         .takes_modelled = settings_flag(settings, &option_accept_modelled),
     };
-    if (!indicator_percent_of(settings_text(settings, &option_max_regression), &gate->margin_percent))
-        gate->margin_percent = NAN; /* was checked */
+    gate->margin_percent = settings_number(settings, &option_max_regression);
 }
 
 int indicator_gate_status(const struct gate *gate, const struct settings *settings, int status)

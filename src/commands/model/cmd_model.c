@@ -50,9 +50,8 @@ const struct option_spec option_model_sizes = OPTION(
     TEXT, "Model", "sizes", .argument = "<list>",
     .help = "one after the other with so many inputs: 1,10,100,1000,10000", .check = check_sizes, .line_only = true);
 const struct option_spec option_model_timeout =
-    OPTION(TEXT, "Model", "timeout", .argument = "<time>",
-           .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run",
-           .check = option_check_duration);
+    OPTION(NUMBER, "Model", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.001,
+           .most = LONGEST_S, .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run");
 const struct option_spec option_no_container = OPTION(
     FLAG, "Model", "no-container", .help = "watch no container: measure the run command itself", .line_only = true);
 const struct option_spec option_model_verbose =
@@ -119,14 +118,13 @@ static bool choose_container(struct model_work *work, struct error *err)
 static bool open_work(struct model_work *work, int *status, struct error *err)
 {
     struct campaign *campaign = &work->campaign;
-    const char *timeout = settings_text(work->settings, &option_model_timeout);
-    double timeout_s;
+    const double timeout_s = settings_number(work->settings, &option_model_timeout);
 
     take_sizes(work);
     if (!check_line(work, err) || !session_open(&campaign->session, work->settings, err) || !read_recipe(work, err) ||
         !work_folders_open(&work->folders, NULL, err))
         return false;
-    if (timeout && option_duration_of(timeout, &timeout_s))
+    if (isfinite(timeout_s))
         work->limit_ns = (uint64_t)(timeout_s * NS_PER_S);
     snprintf(work->input, sizeof work->input, "%s/input.csv", work->folders.work);
     snprintf(work->output, sizeof work->output, "%s/output.csv", work->folders.work);

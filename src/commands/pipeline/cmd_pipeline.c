@@ -26,10 +26,10 @@ const struct option_spec option_runner =
            .help = "auto: an engine that answers for steps with an image, else a process", .standard = "auto",
            .choices = runners);
 const struct option_spec option_timeout =
-    OPTION(TEXT, "Steps", "timeout", .argument = "<time>",
-           .help = "end a step that takes longer (30s, 5m, 2h), unless the file says", .check = option_check_duration);
+    OPTION(NUMBER, "Steps", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.001,
+           .most = LONGEST_S, .help = "end a step that takes longer (30s, 5m, 2h), unless the file says");
 static const struct option_spec option_step_baseline = OPTION(
-    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>",
+    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
     .help = "watch the idle machine so long, once, before the first step", .standard = "5", .least = 0, .most = 86400);
 const struct option_spec option_verbose =
     OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "leave what the steps say on the terminal");
@@ -37,14 +37,14 @@ const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .lette
                                                 .help = "run the whole pipeline n times; the largest requests count",
                                                 .standard = "1", .least = 1, .most = PIPELINE_MOST_ROUNDS);
 const struct option_spec option_headroom =
-    OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .help = "so much more than was seen goes into the requests",
-           .standard = "0", .least = 0, .most = 1000);
+    OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .quantity = QUANTITY_PERCENT,
+           .help = "so much more than was seen goes into the requests", .standard = "0", .least = 0, .most = 1000);
 const struct option_spec option_write_requests =
     OPTION(FILE, "Output", "write-requests", .argument = "<file>",
            .help = "the pipeline's file with the requests filled in", .line_only = true);
 static const struct option_spec option_pipeline_interval =
-    OPTION(NUMBER, "Steps", "interval", .letter = 'i', .argument = "<s>", .help = "look at a step so often",
-           .standard = "0.2", .least = 0.01, .most = 3600);
+    OPTION(NUMBER, "Steps", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "look at a step so often", .standard = "0.2", .least = 0.01, .most = 3600);
 static const struct option_spec option_set =
     OPTION(TEXT, "Steps", "set", .argument = "<name=value>",
            .help = "the value of a parameter of the file; may be repeated", .repeated = true, .line_only = true);

@@ -3,8 +3,8 @@
 #include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
+#include "base/quantity.h"
 #include "base/text.h"
-#include "io/quantity.h"
 #include "run/cpus.h"
 
 #include <math.h>
@@ -100,7 +100,7 @@ static bool read_timeout(struct pipeline_reading *reading, struct pipeline_step 
         return true;
     if (!pipeline_text(reading, step->yaml, timeout, "the time that a step may take", &text))
         return false;
-    if ((text_to_number(text, &step->timeout_s) && step->timeout_s > 0) || quantity_duration(text, &step->timeout_s))
+    if (quantity_of(QUANTITY_SECONDS, text, &step->timeout_s) && step->timeout_s > 0)
         return true;
     yaml_refuse(step->yaml, timeout, reading->err, "'%.60s' is no time that a step may take", text);
     return error_fix(reading->err, "write seconds, or 30s, 5m, 2h");

@@ -96,7 +96,6 @@ bool pipeline_before_step(struct campaign *campaign, const struct workload_place
     struct pipeline_work *work = campaign->context;
     struct pipeline_part *part = &work->parts[place->command];
     struct workload_command *command = &campaign->commands[place->command];
-    const char *timeout = settings_text(work->settings, &option_timeout);
     double timeout_s = part->step->timeout_s;
 
     work->now = (struct pipeline_now){ .log = -1 };
@@ -104,8 +103,8 @@ bool pipeline_before_step(struct campaign *campaign, const struct workload_place
     if (!make_outputs(work, part->step, err) || !open_rows(work, part, place->number, err) ||
         !open_log(work, part, place->number, command, err))
         return false;
-    if (!isfinite(timeout_s) && timeout)
-        (void)!option_duration_of(timeout, &timeout_s);
+    if (!isfinite(timeout_s))
+        timeout_s = settings_number(work->settings, &option_timeout);
     command->may_fail = part->step->allow_failure;
     command->limit_ns = isfinite(timeout_s) ? (uint64_t)(timeout_s * NS_PER_S) : 0;
     if (part->engine)

@@ -15,8 +15,8 @@
 static const char *const kinds[] = { "idle", "cpu", "memory", "disk-write", "disk-read", "mixed", NULL };
 
 static const struct option_spec option_time =
-    OPTION(NUMBER, "Loads", "time", .letter = 't', .argument = "<s>", .help = "how long each load runs",
-           .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
+    OPTION(NUMBER, "Loads", "time", .letter = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "how long each load runs", .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
 static const struct option_spec option_probe_runs =
     OPTION(COUNT, "Loads", "runs", .letter = 'r', .argument = "<n>", .help = "run each load n times, in turns",
            .standard = "3", .least = 1, .most = 1000, .line_only = true);

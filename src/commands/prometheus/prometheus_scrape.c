@@ -23,7 +23,8 @@ enum { TEXTS = 2, URL_SIZE = 1024 };
 #define TIME "Time"
 
 const struct option_spec option_scrape_for =
-    OPTION(TEXT, TIME, "for", .argument = "<duration>", .check = option_check_duration, .line_only = true,
+    OPTION(NUMBER, TIME, "for", .argument = "<duration>", .quantity = QUANTITY_SECONDS, .least = 0.001,
+           .most = LONGEST_S, .line_only = true,
            .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files");
 
 /* One text and when it was told. */
@@ -260,8 +261,7 @@ static bool run_scrape(struct prometheus_work *work, int *status, struct error *
     const struct settings *settings = &work->line->settings;
     char **names = work->line->operands + 1;
     const size_t count = (size_t)work->line->operand_count - 1;
-    const char *length = settings_text(settings, &option_scrape_for);
-    struct scraping scraping = { .for_s = NAN };
+    struct scraping scraping = { .for_s = settings_number(settings, &option_scrape_for) };
     struct pods *pods = &scraping.pods;
     bool done;
 
@@ -270,8 +270,7 @@ static bool run_scrape(struct prometheus_work *work, int *status, struct error *
     for (size_t i = 0; i < count && i < PODS_SOURCES; i++)
         pods->sources[i] = names[i];
     prometheus_read_filter(settings, pods);
-    done = (!length || option_duration_of(length, &scraping.for_s)) &&
-           prometheus_access_read(settings, false, &scraping.access, err) && take_all(&scraping, names, count, err) &&
+    done = prometheus_access_read(settings, false, &scraping.access, err) && take_all(&scraping, names, count, err) &&
            work_out(&scraping, status, err) && prometheus_read_emissions(settings, when(&scraping), pods, err) &&
            prometheus_show(pods, settings, work->out, err);
     close_all(&scraping);

@@ -2,11 +2,11 @@
  * The time that a question to Prometheus is about, as people type it. */
 #include "app/prometheus_server.h"
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/prometheus/prometheus.h"
 #include "io/local_time.h"
-#include "io/quantity.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +75,7 @@ bool prometheus_window_read(const struct settings *settings, const char *standar
     window->to_s = to ? time_of(to, true, now_s) : now_s;
     if (from)
         window->from_s = time_of(from, false, now_s);
-    else if (option_duration_of(length, &duration_s))
+    else if (quantity_of(QUANTITY_SECONDS, length, &duration_s))
         window->from_s = window->to_s - duration_s;
     if (window->from_s < window->to_s && window->from_s < now_s)
         return true;

@@ -57,8 +57,8 @@ static void add_factor(struct document *document, const struct annual_factor *it
         snprintf(year, sizeof year, "%d", factor->year);
     snprintf(zone, sizeof zone, "%s%s", factor->zone[0] ? factor->zone : "stated",
              item->service[0] ? ", by the hour" : "");
-    ADD_ROW(document, zone, year, known ? text_rounded(factor->kgco2eq_per_kwh, value) : "-",
-            known ? factor_basis_name(factor->basis) : "not said", or_not_said(factor->td_losses),
+    ADD_ROW(document, zone, year, known ? text_rounded(factor->kgco2eq_per_kwh * G_PER_KG, value) : "-",
+            known ? or_not_said(factor_basis_name(factor->basis)) : "not said", or_not_said(factor->td_losses),
             or_not_said(factor->gases),
             item->service_source_id[0] ? item->service_source_id
             : factor->source_id[0]     ? factor->source_id
@@ -72,7 +72,7 @@ static void add_factors(struct document *document, const char *heading, const st
     if (!count)
         return;
     document_add(document, BLOCK_HEADING, "%s", heading);
-    ADD_HEAD(document, "zone", "year", "kgCO2eq/kWh", "basis", "losses", "gases", "source", "kWh with PUE");
+    ADD_HEAD(document, "zone", "year", "gCO2eq/kWh", "basis", "losses", "gases", "source", "kWh with PUE");
     for (size_t i = 0; i < count; i++)
         add_factor(document, &factors[i]);
     for (size_t i = 0; i < count; i++)

@@ -130,7 +130,9 @@ static void write_factors(const struct annual *annual, const char *part, const s
 
         snprintf(detail, sizeof detail, "%s kgCO2eq/kWh; %s; year %d; %s; %s; losses %s; %s%s%s",
                  text_number(factor->kgco2eq_per_kwh, number), factor->source_id[0] ? factor->source_id : "stated",
-                 factor->year, isnan(factor->kgco2eq_per_kwh) ? "basis not said" : factor_basis_name(factor->basis),
+                 factor->year,
+                 isnan(factor->kgco2eq_per_kwh) || factor->basis == FACTOR_NO_BASIS ? "basis not said"
+                                                                                    : factor_basis_name(factor->basis),
                  factor->gases[0] ? factor->gases : "gases not said",
                  factor->td_losses[0] ? factor->td_losses : "not said", quality_name(factor->quality),
                  factors[i].service[0] ? "; by the hour: " : "", factors[i].service);

@@ -14,17 +14,7 @@
 #include <string.h>
 
 #define FLEET "Fleet"
-enum { STEP_LEAST_S = 1, STEP_MOST_S = 3600, STEP_STANDARD_S = 60 };
-
-static bool check_step(const char *text, struct error *err)
-{
-    double step_s;
-
-    if (option_duration_of(text, &step_s) && step_s >= STEP_LEAST_S && step_s <= STEP_MOST_S && step_s == floor(step_s))
-        return true;
-    error_set(err, ERROR_USAGE, "whole seconds up to an hour are needed");
-    return error_fix(err, "--step 60s, --step 5m");
-}
+enum { STEP_LEAST_S = 1, STEP_MOST_S = 3600 };
 
 static bool check_label(const char *text, struct error *err)
 {
@@ -58,7 +48,8 @@ const struct option_spec option_project_label =
     OPTION(TEXT, FLEET, "project-label", .argument = "<name>", .check = check_label, .line_only = true,
            .help = "the label that tells the project: of the nodes' series, or with --by pod-label of pods");
 const struct option_spec option_step =
-    OPTION(TEXT, FLEET, "step", .argument = "<time>", .check = check_step, .line_only = true, .standard = "60s",
+    OPTION(COUNT, FLEET, "step", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = STEP_LEAST_S,
+           .most = STEP_MOST_S, .line_only = true, .standard = "60s",
            .help = "how often the counters are read; of a processor's own not so seldom that they wrap between");
 static const char *const exporters[] = { "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", NULL };
 const struct option_spec option_fleet_exporter =
@@ -69,8 +60,8 @@ const struct option_spec option_match =
            .help = "only series with these labels: 'cluster=\"a\",site=~\"x.*\"'");
 
 const struct option_spec option_fleet_timeout =
-    OPTION(NUMBER, "Server", "timeout", .argument = "<s>", .line_only = true, .least = 1, .most = 3600,
-           .standard = "60", .help = "how long one query may take, in seconds");
+    OPTION(NUMBER, "Server", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .line_only = true, .least = 1,
+           .most = 3600, .standard = "60", .help = "how long one query may take, in seconds");
 
 bool fleet_options_given(const struct settings *settings)
 {
@@ -124,12 +115,11 @@ bool fleet_options_read(const struct settings *settings, struct prometheus_acces
                         struct annual *annual, struct error *err)
 {
     const char *exporter = settings_text(settings, &option_fleet_exporter);
-    double step_s = STEP_STANDARD_S;
+    const double step_s = settings_number(settings, &option_step);
 
     *query = (struct fleet_query){ .exporter = exporter ? kind_of_name(exporter) : KIND_NONE };
     if (!read_groups(settings, query, annual, err) ||
-        !prometheus_server_read_url(settings, settings_text(settings, &option_from_prometheus), access, err) ||
-        !option_duration_of(settings_text(settings, &option_step), &step_s))
+        !prometheus_server_read_url(settings, settings_text(settings, &option_from_prometheus), access, err))
         return false;
     access->server.stop = interrupted;
     query->server = &access->server;

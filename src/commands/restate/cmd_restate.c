@@ -109,7 +109,7 @@ static bool change_factor(struct report *report, const struct settings *settings
                 : asked->year                    ? asked->year
                                                  : clock_year(report->started_realtime_ns),
         .basis = report->factor.basis,
-        .intensity = is_given(settings, &option_intensity) ? emission_options_intensity(settings) : NAN,
+        .intensity = NAN,
         .tables = is_given(settings, &option_factors) ? settings_texts(settings, &option_factors) : NULL,
         .share_alike = asked->share_alike || is_given(settings, &option_share_alike),
     };
@@ -117,6 +117,12 @@ static bool change_factor(struct report *report, const struct settings *settings
 
     if (!notices)
         return error_errno(err, "cannot restate");
+    if (is_given(settings, &option_intensity)) {
+        query.intensity = emission_options_intensity(settings, notices);
+        query.basis = FACTOR_NO_BASIS;
+    } else if (query.basis == FACTOR_NO_BASIS) {
+        query.basis = FACTOR_LIFECYCLE;
+    }
     found =
         (!is_given(settings, &option_basis) || factor_basis_of(settings_text(settings, &option_basis), &query.basis)) &&
         factor_lookup(&query, &report->factor, notices, err) && change_market(report, query.year, notices, err);

@@ -15,21 +15,19 @@ enum { STATUS_DIFFERS = 1, DIFFERENCES_SHOWN = 20 };
 
 static void print_factor(const struct factor *factor, const struct factor_standing *standing)
 {
-    char held[TEXT_NUMBER_SIZE], now[TEXT_NUMBER_SIZE];
+    char held[UNITS_SIZE], now[UNITS_SIZE];
 
-    text_number(factor->kgco2eq_per_kwh, held);
-    text_number(standing->kgco2eq_per_kwh, now);
+    units_intensity(factor->kgco2eq_per_kwh, held);
+    units_intensity(standing->kgco2eq_per_kwh, now);
     switch (standing->kind) {
-    case FACTOR_NOT_SHIPPED:
-        printf("  factor %s kgCO2eq/kWh: of no table that carbon ships, taken as it stands\n", held);
-        break;
-    case FACTOR_AS_SHIPPED: printf("  factor %s kgCO2eq/kWh: as %s has it\n", held, factor->table); break;
+    case FACTOR_NOT_SHIPPED: printf("  factor %s: of no table that carbon ships, taken as it stands\n", held); break;
+    case FACTOR_AS_SHIPPED: printf("  factor %s: as %s has it\n", held, factor->table); break;
     case FACTOR_OTHER_VALUE:
         printf("  factor.kgco2eq_per_kwh holds %s; %s has another value now: %s\n", held, factor->table, now);
         break;
     case FACTOR_GONE:
-        printf("  factor %s kgCO2eq/kWh: %s has no such row any more (%s, %d, %s, %s)\n", held, factor->table,
-               factor->zone, factor->year, factor_basis_name(factor->basis), factor->source_id);
+        printf("  factor %s: %s has no such row any more (%s, %d, %s, %s)\n", held, factor->table, factor->zone,
+               factor->year, factor_basis_name(factor->basis), factor->source_id);
         break;
     }
 }

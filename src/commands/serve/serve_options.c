@@ -37,11 +37,11 @@ const struct option_spec option_listen =
 const struct option_spec option_web_config = OPTION(FILE, "Serving", "web-config", .argument = "<file>",
                                                     .help = "TLS and passwords, as Prometheus' exporters have them");
 const struct option_spec option_client_timeout =
-    OPTION(NUMBER, "Serving", "client-timeout", .argument = "<s>", .standard = "30", .least = 0.1, .most = 3600,
-           .help = "close a connection that has had no answer for so long");
+    OPTION(NUMBER, "Serving", "client-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "30",
+           .least = 0.1, .most = 3600, .help = "close a connection that has had no answer for so long");
 const struct option_spec option_resolution =
-    OPTION(NUMBER, "Serving", "resolution", .argument = "<s>", .standard = "5", .least = 0.05, .most = 3600,
-           .help = "figures are collected so often, whoever asks");
+    OPTION(NUMBER, "Serving", "resolution", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "5",
+           .least = 0.05, .most = 3600, .help = "figures are collected so often, whoever asks");
 const struct option_spec option_state = OPTION(FILE, "Serving", "state", .argument = "<file>",
                                                .help = "keep totals here, so that they go on after a restart");
 const struct option_spec option_by_group = OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
@@ -50,5 +50,5 @@ const struct option_spec option_most_groups =
     OPTION(COUNT, "Serving", "most-groups", .argument = "<n>", .standard = "1000", .least = 1, .most = 100000,
            .help = "tell of so many of them, and of how many are left out");
 const struct option_spec option_linger =
-    OPTION(NUMBER, "Serving", "linger", .argument = "<s>", .standard = "180", .least = 0, .most = 86400,
-           .help = "tell of a group for so long after its end");
+    OPTION(NUMBER, "Serving", "linger", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "180", .least = 0,
+           .most = 86400, .help = "tell of a group for so long after its end");

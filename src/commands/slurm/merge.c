@@ -298,9 +298,9 @@ static void note_differences(struct merge *merge)
 
         if (part->kgco2eq_per_kwh != first->kgco2eq_per_kwh)
             notice_add(&merge->notices, NOTICE_MIXED, "the sum is of masses as each record has them", "carbon restate",
-                       "the records have different factors: %g kgCO2eq/kWh (%s, %s) and %g (%s, %s)",
-                       first->kgco2eq_per_kwh, first->zone, first->source_id, part->kgco2eq_per_kwh, part->zone,
-                       part->source_id);
+                       "the records have different factors: %g gCO2eq/kWh (%s, %s) and %g (%s, %s)",
+                       first->kgco2eq_per_kwh * G_PER_KG, first->zone, first->source_id,
+                       part->kgco2eq_per_kwh * G_PER_KG, part->zone, part->source_id);
         if (part->pue != first->pue)
             notice_add(&merge->notices, NOTICE_MIXED, "the sum is of masses as each record has them", "carbon restate",
                        "the records have different PUEs: %g and %g", first->pue, part->pue);

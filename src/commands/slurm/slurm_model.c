@@ -11,7 +11,7 @@
 const struct option_spec option_slurm_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .line_only = true,
                                                    .help = "the nodes' processor, for jobs that were not measured");
 const struct option_spec option_gpu_power =
-    OPTION(NUMBER, "Model", "gpu-power", .argument = "<W>", .least = 0, .most = 100000,
+    OPTION(NUMBER, "Model", "gpu-power", .argument = "<W>", .quantity = QUANTITY_POWER, .least = 0, .most = 100000,
            .help = "mean power of each GPU, for jobs that were not measured");
 
 static void note_measured(const struct slurm_result *result, struct notices *notices)

@@ -3,9 +3,9 @@
 #include "commands/when/when.h"
 
 #include "app/options/live_options.h"
+#include "base/quantity.h"
 #include "base/units.h"
 #include "io/local_time.h"
-#include "io/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,28 +13,7 @@
 
 /* No service forecasts further; a day before is asked for, too, to see how good its forecasts were. */
 #define MOST_S (7 * 86400.0)
-
-static bool check_duration(const char *text, struct error *err)
-{
-    double duration_s;
-
-    if (quantity_duration(text, &duration_s) && duration_s <= MOST_S)
-        return true;
-    error_set(err, ERROR_USAGE, "'%.60s' is no duration of a job", text);
-    error_why(err, "it is above 0 and at most 7 days, with its unit: s, m, h or d");
-    return error_fix(err, "write 90m, 2h or 1d");
-}
-
-static bool check_energy(const char *text, struct error *err)
-{
-    double energy_j;
-
-    if (quantity_energy(text, &energy_j) && energy_j > 0)
-        return true;
-    error_set(err, ERROR_USAGE, "'%.60s' is no energy of a job", text);
-    error_why(err, "it is above 0, with its unit: J, kJ, MJ, GJ, Wh, kWh or MWh");
-    return error_fix(err, "write 1.3kWh, 400Wh or 5MJ");
-}
+#define LEAST_J 1e-3
 
 static bool until_of(const char *text, uint64_t now_s, uint64_t *deadline_s)
 {
@@ -63,11 +42,11 @@ const struct option_spec option_zones =
     OPTION(TEXT, "Carbon", "zones", .argument = "<list>", .line_only = true,
            .help = "where it might run, the first being where it runs now: GB,DE,FR");
 const struct option_spec option_duration =
-    OPTION(TEXT, "Job", "duration", .argument = "<time>", .check = check_duration, .line_only = true,
-           .help = "how long it runs: 90m, 2h, 1d");
+    OPTION(NUMBER, "Job", "duration", .argument = "<time>", .quantity = QUANTITY_DURATION, .least = 0.001,
+           .most = MOST_S, .line_only = true, .help = "how long it runs: 90m, 2h, 1d");
 const struct option_spec option_energy =
-    OPTION(TEXT, "Job", "energy", .argument = "<energy>", .check = check_energy, .line_only = true,
-           .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told");
+    OPTION(NUMBER, "Job", "energy", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .least = LEAST_J,
+           .most = INFINITY, .line_only = true, .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told");
 const struct option_spec option_like =
     OPTION(FILE, "Job", "like", .argument = "<record>", .line_only = true,
            .help = "duration, energy and profile of an earlier run, from its record");
@@ -141,7 +120,6 @@ static bool take_zones(const struct settings *settings, struct when *when, char 
 static bool take_job(const struct settings *settings, struct when *when, struct error *err)
 {
     const char *duration = settings_text(settings, &option_duration), *like = settings_text(settings, &option_like);
-    const char *energy = settings_text(settings, &option_energy);
     struct when_job *job = &when->job;
 
     *job = (struct when_job){ .energy_j = NAN, .pue = settings_number(settings, &option_pue), .like = like };
@@ -151,9 +129,8 @@ static bool take_job(const struct settings *settings, struct when *when, struct 
         error_set(err, ERROR_USAGE, "nothing says how long the job runs");
         return error_fix(err, "--duration 2h, or --like RECORD of an earlier run");
     }
-    (void)!quantity_duration(duration, &job->duration_s);
-    if (energy)
-        (void)!quantity_energy(energy, &job->energy_j);
+    job->duration_s = settings_number(settings, &option_duration);
+    job->energy_j = settings_number(settings, &option_energy);
     job->profile = shift_flat((uint64_t)(job->duration_s * NS_PER_S));
     return true;
 }

@@ -12,8 +12,6 @@
 #include <math.h>
 #include <unistd.h>
 
-#define G_PER_KG 1000.0
-
 static const char *duration_text(uint64_t duration_s, char out[UNITS_SIZE])
 {
     return units_duration((double)duration_s, out);

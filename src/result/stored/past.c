@@ -210,7 +210,7 @@ static void take_conditions(const struct cJSON *record, struct past *past)
     take_text(past->factor.source_id, sizeof past->factor.source_id, factor, "source_id");
     take_text(past->factor.source, sizeof past->factor.source, factor, "source");
     if (!factor_basis_of(json_text_of(factor, "basis"), &past->factor.basis))
-        past->factor.basis = FACTOR_LIFECYCLE;
+        past->factor.basis = FACTOR_NO_BASIS;
 }
 
 static void take_figures(const struct cJSON *record, struct past *past)

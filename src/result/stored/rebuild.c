@@ -76,7 +76,7 @@ void rebuild_factor(const struct cJSON *node, struct factor *factor)
     factor->quality = quality_of(json_text_of(node, "quality"));
     factor->year = (int)rebuild_positive(node, "year");
     if (!factor_basis_of(json_text_of(node, "basis"), &factor->basis))
-        factor->basis = FACTOR_LIFECYCLE;
+        factor->basis = FACTOR_NO_BASIS;
     TAKE(factor->zone, node, "zone");
     TAKE(factor->zone_name, node, "zone_name");
     TAKE(factor->method, node, "method");

@@ -62,7 +62,7 @@ check 'complete' 'True False None 2 None' "$(json ten.json '" ".join(str(r[k]) f
     ("complete", "interrupted", "baseline_s", "loops", "seed"))')"
 check_match 'a row of the table' '^  module_7 +2/2 +[0-9.]+ ms +7.00 J +0 J +7.00 J ± 0 J +[0-9]+ ± [0-9.]+$' "$(cat ten.err)"
 check_match 'a verdict' '^  module_7: DIF measured: 7.00 J more than idle, 95 % interval 7.00 J to 7.00 J;' "$(cat ten.err)"
-check_match 'the sum' '[0-9.]+ kWh × PUE 1.25 × 0.084879' "$(tr -s '\n ' ' ' < ten.err)"
+check_match 'the sum' '[0-9.]+ kWh × PUE 1.25 × 84.879 gCO2eq/kWh' "$(tr -s '\n ' ' ' < ten.err)"
 check 'no line is too long' '' "$(LC_ALL=C.UTF-8 grep -E '.{101}' ten.err)"
 check_match 'bars in the terminal' '^throughput, in items/s, on a logarithmic scale$' "$(cat ten.err)"
 check 'their lines' '20 20 20' "$(echo "$(grep -c '^RAW: [0-9.]*$' ten.err)" "$(grep -c '^BAS: 0.00$' ten.err)" "$(grep -c '^DIF: [0-9.]*$' ten.err)")"

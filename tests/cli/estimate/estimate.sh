@@ -13,9 +13,9 @@ check 'whole output' 'estimate, nothing was measured
 
   energy    1.06 GJ = 100.9447441101074 W × 2920 h (given)
   emits     31.27 kgCO2eq
-            294.76 kWh × PUE 1.25 × 0.084879 kgCO2eq/kWh
-  factors   PUE 1.25 (given); 0.084879 kgCO2eq/kWh (given): a figure of one'"'"'s own, lifecycle; given
-            by the user
+            294.76 kWh × PUE 1.25 × 84.879 gCO2eq/kWh
+  factors   PUE 1.25 (given); 84.879 gCO2eq/kWh (given): a figure of one'"'"'s own, basis not said;
+            given by the user
   rates     10.7 gCO2eq per hour; 93.8 kgCO2eq per year of 8760 h (default)' "$(cat a.out)"
 
 # Whoever multiplies what is printed gets what is printed, to the last digit; for many sums.
@@ -27,8 +27,8 @@ units = {"MWh": D(1000), "kWh": D(1), "Wh": D("1e-3"), "mWh": D("1e-6"), "µWh":
 masses = {"tCO2eq": D(1000), "kgCO2eq": D(1), "gCO2eq": D("1e-3"), "mgCO2eq": D("1e-6"), "µgCO2eq": D("1e-9")}
 text = sys.stdin.read()
 result, unit = re.search(r"emits +(\S+) (\S+)", text).groups()
-energy, e_unit, pue, factor = re.search(r"^ +(\S+) (\S+) × PUE (\S+) × (\S+) kgCO2eq/kWh$", text, re.M).groups()
-exact = D(energy) * units[e_unit] * D(pue) * D(factor) / masses[unit]
+energy, e_unit, pue, factor = re.search(r"^ +(\S+) (\S+) × PUE (\S+) × (\S+) gCO2eq/kWh$", text, re.M).groups()
+exact = D(energy) * units[e_unit] * D(pue) * D(factor) / 1000 / masses[unit]
 print(exact.quantize(D(result)) == D(result))'
 }
 for sum in '--energy 1J' '--energy 1.3kWh' '--energy 7.77MWh' '--power 0.3 --hours 0.001' '--power 123456 --hours 8760' \
@@ -183,8 +183,45 @@ fails 'a card without a load' 'needs a load' '--gpu-load' estimate --gpu L4 --ho
 fails 'a load without a card' 'none is named' 'add --gpu' estimate --power 1 --hours 1 --gpu-load 1
 fails 'an unknown card' "unknown graphics card 'H1000'" "a close one is '.*or give its --power" estimate --gpu H1000 --gpu-load 1 --hours 1
 fails 'several cards' "more than one is a graphics card 'H100'" 'close one' estimate --gpu H100 --gpu-load 1 --hours 1
-fails 'no unit' 'number with its unit' '1.3kWh' estimate --energy 3
+fails 'no unit' 'number with its unit' 'units are .*kWh' estimate --energy 3
 fails 'another unit' 'number with its unit' 'kWh' estimate --energy 3kg
+fails 'a unit of another kind' "needs a number of gCO2eq/kWh, not '41kWh'" 'units are g/kWh, kg/kWh' estimate --energy 1J --intensity 41kWh
+fails 'a load in watts' 'needs a number, not' '50%, or 0.5' estimate --cpu 'AMD EPYC 7763' --load 50W --hours 1
+
+# The same in other units is the same, wherever it stands.
+same() { # same NAME ARGUMENTS...: their numbers are those of bare.json
+    local name=$1
+    shift
+    "$carbon" estimate "$@" --json unit.json > /dev/null 2> err
+    check "$name" "$(json bare.json '(r["energy_j"], r["emissions"], r["factor"], r["pue"])')" \
+        "$(json unit.json '(r["energy_j"], r["emissions"], r["factor"], r["pue"])')"
+}
+"$carbon" estimate --power 100 --hours 8 --intensity 41.44 --json bare.json > /dev/null 2>&1
+same 'units' --power 0.1kW --hours 8h --intensity 41.44g
+same 'units with blanks' --power '100 W' --hours '480 min' --intensity '41.44 g/kWh'
+same 'kilograms' --power 100000mW --hours 7h60min --intensity '0.04144 kgCO2eq/kWh'
+same 'capitals' --power 100w --hours 8H --intensity 0.04144KG
+CARBON_INTENSITY=0.04144kg same 'the environment' --power 100 --hours 8
+mkdir -p "$HOME/.config/carbon"
+echo 'intensity = 0.04144 kgCO2eq/kWh' > "$HOME/.config/carbon/config"
+same 'the configuration' --power 100 --hours 8
+rm "$HOME/.config/carbon/config"
+"$carbon" estimate --cpu 'AMD EPYC 7763' --load 0.5 --memory-gb 8.589934592 --hours 1 --zone FR --json bare.json > /dev/null 2>&1
+same 'a load and a size' --cpu 'AMD EPYC 7763' --load '50 %' --memory-gb 8GiB --hours 1h --zone FR
+
+# What a figure of one's own covers is known where it was said; a number that looks like kilograms is doubted.
+said_of() { # said_of ARGUMENTS...: basis of the factor, kinds of notices
+    "$carbon" estimate --power 100 --hours 8 "$@" --json own.json > out 2> err
+    json own.json 'f"""{r["factor"]["basis"]} {[n["kind"] for n in r["notices"]]}"""'
+}
+check 'no basis is claimed' "None []" "$(said_of --intensity 41.44)"
+check_match 'in words' "a figure of one.s own, basis not said" "$(tr -s ' \n' ' ' < out)"
+check 'a basis that was named' "direct []" "$(said_of --intensity 41.44 --basis direct)"
+check 'lifecycle, named' "lifecycle []" "$(said_of --intensity 41.44 --basis lifecycle)"
+check 'grams or kilograms' "None ['unit']" "$(said_of --intensity 0.04144)"
+check_match 'what it is taken as, and a fix' 'note: --intensity 0.04144 is taken as 0.04144 gCO2eq/kWh.*hint: --intensity 0.04144kg, ' "$(tr '\n' ' ' < err)"
+check 'a unit settles it' "None []" "$(said_of --intensity 0.04144g)"
+check 'a market-based one' "None ['unit']" "$(said_of --intensity 41.44 --market-factor 0.012)"
 fails 'a load of 2' 'load' '' estimate --cpu 'AMD EPYC 7763' --load 2 --hours 1
 fails 'threads of nothing' 'none is named' '--cpu' estimate --power 1 --hours 1 --threads 2
 fails 'unknown processor' "unknown processor 'EPYC 7763B'" "'AMD EPYC 7763'" estimate --cpu 'EPYC 7763B' --load 1 --hours 1

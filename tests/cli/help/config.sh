@@ -68,7 +68,7 @@ refused 'unknown option' 'zone = FR\nzon = DE\n' \
    fix: did you mean 'zone'?"
 refused 'bad value' '[measure]\nbaseline = ten\n' \
     "carbon: '$config' line 2: baseline needs a number of seconds or same, not 'ten'
-   fix: correct that line"
+   fix: units are ms, s, min, h, d or y; a number alone is of seconds"
 refused 'no pair' 'zone\n' \
     "carbon: '$config' line 1: this is neither 'name = value'
    fix: write 'name = value', or '[command]' before what one command alone shall take"

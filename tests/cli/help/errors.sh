@@ -34,7 +34,7 @@ refused 'unknown letter' "carbon: unknown option '-x'
 refused 'a name cut short' "carbon: unknown option '--base'
    fix: did you mean '--baseline'?" measure --base 5 -- touch ran
 refused 'not a number' "carbon: --baseline needs a number of seconds or same, not 'ten'
-   try: carbon measure --help" measure --baseline ten -- touch ran
+   fix: units are ms, s, min, h, d or y; a number alone is of seconds" measure --baseline ten -- touch ran
 refused 'out of range' "carbon: --pue needs a number from 1 to 10, not '0.9'
    try: carbon measure --help" measure --pue 0.9 -- touch ran
 refused 'a comma' "carbon: --pue needs a number, not '1,2'

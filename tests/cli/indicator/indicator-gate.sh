@@ -136,7 +136,7 @@ refused "cannot read 'nowhere.json'" --compare nowhere.json new.json
 refused "'good.json' is no result that can be used here" --compare good.json new.json
 refused '--summary has nothing to tell: nothing is compared' --root tree --summary s.md -- true
 "$carbon" indicator --compare base.json --max-regression much new.json > out 2> err
-check_match 'no share' "^125 carbon: --max-regression cannot be 'much'" "$? $(head -1 err)"
+check_match 'no share' "^125 carbon: --max-regression needs a number of percent, not 'much'" "$? $(head -1 err)"
 : > ran-not
 "$carbon" indicator --root tree --compare nowhere.json -- sh -c 'rm ran-not' > out 2> err
 check 'before anything is run' '125 yes' "$? $(exists ran-not)"

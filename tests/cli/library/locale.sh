@@ -95,7 +95,7 @@ answers() {
     done < commands | sed '/created_at/d; /imported_at/d; /^carbon.estimate/s/20[0-9-]*T[0-9:.]*Z/now/'
 }
 LC_ALL=C answers > c.out
-check_match 'the commands have answers' '1\.300 kWh × PUE 1\.25 × 0\.06663 kgCO2eq/kWh' "$(cat c.out)"
+check_match 'the commands have answers' '1\.300 kWh × PUE 1\.25 × 66\.63 gCO2eq/kWh' "$(cat c.out)"
 for name in $locales; do
     check "the program in a $name process" '' "$(LC_ALL=$name.UTF-8 LD_PRELOAD=$preload answers 2>&1 | diff c.out -)"
     check "and with $name in its environment" '' "$(LC_ALL=$name.UTF-8 answers 2>&1 | diff c.out -)"

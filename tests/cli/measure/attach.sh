@@ -114,8 +114,8 @@ refused 'nobody' 'there is no such process' --pid 4000000
 refused 'nobody beside somebody' 'process 4000000 cannot be followed' --pid $$ --pid 4000000
 refused 'no group' 'no hierarchy has a group of this name' --cgroup nothing/at/all
 refused 'two' '--pid and --cgroup cannot go together' --pid 1 --cgroup /
-refused 'a window of no length' "--for cannot be '0'" --pid 1 --for 0
-refused 'no time' "--for cannot be '5x'" --pid 1 --for 5x
+refused 'a window of no length' "--for needs a number of seconds from 0.01 to 31622400, not '0'" --pid 1 --for 0
+refused 'no time' "--for needs a number of seconds, not '5x'" --pid 1 --for 5x
 refused 'nothing to end' '--for needs --pid, --cgroup, --container or --pod' --for 5
 refused 'two ends' '--for has no use beside a command' --pid 1 --for 5 -- true
 refused 'again' 'cannot be run again' --pid 1 --runs 2

@@ -79,14 +79,14 @@ check 'whole output' 'estimate, nothing was measured
 
   energy    3.60 MJ (given)
   emits     238.1 gCO2eq
-            1.000 kWh × PUE 1.15 × 0.20705 kgCO2eq/kWh
-  factors   PUE 1.15 (given: aws, fleet, 2024; AWS data centre PUE (Amazon Web Services)); 0.20705
-            kgCO2eq/kWh (given): GB (United Kingdom), 2024, direct, location-based, production, grid
+            1.000 kWh × PUE 1.15 × 207.05 gCO2eq/kWh
+  factors   PUE 1.15 (given: aws, fleet, 2024; AWS data centre PUE (Amazon Web Services)); 207.05
+            gCO2eq/kWh (given): GB (United Kingdom), 2024, direct, location-based, production, grid
             losses excluded, co2eq; Government conversion factors for company reporting 2024 (UK
             DESNZ), grid_intensity.csv
   market    483.9 gCO2eq, market-based, beside it
-            1.000 kWh × PUE 1.15 × 0.420757 kgCO2eq/kWh
-            0.420757 kgCO2eq/kWh (given): GB (United Kingdom), 2024, direct, market-based, co2;
+            1.000 kWh × PUE 1.15 × 420.757 gCO2eq/kWh
+            420.757 gCO2eq/kWh (given): GB (United Kingdom), 2024, direct, market-based, co2;
             residual mix: European Residual Mixes 2024, residual_mix.csv
   losses    21.0 gCO2eq in the grid, beside it
   water     1.800 L; WUE 1.8 L/kWh of IT energy (given)' \
@@ -100,7 +100,7 @@ check_match 'and can be left out' 'PUE 1 \(given\)' "$(estimate --zone aws:af-so
 mkdir -p "$HOME/.config/carbon"
 printf 'pue-of = aws\nmarket-factor = 12.5\n' > "$HOME/.config/carbon/config"
 check_match 'from the configuration' 'PUE 1\.15 \(given: aws' "$(estimate --zone FR 2> /dev/null)"
-check_match 'a factor from the configuration' '0\.0125 kgCO2eq/kWh' "$(estimate --zone FR 2> /dev/null)"
+check_match 'a factor from the configuration' '12\.5 gCO2eq/kWh' "$(estimate --zone FR 2> /dev/null)"
 check_match 'the command line is stronger' 'PUE 1\.7 \(given\)' "$(estimate --zone FR --pue 1.7 2> /dev/null)"
 rm "$HOME/.config/carbon/config"
 
@@ -138,7 +138,7 @@ check 'location-based is as before' 0.33638 "$(json c.json "r['emissions']['kgco
 check 'in words' '0.6 at 0.01 (GO-1), 0.4 at 0.724564 (residual mix)' "$(json c.json "r['market_factor']['source']")"
 printf '[A]\nshare = 0.1\ng_per_kwh = 84.879\nfrom = 2024-01-01\nuntil = 2026-12-31\n[B]\nshare = 0.2\ng_per_kwh = 12.34\nfrom = 2024-01-01\nuntil = 2026-12-31\n[C]\nshare = 0.3\ng_per_kwh = 0.1\nfrom = 2024-01-01\nuntil = 2026-12-31\n' > three.ini
 said=$(estimate --zone DE --year 2024 --contract three.ini 2>&1; "$carbon" measure --source model --baseline 0 --zone DE --contract three.ini -- true 2>&1)
-check 'a mix for people' 2 "$(tr -s ' \n' ' ' <<< "$said" | grep -o '0\.3008115 kgCO2eq/kWh (given): DE (Germany), 2024, direct, market-based, co2; 0\.1 at 0\.084879 (A), 0\.2 at 0\.01234 (B), 0\.3 at 0\.0001 (C), 0\.4 at 0\.724564 (residual mix)' | wc -l)"
+check 'a mix for people' 2 "$(tr -s ' \n' ' ' <<< "$said" | grep -o '300\.8115 gCO2eq/kWh (given): DE (Germany), 2024, direct, market-based, co2; 0\.1 at 0\.084879 (A), 0\.2 at 0\.01234 (B), 0\.3 at 0\.0001 (C), 0\.4 at 0\.724564 (residual mix)' | wc -l)"
 check_absent 'without digits of the arithmetic' '[0-9]\.[0-9]{13}' "$said"
 estimate --zone DE --contract good.ini > /dev/null 2> err
 check_match 'its period is over' "contract 'GO-1' of 'good.ini' is left out: its period does not cover" "$(cat err)"
@@ -166,7 +166,7 @@ assert float(row["gross_water_l"]) == e["gross_water_l"] and row["gross_upstream
 assert row["pue_source"] == r["pue"]["source"] and row["pue_source"].startswith("gcp, fleet, 2023")
 print(True)' 2>&1)"
     check_match 'in the table' '^  market-based, beside the above:$' "$(cat out)"
-    check_match 'losses in the table' '^  grid losses, beside the above: gross .*; 0\.01830 kgCO2eq/kWh$' "$(cat out)"
+    check_match 'losses in the table' '^  grid losses, beside the above: gross .*; 18\.30 gCO2eq/kWh$' "$(cat out)"
     check_match 'water in the table' '^  water  gross ' "$(cat out)"
     srcdir=$source bash "$source/tests/check-schema.sh" m.json > out 2>&1
     status=$?

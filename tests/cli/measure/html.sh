@@ -59,7 +59,7 @@ check 'the figures are those of the record' enough "$(page a.html a.json 120)"
 check 'only the page' 'a.html' "$(ls a.html*)"
 check_match 'the label as it stands' "^carbon: energy and emissions of one measurement </title><script>alert\(\"1\"\)</script> & 'q' " \
     "$(text a.html | sed 's/^to the content //')"
-check_match 'the sum that can be redone' 'gross: .* × PUE 1.25 × [0-9.]+ kgCO2eq/kWh = ' "$(text a.html)"
+check_match 'the sum that can be redone' 'gross: .* × PUE 1.25 × [0-9.]+ gCO2eq/kWh = ' "$(text a.html)"
 check_match 'the time series is drawn' 'class="faint"' "$(cat a.html)"
 check_match 'the market-based figure stands beside' 'gross, market-based' "$(text a.html)"
 check_match 'how to verify' "carbon history show $(json a.json 'r["id"]') --json record.json carbon verify record.json" "$(text a.html)"

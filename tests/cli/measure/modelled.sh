@@ -37,6 +37,6 @@ fails() {
 fails 'an unknown processor' "unknown processor 'EPYC 7763B'.*AMD EPYC 7763.*or give its --cpu-power" --cpu 'EPYC 7763B'
 fails 'an unknown type' "unknown instance type 'm6i.tiny'.*--cpu MODEL" --instance m6i.tiny
 for powers in 12 12: :12 20:10 -1:5 0:0 a:b 1:2:3 1:1e9; do
-    fails "powers $powers" 'two powers in watts are needed.*20:180' "--cpu-power=$powers"
+    fails "powers $powers" 'two powers are needed.*20W:180W' "--cpu-power=$powers"
 done
 finish

@@ -77,7 +77,7 @@ check_match 'table: title' '^energy of Kepler before 0\.10, 36\.0 s$' "$(cat out
 check_match 'table: pod' '^  shop/web +108 J +108 J +0 J +- +- +3\.00 W +[0-9.]+ mgCO2eq$' "$(cat out)"
 check_match 'table: idle' '^    idle +72\.0 J +72\.0 J +- ' "$(cat out)"
 check_match 'table: beside' 'beside it: core \(in pkg\) 30\.0 J$' "$(cat out)"
-check_match 'table: factor' 'kgCO2eq/kWh \(given\): FR \(France\)' "$(cat out)"
+check_match 'table: factor' 'gCO2eq/kWh \(given\): FR \(France\)' "$(cat out)"
 check 'table: no containers' '' "$(grep '^  containers' out)"
 check 'table: 100 columns' '' "$(LC_ALL=C.UTF-8 grep -E '.{101}' out)"
 scrape before after --for 36s --zone FR --pod web

@@ -21,7 +21,7 @@ json.dump(r, open(sys.argv[2], "w"))' "$@"
 out=$("$carbon" verify run.json)
 check 'a record as it was written is verified' 0 $?
 check_match 'and says how many figures' '^run.json: [0-9]{3} figures come out again, to the last digit$' "$out"
-check_match 'and that the table has the factor' 'factor 0\.[0-9]+ kgCO2eq/kWh: as grid_intensity.csv has it' "$out"
+check_match 'and that the table has the factor' 'factor [0-9.]+ gCO2eq/kWh: as grid_intensity.csv has it' "$out"
 
 # A model steps by what a tick of CPU time adds, which may be more than a moment's mean power
 "$carbon" measure --quiet --baseline 0 --source model --cpu-power 1:200 --json moment.json -- true 2> said
@@ -75,7 +75,7 @@ check_match 'another PUE' 'emissions.gross.facility_kwh holds' "$("$carbon" veri
 "$carbon" restate run.json --intensity 44 --json own.json > /dev/null
 out=$("$carbon" verify own.json)
 check 'a factor of ones own is verified' 0 $?
-check_match 'and taken as it stands' 'factor 0.044 kgCO2eq/kWh: of no table that carbon ships' "$out"
+check_match 'and taken as it stands' 'factor 44 gCO2eq/kWh: of no table that carbon ships' "$out"
 edit own.json forged.json '["factor"]' "dict(json.load(open('run.json'))['factor'], kgco2eq_per_kwh=0.044)"
 "$carbon" restate forged.json --pue 1.2 --json forged2.json > /dev/null
 out=$("$carbon" verify forged2.json --json forged-said.json)

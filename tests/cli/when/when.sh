@@ -101,8 +101,8 @@ refused 'deadline too near' 'a job of 2 h 00 min cannot have ended by' --zone GB
 refused 'deadline too far' 'more than 7 days away' --zone GB --duration 2h --until 8d
 refused 'deadline is no time' "until cannot be 'noon'" --zone GB --duration 2h --until noon
 refused 'no duration' 'how long the job runs' --zone GB
-refused 'bad duration' "duration cannot be '2'" --zone GB --duration 2
-refused 'bad energy' "energy cannot be '2'" --zone GB --duration 2h --energy 2
+refused 'bad duration' "duration needs a number with its unit, not '2'" --zone GB --duration 2
+refused 'bad energy' "energy needs a number with its unit, not '2'" --zone GB --duration 2h --energy 2
 refused 'service fails' 'gives no data' --zone GB --duration 2h --live-url "$url/status500" --live-timeout 5
 check_match 'service fails: why' '^   why: it answered 500' "$(cat said)"
 refused 'nothing is known that long' 'no start of the job is known' --zone GB --duration 5h --live-url "$url/short-$t0"

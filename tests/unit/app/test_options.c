@@ -26,8 +26,16 @@ static bool check_even(const char *text, struct error *odd)
 }
 
 static const struct option_spec option_time = {
-    .name = "time", .letter = 't', .kind = OPTION_NUMBER, .argument = "<s>", .group = "A", .standard = "5",
-    .least = 0, .most = 60, .help = "seconds",
+    .name = "time",
+    .letter = 't',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .quantity = QUANTITY_SECONDS,
+    .group = "A",
+    .standard = "5",
+    .least = 0,
+    .most = 60,
+    .help = "seconds",
 };
 static const struct option_spec option_count = {
     .name = "count", .letter = 'c', .alias = "number", .kind = OPTION_COUNT, .argument = "<n>", .group = "A",
@@ -117,13 +125,15 @@ START_TEST(operands_are_told_from_options)
 }
 END_TEST
 
+static const char seconds_fix[] = "units are ms, s, min, h, d or y; a number alone is of seconds";
+
 START_TEST(mistakes_are_named)
 {
-    expect_failure(&plain, "--time ten", "--time needs a number of seconds, not 'ten'", "");
-    expect_failure(&plain, "-t -1", "--time needs a number of seconds from 0 to 60, not '-1'", "");
-    expect_failure(&plain, "--time=nan", "--time needs a number of seconds, not 'nan'", "");
-    expect_failure(&plain, "--time=0x10", "--time needs a number of seconds, not '0x10'", "");
-    expect_failure(&plain, "--time=", "--time needs a number of seconds, not ''", "");
+    expect_failure(&plain, "--time ten", "--time needs a number of seconds, not 'ten'", seconds_fix);
+    expect_failure(&plain, "-t -1", "--time needs a number of seconds from 0 to 60, not '-1'", seconds_fix);
+    expect_failure(&plain, "--time=nan", "--time needs a number of seconds, not 'nan'", seconds_fix);
+    expect_failure(&plain, "--time=0x10", "--time needs a number of seconds, not '0x10'", seconds_fix);
+    expect_failure(&plain, "--time=", "--time needs a number of seconds, not ''", seconds_fix);
     expect_failure(&plain, "--count 2.5", "--count needs a whole number, not '2.5'", "");
     expect_failure(&plain, "--number 12", "--number needs a whole number from 1 to 10, not '12'", "");
     expect_failure(&plain, "--count 3", "--count cannot be '3'", "give an even one");
@@ -288,7 +298,7 @@ START_TEST(mistakes_in_the_file_are_named_with_their_line)
     expect_bad_config("zone = FR\nzon = DE\n", 2, "no command has an option 'zon'", "did you mean 'zone'?");
     expect_bad_config("[measure]\nstuff = 1\n", 2, "this command has no option 'stuff'",
                       "'carbon config' lists what can be set");
-    expect_bad_config("\n\nbaseline = ten\n", 3, "baseline needs a number of seconds or same, not 'ten'", NULL);
+    expect_bad_config("\n\nbaseline = ten\n", 3, "baseline needs a number of seconds or same, not 'ten'", seconds_fix);
     expect_bad_config("quiet = 1\n", 1, "quiet needs yes or no, not '1'", NULL);
     expect_bad_config("zone = FR\nrubbish\n", 2, "this is neither 'name = value'", NULL);
     expect_bad_config("[measure\nzone = FR\n", 1, "this is neither 'name = value'", NULL);
@@ -476,8 +486,8 @@ START_TEST(near_names_are_near)
 END_TEST
 
 UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write_a_value,
-           operands_are_told_from_options, mistakes_are_named, a_second_value_is_refused, names_are_not_cut_short, a_repeated_option_has_an_end,
-           line_over_environment_over_file_over_standard, mistakes_in_the_file_are_named_with_their_line,
-           a_file_that_is_not_there_is_no_mistake, tables_are_sound, help_has_every_option_in_80_columns,
-           completion_knows_what_may_stand_where, every_source_can_be_asked_for,
-           near_names_are_near)
+           operands_are_told_from_options, mistakes_are_named, a_second_value_is_refused, names_are_not_cut_short,
+           a_repeated_option_has_an_end, line_over_environment_over_file_over_standard,
+           mistakes_in_the_file_are_named_with_their_line, a_file_that_is_not_there_is_no_mistake, tables_are_sound,
+           help_has_every_option_in_80_columns,
+           completion_knows_what_may_stand_where, every_source_can_be_asked_for, near_names_are_near)

@@ -101,7 +101,7 @@ START_TEST(duties_that_no_year_has_are_refused)
 {
     static const char *const duties[] = {
         "",     "8",     "h",          "8h/d x",   "25h/d", "0h",   "0%",   "101%",   "8761h",
-        "8h/w", "-8h/d", "8h/d x 366", "8h/d x 0", "1e3h",  "nan%", "infh", "8h/d y", "8h/d x 250 x",
+        "8h/w", "-8h/d", "8h/d x 366", "8h/d x 0", "9e3h",  "nan%", "infh", "8h/d y", "8h/d x 250 x",
         "50%%", "8 0h",  "8h/day",     "0x10h",
     };
 

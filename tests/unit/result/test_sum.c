@@ -36,8 +36,7 @@ static void redo(const struct sum *sum, double kgco2eq)
     const char *point;
     int decimals;
 
-    ck_assert_int_eq(sscanf(sum->terms, "%39s %15s × PUE %39s × %39s kgCO2eq/kWh", energy, energy_unit, pue, factor),
-                     4);
+    ck_assert_int_eq(sscanf(sum->terms, "%39s %15s × PUE %39s × %39s gCO2eq/kWh", energy, energy_unit, pue, factor), 4);
     ck_assert_int_eq(sscanf(sum->result, "%39s %15s", mass, mass_unit), 2);
     ck_assert_msg(!strpbrk(mass, "e"), "%s", mass);
     point = strchr(mass, '.');
@@ -45,7 +44,7 @@ static void redo(const struct sum *sum, double kgco2eq)
     const long double unit = scale_of(mass_unit, masses);
     snprintf(again, sizeof again, "%.*Lf", decimals,
              strtold(energy, NULL) * scale_of(energy_unit, energies) * strtold(pue, NULL) * strtold(factor, NULL) /
-                 unit);
+                 1000 / unit);
     ck_assert_msg(strcmp(again, mass) == 0, "%s gives %s, not %s", sum->terms, again, sum->result);
     /* and the printed result is the true one, rounded */
     snprintf(again, sizeof again, "%.*Lf", decimals, (long double)kgco2eq / unit);
@@ -87,7 +86,7 @@ START_TEST(the_sum_is_short_where_it_can_be)
 {
     const struct sum sum = sum_of(660.2 / 3.6e6, 1.2, 0.044, 3);
 
-    ck_assert_str_eq(sum.terms, "0.1834 Wh × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.terms, "0.1834 Wh × PUE 1.20 × 44 gCO2eq/kWh");
     ck_assert_str_eq(sum.result, "9.68 mgCO2eq");
 }
 END_TEST
@@ -98,7 +97,7 @@ START_TEST(terms_get_more_digits_where_four_do_not_do)
     const double it_kwh = 100.9447441101074 * 2920 / 1000;
     const struct sum sum = sum_of(it_kwh, 1.25, 0.084879, 4);
 
-    ck_assert_str_eq(sum.terms, "294.76 kWh × PUE 1.25 × 0.084879 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.terms, "294.76 kWh × PUE 1.25 × 84.879 gCO2eq/kWh");
     ck_assert_str_eq(sum.result, "31.27 kgCO2eq");
 }
 END_TEST
@@ -108,7 +107,7 @@ START_TEST(a_result_on_the_edge_gets_a_further_digit)
 {
     const struct sum sum = sum_of(0.5, 1, 0.00205, 3);
 
-    ck_assert_str_eq(sum.terms, "500.0 Wh × PUE 1.00 × 0.00205 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.terms, "500.0 Wh × PUE 1.00 × 2.05 gCO2eq/kWh");
     ck_assert_str_eq(sum.result, "1.025 gCO2eq");
 }
 END_TEST
@@ -117,13 +116,13 @@ START_TEST(nothing_and_unknown_are_told_apart)
 {
     struct sum sum = sum_of(0, 1.2, 0.044, 3);
 
-    ck_assert_str_eq(sum.terms, "0 kWh × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.terms, "0 kWh × PUE 1.20 × 44 gCO2eq/kWh");
     ck_assert_str_eq(sum.result, "0 kgCO2eq");
     sum = sum_of(NAN, 1.2, 0.044, 3);
-    ck_assert_str_eq(sum.terms, "unknown energy × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.terms, "unknown energy × PUE 1.20 × 44 gCO2eq/kWh");
     ck_assert_str_eq(sum.result, "unknown");
     sum = sum_of(-660.2 / 3.6e6, 1.2, 0.044, 3);
-    ck_assert_str_eq(sum.terms, "-0.1834 Wh × PUE 1.20 × 0.044 kgCO2eq/kWh");
+    ck_assert_str_eq(sum.terms, "-0.1834 Wh × PUE 1.20 × 44 gCO2eq/kWh");
     ck_assert_str_eq(sum.result, "-9.68 mgCO2eq");
 }
 END_TEST

@@ -5,7 +5,6 @@
 
 #include "base/units.h"
 #include "io/local_time.h"
-#include "io/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,29 +258,6 @@ START_TEST(a_gain_is_above_its_doubt)
 }
 END_TEST
 
-START_TEST(quantities_have_units)
-{
-    static const char *const wrong[] = { "", "2", "h", "2x", "0h", "-2h", "2h3", "30m2h", "2h2h", "2 hh" };
-    double value;
-
-    ck_assert(quantity_duration("90m", &value) && value == 5400);
-    ck_assert(quantity_duration("2h", &value) && value == 7200);
-    ck_assert(quantity_duration("2h30m", &value) && value == 9000);
-    ck_assert(quantity_duration("1.5 d", &value) && value == 129600);
-    ck_assert(quantity_duration("45s", &value) && value == 45);
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        ck_assert_msg(!quantity_duration(wrong[i], &value), "'%s'", wrong[i]);
-    ck_assert(quantity_energy("1.3kWh", &value) && fabs(value - 4.68e6) < 1e-6);
-    ck_assert(quantity_energy("400 Wh", &value) && value == 1.44e6);
-    ck_assert(quantity_energy("5MJ", &value) && value == 5e6);
-    ck_assert(quantity_energy("3600000J", &value) && value == 3.6e6);
-    ck_assert(quantity_energy("3.6e6 J", &value) && value == 3.6e6);
-    ck_assert(quantity_energy("0J", &value) && value == 0);
-    ck_assert(!quantity_energy("5", &value) && !quantity_energy("5kw", &value) && !quantity_energy("1eJ", &value) &&
-              !quantity_energy("5J5J", &value) && !quantity_energy("5mJ", &value));
-}
-END_TEST
-
 /* What a text is at this time, as seconds after it; -1: it is no time. */
 static long long until(const char *text, uint64_t now_s)
 {
@@ -323,5 +299,4 @@ END_TEST
 
 UNIT_SUITE("shift", partial_slots_count_for_their_part, the_end_may_meet_an_edge, the_deadline_may_be_no_edge,
            of_equal_ones_the_earliest, what_touches_a_gap_is_no_start, a_profile_weighs_by_its_energy,
-           a_profile_is_put_together, no_minute_is_better, a_gain_is_above_its_doubt, quantities_have_units,
-           local_times_know_summer)
+           a_profile_is_put_together, no_minute_is_better, a_gain_is_above_its_doubt, local_times_know_summer)
