@@ -32,6 +32,8 @@ bool live_has_basis(const struct live_service *service, enum factor_basis basis)
 bool live_zone_known(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],
                      struct error *err) MUST_CHECK;
 bool live_forecasts(const struct live_service *service); /* times to come can be asked for */
+/* Whether the key that it wants is there and readable; true where it wants none. */
+bool live_has_key(const struct live_service *service, struct error *err) MUST_CHECK;
 bool live_wants_key(const struct live_service *service);
 bool live_is_advice(const struct live_service *service); /* alone: it is not for a footprint */
 

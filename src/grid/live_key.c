@@ -2,6 +2,7 @@
  * The key of a service: from the environment, else from a file that nobody else may read. It stands in no error. */
 #include "grid/live_service.h"
 
+#include "grid/live.h"
 #include "io/secret.h"
 
 #include <errno.h>
@@ -44,4 +45,17 @@ char *live_key(const struct live_service *service, struct error *err)
     error_fix(err, "put %s into that file, with mode 600, or into the variable; %s gives one",
               service->secret == LIVE_LOGIN ? "user:password" : "it", service->url);
     return NULL;
+}
+
+bool live_has_key(const struct live_service *service, struct error *err)
+{
+    char *key;
+
+    if (service->secret == LIVE_OPEN)
+        return true;
+    key = live_key(service, err);
+    if (!key)
+        return false;
+    live_forget(key);
+    return true;
 }

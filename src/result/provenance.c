@@ -93,6 +93,12 @@ static void add_hourly(const struct list *list, const struct report *report)
 
     if (!by_hour->asked)
         return;
+    if (by_hour->part[COVER_YEARLY] >= 1) {
+        add(list, (struct provenance){ "emissions.gross.kgco2eq_per_kwh", by_hour->gross_kgco2eq_per_kwh, "kgCO2eq/kWh",
+                                       report->factor.quality, "the yearly factor; no hourly data",
+                                       report->factor.source_id, NULL, NULL, NAN, NAN });
+        return;
+    }
     add(list, (struct provenance){ "emissions.gross.kgco2eq_per_kwh", by_hour->gross_kgco2eq_per_kwh, "kgCO2eq/kWh",
                                    by_hour->known->count ? QUALITY_GIVEN : report->factor.quality,
                                    "intensities of the slices' times, weighted by gross energy",

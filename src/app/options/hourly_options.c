@@ -22,9 +22,9 @@ const struct option_spec option_intensities =
 const struct option_spec option_live_zone =
     OPTION(TEXT, "Live grid data", "live-zone", .argument = "<zone>",
            .help = "the zone as the service calls it, where that is not --zone: DK1, GB:13, US-CAL-CISO");
-const struct option_spec option_slice =
-    OPTION(COUNT, "Measuring", "slice", .argument = "<s>", .standard = "300", .least = 1, .most = 86400,
-           .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour");
+const struct option_spec option_slice = OPTION(
+    COUNT, "Measuring", "slice", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "300", .least = 1,
+    .most = 86400, .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour");
 
 static void name_source(struct hourly_source *source, const struct live_about *about, const char *zone)
 {
@@ -41,11 +41,35 @@ static void name_source(struct hourly_source *source, const struct live_about *a
     text_copy(source->url, sizeof source->url, about->url);
 }
 
-static bool want_file(const char *path, enum factor_basis basis, struct hourly_wanted *wanted, struct error *err)
+/* Of a factor of one's own that has none, the one that the options have. */
+static enum factor_basis basis_wanted(const struct settings *settings, const struct report *report)
+{
+    enum factor_basis basis = report->factor.basis;
+
+    if (basis == FACTOR_NO_BASIS && !factor_basis_of(settings_text(settings, &option_basis), &basis))
+        basis = FACTOR_LIFECYCLE;
+    return basis;
+}
+
+/* As it was typed for the hours, else for the factor; NULL: by nobody. */
+static const char *zone_typed(const struct settings *settings, const struct report *report)
+{
+    const char *typed = settings_text(settings, &option_live_zone);
+
+    if (typed)
+        return typed;
+    if (report->asked.zone[0])
+        return report->asked.zone;
+    return report->factor.zone[0] && report->factor.quality != QUALITY_DEFAULT ? report->factor.zone : NULL;
+}
+
+static bool want_file(const char *path, const struct settings *settings, const struct report *report,
+                      struct hourly_wanted *wanted, struct error *err)
 {
     struct intensity_file file;
 
-    if (!intensity_file_read(path, basis, &file, &wanted->known, err))
+    if (!intensity_file_read(path, basis_wanted(settings, report), &file, &wanted->known, err) ||
+        !live_zone_is(path, file.zone, zone_typed(settings, report), "--zone or --live-zone", err))
         return false;
     name_source(&wanted->source,
                 &(struct live_about){ .name = "file",
@@ -70,7 +94,9 @@ static bool find_zone(const struct live_service *service, const struct settings 
     const struct hourly_source *before = &report->by_hour.source;
     const struct live_about about = live_about(service, &wanted->known);
 
-    if (!typed && report->by_hour.asked && strcmp(before->service, about.name) == 0)
+    /* the hours before are those of the zone before */
+    if (!typed && report->by_hour.asked && strcmp(before->service, about.name) == 0 &&
+        settings_origin(settings, &option_zone) != ORIGIN_LINE)
         typed = before->zone;
     if (!typed && report->factor.zone[0] && report->factor.quality != QUALITY_DEFAULT)
         typed = report->factor.zone;
@@ -104,7 +130,7 @@ static bool want_service(const struct live_service *service, const struct settin
     wanted->service = service;
     wanted->query = (struct live_query){
         .zone = wanted->zone,
-        .basis = report->factor.basis,
+        .basis = basis_wanted(settings, report),
         .offline = settings_flag(settings, &option_offline),
         .limit_s = settings_number(settings, &option_live_timeout),
         .base_url = settings_text(settings, &option_live_url),
@@ -118,7 +144,7 @@ bool hourly_want(const char *service_or_file, const struct settings *settings, c
     const struct live_service *service = live_named(service_or_file);
 
     wanted->wanted = service ? want_service(service, settings, report, wanted, err)
-                             : want_file(service_or_file, report->factor.basis, wanted, err);
+                             : want_file(service_or_file, settings, report, wanted, err);
     return wanted->wanted;
 }
 
@@ -132,10 +158,11 @@ bool hourly_options_read(const struct settings *settings, const struct report *r
         return error_fix(err, "give one of the two");
     }
     if (live)
-        return hourly_want(live, settings, report, wanted, err);
+        return hourly_want(live, settings, report, wanted, err) &&
+               (wanted->query.offline || live_has_key(wanted->service, err));
     if (!file)
         return true;
-    wanted->wanted = want_file(file, report->factor.basis, wanted, err);
+    wanted->wanted = want_file(file, settings, report, wanted, err);
     return wanted->wanted;
 }
 
@@ -192,6 +219,8 @@ void hourly_apply(struct hourly_wanted *wanted, struct report *report, const str
     if (wanted->service) {
         const struct live_about about = live_about(wanted->service, &wanted->known);
         name_source(&by_hour->source, &about, wanted->zone);
+        if (wanted->known.count == 0) /* no figure is of it */
+            by_hour->source.basis[0] = '\0';
     }
     if (by_hour_span(report, &from_ns, &to_ns))
         intensities_trim(&wanted->known, from_ns, to_ns);

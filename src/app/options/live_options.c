@@ -2,6 +2,7 @@
  * The options by which a service of live grid data is asked, and what is said of its answer. */
 #include "app/options/live_options.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "emissions/table.h"
 
@@ -13,8 +14,8 @@ const struct option_spec option_live =
 const struct option_spec option_offline = OPTION(
     FLAG, "Live grid data", "offline", .help = "take what was kept of earlier answers, and never ask the network");
 const struct option_spec option_live_timeout =
-    OPTION(NUMBER, "Live grid data", "live-timeout", .argument = "<s>", .standard = "15", .least = 1, .most = 300,
-           .help = "how long the service may take, with everything that is tried again");
+    OPTION(NUMBER, "Live grid data", "live-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "15",
+           .least = 1, .most = 300, .help = "how long the service may take, with everything that is tried again");
 const struct option_spec option_live_url =
     OPTION(TEXT, "Live grid data", "live-url", .argument = "<url>", .hidden = true, .line_only = true,
            .help = "where the service is, in place of its own address");
@@ -65,6 +66,18 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
     /* services know bidding zones as "SE-SE3", the share-alike table as "EM:SE-SE3" */
     text_copy(code, ZONE_SIZE, *meant.grid_zone ? strchr(meant.grid_zone, ':') + 1 : meant.code);
     return code;
+}
+
+bool live_zone_is(const char *table, const char *its_zone, const char *typed, const char *told, struct error *err)
+{
+    char one[ZONE_SIZE], other[ZONE_SIZE];
+    struct notices none = { 0 };
+
+    if (!typed || !*typed || !*its_zone || c_strcasecmp(typed, its_zone) == 0 ||
+        c_strcasecmp(live_zone_typed(typed, one, &none), live_zone_typed(its_zone, other, &none)) == 0)
+        return true;
+    error_set(err, ERROR_USAGE, "'%s' is of zone %s, not of %.60s", table, its_zone, typed);
+    return error_fix(err, "%s %s, or give another file", told, its_zone);
 }
 
 /* "direct, CO2 alone, of what is used; average" */

@@ -17,6 +17,11 @@ extern const struct option_spec option_live, option_offline, option_live_timeout
 /* A name, an alpha-3 code or a cloud region becomes a zone's code; what is none is left to the service. */
 const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices);
 
+/* Whose hours a table has: those of the zone that was typed, by whatever name of it, or the table does not say whose.
+ * No command takes another zone's. typed NULL: no zone is named. `told` is how to say that they are meant. */
+bool live_zone_is(const char *table, const char *its_zone, const char *typed, const char *told,
+                  struct error *err) MUST_CHECK;
+
 /* A basis that the command line asks for is one that the service has. */
 bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
                       struct error *err) MUST_CHECK;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
  * What the grids are forecast to emit: which service tells it, or which file. */
-#include "base/c_locale.h"
 #include "commands/when/when.h"
 
 #include "app/options/live_options.h"
@@ -109,11 +108,8 @@ static bool read_file(const struct settings *settings, const char *path, struct 
     if (!factor_basis_of(settings_text(settings, &option_basis), &basis) ||
         !intensity_file_read(path, basis, &zone->file, &zone->found, err))
         return false;
-    if (wanted && *file->zone && c_strcasecmp(wanted, file->zone) != 0 &&
-        settings_origin(settings, &option_zone) == ORIGIN_LINE) {
-        error_set(err, ERROR_USAGE, "'%s' is of zone %s, not of %.60s", path, file->zone, zone->typed);
-        return error_fix(err, "leave --zone out, or give another file");
-    }
+    if (!live_zone_is(path, file->zone, zone->typed, "--zone", err))
+        return false;
     if (wanted && !*file->zone)
         snprintf(zone->found.zone, sizeof zone->found.zone, "%s", wanted);
     zone->about = (struct live_about){

@@ -85,7 +85,7 @@ check 'all of it is told' 'True 1 0' "$(json a.json '(r["hourly"]["parts"]["actu
 check 'cut at full seconds' True "$(json a.json 'len(r["windows"]["runs"][0]["slices"]) >= 2 and all(s["started_at"][-4:-1] < "100" for s in r["windows"]["runs"][0]["slices"][1:])')"
 check 'the year keeps its factor' True "$(json a.json 'abs(r["emissions"]["gross"]["kgco2eq_per_year"] / (r["emissions"]["gross"]["facility_kwh"] / r["duration_s"]["mean"] * 3600 * 8760 * r["factor"]["kgco2eq_per_kwh"]) - 1) < 1e-12')"
 check 'the difference from the year' True "$(json a.json 'abs(r["hourly"]["yearly"]["gross_kgco2eq"] - r["emissions"]["gross"]["facility_kwh"] * r["factor"]["kgco2eq_per_kwh"]) < 1e-15 and r["hourly"]["yearly"]["gross_difference_kgco2eq"] == r["emissions"]["gross"]["kgco2eq"] - r["hourly"]["yearly"]["gross_kgco2eq"]')"
-check_match 'the table tells it' 'hourly 0\.[0-9]+ kgCO2eq/kWh by the energy.s own hours: GB, grid.csv; lifecycle' "$(cat said)"
+check_match 'the table tells it' 'hourly [0-9.]+ gCO2eq/kWh by the energy.s own hours: GB, grid.csv; lifecycle' "$(cat said)"
 check_match 'and the difference' 'at the yearly factor would be' "$(tr -s ' \n' ' ' < said)"
 check 'CSV' "$(json a.json 'r["hourly"]["yearly"]["gross_kgco2eq"]')" "$(/usr/bin/python3 -c 'import csv; print(next(csv.DictReader(open("a.csv")))["yearly_gross_kgco2eq"])')"
 "$carbon" verify a.json > out 2>&1
@@ -155,6 +155,9 @@ for case in "${cases[@]}"; do
     [ "$seconds" -le 15 ] || check "$case: within the time" 'at most 15 s' "$seconds s"
 done
 check 'offline with nothing kept' 7 "$(measure --zone GB --live neso --offline --json f.json -- ./job 1 7; echo $status)"
+check 'and the record names no basis of hours' 'None the yearly factor; no hourly data' "$(json f.json 'str(r["hourly"]["basis"]) + " " + next(p for p in r["provenance"] if p["figure"] == "emissions.gross.kgco2eq_per_kwh")["method"]')"
+check_match 'in words, too' 'hourly [0-9.]+ gCO2eq/kWh, the yearly factor; no hourly data: GB, ' "$(tr -s ' \n' ' ' < said)"
+check_absent 'and no hours are claimed' "energy's own hours" "$(cat said)"
 measure --zone GB --live neso --live-url "http://127.0.0.1:$port/nulls" --json nulls.json -- ./job 1
 check 'nulls: never a wrong number' True "$(json nulls.json 'abs(sum(r["hourly"]["parts"].values()) - 1) < 1e-12 and r["emissions"]["gross"]["kgco2eq_per_kwh"] > 0.1')"
 
@@ -199,6 +202,15 @@ refused 'two of them' 'exclude each other' --zone GB --live neso --intensities g
 refused 'a basis it has not' 'has no lifecycle intensities' --zone GB --live neso --basis lifecycle
 refused 'no such table' "cannot open 'none.csv'|none.csv" --zone GB --intensities none.csv
 echo 'time,much' > bad.csv
+refused "another country's hours" "'grid.csv' is of zone GB, not of DE.*--zone or --live-zone GB" --zone DE --intensities grid.csv
+refused 'nor of a region there' "is of zone GB, not of aws:eu-central-1" --zone aws:eu-central-1 --intensities grid.csv
+refused 'no key' 'wants a key.*ELECTRICITY_MAPS' --zone FR --live electricity-maps
+measure --zone UK --intensities grid.csv --json uk.json -- true
+check 'by another name of it' '0 GB' "$status $(json uk.json 'r["hourly"]["zone"]')"
+measure --zone aws:eu-west-2 --intensities grid.csv --json region.json -- true
+check 'of a region there' '0 GB' "$status $(json region.json 'r["hourly"]["zone"]')"
+measure --zone DE --live-zone GB --intensities grid.csv -- true
+check 'where they are named' 0 $status
 refused 'no table of intensities' 'is no table of intensities over time' --zone GB --intensities bad.csv
 measure --zone DK --live energidata --live-zone DK1 --live-url "http://127.0.0.1:$port/good" --json dk.json -- sleep 0.1
 check 'a zone as the service calls it' 'DK1 DK' "$(json dk.json 'r["hourly"]["zone"] + " " + r["factor"]["zone"]')"
@@ -222,6 +234,8 @@ check 'restate to the same' "$(strip a.json)" "$(strip same.json)"
 "$carbon" restate a.json --intensities x > out 2>&1
 "$carbon" restate a.json --with grid.csv --json same.json > out 2>&1
 check 'restate with the same table' "$(strip a.json)" "$(strip same.json)"
+"$carbon" restate a.json --zone DE --with grid.csv > out 2>&1
+check_match "restate with another country's hours" "^125 .*'grid.csv' is of zone GB, not of DE" "$? $(cat out)"
 "$carbon" restate a.json --with yearly --json year.json > out 2>&1
 check 'restate to the year' 'True None' "$(json year.json 'f"""{r["emissions"]["gross"]["kgco2eq"] == r["emissions"]["gross"]["facility_kwh"] * r["factor"]["kgco2eq_per_kwh"]} {r["hourly"]}"""')"
 "$carbon" restate year.json --with grid.csv --json back.json > out 2>&1
