@@ -4,6 +4,7 @@
 #include "emissions/beside.h"
 
 #include "base/text.h"
+#include "base/units.h"
 #include "emissions/table.h"
 
 #include <limits.h>
@@ -76,8 +77,8 @@ static double add_contracts(const struct market_query *query, double *kgco2eq_pe
         }
         shares += contract->share;
         *kgco2eq_per_kwh += contract->share * contract->kgco2eq_per_kwh;
-        text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_rounded(contract->share, share),
-                 text_rounded(contract->kgco2eq_per_kwh, factor), contract->certificate);
+        text_add(text, "%s%s at %s g/kWh (%s)", text->length ? ", " : "", text_rounded(contract->share, share),
+                 text_rounded(contract->kgco2eq_per_kwh * G_PER_KG, factor), contract->certificate);
     }
     return shares;
 }
@@ -97,8 +98,8 @@ static void add_rest(const struct market_query *query, double rest, struct facto
         market->kgco2eq_per_kwh = query->location->kgco2eq_per_kwh;
         text_copy(market->source_id, sizeof market->source_id, query->location->source_id);
     }
-    text_add(text, "%s%s at %s (%s)", text->length ? ", " : "", text_rounded(rest, share),
-             text_rounded(market->kgco2eq_per_kwh, factor), residual ? "residual mix" : "location-based");
+    text_add(text, "%s%s at %s g/kWh (%s)", text->length ? ", " : "", text_rounded(rest, share),
+             text_rounded(market->kgco2eq_per_kwh * G_PER_KG, factor), residual ? "residual mix" : "location-based");
 }
 
 static bool mixed(const struct market_query *query, struct factor *market, struct notices *notices, struct error *err)

@@ -22,7 +22,7 @@ static enum quality given_or_default(const struct settings *settings, const stru
     return settings_origin(settings, option) == ORIGIN_STANDARD ? QUALITY_DEFAULT : QUALITY_GIVEN;
 }
 
-/* Below any grid's g, and a usual number of kg. */
+/* Below any grid's lifecycle in g (18.5 is the least), and above any in kg (1.31 is the most). */
 #define DOUBTED_G_PER_KWH 2.0
 
 /* In kgCO2eq/kWh; NAN: not given. A number alone that is of another size than grams of any grid is doubted. */
@@ -35,7 +35,7 @@ static double intensity_of(const struct settings *settings, const struct option_
     if (g_per_kwh > 0 && g_per_kwh < DOUBTED_G_PER_KWH && quantity_is_bare(typed)) {
         snprintf(fix, sizeof fix, "--%s %.40skg, if it is in kilograms; --%s %.40sg, if it is not", option->name, typed,
                  option->name, typed);
-        notice_add(notices, NOTICE_UNIT, "a number without a unit is of grams, and no grid emits so little", fix,
+        notice_add(notices, NOTICE_UNIT, "a number without a unit is of grams, and few grids emit so little", fix,
                    "--%s %.40s is taken as %.40s gCO2eq/kWh", option->name, typed, typed);
     }
     return settings_scaled(settings, option, -3);

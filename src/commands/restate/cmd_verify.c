@@ -22,9 +22,7 @@ static void print_factor(const struct factor *factor, const struct factor_standi
     switch (standing->kind) {
     case FACTOR_NOT_SHIPPED: printf("  factor %s: of no table that carbon ships, taken as it stands\n", held); break;
     case FACTOR_AS_SHIPPED: printf("  factor %s: as %s has it\n", held, factor->table); break;
-    case FACTOR_OTHER_VALUE:
-        printf("  factor.kgco2eq_per_kwh holds %s; %s has another value now: %s\n", held, factor->table, now);
-        break;
+    case FACTOR_OTHER_VALUE: printf("  factor %s: %s has another value now: %s\n", held, factor->table, now); break;
     case FACTOR_GONE:
         printf("  factor %s: %s has no such row any more (%s, %d, %s, %s)\n", held, factor->table, factor->zone,
                factor->year, factor_basis_name(factor->basis), factor->source_id);

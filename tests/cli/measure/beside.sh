@@ -135,10 +135,10 @@ estimate --zone DE --year 2024 --contract good.ini --json c.json > /dev/null 2> 
 check 'nothing to say' '' "$(cat err)"
 check 'market-based' True "$(json c.json "abs(r['emissions']['market_kgco2eq'] - (0.6 * 0.01 + 0.4 * 0.724564)) < 1e-12")"
 check 'location-based is as before' 0.33638 "$(json c.json "r['emissions']['kgco2eq']")"
-check 'in words' '0.6 at 0.01 (GO-1), 0.4 at 0.724564 (residual mix)' "$(json c.json "r['market_factor']['source']")"
+check 'in words' '0.6 at 10 g/kWh (GO-1), 0.4 at 724.564 g/kWh (residual mix)' "$(json c.json "r['market_factor']['source']")"
 printf '[A]\nshare = 0.1\ng_per_kwh = 84.879\nfrom = 2024-01-01\nuntil = 2026-12-31\n[B]\nshare = 0.2\ng_per_kwh = 12.34\nfrom = 2024-01-01\nuntil = 2026-12-31\n[C]\nshare = 0.3\ng_per_kwh = 0.1\nfrom = 2024-01-01\nuntil = 2026-12-31\n' > three.ini
 said=$(estimate --zone DE --year 2024 --contract three.ini 2>&1; "$carbon" measure --source model --baseline 0 --zone DE --contract three.ini -- true 2>&1)
-check 'a mix for people' 2 "$(tr -s ' \n' ' ' <<< "$said" | grep -o '300\.8115 gCO2eq/kWh (given): DE (Germany), 2024, direct, market-based, co2; 0\.1 at 0\.084879 (A), 0\.2 at 0\.01234 (B), 0\.3 at 0\.0001 (C), 0\.4 at 0\.724564 (residual mix)' | wc -l)"
+check 'a mix for people' 2 "$(tr -s ' \n' ' ' <<< "$said" | grep -o '300\.8115 gCO2eq/kWh (given): DE (Germany), 2024, direct, market-based, co2; 0\.1 at 84\.879 g/kWh (A), 0\.2 at 12\.34 g/kWh (B), 0\.3 at 0\.1 g/kWh (C), 0\.4 at 724\.564 g/kWh (residual mix)' | wc -l)"
 check_absent 'without digits of the arithmetic' '[0-9]\.[0-9]{13}' "$said"
 estimate --zone DE --contract good.ini > /dev/null 2> err
 check_match 'its period is over' "contract 'GO-1' of 'good.ini' is left out: its period does not cover" "$(cat err)"

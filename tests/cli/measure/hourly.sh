@@ -243,6 +243,8 @@ check 'and back' "$(json a.json 'r["emissions"]')" "$(json back.json 'r["emissio
 check 'it names its parent' "$(json year.json 'r["id"]')" "$(json back.json 'r["parent"]["id"]')"
 "$carbon" restate live.json --with neso --live-url "http://127.0.0.1:$port/list" --json later.json > out 2>&1
 check 'restate with a service' 'GB neso True' "$(json later.json 'r["hourly"]["zone"] + " " + r["hourly"]["service"] + " " + str(r["hourly"]["covered"] == 1)')"
+"$carbon" restate live.json --zone FR --with neso --live-url "http://127.0.0.1:$port/list" > out 2>&1
+check_match 'restate of another zone with its service' "^125 .*does not cover 'FR'" "$? $(cat out)"
 rm -rf "$HOME/.cache"
 "$carbon" restate live.json --with neso --live-url "http://127.0.0.1:$port/status500" --live-timeout 1 --json no.json > out 2>&1
 check 'restate with a service that fails' '125 no' "$? $([ -e no.json ] && echo yes || echo no)"

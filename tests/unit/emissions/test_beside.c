@@ -105,7 +105,8 @@ START_TEST(contracts_cover_their_shares_and_the_residual_mix_the_rest)
     struct answer answer = market_of("DE", 2024, &two_contracts, NAN);
 
     NEAR(answer.factor.kgco2eq_per_kwh, 0.5 * 0.01 + 0.25 * 0 + 0.25 * 0.724564);
-    ck_assert_str_eq(answer.factor.source, "0.5 at 0.01 (GO-1), 0.25 at 0 (GO-2), 0.25 at 0.724564 (residual mix)");
+    ck_assert_str_eq(answer.factor.source,
+                     "0.5 at 10 g/kWh (GO-1), 0.25 at 0 g/kWh (GO-2), 0.25 at 724.564 g/kWh (residual mix)");
     ck_assert_str_eq(answer.factor.table, "c.ini");
     ck_assert_int_eq(answer.factor.quality, QUALITY_GIVEN);
     ck_assert_uint_eq(answer.notices.count, 0);
@@ -139,7 +140,7 @@ START_TEST(contracts_for_all_need_no_residual_mix)
     all.items[0].share = 0.7;
     const struct answer answer = market_of("AT", 2024, &all, NAN);
     NEAR(answer.factor.kgco2eq_per_kwh, 0.7 * 0.01);
-    ck_assert_str_eq(answer.factor.source, "0.7 at 0.01 (GO-1), 0.3 at 0 (GO-2)");
+    ck_assert_str_eq(answer.factor.source, "0.7 at 10 g/kWh (GO-1), 0.3 at 0 g/kWh (GO-2)");
     ck_assert_uint_eq(answer.notices.count, 0);
 }
 END_TEST
