@@ -21,8 +21,8 @@ static bool check_wall(const char *text, struct error *err)
 
     if (wall_reading_of(text, &reading))
         return true;
-    error_set(err, ERROR_USAGE, "a power in watts is needed, as the meter shows it");
-    return error_fix(err, "38 or 38.2");
+    error_set(err, ERROR_USAGE, "a power is needed, as the meter shows it");
+    return error_fix(err, "38, 38.2 or 0.382kW");
 }
 
 static const struct option_spec option_time =
@@ -147,7 +147,8 @@ static bool make(const struct settings *settings, const struct place *place, str
         return true;
     }
     error_set(err, ERROR_USAGE, "a machine draws more with all CPUs busy than idle");
-    error_why(err, "--wall-idle is %.20s W, --wall-full %.20s W", idle, full);
+    error_why(err, "--wall-idle is %.20s%s, --wall-full %.20s%s", idle, quantity_is_bare(idle) ? " W" : "", full,
+              quantity_is_bare(full) ? " W" : "");
     return error_fix(err, "read both again; 'carbon calibrate --busy 60' keeps all CPUs busy meanwhile");
 }
 

@@ -124,6 +124,9 @@ check 'no meter: nothing is left' no "$(exists bare/etc/carbon/profile.csv)"
 "$carbon" calibrate --root bare --wall-idle 38 --wall-full 121 > out
 check 'by readings' 0 $?
 check_match 'they are shown' "^machine: [0-9.]+ m?W per busy CPU" "$(cat out)"
+"$carbon" calibrate --root bare --export - > bare.csv
+"$carbon" calibrate --root bare --wall-idle 0.038kW --wall-full '121 W' > out
+check 'by readings with units' "$(grep '^\(idle\|cpu\),' bare.csv)" "$("$carbon" calibrate --root bare --export - | grep '^\(idle\|cpu\),')"
 full
 "$carbon" measure --root bare --baseline 0.5 --json w.json -- /usr/bin/python3 -B "$source/tests/helpers/waited.py" waited "$helpers/act" spin 1 2> table
 not_full

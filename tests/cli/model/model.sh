@@ -274,7 +274,7 @@ refuse 'a size of 0' 'no list of rising numbers' --sizes 0,1 eos4e40
 refuse 'both' '--samples and --sizes cannot go together' --sizes 1,2 --samples 3 eos4e40
 refuse 'a page of sizes' '--html is of one number of inputs' --sizes 1,2 --html x.html eos4e40
 refuse 'no model' "needs more|is used as" --samples 3
-refuse 'a time that is none' 'no time' --timeout soon eos4e40
+refuse 'a time that is none' 'number of seconds' --timeout soon eos4e40
 echo 'run: sh -c true' > recipe.yaml
 refuse 'a line for a shell' "'run' is no list of words.*no shell reads.*write run: \[sh, -c, true\]" eos4e40
 rm recipe.yaml

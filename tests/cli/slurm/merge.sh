@@ -79,7 +79,7 @@ r['records'][0]['kgco2eq_per_kwh'])")"
 done
 check 'restated: told' True "$(noticed 'was restated as')"
 merge restated.json two.json
-check 'other factors' True "$(noticed 'different factors: 0.2 kgCO2eq.kWh .* and 0.1 ')"
+check 'other factors' True "$(noticed 'different factors: 200 gCO2eq.kWh .* and 100 ')"
 
 # Three tasks of one node: 100 s, another 100 s of which half is the same, one within.
 for task in 0:0:100:10 1:50:100:20 2:60:10:1; do
