@@ -60,10 +60,10 @@ struct estimate {
     enum quality hours_per_year_quality;
 
     struct footprint footprint;
-    struct footprint market; /* beside it, by the market-based factor */
+    struct footprint market, market_location; /* beside it: by the market-based factor, and on the basis of that */
     double td_losses_kgco2eq, upstream_kgco2eq, water_l;
     double low_kgco2eq, high_kgco2eq;
-    double kgco2eq_per_h, kgco2eq_per_year;
+    double kgco2eq_per_h, kgco2eq_per_year, facility_kwh_per_h, facility_kwh_per_year;
     struct sci sci;
     struct equivalents equivalents;
 

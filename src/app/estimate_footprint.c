@@ -36,12 +36,16 @@ void estimate_footprint(struct estimate *estimate)
     estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
     estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
     estimate->market = footprint_of(estimate->energy_j, pue, estimate->beside.market.kgco2eq_per_kwh);
+    estimate->market_location =
+        footprint_of(estimate->energy_j, pue, beside_market(&estimate->beside)->kgco2eq_per_kwh);
     estimate->td_losses_kgco2eq =
         footprint_of(estimate->energy_j, pue, estimate->factor.td_losses_kgco2eq_per_kwh).kgco2eq;
     estimate->upstream_kgco2eq =
         footprint_of(estimate->energy_j, pue, estimate->factor.upstream_kgco2eq_per_kwh).kgco2eq;
     estimate->water_l = estimate->footprint.it_kwh * estimate->beside.wue.value;
     estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
+    estimate->facility_kwh_per_h = footprint_of(hour_j, pue, factor).facility_kwh;
+    estimate->facility_kwh_per_year = estimate->facility_kwh_per_h * estimate->hours_per_year;
     sci_work_out(&estimate->sci, estimate->footprint.kgco2eq, estimate->hours * 3600);
     equivalents_work_out(&estimate->equivalents, estimate->footprint.kgco2eq);
 }

@@ -68,7 +68,10 @@ static void add_emissions(struct tree_node root, const struct estimate *estimate
     tree_number(node, "kgco2eq_high", estimate->high_kgco2eq);
     tree_number(node, "kgco2eq_per_h", estimate->kgco2eq_per_h);
     tree_number(node, "kgco2eq_per_year", estimate->kgco2eq_per_year);
+    tree_number(node, "facility_kwh_per_h", estimate->facility_kwh_per_h);
+    tree_number(node, "facility_kwh_per_year", estimate->facility_kwh_per_year);
     tree_number(node, "market_kgco2eq", estimate->market.kgco2eq);
+    tree_number(node, "market_location_kgco2eq", estimate->market_location.kgco2eq);
     tree_number(node, "td_losses_kgco2eq", estimate->td_losses_kgco2eq);
     tree_number(node, "upstream_kgco2eq", estimate->upstream_kgco2eq);
     tree_number(node, "water_l", estimate->water_l);
@@ -148,8 +151,15 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
         estimate->sci.embodied_kgco2eq,
     };
     const double beside[] = {
-        estimate->market.kgco2eq,   estimate->td_losses_kgco2eq, estimate->upstream_kgco2eq,
-        estimate->beside.wue.value, estimate->water_l,
+        estimate->market.kgco2eq,
+        estimate->td_losses_kgco2eq,
+        estimate->upstream_kgco2eq,
+        estimate->beside.wue.value,
+        estimate->water_l,
+        beside_market(&estimate->beside)->kgco2eq_per_kwh,
+        estimate->market_location.kgco2eq,
+        estimate->facility_kwh_per_h,
+        estimate->facility_kwh_per_year,
     };
     char time[CLOCK_TEXT_SIZE];
 
@@ -159,7 +169,8 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
           "hours_per_year,kgco2eq_per_year,sci_kgco2eq_per_unit,sci_units,sci_embodied_kgco2eq,pue_quality,factor_"
           "quality,hours_per_year_quality,zone,year,basis,"
           "source_id,pue_source,market_kgco2eq_per_kwh,market_source_id,market_kgco2eq,td_losses_kgco2eq,"
-          "upstream_kgco2eq,wue_l_per_kwh,water_l\n",
+          "upstream_kgco2eq,wue_l_per_kwh,water_l,market_location_kgco2eq_per_kwh,market_location_kgco2eq,"
+          "facility_kwh_per_h,facility_kwh_per_year\n",
           out);
     fprintf(out, "%s,%s,%s,%s", ESTIMATE_SCHEMA, clock_text(estimate->created_realtime_ns, time), estimate->from,
             quality_name(estimate->energy_quality));

@@ -6,6 +6,8 @@
 
 #include "emissions/factor.h"
 
+#include <math.h>
+
 /* A number that somebody publishes or states; source is "" where the user gave it. */
 struct published {
     double value; /* NAN: none */
@@ -15,9 +17,10 @@ struct published {
 };
 
 struct beside {
-    struct factor market; /* its kgco2eq_per_kwh is NAN where neither contract nor residual mix is known */
-    struct published pue; /* applied once, to the location- and the market-based figure alike */
-    struct published wue; /* litres per kWh of IT energy; not multiplied by the PUE */
+    struct factor market;          /* its kgco2eq_per_kwh is NAN where neither contract nor residual mix is known */
+    struct factor market_location; /* the location-based one of its basis, which may stand beside it; NAN: none known */
+    struct published pue;          /* applied once, to the location- and the market-based figure alike */
+    struct published wue;          /* litres per kWh of IT energy; not multiplied by the PUE */
 };
 
 /* Electricity bought by contract, with certificates. Days are YYYYMMDD, both ends within. */
@@ -45,10 +48,25 @@ struct market_query {
 };
 
 /* A figure of the user's own; else what contracts cover at their factors, the rest at the residual mix of the zone (or,
- * where there is none, at the location-based factor, with a notice); without contracts the residual mix for all of it.
- */
+ * where there is none, at the direct location-based factor, with a notice); without contracts the residual mix for all
+ * of it. It is direct always: what is bought is the generation (Scope 2). */
 bool market_factor(const struct market_query *query, struct factor *market, struct notices *notices,
                    struct error *err) MUST_CHECK;
+
+/* The location-based factor of that basis, of the zone and year of another one; its kgco2eq_per_kwh is NAN where no
+ * table has it, or where nobody knows whose electricity the other one is of. The one place that says which figure may
+ * stand beside a market-based one. */
+bool location_factor_of(const struct factor *location, enum factor_basis basis, struct factor *factor,
+                        struct error *err) MUST_CHECK;
+
+/* The location-based factor that stands beside the market-based one; where there is neither, one that is NAN. */
+static inline const struct factor *beside_market(const struct beside *beside)
+{
+    return isnan(beside->market.kgco2eq_per_kwh) ? &beside->market : &beside->market_location;
+}
+
+/* Sets market_location, from market and the location-based factor that the result is by. */
+bool beside_set_location(const struct factor *location, struct beside *beside, struct error *err) MUST_CHECK;
 
 enum facility_figure { FACILITY_PUE, FACILITY_WUE };
 

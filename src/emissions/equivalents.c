@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "emissions/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,4 +76,29 @@ void equivalents_work_out(struct equivalents *equivalents, double kgco2eq)
 {
     for (size_t i = 0; i < equivalents->count; i++)
         equivalents->items[i].amount = kgco2eq / equivalents->items[i].kgco2eq_per_unit;
+}
+
+static double distance(const struct equivalent *item)
+{
+    return item->amount > 0 ? fabs(log(item->amount)) : INFINITY;
+}
+
+size_t equivalents_nearest(const struct equivalents *equivalents, const struct equivalent **nearest, size_t most)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < equivalents->count; i++) {
+        const struct equivalent *item = &equivalents->items[i];
+        size_t place = count;
+        if (!isfinite(distance(item)))
+            continue;
+        while (place > 0 && distance(item) < distance(nearest[place - 1]))
+            place--;
+        if (place == most)
+            continue;
+        count += count < most;
+        memmove(&nearest[place + 1], &nearest[place], (count - place - 1) * sizeof *nearest);
+        nearest[place] = item;
+    }
+    return count;
 }

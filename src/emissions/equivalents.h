@@ -27,6 +27,9 @@ struct equivalents {
 
 bool equivalents_read(struct equivalents *equivalents, struct error *err) MUST_CHECK;
 
+/* Those of which the mass is nearest to one, on a scale of ratios, the nearest first; how many there are. */
+size_t equivalents_nearest(const struct equivalents *equivalents, const struct equivalent **nearest, size_t most);
+
 void equivalents_work_out(struct equivalents *equivalents, double kgco2eq);
 
 #endif

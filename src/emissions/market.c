@@ -10,17 +10,52 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static void none(const struct market_query *query, struct factor *market)
+static const struct factor no_factor = {
+    .kgco2eq_per_kwh = NAN,
+    .td_losses_kgco2eq_per_kwh = NAN,
+    .upstream_kgco2eq_per_kwh = NAN,
+    .quality = QUALITY_UNKNOWN,
+};
+
+static void none(struct factor *market)
 {
-    *market = (struct factor){
-        .kgco2eq_per_kwh = NAN,
-        .td_losses_kgco2eq_per_kwh = NAN,
-        .upstream_kgco2eq_per_kwh = NAN,
-        .quality = QUALITY_UNKNOWN,
-        .basis = query->location->basis,
-        .method = "market",
+    *market = no_factor;
+    market->basis = FACTOR_DIRECT;
+    text_copy(market->method, sizeof market->method, "market");
+}
+
+bool location_factor_of(const struct factor *location, enum factor_basis basis, struct factor *factor,
+                        struct error *err)
+{
+    const struct factor_query query = {
+        .zone = location->zone,
+        .year = location->year,
+        .basis = basis,
+        .intensity = NAN,
     };
+    struct error unknown = { .kind = ERROR_NONE };
+    struct notices *told;
+
+    *factor = no_factor;
+    if (isnan(location->kgco2eq_per_kwh) || location->basis == basis) {
+        *factor = isnan(location->kgco2eq_per_kwh) ? no_factor : *location;
+        return true;
+    }
+    if (!location->zone[0] || !location->source_id[0])
+        return true;
+    told = calloc(1, sizeof *told);
+    if (!told)
+        return error_errno(err, "no memory for a factor");
+    /* that of another zone would be no figure of the same electricity */
+    if (!factor_lookup(&query, factor, told, &unknown) || strcmp(factor->zone, location->zone) != 0)
+        *factor = no_factor;
+    else
+        factor->quality = location->quality;
+    free(told);
+    return unknown.kind != ERROR_BAD_DATA || error_set(err, ERROR_BAD_DATA, "%s", unknown.what);
 }
 
 static bool residual_mix(const struct market_query *query, struct factor *market, struct notices *notices,
@@ -31,7 +66,7 @@ static bool residual_mix(const struct market_query *query, struct factor *market
     struct source source;
     bool good, found;
 
-    none(query, market);
+    none(market);
     if (!query->location->zone[0])
         return true;
     good = rows_add_residual(&rows, query->location->zone, err);
@@ -84,22 +119,29 @@ static double add_contracts(const struct market_query *query, double *kgco2eq_pe
 }
 
 /* What no contract covers. */
-static void add_rest(const struct market_query *query, double rest, struct factor *market, struct text *text,
-                     struct notices *notices)
+static bool add_rest(const struct market_query *query, double rest, struct factor *market, struct text *text,
+                     struct notices *notices, struct error *err)
 {
     const bool residual = isfinite(market->kgco2eq_per_kwh);
     char share[TEXT_NUMBER_SIZE], factor[TEXT_NUMBER_SIZE], percent[32];
+    struct factor location;
 
     if (!residual) {
+        if (!location_factor_of(query->location, FACTOR_DIRECT, &location, err))
+            return false;
+        if (isnan(location.kgco2eq_per_kwh)) /* of one's own, or the only one that there is */
+            location = *query->location;
         c_snprintf(percent, sizeof percent, "%.4g %%", rest * 100);
         notice_add(notices, NOTICE_STAND_IN, "no residual mix of the zone is known",
                    "--market-factor gives a supplier's rate",
                    "market-based, the location-based factor stands for %s that no contract covers", percent);
-        market->kgco2eq_per_kwh = query->location->kgco2eq_per_kwh;
-        text_copy(market->source_id, sizeof market->source_id, query->location->source_id);
+        market->kgco2eq_per_kwh = location.kgco2eq_per_kwh;
+        market->basis = location.basis;
+        text_copy(market->source_id, sizeof market->source_id, location.source_id);
     }
     text_add(text, "%s%s at %s g/kWh (%s)", text->length ? ", " : "", text_rounded(rest, share),
              text_rounded(market->kgco2eq_per_kwh * G_PER_KG, factor), residual ? "residual mix" : "location-based");
+    return true;
 }
 
 static bool mixed(const struct market_query *query, struct factor *market, struct notices *notices, struct error *err)
@@ -115,13 +157,12 @@ static bool mixed(const struct market_query *query, struct factor *market, struc
     }
     /* shares are decimal fractions: 0.7 + 0.3 is 1 */
     rest = shares > 1 - 1e-9 ? 0 : 1 - shares;
-    none(query, market);
-    if (rest > 0 && !residual_mix(query, market, notices, err)) {
+    none(market);
+    if (rest > 0 &&
+        !(residual_mix(query, market, notices, err) && add_rest(query, rest, market, &text, notices, err))) {
         text_close(&text);
         return false;
     }
-    if (rest > 0)
-        add_rest(query, rest, market, &text, notices);
     market->kgco2eq_per_kwh = contracted + (rest > 0 ? rest * market->kgco2eq_per_kwh : 0);
     market->quality = QUALITY_GIVEN;
     text_copy(market->zone, sizeof market->zone, query->location->zone);
@@ -138,9 +179,16 @@ bool market_factor(const struct market_query *query, struct factor *market, stru
         return mixed(query, market, notices, err);
     if (isnan(query->given))
         return residual_mix(query, market, notices, err);
-    none(query, market);
+    none(market);
     market->kgco2eq_per_kwh = query->given;
     market->quality = QUALITY_GIVEN;
     text_copy(market->source, sizeof market->source, "given by the user");
     return true;
+}
+
+bool beside_set_location(const struct factor *location, struct beside *beside, struct error *err)
+{
+    beside->market_location = no_factor;
+    return isnan(beside->market.kgco2eq_per_kwh) ||
+           location_factor_of(location, beside->market.basis, &beside->market_location, err);
 }

@@ -24,6 +24,10 @@ void json_beside(struct tree_node parent, const struct beside *beside)
         tree_null(parent, "market_factor");
     else
         json_factor(parent, "market_factor", &beside->market);
+    if (isnan(beside_market(beside)->kgco2eq_per_kwh))
+        tree_null(parent, "market_location_factor");
+    else
+        json_factor(parent, "market_location_factor", &beside->market_location);
     if (isnan(beside->wue.value)) {
         tree_null(parent, "wue");
         return;

@@ -8,25 +8,45 @@
 
 #include <math.h>
 
-static void print_market(const struct report *report, FILE *out)
+static void print_by(const struct report *report, const struct factor *factor, FILE *out)
 {
-    const struct emission *gross = &report->gross_market, *net = &report->net_market;
-    const double factor = report->beside.market.kgco2eq_per_kwh;
+    const struct footprint *gross = &report->gross.footprint, *net = &report->net.footprint;
+    const struct sum gross_sum = sum_of(gross->it_kwh, report->pue, factor->kgco2eq_per_kwh, 3);
     struct text text;
 
-    if (isnan(gross->footprint.kgco2eq))
-        return;
-    fprintf(out, "  market-based, beside the above:\n");
-    const struct sum gross_sum = sum_of(gross->footprint.it_kwh, report->pue, factor, 3);
     fprintf(out, "  gross  %s%s = %s\n", terms_bound(report), gross_sum.result, gross_sum.terms);
-    if (isfinite(net->footprint.kgco2eq)) {
-        const struct sum net_sum = sum_of(net->footprint.it_kwh, report->pue, factor, 3);
+    if (isfinite(net->kgco2eq)) {
+        const struct sum net_sum = sum_of(net->it_kwh, report->pue, factor->kgco2eq_per_kwh, 3);
         fprintf(out, "  net    %s = %s\n", net_sum.result, net_sum.terms);
     }
     text_open(&text, 4096);
-    terms_factor(&report->beside.market, &text);
+    terms_factor(factor, &text);
     paragraph_write(out, "  factor ", text.data ? text.data : "");
     text_close(&text);
+}
+
+/* Beside the figure above only where that is of one basis with it; else with the location-based one that is. */
+static void print_market(const struct report *report, FILE *out)
+{
+    const struct factor *market = &report->beside.market, *location = beside_market(&report->beside);
+    const char *basis = factor_basis_name(market->basis);
+
+    if (isnan(report->gross_market.footprint.kgco2eq))
+        return;
+    if (market->basis == report->factor.basis) {
+        fprintf(out, "  market-based, beside the above:\n");
+        print_by(report, market, out);
+        return;
+    }
+    fprintf(out, "  market-based, %s (the above is %s, and not to be compared with it):\n", basis,
+            factor_basis_name(report->factor.basis));
+    print_by(report, market, out);
+    if (isnan(location->kgco2eq_per_kwh)) {
+        fprintf(out, "  no location-based figure that is %s is known to stand beside it\n", basis);
+        return;
+    }
+    fprintf(out, "  location-based, %s, beside that:\n", basis);
+    print_by(report, location, out);
 }
 
 /* "  grid losses, beside the above: gross 1.2 mgCO2eq, net 0.6 mgCO2eq; 18.3 gCO2eq/kWh" */

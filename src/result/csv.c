@@ -208,6 +208,9 @@ static void write_notices(const void *member, FILE *out)
     NUMBER(C, name "_kgco2eq_high", member.kgco2eq_high)                                                               \
     NUMBER(C, name "_kgco2eq_per_h", member.kgco2eq_per_h)                                                             \
     NUMBER(C, name "_kgco2eq_per_year", member.kgco2eq_per_year)
+#define RATES(C, name, member)                                                                                         \
+    NUMBER(C, name "_facility_kwh_per_h", member.facility_kwh_per_h)                                                   \
+    NUMBER(C, name "_facility_kwh_per_year", member.facility_kwh_per_year)
 #define COLUMNS(C)                                                                                                     \
     C("schema", write_schema, 0)                                                                                       \
     C("id", write_text, AT(id))                                                                                        \
@@ -346,7 +349,16 @@ static void write_notices(const void *member, FILE *out)
     C("own_method", write_own_method, AT(summary.total.own_method))                                                    \
     NUMBER(C, "own_low_j", summary.total.own_low_j)                                                                    \
     NUMBER(C, "own_high_j", summary.total.own_high_j)                                                                  \
-    EMISSION(C, "own", own)
+    EMISSION(C, "own", own)                                                                                            \
+    RATES(C, "gross", gross)                                                                                           \
+    RATES(C, "net", net)                                                                                               \
+    RATES(C, "share", share)                                                                                           \
+    RATES(C, "own", own)                                                                                               \
+    NUMBER(C, "market_location_kgco2eq_per_kwh", beside.market_location.kgco2eq_per_kwh)                               \
+    C("market_location_year", write_year, AT(beside.market_location.year))                                             \
+    C("market_location_source_id", write_text, AT(beside.market_location.source_id))                                   \
+    NUMBER(C, "gross_market_location_kgco2eq", gross_market_location.footprint.kgco2eq)                                \
+    NUMBER(C, "net_market_location_kgco2eq", net_market_location.footprint.kgco2eq)
 
 #define COLUMN(name, write, offset) { write, offset },
 static const struct column columns[] = { COLUMNS(COLUMN) };

@@ -30,8 +30,14 @@ static void cell_bound(FILE *out, const char *bound, double value, html_units *u
     html_cell_end(out);
 }
 
-static void write_emission(FILE *out, const char *name, const char *key, const struct emission *emission,
-                           const char *bound)
+/* A year stands where somebody has said how much of it runs. */
+static bool has_year(const struct report *report)
+{
+    return report->hours_quality == QUALITY_GIVEN;
+}
+
+static void write_emission(FILE *out, const struct report *report, const char *name, const char *key,
+                           const struct emission *emission, const char *bound)
 {
     html_row(out, name);
     cell_bound(out, bound, emission->footprint.it_kwh, four_digits, key, "it_kwh");
@@ -39,31 +45,62 @@ static void write_emission(FILE *out, const char *name, const char *key, const s
     html_cell_figure(out, grams, emission->kgco2eq_per_kwh, "emissions.%s.kgco2eq_per_kwh", key);
     cell_bound(out, bound, emission->footprint.kgco2eq, units_mass, key, "kgco2eq");
     html_cell_figure(out, units_mass, emission->kgco2eq_per_h, "emissions.%s.kgco2eq_per_h", key);
-    html_cell_figure(out, units_mass, emission->kgco2eq_per_year, "emissions.%s.kgco2eq_per_year", key);
+    if (has_year(report))
+        html_cell_figure(out, units_mass, emission->kgco2eq_per_year, "emissions.%s.kgco2eq_per_year", key);
     html_row_end(out);
+}
+
+/* "gross", "gross, location-based"; where two bases stand in one table: "gross, location-based, lifecycle". */
+static void write_by(FILE *out, const struct report *report, const char *what, const char *method,
+                     const struct factor *factor, const char *key, const struct emission *emission, const char *bound)
+{
+    const struct factor *market = &report->beside.market;
+    const bool bases = isfinite(market->kgco2eq_per_kwh) && market->basis != report->factor.basis;
+    char name[128];
+
+    if (isnan(market->kgco2eq_per_kwh))
+        snprintf(name, sizeof name, "%s", what);
+    else
+        snprintf(name, sizeof name, "%s, %s-based%s%s", what, method, bases ? ", " : "",
+                 bases ? factor_basis_name(factor->basis) : "");
+    write_emission(out, report, name, key, emission, bound);
+}
+
+/* What was bought, and beside it the location-based figure of its basis, where that is not the first one. */
+static void write_market(FILE *out, const struct report *report)
+{
+    const struct factor *market = &report->beside.market, *location = beside_market(&report->beside);
+
+    if (isnan(market->kgco2eq_per_kwh))
+        return;
+    write_by(out, report, "gross", "market", market, "gross_market", &report->gross_market, terms_bound(report));
+    write_by(out, report, "net", "market", market, "net_market", &report->net_market, "");
+    if (market->basis == report->factor.basis || isnan(location->kgco2eq_per_kwh))
+        return;
+    write_by(out, report, "gross", "location", location, "gross_market_location", &report->gross_market_location,
+             terms_bound(report));
+    write_by(out, report, "net", "location", location, "net_market_location", &report->net_market_location, "");
 }
 
 static void write_table(FILE *out, const struct report *report)
 {
-    static const char *const columns[] = { "emission",  "kWh",      "kWh with PUE", "gCO2eq/kWh",
-                                           "emissions", "per hour", "per year",     NULL };
-    const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
+    const char *const columns[] = {
+        "emission", "kWh", "kWh with PUE", "gCO2eq/kWh", "emissions", "per hour", has_year(report) ? "per year" : NULL,
+        NULL
+    };
 
-    html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns, 6);
-    write_emission(out, market ? "gross, location-based" : "gross", "gross", &report->gross, terms_bound(report));
-    write_emission(out,
-                   net_is_void(&report->summary) ? "net: " NET_IS_VOID
-                   : market                      ? "net, location-based"
-                                                 : "net",
-                   "net", &report->net, "");
+    html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns,
+               has_year(report) ? 6 : 5);
+    write_by(out, report, "gross", "location", &report->factor, "gross", &report->gross, terms_bound(report));
+    if (net_is_void(&report->summary))
+        write_emission(out, report, "net: " NET_IS_VOID, "net", &report->net, "");
+    else
+        write_by(out, report, "net", "location", &report->factor, "net", &report->net, "");
     if (isfinite(report->share.footprint.kgco2eq))
-        write_emission(out, "share of net", "share", &report->share, "");
+        write_emission(out, report, "share of net", "share", &report->share, "");
     if (own_is_apart(report))
-        write_emission(out, "own", "own", &report->own, "");
-    if (market) {
-        write_emission(out, "gross, market-based", "gross_market", &report->gross_market, terms_bound(report));
-        write_emission(out, "net, market-based", "net_market", &report->net_market, "");
-    }
+        write_emission(out, report, "own", "own", &report->own, "");
+    write_market(out, report);
     html_table_end(out);
 }
 
@@ -124,12 +161,17 @@ void html_emissions(FILE *out, const void *subject)
     }
     fputs(")", out);
     html_term_end(out);
-    html_term_open(out, "hours a year");
-    html_figure(out, NULL, report->hours_per_year, "hours_per_year.value");
-    fprintf(out, " (%s)", quality_name(report->hours_quality));
-    html_term_end(out);
+    if (has_year(report)) {
+        html_term_open(out, "hours a year");
+        html_figure(out, NULL, report->hours_per_year, "hours_per_year.value");
+        fprintf(out, " (%s)", quality_name(report->hours_quality));
+        html_term_end(out);
+    }
     if (market)
         write_factor(out, "market-based factor", &report->beside.market);
+    if (market && report->beside.market.basis != report->factor.basis &&
+        isfinite(report->beside.market_location.kgco2eq_per_kwh))
+        write_factor(out, "location-based factor beside it", &report->beside.market_location);
     write_added(out, "grid losses, beside the above", "td_losses", &report->td_losses, terms_bound(report));
     write_added(out, "fuel supply, beside the above", "upstream", &report->upstream, terms_bound(report));
     write_water(out, report);

@@ -129,13 +129,15 @@ static void add_emission(struct tree_node parent, const char *key, const struct 
     tree_number(node, "kgco2eq_high", emission->kgco2eq_high);
     tree_number(node, "kgco2eq_per_h", emission->kgco2eq_per_h);
     tree_number(node, "kgco2eq_per_year", emission->kgco2eq_per_year);
+    tree_number(node, "facility_kwh_per_h", emission->facility_kwh_per_h);
+    tree_number(node, "facility_kwh_per_year", emission->facility_kwh_per_year);
 }
 
-/* Null where there is no market-based factor. */
-static void add_market(struct tree_node parent, const char *key, const struct emission *emission,
-                       const struct beside *beside)
+/* Null where there is no such factor. */
+static void add_by(struct tree_node parent, const char *key, const struct emission *emission,
+                   const struct factor *factor)
 {
-    if (isnan(beside->market.kgco2eq_per_kwh))
+    if (isnan(factor->kgco2eq_per_kwh))
         tree_null(parent, key);
     else
         add_emission(parent, key, emission);
@@ -410,12 +412,14 @@ static void add_parent(struct tree_node root, const struct parent *parent)
  *   3  how long a reading took, how busy others kept the CPUs in the baselines, and those that the job may use, and the
  *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now)
  *   4  the machine profile; the CPU time of each phase, and the job's own energy in it; the strides of windows that own
- *      may be learnt from, and whose the other parts of gross are */
-enum { MINOR = 4 };
+ *      may be learnt from, and whose the other parts of gross are
+ *   5  beside what was bought, the location-based figure of its basis; rates in kWh beside those in kgCO2eq */
+enum { MINOR = 5 };
 
 void json_record(struct tree_node root, const struct report *report)
 {
     const struct meter *meter = report->measurement->meter;
+    const struct factor *market = &report->beside.market;
     struct tree_node domains, emissions;
 
     tree_text(root, "schema", REPORT_SCHEMA);
@@ -441,10 +445,12 @@ void json_record(struct tree_node root, const struct report *report)
     add_emission(emissions, "net", &report->net);
     add_emission(emissions, "share", &report->share);
     add_emission(emissions, "own", &report->own);
-    add_market(emissions, "gross_market", &report->gross_market, &report->beside);
-    add_market(emissions, "net_market", &report->net_market, &report->beside);
-    add_market(emissions, "share_market", &report->share_market, &report->beside);
-    add_market(emissions, "own_market", &report->own_market, &report->beside);
+    add_by(emissions, "gross_market", &report->gross_market, market);
+    add_by(emissions, "net_market", &report->net_market, market);
+    add_by(emissions, "share_market", &report->share_market, market);
+    add_by(emissions, "own_market", &report->own_market, market);
+    add_by(emissions, "gross_market_location", &report->gross_market_location, beside_market(&report->beside));
+    add_by(emissions, "net_market_location", &report->net_market_location, beside_market(&report->beside));
     json_added(emissions, "td_losses", &report->td_losses);
     json_added(emissions, "upstream", &report->upstream);
     tree_number(emissions, "gross_water_l", report->gross_water_l);

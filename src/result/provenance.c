@@ -154,7 +154,8 @@ static void add_emission(const struct list *list, const struct report *report, c
 /* What stands beside them: each where there is such. */
 static void add_beside(const struct list *list, const struct report *report)
 {
-    const struct factor *factor = &report->factor, *market = &report->beside.market;
+    const struct factor *factor = &report->factor, *market = &report->beside.market,
+                        *location = beside_market(&report->beside);
     const struct published *wue = &report->beside.wue;
     const struct {
         const char *figure, *method;
@@ -162,10 +163,13 @@ static void add_beside(const struct list *list, const struct report *report)
         const struct factor *by;
     } rows[] = {
         { "market_factor.kgco2eq_per_kwh", market->source, market->kgco2eq_per_kwh, market },
+        { "market_location_factor.kgco2eq_per_kwh", "row of a table", location->kgco2eq_per_kwh, location },
         { "emissions.gross_market.kgco2eq", "gross_j / 3.6e6 x pue x market_factor",
           report->gross_market.footprint.kgco2eq, market },
         { "emissions.net_market.kgco2eq", "net_j / 3.6e6 x pue x market_factor", report->net_market.footprint.kgco2eq,
           market },
+        { "emissions.gross_market_location.kgco2eq", "gross_j / 3.6e6 x pue x market_location_factor",
+          report->gross_market_location.footprint.kgco2eq, location },
         { "emissions.td_losses.gross_kgco2eq", "gross_j / 3.6e6 x pue x losses of the grid",
           report->td_losses.gross_kgco2eq, factor },
         { "emissions.upstream.gross_kgco2eq", "gross_j / 3.6e6 x pue x supply of the fuel",
@@ -174,8 +178,8 @@ static void add_beside(const struct list *list, const struct report *report)
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (!isnan(rows[i].value))
-            add(list, (struct provenance){ rows[i].figure, rows[i].value, i ? "kgCO2eq" : "kgCO2eq/kWh",
-                                           i ? report->summary.quality : market->quality,
+            add(list, (struct provenance){ rows[i].figure, rows[i].value, i > 1 ? "kgCO2eq" : "kgCO2eq/kWh",
+                                           i > 1 ? report->summary.quality : rows[i].by->quality,
                                            *rows[i].method ? rows[i].method : "stated", rows[i].by->source_id,
                                            rows[i].by->version, rows[i].by->retrieved_at, NAN, NAN });
     if (isnan(wue->value))

@@ -27,6 +27,7 @@ struct emission {
     double kgco2eq_per_kwh;           /* what it was worked out with: the factor, or that weighted by the hour */
     double kgco2eq_per_h;             /* while the workload runs */
     double kgco2eq_per_year;          /* at hours_per_year, and the yearly factor: other hours are not known */
+    double facility_kwh_per_h, facility_kwh_per_year; /* the energy of these, with the PUE */
 };
 
 /* What is counted apart and never in an emission: grid losses, supply of the fuel. NAN: no table says. */
@@ -146,6 +147,7 @@ struct report {
     struct summary summary;
     struct emission gross, net, share, own; /* all but gross are NAN where they are not known */
     struct emission gross_market, net_market, share_market, own_market; /* NAN: there is no market-based factor */
+    struct emission gross_market_location, net_market_location;         /* by the location, on the basis of these */
     struct added td_losses, upstream;
     double gross_water_l, net_water_l; /* of the IT energy; NAN where no WUE was given */
     struct component_energy components[COMPONENT_COUNT];

@@ -40,6 +40,9 @@ static struct emission emission_of(const struct report *report, const struct rat
         isnan(power_w) ? NAN : emission.footprint.kgco2eq / report->summary.duration_s.mean * S_PER_H;
     emission.kgco2eq_per_year =
         isnan(power_w) ? NAN : yearly_kgco2eq / report->summary.duration_s.mean * S_PER_H * report->hours_per_year;
+    emission.facility_kwh_per_h =
+        isnan(power_w) ? NAN : emission.footprint.facility_kwh / report->summary.duration_s.mean * S_PER_H;
+    emission.facility_kwh_per_year = emission.facility_kwh_per_h * report->hours_per_year;
     return emission;
 }
 
@@ -91,7 +94,8 @@ static void finish_emissions(struct report *report)
 {
     const struct by_hour *by_hour = &report->by_hour;
     const double yearly = report->factor.kgco2eq_per_kwh, bought = report->beside.market.kgco2eq_per_kwh;
-    const struct rate market = { bought, bought };
+    const double bought_beside = isnan(bought) ? NAN : report->beside.market_location.kgco2eq_per_kwh;
+    const struct rate market = { bought, bought }, beside_market = { bought_beside, bought_beside };
     const bool losses_within = by_hour->asked && strcmp(by_hour->source.td_losses, "included") == 0;
 
     report->gross =
@@ -104,6 +108,8 @@ static void finish_emissions(struct report *report)
     report->net_market = net_of(report, &market);
     report->share_market = share_of(report, &market);
     report->own_market = own_of(report, &market);
+    report->gross_market_location = gross_of(report, &beside_market);
+    report->net_market_location = net_of(report, &beside_market);
     report->td_losses = added_of(report, losses_within ? NAN : report->factor.td_losses_kgco2eq_per_kwh);
     report->upstream = added_of(report, report->factor.upstream_kgco2eq_per_kwh);
     /* WUE is litres for each kWh of IT energy, so that the PUE has no part in it */

@@ -11,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Those in the text; the record has all of them. */
-static const char *const shown[] = {
-    "car_average", "train_national", "flight_paris_london", "video_streaming_hour", "smartphone_charge", "tree_month",
-};
+/* In the text, those of which it is nearest to one; the record has all of them. */
+enum { EQUIVALENTS_SHOWN = 3 };
 
 /* With so many digits, in the unit that suits it; returns what is printed, in kilograms. */
 static double print_mass(double kgco2eq, int digits, char out[UNITS_SIZE])
@@ -98,14 +96,6 @@ void sci_text(const struct sci *sci, bool at_least, FILE *out)
     text_close(&text);
 }
 
-static const struct equivalent *find(const struct equivalents *equivalents, const char *name)
-{
-    for (size_t i = 0; i < equivalents->count; i++)
-        if (strcmp(equivalents->items[i].name, name) == 0)
-            return &equivalents->items[i];
-    return NULL;
-}
-
 static void with_blanks(char *field, size_t size, const char *name)
 {
     text_copy(field, size, name);
@@ -130,12 +120,15 @@ static void print_equivalent(const struct equivalent *item, FILE *out)
 
 void equivalents_text(const struct equivalents *equivalents, const char *of, FILE *out)
 {
+    const struct equivalent *nearest[EQUIVALENTS_SHOWN];
+    size_t count;
+
     if (!equivalents->count)
         return;
+    count = equivalents_nearest(equivalents, nearest, EQUIVALENTS_SHOWN);
+    if (!count)
+        return;
     fprintf(out, "  equals %s is as much as one of these; each rests on its own rough figure\n", of);
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        const struct equivalent *item = find(equivalents, shown[i]);
-        if (item)
-            print_equivalent(item, out);
-    }
+    for (size_t i = 0; i < count; i++)
+        print_equivalent(nearest[i], out);
 }

@@ -306,6 +306,7 @@ static void print_emission(const struct table *table, const char *label, const s
 {
     const struct report *report = table->report;
     const struct sum sum = sum_of(emission->footprint.it_kwh, report->pue, emission->kgco2eq_per_kwh, 3);
+    const bool year = report->hours_quality == QUALITY_GIVEN;
     char a[UNITS_SIZE], b[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
 
     if (isnan(emission->footprint.kgco2eq)) {
@@ -322,8 +323,10 @@ static void print_emission(const struct table *table, const char *label, const s
                 table->report->summary.quality == QUALITY_MODELLED ? "modelled: " : "",
                 units_mass(emission->kgco2eq_low, a), units_mass(emission->kgco2eq_high, b));
     if (isnan(emission->kgco2eq_per_h))
-        fprintf(table->out, "         per hour and year unknown: %s\n",
+        fprintf(table->out, "         per hour%s unknown: %s\n", year ? " and year" : "",
                 report->summary.at_least ? "a part of the run is not known" : "the run is too short to tell a rate");
+    else if (!year)
+        fprintf(table->out, "         %s/h\n", units_mass(emission->kgco2eq_per_h, a));
     else
         fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)%s\n", units_mass(emission->kgco2eq_per_h, a),
                 units_mass(emission->kgco2eq_per_year, b), text_number(report->hours_per_year, hours),

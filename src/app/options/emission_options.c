@@ -142,12 +142,13 @@ static bool read_market(const struct settings *settings, const struct factor_que
     bool contract;
 
     if (options->fuel) {
-        options->beside.market = (struct factor){ .kgco2eq_per_kwh = NAN };
+        options->beside.market = options->beside.market_location = (struct factor){ .kgco2eq_per_kwh = NAN };
         return true;
     }
     return choose(settings, &option_market_factor, &option_contract, &contract, err) &&
            (!contract || contracts_read(settings_text(settings, &option_contract), &contracts, err)) &&
-           market_factor(&query, &options->beside.market, notices, err);
+           market_factor(&query, &options->beside.market, notices, err) &&
+           beside_set_location(&options->factor, &options->beside, err);
 }
 
 /* Of commands that have it: --fuel excludes what else says whose electricity it is. */

@@ -83,22 +83,45 @@ static void print_energy(const struct estimate *estimate, FILE *out)
                 quality, units_energy(estimate->low_j, low), units_energy(estimate->high_j, high));
 }
 
+static void print_by(const struct estimate *estimate, const char *label, const char *what, const char *basis,
+                     const struct factor *factor, FILE *out)
+{
+    const struct sum sum = sum_of(estimate->footprint.it_kwh, estimate->pue, factor->kgco2eq_per_kwh, MASS_DIGITS);
+    struct text text;
+
+    fprintf(out, "  %-9s %s, %s-based, %s\n            %s\n", label, sum.result, what, basis, sum.terms);
+    text_open(&text, 4096);
+    terms_factor(factor, &text);
+    paragraph_write(out, "            ", text_ok(&text) ? text.data : "");
+    text_close(&text);
+}
+
+/* Beside the figure above only where that is of one basis with it; else with the location-based one that is. */
+static void print_market(const struct estimate *estimate, FILE *out)
+{
+    const struct factor *market = &estimate->beside.market, *location = beside_market(&estimate->beside);
+    const char *basis = factor_basis_name(market->basis);
+
+    if (isnan(market->kgco2eq_per_kwh))
+        return;
+    if (market->basis == estimate->factor.basis) {
+        print_by(estimate, "market", "market", "beside it", market, out);
+        return;
+    }
+    print_by(estimate, "market", "market", basis, market, out);
+    if (isfinite(location->kgco2eq_per_kwh))
+        print_by(estimate, "location", "location", "beside the market-based one", location, out);
+    else
+        fprintf(out, "  location  no figure that is %s is known to stand beside it\n", basis);
+}
+
 /* What is never mixed into the figure above. */
 static void print_beside(const struct estimate *estimate, FILE *out)
 {
-    const struct factor *market = &estimate->beside.market;
     const struct published *wue = &estimate->beside.wue;
     char mass[UNITS_SIZE], litres[UNITS_SIZE], each[UNITS_SIZE], water[512];
-    struct text text;
 
-    if (isfinite(market->kgco2eq_per_kwh)) {
-        const struct sum sum = sum_of(estimate->footprint.it_kwh, estimate->pue, market->kgco2eq_per_kwh, MASS_DIGITS);
-        fprintf(out, "  market    %s, market-based, beside it\n            %s\n", sum.result, sum.terms);
-        text_open(&text, 4096);
-        terms_factor(market, &text);
-        paragraph_write(out, "            ", text_ok(&text) ? text.data : "");
-        text_close(&text);
-    }
+    print_market(estimate, out);
     if (isfinite(estimate->td_losses_kgco2eq))
         fprintf(out, "  losses    %s in the grid, beside it\n", units_mass(estimate->td_losses_kgco2eq, mass));
     if (isfinite(estimate->upstream_kgco2eq))
@@ -112,15 +135,18 @@ static void print_beside(const struct estimate *estimate, FILE *out)
     paragraph_write(out, "  water     ", water);
 }
 
+/* A year stands where somebody has said how much of it runs. */
 static void print_rates(const struct estimate *estimate, FILE *out)
 {
     char hour[UNITS_SIZE], year[UNITS_SIZE], duty[UNITS_SIZE];
 
     if (isnan(estimate->kgco2eq_per_h))
         return;
-    fprintf(out, "  rates     %s per hour; %s per year of %s h (%s)\n", units_mass(estimate->kgco2eq_per_h, hour),
-            units_mass(estimate->kgco2eq_per_year, year), exact(estimate->hours_per_year, duty),
-            quality_name(estimate->hours_per_year_quality));
+    fprintf(out, "  rates     %s per hour", units_mass(estimate->kgco2eq_per_h, hour));
+    if (estimate->hours_per_year_quality == QUALITY_GIVEN)
+        fprintf(out, "; %s per year of %s h (%s)", units_mass(estimate->kgco2eq_per_year, year),
+                exact(estimate->hours_per_year, duty), quality_name(estimate->hours_per_year_quality));
+    fputc('\n', out);
 }
 
 bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err)

@@ -192,13 +192,14 @@ static void write_missing(const struct probe_result *result, FILE *out)
             "losses are in none of these figures. A meter at the plug tells.");
 }
 
+/* A year stands where somebody has said how much of it the machine is on. */
 static void write_year(const struct probe_result *result, FILE *out)
 {
     const struct sum sum = sum_of(result->idle_year.it_kwh, result->pue, result->factor.kgco2eq_per_kwh, 3);
     char w[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
     struct text text;
 
-    if (!isfinite(result->idle_year.kgco2eq))
+    if (!isfinite(result->idle_year.kgco2eq) || result->hours_quality != QUALITY_GIVEN)
         return;
     text_open(&text, 4096);
     text_add(&text, "Standing there at %s for %s h a year (%s): %s = %s; factor ", units_power(result->idle_w, w),

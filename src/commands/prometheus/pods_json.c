@@ -68,6 +68,8 @@ static void add_emissions(struct tree_node parent, const struct pods *pods, cons
                 footprint_of(kind_sum(row)->watts * 3600, pods->pue, pods->factor.kgco2eq_per_kwh).kgco2eq);
     tree_number(node, "market_kgco2eq",
                 footprint_of(kind_sum(row)->joules, pods->pue, pods->beside.market.kgco2eq_per_kwh).kgco2eq);
+    tree_number(node, "market_location_kgco2eq",
+                footprint_of(kind_sum(row)->joules, pods->pue, beside_market(&pods->beside)->kgco2eq_per_kwh).kgco2eq);
     tree_number(node, "co2_pounds", pods_pounds(pods, row));
 }
 

@@ -93,8 +93,9 @@ static bool change_market(struct report *report, int year, struct notices *notic
     };
 
     if (!isnan(report->beside.market.kgco2eq_per_kwh) && strcmp(report->beside.market.table, "residual_mix.csv") != 0)
-        return true;
-    return market_factor(&query, &report->beside.market, notices, err);
+        return beside_set_location(&report->factor, &report->beside, err);
+    return market_factor(&query, &report->beside.market, notices, err) &&
+           beside_set_location(&report->factor, &report->beside, err);
 }
 
 static bool change_factor(struct report *report, const struct settings *settings, struct error *err)

@@ -180,6 +180,8 @@ static void take_beside(const struct cJSON *record, struct beside *beside)
 
     rebuild_factor(json_member(record, "market_factor"), &beside->market);
     take_edition(record, "market_factor.kgco2eq_per_kwh", &beside->market);
+    rebuild_factor(json_member(record, "market_location_factor"), &beside->market_location);
+    take_edition(record, "market_location_factor.kgco2eq_per_kwh", &beside->market_location);
     beside->pue.value = json_number_of(json_member(record, "pue"), "value");
     beside->pue.quality = quality_of(json_text_of(json_member(record, "pue"), "quality"));
     TAKE(beside->pue.source, json_member(record, "pue"), "source");

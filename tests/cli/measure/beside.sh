@@ -104,6 +104,42 @@ check_match 'a factor from the configuration' '12\.5 gCO2eq/kWh' "$(estimate --z
 check_match 'the command line is stronger' 'PUE 1\.7 \(given\)' "$(estimate --zone FR --pue 1.7 2> /dev/null)"
 rm "$HOME/.config/carbon/config"
 
+# One basis in one view: beside what was bought stands the direct location-based figure, or none, never the lifecycle one.
+check 'France by both methods on one basis' True "$("$carbon" estimate --energy 100MWh --zone FR --year 2024 --json - 2> /dev/null | /usr/bin/python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+e, f = r["emissions"], r["market_location_factor"]
+print(f["basis"] == r["market_factor"]["basis"] == "direct" and f["zone"] == "FR" and f["year"] == 2024 and
+      abs(e["market_kgco2eq"] - 2352) < 1e-6 and abs(e["market_location_kgco2eq"] - 1806.8) < 1e-6 and abs(e["kgco2eq"] - 4048) < 1e-6)')"
+check_match 'in the text' 'market +2\.352 tCO2eq, market-based, direct .*location +1\.807 tCO2eq, location-based, beside the market-based one' \
+    "$("$carbon" estimate --energy 100MWh --zone FR --year 2024 2> /dev/null | tr -s ' \n' ' ')"
+check_match 'or none' 'no figure that is direct is known to stand beside it' \
+    "$(estimate --energy 1kWh --intensity 300 --market-factor 10 2> /dev/null)"
+"$carbon" measure --source model --baseline 0.2 --zone FR --year 2024 --json one.json --csv one.csv --html one.html -- \
+    "$helpers/burn" --spin 100 > out 2>&1
+check 'measured, in each form' True "$(/usr/bin/python3 -c '
+import csv, json, xml.etree.ElementTree as ET
+r, row = json.load(open("one.json")), next(csv.DictReader(open("one.csv", newline="")))
+e, close = r["emissions"], lambda a, b: abs(a / b - 1) < 1e-12
+kwh = e["gross"]["facility_kwh"]
+assert close(e["gross_market_location"]["kgco2eq"], kwh * .018068) and close(e["gross_market"]["kgco2eq"], kwh * .02352)
+assert float(row["gross_market_location_kgco2eq"]) == e["gross_market_location"]["kgco2eq"]
+assert float(row["market_location_kgco2eq_per_kwh"]) == .018068 and row["market_location_year"] == "2024"
+page = "".join(ET.parse("one.html").getroot().itertext())
+for name in ("gross, location-based, lifecycle", "gross, market-based, direct", "gross, location-based, direct"):
+    assert name in page, name
+assert close(e["gross"]["facility_kwh_per_h"], kwh / r["duration_s"]["mean"] * 3600)
+assert close(e["gross"]["facility_kwh_per_year"], e["gross"]["facility_kwh_per_h"] * 8760) and r["hours_per_year"]["quality"] == "default"
+assert float(row["gross_facility_kwh_per_year"]) == e["gross"]["facility_kwh_per_year"]
+assert "per year" not in page
+print(True)' 2>&1)"
+check_match 'measured, in the text' 'market-based, direct \(the above is lifecycle' "$(cat out)"
+check_match 'and beside it' '^  location-based, direct, beside that:$' "$(cat out)"
+check_absent 'no year that nobody asked for' '/year' "$(cat out)"
+"$carbon" restate one.json --duty 8h/d --html duty.html > out 2>&1
+check_match 'one that was' '/year at 2920 h a year \(given\)' "$(cat out)"
+check_match 'on the page' '>per year<' "$(cat duty.html)"
+
 # A table of one's own may say what stands beside.
 printf 'zone,year,kgco2eq_per_kwh,basis,source_id,td_losses_kgco2eq_per_kwh,upstream_kgco2eq_per_kwh\nFR,2026,0.05,direct,own,0.004,0.011\n' > own.csv
 estimate --zone FR --year 2026 --basis direct --factors own.csv --json own.json > /dev/null 2>&1
@@ -115,15 +151,15 @@ sed '1 s/$/,retrieved/; 2 s/$/,2026-03-01/' own.csv > dated.csv
 days() { json "$1" "' '.join(sorted({str(p['version']) + '/' + str(p['retrieved_at']) for p in r['provenance'] if p['source_id'] == 'own'})) + ' ' + str(sum(p['source_id'] == 'own' for p in r['provenance']))"; }
 measured() { "$carbon" measure --source model --baseline 0 --zone FR --year 2026 --basis direct "$@" -- true > out 2>&1; }
 measured --factors dated.csv --json dated.json
-check 'a day of retrieval' 'None/2026-03-01 15' "$(days dated.json)"
+check 'a day of retrieval' 'None/2026-03-01 17' "$(days dated.json)"
 measured --factors own.csv --json dateless.json
-check 'an own table without one' 'None/None 15' "$(days dateless.json)"
+check 'an own table without one' 'None/None 17' "$(days dateless.json)"
 measured --json shipped.json
 check 'a shipped table' True "$(json shipped.json "all(p['retrieved_at'] is None and (p['version'] is None) == (not p['source_id']) and (p['figure'][:6] != 'factor' or 2000 < int(p['version']) < 2100) for p in r['provenance'])")"
 "$carbon" verify dated.json > out 2>&1
 check 'verified' 0 $? || cat out
 "$carbon" restate --json again.json --pue 1.5 dated.json > out 2>&1
-check 'restated' 'None/2026-03-01 15' "$(days again.json)" || cat out
+check 'restated' 'None/2026-03-01 17' "$(days again.json)" || cat out
 "$carbon" factors FR --factors dated.csv --basis direct --year 2026 --json f.json
 check 'carbon factors shows it' '2026-03-01' "$(json f.json "' '.join(f['retrieved_at'] for f in r['factors'] if f['table'] == 'dated.csv')")"
 "$source/tests/check-schema.sh" dated.json dateless.json shipped.json again.json > held 2>&1

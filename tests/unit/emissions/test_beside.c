@@ -127,8 +127,35 @@ START_TEST(the_location_based_factor_is_the_last_resort)
 {
     const struct answer answer = market_of("AT", 2024, &two_contracts, NAN);
 
-    NEAR(answer.factor.kgco2eq_per_kwh, 0.5 * 0.01 + 0.25 * 0.10348);
+    NEAR(answer.factor.kgco2eq_per_kwh, 0.5 * 0.01 + 0.25 * 0.086531);
     check_one_notice(&answer, "market-based, the location-based factor stands for 25 % that no contract covers");
+}
+END_TEST
+
+START_TEST(the_direct_location_based_figure_stands_beside_it_or_none)
+{
+    static const struct {
+        const char *zone;
+        double kgco2eq_per_kwh;
+    } cases[] = { { "FR", 0.018068 }, { "AT", 0.086531 } };
+    struct factor own = { .kgco2eq_per_kwh = 0.3, .basis = FACTOR_LIFECYCLE }, found;
+    struct error err;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct answer answer = ask_query(
+            &(struct factor_query){ .zone = cases[i].zone, .year = 2024, .basis = FACTOR_LIFECYCLE, .intensity = NAN });
+        ck_assert(location_factor_of(&answer.factor, FACTOR_DIRECT, &found, &err));
+        ck_assert_int_eq(found.basis, FACTOR_DIRECT);
+        ck_assert_str_eq(found.zone, cases[i].zone);
+        ck_assert_int_eq(found.year, 2024);
+        ck_assert(found.kgco2eq_per_kwh > 0 && found.kgco2eq_per_kwh < answer.factor.kgco2eq_per_kwh);
+        NEAR(found.kgco2eq_per_kwh, cases[i].kgco2eq_per_kwh);
+    }
+    /* nobody knows whose electricity a stated figure is of; on its own basis it is itself */
+    ck_assert(location_factor_of(&own, FACTOR_DIRECT, &found, &err));
+    ck_assert(isnan(found.kgco2eq_per_kwh));
+    ck_assert(location_factor_of(&own, FACTOR_LIFECYCLE, &found, &err));
+    ck_assert_double_eq(found.kgco2eq_per_kwh, 0.3);
 }
 END_TEST
 
@@ -242,5 +269,6 @@ END_TEST
 UNIT_SUITE("beside", a_residual_mix_is_that_of_the_table, another_year_of_the_residual_mix_is_told,
            without_a_residual_mix_there_is_no_figure, a_figure_of_ones_own_goes_before_all,
            contracts_cover_their_shares_and_the_residual_mix_the_rest, the_location_based_factor_is_the_last_resort,
-           contracts_for_all_need_no_residual_mix, grid_losses_are_the_difference_that_a_publisher_gives,
-           a_provider_publishes_its_pue, what_nobody_publishes_is_not_known)
+           the_direct_location_based_figure_stands_beside_it_or_none, contracts_for_all_need_no_residual_mix,
+           grid_losses_are_the_difference_that_a_publisher_gives, a_provider_publishes_its_pue,
+           what_nobody_publishes_is_not_known)

@@ -117,6 +117,24 @@ START_TEST(machines_of_the_table)
 }
 END_TEST
 
+START_TEST(the_nearest_to_one_come_first)
+{
+    struct equivalents equivalents = { .count = 4 };
+    const double each[] = { 8, 0.5, 3, 20 }; /* of 4: 0.5, 8, 1.33, 0.2 */
+    const struct equivalent *nearest[3];
+
+    for (size_t i = 0; i < 4; i++)
+        equivalents.items[i].kgco2eq_per_unit = each[i];
+    equivalents_work_out(&equivalents, 4);
+    ck_assert_uint_eq(equivalents_nearest(&equivalents, nearest, 3), 3);
+    ck_assert_ptr_eq(nearest[0], &equivalents.items[2]);
+    ck_assert_ptr_eq(nearest[1], &equivalents.items[0]);
+    ck_assert_ptr_eq(nearest[2], &equivalents.items[3]);
+    equivalents_work_out(&equivalents, NAN);
+    ck_assert_uint_eq(equivalents_nearest(&equivalents, nearest, 3), 0);
+}
+END_TEST
+
 START_TEST(equivalents_have_their_source)
 {
     struct equivalents *equivalents = calloc(1, sizeof *equivalents);
@@ -147,4 +165,5 @@ START_TEST(equivalents_have_their_source)
 END_TEST
 
 UNIT_SUITE("sci", the_standard_example_of_m, every_term_counts, what_is_not_declared_is_unknown,
-           units_of_work_and_their_name, machines_of_the_table, equivalents_have_their_source)
+           units_of_work_and_their_name, machines_of_the_table, the_nearest_to_one_come_first,
+           equivalents_have_their_source)

@@ -189,8 +189,9 @@ static void check_agreement(struct fixture *fixture)
                  json_at(json, "factor.kgco2eq_per_kwh")->valuedouble, 3);
     snprintf(line, sizeof line, "  net    %s per run = %s\n", sum.result, sum.terms);
     ck_assert_msg(strstr(table, line) != NULL, "%s", line);
-    units_mass(json_at(json, "emissions.net.kgco2eq_per_year")->valuedouble, net);
+    units_mass(json_at(json, "emissions.net.kgco2eq_per_h")->valuedouble, net);
     ck_assert_ptr_nonnull(strstr(table, net));
+    ck_assert_ptr_null(strstr(table, "/year")); /* nobody asked for a year */
     row_free(&row);
     cJSON_Delete(json);
     free(table);
