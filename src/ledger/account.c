@@ -46,7 +46,9 @@ static void of_estimate(const struct cJSON *record, struct account *account)
     account->td_losses_kgco2eq = json_number_of(emissions, "td_losses_kgco2eq");
     account->upstream_kgco2eq = json_number_of(emissions, "upstream_kgco2eq");
     account->embodied_kgco2eq = json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
+    account->sci_units = json_number_of(json_member(record, "sci"), "units");
     account->net_j = account->net_kgco2eq = account->variance_j2 = account->covered = NAN;
+    account->own_j = account->own_kgco2eq = NAN;
     account->warmup_j = 0;
 }
 
@@ -74,6 +76,11 @@ static void of_measured(const struct cJSON *record, struct account *account)
     account->td_losses_kgco2eq = runs * json_number_of(emission_of(record, "td_losses"), "gross_kgco2eq");
     account->upstream_kgco2eq = runs * json_number_of(emission_of(record, "upstream"), "gross_kgco2eq");
     account->embodied_kgco2eq = runs * json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
+    account->own_j = runs * json_number_of(json_member(record, "own_j"), "mean");
+    account->own_kgco2eq = runs * json_number_of(emission_of(record, "own"), "kgco2eq");
+    if (isfinite(account->own_j))
+        account->own_method = json_text_or_null(record, "own_method");
+    account->sci_units = runs * json_number_of(json_member(record, "sci"), "units");
     account->warmup_j = warmup_energy(record);
     account->covered = json_number_of(json_member(record, "hourly"), "covered");
 }
@@ -90,6 +97,7 @@ void account_of(const struct cJSON *record, struct account *account)
         .label = json_text_or_null(record, "label"),
         .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
         .quality = json_text_or_null(record, "quality"),
+        .sci_unit = json_text_or_null(json_member(record, "sci"), "unit"),
     };
     if (strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
         of_estimate(record, account);
@@ -165,7 +173,8 @@ static void keep_part(struct account *account, double of_energy, double of_time)
     double *const by_energy[] = {
         &account->gross_j,           &account->gross_low_j,      &account->gross_high_j, &account->net_j,
         &account->facility_kwh,      &account->gross_kgco2eq,    &account->net_kgco2eq,  &account->market_kgco2eq,
-        &account->td_losses_kgco2eq, &account->upstream_kgco2eq, &account->warmup_j,
+        &account->td_losses_kgco2eq, &account->upstream_kgco2eq, &account->warmup_j,     &account->own_j,
+        &account->own_kgco2eq,       &account->sci_units,
     };
 
     for (size_t i = 0; i < sizeof by_energy / sizeof by_energy[0]; i++)

@@ -30,6 +30,10 @@ struct account {
     double gross_kgco2eq, net_kgco2eq;
     double market_kgco2eq; /* of gross, as are the next three */
     double td_losses_kgco2eq, upstream_kgco2eq, embodied_kgco2eq;
+    double own_j, own_kgco2eq; /* the job's own energy, and by what method: "net", "cpu-time", ... */
+    const char *own_method;
+    double sci_units; /* units of work that were declared, of all runs, and what they are: "", "alerts" */
+    const char *sci_unit;
     double warmup_j; /* of runs that do not count; in none of the above */
     double covered;  /* part of gross_j by intensities of its own time; unknown: not by the hour */
 };

@@ -40,6 +40,11 @@ const struct ledger_column account_columns[ACCOUNT_COLUMNS] = {
     COLUMN(embodied_kgco2eq, LEDGER_REAL),
     COLUMN(warmup_j, LEDGER_REAL),
     COLUMN(covered, LEDGER_REAL),
+    COLUMN(own_j, LEDGER_REAL),
+    COLUMN(own_kgco2eq, LEDGER_REAL),
+    COLUMN(own_method, LEDGER_TEXT),
+    COLUMN(sci_units, LEDGER_REAL),
+    COLUMN(sci_unit, LEDGER_TEXT),
     COLUMN(parent_id, LEDGER_TEXT),
 };
 

@@ -175,6 +175,7 @@ static bool take_number(const struct sql_value *values, size_t count, void *cont
 static const char *const forms[] = {
     LEDGER_FORM_1("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", " COLLATE \"C\""),
     LEDGER_FORM_2("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    LEDGER_FORM_3,
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
@@ -209,7 +210,7 @@ static bool bring_on(struct postgres *postgres, struct error *err)
                       err);
     for (; good && form < FORMS; form++)
         good = script(postgres, forms[form], err);
-    good = good && (first != 1 || sql_fill_accounts(&ledger, err));
+    good = good && (first == 0 || first == FORMS || sql_fill_accounts(&ledger, err));
     snprintf(mark, sizeof mark, "UPDATE carbon_form SET form = %d; COMMIT", FORMS);
     good = good && script(postgres, mark, err);
     if (!good)

@@ -76,12 +76,21 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
     "CREATE INDEX carbon_account_time ON carbon_account (started_ns, ended_ns);"                                       \
     "CREATE INDEX carbon_account_parent ON carbon_account (parent_id) WHERE parent_id IS NOT NULL;"
 
+/* The job's own energy and the units of work beside the rest. Accounts are made anew from the records. */
+#define LEDGER_FORM_3                                                                                                  \
+    "DELETE FROM carbon_account;"                                                                                      \
+    "ALTER TABLE carbon_account ADD COLUMN own_j DOUBLE PRECISION;"                                                    \
+    "ALTER TABLE carbon_account ADD COLUMN own_kgco2eq DOUBLE PRECISION;"                                              \
+    "ALTER TABLE carbon_account ADD COLUMN own_method TEXT;"                                                           \
+    "ALTER TABLE carbon_account ADD COLUMN sci_units DOUBLE PRECISION;"                                                \
+    "ALTER TABLE carbon_account ADD COLUMN sci_unit TEXT;"
+
 /* accounts.c: the columns of an account are described as those of a row are. */
-enum { ACCOUNT_COLUMNS = 25 };
+enum { ACCOUNT_COLUMNS = 30 };
 extern const struct ledger_column account_columns[ACCOUNT_COLUMNS];
 
 /* Most columns of an answer, and values of a statement. */
-enum { SQL_COLUMNS_MOST = 32, SQL_VALUES_MOST = 32 };
+enum { SQL_COLUMNS_MOST = 40, SQL_VALUES_MOST = 40 };
 
 /* row.c: a member of a row or an account as a value, and back again. */
 struct sql_value sql_value_of(const void *row, const struct ledger_column *column);
@@ -94,7 +103,7 @@ bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, co
 /* What in an account is not as the record says; NULL: nothing. values: its basis, then its columns. */
 const char *sql_account_differs(const struct cJSON *record, const struct sql_value *values);
 
-/* The accounts of records that a ledger of form 1 has kept; within the transaction that makes form 2. */
+/* The accounts of records that a ledger of an earlier form has kept; within the transaction that brings it on. */
 bool sql_fill_accounts(const struct ledger *ledger, struct error *err) MUST_CHECK;
 
 #endif

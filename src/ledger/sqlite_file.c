@@ -21,7 +21,8 @@
 
 enum { PATH_ROOM = 4096 };
 
-static const char *const forms[] = { LEDGER_FORM_1("INTEGER PRIMARY KEY", ""), LEDGER_FORM_2("INTEGER PRIMARY KEY") };
+static const char *const forms[] = { LEDGER_FORM_1("INTEGER PRIMARY KEY", ""), LEDGER_FORM_2("INTEGER PRIMARY KEY"),
+                                     LEDGER_FORM_3 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static void folder_of(const char *path, char folder[PATH_ROOM])
@@ -176,7 +177,7 @@ static bool bring_on(struct sqlite *sqlite, struct error *err)
     first = form;
     for (; good && form < FORMS; form++)
         good = sqlite_script(sqlite, forms[form], err);
-    good = good && (first != 1 || sql_fill_accounts(&ledger, err));
+    good = good && (first == 0 || first == FORMS || sql_fill_accounts(&ledger, err));
     snprintf(mark, sizeof mark, "PRAGMA application_id = " APPLICATION "; PRAGMA user_version = %d; COMMIT", FORMS);
     good = good && sqlite_script(sqlite, mark, err);
     if (!good) {

@@ -17,8 +17,10 @@ static const char head[] =
     "{\"schema\":\"carbon.record/1\",\"id\":\"00000001-5c3b-4f64-9d1f-6f6a3c1b7a55\",\"complete\":true,\"runs\":3,"
     "\"started_at\":\"2026-01-01T00:00:00.000Z\",\"ended_at\":\"2026-01-01T00:10:00.000Z\",\"exit_status\":4,"
     "\"duration_s\":{\"mean\":100},\"gross_j\":{\"mean\":50,\"deviation\":2},\"net_j\":{\"mean\":20},"
-    "\"gross_low_j\":40,\"gross_high_j\":70,\"hourly\":{\"covered\":0.5},\"sci\":{\"embodied_kgco2eq\":8},"
-    "\"emissions\":{\"gross\":{\"facility_kwh\":9,\"kgco2eq\":1},\"net\":{\"facility_kwh\":7,\"kgco2eq\":2},"
+    "\"gross_low_j\":40,\"gross_high_j\":70,\"hourly\":{\"covered\":0.5},\"sci\":{\"embodied_kgco2eq\":8,\"units\":13,"
+    "\"unit\":\"jobs\"},\"own_j\":{\"mean\":14},\"own_method\":\"share\","
+    "\"emissions\":{\"gross\":{\"facility_kwh\":9,\"kgco2eq\":1},\"net\":{\"facility_kwh\":7,\"kgco2eq\":2},\"own\":{"
+    "\"kgco2eq\":15},"
     "\"gross_market\":{\"kgco2eq\":3},\"net_market\":{\"kgco2eq\":4},\"td_losses\":{\"gross_kgco2eq\":5,"
     "\"net_kgco2eq\":11},\"upstream\":{\"gross_kgco2eq\":6,\"net_kgco2eq\":12}},\"windows\":{\"runs\":[";
 
@@ -72,6 +74,11 @@ START_TEST(all_runs_together)
     NEAR(account.embodied_kgco2eq, 24);
     NEAR(account.warmup_j, 13);
     NEAR(account.covered, 0.5);
+    NEAR(account.own_j, 42);
+    NEAR(account.own_kgco2eq, 45);
+    ck_assert_str_eq(account.own_method, "share");
+    NEAR(account.sci_units, 39);
+    ck_assert_str_eq(account.sci_unit, "jobs");
     json_close(record);
 }
 END_TEST
@@ -94,6 +101,9 @@ START_TEST(energy_is_cut_with_energy_and_devices_with_time)
     NEAR(account.td_losses_kgco2eq, 15 / 4.0);
     NEAR(account.upstream_kgco2eq, 18 / 4.0);
     NEAR(account.warmup_j, 13 / 4.0);
+    NEAR(account.own_j, 42 / 4.0);
+    NEAR(account.own_kgco2eq, 45 / 4.0);
+    NEAR(account.sci_units, 39 / 4.0);
     NEAR(account.variance_j2, 12 / 16.0);
     NEAR(account.duration_s, 300 * 3 / 4.0);
     NEAR(account.embodied_kgco2eq, 24 * 3 / 4.0);
@@ -185,8 +195,8 @@ START_TEST(an_estimate_is_cut_by_time)
 }
 END_TEST
 
-/* Half a joule in half a second is cut like more; a slice whose energy is not known has none; of no energy at all nothing
- * can be cut. */
+/* Half a joule in half a second is cut like more; a slice whose energy is not known has none; of no energy at all
+ * nothing can be cut. */
 START_TEST(small_and_unknown_energies)
 {
     static const char small[] =
@@ -244,6 +254,5 @@ START_TEST(columns_of_the_ledger)
 }
 END_TEST
 
-UNIT_SUITE("account", all_runs_together, energy_is_cut_with_energy_and_devices_with_time,
-           a_run_without_slices_is_whole, an_estimate_is_one_run, an_estimate_is_cut_by_time,
-           small_and_unknown_energies, columns_of_the_ledger)
+UNIT_SUITE("account", all_runs_together, energy_is_cut_with_energy_and_devices_with_time, a_run_without_slices_is_whole,
+           an_estimate_is_one_run, an_estimate_is_cut_by_time, small_and_unknown_energies, columns_of_the_ledger)

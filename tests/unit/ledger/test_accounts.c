@@ -191,6 +191,21 @@ START_TEST(accounts_are_kept)
 }
 END_TEST
 
+/* As a carbon of form 2 has left it: without own energy and units of work. */
+static void from_form_2(const char *place)
+{
+    static const char *const columns[] = { "own_j", "own_kgco2eq", "own_method", "sci_units", "sci_unit" };
+    struct ledger *ledger = opened(place, LEDGER_READ);
+    char text[96];
+
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        snprintf(text, sizeof text, "ALTER TABLE carbon_account DROP COLUMN %s", columns[i]);
+        run(ledger, text);
+    }
+    run(ledger, ledger_is_uri(place) ? "UPDATE carbon_form SET form = 2" : "PRAGMA user_version = 2");
+    ledger_close(ledger);
+}
+
 static void check_older(const char *place)
 {
     struct fixture *fixture = fixture_new();
@@ -220,6 +235,12 @@ static void check_older(const char *place)
     ck_assert_uint_eq(faults(ledger, text), 2); /* that record, and that it has no account */
     ck_assert(ledger_delete(ledger, "00000001-5c3b-4f64-9d1f-6f6a3c1b7a55", &err));
     ck_assert_uint_eq(listed(ledger, "2026-01-01", "2027-01-01", NULL).count, 3);
+    ledger_close(ledger);
+    from_form_2(place);
+    ledger = opened(place, LEDGER_READ);
+    after = listed(ledger, "2026-01-01", "2027-01-01", NULL);
+    ck_assert_uint_eq(after.count, 3);
+    CLOSE(after.gross_j, before.gross_j * 3 / 5);
     ledger_close(ledger);
     free(fixture);
 }
