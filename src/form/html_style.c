@@ -89,4 +89,4 @@ const char html_style[] =
     "caption{min-width:0;white-space:nowrap}"
     "h2,h3,figcaption,caption,thead{break-after:avoid}tbody tr:first-child{break-before:avoid}"
     "figure,tr,.notice,.bars li,dl div{break-inside:avoid}"
-    "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}@page{margin:15mm}}\n";
+    "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}@page{size:A4;margin:15mm}}\n";

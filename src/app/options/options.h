@@ -67,6 +67,7 @@ void option_choices_text(const struct option_spec *option, char *out, size_t siz
 const char *option_near_name(const char *typed, const char *const *names);
 
 struct named_meters;
+struct machines_made;
 
 enum { SETTINGS_MAX = 80, SETTINGS_REPEATS = 32 };
 
@@ -82,8 +83,9 @@ struct setting {
 struct settings {
     struct setting items[SETTINGS_MAX];
     size_t count;
-    char *store;                 /* texts that had to be copied, or NULL */
-    struct named_meters *meters; /* that the configuration file names, or NULL */
+    char *store;                    /* texts that had to be copied, or NULL */
+    struct named_meters *meters;    /* that the configuration file names, or NULL */
+    struct machines_made *machines; /* likewise, for a report */
 };
 
 /* Every option of the list at its standard. Given to settings_close in the end. */

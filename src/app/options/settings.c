@@ -2,6 +2,7 @@
  * The values of options: checked where they enter, the strongest origin wins. */
 #include "app/options/options.h"
 
+#include "app/options/machines_made.h"
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -188,6 +189,7 @@ void settings_open(struct settings *settings, const struct option_spec *const *o
     settings->count = 0;
     settings->store = NULL;
     settings->meters = NULL;
+    settings->machines = NULL;
     for (size_t i = 0; options[i] && settings->count < SETTINGS_MAX; i++) {
         struct setting *setting = &settings->items[settings->count++];
         setting->option = options[i];
@@ -203,8 +205,10 @@ void settings_close(struct settings *settings)
 {
     free(settings->store);
     outside_close(settings->meters);
+    machines_made_close(settings->machines);
     settings->store = NULL;
     settings->meters = NULL;
+    settings->machines = NULL;
     settings->count = 0;
 }
 

@@ -2,6 +2,7 @@
  * The configuration file and the CARBON_* variables. */
 #include "commands/help/config.h"
 
+#include "app/options/machines_made.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "io/ini.h"
@@ -81,7 +82,9 @@ static bool fail_key(struct reading_file *file, const struct command *section, c
 static bool fail_section(struct reading_file *file, const char *section)
 {
     fail_line(file, "no command is called", section);
-    return error_fix(file->err, "a section has the name of a command ('carbon help' lists them), or is [meter NAME]");
+    return error_fix(
+        file->err,
+        "a section has the name of a command ('carbon help' lists them), or is [meter NAME] or [machine NAME]");
 }
 
 /* What is for another command is checked all the same, so that a mistake is told at once. */
@@ -111,6 +114,8 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
 
     if (outside_is_meter(entry->section))
         return outside_take(&file->settings->meters, entry, file->path, err);
+    if (machines_made_is(entry->section))
+        return machines_made_take(&file->settings->machines, entry, file->path, err);
     if (!entry->name)
         return true;
     file->line = entry->line;
@@ -153,7 +158,8 @@ static bool apply_file(struct settings *settings, const struct command *command,
     if (!settings->store)
         return error_errno(err, "cannot read '%s'", path);
     file.kept = settings->store;
-    return ini_read(path, content, &form, take_entry, &file, err) && outside_finish(settings->meters, path, err);
+    return ini_read(path, content, &form, take_entry, &file, err) && outside_finish(settings->meters, path, err) &&
+           machines_made_finish(settings->machines, path, err);
 }
 
 static bool apply_variable(struct settings *settings, const struct option_spec *option, const char *name,

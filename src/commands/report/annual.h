@@ -8,7 +8,8 @@
  * of form 1 is brought on by reading its records. ledger_accounts gives the accounts of a period in one pass, and
  * those that an edge of the period cuts as the record has them (account_between). annual_sum.c adds them up,
  * annual_names.c by project and label with a bound to how many are told apart (memory stays at some megabytes
- * however many records there are), annual_basis.c by factor, PUE and so on. annual_change.c holds the year against
+ * however many records there are), annual_basis.c by factor, PUE and so on. annual_price.c says what each
+ * emits: as the record has it or restated, and of which scope. annual_change.c holds the year against
  * the one before and extrapolates, annual_notices.c says what is wrong. All that is struct annual; a form computes
  * nothing. Text, Markdown and the page are written from one struct document (annual_text.c, annual_annex.c,
  * annual_html.c). */
@@ -17,9 +18,11 @@
 
 #include "base/notice.h"
 #include "base/quality.h"
+#include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "ledger/account.h"
 #include "measurement/statistics.h"
+#include "own/own_method.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -36,7 +39,16 @@ enum {
 struct annual_part {
     double value; /* NAN: none has */
     double kwh;   /* what energy (of the machine, without the PUE) these records used; the rest is not in it */
-    uint64_t records;
+    uint64_t records, runs;
+};
+
+/* Units of work that were declared: SCI = (operation + embodied) / units. */
+struct annual_sci {
+    uint64_t records; /* that declare some; 0: nothing is to be told */
+    bool mixed;       /* they are units of several kinds, which have no sum */
+    char unit[64];
+    double units, operational_kgco2eq;
+    double embodied_kgco2eq, kgco2eq_per_unit; /* NAN: of some nobody told the making of the machine */
 };
 
 /* What some records come to. Of no record all is NAN. Energies and masses are gross (idle power included) unless they
@@ -47,8 +59,15 @@ struct annual_figures {
     double it_kwh;       /* of the machines */
     double facility_kwh; /* with the PUE */
     double kgco2eq;
-    double kgco2eq_per_kwh; /* per kWh of facility_kwh */
+    double kgco2eq_of_kwh;  /* of the machines, of the records whose emissions are known */
+    double kgco2eq_per_kwh; /* per kWh with the PUE of these */
     struct annual_part net_kwh, net_kgco2eq;
+    struct annual_part own_kwh, own_kgco2eq; /* the jobs' own energy */
+    struct annual_part own_by_method[OWN_METHODS];
+    /* by the GHG Protocol: combustion alone, by location and by market, and what lifecycle has beyond it */
+    struct annual_part scope2_kgco2eq, scope2_market_kgco2eq, scope3_kgco2eq;
+    struct annual_part scope2_stand_in_kwh; /* of scope2_market: by the location, for no instrument is known */
+    struct annual_sci sci;
     struct annual_part market_kgco2eq, market_location_kgco2eq; /* and the location-based figure of the same records */
     struct annual_part td_losses_kgco2eq, upstream_kgco2eq;     /* never added to anything */
     struct annual_part embodied_kgco2eq;
@@ -146,7 +165,10 @@ struct annual_gaps {
     double warmup_kwh;   /* left out: used by runs that do not count */
     double overlap_s;    /* at least so long were several measured at once */
     uint64_t pooled;     /* records whose factors are too many to be listed */
-    size_t empty_months; /* that have begun */
+    uint64_t small;      /* left out: of less energy than asked for */
+    double small_kwh;
+    uint64_t direct_above; /* direct is above lifecycle: the difference is no figure */
+    size_t empty_months;   /* that have begun */
 };
 
 /* A machine of a fleet: what of the period its counters tell. */
@@ -174,6 +196,22 @@ struct annual_fleet {
     struct notices notices; /* of the reading */
 };
 
+/* For all records in place of what each was worked out by. */
+struct annual_restating {
+    char zone[96]; /* as it was typed; "": each record's */
+    bool has_basis;
+    enum factor_basis basis; /* else each record's */
+    double pue;              /* 0: each record's */
+    struct notices notices;  /* of the factors that were looked up */
+};
+
+/* Embodied carbon of a machine that the configuration names. */
+struct annual_machine {
+    char name[64]; /* or "" */
+    double kgco2eq, lifetime_years;
+    double period_kgco2eq; /* of its lifetime the period's part */
+};
+
 struct annual {
     /* the caller says */
     uint64_t made_realtime_ns, from_ns, to_ns;
@@ -183,6 +221,11 @@ struct annual {
     enum annual_boundary boundary;
     bool boundary_given;
     bool restated; /* records that were worked out anew count in place of those that they restate */
+    struct annual_restating restating;
+    double at_least_j;                    /* records of less are left out; 0: none is */
+    struct annual_machine *machines_made; /* whose making is told */
+    size_t machine_made_count;
+    struct equivalents equivalents; /* of the total; count 0: not asked for */
     struct annual_fleet fleet;
 
     /* summed */
@@ -191,8 +234,9 @@ struct annual {
     struct annual_figures by_quality[QUALITY_COUNT];
     struct annual_group *months, *projects, *labels; /* projects and labels by their emissions, the largest first */
     size_t month_count, project_count, label_count;
-    struct annual_factor *factors, *market_factors;
-    size_t factor_count, market_factor_count;
+    struct annual_factor *factors, *market_factors;           /* of the figures */
+    struct annual_factor *direct_factors, *lifecycle_factors; /* of the scopes */
+    size_t factor_count, market_factor_count, direct_factor_count, lifecycle_factor_count;
     struct annual_pue *pues;
     size_t pue_count;
     struct annual_embodied *embodied;
@@ -223,15 +267,19 @@ struct annual_categories {
 };
 const char *annual_boundary_name(enum annual_boundary boundary); /* "own" */
 struct annual_categories annual_categories_of(enum annual_boundary boundary);
+/* "lifecycle", "direct", "lifecycle and direct, by each record's own factor", "of no basis that was said" */
+const char *annual_basis_text(const struct annual *annual);
 const char *annual_scope_text(const char *scope);    /* "packages, memory and graphics cards" */
 const char *annual_rule_name(enum annual_rule rule); /* "duty", ... ; NULL: none */
+
+const char *annual_group_name(const struct annual_group *group); /* "(none)", "(all further ones)" */
 
 /* annual_period.c: the months of the period, from its edges; the year's edges. ERROR_USAGE for a period that has none
  * or too many. */
 bool annual_set_year(struct annual *annual, int year, struct error *err) MUST_CHECK;
 bool annual_set_months(struct annual *annual, struct error *err) MUST_CHECK;
 
-/* Summing: the period and its months are set; then all accounts; then what they stand on; then the end. */
+/* Summing: the period and its months are set; then what accounts stand on; then all accounts; then the end. */
 struct annual_sum;
 struct annual_sum *annual_sum_open(struct annual *annual, struct error *err) MUST_CHECK;
 void annual_sum_close(struct annual_sum *sum);

@@ -101,6 +101,26 @@ static void add_embodied(struct document *document, const struct annual *annual)
     }
 }
 
+/* Beside the part of each run's machine in it: this is of the whole machine, run or not. */
+static void add_made(struct document *document, const struct annual *annual)
+{
+    char made[UNITS_SIZE], years[UNITS_SIZE], mass[UNITS_SIZE];
+
+    if (!annual->machine_made_count)
+        return;
+    document_add(document, BLOCK_HEADING, "Making of the machines");
+    ADD_HEAD(document, "machine", "kgCO2eq to make", "lifetime in years", "kgCO2eq of the period");
+    for (size_t i = 0; i < annual->machine_made_count; i++) {
+        const struct annual_machine *item = &annual->machines_made[i];
+        ADD_ROW(document, item->name[0] ? item->name : "(this machine)", units_digits(item->kgco2eq, 4, made),
+                units_digits(item->lifetime_years, 3, years), units_digits(item->period_kgco2eq, 4, mass));
+    }
+    document_add(document, BLOCK_PARAGRAPH,
+                 "stated in the configuration; spread evenly over the lifetime, whether the machine runs or not; in no "
+                 "sum; %s",
+                 annual_categories_of(annual->boundary).embodied);
+}
+
 static void add_machines(struct document *document, const struct annual *annual)
 {
     char kwh[UNITS_SIZE];
@@ -119,7 +139,11 @@ void annex_stands_on(struct document *document, const struct annual *annual)
     add_pues(document, annual);
     add_factors(document, "Factors, location-based", annual->factors, annual->factor_count);
     add_factors(document, "Factors, market-based", annual->market_factors, annual->market_factor_count);
+    add_factors(document, "Factors of the scopes, direct", annual->direct_factors, annual->direct_factor_count);
+    add_factors(document, "Factors of the scopes, lifecycle", annual->lifecycle_factors,
+                annual->lifecycle_factor_count);
     add_embodied(document, annual);
+    add_made(document, annual);
     add_machines(document, annual);
 }
 
@@ -174,6 +198,10 @@ void annex_method(struct document *document, const struct annual *annual)
             document, BLOCK_ITEM,
             "what the nodes used beyond what their pods were told stands apart, so that all groups come to the "
             "nodes' energy");
+    document_add(
+        document, BLOCK_ITEM,
+        "Scope 2: kWh x PUE x the direct factor of the record's zone and year; market-based by what was bought, "
+        "else the residual mix, else the direct location-based factor; its supply: lifecycle - direct");
     document_add(document, BLOCK_ITEM,
                  "no offsets are netted, nothing is scaled up; an extrapolation stands by itself");
     if (!annual->source_count)
@@ -187,16 +215,21 @@ void annex_method(struct document *document, const struct annual *annual)
     }
 }
 
+static const char *or_empty(double value, char out[TEXT_NUMBER_SIZE])
+{
+    return isnan(value) ? "" : text_number(value, out);
+}
+
 static void add_value(struct document *document, const char *name, const struct annual_figures *figures)
 {
     char kwh[TEXT_NUMBER_SIZE], facility[TEXT_NUMBER_SIZE], mass[TEXT_NUMBER_SIZE], net[TEXT_NUMBER_SIZE];
-    char market[TEXT_NUMBER_SIZE];
+    char own[TEXT_NUMBER_SIZE], location[TEXT_NUMBER_SIZE], market[TEXT_NUMBER_SIZE];
 
     if (figures->records)
         ADD_ROW(document, name, text_number(figures->it_kwh, kwh), text_number(figures->facility_kwh, facility),
-                text_number(figures->kgco2eq, mass),
-                isnan(figures->net_kwh.value) ? "" : text_number(figures->net_kwh.value, net),
-                isnan(figures->market_kgco2eq.value) ? "" : text_number(figures->market_kgco2eq.value, market));
+                text_number(figures->kgco2eq, mass), or_empty(figures->net_kwh.value, net),
+                or_empty(figures->own_kwh.value, own), or_empty(figures->scope2_kgco2eq.value, location),
+                or_empty(figures->scope2_market_kgco2eq.value, market));
 }
 
 static void add_values_of(struct document *document, const char *what, const struct annual_group *groups, size_t count)
@@ -204,10 +237,7 @@ static void add_values_of(struct document *document, const char *what, const str
     char name[128];
 
     for (size_t i = 0; i < count; i++) {
-        snprintf(name, sizeof name, "%s %s", what,
-                 groups[i].kind == GROUP_NAMED  ? groups[i].name
-                 : groups[i].kind == GROUP_NONE ? "(none)"
-                                                : "(all further ones)");
+        snprintf(name, sizeof name, "%s %s", what, annual_group_name(&groups[i]));
         add_value(document, name, &groups[i].figures);
     }
 }
@@ -216,7 +246,8 @@ static void add_values_of(struct document *document, const char *what, const str
 void annex_values(struct document *document, const struct annual *annual)
 {
     document_add(document, BLOCK_HEADING, "Every digit");
-    ADD_HEAD(document, "of", "kWh", "kWh with PUE", "kgCO2eq", "net kWh", "kgCO2eq market");
+    ADD_HEAD(document, "of", "kWh", "kWh with PUE", "kgCO2eq", "net kWh", "own kWh", "direct, location",
+             "direct, market");
     add_value(document, "total", &annual->total);
     for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
         add_value(document, quality_name(quality), &annual->by_quality[quality]);

@@ -3,11 +3,19 @@
 #ifndef COMMANDS_REPORT_ANNUAL_ANNEX_H
 #define COMMANDS_REPORT_ANNUAL_ANNEX_H
 
+#include "base/units.h"
 #include "commands/report/annual.h"
 #include "commands/report/document.h"
 
 /* The whole report; full: with every digit of its figures at the end. */
 void annual_document(const struct annual *annual, bool full, struct document *document);
+
+/* annual_scopes.c. "-": unknown is never 0. */
+const char *annex_digits(double value, int count, char out[UNITS_SIZE]);
+void annex_scopes(struct document *document, const struct annual *annual);
+void annex_own(struct document *document, const struct annual_figures *total);
+void annex_sci(struct document *document, const struct annual *annual);
+void annex_equivalents(struct document *document, const struct annual *annual);
 
 void annex_stands_on(struct document *document, const struct annual *annual);
 void annex_coverage(struct document *document, const struct annual *annual); /* of the nodes of a fleet */

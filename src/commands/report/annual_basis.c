@@ -79,46 +79,33 @@ static bool same_name(const void *a, const void *b)
     return strcmp(((const struct annual_name *)a)->name, ((const struct annual_name *)b)->name) == 0;
 }
 
-static bool add_factor(struct annual_sum *sum, const struct cJSON *basis, const struct account_totals *totals,
-                       struct error *err)
+static bool add_factor(struct annual_sum *sum, const struct annual_price *price, const struct cJSON *basis,
+                       const struct account_totals *totals, struct error *err)
 {
-    const struct cJSON *hourly = json_member(basis, "hourly");
-    struct annual_factor item = { .service = "" };
+    const struct cJSON *hourly = price->changed ? NULL : json_member(basis, "hourly");
+    struct annual_factor item = { .factor = price->factor };
 
-    rebuild_factor(json_member(basis, "factor"), &item.factor);
-    item.factor.td_losses_kgco2eq_per_kwh = json_number_of(basis, "td_losses_kgco2eq_per_kwh");
-    item.factor.upstream_kgco2eq_per_kwh = json_number_of(basis, "upstream_kgco2eq_per_kwh");
-    TAKE(item.factor.version, basis, "factor_version");
-    TAKE(item.factor.retrieved_at, basis, "factor_retrieved_at");
     TAKE(item.service, hourly, "title");
     TAKE(item.service_source_id, hourly, "source_id");
     TAKE(item.service_licence, hourly, "licence");
     return add_to(&sum->lists[LIST_FACTORS], &item, sizeof item, same_factor, totals, err);
 }
 
-static bool add_market(struct annual_sum *sum, const struct cJSON *basis, const struct account_totals *totals,
-                       struct error *err)
+static bool add_other(struct annual_sum *sum, size_t list, const struct factor *factor,
+                      const struct account_totals *totals, struct error *err)
 {
-    const struct cJSON *market = json_member(basis, "market_factor");
-    struct annual_factor item = { .service = "" };
+    const struct annual_factor item = { .factor = *factor };
 
-    if (json_is_null(market))
-        return true;
-    rebuild_factor(market, &item.factor);
-    item.factor.td_losses_kgco2eq_per_kwh = item.factor.upstream_kgco2eq_per_kwh = NAN;
-    return add_to(&sum->lists[LIST_MARKET], &item, sizeof item, same_factor, totals, err);
+    return isnan(factor->kgco2eq_per_kwh) || add_to(&sum->lists[list], &item, sizeof item, same_factor, totals, err);
 }
 
-static bool add_pue(struct annual_sum *sum, const struct cJSON *basis, const struct account_totals *totals,
-                    struct error *err)
+static bool add_pue(struct annual_sum *sum, const struct annual_price *price, const struct cJSON *basis,
+                    const struct account_totals *totals, struct error *err)
 {
-    const struct cJSON *pue = json_member(basis, "pue");
-    struct annual_pue item = {
-        .value = json_number_of(pue, "value"),
-        .quality = quality_of(json_text_of(pue, "quality")),
-    };
+    struct annual_pue item = { .value = price->pue, .quality = price->pue_quality };
 
-    TAKE(item.source, pue, "source");
+    if (!(sum->annual->restating.pue > 0))
+        TAKE(item.source, json_member(basis, "pue"), "source");
     return add_to(&sum->lists[LIST_PUES], &item, sizeof item, same_pue, totals, err);
 }
 
@@ -155,7 +142,14 @@ static bool add_name(struct annual_list *list, const char *name, const struct ac
 
 bool annual_sum_basis(struct annual_sum *sum, int64_t number, const char *text, struct error *err)
 {
-    const struct account_totals *totals = basis_totals_of(&sum->bases, number);
+    return annual_prices_add(sum->prices, number, text, err);
+}
+
+static bool list_price(const struct annual_price *price, int64_t place, const char *text, void *context,
+                       struct error *err)
+{
+    struct annual_sum *sum = context;
+    const struct account_totals *totals = basis_totals_of(&sum->bases, place);
     struct cJSON *basis;
     bool good;
 
@@ -164,12 +158,20 @@ bool annual_sum_basis(struct annual_sum *sum, int64_t number, const char *text, 
     basis = json_parse(text, "the ledger", err);
     if (!basis)
         return false;
-    good = add_factor(sum, basis, totals, err) && add_market(sum, basis, totals, err) &&
-           add_pue(sum, basis, totals, err) && add_embodied(sum, basis, totals, err) &&
+    good = add_factor(sum, price, basis, totals, err) &&
+           (price->stands_in || add_other(sum, LIST_MARKET, &price->market, totals, err)) &&
+           add_other(sum, LIST_DIRECT, &price->direct, totals, err) &&
+           add_other(sum, LIST_LIFECYCLE, &price->lifecycle, totals, err) && add_pue(sum, price, basis, totals, err) &&
+           add_embodied(sum, basis, totals, err) &&
            add_name(&sum->lists[LIST_SCOPES], json_text_of(basis, "scope"), totals, err) &&
            add_name(&sum->lists[LIST_MACHINES], json_text_of(basis, "cpu_model"), totals, err);
     json_close(basis);
     return good;
+}
+
+bool annual_sum_list(struct annual_sum *sum, struct error *err)
+{
+    return annual_prices_each(sum->prices, list_price, sum, err);
 }
 
 #define GIVE(list, type, to, number)                                                                                   \
@@ -189,6 +191,8 @@ void annual_sum_give_lists(struct annual_sum *sum)
 
     GIVE(&lists[LIST_FACTORS], struct annual_factor, annual->factors, annual->factor_count);
     GIVE(&lists[LIST_MARKET], struct annual_factor, annual->market_factors, annual->market_factor_count);
+    GIVE(&lists[LIST_DIRECT], struct annual_factor, annual->direct_factors, annual->direct_factor_count);
+    GIVE(&lists[LIST_LIFECYCLE], struct annual_factor, annual->lifecycle_factors, annual->lifecycle_factor_count);
     GIVE(&lists[LIST_PUES], struct annual_pue, annual->pues, annual->pue_count);
     GIVE(&lists[LIST_EMBODIED], struct annual_embodied, annual->embodied, annual->embodied_count);
     GIVE(&lists[LIST_SCOPES], struct annual_name, annual->scopes, annual->scope_count);

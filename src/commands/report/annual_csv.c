@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The figures of a period as CSV: a row for the total and for everything that has figures of its own, numbers exact,
  * unknown empty. */
-#include "commands/report/annual.h"
+#include "commands/report/annual_total.h"
 
 #include "base/clock.h"
 #include "base/csv.h"
@@ -17,7 +17,9 @@ static const char head[] =
     "kgco2eq_per_kwh,net_kwh,net_of_kwh,net_kgco2eq,market_kgco2eq,market_location_kgco2eq,market_of_kwh,"
     "td_losses_kgco2eq,td_losses_of_kwh,upstream_kgco2eq,upstream_of_kwh,embodied_kgco2eq,embodied_of_kwh,"
     "hourly_of_kwh,hourly_covered_kwh,noise_kwh,noise_kgco2eq,model_low_kwh,model_high_kwh,low_kwh,high_kwh,"
-    "low_kgco2eq,high_kgco2eq\n";
+    "low_kgco2eq,high_kgco2eq,market_location_of_kwh,own_kwh,own_of_kwh,own_records,own_runs,own_kgco2eq,"
+    "scope2_kgco2eq,scope2_of_kwh,scope2_market_kgco2eq,scope2_market_of_kwh,scope2_stand_in_kwh,scope3_kgco2eq,"
+    "scope3_of_kwh,sci_kgco2eq_per_unit,sci_units,kgco2eq_of_kwh,sci_unit\n";
 
 static void begin_row(const struct annual *annual, const char *part, const char *name, const char *detail, FILE *out)
 {
@@ -64,11 +66,28 @@ static void write_figures(const struct annual_figures *figures, FILE *out)
         figures->kwh_interval.high,
         figures->kgco2eq_interval.low,
         figures->kgco2eq_interval.high,
+        some ? figures->market_location_kgco2eq.kwh : NAN,
+        figures->own_kwh.value,
+        some ? figures->own_kwh.kwh : NAN,
+        some ? (double)figures->own_kwh.records : NAN,
+        some ? (double)figures->own_kwh.runs : NAN,
+        figures->own_kgco2eq.value,
+        figures->scope2_kgco2eq.value,
+        some ? figures->scope2_kgco2eq.kwh : NAN,
+        figures->scope2_market_kgco2eq.value,
+        some ? figures->scope2_market_kgco2eq.kwh : NAN,
+        figures->scope2_stand_in_kwh.value,
+        figures->scope3_kgco2eq.value,
+        some ? figures->scope3_kgco2eq.kwh : NAN,
+        figures->sci.kgco2eq_per_unit,
+        figures->sci.units,
+        figures->kgco2eq_of_kwh,
     };
 
     fprintf(out, ",%" PRIu64 ",%" PRIu64, figures->records, figures->runs);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         csv_add_number(out, numbers[i]);
+    csv_add_field(out, figures->sci.unit);
     fputc('\n', out);
 }
 
@@ -84,29 +103,13 @@ static void write_bare(const struct annual *annual, const char *part, const char
                        double duration_s, double it_kwh, double kgco2eq, const struct interval *kwh,
                        const struct interval *mass, FILE *out)
 {
-    const struct annual_part none = { .value = NAN };
-    struct annual_figures figures = {
-        .duration_s = duration_s,
-        .it_kwh = it_kwh,
-        .facility_kwh = NAN,
-        .kgco2eq = kgco2eq,
-        .kgco2eq_per_kwh = NAN,
-        .net_kwh = none,
-        .net_kgco2eq = none,
-        .market_kgco2eq = none,
-        .market_location_kgco2eq = none,
-        .td_losses_kgco2eq = none,
-        .upstream_kgco2eq = none,
-        .embodied_kgco2eq = none,
-        .hourly_kwh = none,
-        .noise_kwh = NAN,
-        .noise_kgco2eq = NAN,
-        .model_low_kwh = NAN,
-        .model_high_kwh = NAN,
-        .kwh_interval = *kwh,
-        .kgco2eq_interval = *mass,
-    };
+    struct annual_figures figures = annual_figures_none();
 
+    figures.duration_s = duration_s;
+    figures.it_kwh = it_kwh;
+    figures.kgco2eq = kgco2eq;
+    figures.kwh_interval = *kwh;
+    figures.kgco2eq_interval = *mass;
     write_row(annual, part, name, detail, &figures, out);
 }
 
@@ -151,6 +154,8 @@ static void write_stands_on(const struct annual *annual, FILE *out)
     }
     write_factors(annual, "factor", annual->factors, annual->factor_count, out);
     write_factors(annual, "market factor", annual->market_factors, annual->market_factor_count, out);
+    write_factors(annual, "direct factor", annual->direct_factors, annual->direct_factor_count, out);
+    write_factors(annual, "lifecycle factor", annual->lifecycle_factors, annual->lifecycle_factor_count, out);
     for (size_t i = 0; i < annual->embodied_count; i++) {
         const struct annual_embodied *item = &annual->embodied[i];
         char years[TEXT_NUMBER_SIZE], share[TEXT_NUMBER_SIZE];
@@ -165,6 +170,34 @@ static void write_stands_on(const struct annual *annual, FILE *out)
                   &annual->scopes[i].figures, out);
     for (size_t i = 0; i < annual->machine_count; i++)
         write_row(annual, "machine", annual->machines[i].name, "", &annual->machines[i].figures, out);
+}
+
+static void write_own(const struct annual *annual, FILE *out)
+{
+    for (enum own_method method = 0; method < OWN_METHODS; method++) {
+        const struct annual_part *part = &annual->total.own_by_method[method];
+        struct annual_figures figures = annual_figures_none();
+        if (!part->records)
+            continue;
+        figures.records = part->records;
+        figures.runs = part->runs;
+        figures.it_kwh = part->kwh;
+        figures.own_kwh = *part;
+        write_row(annual, "own", own_method_name(method), "", &figures, out);
+    }
+}
+
+static void write_made(const struct annual *annual, FILE *out)
+{
+    const struct interval unknown = { NAN, NAN };
+    char kg[TEXT_NUMBER_SIZE], years[TEXT_NUMBER_SIZE], detail[160];
+
+    for (size_t i = 0; i < annual->machine_made_count; i++) {
+        const struct annual_machine *item = &annual->machines_made[i];
+        snprintf(detail, sizeof detail, "making: %s kgCO2eq over %s years (given)", text_number(item->kgco2eq, kg),
+                 text_number(item->lifetime_years, years));
+        write_bare(annual, "machine made", item->name, detail, NAN, NAN, item->period_kgco2eq, &unknown, &unknown, out);
+    }
 }
 
 static void write_fleet(const struct annual *annual, FILE *out)
@@ -217,7 +250,9 @@ bool annual_csv(const struct annual *annual, FILE *out, struct error *err)
     write_groups(annual, "project", annual->projects, annual->project_count, out);
     write_groups(annual, "label", annual->labels, annual->label_count, out);
     write_fleet(annual, out);
+    write_own(annual, out);
     write_stands_on(annual, out);
+    write_made(annual, out);
     write_previous(annual, out);
     if (more->rule != RULE_NONE)
         write_bare(annual, "extrapolation", annual_rule_name(more->rule), more->text, NAN, more->it_kwh, more->kgco2eq,

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTIONS_MOST = 24, ID_MOST = 48, BARS_MOST = 130, TITLE_MOST = 160 };
+enum { SECTIONS_MOST = 40, ID_MOST = 48, BARS_MOST = 130, TITLE_MOST = 160 };
 
 /* What lies between two headings. */
 struct part {
@@ -197,7 +197,7 @@ static void write_answer(FILE *out, const struct annual *annual)
 {
     fputs("<p class=\"answer\">", out);
     html_figure(out, units_mass, annual->total.kgco2eq, "total.kgco2eq");
-    fputs(" <small>gross, location-based; ", out);
+    fprintf(out, " <small>gross, location-based, %s; ", annual_basis_text(annual));
     html_figure(out, NULL, annual->total.it_kwh, "total.it_kwh");
     fputs(" kWh</small></p>\n", out);
 }

@@ -16,6 +16,33 @@ static void add_part(struct tree_node parent, const char *key, const struct annu
     tree_number(node, "value", part->value);
     tree_number(node, "of_kwh", part->kwh);
     tree_integer(node, "records", part->records);
+    tree_integer(node, "runs", part->runs);
+}
+
+static void add_own(struct tree_node parent, const struct annual_figures *figures)
+{
+    const struct tree_node node = tree_object(parent, "own_kwh_by_method");
+
+    for (enum own_method method = 0; method < OWN_METHODS; method++)
+        add_part(node, own_method_name(method), &figures->own_by_method[method]);
+}
+
+static void add_sci(struct tree_node parent, const struct annual_sci *sci)
+{
+    struct tree_node node;
+
+    if (!sci->records) {
+        tree_null(parent, "sci");
+        return;
+    }
+    node = tree_object(parent, "sci");
+    tree_integer(node, "records", sci->records);
+    tree_bool(node, "several_units", sci->mixed);
+    tree_text_or_null(node, "unit", sci->unit);
+    tree_number(node, "units", sci->units);
+    tree_number(node, "operational_kgco2eq", sci->operational_kgco2eq);
+    tree_number(node, "embodied_kgco2eq", sci->embodied_kgco2eq);
+    tree_number(node, "kgco2eq_per_unit", sci->kgco2eq_per_unit);
 }
 
 static void add_figures(struct tree_node parent, const char *key, const struct annual_figures *figures)
@@ -28,6 +55,7 @@ static void add_figures(struct tree_node parent, const char *key, const struct a
     tree_number(node, "it_kwh", figures->it_kwh);
     tree_number(node, "facility_kwh", figures->facility_kwh);
     tree_number(node, "kgco2eq", figures->kgco2eq);
+    tree_number(node, "kgco2eq_of_kwh", figures->kgco2eq_of_kwh);
     tree_number(node, "kgco2eq_per_kwh", figures->kgco2eq_per_kwh);
     add_part(node, "net_kwh", &figures->net_kwh);
     add_part(node, "net_kgco2eq", &figures->net_kgco2eq);
@@ -37,6 +65,14 @@ static void add_figures(struct tree_node parent, const char *key, const struct a
     add_part(node, "upstream_kgco2eq", &figures->upstream_kgco2eq);
     add_part(node, "embodied_kgco2eq", &figures->embodied_kgco2eq);
     add_part(node, "hourly_kwh", &figures->hourly_kwh);
+    add_part(node, "own_kwh", &figures->own_kwh);
+    add_part(node, "own_kgco2eq", &figures->own_kgco2eq);
+    add_own(node, figures);
+    add_part(node, "scope2_kgco2eq", &figures->scope2_kgco2eq);
+    add_part(node, "scope2_market_kgco2eq", &figures->scope2_market_kgco2eq);
+    add_part(node, "scope2_stand_in_kwh", &figures->scope2_stand_in_kwh);
+    add_part(node, "scope3_kgco2eq", &figures->scope3_kgco2eq);
+    add_sci(node, &figures->sci);
     tree_number(node, "noise_kwh", figures->noise_kwh);
     tree_number(node, "noise_kgco2eq", figures->noise_kgco2eq);
     tree_integer(node, "noise_records", figures->noise_records);
@@ -152,6 +188,34 @@ static void add_embodied(struct tree_node root, const struct annual *annual)
     }
 }
 
+static void add_made(struct tree_node root, const struct annual *annual)
+{
+    const struct tree_node array = tree_array(root, "machines_made");
+
+    for (size_t i = 0; i < annual->machine_made_count; i++) {
+        const struct annual_machine *item = &annual->machines_made[i];
+        const struct tree_node node = tree_object(array, NULL);
+        tree_text_or_null(node, "name", item->name);
+        tree_number(node, "kgco2eq", item->kgco2eq);
+        tree_number(node, "lifetime_years", item->lifetime_years);
+        tree_number(node, "period_kgco2eq", item->period_kgco2eq);
+    }
+}
+
+static void add_restating(struct tree_node root, const struct annual_restating *restating)
+{
+    struct tree_node node;
+
+    if (!restating->zone[0] && !restating->has_basis && !(restating->pue > 0)) {
+        tree_null(root, "restated_by");
+        return;
+    }
+    node = tree_object(root, "restated_by");
+    tree_text_or_null(node, "zone", restating->zone);
+    tree_text_or_null(node, "basis", restating->has_basis ? factor_basis_name(restating->basis) : NULL);
+    tree_number(node, "pue", restating->pue > 0 ? restating->pue : NAN);
+}
+
 static void add_machines(struct tree_node root, const struct annual *annual)
 {
     const struct tree_node array = tree_array(root, "machines");
@@ -178,6 +242,9 @@ static void add_gaps(struct tree_node root, const struct annual_gaps *gaps)
     tree_number(node, "overlap_s", gaps->overlap_s);
     tree_integer(node, "pooled", gaps->pooled);
     tree_integer(node, "empty_months", gaps->empty_months);
+    tree_integer(node, "small", gaps->small);
+    tree_number(node, "small_kwh", gaps->small_kwh);
+    tree_integer(node, "direct_above_lifecycle", gaps->direct_above);
 }
 
 static void add_fleet(struct tree_node root, const struct annual *annual)
@@ -285,6 +352,8 @@ bool annual_json(const struct annual *annual, FILE *out, struct error *err)
     tree_text_or_null(root, "project", annual->project);
     tree_text_or_null(root, "label", annual->label);
     tree_bool(root, "restated_count", annual->restated);
+    add_restating(root, &annual->restating);
+    tree_number(root, "at_least_j", annual->at_least_j > 0 ? annual->at_least_j : NAN);
     add_period(root, annual);
     add_boundary(root, annual);
     add_figures(root, "total", &annual->total);
@@ -299,8 +368,12 @@ bool annual_json(const struct annual *annual, FILE *out, struct error *err)
     add_pues(root, annual);
     add_factors(root, "factors", annual->factors, annual->factor_count);
     add_factors(root, "market_factors", annual->market_factors, annual->market_factor_count);
+    add_factors(root, "direct_factors", annual->direct_factors, annual->direct_factor_count);
+    add_factors(root, "lifecycle_factors", annual->lifecycle_factors, annual->lifecycle_factor_count);
     add_embodied(root, annual);
+    add_made(root, annual);
     add_machines(root, annual);
+    json_equivalents(root, &annual->equivalents);
     add_previous(root, annual);
     add_extrapolation(root, &annual->extrapolation);
     add_gaps(root, &annual->gaps);

@@ -41,7 +41,8 @@ static struct name_total *new_name(struct name_totals *names, const char *name)
     return names->items[names->count].name ? &names->items[names->count++] : NULL;
 }
 
-bool name_totals_add(struct name_totals *names, const char *name, const struct account *account, struct error *err)
+bool name_totals_add(struct name_totals *names, const char *name, const struct annual_account *account,
+                     struct error *err)
 {
     struct name_total *item = NULL;
     uint64_t hash;
@@ -130,7 +131,8 @@ static bool is_at(const struct basis_totals *bases, size_t place, int64_t number
     return place < bases->count && bases->items[place].number == number;
 }
 
-bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct account *account, struct error *err)
+bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct annual_account *account,
+                      struct error *err)
 {
     const size_t place = is_at(bases, bases->last, number) ? bases->last : place_of(bases, number);
 

@@ -24,7 +24,7 @@ bool name_totals_open(struct name_totals *names, struct error *err) MUST_CHECK;
 void name_totals_close(struct name_totals *names);
 
 /* name NULL: none. */
-bool name_totals_add(struct name_totals *names, const char *name, const struct account *account,
+bool name_totals_add(struct name_totals *names, const char *name, const struct annual_account *account,
                      struct error *err) MUST_CHECK;
 
 /* The largest emissions first, at most ANNUAL_NAMES_MOST of them, and what is left. */
@@ -43,7 +43,7 @@ struct basis_totals {
 };
 
 void basis_totals_close(struct basis_totals *bases);
-bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct account *account,
+bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct annual_account *account,
                       struct error *err) MUST_CHECK;
 const struct account_totals *basis_totals_of(const struct basis_totals *bases, int64_t number); /* NULL: no account */
 

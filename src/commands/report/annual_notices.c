@@ -64,6 +64,10 @@ static void of_gaps(struct annual *annual)
                    annual->restated ? "" : "--restated takes what was worked out anew in its place",
                    "%" PRIu64 " record%s left out for being the same as others", gaps->restated,
                    gaps->restated == 1 ? " is" : "s are");
+    if (gaps->small)
+        notice_add(notices, NOTICE_LEFT_OUT, "--at-least leaves short trial runs out", "",
+                   "%" PRIu64 " record%s of too little energy left out: %s in all", gaps->small,
+                   gaps->small == 1 ? " is" : "s are", units_energy(gaps->small_kwh * J_PER_KWH, text));
     if (gaps->recorded)
         notice_add(notices, NOTICE_RECORDED, "their joules were not used in this period", "",
                    "%" PRIu64 " record%s of recorded machines left out", gaps->recorded,
@@ -92,16 +96,11 @@ static bool has_basis(const struct annual *annual, enum factor_basis basis)
 static void of_factors(struct annual *annual)
 {
     struct notices *notices = &annual->notices;
-    const bool lifecycle = has_basis(annual, FACTOR_LIFECYCLE);
     uint64_t standing_in = 0;
 
-    if (lifecycle && has_basis(annual, FACTOR_DIRECT))
+    if (has_basis(annual, FACTOR_LIFECYCLE) && has_basis(annual, FACTOR_DIRECT))
         notice_add(notices, NOTICE_MIXED, "lifecycle factors hold stages that direct ones do not",
-                   "carbon restate --basis direct", "factors of two bases stand in one sum");
-    if (lifecycle && annual->boundary == BOUNDARY_OWN)
-        notice_add(notices, NOTICE_BASIS,
-                   "Scope 2 is what the plants emit; building them and their fuel's supply are of Scope 3",
-                   "carbon restate --basis direct", "lifecycle factors hold more than Scope 2");
+                   "--basis direct or --basis lifecycle", "factors of two bases stand in one sum");
     for (size_t i = 0; i < annual->factor_count; i++)
         if (annual->factors[i].factor.quality == QUALITY_DEFAULT)
             standing_in += annual->factors[i].figures.records;
@@ -113,17 +112,31 @@ static void of_factors(struct annual *annual)
                    standing_in == 1 ? " is" : "s are");
 }
 
-static void of_market(struct annual *annual)
+static void of_scope(struct annual *annual, const struct annual_part *part, const char *what, const char *why,
+                     const char *fix)
 {
-    const struct annual_part *market = &annual->total.market_kgco2eq;
     char covered[UNITS_SIZE], all[UNITS_SIZE];
 
-    if (annual->total.records && market->records < annual->total.records)
-        notice_add(&annual->notices, NOTICE_LEFT_OUT, "of the rest no instrument and no residual mix is known",
-                   "--market-factor or --contract when measuring",
-                   market->records ? "the market-based figure is of %s of %s"
-                                   : "there is no market-based figure (%s of %s)",
-                   units_energy(market->kwh * J_PER_KWH, covered), units_energy(annual->total.it_kwh * J_PER_KWH, all));
+    if (annual->total.records && part->records < annual->total.records)
+        notice_add(&annual->notices, NOTICE_LEFT_OUT, why, fix,
+                   part->records ? "%s figure is of %s of %s" : "there is no %s figure (%s of %s)", what,
+                   units_energy(part->kwh * J_PER_KWH, covered), units_energy(annual->total.it_kwh * J_PER_KWH, all));
+}
+
+static void of_scopes(struct annual *annual)
+{
+    const struct annual_figures *total = &annual->total;
+
+    of_scope(annual, &total->scope2_kgco2eq, "direct, location-based",
+             "of the rest no zone was named, or no table has a direct factor", "--zone CODE restates all of them");
+    of_scope(annual, &total->scope2_market_kgco2eq, "market-based",
+             "of the rest no instrument, no residual mix and no direct factor is known",
+             "--market-factor or --contract when measuring");
+    if (annual->gaps.direct_above)
+        notice_add(&annual->notices, NOTICE_INCONSISTENT,
+                   "the two are of different publishers; the difference says nothing, and is left out", "",
+                   "%" PRIu64 " record%s direct factor is above the lifecycle one", annual->gaps.direct_above,
+                   annual->gaps.direct_above == 1 ? "'s" : "s'");
 }
 
 static void of_kinds(struct annual *annual)
@@ -155,5 +168,6 @@ void annual_notices(struct annual *annual)
     of_gaps(annual);
     of_kinds(annual);
     of_factors(annual);
-    of_market(annual);
+    of_scopes(annual);
+    notices_copy(&annual->notices, &annual->restating.notices);
 }

@@ -37,6 +37,16 @@ static bool add_source(struct annual *annual, const char *id, const char *title,
     return true;
 }
 
+static bool add_of(struct annual *annual, const struct annual_factor *factors, size_t count, struct error *err)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < count && good; i++)
+        good =
+            add_source(annual, factors[i].factor.source_id, factors[i].factor.source, factors[i].factor.licence, err);
+    return good;
+}
+
 bool annual_set_sources(struct annual *annual, struct error *err)
 {
     bool good = true;
@@ -46,10 +56,11 @@ bool annual_set_sources(struct annual *annual, struct error *err)
         good = add_source(annual, item->factor.source_id, item->factor.source, item->factor.licence, err) &&
                add_source(annual, item->service_source_id, item->service, item->service_licence, err);
     }
-    for (size_t i = 0; i < annual->market_factor_count && good; i++) {
-        const struct factor *factor = &annual->market_factors[i].factor;
-        good = add_source(annual, factor->source_id, factor->source, factor->licence, err);
-    }
+    good = good && add_of(annual, annual->market_factors, annual->market_factor_count, err) &&
+           add_of(annual, annual->direct_factors, annual->direct_factor_count, err) &&
+           add_of(annual, annual->lifecycle_factors, annual->lifecycle_factor_count, err);
+    for (size_t i = 0; i < annual->equivalents.count && good; i++)
+        good = add_source(annual, annual->equivalents.items[i].source_id, annual->equivalents.items[i].source, "", err);
     for (size_t i = 0; i < annual->embodied_count && good; i++)
         good = add_source(annual, annual->embodied[i].source_id, annual->embodied[i].machine, "", err);
     return good;

@@ -17,7 +17,10 @@ struct annual_sum *annual_sum_open(struct annual *annual, struct error *err)
         sum->annual = annual;
         sum->by_month = calloc(annual->month_count, sizeof *sum->by_month);
     }
-    if (sum && sum->by_month && name_totals_open(&sum->projects, err) && name_totals_open(&sum->labels, err))
+    if (sum)
+        sum->prices = annual_prices_open(annual, err);
+    if (sum && sum->prices && sum->by_month && name_totals_open(&sum->projects, err) &&
+        name_totals_open(&sum->labels, err))
         return sum;
     annual_sum_close(sum);
     error_set(err, ERROR_SYSTEM, "no memory for the sums of the report");
@@ -31,6 +34,7 @@ void annual_sum_close(struct annual_sum *sum)
     name_totals_close(&sum->projects);
     name_totals_close(&sum->labels);
     basis_totals_close(&sum->bases);
+    annual_prices_close(sum->prices);
     for (size_t i = 0; i < LIST_COUNT; i++) {
         free(sum->lists[i].items);
         free(sum->lists[i].totals);
@@ -102,7 +106,10 @@ static bool is_left_out(struct annual_sum *sum, const struct account *account, b
         sum->recorded_j += isfinite(account->gross_j) ? account->gross_j : 0;
     } else if (!isfinite(account->gross_j))
         gaps->unknown++;
-    else
+    else if (account->gross_j < sum->annual->at_least_j) {
+        gaps->small++;
+        sum->small_j += account->gross_j;
+    } else
         return false;
     return true;
 }
@@ -118,25 +125,33 @@ static void look_for_gaps(struct annual_sum *sum, const struct account *account)
     look_for_overlap(sum, account);
 }
 
-bool annual_sum_account(struct annual_sum *sum, const struct account *account, int64_t basis, bool restated,
+bool annual_sum_account(struct annual_sum *sum, const struct account *recorded, int64_t basis, bool restated,
                         struct error *err)
 {
-    const enum quality quality = account->quality ? quality_of(account->quality) : QUALITY_UNKNOWN;
+    struct annual_account of;
+    enum quality quality;
+    int64_t place;
 
-    if (is_left_out(sum, account, restated))
+    if (is_left_out(sum, recorded, restated))
         return true;
+    if (!annual_prices_find(sum->prices, basis, recorded->started_ns, &place, err))
+        return false;
+    of = annual_prices_apply(sum->prices, place, recorded);
+    const struct account *account = &of.account;
+    quality = account->quality ? quality_of(account->quality) : QUALITY_UNKNOWN;
     look_for_gaps(sum, account);
-    account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)][quality], account);
+    sum->annual->gaps.direct_above += of.direct_kgco2eq > of.lifecycle_kgco2eq;
+    account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)][quality], &of);
     if (account->estimated > 0)
-        account_totals_add(&sum->estimated, account);
+        account_totals_add(&sum->estimated, &of);
     else {
         ratio_add(&sum->power, account->gross_j, account->duration_s);
         ratio_add(&sum->energy_of_run, account->gross_j, (double)account->runs);
         ratio_add(&sum->idle_power, account->gross_j - account->net_j, account->duration_s);
     }
-    return basis_totals_add(&sum->bases, basis, account, err) &&
-           name_totals_add(&sum->projects, account->project, account, err) &&
-           name_totals_add(&sum->labels, account->label, account, err);
+    return basis_totals_add(&sum->bases, place, &of, err) &&
+           name_totals_add(&sum->projects, account->project, &of, err) &&
+           name_totals_add(&sum->labels, account->label, &of, err);
 }
 
 static void sum_months(struct annual_sum *sum)
@@ -179,6 +194,7 @@ static void set_gaps(struct annual_sum *sum)
     struct annual_gaps *gaps = &annual->gaps;
 
     gaps->recorded_kwh = sum->recorded_j / J_PER_KWH;
+    gaps->small_kwh = sum->small_j / J_PER_KWH;
     gaps->warmup_kwh = sum->warmup_j / J_PER_KWH;
     gaps->pooled = sum->bases.unnamed.records;
     for (size_t i = 0; i < annual->month_count; i++)
@@ -200,6 +216,8 @@ bool annual_sum_finish(struct annual_sum *sum, struct error *err)
     end_of_overlap(sum);
     sum_months(sum);
     set_gaps(sum);
+    if (!annual_sum_list(sum, err))
+        return false;
     annual_sum_give_lists(sum);
     return name_totals_groups(&sum->projects, &annual->projects, &annual->project_count, err) &&
            name_totals_groups(&sum->labels, &annual->labels, &annual->label_count, err);
@@ -212,8 +230,11 @@ void annual_close(struct annual *annual)
     free(annual->labels);
     free(annual->factors);
     free(annual->market_factors);
+    free(annual->direct_factors);
+    free(annual->lifecycle_factors);
     free(annual->pues);
     free(annual->embodied);
+    free(annual->machines_made);
     free(annual->scopes);
     free(annual->machines);
     free(annual->sources);

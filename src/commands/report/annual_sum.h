@@ -18,24 +18,38 @@ struct annual_list {
     size_t count;
 };
 
-enum { LIST_FACTORS, LIST_MARKET, LIST_PUES, LIST_EMBODIED, LIST_SCOPES, LIST_MACHINES, LIST_COUNT };
+enum {
+    LIST_FACTORS,
+    LIST_MARKET,
+    LIST_DIRECT,
+    LIST_LIFECYCLE,
+    LIST_PUES,
+    LIST_EMBODIED,
+    LIST_SCOPES,
+    LIST_MACHINES,
+    LIST_COUNT
+};
 
 struct annual_sum {
     struct annual *annual;
     struct account_totals (*by_month)[QUALITY_COUNT]; /* and quality */
     struct account_totals estimated;
     struct name_totals projects, labels;
-    struct basis_totals bases;
+    struct annual_prices *prices;
+    struct basis_totals bases; /* by the place of the price */
     struct annual_list lists[LIST_COUNT];
     struct ratio_total power, energy_of_run, idle_power;
-    double recorded_j, warmup_j;
+    double recorded_j, warmup_j, small_j;
 
     /* records that were measured at the same time, in the order in which they began */
     int64_t from_ns, to_ns;
     double busy_s;
 };
 
-/* annual_basis.c: gives the lists to the result, each item with its figures. */
+/* annual_basis.c: lists what the sums stand on. */
+bool annual_sum_list(struct annual_sum *sum, struct error *err) MUST_CHECK;
+
+/* Likewise: gives the lists to the result, each item with its figures. */
 void annual_sum_give_lists(struct annual_sum *sum);
 
 #endif

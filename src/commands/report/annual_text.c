@@ -16,10 +16,21 @@
 
 enum { TOP = 10 };
 
-/* "unknown" is never 0. */
-static const char *digits(double value, int count, char out[UNITS_SIZE])
+/* What was asked of all records alike. */
+static void add_asked(struct document *document, const struct annual *annual)
 {
-    return isfinite(value) ? units_digits(value, count, out) : strcpy(out, "-");
+    const struct annual_restating *restating = &annual->restating;
+    char pue[TEXT_NUMBER_SIZE], energy[UNITS_SIZE];
+
+    if (restating->zone[0] || restating->has_basis || restating->pue > 0)
+        document_add(document, BLOCK_PARAGRAPH,
+                     "restated for all records, in place of what each was worked out by:%s%s%s%s%s%s",
+                     restating->zone[0] ? " zone " : "", restating->zone, restating->has_basis ? " basis " : "",
+                     restating->has_basis ? factor_basis_name(restating->basis) : "", restating->pue > 0 ? " PUE " : "",
+                     restating->pue > 0 ? text_rounded(restating->pue, pue) : "");
+    if (annual->at_least_j > 0)
+        document_add(document, BLOCK_PARAGRAPH, "records of less than %s are left out",
+                     units_energy(annual->at_least_j, energy));
 }
 
 static void add_head(struct document *document, const struct annual *annual)
@@ -47,6 +58,7 @@ static void add_head(struct document *document, const struct annual *annual)
                  annual->local_time ? local_time_text(annual->to_ns / NS_PER_S_INT, local_to) : "",
                  units_digits(annual->period_hours, 6, hours), units_digits(100 * annual->covered_share, 3, covered),
                  units_digits(100 * annual->measured_share, 3, percent));
+    add_asked(document, annual);
     if (annual->project[0])
         document_add(document, BLOCK_PARAGRAPH, "project %s", annual->project);
     if (annual->label[0])
@@ -76,14 +88,15 @@ static void add_boundary(struct document *document, const struct annual *annual)
 
 static void add_kind(struct document *document, const char *name, const struct annual_figures *figures)
 {
-    char records[24], kwh[UNITS_SIZE], facility[UNITS_SIZE], mass[UNITS_SIZE], market[UNITS_SIZE];
+    char records[24], kwh[UNITS_SIZE], facility[UNITS_SIZE], mass[UNITS_SIZE], location[UNITS_SIZE], market[UNITS_SIZE];
     const char *const cells[] = {
         name,
         records,
-        digits(figures->it_kwh, figures->kwh_digits, kwh),
-        digits(figures->facility_kwh, figures->kwh_digits, facility),
-        digits(figures->kgco2eq, figures->kgco2eq_digits, mass),
-        digits(figures->market_kgco2eq.value, figures->kgco2eq_digits, market),
+        annex_digits(figures->it_kwh, figures->kwh_digits, kwh),
+        annex_digits(figures->facility_kwh, figures->kwh_digits, facility),
+        annex_digits(figures->kgco2eq, figures->kgco2eq_digits, mass),
+        annex_digits(figures->scope2_kgco2eq.value, figures->kgco2eq_digits, location),
+        annex_digits(figures->scope2_market_kgco2eq.value, figures->kgco2eq_digits, market),
     };
 
     snprintf(records, sizeof records, "%" PRIu64, figures->records);
@@ -92,7 +105,9 @@ static void add_kind(struct document *document, const char *name, const struct a
 
 static void add_table_head(struct document *document, const char *what)
 {
-    const char *const heads[] = { what, "records", "kWh", "kWh with PUE", "kgCO2eq", "kgCO2eq market" };
+    const char *const heads[] = {
+        what, "records", "kWh", "kWh with PUE", "kgCO2eq", "direct, location", "direct, market",
+    };
 
     document_row(document, BLOCK_HEAD, heads, sizeof heads / sizeof heads[0]);
 }
@@ -103,8 +118,9 @@ static void add_line(struct document *document, const char *name, const struct a
     char value[UNITS_SIZE], kwh[UNITS_SIZE];
 
     if (part->records)
-        document_add(document, BLOCK_PARAGRAPH, "%s: %s %s, of %s kWh%s%s", name, digits(part->value, count, value),
-                     unit, units_digits(part->kwh, count, kwh), *category ? "; " : "", category);
+        document_add(document, BLOCK_PARAGRAPH, "%s: %s %s, of %s kWh%s%s", name,
+                     annex_digits(part->value, count, value), unit, units_digits(part->kwh, count, kwh),
+                     *category ? "; " : "", category);
     else
         document_add(document, BLOCK_PARAGRAPH, "%s: not known", name);
 }
@@ -113,7 +129,7 @@ static void add_totals(struct document *document, const struct annual *annual)
 {
     const struct annual_categories categories = annual_categories_of(annual->boundary);
     const struct annual_figures *total = &annual->total;
-    char name[64];
+    char name[64], covered[UNITS_SIZE];
     size_t kinds = 0;
 
     document_add(document, BLOCK_HEADING, "Energy and emissions");
@@ -129,13 +145,14 @@ static void add_totals(struct document *document, const struct annual *annual)
         add_kind(document, "of it estimates", &annual->estimated);
     add_line(document, "energy net of idle", &total->net_kwh, total->kwh_digits, "kWh", "");
     add_line(document, "emissions net of idle", &total->net_kgco2eq, total->kgco2eq_digits, "kgCO2eq", "");
-    add_line(document, "market-based", &total->market_kgco2eq, total->kgco2eq_digits, "kgCO2eq", "");
-    add_line(document, "location-based, of the same records", &total->market_location_kgco2eq, total->kgco2eq_digits,
-             "kgCO2eq", "");
     add_line(document, "grid losses", &total->td_losses_kgco2eq, total->kgco2eq_digits, "kgCO2eq", categories.losses);
     add_line(document, "supply of the fuel", &total->upstream_kgco2eq, total->kgco2eq_digits, "kgCO2eq",
              categories.upstream);
     add_line(document, "embodied", &total->embodied_kgco2eq, total->kgco2eq_digits, "kgCO2eq", categories.embodied);
+    document_add(document, BLOCK_PARAGRAPH,
+                 "kgCO2eq: gross, location-based, %s, of %s kWh; direct: combustion alone, of the records of which it "
+                 "is known",
+                 annual_basis_text(annual), annex_digits(total->kgco2eq_of_kwh, total->kwh_digits, covered));
     document_add(document, BLOCK_PARAGRAPH,
                  "the lines above stand beside one another; none is added, nothing is netted");
 }
@@ -170,8 +187,6 @@ static void add_doubt(struct document *document, const struct annual *annual)
 static void add_groups(struct document *document, const char *heading, const char *what,
                        const struct annual_group *groups, size_t count, size_t most)
 {
-    char name[128];
-
     if (!count || (count == 1 && groups[0].kind == GROUP_NONE))
         return;
     document_add(document, BLOCK_HEADING, "%s", heading);
@@ -179,11 +194,7 @@ static void add_groups(struct document *document, const char *heading, const cha
     for (size_t i = 0; i < count; i++) {
         if (i >= most && groups[i].kind == GROUP_NAMED)
             continue;
-        snprintf(name, sizeof name, "%s",
-                 groups[i].kind == GROUP_NAMED  ? groups[i].name
-                 : groups[i].kind == GROUP_NONE ? "(none)"
-                                                : "(all further ones)");
-        add_kind(document, name, &groups[i].figures);
+        add_kind(document, annual_group_name(&groups[i]), &groups[i].figures);
     }
     if (count > most)
         document_add(document, BLOCK_PARAGRAPH, "the %zu that emitted most; --json and --csv have more", most);
@@ -251,10 +262,14 @@ void annual_document(const struct annual *annual, bool full, struct document *do
     add_head(document, annual);
     add_boundary(document, annual);
     add_totals(document, annual);
+    annex_scopes(document, annual);
+    annex_own(document, &annual->total);
     add_doubt(document, annual);
     annex_stands_on(document, annual);
     add_groups(document, "Months", "month", annual->months, annual->month_count, annual->month_count);
     add_named(document, annual);
+    annex_sci(document, annual);
+    annex_equivalents(document, annual);
     add_change(document, annual);
     add_extrapolation(document, &annual->extrapolation);
     document_add(document, BLOCK_HEADING, "Exclusions, gaps and doubts");

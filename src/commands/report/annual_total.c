@@ -2,22 +2,62 @@
  * Sums of accounts, and the doubt that grows with them. */
 #include "commands/report/annual_total.h"
 
+#include "base/text.h"
 #include "base/units.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Of a normal distribution: 95 % lie within so many standard deviations. */
 #define NORMAL_95 1.959963984540054
 
 enum { DIGITS_LEAST = 1, DIGITS_MOST = 6, DIGITS_WITHOUT_DOUBT = 4 };
 
-static void part_add(struct part_total *part, double value, double of_j)
+static void part_add(struct part_total *part, double value, const struct account *account)
 {
     if (!isfinite(value))
         return;
     part->records++;
+    part->runs += account->runs > 0 ? (uint64_t)account->runs : 0;
     total_add(&part->value, value);
-    total_add(&part->of_j, of_j);
+    total_add(&part->of_j, account->gross_j);
+}
+
+static void add_unit(struct account_totals *totals, const char *unit)
+{
+    if (totals->sci_units.records == 0)
+        text_copy(totals->sci_unit, sizeof totals->sci_unit, unit);
+    else if (strcmp(totals->sci_unit, unit) != 0)
+        totals->sci_mixed = true;
+}
+
+static void add_sci(struct account_totals *totals, const struct account *account)
+{
+    if (!(account->sci_units > 0))
+        return;
+    add_unit(totals, account->sci_unit ? account->sci_unit : "");
+    part_add(&totals->sci_units, account->sci_units, account);
+    part_add(&totals->sci_operational, account->gross_kgco2eq, account);
+    part_add(&totals->sci_embodied, account->embodied_kgco2eq, account);
+}
+
+static void add_scopes(struct account_totals *totals, const struct annual_account *of)
+{
+    part_add(&totals->scope2_kgco2eq, of->direct_kgco2eq, &of->account);
+    part_add(&totals->scope2_market_kgco2eq, of->scope2_market_kgco2eq, &of->account);
+    if (of->stand_in_j > 0)
+        part_add(&totals->scope2_stand_in_j, of->stand_in_j, &of->account);
+    if (of->lifecycle_kgco2eq >= of->direct_kgco2eq)
+        part_add(&totals->scope3_kgco2eq, of->lifecycle_kgco2eq - of->direct_kgco2eq, &of->account);
+}
+
+static void add_own(struct account_totals *totals, const struct account *account)
+{
+    const enum own_method method = account->own_method ? own_method_of(account->own_method) : OWN_UNKNOWN;
+
+    part_add(&totals->own_j, account->own_j, account);
+    part_add(&totals->own_kgco2eq, account->own_kgco2eq, account);
+    part_add(&totals->own_by_method[method], account->own_j, account);
 }
 
 static double known_or(double value, double otherwise)
@@ -25,8 +65,9 @@ static double known_or(double value, double otherwise)
     return isfinite(value) ? value : otherwise;
 }
 
-void account_totals_add(struct account_totals *totals, const struct account *account)
+void account_totals_add(struct account_totals *totals, const struct annual_account *of)
 {
+    const struct account *account = &of->account;
     const double gross_j = account->gross_j, mass = known_or(account->gross_kgco2eq, 0);
 
     totals->records++;
@@ -36,15 +77,20 @@ void account_totals_add(struct account_totals *totals, const struct account *acc
     total_add(&totals->gross_j, gross_j);
     total_add(&totals->facility_kwh, known_or(account->facility_kwh, 0));
     total_add(&totals->kgco2eq, mass);
-    part_add(&totals->net_j, account->net_j, gross_j);
-    part_add(&totals->net_kgco2eq, account->net_kgco2eq, gross_j);
-    part_add(&totals->market_kgco2eq, account->market_kgco2eq, gross_j);
+    if (isfinite(account->gross_kgco2eq))
+        part_add(&totals->known_kwh, known_or(account->facility_kwh, 0), account);
+    part_add(&totals->net_j, account->net_j, account);
+    part_add(&totals->net_kgco2eq, account->net_kgco2eq, account);
+    part_add(&totals->market_kgco2eq, account->market_kgco2eq, account);
     if (isfinite(account->market_kgco2eq))
-        part_add(&totals->market_location_kgco2eq, account->gross_kgco2eq, gross_j);
-    part_add(&totals->td_losses_kgco2eq, account->td_losses_kgco2eq, gross_j);
-    part_add(&totals->upstream_kgco2eq, account->upstream_kgco2eq, gross_j);
-    part_add(&totals->embodied_kgco2eq, account->embodied_kgco2eq, gross_j);
-    part_add(&totals->hourly_j, account->covered * gross_j, gross_j);
+        part_add(&totals->market_location_kgco2eq, of->direct_kgco2eq, account);
+    part_add(&totals->td_losses_kgco2eq, account->td_losses_kgco2eq, account);
+    part_add(&totals->upstream_kgco2eq, account->upstream_kgco2eq, account);
+    part_add(&totals->embodied_kgco2eq, account->embodied_kgco2eq, account);
+    part_add(&totals->hourly_j, account->covered * gross_j, account);
+    add_own(totals, account);
+    add_scopes(totals, of);
+    add_sci(totals, account);
     if (isfinite(account->variance_j2)) {
         const double mass_of_j = gross_j > 0 ? mass / gross_j : 0;
         totals->noise_records++;
@@ -70,6 +116,17 @@ static void part_merge(struct part_total *into, const struct part_total *from)
     total_merge(&into->value, &from->value);
     total_merge(&into->of_j, &from->of_j);
     into->records += from->records;
+    into->runs += from->runs;
+}
+
+static void merge_sci(struct account_totals *into, const struct account_totals *from)
+{
+    if (from->sci_units.records)
+        add_unit(into, from->sci_unit);
+    into->sci_mixed |= from->sci_mixed;
+    part_merge(&into->sci_units, &from->sci_units);
+    part_merge(&into->sci_operational, &from->sci_operational);
+    part_merge(&into->sci_embodied, &from->sci_embodied);
 }
 
 void account_totals_merge(struct account_totals *into, const struct account_totals *from)
@@ -83,6 +140,7 @@ void account_totals_merge(struct account_totals *into, const struct account_tota
     total_merge(&into->gross_j, &from->gross_j);
     total_merge(&into->facility_kwh, &from->facility_kwh);
     total_merge(&into->kgco2eq, &from->kgco2eq);
+    part_merge(&into->known_kwh, &from->known_kwh);
     part_merge(&into->net_j, &from->net_j);
     part_merge(&into->net_kgco2eq, &from->net_kgco2eq);
     part_merge(&into->market_kgco2eq, &from->market_kgco2eq);
@@ -91,6 +149,15 @@ void account_totals_merge(struct account_totals *into, const struct account_tota
     part_merge(&into->upstream_kgco2eq, &from->upstream_kgco2eq);
     part_merge(&into->embodied_kgco2eq, &from->embodied_kgco2eq);
     part_merge(&into->hourly_j, &from->hourly_j);
+    part_merge(&into->own_j, &from->own_j);
+    part_merge(&into->own_kgco2eq, &from->own_kgco2eq);
+    part_merge(&into->scope2_kgco2eq, &from->scope2_kgco2eq);
+    part_merge(&into->scope2_market_kgco2eq, &from->scope2_market_kgco2eq);
+    part_merge(&into->scope3_kgco2eq, &from->scope3_kgco2eq);
+    part_merge(&into->scope2_stand_in_j, &from->scope2_stand_in_j);
+    for (size_t i = 0; i < OWN_METHODS; i++)
+        part_merge(&into->own_by_method[i], &from->own_by_method[i]);
+    merge_sci(into, from);
     total_merge(&into->variance_j2, &from->variance_j2);
     total_merge(&into->variance_kgco2eq2, &from->variance_kgco2eq2);
     total_merge(&into->low_j, &from->low_j);
@@ -105,7 +172,27 @@ static struct annual_part part_of(const struct part_total *part, double scale)
         .value = part->records ? total_of(&part->value) * scale : NAN,
         .kwh = total_of(&part->of_j) / J_PER_KWH,
         .records = part->records,
+        .runs = part->runs,
     };
+}
+
+/* Without the making of each machine there is no score. */
+static struct annual_sci sci_of(const struct account_totals *totals)
+{
+    const uint64_t records = totals->sci_units.records;
+    const bool all = records && totals->sci_embodied.records == records && totals->sci_operational.records == records;
+    struct annual_sci sci = {
+        .records = records,
+        .mixed = totals->sci_mixed,
+        .units = records && !totals->sci_mixed ? total_of(&totals->sci_units.value) : NAN,
+        .operational_kgco2eq = totals->sci_operational.records ? total_of(&totals->sci_operational.value) : NAN,
+        .embodied_kgco2eq = all ? total_of(&totals->sci_embodied.value) : NAN,
+    };
+
+    if (!sci.mixed)
+        text_copy(sci.unit, sizeof sci.unit, totals->sci_unit);
+    sci.kgco2eq_per_unit = (sci.operational_kgco2eq + sci.embodied_kgco2eq) / sci.units;
+    return sci;
 }
 
 /* The noise of independent runs in quadrature, around the ends that the models have, which go together. */
@@ -130,16 +217,16 @@ static int digits_of(double value, const struct interval *interval)
     return digits < DIGITS_LEAST ? DIGITS_LEAST : digits > DIGITS_MOST ? DIGITS_MOST : digits;
 }
 
-static struct annual_figures none(void)
+struct annual_figures annual_figures_none(void)
 {
     const struct annual_part part = { .value = NAN };
     const struct interval unknown = { NAN, NAN };
-
-    return (struct annual_figures){
+    struct annual_figures figures = {
         .duration_s = NAN,
         .it_kwh = NAN,
         .facility_kwh = NAN,
         .kgco2eq = NAN,
+        .kgco2eq_of_kwh = NAN,
         .kgco2eq_per_kwh = NAN,
         .net_kwh = part,
         .net_kgco2eq = part,
@@ -149,6 +236,13 @@ static struct annual_figures none(void)
         .upstream_kgco2eq = part,
         .embodied_kgco2eq = part,
         .hourly_kwh = part,
+        .own_kwh = part,
+        .own_kgco2eq = part,
+        .scope2_kgco2eq = part,
+        .scope2_market_kgco2eq = part,
+        .scope3_kgco2eq = part,
+        .scope2_stand_in_kwh = part,
+        .sci = { .units = NAN, .operational_kgco2eq = NAN, .embodied_kgco2eq = NAN, .kgco2eq_per_unit = NAN },
         .noise_kwh = NAN,
         .noise_kgco2eq = NAN,
         .model_low_kwh = NAN,
@@ -158,6 +252,10 @@ static struct annual_figures none(void)
         .kwh_digits = DIGITS_WITHOUT_DOUBT,
         .kgco2eq_digits = DIGITS_WITHOUT_DOUBT,
     };
+
+    for (size_t i = 0; i < OWN_METHODS; i++)
+        figures.own_by_method[i] = part;
+    return figures;
 }
 
 static void set_doubt(struct annual_figures *figures, const struct account_totals *totals)
@@ -183,7 +281,7 @@ static void set_doubt(struct annual_figures *figures, const struct account_total
 
 struct annual_figures account_totals_figures(const struct account_totals *totals)
 {
-    struct annual_figures figures = none();
+    struct annual_figures figures = annual_figures_none();
 
     if (!totals->records)
         return figures;
@@ -193,9 +291,11 @@ struct annual_figures account_totals_figures(const struct account_totals *totals
         figures.duration_s = total_of(&totals->duration_s);
     figures.it_kwh = total_of(&totals->gross_j) / J_PER_KWH;
     figures.facility_kwh = total_of(&totals->facility_kwh);
-    figures.kgco2eq = total_of(&totals->kgco2eq);
-    if (figures.facility_kwh > 0)
-        figures.kgco2eq_per_kwh = figures.kgco2eq / figures.facility_kwh;
+    if (totals->known_kwh.records)
+        figures.kgco2eq = total_of(&totals->kgco2eq);
+    figures.kgco2eq_of_kwh = total_of(&totals->known_kwh.of_j) / J_PER_KWH;
+    if (total_of(&totals->known_kwh.value) > 0)
+        figures.kgco2eq_per_kwh = figures.kgco2eq / total_of(&totals->known_kwh.value);
     figures.net_kwh = part_of(&totals->net_j, 1 / J_PER_KWH);
     figures.net_kgco2eq = part_of(&totals->net_kgco2eq, 1);
     figures.market_kgco2eq = part_of(&totals->market_kgco2eq, 1);
@@ -204,6 +304,15 @@ struct annual_figures account_totals_figures(const struct account_totals *totals
     figures.upstream_kgco2eq = part_of(&totals->upstream_kgco2eq, 1);
     figures.embodied_kgco2eq = part_of(&totals->embodied_kgco2eq, 1);
     figures.hourly_kwh = part_of(&totals->hourly_j, 1 / J_PER_KWH);
+    figures.own_kwh = part_of(&totals->own_j, 1 / J_PER_KWH);
+    figures.own_kgco2eq = part_of(&totals->own_kgco2eq, 1);
+    for (size_t i = 0; i < OWN_METHODS; i++)
+        figures.own_by_method[i] = part_of(&totals->own_by_method[i], 1 / J_PER_KWH);
+    figures.scope2_kgco2eq = part_of(&totals->scope2_kgco2eq, 1);
+    figures.scope2_market_kgco2eq = part_of(&totals->scope2_market_kgco2eq, 1);
+    figures.scope3_kgco2eq = part_of(&totals->scope3_kgco2eq, 1);
+    figures.scope2_stand_in_kwh = part_of(&totals->scope2_stand_in_j, 1 / J_PER_KWH);
+    figures.sci = sci_of(totals);
     set_doubt(&figures, totals);
     return figures;
 }

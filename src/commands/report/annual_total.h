@@ -3,7 +3,7 @@
 #ifndef COMMANDS_REPORT_ANNUAL_TOTAL_H
 #define COMMANDS_REPORT_ANNUAL_TOTAL_H
 
-#include "commands/report/annual.h"
+#include "commands/report/annual_price.h"
 
 #include <math.h>
 
@@ -28,22 +28,29 @@ static inline double total_of(const struct total *total)
 /* A figure of some of the records, and the energy of these. */
 struct part_total {
     struct total value, of_j;
-    uint64_t records;
+    uint64_t records, runs;
 };
 
 struct account_totals {
     uint64_t records, runs, timed; /* timed: with a known duration */
     struct total duration_s, gross_j, facility_kwh, kgco2eq;
+    struct part_total known_kwh; /* with the PUE, of records with a mass */
     struct part_total net_j, net_kgco2eq, market_kgco2eq, market_location_kgco2eq, td_losses_kgco2eq, upstream_kgco2eq,
-        embodied_kgco2eq, hourly_j;
+        embodied_kgco2eq, hourly_j, own_j, own_kgco2eq, scope2_kgco2eq, scope2_market_kgco2eq, scope3_kgco2eq,
+        scope2_stand_in_j;
+    struct part_total own_by_method[OWN_METHODS];
+    struct part_total sci_units, sci_operational, sci_embodied;
+    char sci_unit[64];
+    bool sci_mixed;
     struct total variance_j2, variance_kgco2eq2;
     uint64_t noise_records, modelled_records;
     struct total low_j, high_j, low_kgco2eq, high_kgco2eq;
 };
 
 /* Of an account with a known gross_j. */
-void account_totals_add(struct account_totals *totals, const struct account *account);
+void account_totals_add(struct account_totals *totals, const struct annual_account *of);
 void account_totals_merge(struct account_totals *into, const struct account_totals *from);
+struct annual_figures annual_figures_none(void); /* all unknown */
 struct annual_figures account_totals_figures(const struct account_totals *totals);
 
 #endif

@@ -3,6 +3,7 @@
  * Value Chain Standard, 2011). */
 #include "commands/report/annual.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *annual_boundary_name(enum annual_boundary boundary)
@@ -31,6 +32,23 @@ struct annual_categories annual_categories_of(enum annual_boundary boundary)
                                        "Scope 3 category 2: capital goods" };
 }
 
+const char *annual_basis_text(const struct annual *annual)
+{
+    bool lifecycle = false, direct = false;
+
+    for (size_t i = 0; i < annual->factor_count; i++) {
+        const struct factor *factor = &annual->factors[i].factor;
+        if (isnan(factor->kgco2eq_per_kwh) || !(factor->zone[0] || factor->source_id[0] || factor->basis))
+            continue;
+        lifecycle |= factor->basis == FACTOR_LIFECYCLE;
+        direct |= factor->basis == FACTOR_DIRECT;
+    }
+    return lifecycle && direct ? "lifecycle and direct, by each record's own factor"
+           : lifecycle         ? "lifecycle"
+           : direct            ? "direct"
+                               : "of no basis that was said";
+}
+
 const char *annual_scope_text(const char *scope)
 {
     if (strcmp(scope, "compute") == 0)
@@ -52,4 +70,9 @@ const char *annual_rule_name(enum annual_rule rule)
     case RULE_IDLE: return "idle";
     }
     return NULL;
+}
+
+const char *annual_group_name(const struct annual_group *group)
+{
+    return group->kind == GROUP_NAMED ? group->name : group->kind == GROUP_NONE ? "(none)" : "(all further ones)";
 }

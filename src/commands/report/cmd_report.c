@@ -4,7 +4,9 @@
 
 #include "app/caught.h"
 #include "app/ledger_options.h"
+#include "app/options/machines_made.h"
 #include "app/options/naming_options.h"
+#include "app/options/sci_options.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -15,14 +17,17 @@
 #include "emissions/factor.h"
 #include "form/output.h"
 #include "io/local_time.h"
+#include "io/quantity.h"
 #include "ledger/accounts.h"
 #include "run/privileges.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DAY_TEXT = 10 };
+/* STATUS_NOTHING: there is no result, for nothing is known of the period. */
+enum { DAY_TEXT = 10, STATUS_NOTHING = 1 };
 #define DAY_S (24.0 * 3600)
 
 static bool check_duty(const char *text, struct error *err)
@@ -47,6 +52,19 @@ static const struct option_spec option_local_time =
 static const struct option_spec option_restated =
     OPTION(FLAG, "What is told", "restated", .line_only = true,
            .help = "records that 'carbon restate' has worked out anew count as they are now, not as they were");
+static bool check_energy(const char *text, struct error *err)
+{
+    double energy_j;
+
+    if (quantity_energy(text, &energy_j) && energy_j > 0)
+        return true;
+    error_set(err, ERROR_USAGE, "it is no energy with a unit");
+    return error_fix(err, "--at-least 1Wh, --at-least 500J");
+}
+
+static const struct option_spec option_at_least =
+    OPTION(TEXT, "What is told", "at-least", .argument = "<energy>", .check = check_energy, .line_only = true,
+           .help = "leave out records of less energy (gross): 1Wh leaves short trial runs out");
 static const char *const boundaries[] = { "own", "cloud", "colocation", NULL };
 static const struct option_spec option_boundary =
     OPTION(CHOICE, "What is told", "boundary", .choices = boundaries, .argument = "<whose>",
@@ -114,6 +132,43 @@ static bool set_period(struct annual *annual, const struct settings *settings, s
     return annual_set_months(annual, err);
 }
 
+/* What a configuration says of runs to come restates none that was. */
+static bool set_restating(struct annual_restating *restating, const struct settings *settings, struct error *err)
+{
+    const char *zone = given(settings, &option_zone), *basis = given(settings, &option_basis);
+
+    if (fleet_options_given(settings))
+        return true;
+    text_copy(restating->zone, sizeof restating->zone, zone ? zone : "");
+    restating->has_basis = basis != NULL;
+    if (basis && !factor_basis_of(basis, &restating->basis))
+        return error_set(err, ERROR_USAGE, "unknown basis");
+    if (given(settings, &option_pue))
+        restating->pue = settings_number(settings, &option_pue);
+    return true;
+}
+
+/* Of a year that part of the lifetime, of another period by its hours. */
+static bool set_machines(struct annual *annual, const struct settings *settings, struct error *err)
+{
+    const struct machines_made *made = settings->machines;
+    const double years = annual->year ? 1 : annual->period_hours / HOURS_PER_YEAR;
+
+    if (!made)
+        return true;
+    annual->machines_made = calloc(made->count, sizeof *annual->machines_made);
+    if (!annual->machines_made)
+        return error_errno(err, "no memory for the machines");
+    for (size_t i = 0; i < made->count; i++) {
+        struct annual_machine *item = &annual->machines_made[annual->machine_made_count++];
+        text_copy(item->name, sizeof item->name, made->items[i].name);
+        item->kgco2eq = made->items[i].kgco2eq;
+        item->lifetime_years = made->items[i].lifetime_years;
+        item->period_kgco2eq = item->kgco2eq * years / item->lifetime_years;
+    }
+    return true;
+}
+
 static bool set_asked(struct annual *annual, const struct settings *settings, struct error *err)
 {
     const char *boundary = settings_text(settings, &option_boundary), *entity = settings_text(settings, &option_entity);
@@ -125,6 +180,11 @@ static bool set_asked(struct annual *annual, const struct settings *settings, st
             annual->boundary = (enum annual_boundary)i;
     annual->boundary_given = boundary != NULL;
     annual->restated = settings_flag(settings, &option_restated);
+    if (settings_text(settings, &option_at_least))
+        (void)quantity_energy(settings_text(settings, &option_at_least), &annual->at_least_j);
+    if (!set_restating(&annual->restating, settings, err) ||
+        !equivalents_option_read(settings, &annual->equivalents, err))
+        return false;
     text_copy(annual->entity, sizeof annual->entity, entity ? entity : "");
     text_copy(annual->project, sizeof annual->project, project ? project : "");
     text_copy(annual->label, sizeof annual->label, label ? label : "");
@@ -160,8 +220,8 @@ static bool sum_up(const struct work *work, struct annual *annual, struct annual
 
     if (fleet_options_given(work->settings))
         return fleet_accounts_sum(work->settings, annual, sum, err);
-    return ledger_accounts(work->ledger, &filter, on_account, sum, err) &&
-           ledger_bases(work->ledger, on_basis, sum, err) && annual_sum_finish(sum, err);
+    return ledger_bases(work->ledger, on_basis, sum, err) &&
+           ledger_accounts(work->ledger, &filter, on_account, sum, err) && annual_sum_finish(sum, err);
 }
 
 /* A year against the one before it. */
@@ -173,6 +233,8 @@ static bool look_back(const struct work *work, struct annual *annual, struct err
 
     if (!annual->year)
         return true;
+    before.restating = annual->restating;
+    before.at_least_j = annual->at_least_j;
     text_copy(before.project, sizeof before.project, annual->project);
     text_copy(before.label, sizeof before.label, annual->label);
     if (!annual_set_year(&before, annual->year - 1, err) || !annual_set_months(&before, err))
@@ -219,11 +281,14 @@ static bool make(const struct work *work, struct annual *annual, struct error *e
 {
     struct annual_sum *sum = annual_sum_open(annual, err);
     bool good = sum && sum_up(work, annual, sum, err) && look_back(work, annual, err) &&
-                extrapolate(work->settings, annual, sum, err) && annual_set_sources(annual, err);
+                extrapolate(work->settings, annual, sum, err) && annual_set_sources(annual, err) &&
+                set_machines(annual, work->settings, err);
 
     annual_sum_close(sum);
-    if (good)
+    if (good) {
+        equivalents_work_out(&annual->equivalents, annual->total.kgco2eq);
         annual_notices(annual);
+    }
     return good;
 }
 
@@ -266,6 +331,24 @@ static void warn(const struct annual *annual, const struct settings *settings)
         terminal_tell(settings, &annual->notices.item[0]);
 }
 
+/* There is no result of a period of which nothing is known: no file is written either. */
+static void tell_nothing(const struct annual *annual)
+{
+    const struct annual_gaps *gaps = &annual->gaps;
+    const uint64_t left_out = gaps->small + gaps->unknown + gaps->recorded + gaps->restated;
+    char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE];
+
+    fprintf(stderr, "carbon: nothing is known of %s to %s", clock_minute_text(annual->from_ns / NS_PER_S_INT, from),
+            clock_minute_text(annual->to_ns / NS_PER_S_INT, to));
+    if (left_out)
+        fprintf(stderr, ": %" PRIu64 " record%s, %" PRIu64 " of them of too little energy, left out", left_out,
+                left_out == 1 ? "" : "s", gaps->small);
+    else
+        fprintf(stderr, "; %s", annual_is_fleet(annual) ? "the server has no counter of energy in it that carbon knows"
+                                                        : "'carbon history' lists what there is");
+    fputc('\n', stderr);
+}
+
 static bool open_ledger(struct work *work, struct error *err)
 {
     if (fleet_options_given(work->settings))
@@ -292,15 +375,15 @@ static bool make_noting_signals(const struct work *work, struct annual *annual, 
 }
 
 static const struct option_spec *const of_ledger[] = {
-    &option_restated, &option_duty_declared, &option_runs_per_year, &option_idle_between, &option_ledger, NULL,
+    &option_restated,     &option_at_least, &option_duty_declared, &option_runs_per_year,
+    &option_idle_between, &option_ledger,   NULL,
 };
-/* Those of a fleet alone. Records have a factor of their own, which 'carbon restate' changes. */
+/* Those of a fleet alone. */
 #define OF_FLEET                                                                                                       \
     &option_by, &option_project_label, &option_step, &option_fleet_exporter, &option_match, &option_bearer_file,       \
         &option_user, &option_password_file, &option_ca_file, &option_client_certificate, &option_client_key,          \
-        &option_insecure_http, &option_fleet_timeout, &option_zone, &option_pue, &option_pue_of,                       \
-        &option_market_factor, &option_contract, &option_basis, &option_intensity, &option_factors,                    \
-        &option_share_alike
+        &option_insecure_http, &option_fleet_timeout, &option_pue_of, &option_market_factor, &option_contract,         \
+        &option_intensity, &option_factors, &option_share_alike
 static const struct option_spec *const of_fleet[] = { OF_FLEET, NULL };
 
 static int run_report(const struct command_line *line)
@@ -308,7 +391,7 @@ static int run_report(const struct command_line *line)
     struct work work = { .settings = &line->settings };
     struct annual *annual = calloc(1, sizeof *annual);
     struct error err;
-    bool done;
+    bool done, empty;
 
     if (!annual) {
         error_errno(&err, "no memory for the report");
@@ -316,14 +399,19 @@ static int run_report(const struct command_line *line)
     }
     done = fleet_options_check(work.settings, of_ledger, of_fleet, &err) && set_asked(annual, work.settings, &err) &&
            privileges_drop(&work.environment, &err) && open_ledger(&work, &err) &&
-           make_noting_signals(&work, annual, &err) && show(annual, work.settings, &err);
-    if (done)
+           make_noting_signals(&work, annual, &err);
+    empty = done && !annual->total.records;
+    done = done && (empty || show(annual, work.settings, &err));
+    if (empty)
+        tell_nothing(annual);
+    else if (done)
         warn(annual, work.settings);
     ledger_close(work.ledger);
     environment_close(&work.environment);
     annual_close(annual);
     free(annual);
-    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
+    return done ? terminal_finish_stdout(empty ? STATUS_NOTHING : EXIT_SUCCESS)
+                : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
 static const struct option_spec *const options[] = {
@@ -339,6 +427,11 @@ static const struct option_spec *const options[] = {
     &option_duty_declared,
     &option_runs_per_year,
     &option_idle_between,
+    &option_at_least,
+    &option_equivalents,
+    &option_zone,
+    &option_basis,
+    &option_pue,
     &option_ledger,
     &option_from_prometheus,
     OF_FLEET,

@@ -21,7 +21,6 @@ struct accounts {
     struct annual *annual;
     struct annual_sum *sum;
     int year;                        /* whose factor it is; 0: none yet */
-    int first_year;                  /* of those that were used: bases are told of all of them in the end */
     struct emission_options options; /* of that year */
 };
 
@@ -31,10 +30,10 @@ static bool set_year(struct accounts *accounts, int year, struct error *err)
     if (accounts->year == year)
         return true;
     accounts->year = year;
-    if (!accounts->first_year)
-        accounts->first_year = year;
-    return emission_options_of_year(accounts->settings, year, &accounts->options, &accounts->annual->fleet.notices,
-                                    err);
+    if (!emission_options_of_year(accounts->settings, year, &accounts->options, &accounts->annual->fleet.notices, err))
+        return false;
+    AUTO_FREE char *basis = fleet_basis(&accounts->options, err);
+    return basis && annual_sum_basis(accounts->sum, year, basis, err);
 }
 
 static const char *group_of(const struct fleet_part *part, enum fleet_groups groups)
@@ -80,6 +79,9 @@ static struct account account_of_part(const struct accounts *accounts, const str
         .upstream_kgco2eq = mass_of(accounts, part->joules, factor->upstream_kgco2eq_per_kwh),
         .embodied_kgco2eq = NAN,
         .covered = NAN,
+        .own_j = NAN,
+        .own_kgco2eq = NAN,
+        .sci_units = NAN,
     };
 }
 
@@ -119,19 +121,6 @@ static bool on_part(const struct fleet_part *part, void *context, struct error *
         return false;
     account = account_of_part(accounts, part);
     return annual_sum_account(accounts->sum, &account, accounts->year, false, err);
-}
-
-static bool add_bases(struct accounts *accounts, struct error *err)
-{
-    const int last = accounts->year;
-    bool good = true;
-
-    for (int year = accounts->first_year; good && year && year <= last; year++) {
-        AUTO_FREE char *basis = NULL;
-        good = set_year(accounts, year, err) && (basis = fleet_basis(&accounts->options, err)) &&
-               annual_sum_basis(accounts->sum, year, basis, err);
-    }
-    return good;
 }
 
 static void name_exporters(struct annual_fleet *fleet, unsigned exporters)
@@ -182,7 +171,7 @@ bool fleet_accounts_sum(const struct settings *settings, struct annual *annual, 
         accounts->groups = query.groups;
         accounts->annual = annual;
         accounts->sum = sum;
-        good = walk(accounts, fleet, err) && add_bases(accounts, err) && annual_sum_finish(sum, err);
+        good = walk(accounts, fleet, err) && annual_sum_finish(sum, err);
     }
     fleet_close(fleet);
     prometheus_server_forget(&access);

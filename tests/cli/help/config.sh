@@ -74,7 +74,7 @@ refused 'no pair' 'zone\n' \
    fix: write 'name = value', or '[command]' before what one command alone shall take"
 refused 'unknown section' '\n[meassure]\nzone = FR\n' \
     "carbon: '$config' line 3: no command is called 'meassure'
-   fix: a section has the name of a command ('carbon help' lists them), or is [meter NAME]"
+   fix: a section has the name of a command ('carbon help' lists them), or is [meter NAME] or [machine NAME]"
 refused 'an option of the command line' 'root = /\n' \
     "carbon: '$config' line 1: only the command line may have 'root'
    fix: take that line out"

@@ -83,7 +83,7 @@ status=$?
 
 out=$(report --year 2026)
 check_match 'the warning comes first' '^!!! only 0.* % of the period is covered by runs' "$(sed -n 3p <<< "$out")"
-check_match 'the total' '^  all +10 +24\.00 +33\.00 +1\.950 +-$' "$out"
+check_match 'the total' '^  all +10 +24\.00 +33\.00 +1\.950 +- +-$' "$out"
 check_match 'nothing is netted' 'none is added, nothing is netted' "$out"
 check_match 'whose' 'own \(assumed\): Scope 2' "$out"
 check_match 'a cloud' '^  cloud: Scope 3 category 1' "$(report --year 2026 --boundary cloud)"
@@ -91,8 +91,8 @@ check_match 'colocation' '^  colocation: Scope 3 category 8' "$(report --boundar
 check 'the rest of the run across New Year' 'True 1' "$(report --year 2027 --json - |
     python3 -c 'import json, sys; r = json.load(sys.stdin); print(abs(r["total"]["it_kwh"] - 18) < 1e-12, r["gaps"]["cut"])')"
 kwh() { report "$@" --json - | python3 -c 'import json, sys
-value = json.load(sys.stdin)["total"]["it_kwh"]
-print(value if value is None else round(float(value), 9))'; }
+text = sys.stdin.read()
+print(round(float(json.loads(text)["total"]["it_kwh"]), 9) if text else None)'; }
 check 'by project' 6.0 "$(kwh --year 2026 --project p06)"
 check 'by label' 3.0 "$(kwh --year 2026 --label 'day 10')"
 check 'by both' 1.0 "$(kwh --year 2026 --label 'day 10' --project p01)"
@@ -100,10 +100,9 @@ check 'the configuration does not choose' 24.0 "$(CARBON_PROJECT=p06 kwh --year 
 check 'a period; its last day with all its hours' 3.0 "$(kwh --from 2026-06-01 --to 2026-06-21)"
 check 'an edge cuts an estimate evenly' 1.6 "$(kwh --from 2026-06-01 --to 2026-06-20T12:00Z)"
 check 'another year' 20.0 "$(kwh --year 2025)"
-check 'nothing is null, not 0' None "$(kwh --year 2024)"
 check 'local time: the year ends thirteen hours earlier' '5.9 None' "$(TZ=NZT-13 kwh --year 2026 --local-time \
     --project p12) $(TZ=NZT-13 kwh --year 2026 --local-time --project edge)"
-check_match 'a market-based figure of a part' 'market-based: 0\.2000? kgCO2eq, of 20\.00 kWh' "$(report --year 2025)"
+check_match 'a market-based figure' '^  electricity, market-based +0\.2000? +20\.00 +1$' "$(report --year 2025)"
 
 # What was measured; and what is made of it.
 if "$carbon" measure --quiet --baseline 0.2 --runs 3 --project m --zone FR -- sleep 0.1 2> said; then

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+ * The prices of a report: worked out once for all accounts that stand on the same. */
+#include "commands/report/annual_price.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "emissions/beside.h"
+#include "io/json_read.h"
+#include "result/stored/rebuild.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct basis_text {
+    int64_t number;
+    char *text;
+};
+
+/* A factor that was looked up, since many records stand on the same. */
+struct looked_up {
+    struct factor from, found;
+    enum factor_basis basis;
+};
+
+struct annual_prices {
+    struct annual *annual;
+    struct basis_text *bases; /* in the order of their numbers */
+    size_t base_count, base_room;
+    struct annual_price *items;
+    size_t count, room;
+    size_t last; /* found */
+    struct looked_up *cache;
+    size_t cached;
+};
+
+static bool no_memory(struct error *err)
+{
+    return error_set(err, ERROR_SYSTEM, "no memory for the factors of the report");
+}
+
+struct annual_prices *annual_prices_open(struct annual *annual, struct error *err)
+{
+    struct annual_prices *prices = calloc(1, sizeof *prices);
+
+    if (prices)
+        prices->annual = annual;
+    else
+        (void)no_memory(err);
+    return prices;
+}
+
+void annual_prices_close(struct annual_prices *prices)
+{
+    if (!prices)
+        return;
+    for (size_t i = 0; i < prices->base_count; i++)
+        free(prices->bases[i].text);
+    free(prices->bases);
+    free(prices->items);
+    free(prices->cache);
+    free(prices);
+}
+
+/* Where it is, or would be put. */
+static size_t base_place(const struct annual_prices *prices, int64_t number)
+{
+    size_t low = 0, high = prices->base_count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (prices->bases[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const char *text_of(const struct annual_prices *prices, int64_t number)
+{
+    const size_t place = base_place(prices, number);
+
+    return place < prices->base_count && prices->bases[place].number == number ? prices->bases[place].text : NULL;
+}
+
+bool annual_prices_add(struct annual_prices *prices, int64_t number, const char *basis, struct error *err)
+{
+    const size_t place = base_place(prices, number);
+
+    if (text_of(prices, number))
+        return true;
+    if (prices->base_count == prices->base_room) {
+        const size_t room = prices->base_room ? 2 * prices->base_room : 16;
+        struct basis_text *bases = realloc(prices->bases, room * sizeof *bases);
+        if (!bases)
+            return no_memory(err);
+        prices->bases = bases;
+        prices->base_room = room;
+    }
+    memmove(&prices->bases[place + 1], &prices->bases[place], (prices->base_count - place) * sizeof *prices->bases);
+    prices->bases[place] = (struct basis_text){ .number = number, .text = strdup(basis) };
+    prices->base_count++;
+    return prices->bases[place].text || no_memory(err);
+}
+
+/* The basis of a stated figure is known where it is not the one that is assumed. */
+static bool has_basis(const struct factor *factor)
+{
+    return isfinite(factor->kgco2eq_per_kwh) &&
+           (factor->zone[0] || factor->source_id[0] || factor->basis == FACTOR_DIRECT);
+}
+
+static bool same_row(const struct factor *a, const struct factor *b)
+{
+    return a->year == b->year && a->basis == b->basis && a->kgco2eq_per_kwh == b->kgco2eq_per_kwh &&
+           a->quality == b->quality && strcmp(a->zone, b->zone) == 0 && strcmp(a->source_id, b->source_id) == 0;
+}
+
+static bool on_basis(struct annual_prices *prices, const struct factor *factor, enum factor_basis basis,
+                     struct factor *found, struct error *err)
+{
+    struct looked_up *cache;
+
+    for (size_t i = 0; i < prices->cached; i++)
+        if (prices->cache[i].basis == basis && same_row(&prices->cache[i].from, factor)) {
+            *found = prices->cache[i].found;
+            return true;
+        }
+    *found = *factor;
+    if (!has_basis(factor))
+        found->kgco2eq_per_kwh = NAN;
+    else if (!location_factor_of(factor, basis, found, err))
+        return false;
+    cache = realloc(prices->cache, (prices->cached + 1) * sizeof *cache);
+    if (!cache)
+        return no_memory(err);
+    prices->cache = cache;
+    cache[prices->cached++] = (struct looked_up){ .from = *factor, .found = *found, .basis = basis };
+    return true;
+}
+
+/* The zone that was asked for, in the year of the accounts. */
+static bool of_zone(const struct annual_prices *prices, struct annual_price *price, struct error *err)
+{
+    const struct annual_restating *asked = &prices->annual->restating;
+    const struct factor_query query = {
+        .zone = asked->zone,
+        .year = price->year,
+        .basis = asked->has_basis ? asked->basis : price->factor.basis,
+        .intensity = NAN,
+    };
+    struct notices *told = calloc(1, sizeof *told);
+    const bool found = told ? factor_lookup(&query, &price->factor, told, err) : no_memory(err);
+
+    if (found)
+        notices_copy(&prices->annual->restating.notices, told);
+    free(told);
+    price->changed = true;
+    return found;
+}
+
+/* A rate or contracts of the user's own stay: they are not of a zone. */
+static bool market_of_zone(struct annual_price *price, struct error *err)
+{
+    const struct market_query query = { .location = &price->factor, .year = price->year, .given = NAN };
+    struct notices *told;
+    bool good;
+
+    if (isfinite(price->market.kgco2eq_per_kwh) && strcmp(price->market.table, "residual_mix.csv") != 0)
+        return true;
+    told = calloc(1, sizeof *told);
+    good = told ? market_factor(&query, &price->market, told, err) : no_memory(err);
+    free(told);
+    price->market_changed = true;
+    return good;
+}
+
+static bool restate(struct annual_prices *prices, struct annual_price *price, struct error *err)
+{
+    const struct annual_restating *asked = &prices->annual->restating;
+    struct factor other;
+
+    if (asked->zone[0])
+        return of_zone(prices, price, err) && market_of_zone(price, err);
+    if (!asked->has_basis || (price->factor.basis == asked->basis && has_basis(&price->factor)))
+        return true;
+    if (!on_basis(prices, &price->factor, asked->basis, &other, err))
+        return false;
+    price->factor = other;
+    price->changed = true;
+    return true;
+}
+
+static bool set_scopes(struct annual_prices *prices, struct annual_price *price, const struct factor *location,
+                       struct error *err)
+{
+    if (!on_basis(prices, location, FACTOR_DIRECT, &price->direct, err) ||
+        !on_basis(prices, location, FACTOR_LIFECYCLE, &price->lifecycle, err))
+        return false;
+    if (isnan(price->market.kgco2eq_per_kwh) && price->direct.zone[0] && price->direct.quality != QUALITY_DEFAULT &&
+        isfinite(price->direct.kgco2eq_per_kwh)) {
+        price->market = price->direct;
+        price->stands_in = true;
+    }
+    return true;
+}
+
+static bool work_out(struct annual_prices *prices, const char *text, struct annual_price *price, struct error *err)
+{
+    struct cJSON *basis = json_parse(text, "the ledger", err);
+    const struct cJSON *pue = json_member(basis, "pue");
+    struct factor location;
+    bool good;
+
+    if (!basis)
+        return false;
+    rebuild_factor(json_member(basis, "factor"), &price->factor);
+    price->factor.td_losses_kgco2eq_per_kwh = json_number_of(basis, "td_losses_kgco2eq_per_kwh");
+    price->factor.upstream_kgco2eq_per_kwh = json_number_of(basis, "upstream_kgco2eq_per_kwh");
+    snprintf(price->factor.version, sizeof price->factor.version, "%s", json_text_of(basis, "factor_version"));
+    snprintf(price->factor.retrieved_at, sizeof price->factor.retrieved_at, "%s",
+             json_text_of(basis, "factor_retrieved_at"));
+    rebuild_factor(json_member(basis, "market_factor"), &price->market);
+    price->market.td_losses_kgco2eq_per_kwh = price->market.upstream_kgco2eq_per_kwh = NAN;
+    price->recorded_pue = price->pue = json_number_of(pue, "value");
+    price->pue_quality = quality_of(json_text_of(pue, "quality"));
+    json_close(basis);
+    if (prices->annual->restating.pue > 0) {
+        price->pue = prices->annual->restating.pue;
+        price->pue_quality = QUALITY_GIVEN;
+    }
+    location = price->factor; /* a basis that a figure is not known on does not unsay the other one */
+    good = restate(prices, price, err);
+    price->kept = !prices->annual->restating.zone[0] && has_basis(&location);
+    price->recorded_basis = location.basis;
+    if (prices->annual->restating.zone[0])
+        location = price->factor;
+    return good && set_scopes(prices, price, &location, err);
+}
+
+static bool new_price(struct annual_prices *prices, int64_t number, int year, const char *text, struct error *err)
+{
+    struct annual_price *price;
+
+    if (prices->count == prices->room) {
+        const size_t room = prices->room ? 2 * prices->room : 16;
+        struct annual_price *items = realloc(prices->items, room * sizeof *items);
+        if (!items)
+            return no_memory(err);
+        prices->items = items;
+        prices->room = room;
+    }
+    price = &prices->items[prices->count];
+    *price = (struct annual_price){ .number = number, .year = year };
+    if (!work_out(prices, text, price, err))
+        return false;
+    prices->last = prices->count++;
+    return true;
+}
+
+static bool is_of(const struct annual_price *price, int64_t number, int year)
+{
+    return price->number == number && price->year == year;
+}
+
+bool annual_prices_find(struct annual_prices *prices, int64_t number, int64_t started_ns, int64_t *place,
+                        struct error *err)
+{
+    const int year = prices->annual->restating.zone[0] && started_ns >= 0 ? clock_year((uint64_t)started_ns) : 0;
+    const char *text;
+
+    *place = -1;
+    if (prices->count && is_of(&prices->items[prices->last], number, year)) {
+        *place = (int64_t)prices->last;
+        return true;
+    }
+    text = number < 0 ? NULL : text_of(prices, number);
+    if (!text)
+        return true;
+    for (size_t i = 0; i < prices->count && *place < 0; i++)
+        if (is_of(&prices->items[i], number, year))
+            *place = (int64_t)(prices->last = i);
+    if (*place >= 0)
+        return true;
+    if (!new_price(prices, number, year, text, err))
+        return false;
+    *place = (int64_t)prices->last;
+    return true;
+}
+
+static double ratio_or(double ratio, double otherwise)
+{
+    return isfinite(ratio) ? ratio : otherwise;
+}
+
+/* The mass that the record has stays on its basis: it may be by the hour. */
+static double mass_on(const struct annual_price *price, enum factor_basis basis, const struct account *recorded)
+{
+    const struct factor *factor = basis == FACTOR_DIRECT ? &price->direct : &price->lifecycle;
+
+    if (price->kept && price->recorded_basis == basis)
+        return recorded->gross_kgco2eq;
+    return footprint_of(recorded->gross_j, price->pue, factor->kgco2eq_per_kwh).kgco2eq;
+}
+
+static void change_mass(const struct annual_price *price, struct account *account)
+{
+    const double kgco2eq_per_j = footprint_of(1, price->pue, price->factor.kgco2eq_per_kwh).kgco2eq;
+    const double kwh = footprint_of(account->gross_j, price->pue, 1).facility_kwh;
+
+    account->gross_kgco2eq = account->gross_j * kgco2eq_per_j;
+    account->net_kgco2eq = account->net_j * kgco2eq_per_j;
+    account->own_kgco2eq = account->own_j * kgco2eq_per_j;
+    account->td_losses_kgco2eq = kwh * price->factor.td_losses_kgco2eq_per_kwh;
+    account->upstream_kgco2eq = kwh * price->factor.upstream_kgco2eq_per_kwh;
+    account->covered = NAN;
+}
+
+struct annual_account annual_prices_apply(const struct annual_prices *prices, int64_t place,
+                                          const struct account *account)
+{
+    struct annual_account of = { .account = *account };
+    const struct annual_price *price = place >= 0 ? &prices->items[place] : NULL;
+    double facility;
+
+    of.direct_kgco2eq = of.lifecycle_kgco2eq = of.scope2_market_kgco2eq = NAN;
+    if (!price)
+        return of;
+    facility = ratio_or(price->pue / price->recorded_pue, 1);
+    double *const with_pue[] = {
+        &of.account.facility_kwh,     &of.account.gross_kgco2eq,  &of.account.net_kgco2eq,
+        &of.account.own_kgco2eq,      &of.account.market_kgco2eq, &of.account.td_losses_kgco2eq,
+        &of.account.upstream_kgco2eq,
+    };
+    for (size_t i = 0; facility != 1 && i < sizeof with_pue / sizeof with_pue[0]; i++)
+        *with_pue[i] *= facility;
+    of.direct_kgco2eq = mass_on(price, FACTOR_DIRECT, &of.account);
+    of.lifecycle_kgco2eq = mass_on(price, FACTOR_LIFECYCLE, &of.account);
+    if (price->changed)
+        change_mass(price, &of.account);
+    if (price->market_changed)
+        of.account.market_kgco2eq =
+            price->stands_in ? NAN : footprint_of(account->gross_j, price->pue, price->market.kgco2eq_per_kwh).kgco2eq;
+    of.scope2_market_kgco2eq = of.account.market_kgco2eq;
+    if (price->stands_in && isnan(of.account.market_kgco2eq)) {
+        of.scope2_market_kgco2eq = of.direct_kgco2eq;
+        of.stand_in_j = account->gross_j;
+    }
+    return of;
+}
+
+bool annual_prices_each(const struct annual_prices *prices, annual_price_function *function, void *context,
+                        struct error *err)
+{
+    for (size_t i = 0; i < prices->count; i++)
+        if (!function(&prices->items[i], (int64_t)i, text_of(prices, prices->items[i].number), context, err))
+            return false;
+    return true;
+}
