@@ -107,7 +107,7 @@ bool annual_prices_add(struct annual_prices *prices, int64_t number, const char 
 /* The basis of a stated figure is known where it is not the one that is assumed. */
 static bool has_basis(const struct factor *factor)
 {
-    return isfinite(factor->kgco2eq_per_kwh) &&
+    return isfinite(factor->kgco2eq_per_kwh) && factor->basis != FACTOR_NO_BASIS &&
            (factor->zone[0] || factor->source_id[0] || factor->basis == FACTOR_DIRECT);
 }
 

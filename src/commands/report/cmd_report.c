@@ -17,7 +17,6 @@
 #include "emissions/factor.h"
 #include "form/output.h"
 #include "io/local_time.h"
-#include "io/quantity.h"
 #include "ledger/accounts.h"
 #include "run/privileges.h"
 
@@ -52,18 +51,8 @@ static const struct option_spec option_local_time =
 static const struct option_spec option_restated =
     OPTION(FLAG, "What is told", "restated", .line_only = true,
            .help = "records that 'carbon restate' has worked out anew count as they are now, not as they were");
-static bool check_energy(const char *text, struct error *err)
-{
-    double energy_j;
-
-    if (quantity_energy(text, &energy_j) && energy_j > 0)
-        return true;
-    error_set(err, ERROR_USAGE, "it is no energy with a unit");
-    return error_fix(err, "--at-least 1Wh, --at-least 500J");
-}
-
 static const struct option_spec option_at_least =
-    OPTION(TEXT, "What is told", "at-least", .argument = "<energy>", .check = check_energy, .line_only = true,
+    OPTION(NUMBER, "What is told", "at-least", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .line_only = true,
            .help = "leave out records of less energy (gross): 1Wh leaves short trial runs out");
 static const char *const boundaries[] = { "own", "cloud", "colocation", NULL };
 static const struct option_spec option_boundary =
@@ -180,8 +169,7 @@ static bool set_asked(struct annual *annual, const struct settings *settings, st
             annual->boundary = (enum annual_boundary)i;
     annual->boundary_given = boundary != NULL;
     annual->restated = settings_flag(settings, &option_restated);
-    if (settings_text(settings, &option_at_least))
-        (void)quantity_energy(settings_text(settings, &option_at_least), &annual->at_least_j);
+    annual->at_least_j = fmax(0, settings_number(settings, &option_at_least)); /* NAN: not given */
     if (!set_restating(&annual->restating, settings, err) ||
         !equivalents_option_read(settings, &annual->equivalents, err))
         return false;
