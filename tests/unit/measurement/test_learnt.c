@@ -302,12 +302,12 @@ START_TEST(a_job_of_phases_widens_it)
 END_TEST
 
 /* Each of another power that stays for a good part of the baseline and the run: who was there then is not who is there
- * now, and so few visits do not tell how far that can go. */
-START_TEST(few_long_visits_tell_less)
+ * now, and so few visits tell little of how far that can go: the interval has few degrees of freedom. */
+START_TEST(few_long_visits_widen_it)
 {
     const struct world slow = WORLD("each another power, for 4 s", 4, 5, 10, 15, 4, 12);
 
-    within(outcome_of(&slow).covered, 0.86, 0.93, "covered", slow.name);
+    within(outcome_of(&slow).covered, 0.93, 0.97, "covered", slow.name);
 }
 END_TEST
 
@@ -325,4 +325,4 @@ START_TEST(where_it_cannot_be_told_the_bounds_hold)
 END_TEST
 
 UNIT_SUITE("learnt", intervals_cover_the_truth, ticks_of_the_job_widen_it_by_as_much, a_job_of_phases_widens_it,
-           few_long_visits_tell_less, where_it_cannot_be_told_the_bounds_hold)
+           few_long_visits_widen_it, where_it_cannot_be_told_the_bounds_hold)
