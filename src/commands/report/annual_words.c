@@ -38,7 +38,8 @@ const char *annual_basis_text(const struct annual *annual)
 
     for (size_t i = 0; i < annual->factor_count; i++) {
         const struct factor *factor = &annual->factors[i].factor;
-        if (isnan(factor->kgco2eq_per_kwh) || !(factor->zone[0] || factor->source_id[0] || factor->basis == FACTOR_DIRECT))
+        const bool named = factor->zone[0] || factor->source_id[0] || factor->basis == FACTOR_DIRECT;
+        if (isnan(factor->kgco2eq_per_kwh) || !named)
             continue;
         lifecycle |= factor->basis == FACTOR_LIFECYCLE;
         direct |= factor->basis == FACTOR_DIRECT;
