@@ -34,7 +34,7 @@ while not os.path.exists(f"{tree}/still") and os.getppid() != 1:
     busy_s += busy * (now - last)
     energy_j += (idle_w + cpu_w * busy) * (now - last)
     last = now
-    ticks = (int(busy_s * TICKS), int((now - begun - busy_s) * TICKS))
+    ticks = (int(busy_s * TICKS), TICKS + int((now - begun - busy_s) * TICKS))  # it has run for a second
     os.pwrite(stat, b"cpu  %012d 0 0 %012d 0 0 0 0 0 0\ncpu0 %012d 0 0 %012d 0 0 0 0 0 0\n" % (ticks + ticks), 0)
     os.pwrite(counter, b"%020d\n" % int(energy_j * 1e6), 0)
     os.pwrite(group, b"usage_usec %020d\n" % int(busy_s / 2 * 1e6), 0)
