@@ -27,7 +27,7 @@ bool wall_reading_of(const char *text, struct wall_reading *reading)
 
     text_copy(digits, length < sizeof digits ? length + 1 : sizeof digits, text);
     if (!quantity_of(QUANTITY_POWER, text, &reading->w) || !(reading->w > 0) || reading->w > MOST_WALL_W ||
-        !text_to_number(digits, &number) || text[length] == 'e' || text[length] == 'E')
+        !text_to_number(digits, &number))
         return false;
     /* half of the last digit that the meter shows, in the unit of the reading */
     reading->spread_w = 0.5 * pow(10, point ? -(double)(text + length - point - 1) : 0) * reading->w / number;

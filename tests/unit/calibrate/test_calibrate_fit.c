@@ -171,10 +171,12 @@ START_TEST(a_reading_is_right_to_half_of_its_last_digit)
     NEAR(reading.spread_w, 0.005);
     ck_assert(wall_reading_of("38W", &reading));
     ck_assert(reading.w == 38 && reading.spread_w == 0.5);
+    ck_assert(wall_reading_of("1.2e3", &reading));
+    ck_assert(reading.w == 1200 && reading.spread_w == 50);
     ck_assert(wall_reading_of("0.038kW", &reading));
     NEAR(reading.w, 38);
     NEAR(reading.spread_w, 0.5);
-    for (const char *const *bad = (const char *const[]){ "", "-38", "0", "38J", "1e3", "nan", "3.8.1", "9999999", NULL }; *bad; bad++)
+    for (const char *const *bad = (const char *const[]){ "", "-38", "0", "38J", "nan", "3.8.1", "9999999", NULL }; *bad; bad++)
         ck_assert_msg(!wall_reading_of(*bad, &reading), "%s", *bad);
 }
 END_TEST
