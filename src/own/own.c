@@ -31,10 +31,11 @@ static double at_most_j(const struct own_cpus *cpus, double gross_j)
     return isnan(part) ? gross_j : gross_j * part_where(part, OWN_POWERS_APART);
 }
 
-/* Net, without what others may have of it that came beyond the baselines. */
+/* Net, without what others may have of it that came beyond the baselines, as far as ticks tell that. */
 static double at_least_j(const struct own_cpus *cpus, double net_j)
 {
-    const double beyond = fmax(0, cpus->others - cpus->baseline), part = cpus->job / (cpus->job + beyond);
+    const double beyond = fmax(0, cpus->others - cpus->baseline) + cpus->baseline_coarse;
+    const double part = cpus->job / (cpus->job + beyond);
 
     return isnan(part) || isnan(cpus->others) ? NAN : fmax(0, net_j * part_where(part, 1 / OWN_POWERS_APART));
 }
