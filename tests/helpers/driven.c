@@ -3,9 +3,9 @@
  * then: nothing that else runs makes them late. $DRIVEN is "TREE IDLE_W CPU_W STREAM_W OTHERS_W".
  *
  * TREE/loads, which must be there, has a line of each such process: its number, and the watts of each of its busy CPUs.
- * Those that are started with --load cpu or --load memory add theirs, of CPU_W and STREAM_W. A process that ends adds its
- * number and, negative, its CPU seconds. What all of them have drawn is in TREE/truth once one that carbon itself started
- * has ended: joules, and CPU seconds.
+ * Those that are started with --load cpu or --load memory add theirs, of CPU_W and STREAM_W. A process that ends adds
+ * its number and, negative, its CPU seconds. What all of them have drawn is in TREE/truth once one that carbon itself
+ * started has ended: joules, and CPU seconds.
  *
  * Where there is TREE/others, others keep so many of CPUS busy, at OTHERS_W each: of several numbers each for TURN_S in
  * turn, and no more than the processes leave. */
@@ -129,19 +129,30 @@ static double wanted_s(double from_s, double to_s)
     return sum_s;
 }
 
+static struct drawn {
+    double used_s, j;
+} drawn_by_all(void)
+{
+    struct drawn sum = { 0, 0 };
+
+    find_loads();
+    for (int i = 0; i < load_count; i++) {
+        look(&loads[i]);
+        sum.used_s += loads[i].used_s;
+        sum.j += loads[i].w * loads[i].used_s;
+    }
+    return sum;
+}
+
 /* The machine until now. */
 static void go_on(void)
 {
     const double before_s = machine.used_s;
+    const struct drawn drawn = drawn_by_all();
     double wanted, left, now;
 
-    find_loads();
-    machine.used_s = machine.drawn_j = 0;
-    for (int i = 0; i < load_count; i++) {
-        look(&loads[i]);
-        machine.used_s += loads[i].used_s;
-        machine.drawn_j += loads[i].w * loads[i].used_s;
-    }
+    machine.used_s = drawn.used_s;
+    machine.drawn_j = drawn.j;
     now = now_s(CLOCK_MONOTONIC);
     wanted = wanted_s(machine.last_s - machine.begun_s, now - machine.begun_s);
     left = CPUS * (now - machine.last_s) - (machine.used_s - before_s);
@@ -178,19 +189,13 @@ ssize_t pread(int file, void *data, size_t size, off_t offset)
 
 static void end(struct load *load)
 {
-    double used_s = 0, drawn_j = 0;
-    FILE *file;
+    const struct drawn drawn = drawn_by_all();
+    FILE *file = open_in_tree("truth", "we");
 
-    look(load);
     load->ended = 1;
-    for (int i = 0; i < load_count; i++) {
-        used_s += loads[i].used_s;
-        drawn_j += loads[i].w * loads[i].used_s;
-    }
-    file = open_in_tree("truth", "we");
     if (!file)
         return;
-    fprintf(file, "%.9f %.9f\n", drawn_j, used_s);
+    fprintf(file, "%.9f %.9f\n", drawn.j, drawn.used_s);
     fclose(file);
 }
 

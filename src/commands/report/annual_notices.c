@@ -100,7 +100,7 @@ static void of_factors(struct annual *annual)
 
     if (has_basis(annual, FACTOR_LIFECYCLE) && has_basis(annual, FACTOR_DIRECT))
         notice_add(notices, NOTICE_MIXED, "lifecycle factors hold stages that direct ones do not",
-                   "--basis direct or --basis lifecycle", "factors of two bases stand in one sum");
+                   "--basis direct or --basis lifecycle", "one sum has factors of two bases");
     for (size_t i = 0; i < annual->factor_count; i++)
         if (annual->factors[i].factor.quality == QUALITY_DEFAULT)
             standing_in += annual->factors[i].figures.records;
