@@ -19,6 +19,8 @@
 
 const char *const group_hierarchies[GROUP_HIERARCHIES] = { NULL, "cpuacct", "memory", "blkio" };
 
+enum { MONITOR_TRIES = 4 };
+
 /* Peaks that are the highest of what was in use when it was looked at. */
 static const char cgroup2_samples[] = "cgroup samples", cgroup1_samples[] = "cgroup1 samples";
 
@@ -96,9 +98,24 @@ static void look_at_monitor(struct groups_state *state)
             *field(&state->monitor, additive[i]) = *field(&now, additive[i]);
 }
 
-static void leave_monitor_out(struct groups_state *state, struct usage *now)
+static void read_cpu(struct groups_state *state, struct usage *usage)
 {
-    look_at_monitor(state);
+    *usage = (struct usage){ .cpu_ns = cgroup_now_cpu(&state->now) };
+}
+
+/* What was read of all, without the monitor, which is read after it: where that ran in between too much would be left
+ * out, so both are read again. Each try gives at most the truth, so that the highest counts. */
+static void read_without_monitor(struct groups_state *state, void (*read)(struct groups_state *, struct usage *),
+                                 struct usage *now)
+{
+    uint64_t before_ns;
+    int tries = 0;
+
+    do {
+        before_ns = state->monitor.cpu_ns.value;
+        read(state, now);
+        look_at_monitor(state);
+    } while (state->monitor.cpu_ns.value != before_ns && ++tries < MONITOR_TRIES);
     for (size_t i = 0; i < sizeof additive / sizeof additive[0]; i++) {
         const struct usage_u64 *monitor = field(&state->monitor, additive[i]);
         struct usage_u64 *all = field(now, additive[i]);
@@ -151,7 +168,7 @@ static void take_growth(struct groups_state *state, const struct usage *now, siz
     struct usage_u64 *used = field(&state->used, offset);
 
     if (state->from != GROUPS_SINCE_NOW) {
-        if (figure->known)
+        if (figure->known && (figure->from != used->from || figure->value > used->value))
             *used = *figure;
     } else if (figure->known && opening->known && figure->from == opening->from && figure->value >= opening->value) {
         *used = *figure;
@@ -169,8 +186,7 @@ static void groups_poll(struct target *target)
         return;
     /* asked first: a process that ends in between is still in the figures */
     state->empty = is_empty(state);
-    read_all(state, &now);
-    leave_monitor_out(state, &now);
+    read_without_monitor(state, read_all, &now);
     for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++)
         take_growth(state, &now, growing[i]);
     poll_memory(state, &now);
@@ -180,11 +196,11 @@ static void groups_poll(struct target *target)
 static void groups_glance(struct target *target)
 {
     struct groups_state *state = target->state;
-    struct usage now = { .cpu_ns = cgroup_now_cpu(&state->now) };
+    struct usage now;
 
     if (state->empty)
         return;
-    leave_monitor_out(state, &now);
+    read_without_monitor(state, read_cpu, &now);
     take_growth(state, &now, offsetof(struct usage, cpu_ns));
     poll_memory(state, &now);
 }
@@ -202,18 +218,16 @@ static void groups_read(const struct target *target, struct usage *so_far)
 static void groups_now(const struct target *target, struct target_now *now)
 {
     struct groups_state *state = target->state;
-    const uint64_t before_ns = state->from == GROUPS_SINCE_NOW ? state->opening.cpu_ns.value : 0;
-    struct usage used = { .cpu_ns = { .known = false } };
+    struct usage used;
 
     if (state->now.cpu_fd < 0 || state->now.memory_fd < 0)
         for (size_t i = 0; i < state->count; i++)
             if (is_used(state, i))
                 cgroup_now_open(&state->now, state->fds[i]);
-    used.cpu_ns = cgroup_now_cpu(&state->now);
-    leave_monitor_out(state, &used);
-    now->cpu_ns = used.cpu_ns;
-    now->cpu_ns.known &= now->cpu_ns.value >= before_ns;
-    now->cpu_ns.value -= now->cpu_ns.known ? before_ns : 0;
+    read_without_monitor(state, read_cpu, &used);
+    take_growth(state, &used, offsetof(struct usage, cpu_ns));
+    now->cpu_ns = state->used.cpu_ns;
+    now->cpu_ns.known &= used.cpu_ns.known;
     cgroup_now_memory(&state->now, &now->memory_bytes, &now->working_set_bytes);
     now->cpu_stall_ns = cgroup_now_cpu_stall(&state->now);
 }

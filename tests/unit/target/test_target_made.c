@@ -15,6 +15,9 @@
 /* A group counts the last steps of a process too, which the kernel no longer tells whoever waits for it. */
 #define PARTING_S 0.002
 
+/* A group tells whole microseconds. */
+#define WHOLE_NS 1000U
+
 /* False: this user may make none. */
 static bool make(struct target *target, char name[ROOT_GROUP_NAME_SIZE])
 {
@@ -46,16 +49,17 @@ static size_t shown(const char *name)
     return count;
 }
 
-/* As an engine: a group of the container's own below the one that it was told. */
-static void inside(const char *name)
+/* As an engine: into a group below the one that it was told. */
+static void inside(const char *name, const char *below)
 {
     for (size_t i = 0; i < GROUP_HIERARCHIES; i++) {
-        char path[PATH_MAX];
+        char path[PATH_MAX], procs[64];
         int fd;
-        if (!path_in(name, group_hierarchies[i], "/c", path))
+        if (!path_in(name, group_hierarchies[i], below, path))
             continue;
         ck_assert(mkdir(path, 0755) == 0 || errno == EEXIST);
-        ck_assert(path_in(name, group_hierarchies[i], "/c/cgroup.procs", path));
+        snprintf(procs, sizeof procs, "%s/cgroup.procs", below);
+        ck_assert(path_in(name, group_hierarchies[i], procs, path));
         fd = open(path, O_WRONLY | O_CLOEXEC);
         ck_assert_int_ge(fd, 0);
         ck_assert_int_eq(write(fd, "0", 1), 1);
@@ -63,18 +67,23 @@ static void inside(const char *name)
     }
 }
 
-/* The CPU seconds that it used in all. */
-static double run_inside(const char *name, char **argv)
+static pid_t start_inside(const char *name, const char *below, char **argv)
 {
     const pid_t pid = fork();
 
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
-        inside(name);
+        inside(name, below);
         execvp(argv[0], argv);
         _exit(127);
     }
-    return wait_cpu_s(pid);
+    return pid;
+}
+
+/* The CPU seconds that it used in all. */
+static double run_inside(const char *name, char **argv)
+{
+    return wait_cpu_s(start_inside(name, "/c", argv));
 }
 
 static void wait_for_end(struct target *target)
@@ -138,6 +147,37 @@ START_TEST(however_short_it_was)
     ck_assert_uint_eq(now.cpu_ns.value, usage.cpu_ns.value);
     target_close(&target); /* with what is left below */
     ck_assert_uint_eq(shown(name), 0);
+}
+END_TEST
+
+/* The engine's process beside it runs while both are read, and has its own time all the same. */
+START_TEST(a_busy_monitor_takes_nothing_from_it)
+{
+    char name[ROOT_GROUP_NAME_SIZE];
+    struct usage usage = { .cpu_ns = { .known = false } }, at_last;
+    struct target target;
+    struct target_now now;
+    uint64_t highest_ns = 0;
+    double all_s;
+    pid_t pid;
+
+    if (!make(&target, name))
+        return;
+    all_s = run_inside(name, ACT("spin", "0.05"));
+    pid = start_inside(name, "/libpod-conmon-1.scope", ACT("spin", "0.5"));
+    while (waitpid(pid, NULL, WNOHANG) == 0) {
+        target_read(&target, &usage);
+        target_now(&target, &now);
+        ck_assert_uint_ge(now.cpu_ns.value, highest_ns);
+        highest_ns = now.cpu_ns.value;
+    }
+    wait_for_end(&target);
+    target_read(&target, &at_last);
+    ck_assert_uint_le(highest_ns, at_last.cpu_ns.value + WHOLE_NS);
+    ck_assert_uint_le(at_last.cpu_ns.value, usage.cpu_ns.value + WHOLE_NS);
+    ck_assert_double_ge(s_from_ns(at_last.cpu_ns.value), 0.05);
+    ck_assert_double_le(s_from_ns(at_last.cpu_ns.value), all_s + PARTING_S);
+    target_close(&target);
 }
 END_TEST
 
@@ -222,4 +262,5 @@ START_TEST(a_user_without_rights_is_told)
 END_TEST
 
 UNIT_SUITE("target_made", all_that_ran_is_there_after_its_group_has_gone, however_short_it_was,
-           two_have_names_of_their_own, what_a_killed_carbon_left_is_cleared, a_user_without_rights_is_told)
+           a_busy_monitor_takes_nothing_from_it, two_have_names_of_their_own, what_a_killed_carbon_left_is_cleared,
+           a_user_without_rights_is_told)
