@@ -164,7 +164,7 @@ static void credit_path(struct walk *walk, uint64_t own_ns)
         strlen(walk->path) >= sizeof name.id)
         return;
     text_copy(name.id, sizeof name.id, walk->path);
-    if (!own_ns && groups_find(walk->groups, &name) == GROUP_NONE)
+    if (!own_ns && groups_find(walk->groups, &name) == GROUP_NONE && !groups_was_out(walk->groups, &name))
         return;
     at = groups_take(walk->groups, &name);
     if (at != GROUP_NONE)
@@ -238,6 +238,7 @@ void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at
         scan->before[i] = scan->now[i];
         scan->now[i] = spare;
     }
+    groups_end(groups);
     scan->begun = true;
 }
 

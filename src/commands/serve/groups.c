@@ -48,6 +48,58 @@ static bool has_room(struct groups *groups)
     return true;
 }
 
+static int compare_out(const void *a, const void *b)
+{
+    const struct group_out *first = a, *second = b;
+
+    if (first->kind != second->kind)
+        return first->kind < second->kind ? -1 : 1;
+    return first->hash < second->hash ? -1 : first->hash > second->hash;
+}
+
+static struct group_out out_of(const struct group_name *name)
+{
+    const uint64_t user = name->kind == GROUP_SLURM ? 0 : text_hash(name->user, strlen(name->user));
+
+    return (struct group_out){ .hash = hash_of(name) + user, .kind = name->kind };
+}
+
+/* Each once, in order. */
+static void sort_out(struct groups_out *out)
+{
+    size_t kept = 0;
+
+    if (out->count > 1)
+        qsort(out->items, out->count, sizeof *out->items, compare_out);
+    for (size_t i = 0; i < out->count; i++)
+        if (kept == 0 || compare_out(&out->items[kept - 1], &out->items[i]) != 0)
+            out->items[kept++] = out->items[i];
+    out->count = kept;
+}
+
+static void leave_out(struct groups *groups, const struct group_name *name)
+{
+    struct groups_out *out = &groups->out;
+
+    if (out->count == out->room) {
+        const size_t room = out->room ? 2 * out->room : 64;
+        struct group_out *items = realloc(out->items, room * sizeof *items);
+        if (!items)
+            return;
+        out->items = items;
+        out->room = room;
+    }
+    out->items[out->count++] = out_of(name);
+}
+
+bool groups_was_out(const struct groups *groups, const struct group_name *name)
+{
+    const struct groups_out *before = &groups->out_before;
+    const struct group_out wanted = out_of(name);
+
+    return before->count && bsearch(&wanted, before->items, before->count, sizeof wanted, compare_out);
+}
+
 size_t groups_take(struct groups *groups, const struct group_name *name)
 {
     const size_t found = groups_find(groups, name);
@@ -59,7 +111,7 @@ size_t groups_take(struct groups *groups, const struct group_name *name)
     }
     group = has_room(groups) ? &groups->items[groups->count++] : NULL;
     if (!group) {
-        groups->left_out[name->kind]++;
+        leave_out(groups, name);
         return GROUP_NONE;
     }
     *group = (struct group){
@@ -85,16 +137,25 @@ static bool drop_oldest_ended(struct groups *groups)
 
 void groups_begin(struct groups *groups, uint64_t now_ns)
 {
-    size_t wanted = 0;
+    const struct groups_out spare = groups->out_before;
 
-    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
-        wanted += groups->left_out[kind];
-    while (groups->count + wanted > groups->most && drop_oldest_ended(groups))
+    sort_out(&groups->out);
+    groups->out_before = groups->out;
+    groups->out = spare;
+    groups->out.count = 0;
+    while (groups->count + groups->out_before.count > groups->most && drop_oldest_ended(groups))
         continue;
     groups->walked_ns = now_ns;
-    memset(groups->left_out, 0, sizeof groups->left_out);
     for (size_t i = 0; i < groups->count; i++)
         memset(groups->items[i].recent_ns, 0, sizeof groups->items[i].recent_ns);
+}
+
+void groups_end(struct groups *groups)
+{
+    sort_out(&groups->out);
+    memset(groups->left_out, 0, sizeof groups->left_out);
+    for (size_t i = 0; i < groups->out.count; i++)
+        groups->left_out[groups->out.items[i].kind]++;
 }
 
 uint64_t group_recent_ns(const struct group *group)
@@ -185,6 +246,9 @@ void groups_forget(struct groups *groups, uint64_t now_ns)
 void groups_close(struct groups *groups)
 {
     free(groups->items);
+    free(groups->out.items);
+    free(groups->out_before.items);
     groups->items = NULL;
     groups->count = groups->room = 0;
+    groups->out = groups->out_before = (struct groups_out){ .count = 0 };
 }

@@ -31,11 +31,23 @@ struct group {
     double own_kgco2eq;
 };
 
+/* A group that found no room. */
+struct group_out {
+    uint64_t hash;
+    enum group_kind kind;
+};
+
+struct groups_out {
+    struct group_out *items;
+    size_t count, room;
+};
+
 struct groups {
     bool wanted[GROUP_KINDS];
     struct group *items;
     size_t count, most, room;
-    size_t left_out[GROUP_KINDS];                /* that found no room, in the last interval */
+    struct groups_out out, out_before;           /* that found no room in this walk, and in the one before, sorted */
+    size_t left_out[GROUP_KINDS];                /* so many are there of which nothing is told */
     uint64_t walked_ns;                          /* CLOCK_MONOTONIC: when the hierarchies were walked last */
     uint64_t linger_ns;                          /* a group that has ended stays for so long */
     double idle_w[COMPONENT_COUNT];              /* in the last interval; NAN unknown */
@@ -49,9 +61,13 @@ size_t groups_take(struct groups *groups, const struct group_name *name);
 /* GROUP_NONE: there is none. */
 size_t groups_find(const struct groups *groups, const struct group_name *name);
 
+/* Whether this group found no room in the walk before. */
+bool groups_was_out(const struct groups *groups, const struct group_name *name);
+
 /* Before the hierarchies are walked: what was used in the last interval is forgotten, and groups that have ended give
- * way to those that found no room. */
+ * way to those that found no room. Behind the walk those left out are counted, each once. */
 void groups_begin(struct groups *groups, uint64_t now_ns);
+void groups_end(struct groups *groups);
 
 /* What a time on the CPUs of a machine is of all the time that they had. used_ns is what all groups of its kind used:
  * where clocks differ and that is more than there was, it stands for it, so that the parts never exceed the whole. */

@@ -91,6 +91,8 @@ START_TEST(no_more_than_so_many)
     ck_assert_uint_eq(take(&groups, GROUP_POD, "b"), 1);
     ck_assert_uint_eq(take(&groups, GROUP_POD, "c"), GROUP_NONE);
     ck_assert_uint_eq(take(&groups, GROUP_POD, "a"), 0);
+    ck_assert_uint_eq(take(&groups, GROUP_POD, "c"), GROUP_NONE);
+    groups_end(&groups);
     ck_assert_uint_eq(groups.left_out[GROUP_POD], 1);
     /* "b" has ended: it lingers as long as nobody wants its place */
     groups_begin(&groups, 105);
@@ -195,6 +197,42 @@ START_TEST(a_pod_of_which_only_a_name_tells)
 }
 END_TEST
 
+static size_t left_out(struct group_scan *scan, struct groups *groups)
+{
+    group_scan_walk(scan, groups, 1000000, groups->walked_ns + 1);
+    return groups->left_out[GROUP_CGROUP];
+}
+
+/* Those that have used something and found no room, as long as they are there, however idle. */
+START_TEST(left_out_until_they_go)
+{
+    struct groups groups = { .most = 1, .linger_ns = 100, .wanted = { true, true, true, true } };
+    struct group_scan scan;
+    struct tree tree;
+    struct error err;
+    char path[PATH_MAX];
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
+    for (int i = 0; i < 4; i++)
+        put_cpu(&tree, (const char *[]){ "a", "b", "c", "idle" }[i], 10);
+    ck_assert(group_scan_open(&scan, &tree.root, &err));
+    ck_assert_uint_eq(left_out(&scan, &groups), 0);
+    for (int i = 0; i < 3; i++)
+        put_cpu(&tree, (const char *[]){ "a", "b", "c" }[i], 20);
+    ck_assert_uint_eq(left_out(&scan, &groups), 2);
+    ck_assert_uint_eq(left_out(&scan, &groups), 2);
+    ck_assert_uint_eq(groups.count, 1);
+    snprintf(path, sizeof path, "%s/sys/fs/cgroup%s", tree.path, groups.items[0].name.id);
+    nftw(path, tree_remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    ck_assert_uint_eq(left_out(&scan, &groups), 2); /* its place is free from the next walk on */
+    ck_assert_uint_eq(left_out(&scan, &groups), 1);
+    group_scan_close(&scan);
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
 /* A user may call a group of his own what he likes: it is his, and no other's of that name. */
 START_TEST(forged_names)
 {
@@ -267,4 +305,4 @@ START_TEST(titles)
 END_TEST
 
 UNIT_SUITE("serve_groups", shares, energy_by_cpu_time, no_more_than_so_many, a_walk, a_pod_of_which_only_a_name_tells,
-           forged_names, titles)
+           left_out_until_they_go, forged_names, titles)
