@@ -43,8 +43,16 @@ static bool text_reserve(struct text *text, size_t more)
     return true;
 }
 
+/* What can be written, the NUL included, without growing. */
+static size_t text_room(const struct text *text)
+{
+    return (text->size < text->ceiling ? text->size : text->ceiling) - text->length;
+}
+
+/* Into the room that there is; a second time where that was too little. */
 void text_add(struct text *text, const char *format, ...)
 {
+    const size_t room = text_room(text);
     va_list arguments, again;
     int length;
 
@@ -52,15 +60,31 @@ void text_add(struct text *text, const char *format, ...)
         return;
     va_start(arguments, format);
     va_copy(again, arguments);
-    length = c_vsnprintf(NULL, 0, format, arguments);
+    length = c_vsnprintf(room ? text->data + text->length : NULL, room, format, arguments);
     va_end(arguments);
-    if (length < 0 || !text_reserve(text, (size_t)length)) {
-        text->failed = true;
-    } else {
+    if (length >= 0 && (size_t)length >= room && text_reserve(text, (size_t)length))
         c_vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
-        text->length += (size_t)length;
-    }
     va_end(again);
+    if (length >= 0 && (size_t)length < text_room(text)) {
+        text->length += (size_t)length;
+        return;
+    }
+    text->failed = true;
+    if (text->data)
+        text->data[text->length] = '\0';
+}
+
+void text_add_bytes(struct text *text, const char *bytes, size_t length)
+{
+    if (text->failed || length == 0)
+        return;
+    if (!text_reserve(text, length)) {
+        text->failed = true;
+        return;
+    }
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
 }
 
 void text_copy(char *field, size_t size, const char *from)

@@ -19,6 +19,7 @@ struct text {
 void text_open(struct text *text, size_t ceiling);
 void text_close(struct text *text);
 void text_add(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_add_bytes(struct text *text, const char *bytes, size_t length); /* as they are; no NUL among them */
 static inline bool text_ok(const struct text *text)
 {
     return !text->failed;

@@ -31,7 +31,7 @@ static int open_either(int group_fd, const char *first, const char *second, cons
     return fd;
 }
 
-void cgroup_now_open_cpu(struct cgroup_now *now, int group_fd)
+static void open_cpu(struct cgroup_now *now, int group_fd)
 {
     if (now->cpu_fd < 0)
         now->cpu_fd = open_either(group_fd, "cpuacct.usage", "cpu.stat", &now->cpu_from);
@@ -39,7 +39,7 @@ void cgroup_now_open_cpu(struct cgroup_now *now, int group_fd)
 
 void cgroup_now_open(struct cgroup_now *now, int group_fd)
 {
-    cgroup_now_open_cpu(now, group_fd);
+    open_cpu(now, group_fd);
     if (now->stall_fd < 0)
         now->stall_fd = open_file(group_fd, "cpu.pressure");
     if (now->memory_fd >= 0)
@@ -95,6 +95,19 @@ struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now)
     const bool known = read_number(now->cpu_fd, first ? "" : "usage_usec", &value);
 
     return figure(known, known && !first ? value * 1000 : value, now->cpu_from);
+}
+
+bool cgroup_now_cpu_once(int group_fd, int version, uint64_t *cpu_ns)
+{
+    struct cgroup_now now = CGROUP_NOW_NONE;
+    struct usage_u64 cpu;
+
+    now.cpu_fd = open_file(group_fd, version == 1 ? "cpuacct.usage" : "cpu.stat");
+    now.cpu_from = version == 1 ? cgroup1_from : cgroup2_from;
+    cpu = cgroup_now_cpu(&now);
+    cgroup_now_close(&now);
+    *cpu_ns = cpu.value;
+    return cpu.known;
 }
 
 struct usage_u64 cgroup_now_cpu_stall(const struct cgroup_now *now)

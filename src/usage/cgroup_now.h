@@ -14,11 +14,13 @@ struct cgroup_now {
 
 /* Opens of a group's files what is not open yet; a controller may be given to a group later. */
 void cgroup_now_open(struct cgroup_now *now, int group_fd);
-void cgroup_now_open_cpu(struct cgroup_now *now, int group_fd); /* for its CPU time alone */
 void cgroup_now_close(struct cgroup_now *now);
 
 /* CPU time since the group was made. */
 struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now);
+
+/* The same of a group that is not kept open, in a hierarchy of this version (1 or 2). False: it says nothing. */
+bool cgroup_now_cpu_once(int group_fd, int version, uint64_t *cpu_ns);
 
 /* How long at least one of its tasks has waited for a CPU since the group was made; of version 2 alone. */
 struct usage_u64 cgroup_now_cpu_stall(const struct cgroup_now *now);

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* More of them than any machine has; what lies behind is noted. */
 enum { MOST_FOLDERS = 20000, MOST_DEEP = 24 };
@@ -90,18 +91,6 @@ static bool remember(struct scan_nodes *nodes, uint64_t hash, uint64_t cpu_ns)
     return true;
 }
 
-static bool read_cpu(int fd, uint64_t *cpu_ns)
-{
-    struct cgroup_now files = CGROUP_NOW_NONE;
-    struct usage_u64 cpu;
-
-    cgroup_now_open_cpu(&files, fd);
-    cpu = cgroup_now_cpu(&files);
-    cgroup_now_close(&files);
-    *cpu_ns = cpu.value;
-    return cpu.known;
-}
-
 /* What a group, and all below it, used since the walk before. */
 static uint64_t used_since(struct walk *walk, int fd)
 {
@@ -110,7 +99,8 @@ static uint64_t used_since(struct walk *walk, int fd)
     struct scan_node node = { .hash = text_hash(walk->path, strlen(walk->path)) };
     const struct scan_node *known;
 
-    if (!read_cpu(fd, &node.cpu_ns) || !remember(now, node.hash, node.cpu_ns) || !walk->scan->begun)
+    if (!cgroup_now_cpu_once(fd, walk->hierarchy == VERSION1 ? 1 : 2, &node.cpu_ns) ||
+        !remember(now, node.hash, node.cpu_ns) || !walk->scan->begun)
         return 0;
     known = before->count ? bsearch(&node, before->items, before->count, sizeof node, compare_nodes) : NULL;
     if (known && node.cpu_ns >= known->cpu_ns)
@@ -171,22 +161,26 @@ static void credit_path(struct walk *walk, uint64_t own_ns)
         walk->groups->items[at].recent_ns[walk->hierarchy] += own_ns;
 }
 
-/* Takes over the descriptor. Returns what the group and all below it used. */
-static uint64_t go_through(struct walk *walk, int fd, int depth, const size_t above[GROUP_KINDS])
+/* A folder is a link of each folder in it. */
+static bool is_leaf(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 && status.st_nlink == 2;
+}
+
+static uint64_t go_through(struct walk *walk, int fd, int depth, const size_t above[GROUP_KINDS]);
+
+/* Takes over the descriptor. Returns what the groups below used. */
+static uint64_t go_below(struct walk *walk, int fd, int depth, const size_t owners[GROUP_KINDS])
 {
     const size_t length = strlen(walk->path);
-    size_t owners[GROUP_KINDS];
-    uint64_t used_ns = 0, below_ns = 0, own_ns;
-    DIR *dir = fdopendir(fd);
+    uint64_t below_ns = 0;
+    DIR *dir = is_leaf(fd) ? NULL : fdopendir(fd);
 
     if (!dir) {
         close(fd);
         return 0;
-    }
-    memcpy(owners, above, sizeof owners);
-    if (length) {
-        used_ns = used_since(walk, fd);
-        find_owners(walk, owners);
     }
     for (const struct dirent *entry; (entry = readdir(dir));) {
         int inner;
@@ -201,12 +195,27 @@ static uint64_t go_through(struct walk *walk, int fd, int depth, const size_t ab
         }
         walk->path[length] = '\0';
     }
+    closedir(dir);
+    return below_ns;
+}
+
+/* Takes over the descriptor. Returns what the group and all below it used. */
+static uint64_t go_through(struct walk *walk, int fd, int depth, const size_t above[GROUP_KINDS])
+{
+    size_t owners[GROUP_KINDS];
+    uint64_t used_ns = 0, below_ns, own_ns;
+
+    memcpy(owners, above, sizeof owners);
+    if (*walk->path) {
+        used_ns = used_since(walk, fd);
+        find_owners(walk, owners);
+    }
+    below_ns = go_below(walk, fd, depth, owners);
     own_ns = used_ns > below_ns ? used_ns - below_ns : 0;
-    if (length) {
+    if (*walk->path) {
         credit(walk, owners, own_ns);
         credit_path(walk, own_ns);
     }
-    closedir(dir);
     return used_ns > below_ns ? used_ns : below_ns;
 }
 

@@ -21,30 +21,56 @@ static bool is_named(const struct group *group, const struct group_name *name)
            (name->kind == GROUP_SLURM || strcmp(group->name.user, name->user) == 0);
 }
 
+/* Where the item of this name is in the places, or is to be. */
+static size_t *place_of(const struct groups *groups, const struct group_name *name, uint64_t hash)
+{
+    for (uint64_t i = hash;; i++) {
+        size_t *place = &groups->places[i & (groups->place_count - 1)];
+        const struct group *group = *place ? &groups->items[*place - 1] : NULL;
+        if (!group || (group->hash == hash && is_named(group, name)))
+            return place;
+    }
+}
+
 size_t groups_find(const struct groups *groups, const struct group_name *name)
 {
-    const uint64_t hash = hash_of(name);
+    return groups->count ? *place_of(groups, name, hash_of(name)) - 1 : GROUP_NONE;
+}
 
+/* After items have gone from where they were. */
+static void place_all(struct groups *groups)
+{
+    if (groups->places)
+        memset(groups->places, 0, groups->place_count * sizeof *groups->places);
     for (size_t i = 0; i < groups->count; i++)
-        if (groups->items[i].hash == hash && is_named(&groups->items[i], name))
-            return i;
-    return GROUP_NONE;
+        *place_of(groups, &groups->items[i].name, groups->items[i].hash) = i + 1;
 }
 
 static bool has_room(struct groups *groups)
 {
-    size_t room = groups->room ? 2 * groups->room : 64;
+    size_t room = groups->room ? 2 * groups->room : 64, place_count = 1;
     struct group *items;
+    size_t *places;
 
     if (groups->count < groups->room)
         return true;
     if (room > groups->most)
         room = groups->most;
-    items = groups->count < groups->most ? realloc(groups->items, room * sizeof *items) : NULL;
+    if (groups->count == groups->most)
+        return false;
+    while (place_count < 2 * room)
+        place_count *= 2;
+    items = realloc(groups->items, room * sizeof *items);
     if (!items)
         return false;
     groups->items = items;
+    places = realloc(groups->places, place_count * sizeof *places);
+    if (!places)
+        return false;
+    groups->places = places;
+    groups->place_count = place_count;
     groups->room = room;
+    place_all(groups);
     return true;
 }
 
@@ -102,22 +128,21 @@ bool groups_was_out(const struct groups *groups, const struct group_name *name)
 
 size_t groups_take(struct groups *groups, const struct group_name *name)
 {
+    const uint64_t hash = hash_of(name);
     const size_t found = groups_find(groups, name);
-    struct group *group;
 
     if (found != GROUP_NONE) {
         groups->items[found].seen_ns = groups->walked_ns;
         return found;
     }
-    group = has_room(groups) ? &groups->items[groups->count++] : NULL;
-    if (!group) {
+    if (!has_room(groups)) {
         leave_out(groups, name);
         return GROUP_NONE;
     }
-    *group = (struct group){
-        .name = *name, .hash = hash_of(name), .begun_ns = groups->walked_ns, .seen_ns = groups->walked_ns
-    };
-    return (size_t)(group - groups->items);
+    groups->items[groups->count] =
+        (struct group){ .name = *name, .hash = hash, .begun_ns = groups->walked_ns, .seen_ns = groups->walked_ns };
+    *place_of(groups, name, hash) = groups->count + 1;
+    return groups->count++;
 }
 
 /* Those that have ended give way to those to come: the one that ended first goes first. */
@@ -138,6 +163,7 @@ static bool drop_oldest_ended(struct groups *groups)
 void groups_begin(struct groups *groups, uint64_t now_ns)
 {
     const struct groups_out spare = groups->out_before;
+    const size_t before = groups->count;
 
     sort_out(&groups->out);
     groups->out_before = groups->out;
@@ -145,6 +171,8 @@ void groups_begin(struct groups *groups, uint64_t now_ns)
     groups->out.count = 0;
     while (groups->count + groups->out_before.count > groups->most && drop_oldest_ended(groups))
         continue;
+    if (groups->count < before)
+        place_all(groups);
     groups->walked_ns = now_ns;
     for (size_t i = 0; i < groups->count; i++)
         memset(groups->items[i].recent_ns, 0, sizeof groups->items[i].recent_ns);
@@ -240,15 +268,20 @@ void groups_forget(struct groups *groups, uint64_t now_ns)
     for (size_t i = 0; i < groups->count; i++)
         if (now_ns - groups->items[i].seen_ns <= groups->linger_ns)
             groups->items[kept++] = groups->items[i];
+    if (kept == groups->count)
+        return;
     groups->count = kept;
+    place_all(groups);
 }
 
 void groups_close(struct groups *groups)
 {
     free(groups->items);
+    free(groups->places);
     free(groups->out.items);
     free(groups->out_before.items);
     groups->items = NULL;
-    groups->count = groups->room = 0;
+    groups->places = NULL;
+    groups->count = groups->room = groups->place_count = 0;
     groups->out = groups->out_before = (struct groups_out){ .count = 0 };
 }

@@ -46,6 +46,8 @@ struct groups {
     bool wanted[GROUP_KINDS];
     struct group *items;
     size_t count, most, room;
+    size_t *places,
+        place_count; /* of items, by hash: 1 + their index, 0 none; a power of two, twice the room or more */
     struct groups_out out, out_before;           /* that found no room in this walk, and in the one before, sorted */
     size_t left_out[GROUP_KINDS];                /* so many are there of which nothing is told */
     uint64_t walked_ns;                          /* CLOCK_MONOTONIC: when the hierarchies were walked last */
