@@ -55,6 +55,7 @@ UNIT_TESTS = \
   tests/unit/ledger/test_accounts \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
+  tests/unit/ledger/test_packed \
   tests/unit/ledger/test_row \
   tests/unit/lib/test_library \
   tests/unit/lib/test_library_keeper \

@@ -111,7 +111,8 @@ static bool send_query(const struct postgres *postgres, const char *sql, const s
     for (size_t i = 0; i < count && i < SQL_VALUES_MOST; i++)
         switch (values[i].kind) {
         case SQL_NULL: texts[i] = NULL; break;
-        case SQL_TEXT: texts[i] = values[i].text; break;
+        case SQL_TEXT:
+        case SQL_LONG_TEXT: texts[i] = values[i].text; break;
         case SQL_REAL: texts[i] = text_number(values[i].real, numbers[i]); break;
         case SQL_INTEGER:
             snprintf(numbers[i], sizeof numbers[i], "%lld", (long long)values[i].integer);
@@ -176,6 +177,7 @@ static const char *const forms[] = {
     LEDGER_FORM_1("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", " COLLATE \"C\""),
     LEDGER_FORM_2("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
     LEDGER_FORM_3,
+    LEDGER_FORM_4,
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 

@@ -70,7 +70,7 @@ static bool insert_row(struct ledger *ledger, const struct ledger_row *row, stru
 static bool insert_record(struct ledger *ledger, const char *record, const char *id, struct error *err)
 {
     const struct sql_value values[] = {
-        { .kind = SQL_TEXT, .text = record },
+        { .kind = SQL_LONG_TEXT, .text = record },
         { .kind = SQL_TEXT, .text = id },
     };
 

@@ -6,7 +6,13 @@
 
 #include "ledger/ledger.h"
 
-enum sql_kind { SQL_NULL, SQL_INTEGER, SQL_REAL, SQL_TEXT };
+enum sql_kind {
+    SQL_NULL,
+    SQL_INTEGER,
+    SQL_REAL,
+    SQL_TEXT,
+    SQL_LONG_TEXT /* asked with alone: the database may keep it in fewer bytes, and gives it back as SQL_TEXT */
+};
 
 struct sql_value {
     enum sql_kind kind;
@@ -84,6 +90,10 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
     "ALTER TABLE carbon_account ADD COLUMN own_method TEXT;"                                                           \
     "ALTER TABLE carbon_account ADD COLUMN sci_units DOUBLE PRECISION;"                                                \
     "ALTER TABLE carbon_account ADD COLUMN sci_unit TEXT;"
+
+/* Records in a file may be packed (packed.h), and those that are not stay so: nothing is to be done but to keep carbons
+ * out that could not read them. */
+#define LEDGER_FORM_4 "SELECT 4"
 
 /* accounts.c: the columns of an account are described as those of a row are. */
 enum { ACCOUNT_COLUMNS = 30 };

@@ -5,6 +5,7 @@
 #include "base/c_locale.h"
 #include "base/library.h"
 #include "base/text.h"
+#include "ledger/packed.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -26,12 +27,15 @@ struct library {
     __typeof__(sqlite3_bind_int64) *bind_integer;
     __typeof__(sqlite3_bind_double) *bind_real;
     __typeof__(sqlite3_bind_text) *bind_text;
+    __typeof__(sqlite3_bind_blob) *bind_bytes;
     __typeof__(sqlite3_column_count) *columns;
     __typeof__(sqlite3_column_value) *value;
     __typeof__(sqlite3_value_type) *type;
     __typeof__(sqlite3_value_int64) *integer;
     __typeof__(sqlite3_value_double) *real;
     __typeof__(sqlite3_value_text) *text;
+    __typeof__(sqlite3_value_blob) *bytes;
+    __typeof__(sqlite3_value_bytes) *length;
     __typeof__(sqlite3_extended_errcode) *code;
     __typeof__(sqlite3_system_errno) *system_errno;
     __typeof__(sqlite3_errmsg) *message;
@@ -40,7 +44,8 @@ struct library {
 struct sqlite {
     struct library library;
     sqlite3 *handle;
-    int failure; /* of the last statement */
+    int failure;    /* of the last statement */
+    char *unpacked; /* the long text of the row that was read last */
     char path[4096];
 };
 
@@ -62,12 +67,15 @@ static bool find_sqlite(struct library *library, struct error *err)
         { "sqlite3_bind_int64", &library->bind_integer },
         { "sqlite3_bind_double", &library->bind_real },
         { "sqlite3_bind_text", &library->bind_text },
+        { "sqlite3_bind_blob", &library->bind_bytes },
         { "sqlite3_column_count", &library->columns },
         { "sqlite3_column_value", &library->value },
         { "sqlite3_value_type", &library->type },
         { "sqlite3_value_int64", &library->integer },
         { "sqlite3_value_double", &library->real },
         { "sqlite3_value_text", &library->text },
+        { "sqlite3_value_blob", &library->bytes },
+        { "sqlite3_value_bytes", &library->length },
         { "sqlite3_extended_errcode", &library->code },
         { "sqlite3_system_errno", &library->system_errno },
         { "sqlite3_errmsg", &library->message },
@@ -188,7 +196,18 @@ void sqlite_disconnect(void *connection)
     struct sqlite *sqlite = connection;
 
     sqlite->library.close(sqlite->handle);
+    free(sqlite->unpacked);
     free(sqlite);
+}
+
+/* Packed where that can be done here. */
+static int bind_long_text(const struct library *library, sqlite3_stmt *statement, int at, const char *text)
+{
+    size_t length;
+    void *bytes = packed_make(text, &length);
+
+    return bytes ? library->bind_bytes(statement, at, bytes, (int)length, free)
+                 : library->bind_text(statement, at, text, -1, SQLITE_STATIC);
 }
 
 static bool bind_values(const struct sqlite *sqlite, sqlite3_stmt *statement, const struct sql_value *values,
@@ -207,16 +226,36 @@ static bool bind_values(const struct sqlite *sqlite, sqlite3_stmt *statement, co
         case SQL_INTEGER: failed = sqlite->library.bind_integer(statement, at, values[i].integer); break;
         case SQL_REAL: failed = sqlite->library.bind_real(statement, at, values[i].real); break;
         case SQL_TEXT: failed = sqlite->library.bind_text(statement, at, values[i].text, -1, SQLITE_STATIC); break;
+        case SQL_LONG_TEXT: failed = bind_long_text(&sqlite->library, statement, at, values[i].text); break;
         }
     }
     return !failed;
 }
 
+/* A damaged one is a text that is no record: whoever wanted it says of which row it is. */
+static bool take_packed(struct sqlite *sqlite, sqlite3_value *own, struct sql_value *value, struct error *err)
+{
+    struct error reason;
+
+    free(sqlite->unpacked);
+    sqlite->unpacked = packed_read(sqlite->library.bytes(own), (size_t)sqlite->library.length(own), &reason);
+    if (!sqlite->unpacked && reason.kind != ERROR_BAD_DATA) {
+        if (err)
+            *err = reason;
+        return false;
+    }
+    value->kind = SQL_TEXT;
+    value->text = sqlite->unpacked ? sqlite->unpacked : "";
+    return true;
+}
+
 /* Only the member that its kind names is written: there are millions of them. */
 /* The value as SQLite has it may be looked at like this because the connection belongs to one thread; asking by the
  * column each time takes half as long again. */
-static void take_value(const struct library *library, sqlite3_stmt *statement, int column, struct sql_value *value)
+static bool take_value(struct sqlite *sqlite, sqlite3_stmt *statement, int column, struct sql_value *value,
+                       struct error *err)
 {
+    const struct library *library = &sqlite->library;
     sqlite3_value *own = library->value(statement, column);
 
     switch (library->type(own)) {
@@ -229,11 +268,13 @@ static void take_value(const struct library *library, sqlite3_stmt *statement, i
         value->real = library->real(own);
         break;
     case SQLITE_NULL: value->kind = SQL_NULL; break;
+    case SQLITE_BLOB: return take_packed(sqlite, own, value, err);
     default:
         value->kind = SQL_TEXT;
         value->text = (const char *)library->text(own);
         break;
     }
+    return true;
 }
 
 bool sqlite_run(void *connection, const char *sql, const struct sql_value *values, size_t count,
@@ -255,9 +296,9 @@ bool sqlite_run(void *connection, const char *sql, const struct sql_value *value
     }
     for (good = true; good && (answer = library->step(statement)) == SQLITE_ROW;) {
         const int columns = library->columns(statement);
-        for (int i = 0; i < columns && i < SQL_COLUMNS_MOST; i++)
-            take_value(library, statement, i, &row[i]);
-        good = !on_row || on_row(row, (size_t)columns, context, err);
+        for (int i = 0; good && i < columns && i < SQL_COLUMNS_MOST; i++)
+            good = take_value(sqlite, statement, i, &row[i], err);
+        good = good && (!on_row || on_row(row, (size_t)columns, context, err));
     }
     if (good && answer != SQLITE_DONE)
         good = fail(sqlite, err);

@@ -22,7 +22,7 @@
 enum { PATH_ROOM = 4096 };
 
 static const char *const forms[] = { LEDGER_FORM_1("INTEGER PRIMARY KEY", ""), LEDGER_FORM_2("INTEGER PRIMARY KEY"),
-                                     LEDGER_FORM_3 };
+                                     LEDGER_FORM_3, LEDGER_FORM_4 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static void folder_of(const char *path, char folder[PATH_ROOM])

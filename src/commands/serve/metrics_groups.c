@@ -37,7 +37,7 @@ static const struct metric_family families[GROUP_KINDS][FIGURES] = {
     [GROUP_SLURM] = FAMILIES("carbon_slurm_job", "a job of Slurm on this node"),
 };
 static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
-                                               "Groups that are there and not told of, for there are more than --most-groups." };
+                                               "Groups that are there and not told of, beyond --most-groups." };
 
 static const struct metric_family idle = { "carbon_idle_power_watts", METRIC_GAUGE, "watts",
                                            "Idle power, which is in no own energy: of a model its own, of a meter the "

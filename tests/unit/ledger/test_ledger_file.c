@@ -57,6 +57,14 @@ static void on_fault(const char *fault, void *context)
     ++*(size_t *)context;
 }
 
+static bool take_number(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    (void)count;
+    (void)err;
+    *(int64_t *)context = values[0].integer;
+    return true;
+}
+
 static struct ledger_check checked(const char *place)
 {
     struct ledger *ledger = opened(place, LEDGER_READ);
@@ -340,11 +348,18 @@ END_TEST
 
 START_TEST(where_a_log_can_be_shared)
 {
-    static const uint64_t local[] = { EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, TMPFS_MAGIC,
+    static const uint64_t local[] = { EXT4_SUPER_MAGIC,      XFS_SUPER_MAGIC,      BTRFS_SUPER_MAGIC, TMPFS_MAGIC,
                                       OVERLAYFS_SUPER_MAGIC, 0x2fc12fc1 /* ZFS */, F2FS_SUPER_MAGIC };
     static const uint64_t network[] = {
-        NFS_SUPER_MAGIC, SMB_SUPER_MAGIC, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB 2 */, V9FS_MAGIC,
-        0x65735546 /* FUSE */, 0x0bd00bd0 /* Lustre */, CEPH_SUPER_MAGIC, 0x47504653 /* GPFS */,
+        NFS_SUPER_MAGIC,
+        SMB_SUPER_MAGIC,
+        0xff534d42 /* CIFS */,
+        0xfe534d42 /* SMB 2 */,
+        V9FS_MAGIC,
+        0x65735546 /* FUSE */,
+        0x0bd00bd0 /* Lustre */,
+        CEPH_SUPER_MAGIC,
+        0x47504653 /* GPFS */,
         UINT64_C(0xffffffffff534d42) /* CIFS, its sign extended */
     };
 
@@ -416,7 +431,48 @@ START_TEST(several_are_kept_or_none)
 }
 END_TEST
 
-UNIT_SUITE("ledger file", several_are_kept_or_none, it_is_the_users_alone, many_make_it_at_once, no_ledger_at_all,
-           the_database_of_another_program,
-           others_may_read_what_they_may_read, a_full_disk, a_copy_while_others_write, a_damaged_file_is_mended,
-           what_cannot_be_mended, where_a_log_can_be_shared, places, passwords_are_not_shown)
+static int64_t number(struct ledger *ledger, const char *sql)
+{
+    int64_t number = -1;
+    struct error err;
+
+    ck_assert(ledger->backend->run(ledger->connection, sql, NULL, 0, take_number, &number, &err));
+    return number;
+}
+
+/* Packed, and beside those that an earlier carbon kept as they are. */
+START_TEST(records_are_packed)
+{
+    struct ledger *ledger;
+    struct error err;
+
+    enter_folder();
+    ledger = opened("ledger.db", LEDGER_WRITE);
+    add_records(ledger, 1, 3);
+    ck_assert_int_eq(number(ledger, "SELECT count(*) FROM carbon_record WHERE typeof(record) = 'blob'"), 3);
+    ck_assert_int_le(number(ledger, "SELECT max(length(record)) FROM carbon_record"), 4096);
+    {
+        struct fixture *fixture = fixture_new();
+        char *record = record_number(fixture, 2);
+        const struct sql_value value = { .kind = SQL_TEXT, .text = record };
+        ck_assert(ledger->backend->run(ledger->connection,
+                                       "UPDATE carbon_record SET record = $1 WHERE number = (SELECT number FROM "
+                                       "carbon_run WHERE id LIKE '00000002%')",
+                                       &value, 1, NULL, NULL, &err));
+        free(record);
+        free(fixture);
+    }
+    ck_assert_uint_eq(checked("ledger.db").records, 3);
+    ck_assert_uint_eq(checked("ledger.db").faults, 0);
+    ck_assert(sql_run(ledger, "UPDATE carbon_record SET record = substr(record, 1, 500) WHERE typeof(record) = 'blob'",
+                      &err));
+    ck_assert_uint_eq(checked("ledger.db").faults, 2);
+    ledger_close(ledger);
+    leave_folder();
+}
+END_TEST
+
+UNIT_SUITE("ledger file", records_are_packed, several_are_kept_or_none, it_is_the_users_alone, many_make_it_at_once,
+           no_ledger_at_all, the_database_of_another_program, others_may_read_what_they_may_read, a_full_disk,
+           a_copy_while_others_write, a_damaged_file_is_mended, what_cannot_be_mended, where_a_log_can_be_shared,
+           places, passwords_are_not_shown)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ * zlib, which is opened when a record is first packed; the only file that knows it. */
+#include "ledger/packed.h"
+
+#include "base/library.h"
+#include "ledger/packed_sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { LEVEL = 6, LEAST_ROOM = 1 << 15, MOST_BYTES = 1 << 28 };
+
+struct zlib {
+    __typeof__(deflateInit_) *deflate_open;
+    __typeof__(deflateSetDictionary) *deflate_sample;
+    __typeof__(deflateBound) *deflate_bound;
+    __typeof__(deflate) *deflate;
+    __typeof__(deflateEnd) *deflate_close;
+    __typeof__(inflateInit_) *inflate_open;
+    __typeof__(inflateSetDictionary) *inflate_sample;
+    __typeof__(inflate) *inflate;
+    __typeof__(inflateEnd) *inflate_close;
+};
+
+static bool find_zlib(struct zlib *zlib)
+{
+    static const char *const files[] = { "libz.so.1", NULL };
+    const struct library_function wanted[] = {
+        { "deflateInit_", &zlib->deflate_open },
+        { "deflateSetDictionary", &zlib->deflate_sample },
+        { "deflateBound", &zlib->deflate_bound },
+        { "deflate", &zlib->deflate },
+        { "deflateEnd", &zlib->deflate_close },
+        { "inflateInit_", &zlib->inflate_open },
+        { "inflateSetDictionary", &zlib->inflate_sample },
+        { "inflate", &zlib->inflate },
+        { "inflateEnd", &zlib->inflate_close },
+    };
+
+    return library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY;
+}
+
+static const Bytef *sample(uInt *length)
+{
+    *length = sizeof packed_sample - 1;
+    return (const Bytef *)packed_sample;
+}
+
+static void *pack(const struct zlib *zlib, z_stream *stream, const char *text, size_t *length)
+{
+    const size_t text_length = strlen(text), room = zlib->deflate_bound(stream, text_length);
+    unsigned char *bytes = text_length <= MOST_BYTES ? malloc(room) : NULL;
+    uInt sample_length;
+    const Bytef *dictionary = sample(&sample_length);
+
+    if (!bytes)
+        return NULL;
+    stream->next_in = (z_const Bytef *)text;
+    stream->avail_in = (uInt)text_length;
+    stream->next_out = bytes;
+    stream->avail_out = (uInt)room;
+    if (zlib->deflate_sample(stream, dictionary, sample_length) != Z_OK ||
+        zlib->deflate(stream, Z_FINISH) != Z_STREAM_END) {
+        free(bytes);
+        return NULL;
+    }
+    *length = stream->total_out;
+    return bytes;
+}
+
+void *packed_make(const char *text, size_t *length)
+{
+    z_stream stream = { .next_in = NULL };
+    struct zlib zlib;
+    void *bytes;
+
+    if (!find_zlib(&zlib) || zlib.deflate_open(&stream, LEVEL, ZLIB_VERSION, (int)sizeof stream) != Z_OK)
+        return NULL;
+    bytes = pack(&zlib, &stream, text, length);
+    zlib.deflate_close(&stream);
+    return bytes;
+}
+
+static int inflate_on(const struct zlib *zlib, z_stream *stream)
+{
+    const int answer = zlib->inflate(stream, Z_FINISH);
+    uInt sample_length;
+    const Bytef *dictionary = sample(&sample_length);
+
+    if (answer != Z_NEED_DICT)
+        return answer;
+    return zlib->inflate_sample(stream, dictionary, sample_length) == Z_OK ? zlib->inflate(stream, Z_FINISH)
+                                                                           : Z_DATA_ERROR;
+}
+
+/* The room is doubled until all is in it. */
+static char *unpack(const struct zlib *zlib, z_stream *stream)
+{
+    char *text = NULL, *larger;
+
+    for (size_t room = LEAST_ROOM; room <= MOST_BYTES; room *= 2) {
+        int answer;
+        larger = realloc(text, room);
+        if (!larger)
+            break;
+        text = larger;
+        stream->next_out = (Bytef *)text + stream->total_out;
+        stream->avail_out = (uInt)(room - 1 - stream->total_out);
+        answer = inflate_on(zlib, stream);
+        if (answer == Z_STREAM_END) {
+            text[stream->total_out] = '\0';
+            return text;
+        }
+        if (answer != Z_BUF_ERROR || stream->avail_out > 0)
+            break;
+    }
+    free(text);
+    return NULL;
+}
+
+char *packed_read(const void *bytes, size_t length, struct error *err)
+{
+    z_stream stream = { .next_in = (z_const Bytef *)bytes, .avail_in = (uInt)length };
+    struct zlib zlib;
+    char *text;
+
+    if (!find_zlib(&zlib)) {
+        error_set(err, ERROR_ABSENT, "a record of the ledger cannot be read");
+        error_why(err, "it is packed, and libz.so.1 is not there");
+        error_fix(err, "install zlib1g (Debian)");
+        return NULL;
+    }
+    text = length <= MOST_BYTES && zlib.inflate_open(&stream, ZLIB_VERSION, (int)sizeof stream) == Z_OK
+               ? unpack(&zlib, &stream)
+               : NULL;
+    zlib.inflate_close(&stream);
+    if (!text)
+        error_set(err, ERROR_BAD_DATA, "a packed record is damaged");
+    return text;
+}

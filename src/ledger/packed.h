@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * The text of a record in few bytes: zlib's format (RFC 1950) with a preset dictionary, a record as most are. libz is
+ * opened when the first one is packed or read. */
+#ifndef LEDGER_PACKED_H
+#define LEDGER_PACKED_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* Memory to be freed. NULL: it cannot be made here (no libz, no memory), and the text is to be kept as it is. */
+void *packed_make(const char *text, size_t *length) MUST_CHECK;
+
+/* The text, to be freed. NULL: err tells; ERROR_BAD_DATA where the bytes are not what packed_make gives, ERROR_ABSENT
+ * where there is no libz. */
+char *packed_read(const void *bytes, size_t length, struct error *err) MUST_CHECK;
+
+#endif
