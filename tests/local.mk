@@ -161,6 +161,7 @@ CLI_TESTS = \
   tests/cli/factors/clouds.sh \
   tests/cli/factors/factors.sh \
   tests/cli/factors/live.sh \
+  tests/cli/factors/live_mix.sh \
   tests/cli/factors/places.sh \
   tests/cli/factors/planted.sh \
   tests/cli/factors/second.sh \
@@ -474,7 +475,7 @@ EXTRA_DIST += \
   tests/helpers/ask.py \
   tests/helpers/exporter.py \
   tests/helpers/fleet.py \
-  tests/helpers/grid.py \
+  tests/helpers/grid.py tests/helpers/grid_mix.py \
   tests/helpers/kills.py \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The services of live grid data, and how one is asked: the cache first, then the network, part by part. */
+ * How a service of live grid data is asked: the cache first, then the network, part by part. */
 #include "grid/live.h"
 
 #include "base/clock.h"
@@ -8,20 +8,13 @@
 #include "grid/live_cache.h"
 #include "io/http_url.h"
 #include "io/json_read.h"
+#include "io/xml_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct live_service *const services[] = {
-    &live_neso, &live_energy_charts, &live_odre, &live_energidata, &live_electricity_maps, &live_watttime,
-};
-
-const char *const live_names[] = {
-    "neso", "energy-charts", "odre", "energidata", "electricity-maps", "watttime", NULL,
-};
-
-enum { SERVICES = sizeof services / sizeof services[0], HALF_HOUR_S = 1800 };
+enum { HALF_HOUR_S = 1800 };
 
 /* What is older than this is not expected to change any more, if its publisher calls it no forecast. */
 #define SETTLED_S (2 * LIVE_DAY_S)
@@ -37,65 +30,22 @@ struct asking {
     struct notices *notices;
 };
 
-const struct live_service *live_named(const char *name)
+static bool make_step(const struct live_service *service, const struct live_query *query, struct live_request *request,
+                      struct error *err)
 {
-    for (size_t i = 0; i < SERVICES; i++)
-        if (strcmp(services[i]->name, name) == 0)
-            return services[i];
-    return NULL;
-}
+    char step[UNITS_SIZE];
 
-bool live_has_basis(const struct live_service *service, enum factor_basis basis)
-{
-    return service->both_bases || (service->says_basis && service->basis == basis);
-}
-
-struct live_about live_about(const struct live_service *service, const struct intensities *found)
-{
-    return (struct live_about){
-        .name = service->name,
-        .title = service->title,
-        .basis = service->says_basis ? factor_basis_name(found->basis) : "",
-        .scope = service->scope,
-        .gases = service->gases,
-        .td_losses = service->td_losses ? service->td_losses : "",
-        .method = service->marginal ? "marginal" : "average",
-        .licence = service->licence,
-        .source_id = service->source_id,
-        .url = service->url,
-        .zones = service->zones,
-        .advice = service->advice,
-    };
-}
-
-bool live_forecasts(const struct live_service *service)
-{
-    return service->forecasts;
-}
-
-bool live_wants_key(const struct live_service *service)
-{
-    return service->secret != LIVE_OPEN;
-}
-
-bool live_is_advice(const struct live_service *service)
-{
-    return *service->advice;
-}
-
-bool live_zone_known(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],
-                     struct error *err)
-{
-    const char *wanted = typed ? typed : service->zone;
-
-    if (wanted && service->read_zone(wanted, zone))
+    request->step_s = query->step_s ? query->step_s : service->steps[0];
+    for (size_t i = 0; i < sizeof service->steps / sizeof service->steps[0] && service->steps[i]; i++)
+        if (service->steps[i] == request->step_s)
+            return true;
+    if (!query->step_s)
         return true;
-    if (wanted)
-        error_set(err, ERROR_USAGE, "%s does not cover '%.60s'", service->title, wanted);
-    else
-        error_set(err, ERROR_USAGE, "%s has several zones; none is given", service->title);
-    error_why(err, "it has %s", service->zones);
-    return error_fix(err, "--live %s --zone ZONE", service->name);
+    error_set(err, ERROR_USAGE, "%s has no steps of %s", service->title, units_duration((double)query->step_s, step));
+    if (!service->steps[0])
+        return error_fix(err, "leave --live-step out: its steps are its own");
+    return error_fix(err, "leave --live-step out: it has steps of %s then",
+                     units_duration((double)service->steps[0], step));
 }
 
 static bool make_range(const struct live_service *service, const struct live_query *query, struct live_request *request,
@@ -126,9 +76,18 @@ static bool take_document(struct asking *asking, unsigned part, const char *body
     struct intensities *found = asking->found;
     const size_t count = found->count;
     struct error malformed = { .kind = ERROR_NONE };
-    struct cJSON *document = json_parse(body, "the answer", &malformed);
+    char *json = asking->service->xml ? xml_to_json(body, &malformed) : NULL;
+    struct cJSON *document;
     bool good;
 
+    if (asking->service->xml && !json) {
+        if (malformed.kind == ERROR_BAD_DATA)
+            return live_malformed(err, "it is no XML: %s", malformed.why);
+        *err = malformed;
+        return false;
+    }
+    document = json_parse(json ? json : body, "the answer", &malformed);
+    free(json);
     if (!document)
         return live_malformed(err, "it is no JSON: %s", malformed.why);
     good = asking->service->read(&asking->request, part, document, found, err);
@@ -148,7 +107,7 @@ static uint64_t valid_until(const struct asking *asking, size_t first)
     struct intensities *found = asking->found;
     uint64_t known_s = 0;
 
-    if (request->to_s + SETTLED_S > request->now_s)
+    if (request->to_s + SETTLED_S > request->now_s || asking->service->whole_file)
         return next_s;
     for (size_t i = first; i < found->count; i++) {
         if (found->items[i].kind == INTENSITY_ACTUAL || found->items[i].kind == INTENSITY_ESTIMATED)
@@ -222,7 +181,8 @@ static bool take_part(struct asking *asking, unsigned part, const char *url, str
     char scope[sizeof kept.scope];
     bool good;
 
-    snprintf(scope, sizeof scope, "%s %s %u", asking->request.zone, factor_basis_name(asking->found->basis), part);
+    snprintf(scope, sizeof scope, "%s %s %u %u", asking->request.zone, factor_basis_name(asking->found->basis), part,
+             (unsigned)asking->request.step_s);
     if (asking->query->offline)
         return take_kept(asking, part, scope, err);
     good = kept_read(asking->service->name, url, &kept) && kept.retrieved_s <= asking->request.now_s &&
@@ -335,7 +295,8 @@ bool live_fetch(const struct live_service *service, const struct live_query *que
 
     *found = (struct intensities){ .count = 0 };
     if (!live_zone_known(service, query->zone, asking.request.zone, err) ||
-        !make_range(service, query, &asking.request, err) || !http_check_url(asking.line.base_url, host, err))
+        !make_step(service, query, &asking.request, err) || !make_range(service, query, &asking.request, err) ||
+        !http_check_url(asking.line.base_url, host, err))
         return false;
     found->basis = asking.request.basis = service->both_bases ? query->basis : service->basis;
     text_copy(found->zone, sizeof found->zone, asking.request.zone);

@@ -11,6 +11,7 @@ struct live_query {
     const char *zone;                        /* NULL: the service's own, where it has one */
     uint64_t from_realtime_s, to_realtime_s; /* both 0: a day back, and a day on where the service forecasts */
     enum factor_basis basis;                 /* of a service that has both */
+    uint64_t step_s;                         /* of a service that has several; 0: its standard */
     bool offline;                            /* the cache alone */
     double limit_s;                          /* for all that is asked of the network */
     bool (*stop)(void);                      /* asked now and then: true ends it; NULL: never */
@@ -34,8 +35,10 @@ bool live_zone_known(const struct live_service *service, const char *typed, char
 bool live_forecasts(const struct live_service *service); /* times to come can be asked for */
 /* Whether the key that it wants is there and readable; true where it wants none. */
 bool live_has_key(const struct live_service *service, struct error *err) MUST_CHECK;
+bool live_has_variable(const char *entry); /* "NAME=..." of the environment is the key of one of them */
 bool live_wants_key(const struct live_service *service);
-bool live_is_advice(const struct live_service *service); /* alone: it is not for a footprint */
+bool live_zones_are_own(const struct live_service *service); /* no table knows them */
+bool live_is_advice(const struct live_service *service);     /* alone: it is not for a footprint */
 
 /* Asks the service, or takes what was kept of it while that holds. Doubts (a part that failed, gaps, a clock that is
  * wrong, the age of what was kept) are notices. Fails where nothing of that time is known. intensities_close in any

@@ -5,12 +5,13 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "io/http_url.h"
 #include "io/json_read.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { ANSWER_MOST = 4 << 20, SKEW_S = 120 };
+enum { ANSWER_MOST = 4 << 20, SKEW_S = 120, KEY_MOST = 16384 };
 
 /* What the service says itself of why, if it says so in one of the usual ways, and not with a key or token in it. */
 static void add_message(const struct http_answer *http, const char *key, const char *header, struct error *err)
@@ -23,7 +24,8 @@ static void add_message(const struct http_answer *http, const char *key, const c
 
     message = *message ? message : json_text_of(document, "message");
     message = *message ? message : json_text(error);
-    if (*message && !(key && strstr(message, key)) && !(header && strstr(message, strrchr(header, ' ') + 1))) {
+    if (*message && !(key && strstr(message, key)) &&
+        !(header && strchr(header, ' ') && strstr(message, strrchr(header, ' ') + 1))) {
         utf8_printable(shown, sizeof shown, message);
         length = strlen(err->why);
         snprintf(err->why + length, sizeof err->why - length, "; it says '%s'", shown);
@@ -34,12 +36,15 @@ static void add_message(const struct http_answer *http, const char *key, const c
 static bool get(struct live_line *line, const char *url, const char *secret, const char *login, const char *key,
                 struct http_answer *http, struct error *err)
 {
+    const bool in_query = line->service->secret == LIVE_QUERY;
     const struct http_request request = {
         .url = url,
-        .secret = secret,
+        .secret = in_query ? NULL : secret,
+        .secret_query = in_query ? secret : NULL,
         .login = login,
+        .accept = line->service->xml ? "application/xml" : NULL,
         .deadline_ns = line->deadline_ns,
-        .most_bytes = ANSWER_MOST,
+        .most_bytes = line->service->most_bytes ? line->service->most_bytes : ANSWER_MOST,
         .stop = line->stop,
     };
 
@@ -79,11 +84,29 @@ static char *log_in(struct live_line *line, const char *login, struct error *err
     return header;
 }
 
-/* The header with the key, once it is wanted: where the cache has everything, no key is. */
+/* "auth-token: KEY", "securityToken=KEY"; NULL: no memory. */
+static char *prefixed(const struct live_service *service, const char *key)
+{
+    struct text text;
+    char *made;
+
+    text_open(&text, KEY_MOST);
+    text_add(&text, "%s", service->key_prefix);
+    if (service->secret == LIVE_QUERY)
+        http_add_escaped(&text, key);
+    else
+        text_add(&text, "%s", key);
+    made = text_ok(&text) ? strdup(text.data) : NULL;
+    if (text.data)
+        explicit_bzero(text.data, text.length);
+    text_close(&text);
+    return made;
+}
+
+/* The header with the key, or what of it the address has, once it is wanted: where the cache has everything, no key is.
+ */
 static bool make_secret(struct live_line *line, char **key, struct error *err)
 {
-    char *header = NULL;
-
     *key = NULL;
     if (line->service->secret == LIVE_OPEN)
         return true;
@@ -94,9 +117,7 @@ static bool make_secret(struct live_line *line, char **key, struct error *err)
         return true;
     if (line->service->secret == LIVE_LOGIN)
         line->bearer = log_in(line, *key, err);
-    else if (asprintf(&header, "auth-token: %s", *key) >= 0)
-        line->bearer = header;
-    else
+    else if (!(line->bearer = prefixed(line->service, *key)))
         error_set(err, ERROR_SYSTEM, "no memory for the key");
     return line->bearer;
 }

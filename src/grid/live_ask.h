@@ -13,7 +13,7 @@ struct live_line {
     const char *base_url;
     uint64_t deadline_ns; /* CLOCK_MONOTONIC */
     bool (*stop)(void);   /* as in a query */
-    char *bearer;         /* a header with the key or a token, once there is one; live_forget in the end */
+    char *bearer;         /* the key or a token as it is sent, once there is one; live_forget in the end */
 };
 
 /* The key is looked for, and the login made, where they are wanted first. A clock that is wrong becomes a notice.

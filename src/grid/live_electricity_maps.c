@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The world, with a key: Electricity Maps v3, documented at https://portal.electricitymaps.com/docs.
+ * The world, with a key: Electricity Maps v3, documented at https://portal.electricitymaps.com/docs, and v4, documented
+ * at https://app.electricitymaps.com/docs/reference, which has steps of 5 and 15 minutes, too, where the plan has them.
  *
  *   /carbon-intensity/past-range?zone=DE&start=...&end=...
  *       {"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z",
@@ -7,7 +8,7 @@
  *   /carbon-intensity/forecast?zone=DE&horizonHours=24
  *       {"zone":"DE","forecast":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z"}]}
  *
- * Header "auth-token". Hours in UTC, gCO2eq/kWh of what is used, imports followed to their origin; lifecycle or direct
+ * Header "auth-token". Times in UTC, gCO2eq/kWh of what is used, imports followed to their origin; lifecycle or direct
  * as asked. A forecast is not in every plan. A time may lie before the clock of the answer or after it. */
 #include "grid/live_service.h"
 
@@ -17,7 +18,12 @@
 
 #include <string.h>
 
-enum { PAST, FORECAST, PARTS, HOUR_S = 3600 };
+enum { PAST, FORECAST, PARTS, QUARTER_S = 900, HOUR_S = 3600 };
+
+static const char *granularity_of(uint64_t step_s)
+{
+    return step_s == HOUR_S ? "hourly" : step_s == QUARTER_S ? "15_minutes" : "5_minutes";
+}
 
 static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
 {
@@ -42,11 +48,12 @@ static bool address(const struct live_request *request, unsigned part, struct te
 
     if (part == PAST ? request->from_s >= request->now_s : ahead_s == 0)
         return false;
-    text_add(url, "/carbon-intensity/%s?zone=%s&emissionFactorType=%s&temporalGranularity=hourly",
-             part == PAST ? "past-range" : "forecast", request->zone, factor_basis_name(request->basis));
+    text_add(url, "/carbon-intensity/%s?zone=%s&emissionFactorType=%s&temporalGranularity=%s",
+             part == PAST ? "past-range" : "forecast", request->zone, factor_basis_name(request->basis),
+             granularity_of(request->step_s));
     if (part == PAST) {
-        /* an hour is told by its beginning */
-        add_time(url, "start", request->from_s / HOUR_S * HOUR_S);
+        /* a step is told by its beginning */
+        add_time(url, "start", request->from_s / request->step_s * request->step_s);
         add_time(url, "end", request->to_s);
         return true;
     }
@@ -65,10 +72,10 @@ static bool read_hour(const struct live_request *request, unsigned part, const s
 
     if (*type && strcmp(type, factor_basis_name(request->basis)) != 0)
         return live_malformed(err, "it has another basis than was asked for");
-    if (*step && strcmp(step, "hourly") != 0)
-        return live_malformed(err, "it has other steps than the hours that were asked for");
+    if (*step && strcmp(step, granularity_of(request->step_s)) != 0)
+        return live_malformed(err, "it has other steps than were asked for");
     return live_time(row, "datetime", &start_s, err) &&
-           intensities_add_item(found, start_s, HOUR_S, json_member(row, "carbonIntensity"), G,
+           intensities_add_item(found, start_s, request->step_s, json_member(row, "carbonIntensity"), G,
                                 part == FORECAST ? INTENSITY_FORECAST
                                 : actual         ? INTENSITY_ACTUAL
                                                  : INTENSITY_ESTIMATED,
@@ -90,25 +97,27 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return true;
 }
 
+#define COMMON                                                                                                         \
+    .zones = "zones of Electricity Maps: DE, US-CAL-CISO, JP-TK, ...", .scope = "consumption", .gases = "co2eq",       \
+    .licence = "commercial, by your contract", .url = "https://www.electricitymaps.com", .advice = "",                 \
+    .says_basis = true, .both_bases = true, .forecasts = true, .secret = LIVE_HEADER,                                  \
+    .key_prefix = "auth-token: ", .key_variable = "CARBON_ELECTRICITY_MAPS_KEY", .most_days = 10, .parts = PARTS,      \
+    .read_zone = read_zone, .address = address, .read = read_answer
+
 const struct live_service live_electricity_maps = {
     .name = "electricity-maps",
     .title = "Electricity Maps v3",
     .base_url = "https://api.electricitymaps.com/v3",
-    .zones = "zones of Electricity Maps: DE, US-CAL-CISO, JP-TK, ...",
-    .scope = "consumption",
-    .gases = "co2eq",
-    .licence = "commercial, by your contract",
     .source_id = "ELECTRICITY_MAPS_V3",
-    .url = "https://www.electricitymaps.com",
-    .advice = "",
-    .says_basis = true,
-    .both_bases = true,
-    .forecasts = true,
-    .secret = LIVE_AUTH_TOKEN,
-    .key_variable = "CARBON_ELECTRICITY_MAPS_KEY",
-    .most_days = 10,
-    .parts = PARTS,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
+    .steps = { HOUR_S },
+    COMMON,
+};
+
+const struct live_service live_electricity_maps_v4 = {
+    .name = "electricity-maps-v4",
+    .title = "Electricity Maps v4",
+    .base_url = "https://api.electricitymaps.com/v4",
+    .source_id = "ELECTRICITY_MAPS_V4",
+    .steps = { HOUR_S, QUARTER_S, 300 },
+    COMMON,
 };

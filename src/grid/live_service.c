@@ -19,6 +19,13 @@ void live_add_date(struct text *url, uint64_t realtime_s)
     text_add(url, "%.10s", clock_minute_text(realtime_s, text));
 }
 
+void live_add_time(struct text *url, uint64_t realtime_s, int64_t ahead_s)
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    text_add(url, "%.16s:00", clock_minute_text((uint64_t)((int64_t)realtime_s + ahead_s), text));
+}
+
 bool live_zone_of(const char *typed, const char *allowed, char zone[LIVE_ZONE_SIZE])
 {
     const size_t length = strlen(typed);

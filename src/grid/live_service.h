@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a service of live grid data is made of: one file each, one line in live.c. */
+ * What a service of live grid data is made of: one file each, one line in live_list.c. */
 #ifndef GRID_LIVE_SERVICE_H
 #define GRID_LIVE_SERVICE_H
 
@@ -12,13 +12,15 @@ struct cJSON;
 struct live_request {
     char zone[LIVE_ZONE_SIZE];
     uint64_t from_s, to_s, now_s;
+    uint64_t step_s; /* one of the service's, where it has several */
     enum factor_basis basis;
 };
 
 enum live_secret {
-    LIVE_OPEN,       /* no key */
-    LIVE_AUTH_TOKEN, /* the key in a header "auth-token" */
-    LIVE_LOGIN,      /* "user:password", for which login_path gives a token that is borne */
+    LIVE_OPEN,   /* no key */
+    LIVE_HEADER, /* the key in a header, behind key_prefix: "auth-token: " */
+    LIVE_QUERY,  /* the key at the end of the address, behind key_prefix: "securityToken="; it is kept nowhere */
+    LIVE_LOGIN,  /* "user:password", for which login_path gives a token that is borne */
 };
 
 struct live_service {
@@ -33,13 +35,20 @@ struct live_service {
     bool says_basis;    /* else neither basis is right */
     bool both_bases;    /* the query says which; else `basis` */
     enum factor_basis basis;
-    bool marginal;  /* else average */
+    bool marginal; /* else average */
+    bool method_unsaid;
+    bool own_zones; /* its names are nobody else's: none is looked up in the tables */
     bool forecasts; /* times to come can be asked for */
     enum live_secret secret;
+    const char *key_prefix;
     const char *key_variable; /* the environment's, or NULL */
     const char *login_path;
     unsigned most_days; /* in one request */
     unsigned parts;     /* requests that a query is made of */
+    uint64_t steps[4];  /* that can be asked for, the standard one first; none: it has its own */
+    bool xml;           /* its documents, made JSON by xml_to_json */
+    bool whole_file;    /* one document for all times, which goes on growing */
+    size_t most_bytes;  /* of a document; 0: the usual */
 
     /* False: it covers no such zone. */
     bool (*read_zone)(const char *typed, char zone[LIVE_ZONE_SIZE]);
@@ -52,8 +61,9 @@ struct live_service {
                  struct intensities *found, struct error *err);
 };
 
-extern const struct live_service live_neso, live_energy_charts, live_odre, live_energidata, live_electricity_maps,
-    live_watttime;
+extern const struct live_service live_neso, live_energy_charts, live_odre, live_energidata, live_ieso, live_ons,
+    live_carbon_aware, live_electricity_maps, live_electricity_maps_v4, live_watttime, live_openelectricity, live_eia,
+    live_entsoe;
 
 #define G 1.0 /* of a value that is in g/kWh */
 
@@ -65,6 +75,9 @@ void live_add_date(struct text *url, uint64_t realtime_s);
 
 /* Copies with letters in capitals, if there are only these characters; false: there are others, or too many. */
 bool live_zone_of(const char *typed, const char *allowed, char zone[LIVE_ZONE_SIZE]) MUST_CHECK;
+
+/* "2026-01-20T06:30:00", so far ahead of UTC (behind it: below 0). */
+void live_add_time(struct text *url, uint64_t realtime_s, int64_t ahead_s);
 
 /* The key of a service, freed by live_forget: from the environment, else from a file that only its owner may read. */
 char *live_key(const struct live_service *service, struct error *err) MUST_CHECK;

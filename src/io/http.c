@@ -13,6 +13,7 @@
 #include "io/http_url.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -245,13 +246,28 @@ static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *hea
     }
 }
 
+static bool has_secret(const struct http_request *request)
+{
+    return request->secret || request->secret_query || request->login;
+}
+
+/* The address as it is asked; freed by the caller. */
+static char *first_url(const struct http_request *request)
+{
+    char *url = NULL;
+
+    if (!request->secret_query)
+        return strdup(request->url);
+    return asprintf(&url, "%s&%s", request->url, request->secret_query) >= 0 ? url : NULL;
+}
+
 static bool check_url(const struct http_request *request, const char *url, char host[HTTP_HOST_SIZE], struct error *err)
 {
     if (!request->plain || http_is_tls(url) || http_is_tls(request->url))
         return http_check_url(url, host, err);
     if (!http_url_host(url, host, err))
         return false;
-    if (!(request->secret || request->login) || request->plain_key || http_is_loopback(host))
+    if (!has_secret(request) || request->plain_key || http_is_loopback(host))
         return true;
     error_set(err, ERROR_USAGE, "no key is sent to %s without TLS", host);
     error_why(err, "over http:// anybody on the way can read it");
@@ -270,7 +286,7 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
         fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
         return NULL;
     }
-    if ((request->secret || request->login) && !http_same_origin(request->url, target)) {
+    if (has_secret(request) && !http_same_origin(request->url, target)) {
         fail_reach(err, ERROR_DENIED, host, "it sends to another server, which must not see the key",
                    request->time_option ? "give the address that it sends to, if that is yours"
                                         : "a newer carbon may know where the service is now");
@@ -283,7 +299,7 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
 static bool get_once(const struct curl *curl, CURL *handle, const struct http_request *request, struct taking *taking,
                      bool *passing, struct error *err)
 {
-    char host[HTTP_HOST_SIZE], *url = strdup(request->url);
+    char host[HTTP_HOST_SIZE], *url = first_url(request);
     bool good = false;
 
     *passing = false;
@@ -358,8 +374,11 @@ static uint64_t wait_ms(const struct taking *taking, int tries)
 static struct curl_slist *headers_of(const struct curl *curl, const struct http_request *request)
 {
     /* without the empty Expect curl waits a second with a large form for a word of the service */
-    const char *const lines[] = { "Accept: application/json", request->form ? "Expect:" : NULL, request->secret };
+    char accept[64];
+    const char *const lines[] = { accept, request->form ? "Expect:" : NULL, request->secret };
     struct curl_slist *headers = NULL;
+
+    snprintf(accept, sizeof accept, "Accept: %s", request->accept ? request->accept : "application/json");
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         struct curl_slist *longer = lines[i] ? curl->append(headers, lines[i]) : headers;

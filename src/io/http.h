@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 struct http_request {
-    const char *url;      /* https://, or http:// to this machine itself (but see plain); no key stands in it */
-    const char *secret;   /* a header with a key, "auth-token: ...", or NULL; never told to anyone but the url's host */
-    const char *login;    /* "user:password" for HTTP Basic, or NULL; likewise */
-    uint64_t deadline_ns; /* of clock_monotonic_ns: retries and redirects are over by then, too */
-    size_t most_bytes;    /* of the body, once unpacked */
-    bool (*stop)(void);   /* asked at least once a second: true ends the waiting; NULL: never */
+    const char *url;    /* https://, or http:// to this machine itself (but see plain); no key stands in it */
+    const char *secret; /* a header with a key, "auth-token: ...", or NULL; never told to anyone but the url's host */
+    const char *secret_query; /* "key=...", put at the end of the url's query when it is asked; or NULL; likewise */
+    const char *accept;       /* a media type; NULL: JSON */
+    const char *login;        /* "user:password" for HTTP Basic, or NULL; likewise */
+    uint64_t deadline_ns;     /* of clock_monotonic_ns: retries and redirects are over by then, too */
+    size_t most_bytes;        /* of the body, once unpacked */
+    bool (*stop)(void);       /* asked at least once a second: true ends the waiting; NULL: never */
 
     const char *form;        /* a body to POST, "a=1&b=2", escaped; NULL: a GET */
     bool plain;              /* http:// to another machine, too: for services of a cluster; no key goes there, unless */

@@ -210,6 +210,21 @@ MADE = {
         b'\4\0{"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00:00.000Z","isEstimated":false}]}',
         b'\5\0{"data":[{"point_time":"2026-01-20T12:00:00+00:00","value":870.0}],"meta":{"data_point_period_seconds":300,'
         b'"region":"CAISO_NORTH","signal_type":"co2_moer","units":"lbs_co2_per_mwh"}}',
+        b'\6\0<Document xmlns="x"><DocBody><DailyData><Day>2026-01-20</Day><HourlyData><Hour>1</Hour><FuelTotal><Fuel>GAS</Fuel>'
+        b'<EnergyValue><Output>5</Output></EnergyValue></FuelTotal></HourlyData></DailyData></DocBody></Document>',
+        b'\7\0{"Data":"2026-01-20T09:00:00-03:00","sul":{"geracao":{"hidraulica":1,"termica":2,"nuclear":0,"eolica":3,"solar":-1}}}',
+        b'\10\0[{"location":"eastus","time":"2026-01-20T12:00:11.5092741+00:00","rating":70,"duration":"00:05:00"}]',
+        b'\10\1[{"forecastData":[{"timestamp":"2026-01-20T14:00:00+00:00","duration":10,"value":532.02}]}]',
+        b'\11\0{"zone":"DE","data":[{"carbonIntensity":216,"datetime":"2026-01-20T12:00Z","temporalGranularity":"hourly"}]}',
+        b'\12\0{"response":{"total":"1","data":[{"period":"2026-01-20T12","respondent":"US48","fueltype":"NG","value":"73",'
+        b'"value-units":"megawatthours"}]}}',
+        b'\13\0{"data":[{"metric":"energy","unit":"MWh","interval":"5m","results":[{"columns":{"region":"NSW1","fueltech":'
+        b'"hydro"},"data":[["2026-01-20T12:00:00Z",5]]}]}]}',
+        b'\14\0<GL_MarketDocument><TimeSeries><inBiddingZone_Domain.mRID>10Y1001A1001A82H</inBiddingZone_Domain.mRID>'
+        b'<quantity_Measure_Unit.name>MAW</quantity_Measure_Unit.name><curveType>A03</curveType><MktPSRType><psrType>B04'
+        b'</psrType></MktPSRType><Period><timeInterval><start>2026-01-20T00:00Z</start><end>2026-01-20T06:00Z</end>'
+        b'</timeInterval><resolution>PT15M</resolution><Point><position>1</position><quantity>5</quantity></Point></Period>'
+        b'</TimeSeries></GL_MarketDocument>',
     ],
     "fuzz_container": [
         b'\0{"read":"0001-01-01T00:00:00Z","cpu_stats":{"cpu_usage":{"total_usage":0}},"memory_stats":{}}',

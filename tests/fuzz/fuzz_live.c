@@ -6,10 +6,12 @@
 #include "grid/live.h"
 #include "grid/live_service.h"
 #include "io/json_read.h"
+#include "io/xml_read.h"
 
 #include <math.h>
 
-static const char *const zones[] = { "GB", "DE", "FR", "DK1", "DE", "CAISO_NORTH" };
+static const char *const zones[] = { "GB", "DE",     "FR", "DK1", "DE",     "CAISO_NORTH", "CA-ON",
+                                     "BR", "eastus", "DE", "US",  "AU-NSW", "DE-LU" };
 
 static void check(const struct intensities *found)
 {
@@ -36,9 +38,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct live_request request = { .from_s = 1768867200, .to_s = 1768953600, .now_s = 1768910400 };
     struct intensities found = { .from_realtime_s = request.from_s, .to_realtime_s = request.to_s };
     struct error err = { .kind = ERROR_NONE };
-    char *text = input_text(&input);
-    struct cJSON *document = json_parse(text, "the answer", &err);
+    char *text = input_text(&input), *json = service->xml ? xml_to_json(text, &err) : NULL;
+    struct cJSON *document = service->xml && !json ? NULL : json_parse(json ? json : text, "the answer", &err);
 
+    FUZZ_MUST(!json || document);
+    request.step_s = service->steps[0];
     FUZZ_MUST(service->read_zone(zones[which], request.zone));
     FUZZ_MUST(document || err.kind != ERROR_NONE);
     if (document && !service->read(&request, part % service->parts, document, &found, &err))
@@ -47,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(&found);
     intensities_close(&found);
     json_close(document);
+    free(json);
     free(text);
     return 0;
 }

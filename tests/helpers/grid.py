@@ -21,6 +21,8 @@ import threading
 import time
 import urllib.parse
 
+import grid_mix
+
 UTC = datetime.timezone.utc
 lock = threading.Lock()
 counts = {}
@@ -186,11 +188,13 @@ def electricity_maps(path, query, case):
         hours = steps(now, now + datetime.timedelta(hours=int(query["horizonHours"][0])), 60)
         return {"zone": zone, "forecast": [{"carbonIntensity": grams(when) + 3, "datetime":
                 when.strftime("%Y-%m-%dT%H:%M:%S.000Z")} for when in hours], "updatedAt": z(now)}
+    granularity = query["temporalGranularity"][0]
+    minutes = {"hourly": 60, "15_minutes": 15, "5_minutes": 5}[granularity]
     rows = [{"zone": zone, "carbonIntensity": None if case == "nulls" and when.hour == 6 else
              0 if case == "zeros" and when.hour == 6 else grams(when),
              "datetime": when.strftime("%Y-%m-%dT%H:%M:%S.000Z"), "emissionFactorType": basis,
-             "isEstimated": when.hour % 2 == 1, "temporalGranularity": "hourly"}
-            for when in steps(instant(query["start"][0]), instant(query["end"][0]), 60)]
+             "isEstimated": when.hour % 2 == 1, "temporalGranularity": "hourly" if case == "steps" else granularity}
+            for when in steps(instant(query["start"][0]), instant(query["end"][0]), minutes)]
     return {"zone": "XX" if case == "zone" else zone, "data": rows}
 
 
@@ -207,6 +211,9 @@ def watttime(path, query, case):
 
 
 def document(path, query, case):
+    mix = grid_mix.document(path, query, case, instant)
+    if mix is not None:
+        return mix
     if "/intensity/" in path:
         return neso(path, case)
     if path == "/co2eq":
@@ -235,7 +242,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with lock:
             counts[self.path] = counts.get(self.path, 0) + 1
             with open(sys.argv[1], "a", encoding="ascii") as log:
-                log.write(f"{self.server.server_port} {self.path} key={self.headers.get('auth-token', '')} "
+                log.write(f"{self.server.server_port} {self.path} key={self.headers.get('auth-token', self.headers.get('x-api-key', ''))} "
                           f"login={login} bearer={bearer}\n")
             return counts[self.path]
 
@@ -313,7 +320,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif case == "noforecast" and path.endswith("/forecast"):
             self.send(403, b'{"message":"Endpoint not available"}')
         else:
-            body = json.dumps(document(path, query, case)).encode()
+            body = document(path, query, case)
+            body = (body if isinstance(body, str) else json.dumps(body)).encode()
             if case == "truncated":
                 self.send(200, body[:len(body) // 2], length=len(body))
             elif case == "cut":

@@ -86,6 +86,16 @@ static bool want_file(const char *path, const struct settings *settings, const s
     return true;
 }
 
+/* The zone of the factor: as it was typed, where the service knows that (a bidding zone), else as the table has it. */
+static const char *zone_of_factor(const struct live_service *service, const struct report *report, char code[ZONE_SIZE])
+{
+    const char *typed =
+        report->asked.zone[0] ? live_zone_typed(report->asked.zone, code, &(struct notices){ 0 }) : NULL;
+    char zone[LIVE_ZONE_SIZE];
+
+    return typed && live_zone_known(service, typed, zone, NULL) ? typed : report->factor.zone;
+}
+
 /* The zone as it is typed for the service, else the factor's, else the one that the service has alone. */
 static bool find_zone(const struct live_service *service, const struct settings *settings, const struct report *report,
                       struct hourly_wanted *wanted, struct error *err)
@@ -93,13 +103,14 @@ static bool find_zone(const struct live_service *service, const struct settings 
     const char *typed = settings_text(settings, &option_live_zone);
     const struct hourly_source *before = &report->by_hour.source;
     const struct live_about about = live_about(service, &wanted->known);
+    char code[ZONE_SIZE];
 
     /* the hours before are those of the zone before */
     if (!typed && report->by_hour.asked && strcmp(before->service, about.name) == 0 &&
         settings_origin(settings, &option_zone) != ORIGIN_LINE)
         typed = before->zone;
     if (!typed && report->factor.zone[0] && report->factor.quality != QUALITY_DEFAULT)
-        typed = report->factor.zone;
+        typed = zone_of_factor(service, report, code);
     if (!typed && report->factor.quality == QUALITY_DEFAULT) {
         error_set(err, ERROR_USAGE, "%s needs a zone", about.title);
         error_why(err, "where it tells nothing the yearly factor of that zone stands in");
@@ -128,13 +139,9 @@ static bool want_service(const struct live_service *service, const struct settin
     if (!find_zone(service, settings, report, wanted, err))
         return false;
     wanted->service = service;
-    wanted->query = (struct live_query){
-        .zone = wanted->zone,
-        .basis = basis_wanted(settings, report),
-        .offline = settings_flag(settings, &option_offline),
-        .limit_s = settings_number(settings, &option_live_timeout),
-        .base_url = settings_text(settings, &option_live_url),
-    };
+    wanted->query = live_query_of(settings);
+    wanted->query.zone = wanted->zone;
+    wanted->query.basis = basis_wanted(settings, report);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "emissions/table.h"
 
+#include <math.h>
 #include <string.h>
 
 const struct option_spec option_live =
@@ -17,8 +18,24 @@ const struct option_spec option_live_timeout =
     OPTION(NUMBER, "Live grid data", "live-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "15",
            .least = 1, .most = 300, .help = "how long the service may take, with everything that is tried again");
 const struct option_spec option_live_url =
-    OPTION(TEXT, "Live grid data", "live-url", .argument = "<url>", .hidden = true, .line_only = true,
-           .help = "where the service is, in place of its own address");
+    OPTION(TEXT, "Live grid data", "live-url", .argument = "<url>", .line_only = true,
+           .help = "where the service is, in place of its own address: a Carbon Aware SDK, a proxy");
+const struct option_spec option_live_step =
+    OPTION(COUNT, "Live grid data", "live-step", .argument = "<s>", .quantity = QUANTITY_SECONDS, .least = 300,
+           .most = 3600, .line_only = true,
+           .help = "steps of 5m, 15m or 1h, of a service that has several: electricity-maps-v4, openelectricity");
+
+struct live_query live_query_of(const struct settings *settings)
+{
+    const double step_s = settings_number(settings, &option_live_step);
+
+    return (struct live_query){
+        .step_s = isnan(step_s) ? 0 : (uint64_t)step_s,
+        .offline = settings_flag(settings, &option_offline),
+        .limit_s = settings_number(settings, &option_live_timeout),
+        .base_url = settings_text(settings, &option_live_url),
+    };
+}
 
 bool live_check_basis(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
                       struct error *err)

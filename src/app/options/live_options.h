@@ -10,9 +10,12 @@
 
 #include <stdio.h>
 
-extern const struct option_spec option_live, option_offline, option_live_timeout, option_live_url;
+extern const struct option_spec option_live, option_offline, option_live_timeout, option_live_url, option_live_step;
 /* For the lists of commands. */
-#define SERVICE_OPTIONS &option_offline, &option_live_timeout, &option_live_url
+#define SERVICE_OPTIONS &option_offline, &option_live_timeout, &option_live_url, &option_live_step
+
+/* What these options say; times, zone and basis are the command's. */
+struct live_query live_query_of(const struct settings *settings);
 
 /* A name, an alpha-3 code or a cloud region becomes a zone's code; what is none is left to the service. */
 const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct notices *notices);

@@ -77,11 +77,8 @@ int factors_live(const struct command_line *line, FILE *out)
 {
     const struct settings *settings = &line->settings;
     const struct live_service *service = live_named(settings_text(settings, &option_live));
-    struct live_query query = {
-        .offline = settings_flag(settings, &option_offline),
-        .limit_s = settings_number(settings, &option_live_timeout),
-        .base_url = settings_text(settings, &option_live_url),
-    };
+    struct live_query query = live_query_of(settings);
+    const char *typed = line->operands[0] ? line->operands[0] : settings_text(settings, &option_zone);
     struct intensities found = { .count = 0 };
     struct notices notices = { 0 };
     char code[ZONE_SIZE];
@@ -89,8 +86,7 @@ int factors_live(const struct command_line *line, FILE *out)
     bool good;
 
     make_times(settings, &query);
-    query.zone =
-        live_zone_typed(line->operands[0] ? line->operands[0] : settings_text(settings, &option_zone), code, &notices);
+    query.zone = live_zones_are_own(service) ? typed : live_zone_typed(typed, code, &notices);
     good = factor_basis_of(settings_text(settings, &option_basis), &query.basis) &&
            check_options(settings, service, query.basis, &err) && terminal_check_forms(settings, &err) &&
            live_fetch(service, &query, &found, &notices, &err);

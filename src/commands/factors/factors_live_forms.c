@@ -70,7 +70,7 @@ static void add_about(struct tree_node root, const struct live_about *about, con
     tree_text_or_null(root, "basis", about->basis);
     tree_text_or_null(root, "scope", about->scope);
     tree_text(root, "gases", about->gases);
-    tree_text(root, "method", about->method);
+    tree_text_or_null(root, "method", about->method);
     tree_text(root, "source_id", about->source_id);
     tree_text(root, "licence", about->licence);
     tree_text(root, "url", about->url);

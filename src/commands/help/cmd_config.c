@@ -4,6 +4,7 @@
 
 #include "app/terminal.h"
 #include "commands/help/config.h"
+#include "grid/live.h"
 #include "outside/outside.h"
 
 #include <stdio.h>
@@ -110,8 +111,7 @@ static bool is_variable_of(const char *entry, const char *name)
 static bool is_known_variable(const char *entry)
 {
     /* the second is what a command finds that carbon runs; the others hold keys (grid/live_key.c) */
-    if (is_variable_of(entry, "data") || is_variable_of(entry, "mark-fd") ||
-        is_variable_of(entry, "electricity-maps-key") || is_variable_of(entry, "watttime-key"))
+    if (is_variable_of(entry, "data") || is_variable_of(entry, "mark-fd") || live_has_variable(entry))
         return true;
     for (size_t i = 0; commands[i]; i++)
         for (size_t j = 0; commands[i]->options[j]; j++) {

@@ -74,16 +74,14 @@ static bool ask(const struct settings *settings, struct when *when, struct error
     const char *zones[WHEN_ZONES_MAX];
     const struct live_service *services[WHEN_ZONES_MAX];
     char codes[WHEN_ZONES_MAX][ZONE_SIZE];
-    struct live_query query = {
-        .from_realtime_s = when->now_s / HALF_HOUR_S * HALF_HOUR_S - DAY_S,
-        .to_realtime_s = (when->deadline_s + HALF_HOUR_S - 1) / HALF_HOUR_S * HALF_HOUR_S,
-        .offline = settings_flag(settings, &option_offline),
-        .limit_s = settings_number(settings, &option_live_timeout),
-        .base_url = settings_text(settings, &option_live_url),
-    };
+    struct live_query query = live_query_of(settings);
+    const char *name = settings_text(settings, &option_live);
+    const bool own_zones = name && live_zones_are_own(live_named(name));
 
+    query.from_realtime_s = when->now_s / HALF_HOUR_S * HALF_HOUR_S - DAY_S;
+    query.to_realtime_s = (when->deadline_s + HALF_HOUR_S - 1) / HALF_HOUR_S * HALF_HOUR_S;
     for (size_t i = 0; i < when->count; i++)
-        zones[i] = live_zone_typed(when->zones[i].typed, codes[i], &when->notices);
+        zones[i] = own_zones ? when->zones[i].typed : live_zone_typed(when->zones[i].typed, codes[i], &when->notices);
     if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis) ||
         !choose(settings, zones, when->count, services, err))
         return false;

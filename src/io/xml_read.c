@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ * Reading XML by libexpat, which is opened when it is first wanted; the only file that knows it. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "io/xml_read.h"
+
+#ifdef HAVE_EXPAT_H
+
+#include "base/library.h"
+#include "base/text.h"
+
+#include <expat.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 32, MOST_JSON = 64 << 20 };
+
+struct library {
+    __typeof__(XML_ParserCreate) *create;
+    __typeof__(XML_ParserFree) *free;
+    __typeof__(XML_SetUserData) *set_data;
+    __typeof__(XML_SetElementHandler) *set_elements;
+    __typeof__(XML_SetCharacterDataHandler) *set_text;
+    __typeof__(XML_SetStartDoctypeDeclHandler) *set_doctype;
+    __typeof__(XML_Parse) *parse;
+    __typeof__(XML_StopParser) *stop;
+    __typeof__(XML_GetErrorCode) *error;
+    __typeof__(XML_ErrorString) *error_text;
+    __typeof__(XML_GetCurrentLineNumber) *line;
+};
+
+static bool library_of(struct library *library, struct error *err)
+{
+    static const char *const files[] = { "libexpat.so.1", NULL };
+    const struct library_function wanted[] = {
+        { "XML_ParserCreate", &library->create },
+        { "XML_ParserFree", &library->free },
+        { "XML_SetUserData", &library->set_data },
+        { "XML_SetElementHandler", &library->set_elements },
+        { "XML_SetCharacterDataHandler", &library->set_text },
+        { "XML_SetStartDoctypeDeclHandler", &library->set_doctype },
+        { "XML_Parse", &library->parse },
+        { "XML_StopParser", &library->stop },
+        { "XML_GetErrorCode", &library->error },
+        { "XML_ErrorString", &library->error_text },
+        { "XML_GetCurrentLineNumber", &library->line },
+    };
+
+    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
+        return true;
+    error_set(err, ERROR_ABSENT, "no XML can be read");
+    error_why(err, "libexpat.so.1 is not there");
+    return error_fix(err, "install libexpat1 (Debian)");
+}
+
+struct parsing {
+    const struct library *library;
+    XML_Parser parser;
+    struct text json, text; /* text: of the innermost element that is open */
+    unsigned depth;
+    bool has_children[MOST_DEPTH + 1];
+    const char *refused; /* why it is not read on; NULL: it is */
+};
+
+static void refuse(struct parsing *parsing, const char *why)
+{
+    parsing->refused = why;
+    parsing->library->stop(parsing->parser, XML_FALSE);
+}
+
+static void add_string(struct text *json, const char *string)
+{
+    text_add(json, "\"");
+    for (size_t plain; *string; string += plain) {
+        plain = 0;
+        while (string[plain] && string[plain] != '"' && string[plain] != '\\' && (unsigned char)string[plain] >= 0x20)
+            plain++;
+        if (plain)
+            text_add(json, "%.*s", (int)plain, string);
+        else
+            text_add(json, "\\u%04x", (unsigned)*string), plain = 1;
+    }
+    text_add(json, "\"");
+}
+
+static void empty(struct text *text)
+{
+    text->length = 0;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+static const char *without_prefix(const char *name)
+{
+    const char *colon = strchr(name, ':');
+
+    return colon ? colon + 1 : name;
+}
+
+static void on_start(void *context, const XML_Char *name, const XML_Char **attributes)
+{
+    struct parsing *parsing = context;
+
+    (void)attributes;
+    if (parsing->depth == MOST_DEPTH) {
+        refuse(parsing, "its elements lie too deep in one another");
+        return;
+    }
+    text_add(&parsing->json, parsing->has_children[parsing->depth] ? "," : "{");
+    parsing->has_children[parsing->depth] = true;
+    add_string(&parsing->json, without_prefix(name));
+    text_add(&parsing->json, ":");
+    parsing->has_children[++parsing->depth] = false;
+    empty(&parsing->text);
+}
+
+static void on_end(void *context, const XML_Char *name)
+{
+    struct parsing *parsing = context;
+
+    (void)name;
+    if (parsing->has_children[parsing->depth--])
+        text_add(&parsing->json, "}");
+    else
+        add_string(&parsing->json, parsing->text.data ? parsing->text.data : "");
+    empty(&parsing->text);
+}
+
+static void on_text(void *context, const XML_Char *data, int length)
+{
+    struct parsing *parsing = context;
+
+    text_add(&parsing->text, "%.*s", length, data);
+}
+
+static void on_doctype(void *context, const XML_Char *name, const XML_Char *system, const XML_Char *public,
+                       int internal)
+{
+    (void)name, (void)system, (void)public, (void)internal;
+    refuse(context, "it has a document type of its own");
+}
+
+static bool parse(struct parsing *parsing, const char *xml, struct error *err)
+{
+    const struct library *library = parsing->library;
+    const size_t length = strlen(xml);
+
+    parsing->parser = library->create("UTF-8");
+    if (!parsing->parser)
+        return error_set(err, ERROR_SYSTEM, "no memory for an XML document");
+    library->set_data(parsing->parser, parsing);
+    library->set_elements(parsing->parser, on_start, on_end);
+    library->set_text(parsing->parser, on_text);
+    library->set_doctype(parsing->parser, on_doctype);
+    if (length <= INT_MAX && library->parse(parsing->parser, xml, (int)length, XML_TRUE) == XML_STATUS_OK &&
+        !parsing->refused)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "it is no XML that can be read");
+    if (parsing->refused)
+        return error_why(err, "%s", parsing->refused);
+    return error_why(err, "line %lu: %s", (unsigned long)library->line(parsing->parser),
+                     library->error_text(library->error(parsing->parser)));
+}
+
+char *xml_to_json(const char *xml, struct error *err)
+{
+    struct library library;
+    struct parsing parsing = { .library = &library };
+    char *json = NULL;
+
+    if (!library_of(&library, err))
+        return NULL;
+    text_open(&parsing.json, MOST_JSON);
+    text_open(&parsing.text, MOST_JSON);
+    if (parse(&parsing, xml, err)) {
+        text_add(&parsing.json, "}");
+        json = text_ok(&parsing.json) && text_ok(&parsing.text) ? strdup(parsing.json.data) : NULL;
+        if (!json)
+            error_set(err, ERROR_SYSTEM, "no memory for an XML document");
+    }
+    if (parsing.parser)
+        library.free(parsing.parser);
+    text_close(&parsing.json);
+    text_close(&parsing.text);
+    return json;
+}
+
+#else
+
+char *xml_to_json(const char *xml, struct error *err)
+{
+    (void)xml;
+    error_set(err, ERROR_ABSENT, "no XML can be read");
+    error_why(err, "this carbon was built without libexpat");
+    error_fix(err, "build it where expat.h is (Debian: libexpat1-dev)");
+    return NULL;
+}
+
+#endif
