@@ -165,6 +165,7 @@ CLI_TESTS = \
   tests/cli/factors/places.sh \
   tests/cli/factors/planted.sh \
   tests/cli/factors/second.sh \
+  tests/cli/factors/set.sh \
   tests/cli/help/completion.sh \
   tests/cli/help/config.sh \
   tests/cli/help/errors.sh \

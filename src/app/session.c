@@ -54,6 +54,7 @@ bool session_find_factor(const struct settings *settings, struct report *report,
     text_copy(report->asked.zone, sizeof report->asked.zone, options.zone ? options.zone : "");
     report->asked.year = options.year;
     report->asked.share_alike = options.share_alike;
+    text_copy(report->asked.set, sizeof report->asked.set, options.set ? options.set : "");
     report->asked.notice_count = report->notices.count - report->asked.first_notice;
     report->beside = options.beside;
     report->hours_per_year = options.hours_per_year;

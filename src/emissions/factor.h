@@ -50,7 +50,14 @@ struct factor_query {
     double intensity;          /* kgCO2eq/kWh of the user's own; NAN: look it up */
     const char *const *tables; /* further tables or folders of the user's, searched first; NULL-ended or NULL */
     bool share_alike;          /* also the tables under share-alike/ */
+    const char *set;           /* an official national set alone, and no stand-in; NULL: any */
 };
+
+/* Official national sets: "desnz", "epa", ..., and the one that a zone has; NULL-ended. All of them are direct. */
+#define FACTOR_SET_OFFICIAL "official"
+extern const char *const factor_set_names[];
+bool factor_set_has(const char *set, const char *source_id); /* a row of this source is of it */
+const char *factor_set_zones(const char *set);               /* "GB", for messages */
 
 /* Finds the factor; what was not exactly as asked (earlier year, fallback zone, default) becomes a
  * notice. ERROR_USAGE for an unknown zone, with near names; ERROR_BAD_DATA for a malformed table,

@@ -88,6 +88,13 @@ static bool no_factor(const struct search *search, struct error *err)
 {
     char zone[ZONE_SIZE + ZONE_NAME_SIZE + 4];
 
+    if (search->query->set) {
+        error_set(err, ERROR_USAGE, "the set '%.20s' has no %s factor of %s", search->query->set,
+                  factor_basis_name(search->query->basis), described(&search->zones, search->asked, zone));
+        error_why(err, "it has direct ones of %s", factor_set_zones(search->query->set));
+        return error_fix(err, search->query->basis == FACTOR_DIRECT ? "leave --set out, or give a zone of it"
+                                                                    : "leave --basis out, or --set");
+    }
     error_set(err, ERROR_USAGE, "no %s factor for %s", factor_basis_name(search->query->basis),
               described(&search->zones, search->asked, zone));
     error_why(err, "no table has one for any of its chain of zones: %s", search->chain);
@@ -112,8 +119,8 @@ static const struct factor_row *walk(struct search *search, bool *failed, struct
             *failed = true;
             return NULL;
         }
-        row = rows_best(&search->rows, code, query->basis, year);
-        if (row)
+        row = rows_best_of(&search->rows, code, query->basis, year, query->set);
+        if (row || query->set)
             return row;
         code = zone ? zone->fallback : "";
     }
@@ -256,6 +263,10 @@ static bool look_up(struct search *search, struct factor *factor, struct notices
     const struct factor_row *row;
     bool failed = false;
 
+    if (query->set && !query->zone) {
+        error_set(err, ERROR_USAGE, "the set '%.20s' needs a zone", query->set);
+        return error_fix(err, "add --zone: it has %s", factor_set_zones(query->set));
+    }
     if (!zones_read(&search->zones, err) || !rows_add_own(&search->rows, query->tables, err))
         return false;
     if (!query->zone) {

@@ -158,16 +158,29 @@ static bool is_better(const struct factor_row *row, const struct factor_row *tha
         return group_of(row) < group_of(than);
     if (row->year != than->year)
         return later ? row->year < than->year : row->year > than->year;
+    if (row->rank != than->rank)
+        return row->rank < than->rank;
     return row->table < than->table;
 }
 
 const struct factor_row *rows_best(const struct factor_rows *rows, const char *zone, enum factor_basis basis, int year)
 {
+    return rows_best_of(rows, zone, basis, year, NULL);
+}
+
+static bool is_of_set(const struct factor_row *row, const char *set)
+{
+    return set ? row->table == TABLE_DEFAULT && factor_set_has(set, row->source_id) : row->rank == 1;
+}
+
+const struct factor_row *rows_best_of(const struct factor_rows *rows, const char *zone, enum factor_basis basis,
+                                      int year, const char *set)
+{
     const struct factor_row *best = NULL;
 
     for (size_t i = 0; i < rows->count; i++) {
         const struct factor_row *row = &rows->items[i];
-        if (row->rank == 1 && row->basis == basis && c_strcasecmp(row->zone, zone) == 0 &&
+        if (is_of_set(row, set) && row->basis == basis && c_strcasecmp(row->zone, zone) == 0 &&
             (!best || is_better(row, best, year)))
             best = row;
     }

@@ -64,6 +64,10 @@ bool rows_add_residual(struct factor_rows *rows, const char *zone, struct error 
  * year. Where all years are later, the first that has one gives its nearest. NULL: no row. */
 const struct factor_row *rows_best(const struct factor_rows *rows, const char *zone, enum factor_basis basis, int year);
 
+/* The same of an official set, whatever the rank, in the tables that carbon ships; NULL set: as rows_best. */
+const struct factor_row *rows_best_of(const struct factor_rows *rows, const char *zone, enum factor_basis basis,
+                                      int year, const char *set);
+
 /* What the grid's losses add to a row that leaves them out: of its own columns, or by the row of the same zone, year,
  * basis and source that has them in it. NAN: no table says. */
 double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row);

@@ -387,6 +387,7 @@ static void add_asked(struct tree_node root, const struct report *report)
     tree_text_or_null(node, "zone", asked->zone);
     tree_positive(node, "year", asked->year > 0 ? (uint64_t)asked->year : 0);
     tree_bool(node, "share_alike", asked->share_alike);
+    tree_text_or_null(node, "set", asked->set);
     for (size_t i = 0; i < asked->notice_count; i++)
         tree_text(notices, NULL, report->notices.item[asked->first_notice + i].what);
 }
@@ -413,8 +414,9 @@ static void add_parent(struct tree_node root, const struct parent *parent)
  *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now)
  *   4  the machine profile; the CPU time of each phase, and the job's own energy in it; the strides of windows that own
  *      may be learnt from, and whose the other parts of gross are
- *   5  beside what was bought, the location-based figure of its basis; rates in kWh beside those in kgCO2eq */
-enum { MINOR = 5 };
+ *   5  beside what was bought, the location-based figure of its basis; rates in kWh beside those in kgCO2eq
+ *   6  the official set that was asked for */
+enum { MINOR = 6 };
 
 void json_record(struct tree_node root, const struct report *report)
 {

@@ -65,6 +65,7 @@ struct factor_asked {
     char zone[96]; /* as it was typed, or "" */
     int year;
     bool share_alike;
+    char set[16]; /* an official one, or "" */
     size_t first_notice, notice_count;
 };
 

@@ -169,6 +169,29 @@ static bool read_factor(const struct settings *settings, const struct factor_que
     return plant_fuel_factor(fuel, &options->factor) || error_set(err, ERROR_USAGE, "unknown fuel '%.40s'", fuel);
 }
 
+/* Official sets are direct, and nothing else is looked at beside them. */
+static bool read_set(const struct settings *settings, struct factor_query *query, struct error *err)
+{
+    static const struct option_spec *const others[] = { &option_factors, &option_share_alike };
+    bool is_set;
+
+    if (!choose(settings, &option_intensity, &option_factor_set, &is_set, err))
+        return false;
+    query->set = is_set ? settings_text(settings, &option_factor_set) : NULL;
+    for (size_t i = 0; query->set && i < sizeof others / sizeof others[0]; i++)
+        if (settings_origin(settings, others[i]) >= settings_origin(settings, &option_factor_set) &&
+            settings_origin(settings, others[i]) != ORIGIN_STANDARD) {
+            error_set(err, ERROR_USAGE, "--set and --%s exclude each other", others[i]->name);
+            return error_fix(err, "give one of the two");
+        }
+    if (!query->set)
+        return true;
+    query->intensity = NAN;
+    if (settings_origin(settings, &option_basis) < settings_origin(settings, &option_factor_set))
+        query->basis = FACTOR_DIRECT;
+    return true;
+}
+
 static bool read_year(const struct settings *settings, int year, int day, struct emission_options *options,
                       struct notices *notices, struct error *err)
 {
@@ -183,13 +206,18 @@ static bool read_year(const struct settings *settings, int year, int day, struct
 
     if (!factor_basis_of(settings_text(settings, &option_basis), &query.basis))
         return error_set(err, ERROR_USAGE, "unknown basis");
-    if (settings_origin(settings, &option_basis) == ORIGIN_STANDARD && !isnan(query.intensity))
+    if (!read_set(settings, &query, err))
+        return false;
+    if (query.set)
+        ;
+    else if (settings_origin(settings, &option_basis) == ORIGIN_STANDARD && !isnan(query.intensity))
         query.basis = FACTOR_NO_BASIS;
     else if (query.zone && settings_origin(settings, &option_basis) == ORIGIN_STANDARD)
         (void)live_own_basis(settings, &query.basis);
     options->zone = isnan(query.intensity) ? query.zone : NULL;
     options->year = query.year;
     options->share_alike = query.share_alike;
+    options->set = query.set;
     options->hours_per_year = HOURS_PER_YEAR;
     options->hours_quality = given_or_default(settings, &option_duty);
     return (!duty || duty_hours_per_year(duty, &options->hours_per_year, err)) &&

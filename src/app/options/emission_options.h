@@ -17,6 +17,7 @@ struct emission_options {
     const char *fuel; /* of --fuel, where the factor is that; NULL: it is not */
     int year;
     bool share_alike;
+    const char *set; /* an official one; NULL: any */
     struct beside beside;
     double hours_per_year;
     enum quality hours_quality; /* given, default */

@@ -55,6 +55,9 @@ const struct option_spec option_year =
 const struct option_spec option_basis =
     OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = bases,
            .help = "what the factor covers");
+const struct option_spec option_factor_set =
+    OPTION(CHOICE, "Carbon", "factor-set", .alias = "set", .argument = "<set>", .choices = factor_set_names,
+           .help = "an official national set of factors alone: desnz, epa, ...; official takes the zone's");
 const struct option_spec option_intensity =
     OPTION(NUMBER, "Carbon", "intensity", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .least = 0,
            .most = 10000, .help = "a factor of your own in gCO2eq per kWh, in place of the zone's");

@@ -109,8 +109,8 @@ const struct setting *settings_find(const struct settings *settings, const struc
 
 /* Options that several commands share. */
 extern const struct option_spec option_pue_of, option_wue, option_wue_of, option_market_factor, option_contract;
-extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_intensity, option_factors,
-    option_share_alike, option_duty, option_fuel;
+extern const struct option_spec option_zone, option_pue, option_year, option_basis, option_factor_set, option_intensity,
+    option_factors, option_share_alike, option_duty, option_fuel;
 extern const struct option_spec option_root, option_source, option_scope, option_require_measured, option_gpus;
 extern const struct option_spec option_machine_cpu, option_machine_power, option_machine_instance, option_profile;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
@@ -125,7 +125,8 @@ extern const struct option_spec option_help, option_version;
 #define COUNTER_OPTIONS &option_source, &option_scope, &option_require_measured, &option_root, MODEL_OPTIONS
 #define METER_OPTIONS COUNTER_OPTIONS, &option_gpus
 #define PACE_OPTIONS &option_settle, &option_cooldown, &option_cpus, &option_ready_fd
-#define FACTOR_OPTIONS &option_year, &option_basis, &option_intensity, &option_factors, &option_share_alike
+#define FACTOR_OPTIONS                                                                                                 \
+    &option_year, &option_basis, &option_factor_set, &option_intensity, &option_factors, &option_share_alike
 #define CARBON_OPTIONS &option_zone, &option_pue, &option_pue_of, FACTOR_OPTIONS, &option_duty
 #define WIDER_OPTIONS &option_wue, &option_wue_of, &option_market_factor, &option_contract
 #define LAST_OPTIONS &option_color, &option_quiet, &option_help, &option_version

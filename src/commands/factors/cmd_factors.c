@@ -36,6 +36,7 @@ struct wanted {
     const char *type;     /* NULL: any */
     const char *fallback; /* a code in its chain, or NULL */
     bool share_alike;
+    const char *set; /* an official one alone, or NULL */
 };
 
 static bool add_entry(struct factor_list *list, const struct zone *zone, const struct factor_row *row,
@@ -66,7 +67,7 @@ static bool is_wanted(const struct zones *zones, const struct zone *zone, const 
 /* The user's own zones that zones.csv does not know, each once. */
 static bool list_own_zones(struct factor_list *list, const struct wanted *wanted, struct error *err)
 {
-    if (wanted->type || wanted->fallback)
+    if (wanted->type || wanted->fallback || wanted->set)
         return true;
     for (size_t i = 0; i < list->rows.count; i++) {
         const struct factor_row *row = &list->rows.items[i];
@@ -91,7 +92,9 @@ static bool list_zones(struct factor_list *list, const struct wanted *wanted, st
         const struct factor_row *row;
         if (!is_wanted(&list->zones, zone, wanted))
             continue;
-        row = rows_best(&list->rows, zone->code, list->basis, list->year);
+        row = rows_best_of(&list->rows, zone->code, list->basis, list->year, wanted->set);
+        if (!row && wanted->set)
+            continue;
         if (!row && !share_alike && strncmp(zone->code, SHARE_ALIKE_PREFIX, strlen(SHARE_ALIKE_PREFIX)) == 0)
             continue;
         if (!add_entry(list, zone, row, err))
@@ -120,6 +123,7 @@ static bool list_single(struct factor_list *list, const char *code, const struct
     const struct zone *zone = zones_find(&list->zones, code);
     const bool one_basis = settings_origin(settings, &option_basis) != ORIGIN_STANDARD;
     const bool one_year = !isnan(settings_number(settings, &option_year));
+    const char *set = settings_text(settings, &option_factor_set);
 
     list->single = code;
     if (settings_flag(settings, &option_compare) && !rows_add_residual(&list->rows, code, err))
@@ -129,14 +133,19 @@ static bool list_single(struct factor_list *list, const char *code, const struct
     for (size_t i = 0; i < list->rows.count; i++) {
         const struct factor_row *row = &list->rows.items[i];
         if (c_strcasecmp(row->zone, code) != 0 || (one_basis && row->basis != list->basis) ||
-            (one_year && row->year != list->year))
+            (one_year && row->year != list->year) ||
+            (set && (row->table != TABLE_DEFAULT || !factor_set_has(set, row->source_id))))
             continue;
         if (!add_entry(list, zone, row, err))
             return false;
     }
     if (list->count > 1)
         qsort(list->entries, list->count, sizeof *list->entries, compare_entries);
-    return true;
+    if (!set || list->count > 0)
+        return true;
+    error_set(err, ERROR_USAGE, "the set '%.20s' has no such factor of %s", set, code);
+    error_why(err, "it has direct ones of %s", factor_set_zones(set));
+    return error_fix(err, "leave --set out, or give a zone of it");
 }
 
 /* A zone as zone_resolve understands it; what it has to say of it is told at once. */
@@ -201,6 +210,7 @@ static bool gather(struct factor_list *list, const struct command_line *line, st
         .part = settings_text(settings, &option_search),
         .type = settings_text(settings, &option_type),
         .share_alike = settings_flag(settings, &option_share_alike),
+        .set = settings_text(settings, &option_factor_set),
     };
 
     if (!check_options(settings, text, err) || !zones_read(&list->zones, err) ||
@@ -245,7 +255,7 @@ static bool show(const struct factor_list *list, const struct settings *settings
 static bool factors_no_live(const struct settings *settings, struct error *err)
 {
     static const struct option_spec *const live_only[] = { &option_from, &option_to, &option_offline,
-                                                           &option_live_timeout, &option_live_url };
+                                                           &option_live_timeout, &option_live_url, &option_live_step };
 
     for (size_t i = 0; i < sizeof live_only / sizeof live_only[0]; i++)
         if (settings_origin(settings, live_only[i]) == ORIGIN_LINE) {
@@ -269,6 +279,16 @@ static bool check_clouds(const struct settings *settings, struct error *err)
     return factors_no_live(settings, err);
 }
 
+/* A list is on one basis, and official sets are direct. */
+static bool set_basis(const struct settings *settings, struct factor_list *list, struct error *err)
+{
+    const bool lifecycle = settings_origin(settings, &option_basis) == ORIGIN_LINE && list->basis != FACTOR_DIRECT;
+
+    list->basis = FACTOR_DIRECT;
+    return !lifecycle || error_set(err, ERROR_USAGE, "official sets have direct factors alone") ||
+           error_fix(err, "leave --basis out, or --set");
+}
+
 static int factors_run(const struct command_line *line)
 {
     const double year = settings_number(&line->settings, &option_year);
@@ -289,8 +309,9 @@ static int factors_run(const struct command_line *line)
         return factors_live(line, stdout);
     if (!factors_no_live(&line->settings, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
+    const bool has_set = settings_text(&line->settings, &option_factor_set);
     const bool good = factor_basis_of(settings_text(&line->settings, &option_basis), &list.basis) &&
-                      gather(&list, line, &meant, &err) &&
+                      (!has_set || set_basis(&line->settings, &list, &err)) && gather(&list, line, &meant, &err) &&
                       (!settings_flag(&line->settings, &option_compare) || factors_compare(&list, &comparison, &err)) &&
                       show(&list, &line->settings, &err);
     free(list.entries);
@@ -301,7 +322,8 @@ static int factors_run(const struct command_line *line)
 
 static const struct option_spec *const options[] = {
     &option_zone,  &option_compare, &option_search,      &option_type, &option_within,  &option_clouds, &option_year,
-    &option_basis, &option_factors, &option_share_alike, &option_live, &option_from,    &option_to,     SERVICE_OPTIONS,
+    &option_basis, &option_factor_set, &option_factors, &option_share_alike,
+    &option_live,  &option_from,    &option_to,          SERVICE_OPTIONS,
     &option_json,  &option_csv,     &option_color,       &option_help, &option_version, NULL,
 };
 

@@ -33,7 +33,8 @@ const struct option_spec option_to =
 static bool check_options(const struct settings *settings, const struct live_service *service, enum factor_basis basis,
                           struct error *err)
 {
-    static const struct option_spec *const tables_only[] = { &option_year, &option_factors, &option_share_alike };
+    static const struct option_spec *const tables_only[] = { &option_year, &option_factor_set, &option_factors,
+                                                          &option_share_alike };
 
     for (size_t i = 0; i < sizeof tables_only / sizeof tables_only[0]; i++)
         if (settings_origin(settings, tables_only[i]) == ORIGIN_LINE) {

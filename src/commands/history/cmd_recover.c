@@ -112,7 +112,7 @@ static const struct option_spec *const options[] = {
     &option_scope,       &option_zone,          &option_pue,
     &option_pue_of,      &option_wue,           &option_wue_of,
     &option_year,        &option_market_factor, &option_contract,
-    &option_basis,       &option_intensity,     &option_factors,
+    &option_basis,       &option_factor_set,           &option_intensity,     &option_factors,
     &option_share_alike, &option_duty,          &option_json,
     &option_label,       KEEPING_OPTIONS,       &option_color,
     &option_help,        &option_version,       NULL,

@@ -48,6 +48,10 @@ static const struct option_spec option_pipeline_interval =
 static const struct option_spec option_set =
     OPTION(TEXT, "Steps", "set", .argument = "<name=value>",
            .help = "the value of a parameter of the file; may be repeated", .repeated = true, .line_only = true);
+/* as of other commands, but for --set */
+static const struct option_spec option_steps_factor_set =
+    OPTION(CHOICE, "Carbon", "factor-set", .argument = "<set>", .choices = factor_set_names,
+           .help = "an official national set of factors alone: desnz, epa, ...; official takes the zone's");
 static const struct option_spec option_work_dir =
     OPTION(FILE, "Steps", "work-dir", .argument = "<dir>",
            .help = "keep what the steps leave for one another there, in a new folder", .line_only = true);
@@ -258,7 +262,16 @@ static const struct option_spec *const options[] = {
     &option_cpus,
     &option_ready_fd,
     METER_OPTIONS,
-    CARBON_OPTIONS,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_year,
+    &option_basis,
+    &option_steps_factor_set,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
     KEEPING_OPTIONS,
     &option_metrics,
     &option_write_requests,

@@ -199,6 +199,7 @@ struct annual_fleet {
 /* For all records in place of what each was worked out by. */
 struct annual_restating {
     char zone[96]; /* as it was typed; "": each record's */
+    char set[16];  /* an official one, for each record whose zone it has; "": none */
     bool has_basis;
     enum factor_basis basis; /* else each record's */
     double pue;              /* 0: each record's */

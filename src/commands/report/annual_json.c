@@ -206,12 +206,13 @@ static void add_restating(struct tree_node root, const struct annual_restating *
 {
     struct tree_node node;
 
-    if (!restating->zone[0] && !restating->has_basis && !(restating->pue > 0)) {
+    if (!restating->zone[0] && !restating->set[0] && !restating->has_basis && !(restating->pue > 0)) {
         tree_null(root, "restated_by");
         return;
     }
     node = tree_object(root, "restated_by");
     tree_text_or_null(node, "zone", restating->zone);
+    tree_text_or_null(node, "set", restating->set);
     tree_text_or_null(node, "basis", restating->has_basis ? factor_basis_name(restating->basis) : NULL);
     tree_number(node, "pue", restating->pue > 0 ? restating->pue : NAN);
 }

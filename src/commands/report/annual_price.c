@@ -140,6 +140,44 @@ static bool on_basis(struct annual_prices *prices, const struct factor *factor, 
     return true;
 }
 
+/* What of a record's zone an official set has, in the year of the accounts; else its own on that basis, said once. */
+static bool of_set(struct annual_prices *prices, struct annual_price *price, struct error *err)
+{
+    struct annual_restating *asked = &prices->annual->restating;
+    const struct factor_query query = {
+        .zone = price->factor.zone,
+        .year = price->year,
+        .basis = FACTOR_DIRECT,
+        .intensity = NAN,
+        .set = asked->set,
+    };
+    struct notices *told = calloc(1, sizeof *told);
+    struct error lacking = { .kind = ERROR_NONE };
+    struct factor found;
+    bool is_found;
+
+    if (!told)
+        return no_memory(err);
+    is_found = price->factor.zone[0] && price->factor.quality != QUALITY_DEFAULT &&
+               factor_lookup(&query, &found, told, &lacking);
+    if (is_found) {
+        price->factor = found;
+        price->changed = price->of_set = true;
+        notices_copy(&asked->notices, told);
+    } else if (lacking.kind && lacking.kind != ERROR_USAGE) {
+        *err = lacking;
+        free(told);
+        return false;
+    } else {
+        notice_add(&asked->notices, NOTICE_STAND_IN, "official sets have the zones of one country",
+                   "--zone takes one zone for all records",
+                   "records of %s keep their direct factor: the set '%s' has none",
+                   price->factor.zone[0] ? price->factor.zone : "a factor of their own", asked->set);
+    }
+    free(told);
+    return true;
+}
+
 /* The zone that was asked for, in the year of the accounts. */
 static bool of_zone(const struct annual_prices *prices, struct annual_price *price, struct error *err)
 {
@@ -149,6 +187,7 @@ static bool of_zone(const struct annual_prices *prices, struct annual_price *pri
         .year = price->year,
         .basis = asked->has_basis ? asked->basis : price->factor.basis,
         .intensity = NAN,
+        .set = asked->set[0] ? asked->set : NULL,
     };
     struct notices *told = calloc(1, sizeof *told);
     const bool found = told ? factor_lookup(&query, &price->factor, told, err) : no_memory(err);
@@ -183,6 +222,8 @@ static bool restate(struct annual_prices *prices, struct annual_price *price, st
 
     if (asked->zone[0])
         return of_zone(prices, price, err) && market_of_zone(price, err);
+    if (asked->set[0] && (!of_set(prices, price, err) || price->of_set))
+        return price->of_set;
     if (!asked->has_basis || (price->factor.basis == asked->basis && has_basis(&price->factor)))
         return true;
     if (!on_basis(prices, &price->factor, asked->basis, &other, err))
@@ -232,9 +273,9 @@ static bool work_out(struct annual_prices *prices, const char *text, struct annu
     }
     location = price->factor; /* a basis that a figure is not known on does not unsay the other one */
     good = restate(prices, price, err);
-    price->kept = !prices->annual->restating.zone[0] && has_basis(&location);
+    price->kept = !prices->annual->restating.zone[0] && !price->of_set && has_basis(&location);
     price->recorded_basis = location.basis;
-    if (prices->annual->restating.zone[0])
+    if (prices->annual->restating.zone[0] || price->of_set)
         location = price->factor;
     return good && set_scopes(prices, price, &location, err);
 }
@@ -267,7 +308,8 @@ static bool is_of(const struct annual_price *price, int64_t number, int year)
 bool annual_prices_find(struct annual_prices *prices, int64_t number, int64_t started_ns, int64_t *place,
                         struct error *err)
 {
-    const int year = prices->annual->restating.zone[0] && started_ns >= 0 ? clock_year((uint64_t)started_ns) : 0;
+    const struct annual_restating *asked = &prices->annual->restating;
+    const int year = (asked->zone[0] || asked->set[0]) && started_ns >= 0 ? clock_year((uint64_t)started_ns) : 0;
     const char *text;
 
     *place = -1;

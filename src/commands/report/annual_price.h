@@ -15,6 +15,7 @@ struct annual_price {
     double pue, recorded_pue;
     enum quality pue_quality;
     bool changed; /* the factor is another than the record's */
+    bool of_set;  /* of the official set that was asked for */
     bool kept;    /* the mass that the record has is on recorded_basis */
     enum factor_basis recorded_basis;
     struct factor factor; /* of the figures */

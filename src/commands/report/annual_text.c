@@ -24,8 +24,9 @@ static void add_asked(struct document *document, const struct annual *annual)
 
     if (restating->zone[0] || restating->has_basis || restating->pue > 0)
         document_add(document, BLOCK_PARAGRAPH,
-                     "restated for all records, in place of what each was worked out by:%s%s%s%s%s%s",
-                     restating->zone[0] ? " zone " : "", restating->zone, restating->has_basis ? " basis " : "",
+                     "restated for all records, in place of what each was worked out by:%s%s%s%s%s%s%s%s",
+                     restating->zone[0] ? " zone " : "", restating->zone, restating->set[0] ? " set " : "",
+                     restating->set, restating->has_basis ? " basis " : "",
                      restating->has_basis ? factor_basis_name(restating->basis) : "", restating->pue > 0 ? " PUE " : "",
                      restating->pue > 0 ? text_rounded(restating->pue, pue) : "");
     if (annual->at_least_j > 0)

@@ -132,6 +132,15 @@ static bool set_restating(struct annual_restating *restating, const struct setti
     restating->has_basis = basis != NULL;
     if (basis && !factor_basis_of(basis, &restating->basis))
         return error_set(err, ERROR_USAGE, "unknown basis");
+    if (given(settings, &option_factor_set)) {
+        text_copy(restating->set, sizeof restating->set, given(settings, &option_factor_set));
+        if (basis && restating->basis != FACTOR_DIRECT) {
+            error_set(err, ERROR_USAGE, "official sets have direct factors alone");
+            return error_fix(err, "leave --basis out, or --set");
+        }
+        restating->has_basis = true;
+        restating->basis = FACTOR_DIRECT;
+    }
     if (given(settings, &option_pue))
         restating->pue = settings_number(settings, &option_pue);
     return true;
@@ -419,6 +428,7 @@ static const struct option_spec *const options[] = {
     &option_equivalents,
     &option_zone,
     &option_basis,
+    &option_factor_set,
     &option_pue,
     &option_ledger,
     &option_from_prometheus,

@@ -50,7 +50,7 @@ static bool changes_factor(const struct settings *settings)
 {
     return is_given(settings, &option_zone) || is_given(settings, &option_year) || is_given(settings, &option_basis) ||
            is_given(settings, &option_intensity) || is_given(settings, &option_factors) ||
-           is_given(settings, &option_share_alike);
+           is_given(settings, &option_share_alike) || is_given(settings, &option_factor_set);
 }
 
 /* New notices stand where those about the same stood before; what is told behind them moves. */
@@ -113,6 +113,9 @@ static bool change_factor(struct report *report, const struct settings *settings
         .intensity = NAN,
         .tables = is_given(settings, &option_factors) ? settings_texts(settings, &option_factors) : NULL,
         .share_alike = asked->share_alike || is_given(settings, &option_share_alike),
+        .set = is_given(settings, &option_factor_set) ? settings_text(settings, &option_factor_set)
+               : asked->set[0]                 ? asked->set
+                                               : NULL,
     };
     bool found;
 
@@ -121,18 +124,25 @@ static bool change_factor(struct report *report, const struct settings *settings
     if (is_given(settings, &option_intensity)) {
         query.intensity = emission_options_intensity(settings, notices);
         query.basis = FACTOR_NO_BASIS;
+        query.set = NULL;
+    } else if (query.set && is_given(settings, &option_factor_set)) {
+        query.basis = FACTOR_DIRECT;
     } else if (query.basis == FACTOR_NO_BASIS) {
         query.basis = FACTOR_LIFECYCLE;
     }
+    if (is_given(settings, &option_factors) || is_given(settings, &option_share_alike))
+        query.set = NULL;
     found =
         (!is_given(settings, &option_basis) || factor_basis_of(settings_text(settings, &option_basis), &query.basis)) &&
         factor_lookup(&query, &report->factor, notices, err) && change_market(report, query.year, notices, err);
     if (found) {
-        char zone[sizeof asked->zone];
+        char zone[sizeof asked->zone], set[sizeof asked->set];
         text_copy(zone, sizeof zone, query.zone && isnan(query.intensity) ? query.zone : "");
         memcpy(asked->zone, zone, sizeof zone);
         asked->year = query.year;
         asked->share_alike = query.share_alike;
+        text_copy(set, sizeof set, query.set ? query.set : "");
+        memcpy(asked->set, set, sizeof set);
         replace_factor_notices(report, notices);
     }
     free(notices);

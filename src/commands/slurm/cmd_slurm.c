@@ -241,7 +241,7 @@ static const struct option_spec *const options[] = {
     &option_pue,         &option_pue_of,
     &option_wue,         &option_wue_of,
     &option_year,        &option_market_factor,
-    &option_contract,    &option_basis,
+    &option_contract,    &option_basis,       &option_factor_set,
     &option_intensity,   &option_factors,
     &option_share_alike, &option_duty,
     &option_keep,        &option_label,

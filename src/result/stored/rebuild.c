@@ -203,6 +203,7 @@ static void take_conditions(const struct cJSON *record, struct report *report)
     TAKE(report->asked.zone, asked, "zone");
     report->asked.year = (int)rebuild_positive(asked, "year");
     report->asked.share_alike = json_is_true(asked, "share_alike");
+    TAKE(report->asked.set, asked, "set");
     take_sci(json_member(record, "sci"), &report->sci);
     take_equivalents(json_member(record, "equivalents"), &report->equivalents);
 }
