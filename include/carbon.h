@@ -31,7 +31,8 @@ typedef enum {
 
 typedef enum {
     CARBON_LIFECYCLE = 0, /* plant construction, fuel supply and combustion */
-    CARBON_DIRECT = 1     /* combustion alone */
+    CARBON_DIRECT = 1,    /* combustion alone */
+    CARBON_NO_BASIS = 2   /* of a factor of your own: what it covers is not said */
 } carbon_basis;
 
 /* All zero is a good start; members are only ever added at the end. */

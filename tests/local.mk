@@ -215,6 +215,7 @@ CLI_TESTS = \
   tests/cli/probe/probe.sh \
   tests/cli/prometheus/prometheus-api.sh \
   tests/cli/prometheus/prometheus-scrape.sh \
+  tests/cli/report/print.sh \
   tests/cli/report/report-basis.sh \
   tests/cli/report/report-prometheus.sh \
   tests/cli/report/report.sh \

@@ -11,7 +11,7 @@ from ._error import CarbonError
 from ._library import Error, Mark, Options, library, text
 
 SCOPES = ("compute", "platform", "machine")
-BASES = ("lifecycle", "direct")
+BASES = ("lifecycle", "direct", "none")
 
 
 def _number_of(names, name, what):
@@ -29,9 +29,10 @@ class Meter:
     process that is forked; one that is pickled is opened anew, by the same options.
 
     zone: "FR", "US-CA", "aws:eu-west-3"; else CARBON_ZONE, else the world's average. year and basis ("lifecycle",
-    "direct") of the factor, or kgco2eq_per_kwh: one of your own. pue: at least 1. scope: "compute", "platform",
-    "machine". source: "powercap", ... require_measured: fail where only a model could answer. keep_alive: a thread of
-    the library reads so often that no counter wraps unseen. root: where /sys and /proc are read."""
+    "direct") of the factor, or kgco2eq_per_kwh: one of your own (of basis "none" where it is not said). pue: at least 1.
+    scope: "compute", "platform", "machine". source: "powercap", ... require_measured: fail where only a model could
+    answer. keep_alive: a thread of the library reads so often that no counter wraps unseen. root: where /sys and /proc
+    are read."""
 
     def __init__(self, zone=None, *, year=None, basis="lifecycle", kgco2eq_per_kwh=None, pue=None, scope="compute",
                  source=None, require_measured=False, keep_alive=False, root=None):

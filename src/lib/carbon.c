@@ -14,7 +14,7 @@ _Static_assert((int)CARBON_GPU < (int)MARK_COMPONENTS &&
                    sizeof(((carbon_mark *)NULL)->energy_uj) == MARK_COMPONENTS * sizeof(uint64_t),
                "a mark has room for each component");
 _Static_assert((int)CARBON_MODELLED == (int)QUALITY_MODELLED && (int)CARBON_DEFAULT == (int)QUALITY_DEFAULT &&
-                   (int)CARBON_SCOPE_MACHINE == (int)SCOPE_MACHINE && (int)CARBON_DIRECT == (int)FACTOR_DIRECT &&
+                   (int)CARBON_SCOPE_MACHINE == (int)SCOPE_MACHINE && (int)CARBON_NO_BASIS == (int)FACTOR_NO_BASIS &&
                    (int)CARBON_ERROR_SYSTEM == (int)ERROR_SYSTEM,
                "public numbers are ours");
 
@@ -42,8 +42,12 @@ static bool check_options(const carbon_options *options, struct error *err)
         return error_set(err, ERROR_USAGE, "a PUE is at least 1");
     if ((int)options->scope < 0 || options->scope > CARBON_SCOPE_MACHINE)
         return error_set(err, ERROR_USAGE, "there is no scope %d", (int)options->scope);
-    if ((int)options->basis < 0 || options->basis > CARBON_DIRECT)
+    if ((int)options->basis < 0 || options->basis > CARBON_NO_BASIS)
         return error_set(err, ERROR_USAGE, "there is no basis %d", (int)options->basis);
+    if (options->basis == CARBON_NO_BASIS && options->kgco2eq_per_kwh == 0) {
+        error_set(err, ERROR_USAGE, "a factor that is looked up has a basis");
+        return error_fix(err, "give CARBON_LIFECYCLE or CARBON_DIRECT, or a factor of your own");
+    }
     if (!(options->kgco2eq_per_kwh >= 0 && isfinite(options->kgco2eq_per_kwh)))
         return error_set(err, ERROR_USAGE, "a factor in kgCO2eq/kWh is not negative");
     if (options->year < 0)

@@ -7,6 +7,15 @@ static void add_figure(struct tree_node parent, const char *key, const struct sc
     json_value(parent, key, figure->value, figure->quality);
 }
 
+void json_sci_figures(struct tree_node node, const struct sci_sum *sum)
+{
+    tree_number(node, "kgco2eq_per_unit", sum->kgco2eq_per_unit);
+    tree_text_or_null(node, "unit", sum->unit);
+    tree_number(node, "units", sum->units);
+    tree_number(node, "operational_kgco2eq", sum->operational_kgco2eq);
+    tree_number(node, "embodied_kgco2eq", sum->embodied_kgco2eq);
+}
+
 void json_sci(struct tree_node parent, const struct sci *sci)
 {
     struct tree_node node, machine;
@@ -16,11 +25,8 @@ void json_sci(struct tree_node parent, const struct sci *sci)
         return;
     }
     node = tree_object(parent, "sci");
-    tree_number(node, "kgco2eq_per_unit", sci->kgco2eq_per_unit);
-    tree_text_or_null(node, "unit", sci->unit);
-    tree_number(node, "units", sci->units);
-    tree_number(node, "operational_kgco2eq", sci->operational_kgco2eq);
-    tree_number(node, "embodied_kgco2eq", sci->embodied_kgco2eq);
+    json_sci_figures(node, &(struct sci_sum){ sci->unit, sci->units, sci->operational_kgco2eq, sci->embodied_kgco2eq,
+                                              sci->kgco2eq_per_unit });
     tree_number(node, "hours", sci->hours);
     machine = tree_object(node, "machine");
     tree_number(machine, "kgco2eq", sci->machine_kgco2eq.value);

@@ -46,6 +46,11 @@ struct window;
 void json_strides(struct tree_node parent, const struct measurement *measurement, const struct window *window);
 
 /* json_sci.c: "sci" and "equivalents"; null where they were not asked for. */
+struct sci_sum {
+    const char *unit;
+    double units, operational_kgco2eq, embodied_kgco2eq, kgco2eq_per_unit;
+};
+void json_sci_figures(struct tree_node node, const struct sci_sum *sum);
 void json_sci(struct tree_node parent, const struct sci *sci);
 void json_equivalents(struct tree_node parent, const struct equivalents *equivalents);
 

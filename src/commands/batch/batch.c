@@ -8,6 +8,13 @@
 
 #define S_PER_H 3600.0
 
+double batch_facility_kwh_per_year(const struct report *session, double energy_j, double duration_s)
+{
+    const double kwh = footprint_of(energy_j, session->pue, session->factor.kgco2eq_per_kwh).facility_kwh;
+
+    return duration_s > 0 ? kwh / duration_s * S_PER_H * session->hours_per_year : NAN;
+}
+
 double batch_kgco2eq_per_year(const struct report *session, double energy_j, double duration_s)
 {
     const double kgco2eq = footprint_of(energy_j, session->pue, session->factor.kgco2eq_per_kwh).kgco2eq;
@@ -29,10 +36,14 @@ static struct emission emission_of(const struct report *session, const struct ba
         .kgco2eq_high = NAN,
         .kgco2eq_per_h = NAN,
         .kgco2eq_per_year = NAN,
+        .facility_kwh_per_h = NAN,
+        .facility_kwh_per_year = NAN,
     };
 
     if (module->rates && duration_s > 0) {
         emission.kgco2eq_per_h = emission.footprint.kgco2eq / duration_s * S_PER_H;
+        emission.facility_kwh_per_h = emission.footprint.facility_kwh / duration_s * S_PER_H;
+        emission.facility_kwh_per_year = batch_facility_kwh_per_year(session, energy_j, duration_s);
         emission.kgco2eq_per_year = batch_kgco2eq_per_year(session, energy_j, duration_s);
     }
     return emission;

@@ -101,6 +101,7 @@ bool batch_dif_unknown(const struct batch_module *module);
 
 /* What one figure is in a year at the declared duty: energy_j in so many seconds, at that rate. */
 double batch_kgco2eq_per_year(const struct report *session, double energy_j, double duration_s);
+double batch_facility_kwh_per_year(const struct report *session, double energy_j, double duration_s);
 
 /* Of a spread, as n and not n - 1 divides: numpy's standard deviation. 0 for one, NAN for none. */
 double batch_population_deviation(const struct spread *spread);

@@ -21,6 +21,12 @@ static void energy(const struct report *session, const struct batch_module *modu
     csv_add_number(out, module->rates ? batch_kgco2eq_per_year(session, energy_j, figures->duration_s) : NAN);
 }
 
+static void energy_of_year(const struct report *session, const struct batch_module *module, double duration_s,
+                           double energy_j, FILE *out)
+{
+    csv_add_number(out, module->rates ? batch_facility_kwh_per_year(session, energy_j, duration_s) : NAN);
+}
+
 static void row(const struct report *session, const struct batch_module *module, const struct batch_run *run, FILE *out)
 {
     csv_write_field(out, module->name);
@@ -42,6 +48,10 @@ static void row(const struct report *session, const struct batch_module *module,
     csv_add_number(out, session->hours_per_year);
     energy(session, module, &run->figures, run->figures.own_j, out);
     fprintf(out, ",%s", own_method_name(run->own_method));
+    energy_of_year(session, module, run->figures.duration_s, run->figures.gross_j, out);
+    energy_of_year(session, module, run->figures.duration_s, run->figures.idle_j, out);
+    energy_of_year(session, module, run->figures.duration_s, run->figures.net_j, out);
+    energy_of_year(session, module, run->figures.duration_s, run->figures.own_j, out);
     fputc('\n', out);
 }
 
@@ -50,7 +60,10 @@ static void row(const struct report *session, const struct batch_module *module,
 bool batch_csv(const struct batch *batch, FILE *out, struct error *err)
 {
     fputs("module,loop,started_at,exit_status,counted,duration_s" ENERGY("gross") ENERGY("idle") ENERGY("net") //
-          ",items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year" ENERGY("own") ",own_method\n",
+          ",items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year" ENERGY(
+              "own") ",own_method"
+                     ",gross_facility_kwh_per_year,idle_facility_kwh_per_year,net_facility_kwh_per_year,own_facility_"
+                     "kwh_per_year\n",
           out);
     for (size_t i = 0; i < batch->module_count; i++)
         for (size_t j = 0; j < batch->modules[i].run_count; j++)

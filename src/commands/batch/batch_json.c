@@ -31,6 +31,8 @@ static void add_emission(struct tree_node parent, const char *key, const struct 
     tree_number(node, "kgco2eq", emission->footprint.kgco2eq);
     tree_number(node, "kgco2eq_per_h", emission->kgco2eq_per_h);
     tree_number(node, "kgco2eq_per_year", emission->kgco2eq_per_year);
+    tree_number(node, "facility_kwh_per_h", emission->facility_kwh_per_h);
+    tree_number(node, "facility_kwh_per_year", emission->facility_kwh_per_year);
 }
 
 static void add_run(struct tree_node runs, const struct batch_run *run)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * carbon config: every value that can be set, and where it came from. */
 #include "app/options/command.h"
+#include "app/options/machines_made.h"
 
 #include "app/terminal.h"
+#include "base/c_locale.h"
 #include "commands/help/config.h"
 #include "grid/live.h"
 #include "outside/outside.h"
@@ -20,7 +22,7 @@ struct printed {
         char value[256], where[256];
     } rows[ROWS_MAX];
     size_t count;
-    bool meters;
+    bool meters, machines; /* of the file */
 };
 
 static void join_texts(const struct setting *setting, char *out, size_t size)
@@ -74,6 +76,20 @@ static void print_meters(const struct named_meters *meters)
     }
 }
 
+/* So are the machines whose making is told. */
+static void print_machines(const struct machines_made *machines)
+{
+    char path[4096], name[80], made[64];
+
+    for (size_t i = 0; machines && config_path(path, sizeof path) && i < machines->count; i++) {
+        const struct machine_made *item = &machines->items[i];
+
+        snprintf(name, sizeof name, "machine%s%s", item->name[0] ? " " : "", item->name);
+        c_snprintf(made, sizeof made, "%g kg, %g years", item->kgco2eq, item->lifetime_years);
+        printf(" %-22s %-16s %s  %s:%d\n", name, made, option_origin_name(ORIGIN_FILE), path, item->line);
+    }
+}
+
 static bool print_command(const struct command *command, struct printed *printed, struct error *err)
 {
     struct settings settings;
@@ -86,7 +102,10 @@ static bool print_command(const struct command *command, struct printed *printed
             print_setting(command, &settings.items[i], printed);
     if (read && !printed->meters)
         print_meters(settings.meters);
+    if (read && !printed->machines)
+        print_machines(settings.machines);
     printed->meters = true;
+    printed->machines |= settings.machines != NULL;
     settings_close(&settings);
     return read;
 }

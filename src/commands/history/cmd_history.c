@@ -92,8 +92,8 @@ static bool write_list(struct history *work, const struct history_form *form, st
     if (form == &history_table) {
         list.limit = filter.limit ? filter.limit : TABLE_ROWS;
         filter.limit = list.limit + 1; /* whether there is more */
-        filter.with_record = true;
     }
+    filter.with_record = true;
     form->begin(&list);
     if (!ledger_list(work->ledger, &filter, form->row, &list, err))
         return false;

@@ -18,7 +18,7 @@
 
 #define HISTORY_SCHEMA "carbon.history/1"
 
-enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_LEAST = 10 };
+enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_LEAST = 10, BASIS_SIZE = 16 };
 
 static void table_begin(const struct history_list *list)
 {
@@ -108,6 +108,17 @@ static const char *text(const struct ledger_row *row, const struct ledger_column
     return *(const char *const *)((const char *)row + column->offset);
 }
 
+/* "lifecycle", "direct"; "" where nobody said, or nothing was worked out: what the masses beside it cover. */
+static void basis_of(const char *record, char basis[BASIS_SIZE])
+{
+    struct error unread;
+    struct cJSON *document = record ? json_parse(record, "a record of the ledger", &unread) : NULL;
+    const char *hours = json_text_of(json_member(document, "hourly"), "basis");
+
+    text_copy(basis, BASIS_SIZE, *hours ? hours : json_text_of(json_member(document, "factor"), "basis"));
+    json_close(document);
+}
+
 /* Machine forms have times as the record has them. */
 static const char *name_of(const struct ledger_column *column)
 {
@@ -120,7 +131,7 @@ static void csv_begin(const struct history_list *list)
 {
     for (size_t i = 0; i < LEDGER_COLUMNS; i++)
         fprintf(list->out, "%s%s", i ? "," : "", name_of(&ledger_columns[i]));
-    fputc('\n', list->out);
+    fputs(",basis\n", list->out);
 }
 
 static void csv_value(const struct ledger_row *row, const struct ledger_column *column, FILE *out)
@@ -145,13 +156,14 @@ static void csv_value(const struct ledger_row *row, const struct ledger_column *
 static bool csv_row(const struct ledger_row *row, const char *record, void *context, struct error *err)
 {
     struct history_list *list = context;
+    char basis[BASIS_SIZE];
 
-    (void)record;
     for (size_t i = 0; i < LEDGER_COLUMNS; i++) {
         fputs(i ? "," : "", list->out);
         csv_value(row, &ledger_columns[i], list->out);
     }
-    fputc('\n', list->out);
+    basis_of(record, basis);
+    fprintf(list->out, ",%s\n", basis);
     list->count++;
     return !ferror(list->out) || error_errno(err, "cannot write the history");
 }
@@ -184,11 +196,13 @@ static bool json_row(const struct ledger_row *row, const char *record, void *con
 {
     struct history_list *list = context;
     struct tree tree;
+    char basis[BASIS_SIZE];
 
-    (void)record;
     tree_open(&tree);
     for (size_t i = 0; i < LEDGER_COLUMNS && !tree.failed; i++)
         json_value_of(tree_root(&tree), row, &ledger_columns[i]);
+    basis_of(record, basis);
+    tree_text_or_null(tree_root(&tree), "basis", basis);
     fputs(list->count++ ? "," : "", list->out);
     return tree_write_line(&tree, list->out, "the history", err);
 }

@@ -167,6 +167,7 @@ struct annual_gaps {
     uint64_t pooled;     /* records whose factors are too many to be listed */
     uint64_t small;      /* left out: of less energy than asked for */
     double small_kwh;
+    uint64_t hours_lost;   /* accounted by the hour when they were made, and by a yearly factor here */
     uint64_t direct_above; /* direct is above lifecycle: the difference is no figure */
     size_t empty_months;   /* that have begun */
 };

@@ -38,11 +38,8 @@ static void add_sci(struct tree_node parent, const struct annual_sci *sci)
     node = tree_object(parent, "sci");
     tree_integer(node, "records", sci->records);
     tree_bool(node, "several_units", sci->mixed);
-    tree_text_or_null(node, "unit", sci->unit);
-    tree_number(node, "units", sci->units);
-    tree_number(node, "operational_kgco2eq", sci->operational_kgco2eq);
-    tree_number(node, "embodied_kgco2eq", sci->embodied_kgco2eq);
-    tree_number(node, "kgco2eq_per_unit", sci->kgco2eq_per_unit);
+    json_sci_figures(node, &(struct sci_sum){ sci->unit, sci->units, sci->operational_kgco2eq, sci->embodied_kgco2eq,
+                                              sci->kgco2eq_per_unit });
 }
 
 static void add_figures(struct tree_node parent, const char *key, const struct annual_figures *figures)
@@ -245,6 +242,7 @@ static void add_gaps(struct tree_node root, const struct annual_gaps *gaps)
     tree_integer(node, "empty_months", gaps->empty_months);
     tree_integer(node, "small", gaps->small);
     tree_number(node, "small_kwh", gaps->small_kwh);
+    tree_integer(node, "hours_lost", gaps->hours_lost);
     tree_integer(node, "direct_above_lifecycle", gaps->direct_above);
 }
 

@@ -68,6 +68,11 @@ static void of_gaps(struct annual *annual)
         notice_add(notices, NOTICE_LEFT_OUT, "--at-least leaves short trial runs out", "",
                    "%" PRIu64 " record%s of too little energy left out: %s in all", gaps->small,
                    gaps->small == 1 ? " is" : "s are", units_energy(gaps->small_kwh * J_PER_KWH, text));
+    if (gaps->hours_lost)
+        notice_add(notices, NOTICE_STAND_IN, "the hours that they have are of another zone, basis or set",
+                   "'carbon restate RECORD --with SERVICE' and --restated have hours of the one that is asked for",
+                   "%" PRIu64 " record%s accounted by the hour, restated by the yearly factor", gaps->hours_lost,
+                   gaps->hours_lost == 1 ? "" : "s");
     if (gaps->recorded)
         notice_add(notices, NOTICE_RECORDED, "their joules were not used in this period", "",
                    "%" PRIu64 " record%s of recorded machines left out", gaps->recorded,

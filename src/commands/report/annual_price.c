@@ -379,6 +379,7 @@ struct annual_account annual_prices_apply(const struct annual_prices *prices, in
         *with_pue[i] *= facility;
     of.direct_kgco2eq = mass_on(price, FACTOR_DIRECT, &of.account);
     of.lifecycle_kgco2eq = mass_on(price, FACTOR_LIFECYCLE, &of.account);
+    of.hours_lost = price->changed && account->covered > 0;
     if (price->changed)
         change_mass(price, &of.account);
     if (price->market_changed)

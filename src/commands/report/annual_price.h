@@ -30,6 +30,7 @@ struct annual_price {
 struct annual_account {
     struct account account; /* its masses are those of the price */
     double direct_kgco2eq, lifecycle_kgco2eq, scope2_market_kgco2eq, stand_in_j;
+    bool hours_lost; /* it was by the hour, and is by a yearly factor now */
 };
 
 struct annual_prices;

@@ -140,6 +140,7 @@ bool annual_sum_account(struct annual_sum *sum, const struct account *recorded, 
     const struct account *account = &of.account;
     quality = account->quality ? quality_of(account->quality) : QUALITY_UNKNOWN;
     look_for_gaps(sum, account);
+    sum->annual->gaps.hours_lost += of.hours_lost;
     sum->annual->gaps.direct_above += of.direct_kgco2eq > of.lifecycle_kgco2eq;
     account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)][quality], &of);
     if (account->estimated > 0)

@@ -73,6 +73,7 @@ check 'CSV: a row a run, the same figures' True "$(json ten.json '(lambda rows: 
     all(float(row[key]) == run[key] for row, run in zip(rows, (run for m in r["modules"] for run in m["runs"]))
         for key in ("gross_j", "idle_j", "net_j", "duration_s")) and rows[4]["module"] == "module_3" and rows[4]["loop"] == "1"
     and math.isclose(float(rows[4]["net_kgco2eq_per_year"]), 3 / float(rows[4]["duration_s"]) * 2920 / 1000 * 1.25 * 0.084879)
+    and math.isclose(float(rows[4]["net_facility_kwh_per_year"]), 3 / float(rows[4]["duration_s"]) * 2920 / 1000 * 1.25)
     and math.isclose(float(rows[4]["items_per_s"]), 300 / float(rows[4]["duration_s"])))(
     list(__import__("csv").DictReader(open("ten.csv"))))')"
 if command -v gnuplot > /dev/null; then

@@ -114,7 +114,29 @@ check_match 'report: the text' 'in place of what each was worked out by: set des
 check_match 'report: its factors' 'UK_DESNZ_2024' "$("$carbon" report --year 2024 --set desnz --csv -; cat report.json)"
 "$carbon" report --year 2024 --zone GB --set desnz --json all.json > out 2> said
 check 'report: all as of one zone' True "$(json all.json "abs(r['total']['kgco2eq'] - 1700 * $(row UK_DESNZ_2024 GB 2024) / 1000) < 1e-9")"
+# Records by the hour that are restated by a yearly factor are said.
+/usr/bin/python3 - << 'PY' > grid.csv
+import datetime
+t = datetime.datetime.utcnow().replace(second=0, microsecond=0) - datetime.timedelta(minutes=15)
+print("start,end,gco2eq_per_kwh,kind,zone,basis,source_id")
+for i in range(90):
+    e = t + datetime.timedelta(minutes=1)
+    print(f"{t:%Y-%m-%dT%H:%MZ},{e:%Y-%m-%dT%H:%MZ},{100 + i},actual,GB,lifecycle,OWN")
+    t = e
+PY
+measure GB --no-ledger --intensities grid.csv --json tree.json
+/usr/bin/python3 -c 'import json; r = json.load(open("tree.json")); r["recorded_tree"] = False; json.dump(r, open("hours.json", "w"))'
+"$carbon" import --ledger "$work/in/hours.db" hours.json > out 2> said
+check 'by the hour' True "$(json hours.json 'r["hourly"]["covered"] > 0')"
+"$carbon" report --ledger "$work/in/hours.db" --json report-hours.json > out 2> said
+check 'by the hour: not restated, no word' 0 "$(json report-hours.json 'r["gaps"]["hours_lost"]')"
+"$carbon" report --ledger "$work/in/hours.db" --set desnz --json report-hours.json > out 2> said
+check 'by the hour: restated' 1 "$(json report-hours.json 'r["gaps"]["hours_lost"]')"
+check_match 'by the hour: said' '1 record accounted by the hour, restated by the yearly factor' \
+    "$(json report-hours.json '" ".join(n["what"] for n in r["notices"])')"
+check 'history: the basis of each' 'direct lifecycle' "$("$carbon" history --ledger "$work/in/hours.db" --csv - | tail -n 1 |
+    sed 's/.*,/direct /')"
 refused 'report: lifecycle' 'direct factors alone' report --set desnz --basis lifecycle
-srcdir=$source sh "$source/tests/check-schema.sh" {gb,restated,report,all}.json > held 2>&1
+srcdir=$source sh "$source/tests/check-schema.sh" {gb,restated,report,all,report-hours}.json > held 2>&1
 case $? in 77) ;; *) check 'JSON: as the schema has it' 0 $? || cat held ;; esac
 finish

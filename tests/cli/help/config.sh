@@ -55,6 +55,12 @@ unknown=$(CARBON_CONFIG=x CARBON_ZONES=FR "$carbon" config | sed -n '/^not known
 check 'variables that are not known' ' CARBON_CONFIG CARBON_ZONES' "$(tail -n +2 <<< "$unknown" | sort | tr -d '\n')"
 check_absent 'CARBON_DATA is known' 'CARBON_DATA' "$unknown"
 
+# What the file says of machines stands there once, with its line.
+printf 'zone = FR\n[machine rack 7]\nkg = 1200\nlifetime = 5\n[machine]\nkg = 300.5\nlifetime = 4\n' > "$config"
+check 'machines' " machine rack 7         1200 kg, 5 years file  $config:2
+ machine                300.5 kg, 4 years file  $config:5" "$("$carbon" config | grep -F ' machine' | grep kg)"
+check 'machines: of a report' 2 "$("$carbon" config report | grep -c ' kg, ')"
+
 # Mistakes are told with their line, whichever command they are for, and nothing is run.
 refused() {
     printf '%b' "$2" > "$config"

@@ -56,6 +56,7 @@ for name in "abcd":
     good &= float(row["gross_j"]) == r["gross_j"]["mean"] and row["net_j"] == "" and row["zone"] == r["factor"]["zone"]
     good &= float(row["gross_kgco2eq"]) == r["emissions"]["gross"]["kgco2eq"] and row["started_at"] == r["started_at"]
     good &= row["exit_status"] == str(r["exit_status"]) and row["parent_id"] == (r["parent"] or {"id": ""})["id"]
+    good &= row["basis"] == r["factor"]["basis"]
     good &= float(row["duration_s"]) == r["duration_s"]["mean"] and row["complete"] == str(r["complete"]).lower()
 print(good)')"
 "$carbon" history --json history.json

@@ -309,10 +309,12 @@ START_TEST(a_row_has_the_figures_of_its_run)
         "gross_j,gross_w,gross_kgco2eq,gross_kgco2eq_per_year,idle_j,idle_w,idle_kgco2eq,"
         "idle_kgco2eq_per_year,net_j,net_w,net_kgco2eq,net_kgco2eq_per_year,"
         "items,items_per_s,cpus,quality,pue,kgco2eq_per_kwh,hours_per_year,"
-        "own_j,own_w,own_kgco2eq,own_kgco2eq_per_year,own_method\n"
+        "own_j,own_w,own_kgco2eq,own_kgco2eq_per_year,own_method,"
+        "gross_facility_kwh_per_year,idle_facility_kwh_per_year,net_facility_kwh_per_year,own_facility_kwh_per_year\n"
         "\"a, "
         "\"\"b\"\"\",1,2026-01-02T03:04:05.678Z,0,true,4,40,10,8.333333333333334e-06,15.000000000000002,,,,,,,,,8,2,,"
-        "measured,1.5,0.5,2000,10,2.5,2.0833333333333334e-06,3.7500000000000004,share\n");
+        "measured,1.5,0.5,2000,10,2.5,2.0833333333333334e-06,3.7500000000000004,share,"
+        "30.000000000000004,,,7.500000000000001\n");
     free(text);
     free(one);
 }

@@ -68,6 +68,9 @@ START_TEST(a_factor_of_ones_own)
     ck_assert_double_eq(carbon_about(meter)->kgco2eq_per_kwh, 0.5);
     ck_assert_str_eq(carbon_about(meter)->basis, "direct");
     ck_assert_str_eq(carbon_about(meter)->zone, "");
+    carbon_close(meter);
+    meter_of((carbon_options){ .kgco2eq_per_kwh = 0.5, .basis = CARBON_NO_BASIS });
+    ck_assert_str_eq(carbon_about(meter)->basis, "");
     close_meter();
 }
 END_TEST
