@@ -33,6 +33,11 @@ near() { # near WANTED GOT: to 1e-12
 }
 value() { row "$1" | cut -d, -f 2; }
 
+live good ieso CA-ON
+! grep -q 'no XML can be read' said || skip 'no libexpat (Debian: libexpat1), or built without it (libexpat1-dev)'
+rm -rf "$HOME/.cache"
+: > log
+
 # The server's coal is 100 + day of the month + five minutes since midnight: 192 at six, 195 a quarter later.
 for of in 'ieso CA-ON 60 24' 'eia US-CAL-CISO 60 24' 'entsoe SE3 15 96'; do
     read -r service zone minutes count <<< "$of"

@@ -211,6 +211,17 @@ check_match 'autumn: after' "^best    $(date -u -d "@$((t0 + 7200 + 3600))" '+%Y
 check 'autumn: quiet' "$(date -u -d "@$((t0 + 7200 + 3600))" +%Y-%m-%dT%H:%M:%S)" \
     "$(TZ=$(zone $((t0 + 3600 + 7200)) autumn) "$carbon" when --intensities grid.csv --duration 30m --quiet)"
 
+# Where it only falls, the best start is the last one whose job has ended by the deadline: three hours before it.
+f0=$(($(date +%s) / 3600 * 3600))
+{
+    echo start,end,gco2eq_per_kwh
+    for ((i = 0; i < 60; i++)); do
+        echo "$(iso $((f0 + i * 3600))),$(iso $((f0 + i * 3600 + 3600))),$((600 - 8 * i))"
+    done
+} > falling.csv
+"$carbon" when --zone GB --duration 3h --until 48h --intensities falling.csv --json falling.json > out 2> said
+check 'falling: three hours before the end' 162000 "$(json falling.json 'round(r["advice"]["delay_s"])')"
+
 # Waiting: two minutes of work that may start five seconds on at the latest, in a minute of much and then none.
 [ "$(date +%-S)" -lt 56 ] || sleep 5
 m0=$(($(date +%s) / 60 * 60))
