@@ -44,6 +44,7 @@ UNIT_TESTS = \
   tests/unit/form/test_forms \
   tests/unit/form/test_html \
   tests/unit/form/test_output \
+  tests/unit/grid/test_generation \
   tests/unit/grid/test_hourly \
   tests/unit/history/test_codecarbon \
   tests/unit/history/test_recover \

@@ -181,8 +181,9 @@ static bool take_part(struct asking *asking, unsigned part, const char *url, str
     char scope[sizeof kept.scope];
     bool good;
 
-    snprintf(scope, sizeof scope, "%s %s %u %u", asking->request.zone, factor_basis_name(asking->found->basis), part,
-             (unsigned)asking->request.step_s);
+    snprintf(scope, sizeof scope, "%s %s %u", asking->request.zone, factor_basis_name(asking->found->basis), part);
+    if (asking->query->step_s)
+        snprintf(scope + strlen(scope), sizeof scope - strlen(scope), " %u", (unsigned)asking->request.step_s);
     if (asking->query->offline)
         return take_kept(asking, part, scope, err);
     good = kept_read(asking->service->name, url, &kept) && kept.retrieved_s <= asking->request.now_s &&

@@ -9,12 +9,14 @@
  *   valid SECONDS
  *   body BYTES CHECKSUM
  *
- *   and the body. Its name is made of the URL. No key stands in it: those are in headers. */
+ *   and the body. Its name is made of the URL. No key stands in it: those are in headers, or put
+ * at the end of an address when it is asked. */
 #include "grid/live_cache.h"
 
 #include "base/auto.h"
 #include "base/root.h"
 #include "base/text.h"
+#include "grid/live_service.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +27,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { FOLDER_SIZE = 3800, PATH_SIZE = 4096, HEAD_MOST = 2048, BODY_MOST = 8 << 20 };
+enum { FOLDER_SIZE = 3800, PATH_SIZE = 4096, HEAD_MOST = 2048 };
 enum { FILES_MOST = 128, LEFT_BEHIND_S = 3600 };
 
 static bool folder_of(const char *service, char path[FOLDER_SIZE])
@@ -64,7 +66,8 @@ static char *read_whole(const char *path, size_t *length)
     struct stat status;
     char *bytes;
 
-    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > HEAD_MOST + BODY_MOST)
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size > HEAD_MOST + LIVE_DOCUMENT_MOST)
         return NULL;
     bytes = malloc((size_t)status.st_size + 1);
     if (bytes)
@@ -211,7 +214,7 @@ bool kept_write(const char *service, const struct kept_answer *kept, struct erro
                       "\nvalid %" PRIu64 "\nbody %zu %" PRIu64 "\n\n",
                       kept->url, kept->scope, kept->from_s, kept->to_s, kept->retrieved_s, kept->valid_until_s,
                       kept->length, text_hash(kept->body, kept->length));
-    if (length < 0 || length >= HEAD_MOST || kept->length > BODY_MOST)
+    if (length < 0 || length >= HEAD_MOST || kept->length > LIVE_DOCUMENT_MOST)
         return error_set(err, ERROR_SYSTEM, "the answer is too large to be kept");
     /* a temporary file of mkostemp is its owner's alone */
     fd = make_folder(folder) ? mkostemp(temporary, O_CLOEXEC) : -1;

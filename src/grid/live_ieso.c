@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { HOUR_S = 3600, BEHIND_UTC_S = 5 * HOUR_S, PARTS = 2, MOST_BYTES = 32 << 20 };
+enum { HOUR_S = 3600, BEHIND_UTC_S = 5 * HOUR_S, PARTS = 2 };
 
 static const struct fuel_code fuels[] = {
     { "NUCLEAR", FUEL_NUCLEAR }, { "GAS", FUEL_GAS },           { "HYDRO", FUEL_HYDRO },
@@ -140,7 +140,7 @@ const struct live_service live_ieso = {
     .parts = PARTS,
     .xml = true,
     .whole_file = true,
-    .most_bytes = MOST_BYTES,
+    .most_bytes = LIVE_DOCUMENT_MOST,
     .read_zone = read_zone,
     .address = address,
     .read = read_answer,

@@ -16,6 +16,8 @@ struct live_request {
     enum factor_basis basis;
 };
 
+enum { LIVE_DOCUMENT_MOST = 32 << 20 }; /* bytes, of any service: a year by the hour and fuel in XML is 12 MB */
+
 enum live_secret {
     LIVE_OPEN,   /* no key */
     LIVE_HEADER, /* the key in a header, behind key_prefix: "auth-token: " */
@@ -48,7 +50,7 @@ struct live_service {
     uint64_t steps[4];  /* that can be asked for, the standard one first; none: it has its own */
     bool xml;           /* its documents, made JSON by xml_to_json */
     bool whole_file;    /* one document for all times, which goes on growing */
-    size_t most_bytes;  /* of a document; 0: the usual */
+    size_t most_bytes;  /* of a document; 0: the usual; at most LIVE_DOCUMENT_MOST */
 
     /* False: it covers no such zone. */
     bool (*read_zone)(const char *typed, char zone[LIVE_ZONE_SIZE]);
