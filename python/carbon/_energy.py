@@ -81,7 +81,7 @@ class Energy:
         yield "emissions", _shown(self.kgco2eq, "kgCO2eq")
         yield "quality", self.quality
         yield "factor", (f"{facts['kgco2eq_per_kwh']:g} kgCO2eq/kWh, {facts['zone_name'] or 'given'}"
-                         f"{' ' + str(facts['factor_year']) if facts['factor_year'] else ''}, {facts['factor_basis']}, "
+                         f"{' ' + str(facts['factor_year']) if facts['factor_year'] else ''}, {facts['factor_basis'] or 'basis not said'}, "
                          f"{facts['factor_source']}; PUE {facts['pue']:g}")
         for doubt in self.doubts:
             yield "doubt", doubt

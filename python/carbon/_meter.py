@@ -29,20 +29,21 @@ class Meter:
     process that is forked; one that is pickled is opened anew, by the same options.
 
     zone: "FR", "US-CA", "aws:eu-west-3"; else CARBON_ZONE, else the world's average. year and basis ("lifecycle",
-    "direct") of the factor, or kgco2eq_per_kwh: one of your own (of basis "none" where it is not said). pue: at least 1.
+    "direct") of the factor, or kgco2eq_per_kwh: one of your own, of basis "none" until one is named. pue: at least 1.
     scope: "compute", "platform", "machine". source: "powercap", ... require_measured: fail where only a model could
     answer. keep_alive: a thread of the library reads so often that no counter wraps unseen. root: where /sys and /proc
     are read."""
 
-    def __init__(self, zone=None, *, year=None, basis="lifecycle", kgco2eq_per_kwh=None, pue=None, scope="compute",
+    def __init__(self, zone=None, *, year=None, basis=None, kgco2eq_per_kwh=None, pue=None, scope="compute",
                  source=None, require_measured=False, keep_alive=False, root=None):
         self._options = dict(zone=zone, year=year, basis=basis, kgco2eq_per_kwh=kgco2eq_per_kwh, pue=pue, scope=scope,
                              source=source, require_measured=require_measured, keep_alive=keep_alive, root=root)
+        default = "lifecycle" if kgco2eq_per_kwh is None else "none"
         if kgco2eq_per_kwh is not None and not kgco2eq_per_kwh > 0:
             raise CarbonError("a factor of one's own is above 0 kgCO2eq/kWh")
         self._handle = None
         self._handle = _library.open_meter(Options(
-            zone=_bytes(zone), year=year or 0, basis=_number_of(BASES, basis, "basis"),
+            zone=_bytes(zone), year=year or 0, basis=_number_of(BASES, basis or default, "basis"),
             kgco2eq_per_kwh=kgco2eq_per_kwh or 0, pue=1 if pue is None else pue or -1,
             scope=_number_of(SCOPES, scope, "scope"), source=_bytes(source), require_measured=bool(require_measured),
             keep_alive=bool(keep_alive), root=_bytes(root)))
@@ -53,7 +54,7 @@ class Meter:
             "zone_name": text(about.zone_name),
             "kgco2eq_per_kwh": about.kgco2eq_per_kwh,
             "factor_year": about.factor_year or None,
-            "factor_basis": text(about.basis),
+            "factor_basis": text(about.basis) or None,
             "factor_source": text(about.factor_source),
             "factor_quality": text(library().carbon_quality_name(about.factor_quality)),
             "pue": about.pue,

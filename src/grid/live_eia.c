@@ -47,24 +47,32 @@ static bool is_respondent(const char *name)
     return strstr(respondents, word);
 }
 
-/* "CISO", "US-CAL-CISO" as Electricity Maps has it, the country, and states that a region of the EIA has alone. */
+/* "EIA:NE" as the EIA has it, "US-CAL-CISO" as Electricity Maps has it, "CISO", the country, and states that a region
+ * of the EIA has alone. Two letters alone are a country (NE, SE, SC), behind "US-" a state, and neither is a region. */
 static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
 {
     static const char *const places[][2] = {
         { "US", "US48" }, { "US-CA", "CAL" }, { "US-FL", "FLA" }, { "US-NY", "NY" }, { "US-TX", "TEX" },
     };
-    const char *last;
+    const char *name;
 
-    if (!live_zone_of(typed, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz48-", zone))
+    if (!live_zone_of(typed, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz48:-", zone))
         return false;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (strcmp(zone, places[i][0]) == 0)
+        if (strcmp(zone, places[i][0]) == 0) {
             strcpy(zone, places[i][1]);
-    last = strrchr(zone, '-');
-    if (last && (strncmp(zone, "US-", 3) != 0 || last == zone + 2))
+            return true;
+        }
+    name = strrchr(zone, '-');
+    if (strncmp(zone, "EIA:", 4) == 0)
+        name = zone + 4;
+    else if (name && strncmp(zone, "US-", 3) == 0 && name > zone + 2)
+        name++;
+    else if (!name && strlen(zone) > 2)
+        name = zone;
+    else
         return false;
-    if (last)
-        memmove(zone, last + 1, strlen(last));
+    memmove(zone, name, strlen(name) + 1);
     return is_respondent(zone);
 }
 
@@ -154,8 +162,8 @@ const struct live_service live_eia = {
     .name = "eia",
     .title = "EIA-930 (production mix x factors by fuel)",
     .base_url = "https://api.eia.gov",
-    .zones = "US, US-CA, US-FL, US-NY, US-TX, regions (NE, MIDW, ...) and balancing authorities: CISO or US-CAL-CISO, "
-             "ERCO, PJM, MISO, ...",
+    .zones = "US, US-CA, US-FL, US-NY, US-TX, balancing authorities (CISO or US-CAL-CISO, ERCO, PJM, MISO, ...) and "
+             "regions (EIA:NE, EIA:MIDW, ...)",
     .scope = "production",
     .gases = "co2eq",
     .licence = "public domain",

@@ -22,6 +22,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { POINTS_MOST = 366 * 96 };
+
 /* Oil shale, peat and gas of coal are taken as coal; waste and what is not said as thermal plants of unknown fuel. */
 static const struct fuel_code fuels[] = {
     { "B01", FUEL_BIOENERGY },  { "B02", FUEL_COAL },    { "B03", FUEL_COAL },      { "B04", FUEL_GAS },
@@ -33,25 +35,25 @@ static const struct fuel_code fuels[] = {
 };
 
 static const char *const areas[][2] = {
-    { "AL", "10YAL-KESH-----5" },     { "AT", "10YAT-APG------L" },    { "BA", "10YBA-JPCC-----D" },
-    { "BE", "10YBE----------2" },     { "BG", "10YCA-BULGARIA-R" },    { "CH", "10YCH-SWISSGRIDZ" },
-    { "CY", "10YCY-1001A0003J" },     { "CZ", "10YCZ-CEPS-----N" },    { "DE", "10Y1001A1001A83F" },
-    { "DE-LU", "10Y1001A1001A82H" },  { "DK", "10Y1001A1001A65H" },    { "DK1", "10YDK-1--------W" },
-    { "DK2", "10YDK-2--------M" },    { "EE", "10Y1001A1001A39I" },    { "ES", "10YES-REE------0" },
-    { "FI", "10YFI-1--------U" },     { "FR", "10YFR-RTE------C" },    { "GE", "10Y1001A1001B012" },
-    { "GR", "10YGR-HTSO-----Y" },     { "HR", "10YHR-HEP------M" },    { "HU", "10YHU-MAVIR----U" },
-    { "IE", "10Y1001A1001A59C" },     { "IT", "10YIT-GRTN-----B" },    { "IT-CNO", "10Y1001A1001A70O" },
-    { "IT-CSO", "10Y1001A1001A71M" }, { "IT-NO", "10Y1001A1001A73I" }, { "IT-SAR", "10Y1001A1001A74G" },
-    { "IT-SIC", "10Y1001A1001A75E" }, { "IT-SO", "10Y1001A1001A788" }, { "LT", "10YLT-1001A0008Q" },
-    { "LU", "10YLU-CEGEDEL-NQ" },     { "LV", "10YLV-1001A00074" },    { "MD", "10Y1001A1001A990" },
-    { "ME", "10YCS-CG-TSO---S" },     { "MK", "10YMK-MEPSO----8" },    { "NL", "10YNL----------L" },
-    { "NO", "10YNO-0--------C" },     { "NO1", "10YNO-1--------2" },   { "NO2", "10YNO-2--------T" },
-    { "NO3", "10YNO-3--------J" },    { "NO4", "10YNO-4--------9" },   { "NO5", "10Y1001A1001A48H" },
-    { "PL", "10YPL-AREA-----S" },     { "PT", "10YPT-REN------W" },    { "RO", "10YRO-TEL------P" },
-    { "RS", "10YCS-SERBIATSOV" },     { "SE", "10YSE-1--------K" },    { "SE1", "10Y1001A1001A44P" },
-    { "SE2", "10Y1001A1001A45N" },    { "SE3", "10Y1001A1001A46L" },   { "SE4", "10Y1001A1001A47J" },
-    { "SI", "10YSI-ELES-----O" },     { "SK", "10YSK-SEPS-----K" },    { "UA", "10Y1001C--00003F" },
-    { "XK", "10Y1001C--00100H" },
+    { "AL", "10YAL-KESH-----5" },     { "AT", "10YAT-APG------L" },     { "BA", "10YBA-JPCC-----D" },
+    { "BE", "10YBE----------2" },     { "BG", "10YCA-BULGARIA-R" },     { "CH", "10YCH-SWISSGRIDZ" },
+    { "CY", "10YCY-1001A0003J" },     { "CZ", "10YCZ-CEPS-----N" },     { "DE", "10Y1001A1001A83F" },
+    { "DE-LU", "10Y1001A1001A82H" },  { "DK", "10Y1001A1001A65H" },     { "DK1", "10YDK-1--------W" },
+    { "DK2", "10YDK-2--------M" },    { "EE", "10Y1001A1001A39I" },     { "ES", "10YES-REE------0" },
+    { "FI", "10YFI-1--------U" },     { "FR", "10YFR-RTE------C" },     { "GB-NIR", "10Y1001A1001A016" },
+    { "GE", "10Y1001A1001B012" },     { "GR", "10YGR-HTSO-----Y" },     { "HR", "10YHR-HEP------M" },
+    { "HU", "10YHU-MAVIR----U" },     { "IE", "10YIE-1001A00010" },     { "IT", "10YIT-GRTN-----B" },
+    { "IT-CNO", "10Y1001A1001A70O" }, { "IT-CSO", "10Y1001A1001A71M" }, { "IT-NO", "10Y1001A1001A73I" },
+    { "IT-SAR", "10Y1001A1001A74G" }, { "IT-SIC", "10Y1001A1001A75E" }, { "IT-SO", "10Y1001A1001A788" },
+    { "LT", "10YLT-1001A0008Q" },     { "LU", "10YLU-CEGEDEL-NQ" },     { "LV", "10YLV-1001A00074" },
+    { "MD", "10Y1001A1001A990" },     { "ME", "10YCS-CG-TSO---S" },     { "MK", "10YMK-MEPSO----8" },
+    { "NL", "10YNL----------L" },     { "NO", "10YNO-0--------C" },     { "NO1", "10YNO-1--------2" },
+    { "NO2", "10YNO-2--------T" },    { "NO3", "10YNO-3--------J" },    { "NO4", "10YNO-4--------9" },
+    { "NO5", "10Y1001A1001A48H" },    { "PL", "10YPL-AREA-----S" },     { "PT", "10YPT-REN------W" },
+    { "RO", "10YRO-TEL------P" },     { "RS", "10YCS-SERBIATSOV" },     { "SE", "10YSE-1--------K" },
+    { "SE1", "10Y1001A1001A44P" },    { "SE2", "10Y1001A1001A45N" },    { "SE3", "10Y1001A1001A46L" },
+    { "SE4", "10Y1001A1001A47J" },    { "SI", "10YSI-ELES-----O" },     { "SK", "10YSK-SEPS-----K" },
+    { "UA", "10Y1001C--00003F" },     { "XK", "10Y1001C--00100H" },
 };
 
 /* NULL: none. */
@@ -122,7 +124,7 @@ static bool read_period_time(const struct cJSON *item, struct period *period, st
     if (!live_time(interval, "start", &period->start_s, err) || !live_time(interval, "end", &end_s, err))
         return false;
     period->count = end_s > period->start_s ? (end_s - period->start_s) / period->step_s : 0;
-    return true;
+    return period->count <= POINTS_MOST || live_malformed(err, "it has a period of more than a year");
 }
 
 /* Where the point stands, from 0 on; and its power, NAN where it has none. */
@@ -233,9 +235,9 @@ const struct live_service live_entsoe = {
     .name = "entsoe",
     .title = "ENTSO-E (production mix x factors by fuel)",
     .base_url = "https://web-api.tp.entsoe.eu",
-    .zones =
-        "countries of Europe by two letters without GB, and bidding zones: DE-LU, DK1, DK2, NO1 to NO5, SE1 to SE4, "
-        "IT-NO, IT-CNO, IT-CSO, IT-SO, IT-SIC, IT-SAR",
+    .zones = "countries of Europe by two letters without GB, GB-NIR, and bidding zones: DE-LU, DK1, DK2, NO1 to NO5, "
+             "SE1 to SE4, "
+             "IT-NO, IT-CNO, IT-CSO, IT-SO, IT-SIC, IT-SAR",
     .scope = "production",
     .gases = "co2eq",
     .licence = "terms of ENTSO-E's Transparency Platform",

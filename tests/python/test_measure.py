@@ -218,6 +218,16 @@ class Errors(OnTree):
         again = pickle.loads(pickle.dumps(caught.exception))
         self.assertEqual(again.what, caught.exception.what)
 
+    def test_a_factor_of_ones_own_has_a_basis_where_one_is_named(self):
+        for options, basis in (({"kgco2eq_per_kwh": 0.05}, None), ({"kgco2eq_per_kwh": 0.05, "basis": "direct"}, "direct"),
+                               ({"zone": "FR"}, "lifecycle")):
+            with self.subTest(options), carbon.Meter(root=self.tree.path, **options) as meter:
+                self.assertEqual(meter.facts["factor_basis"], basis)
+        with carbon.Meter(root=self.tree.path, kgco2eq_per_kwh=0.05) as meter:
+            self.assertIn("basis not said", str(meter.since(meter.now())))
+        with self.assertRaises(carbon.CarbonError):
+            carbon.Meter("FR", basis="none", root=self.tree.path)
+
     def test_options_that_are_none(self):
         for options in ({"scope": "planet"}, {"basis": "hope"}, {"pue": 0.5}, {"pue": 0}, {"kgco2eq_per_kwh": 0},
                         {"source": "dynamo"}):

@@ -75,6 +75,17 @@ check 'openelectricity: times with an offset' yes "$(near "$(/usr/bin/python3 -c
 live nulls openelectricity AU-NSW
 check 'openelectricity: nulls' 276 "$(rows)"
 
+# Names of the EIA that are other places' too are never taken for those.
+for of in 'US US48' 'US-CA CAL' 'US-TX TEX' 'CISO CISO' 'US-NE-ISNE ISNE' 'US-CAR-SC SC' 'EIA:NE NE' 'EIA:SE SE'; do
+    read -r zone respondent <<< "$of"
+    live good eia "$zone"
+    check "eia: $zone" "$respondent" "$(what | cut -d, -f 1)"
+done
+for zone in SE NE SC US-NE US-SC US-WA EIA:XX; do
+    live good eia "$zone"
+    check "eia: $zone is no region" 125 $status
+done
+
 # Brazil tells of now alone; a quarter of an hour.
 now() { "$carbon" factors --live ons "$1" --live-url "http://127.0.0.1:$port/$2" --csv csv > out 2> said; status=$?; }
 now BR-S good
