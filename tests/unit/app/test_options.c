@@ -440,7 +440,7 @@ START_TEST(completion_knows_what_may_stand_where)
     expect_completion("measure --scope=machine --sco", "");
     expect_completion("measure --roo", "");
     snprintf(factors, sizeof factors, "--factors\t%s\n", option_factors.help);
-    expect_completion("measure --factors a --factors b --fact", factors);
+    expect_completion("measure --factors a --factors b --factors", factors);
     expect_completion("measure ", "COMMANDS\n");
     expect_completion("measure -- ", "COMMANDS\n");
     expect_completion("measure --quiet -b 3 -- gzip -", "FILES\n");
