@@ -59,7 +59,8 @@ bool option_check_time(const char *text, struct error *err) MUST_CHECK;
 
 #define LONGEST_S (366 * 86400.0) /* of any option that says how long */
 
-/* "compute, platform or machine" */
+/* "compute, platform or machine"; every list of the program fits. */
+enum { OPTION_CHOICES_SIZE = 208 };
 void option_choices_text(const struct option_spec *option, char *out, size_t size);
 
 /* The name nearest to what was typed, for "did you mean"; NULL where none is near. names is

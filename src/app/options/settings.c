@@ -143,7 +143,7 @@ bool option_check_time(const char *text, struct error *err)
 
 static bool check_choice(const struct option_spec *option, const char *called, const char *text, struct error *err)
 {
-    char choices[128];
+    char choices[OPTION_CHOICES_SIZE];
 
     for (size_t i = 0; option->choices[i]; i++)
         if (strcmp(option->choices[i], text) == 0)

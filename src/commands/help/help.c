@@ -35,7 +35,7 @@ void help_overview(FILE *out)
 /* "a purpose: one, two or three (also --alias, default one)" */
 static void option_text(const struct option_spec *option, char *out, size_t size)
 {
-    char choices[128];
+    char choices[OPTION_CHOICES_SIZE];
     size_t length = (size_t)snprintf(out, size, "%s", option->help);
     const char *before = " (";
 
