@@ -337,22 +337,12 @@ START_TEST(a_file_that_is_not_there_is_no_mistake)
 }
 END_TEST
 
-/* No choice is cut off the text that names them all. */
-static void check_choices(const struct option_spec *option)
-{
-    char choices[OPTION_CHOICES_SIZE];
-    size_t length = 0;
-
-    for (size_t i = 0; option->choices && option->choices[i]; i++)
-        length += strlen(option->choices[i]) + (i ? strlen(option->choices[i + 1] ? ", " : " or ") : 0);
-    ck_assert_msg(length < sizeof choices, "--%s: %zu bytes of choices", option->name, length);
-}
-
 /* What holds for every option of every command, so that help, file and completion can be made of it. */
 START_TEST(tables_are_sound)
 {
     for (size_t i = 0; commands[i]; i++) {
         const struct command *command = commands[i];
+        char choices[OPTION_CHOICES_SIZE];
         size_t count = 0;
 
         for (; command->options[count]; count++) {
@@ -360,7 +350,9 @@ START_TEST(tables_are_sound)
 
             ck_assert_msg((option->kind == OPTION_FLAG) == !option->argument, "--%s: argument", option->name);
             ck_assert_msg((option->kind == OPTION_CHOICE) == (option->choices != NULL), "--%s: choices", option->name);
-            check_choices(option);
+            if (option->choices)
+                option_choices_text(option, choices, sizeof choices);
+            ck_assert_msg(!option->choices || strlen(choices) < sizeof choices - 1, "--%s: %s", option->name, choices);
             ck_assert_msg(option->help[0] && option->help[strlen(option->help) - 1] != '.', "--%s: help", option->name);
             ck_assert_msg(!option->standard || option_check(option, option->name, option->standard, &err), "--%s: %s",
                           option->name, err.what);
