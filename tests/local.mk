@@ -476,6 +476,7 @@ EXTRA_DIST += \
   tests/data_tables.py \
   tests/fuzz/found \
   tests/helpers/ask.py \
+  tests/helpers/damage.py \
   tests/helpers/exporter.py \
   tests/helpers/fleet.py \
   tests/helpers/grid.py tests/helpers/grid_mix.py \

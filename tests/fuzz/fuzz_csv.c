@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tables: read, written and read again; a few lines of one; a table of factors. The input: 'r' and the table, 'w', a
- * needle, NUL and the table, 'f' and the table, 'i' and a table of intensities, 'e' and one of CodeCarbon's, 'l' and its log,
- * or 'm' and a machine profile. */
+ * needle, NUL and the table, 'f' and the table, 'i' and a table of intensities, 'e' and one of CodeCarbon's, 'l' and
+ * its log, or 'm' and a machine profile. */
 #include "folder.h"
 
 #include "base/csv.h"
@@ -9,6 +9,7 @@
 #include "emissions/table.h"
 #include "grid/hourly.h"
 #include "grid/intensity_file.h"
+#include "io/text_file.h"
 #include "power/machine_profile.h"
 
 #include <math.h>
@@ -139,16 +140,20 @@ static void try_intensities(const char *path)
 /* What is read becomes records; what a row adds is never more than it tells, and what it tells is never less than 0. */
 static void try_codecarbon(const char *path, bool is_log)
 {
-    struct codecarbon_file file;
+    struct codecarbon_file file = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
-    const bool good =
-        is_log ? codecarbon_log_read(path, "2026-11-28", &file, &err) : codecarbon_read(path, &file, &err);
+    char *text = text_file_read(path, &err);
+    const bool good = text && (is_log ? codecarbon_log_read(text, path, "2026-11-28", &file, &err)
+                                      : codecarbon_read(text, path, &file, &err));
 
+    free(text);
     if (!good)
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    for (size_t i = 0; i < file.faults.count; i++)
+        FUZZ_MUST(file.faults.items[i].line > 0 && *file.faults.items[i].why);
     for (size_t i = 0; i < file.count && good && i < 8; i++) {
         const struct codecarbon_run *run = &file.runs[i];
-        const struct imported imported = { &file, run, is_log ? "CodeCarbon log" : "CodeCarbon table", NULL };
+        const struct imported imported = { &file, run, is_log ? "CodeCarbon log" : "CodeCarbon table", NULL, false };
         char *record = imported_record(&imported, &err);
         FUZZ_MUST(record && strlen(run->id) == 36);
         FUZZ_MUST(!(run->told.kwh < 0) && !(run->added.kwh < 0) && !(run->added.kwh > run->told.kwh));

@@ -32,6 +32,11 @@ static const struct option_spec option_date =
            .help = "the day on which a log ends: a log tells the time alone");
 static const struct option_spec option_dry_run =
     OPTION(FLAG, "Import", "dry-run", .line_only = true, .help = "tell what would be kept, and keep nothing");
+static const struct option_spec option_strict = OPTION(
+    FLAG, "Import", "strict", .line_only = true, .help = "refuse a file with a damaged line or an unknown column");
+static const struct option_spec option_doubted =
+    OPTION(FLAG, "Import", "doubted", .line_only = true,
+           .help = "count energies that no machine can have used, as they stand");
 
 /* What one call works with. */
 struct work {
@@ -67,6 +72,7 @@ struct outcome {
     size_t kept, duplicates;
     double facility_kwh, kgco2eq; /* of those kept; of what is known, NAN where nothing is */
     size_t unknown;               /* kept without one of these */
+    size_t doubted;               /* kept, and doubted */
 };
 
 static void add_known(double *sum, double figure)
@@ -80,7 +86,8 @@ static void count_kept(struct outcome *outcome, const struct import_item *item)
     outcome->kept++;
     add_known(&outcome->facility_kwh, item->facility_kwh);
     add_known(&outcome->kgco2eq, item->kgco2eq);
-    outcome->unknown += isnan(item->facility_kwh) || isnan(item->kgco2eq);
+    outcome->unknown += !item->doubted && (isnan(item->facility_kwh) || isnan(item->kgco2eq));
+    outcome->doubted += item->doubted;
 }
 
 static bool keep(struct work *work, const struct import *import, struct outcome *outcome, struct error *err)
@@ -120,28 +127,52 @@ static void print_outcome(const struct work *work, const char *path, const struc
     printf("%s: %s: %zu row%s, %zu %s, %zu duplicate%s", name, import->form, import->count,
            import->count == 1 ? "" : "s", outcome->kept, work->dry ? "would be kept" : "kept", outcome->duplicates,
            outcome->duplicates == 1 ? "" : "s");
+    if (import->faults.count)
+        printf(", %zu line%s left out", import->faults.count, import->faults.count == 1 ? "" : "s");
     if (outcome->kept)
         printf("; %s kWh, %s kgCO2eq", known(outcome->facility_kwh, kwh), known(outcome->kgco2eq, kg));
     printf("\n");
     if (outcome->unknown)
         printf("  %zu of these without energy or emissions: unknown, and in no sum\n", outcome->unknown);
+    if (outcome->doubted)
+        printf("  %zu of these doubted, since no machine can have used so much or so little: %s\n", outcome->doubted,
+               settings_flag(&work->line->settings, &option_doubted) ? "counted all the same"
+                                                                     : "in no sum (--doubted counts them)");
+}
+
+/* Beside the outcome, not in it: which lines of the file are in no record. */
+static void print_faults(const char *path, const struct line_faults *faults)
+{
+    char name[512];
+
+    utf8_printable(name, sizeof name, path);
+    for (size_t i = 0; i < faults->count; i++)
+        fprintf(stderr, "carbon: %s line %zu left out: %s\n", name, faults->items[i].line, faults->items[i].why);
 }
 
 static int import_one(struct work *work, const char *path)
 {
     const struct settings *settings = &work->line->settings;
+    const struct import_how how = {
+        .zones = &work->zones,
+        .date = settings_text(settings, &option_date),
+        .strict = settings_flag(settings, &option_strict),
+        .doubted = settings_flag(settings, &option_doubted),
+    };
     struct outcome outcome;
     struct import import;
     struct error err;
     int status = EXIT_SUCCESS;
 
-    if (!import_read(path, &work->zones, settings_text(settings, &option_date), &import, &err) ||
-        !keep(work, &import, &outcome, &err)) {
+    if (!import_read(path, &how, &import, &err) || !keep(work, &import, &outcome, &err)) {
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
+        if (import.faults.count > 1)
+            print_faults(path, &import.faults);
     } else {
         print_outcome(work, path, &import, &outcome);
         fflush(stdout);
         terminal_tell_all(settings, &import.notices);
+        print_faults(path, &import.faults);
     }
     import_close(&import);
     return status;
@@ -176,7 +207,8 @@ static int run_import(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_date, &option_dry_run, &option_ledger, &option_color, &option_help, &option_version, NULL,
+    &option_date, &option_dry_run, &option_strict, &option_doubted, &option_ledger, &option_color,
+    &option_help, &option_version, NULL,
 };
 
 static const char *const examples[] = {
@@ -192,7 +224,7 @@ const struct command cmd_import = {
     .synopsis = "[options] file ...",
     .about =
         "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "
-        "not there yet.",
+        "not there yet. A damaged line is listed, and costs no other one.",
     .options = options,
     .examples = examples,
     .least_operands = 1,

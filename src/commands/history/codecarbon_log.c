@@ -10,15 +10,14 @@
 #include "io/content_id.h"
 #include "io/local_time.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 #define MARK "[codecarbon "
 #define DAY_S 86400
 
-enum { VALUE_SIZE = 256 };
+enum { VALUE_SIZE = 256, DISORDER_S = 600 };
 
 /* One tracker while its lines are read. */
 struct tracker {
@@ -69,6 +68,12 @@ static const char *take_head(const char *line, int *second)
     return at + strspn(at, " ");
 }
 
+/* Its mark is there, or what is left of it. */
+static bool begins_mark(const char *text)
+{
+    return strstr(text, MARK) || (*text && strncmp(MARK, text, strlen(text)) == 0);
+}
+
 /* The number that a text begins with. */
 static bool take_number(const char *text, char number[VALUE_SIZE], double *value)
 {
@@ -79,6 +84,11 @@ static bool take_number(const char *text, char number[VALUE_SIZE], double *value
     memcpy(number, text, length);
     number[length] = '\0';
     return text_to_number(number, value) && *value >= 0;
+}
+
+static bool add_fault(struct log *log, size_t line, const char *why, struct error *err)
+{
+    return line_faults_add(&log->file->faults, line, log->file->path, err, "%s", why);
 }
 
 static void take_fact(struct tracker *tracker, const char *text)
@@ -117,6 +127,20 @@ static void take_energy(struct tracker *tracker, const char *text)
     power = strstr(energy, "Power : ");
     if (power && take_number(power + strlen("Power : "), number, &value))
         text_copy(tracker->values[column - CODECARBON_CPU_ENERGY + CODECARBON_CPU_POWER], VALUE_SIZE, number);
+}
+
+/* "Energy consumed for all CPUs : 0.000090 kWh", and nothing or its power behind it; or of another sort of line. */
+static bool is_whole(const char *text)
+{
+    static const char phrase[] = "Energy consumed for ";
+    const size_t length = strlen(text), least = length < strlen(phrase) ? length : strlen(phrase);
+    const char *energy, *power;
+
+    if (strncmp(text, phrase, least) != 0)
+        return true;
+    energy = length > strlen(phrase) ? strstr(text, " kWh") : NULL;
+    power = energy ? strstr(energy, "Power : ") : NULL;
+    return energy && (!energy[strlen(" kWh")] || (power && text[length - 1] == 'W'));
 }
 
 static double value_of(const struct tracker *tracker, enum codecarbon_column column)
@@ -158,6 +182,8 @@ static void fill_figures(struct codecarbon_run *run, const struct tracker *track
         .kgco2eq = NAN,
     };
     run->added = run->told;
+    if (run->told.kwh == 0)
+        text_copy(run->doubt, sizeof run->doubt, "a log tells no less than 0.000001 kWh");
 }
 
 /* What the tracker has told becomes a run. Its energies are not those of the next one; what the machine is stays. */
@@ -183,15 +209,37 @@ static bool finish_tracker(struct log *log, struct error *err)
     return true;
 }
 
-/* "0.000091 kWh of electricity used since the beginning." */
+/* "0.000091 kWh of electricity used since the beginning."; since 3.0.8 "0.000130 kWh of electricity and 0.000000 L of
+ * water were used since the beginning." */
+static bool is_total(const char *text)
+{
+    const char *energy = strstr(text, " kWh of electricity ");
+
+    return energy && strstr(energy, "used since the begin");
+}
+
+/* A line that stands before one that was written earlier: the counter has not fallen. */
+static bool is_out_of_order(const struct log *log, double total_kwh)
+{
+    const struct tracker *tracker = &log->tracker;
+    const int back_s = tracker->second - log->second;
+
+    return !isnan(tracker->total_kwh) && !tracker->set_up && total_kwh < tracker->total_kwh &&
+           tracker->day == log->day && back_s > 0 && back_s <= DISORDER_S;
+}
+
 static bool take_total(struct log *log, const char *text, size_t line, const struct tracker *next, struct error *err)
 {
     struct tracker *tracker = &log->tracker;
     char number[VALUE_SIZE];
     double total_kwh;
 
-    if (!take_number(text, number, &total_kwh) || !strstr(text, "kWh of electricity used since the begin"))
+    if (*text < '0' || *text > '9')
         return true;
+    if (!take_number(text, number, &total_kwh) || !is_total(text))
+        return add_fault(log, line, "it begins with a number, and does not tell the energy since the beginning", err);
+    if (is_out_of_order(log, total_kwh))
+        return add_fault(log, line, "it stands behind a line that was written later", err);
     if (is_another(log, total_kwh) && !finish_tracker(log, err))
         return false;
     *tracker = *next;
@@ -206,15 +254,17 @@ static bool take_total(struct log *log, const char *text, size_t line, const str
     return true;
 }
 
-static bool take_line(struct log *log, struct tracker *next, char *text, size_t line, struct error *err)
+static bool take_line(struct log *log, struct tracker *next, const char *text, size_t line, struct error *err)
 {
     int second = 0;
-    const char *told;
+    const char *told = take_head(text, &second);
 
-    text[strcspn(text, "\r\n")] = '\0';
-    told = take_head(text, &second);
     if (!told)
-        return true;
+        return !begins_mark(text) || add_fault(log, line, "it has CodeCarbon's mark, and no time", err);
+    if (strstr(told, MARK))
+        return add_fault(log, line, "two lines in one", err);
+    if (!is_whole(told))
+        return add_fault(log, line, "it ends before it has told an energy", err);
     log->day += second < log->second - DAY_S / 2;
     log->second = second;
     if (strncmp(told, "[setup]", 7) == 0)
@@ -254,31 +304,34 @@ static void identify(struct codecarbon_run *run, const char *date)
     content_id(texts, sizeof texts / sizeof texts[0], run->id);
 }
 
-static bool read_lines(struct log *log, FILE *in, struct error *err)
+static bool read_lines(struct log *log, const char *text, struct error *err)
 {
     struct tracker next = { .total_kwh = NAN }; /* what was told since the last total */
-    AUTO_FREE char *text = NULL;
-    size_t size = 0;
+    AUTO_FREE char *line = malloc(strlen(text) + 1);
 
     log->tracker.total_kwh = NAN;
-    for (size_t line = 1; getline(&text, &size, in) >= 0; line++)
-        if (!take_line(log, &next, text, line, err))
+    if (!line)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", log->file->path);
+    for (size_t number = 1; *text; number++) {
+        const size_t length = strcspn(text, "\r\n");
+        memcpy(line, text, length);
+        line[length] = '\0';
+        if (!take_line(log, &next, line, number, err))
             return false;
-    if (ferror(in))
-        return error_errno(err, "cannot read '%s'", log->file->path);
+        text += length;
+        text += text[0] == '\r' && text[1] == '\n' ? 2 : *text != '\0';
+    }
     return finish_tracker(log, err);
 }
 
-bool codecarbon_log_read(const char *path, const char *date, struct codecarbon_file *file, struct error *err)
+bool codecarbon_log_read(const char *text, const char *path, const char *date, struct codecarbon_file *file,
+                         struct error *err)
 {
-    AUTO_FCLOSE FILE *in = fopen(path, "re");
     struct log log = { .file = file };
     bool good;
 
     *file = (struct codecarbon_file){ .path = path };
-    if (!in)
-        return error_errno(err, "cannot read '%s'", path);
-    good = read_lines(&log, in, err);
+    good = read_lines(&log, text, err);
     if (good)
         date_runs(&log, date);
     for (size_t i = 0; i < file->count; i++)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * CodeCarbon's table of runs. A header may have the columns in any order, as some of its releases wrote them; what
- * stands in a column is held to what can stand there, for its writer is known to shift values. */
+ * CodeCarbon's table of runs. A header may have the columns in any order, as some of its releases wrote them; a row in
+ * which a value cannot stand in its column is a fault, and the others are kept. */
 #include "commands/history/codecarbon.h"
+#include "commands/history/codecarbon_layout.h"
 
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "emissions/table.h"
-#include "io/content_id.h"
-#include "io/local_time.h"
+#include "base/utf8.h"
+#include "io/loose_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,197 +16,122 @@
 
 #define GIVE "give a table as CodeCarbon wrote it, its log, or records of carbon"
 
-/* A layout in the order of the columns' names: where in a row each stands, and which column stands there. */
-struct layout {
-    size_t count;
-    enum codecarbon_column columns[CODECARBON_COLUMNS];
-};
-
-/* What the releases wrote, each with one width: a release that appended to the table of an earlier one left that one's
- * header above its own rows. The first generation ended in the cloud, the second moved that and had powers. */
-static const enum codecarbon_column first_order[] = {
-    CODECARBON_TIMESTAMP, CODECARBON_EXPERIMENT_ID,   CODECARBON_PROJECT_NAME,   CODECARBON_DURATION,
-    CODECARBON_EMISSIONS, CODECARBON_ENERGY_CONSUMED, CODECARBON_COUNTRY_NAME,   CODECARBON_COUNTRY_ISO_CODE,
-    CODECARBON_REGION,    CODECARBON_ON_CLOUD,        CODECARBON_CLOUD_PROVIDER, CODECARBON_CLOUD_REGION,
-};
-
-struct release {
-    bool first;                         /* of the first order, else of the third generation's */
-    enum codecarbon_column without[12]; /* which of its columns were not there yet; ended by COLUMNS */
-};
-static const struct release releases[] = {
-    { .first = true, .without = { CODECARBON_COLUMNS } },
-    { .first = true, .without = { CODECARBON_EXPERIMENT_ID, CODECARBON_COLUMNS } },
-    { .without = { CODECARBON_EXPERIMENT_ID, CODECARBON_WATER_CONSUMED, CODECARBON_VERSION, CODECARBON_CPU_UTILIZATION,
-                   CODECARBON_GPU_UTILIZATION, CODECARBON_RAM_UTILIZATION, CODECARBON_RAM_USED, CODECARBON_PUE,
-                   CODECARBON_WUE, CODECARBON_COLUMNS } },
-    { .without = { CODECARBON_EXPERIMENT_ID, CODECARBON_WATER_CONSUMED, CODECARBON_CPU_UTILIZATION,
-                   CODECARBON_GPU_UTILIZATION, CODECARBON_RAM_UTILIZATION, CODECARBON_RAM_USED, CODECARBON_PUE,
-                   CODECARBON_WUE, CODECARBON_COLUMNS } },
-    { .without = { CODECARBON_EXPERIMENT_ID, CODECARBON_WATER_CONSUMED, CODECARBON_CPU_UTILIZATION,
-                   CODECARBON_GPU_UTILIZATION, CODECARBON_RAM_UTILIZATION, CODECARBON_RAM_USED, CODECARBON_WUE,
-                   CODECARBON_COLUMNS } },
-    { .without = { CODECARBON_WATER_CONSUMED, CODECARBON_CPU_UTILIZATION, CODECARBON_GPU_UTILIZATION,
-                   CODECARBON_RAM_UTILIZATION, CODECARBON_RAM_USED, CODECARBON_WUE, CODECARBON_COLUMNS } },
-    { .without = { CODECARBON_COLUMNS } },
-};
-
 struct reading {
     struct codecarbon_file *file;
-    struct layout header;
+    struct layout header; /* none: count is 0 */
+    struct text unknown;  /* names of columns */
+    char separator;
     bool mixed; /* a row of another generation than the header's was met */
 };
 
-static bool lacks(const struct release *release, enum codecarbon_column column)
+static size_t count_known(const struct csv_row *row)
 {
-    for (size_t i = 0; release->without[i] != CODECARBON_COLUMNS; i++)
-        if (release->without[i] == column)
-            return true;
-    return false;
+    size_t count = 0;
+
+    for (size_t i = 0; i < row->count; i++)
+        count += codecarbon_column_of(row->fields[i]) != CODECARBON_COLUMNS;
+    return count;
 }
 
-static struct layout layout_of(const struct release *release)
+/* No value is the name of a column, save of a header again. */
+static bool is_header(const struct csv_row *row)
 {
-    const size_t all = release->first ? sizeof first_order / sizeof first_order[0] : CODECARBON_COLUMNS;
-    struct layout layout = { .count = 0 };
-
-    for (size_t i = 0; i < all; i++) {
-        const enum codecarbon_column column = release->first ? first_order[i] : (enum codecarbon_column)i;
-        if (!lacks(release, column))
-            layout.columns[layout.count++] = column;
-    }
-    return layout;
+    return count_known(row) > 1;
 }
 
-static bool take_header(struct reading *reading, const struct csv_row *row, struct error *err)
+/* The first of these that is not there; COLUMNS: all are. */
+static enum codecarbon_column missing_column(const struct layout *header)
 {
     static const enum codecarbon_column needed[] = { CODECARBON_TIMESTAMP, CODECARBON_DURATION, CODECARBON_EMISSIONS,
                                                      CODECARBON_ENERGY_CONSUMED };
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        size_t at = 0;
+        while (at < header->count && header->columns[at] != needed[i])
+            at++;
+        if (at == header->count)
+            return needed[i];
+    }
+    return CODECARBON_COLUMNS;
+}
 
+static bool add_fault(struct reading *reading, const struct csv_row *row, struct error *err, const char *why)
+{
+    return line_faults_add(&reading->file->faults, row->line, reading->file->path, err, "%s", why);
+}
+
+/* A name that stands twice is taken where it stands first. Names of none are those of other programs. */
+static bool take_header(struct reading *reading, const struct csv_row *row, struct error *err)
+{
+    bool seen[CODECARBON_COLUMNS] = { false };
+    enum codecarbon_column missing;
+
+    reading->header.count = row->count;
     for (size_t i = 0; i < row->count; i++) {
-        enum codecarbon_column column = 0;
-        while (column < CODECARBON_COLUMNS && strcmp(codecarbon_columns[column], row->fields[i]) != 0)
-            column++;
-        if (strcmp(row->fields[i], "task_name") == 0) {
-            csv_bad_field(row, i, "task_name", err,
-                          "it is a table of tasks: what they used is in the row of their run");
-            return error_fix(err, "import the emissions.csv of the run");
-        }
-        if (column == CODECARBON_COLUMNS) {
-            csv_bad_field(row, i, row->fields[i], err, "no release of CodeCarbon has this column");
-            return error_fix(err, GIVE);
-        }
-        reading->header.columns[reading->header.count++] = column;
+        const enum codecarbon_column column = codecarbon_column_of(row->fields[i]);
+        reading->header.columns[i] = column != CODECARBON_COLUMNS && seen[column] ? CODECARBON_COLUMNS : column;
+        if (column != CODECARBON_COLUMNS)
+            seen[column] = true;
+        else if (*row->fields[i])
+            text_add(&reading->unknown, "%s%s", reading->unknown.length ? ", " : "", row->fields[i]);
     }
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (csv_column(row, codecarbon_columns[needed[i]]) < 0) {
-            error_set(err, ERROR_BAD_DATA, "'%s' line 1 has no column '%s'", row->path, codecarbon_columns[needed[i]]);
-            error_why(err, "every release of CodeCarbon has written it");
-            return error_fix(err, GIVE);
-        }
-    return true;
+    while (reading->header.count > 0 && !*row->fields[reading->header.count - 1])
+        reading->header.count--;
+    missing = missing_column(&reading->header);
+    if (missing == CODECARBON_COLUMNS)
+        return true;
+    reading->header.count = 0;
+    return line_faults_add(&reading->file->faults, row->line, reading->file->path, err,
+                           "the header has no column %s, which every release of CodeCarbon has",
+                           codecarbon_columns[missing]);
 }
 
-/* That of its header, or of the one release that wrote rows of this width. */
-static const struct layout *layout_for(struct reading *reading, const struct csv_row *row, struct layout *other)
+/* Where a value cannot stand in its column: its index; else the number of columns. why tells. */
+static size_t find_fault(const struct csv_row *row, const struct layout *layout, char separator, const char **why)
 {
-    if (row->count == reading->header.count)
-        return &reading->header;
-    for (size_t i = 0; i < sizeof releases / sizeof releases[0]; i++) {
-        *other = layout_of(&releases[i]);
-        if (other->count == row->count) {
-            reading->mixed = true;
-            return other;
-        }
-    }
-    return NULL;
+    for (size_t i = 0; i < row->count && i < layout->count; i++)
+        if (layout->columns[i] != CODECARBON_COLUMNS &&
+            (*why = codecarbon_fault(layout->columns[i], row->fields[i], separator)))
+            return i;
+    *why = NULL;
+    return row->count;
 }
 
-static bool is_number_column(enum codecarbon_column column)
+/* Where what there is of a row fits its header it may be torn, and is not of another release. */
+static bool may_be_torn(const struct reading *reading, const struct csv_row *row)
 {
-    return (column >= CODECARBON_DURATION && column <= CODECARBON_WATER_CONSUMED) || column == CODECARBON_CPU_COUNT ||
-           column == CODECARBON_GPU_COUNT || (column >= CODECARBON_LONGITUDE && column <= CODECARBON_RAM_TOTAL_SIZE) ||
-           (column >= CODECARBON_CPU_UTILIZATION && column <= CODECARBON_RAM_USED) || column == CODECARBON_PUE ||
-           column == CODECARBON_WUE;
+    const char *why;
+
+    return row->count < reading->header.count &&
+           find_fault(row, &reading->header, reading->separator, &why) == row->count;
 }
 
-/* Its writer leaves blanks round a value as they are; an empty one is unknown, and so is what Python calls None. */
-static bool is_unknown(const char *text)
+/* A row that has lost its end has the begin of the next one in a field. */
+static bool holds_two(const struct csv_row *row, const struct layout *layout)
 {
-    return !text || !*text || strcmp(text, "None") == 0 || strcmp(text, "nan") == 0;
-}
+    uint64_t realtime_s;
 
-static double number_of(const char *text)
-{
-    double value;
-
-    return !is_unknown(text) && text_to_number(text, &value) ? value : NAN;
-}
-
-/* Local time, as its writer has it, of the zone that TZ names. */
-static bool time_of(const char *text, uint64_t *realtime_s)
-{
-    char time[CLOCK_TEXT_SIZE];
-
-    if (strlen(text) < 16 || strlen(text) >= sizeof time || strspn(text, "0123456789") != 4 ||
-        (text[10] != 'T' && text[10] != ' '))
-        return false;
-    text_copy(time, sizeof time, text);
-    time[10] = 'T';
-    return local_time_of(time, 0, realtime_s);
-}
-
-static bool is_one_of(const char *text, const char *const *words)
-{
-    for (size_t i = 0; words[i]; i++)
-        if (strcmp(words[i], text) == 0)
-            return true;
+    for (size_t i = 0; i < row->count; i++)
+        for (const char *at = row->fields[i]; layout->columns[i] != CODECARBON_TIMESTAMP && (at = strchr(at, 'T'));
+             at++)
+            if (at - row->fields[i] >= 10 && codecarbon_time(at - 10, &realtime_s))
+                return true;
     return false;
 }
 
-static bool is_code(const char *text)
+/* That of its header, or of the one release that wrote rows of this width. NULL: it is of none. */
+static const struct layout *layout_for(struct reading *reading, struct csv_row *row, struct layout *other)
 {
-    return strlen(text) == 3 && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;
-}
+    const char *why;
 
-/* Why such a value cannot stand in the column; NULL: it can. */
-static const char *fault_of(enum codecarbon_column column, const char *text)
-{
-    static const char *const modes[] = { "machine", "process", NULL };
-    static const char *const answers[] = { "Y", "N", NULL };
-    const bool place = column == CODECARBON_LONGITUDE || column == CODECARBON_LATITUDE;
-    uint64_t realtime_s;
-    double value;
-
-    if (column == CODECARBON_TIMESTAMP)
-        return time_of(text, &realtime_s) ? NULL : "it is no time as CodeCarbon writes it";
-    if (is_unknown(text))
-        return NULL;
-    if (is_number_column(column) && !text_to_number(text, &value))
-        return "it is no number";
-    if (is_number_column(column) && value < 0 && !place)
-        return "it cannot be below 0";
-    if (column == CODECARBON_PUE && value < 1)
-        return "a PUE is 1 or more";
-    if (column == CODECARBON_COUNTRY_ISO_CODE && !is_code(text))
-        return "it is no country of three letters";
-    if (column == CODECARBON_TRACKING_MODE && !is_one_of(text, modes))
-        return "it is neither machine nor process";
-    if (column == CODECARBON_ON_CLOUD && !is_one_of(text, answers))
-        return "it is neither Y nor N";
+    while (reading->header.count && row->count > reading->header.count && !*row->fields[row->count - 1])
+        row->count--;
+    if (row->count == reading->header.count)
+        return &reading->header;
+    for (size_t i = 0; !may_be_torn(reading, row) && codecarbon_release(i, other); i++)
+        if (other->count == row->count && find_fault(row, other, reading->separator, &why) == row->count &&
+            !holds_two(row, other))
+            return other;
     return NULL;
-}
-
-static bool check_values(const struct csv_row *row, const struct layout *layout, struct error *err)
-{
-    for (size_t i = 0; i < row->count; i++) {
-        const char *fault = fault_of(layout->columns[i], row->fields[i]);
-        if (fault) {
-            csv_bad_field(row, i, codecarbon_columns[layout->columns[i]], err, "%s", fault);
-            return error_fix(err, "nothing of the file was kept; where values were shifted, mend that line");
-        }
-    }
-    return true;
 }
 
 static const char *generation_of(const struct codecarbon_run *run)
@@ -220,91 +146,167 @@ static const char *generation_of(const struct codecarbon_run *run)
                                              : "2.0";
 }
 
-static void take_figures(struct codecarbon_run *run)
+static void take_figures(struct codecarbon_run *run, char separator)
 {
     uint64_t realtime_s = 0;
 
     run->generation = generation_of(run);
-    if (time_of(run->texts[CODECARBON_TIMESTAMP], &realtime_s))
+    if (codecarbon_time(run->texts[CODECARBON_TIMESTAMP], &realtime_s))
         run->ended_realtime_ns = realtime_s * NS_PER_S_INT;
     run->told = (struct codecarbon_figures){
-        .duration_s = number_of(run->texts[CODECARBON_DURATION]),
-        .cpu_kwh = number_of(run->texts[CODECARBON_CPU_ENERGY]),
-        .gpu_kwh = number_of(run->texts[CODECARBON_GPU_ENERGY]),
-        .ram_kwh = number_of(run->texts[CODECARBON_RAM_ENERGY]),
-        .kwh = number_of(run->texts[CODECARBON_ENERGY_CONSUMED]),
-        .kgco2eq = number_of(run->texts[CODECARBON_EMISSIONS]),
+        .duration_s = codecarbon_number(run->texts[CODECARBON_DURATION], separator),
+        .cpu_kwh = codecarbon_number(run->texts[CODECARBON_CPU_ENERGY], separator),
+        .gpu_kwh = codecarbon_number(run->texts[CODECARBON_GPU_ENERGY], separator),
+        .ram_kwh = codecarbon_number(run->texts[CODECARBON_RAM_ENERGY], separator),
+        .kwh = codecarbon_number(run->texts[CODECARBON_ENERGY_CONSUMED], separator),
+        .kgco2eq = codecarbon_number(run->texts[CODECARBON_EMISSIONS], separator),
     };
-    run->pue = number_of(run->texts[CODECARBON_PUE]);
+    run->pue = codecarbon_number(run->texts[CODECARBON_PUE], separator);
     run->added = run->told;
 }
 
-/* No grid emits so much: the two stand in each other's column, or are of other units. */
-static bool check_ratio(const struct csv_row *row, const struct layout *layout, const struct codecarbon_run *run,
-                        struct error *err)
+static bool bad_width(struct reading *reading, const struct csv_row *row, struct error *err)
 {
-    size_t column = 0;
-
-    if (!(run->told.kgco2eq > MOST_KGCO2EQ_PER_KWH * run->told.kwh))
-        return true;
-    while (layout->columns[column] != CODECARBON_EMISSIONS)
-        column++;
-    csv_bad_field(row, column, "emissions", err, "no kilowatt-hour emits more than %g kg", MOST_KGCO2EQ_PER_KWH);
-    return error_fix(err, "nothing of the file was kept; where values were shifted, mend that line");
+    return line_faults_add(&reading->file->faults, row->line, reading->file->path, err,
+                           "%zu fields; the header has %zu, and no release of CodeCarbon wrote such a row", row->count,
+                           reading->header.count);
 }
 
-static bool bad_width(const struct reading *reading, const struct csv_row *row, struct error *err)
+static bool bad_value(struct reading *reading, const struct csv_row *row, const struct layout *layout, size_t column,
+                      const char *why, struct error *err)
 {
-    const size_t columns = reading->header.count;
+    char value[60];
 
-    error_set(err, ERROR_BAD_DATA, "'%s' line %zu, column %zu is malformed", row->path, row->line,
-              (row->count < columns ? row->count : columns) + 1);
-    error_why(err, "the header has %zu columns, this row %zu, and no release of CodeCarbon writes so many", columns,
-              row->count);
-    return error_fix(err, "nothing of the file was kept; where values were shifted, mend that line");
+    utf8_printable(value, sizeof value, row->fields[column]);
+    return line_faults_add(&reading->file->faults, row->line, reading->file->path, err, "column %zu (%s): %s: '%s'",
+                           column + 1, codecarbon_columns[layout->columns[column]], why, value);
 }
 
-static bool on_row(const struct csv_row *row, void *context, struct error *err)
+static bool add_run(struct reading *reading, const struct csv_row *row, const struct layout *layout, struct error *err)
 {
-    struct reading *reading = context;
     const char *texts[CODECARBON_COLUMNS] = { NULL };
-    const struct layout *layout;
     struct codecarbon_run *run;
-    struct layout other;
+    const char *why;
 
-    if (row->line == 1)
-        return take_header(reading, row, err);
-    layout = layout_for(reading, row, &other);
-    if (!layout)
-        return bad_width(reading, row, err);
-    if (!check_values(row, layout, err))
-        return false;
     for (size_t i = 0; i < row->count; i++)
-        texts[layout->columns[i]] = row->fields[i];
+        if (layout->columns[i] != CODECARBON_COLUMNS)
+            texts[layout->columns[i]] = row->fields[i];
+    why = codecarbon_misfit(texts, reading->separator);
+    if (why)
+        return add_fault(reading, row, err, why);
+    reading->mixed |= layout != &reading->header && reading->header.count > 0;
     run = codecarbon_add(reading->file, texts, row->line, err);
     if (!run)
         return false;
-    take_figures(run);
+    take_figures(run, reading->separator);
+    codecarbon_doubt(run);
     codecarbon_identify(run);
-    return check_ratio(row, layout, run, err);
+    return true;
 }
 
-bool codecarbon_read(const char *path, struct codecarbon_file *file, struct error *err)
+/* A record of several lines that fits nowhere is a line that has lost a quote, and others that are good. */
+static bool take_row(struct reading *reading, struct loose_table *table, struct csv_row *row, struct error *err)
+{
+    const size_t lines = table->line - row->line;
+    const struct layout *layout;
+    struct layout other;
+    const char *why;
+    size_t column;
+
+    if (is_header(row) && missing_column(&reading->header) == CODECARBON_COLUMNS && row->count < reading->header.count)
+        return add_fault(reading, row, err, "a part of a header");
+    if (is_header(row))
+        return take_header(reading, row, err);
+    layout = layout_for(reading, row, &other);
+    column = layout ? find_fault(row, layout, reading->separator, &why) : 0;
+    if (lines > 1 && (!layout || column < row->count)) {
+        loose_table_again(table, row);
+        return add_fault(reading, row, err, "quotes belong round a whole field, and are doubled inside it");
+    }
+    if (!layout)
+        return bad_width(reading, row, err);
+    if (column < row->count)
+        return bad_value(reading, row, layout, column, why, err);
+    return add_run(reading, row, layout, err);
+}
+
+/* The one by which the first line names most columns. */
+static char separator_of(const struct loose_table *start)
+{
+    static const char separators[] = ",;\t|";
+    char best = start->separator;
+    size_t most = 0;
+
+    for (const char *separator = separators; *separator; separator++) {
+        struct loose_table table = *start;
+        struct csv_row row;
+        const char *why;
+        table.separator = *separator;
+        table.store = NULL;
+        table.size = 0;
+        const size_t known = loose_table_next(&table, &row, &why) == LOOSE_RECORD ? count_known(&row) : 0;
+        loose_table_close(&table);
+        best = known > most ? *separator : best;
+        most = known > most ? known : most;
+    }
+    return best;
+}
+
+static bool of_tasks(const struct csv_row *row, struct error *err)
+{
+    if (csv_column(row, "task_name") < 0)
+        return true;
+    csv_bad_field(row, (size_t)csv_column(row, "task_name"), "task_name", err,
+                  "a table of tasks: what they used is in the row of their run");
+    return error_fix(err, "import the emissions.csv of the run");
+}
+
+static bool read_rows(struct reading *reading, struct loose_table *table, struct error *err)
+{
+    struct csv_row row = { .path = reading->file->path };
+    const char *why;
+    bool first = true, good = true;
+
+    for (enum loose_answer answer; good && (answer = loose_table_next(table, &row, &why)) != LOOSE_END; first = false) {
+        if (answer == LOOSE_NO_MEMORY)
+            return error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", row.path);
+        if (answer == LOOSE_BAD)
+            good = add_fault(reading, &row, err, why);
+        else
+            good = (!first || of_tasks(&row, err)) && take_row(reading, table, &row, err);
+    }
+    return good;
+}
+
+static void tell(const struct reading *reading, struct notices *notices)
+{
+    if (reading->mixed)
+        notice_add(notices, NOTICE_ASSUMED, "each was read by the columns that the release with so many wrote", "",
+                   "rows of several releases of CodeCarbon stand under one header");
+    if (reading->unknown.length)
+        notice_add(notices, NOTICE_NOT_UNDERSTOOD, "no release of CodeCarbon that is known has them", "",
+                   "columns ignored: %.120s", text_ok(&reading->unknown) ? reading->unknown.data : "many");
+}
+
+bool codecarbon_read(const char *text, const char *path, struct codecarbon_file *file, struct error *err)
 {
     struct reading reading = { .file = file };
+    struct loose_table table;
+    bool good;
 
     *file = (struct codecarbon_file){ .path = path };
-    if (!csv_read_ragged(path, on_row, &reading, err)) {
-        if (err && err->kind == ERROR_BAD_DATA && !err->fix[0])
-            error_fix(err, GIVE);
-        return false;
-    }
-    if (!codecarbon_relate(file, err))
-        return false;
-    if (reading.mixed)
-        notice_add(&file->notices, NOTICE_ASSUMED, "each was read by the columns that the release with so many wrote",
-                   "", "rows of several releases of CodeCarbon stand under one header");
-    return true;
+    text_open(&reading.unknown, 4096);
+    loose_table_open(&table, text);
+    table.separator = separator_of(&table);
+    reading.separator = table.separator;
+    good = read_rows(&reading, &table, err) && codecarbon_relate(file, err);
+    loose_table_close(&table);
+    tell(&reading, &file->notices);
+    text_close(&reading.unknown);
+    if (!good || file->count || !file->faults.count)
+        return good;
+    line_faults_refuse(&file->faults, path, err);
+    return error_fix(err, GIVE);
 }
 
 struct codecarbon_run *codecarbon_add(struct codecarbon_file *file, const char *const *texts, size_t line,
@@ -346,5 +348,6 @@ void codecarbon_close(struct codecarbon_file *file)
     for (size_t i = 0; i < file->count; i++)
         free(file->runs[i].store);
     free(file->runs);
+    line_faults_close(&file->faults);
     *file = (struct codecarbon_file){ .path = NULL };
 }

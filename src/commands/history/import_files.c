@@ -3,29 +3,15 @@
 #include "commands/history/import.h"
 
 #include "base/auto.h"
-#include "base/root.h"
 #include "base/text.h"
 #include "commands/history/imported.h"
 #include "io/json_read.h"
+#include "io/text_file.h"
 #include "ledger/ledger.h"
 
-#include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { HEAD_BYTES = 65536 };
-
-static bool read_head(const char *path, char head[HEAD_BYTES], struct error *err)
-{
-    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    size_t length;
-
-    if (fd < 0 || !fd_read_up_to(fd, head, HEAD_BYTES - 1, &length))
-        return error_errno(err, "cannot read '%.200s'", path);
-    head[length] = '\0';
-    return true;
-}
 
 static struct import_item *grow(struct import *import, const char *path, struct error *err)
 {
@@ -55,29 +41,44 @@ static const char *zone_of(const struct zones *zones, const struct codecarbon_ru
 static bool add_run(struct import *import, const struct imported *imported, struct error *err)
 {
     struct import_item *item = grow(import, imported->file->path, err);
+    const struct codecarbon_run *run = imported->run;
+    const bool counts = !*run->doubt || imported->doubted;
 
     if (!item)
         return false;
-    text_copy(item->id, sizeof item->id, imported->run->id);
-    item->repeated = imported->run->repeats;
-    item->facility_kwh = imported->run->added.kwh;
-    item->kgco2eq = imported->run->added.kgco2eq;
+    text_copy(item->id, sizeof item->id, run->id);
+    item->repeated = run->repeats;
+    item->doubted = *run->doubt;
+    item->facility_kwh = counts ? run->added.kwh : NAN;
+    item->kgco2eq = counts ? run->added.kgco2eq : NAN;
     item->record = imported_record(imported, err);
     return item->record != NULL;
 }
 
-static bool read_codecarbon(const char *path, const struct zones *zones, const char *date, bool is_log,
-                            struct import *import, struct error *err)
+static bool need_date(const struct codecarbon_file *file, struct error *err)
 {
-    struct codecarbon_file file;
-    bool good = is_log ? codecarbon_log_read(path, date, &file, err) : codecarbon_read(path, &file, err);
+    error_set(err, ERROR_USAGE, "the day on which '%.200s' ends is needed", file->path);
+    error_why(err, "a log tells the time of day alone, and a report is of days");
+    return error_fix(err, "carbon import --date 2026-11-28 '%.200s'", file->path);
+}
 
+static bool read_codecarbon(const char *text, const char *path, const struct import_how *how, struct import *import,
+                            struct error *err)
+{
+    const bool is_log = codecarbon_is_log(text);
+    struct codecarbon_file file;
+    bool good =
+        is_log ? codecarbon_log_read(text, path, how->date, &file, err) : codecarbon_read(text, path, &file, err);
+
+    if (good && is_log && !how->date && file.count)
+        good = need_date(&file, err);
     for (size_t i = 0; i < file.count && good; i++) {
         const struct imported imported = {
             .file = &file,
             .run = &file.runs[i],
             .form = is_log ? "CodeCarbon log" : "CodeCarbon table",
-            .zone = zone_of(zones, &file.runs[i]),
+            .zone = zone_of(how->zones, &file.runs[i]),
+            .doubted = how->doubted,
         };
         good = add_run(import, &imported, err);
     }
@@ -86,6 +87,8 @@ static bool read_codecarbon(const char *path, const struct zones *zones, const c
         snprintf(import->form, sizeof import->form, "CodeCarbon table of generation %s", file.runs[0].generation);
     else
         text_copy(import->form, sizeof import->form, is_log ? "CodeCarbon log" : "CodeCarbon table");
+    import->faults = file.faults;
+    file.faults = (struct line_faults){ .count = 0 };
     codecarbon_close(&file);
     return good;
 }
@@ -134,45 +137,76 @@ static bool mark_repeats(const struct import *import, const char *path, struct e
     return true;
 }
 
-/* A document, or one on each line, as `carbon history export -` writes them. */
-static bool read_records(const char *path, struct import *import, struct error *err)
+/* Of one on each line; what is none is a fault. */
+static bool read_lines(char *text, const char *path, struct import *import, struct error *err)
 {
-    AUTO_FREE char *text = json_read_text(path, err);
-    struct error reason;
-    struct cJSON *document = text ? json_parse(text, path, &reason) : NULL;
-    const bool whole = document != NULL;
-    char *at = text, *next;
+    char *next;
+    size_t line = 1;
 
-    text_copy(import->form, sizeof import->form, "records of carbon");
-    json_close(document);
-    if (!text || whole)
-        return text && add_record(import, path, text, err);
-    for (; *at; at = next) {
+    for (char *at = text; *at; at = next, line++) {
+        struct error reason = { .kind = ERROR_NONE };
         next = at + strcspn(at, "\n");
         if (*next)
             *next++ = '\0';
-        if (at[strspn(at, " \t\r")] && !add_record(import, path, at, err))
+        if (!at[strspn(at, " \t\r")] || add_record(import, path, at, &reason))
+            continue;
+        if (reason.kind == ERROR_SYSTEM) {
+            *err = reason;
+            return false;
+        }
+        import->count -= import->count && !import->items[import->count - 1].record;
+        if (!line_faults_add(&import->faults, line, path, err, "%s%s%s", reason.what, *reason.why ? ": " : "",
+                             reason.why))
             return false;
     }
     return mark_repeats(import, path, err);
 }
 
-bool import_read(const char *path, const struct zones *zones, const char *date, struct import *import,
-                 struct error *err)
+/* A document, or one on each line, as `carbon history export -` writes them. */
+static bool read_records(char *text, const char *path, struct import *import, struct error *err)
 {
-    AUTO_FREE char *head = malloc(HEAD_BYTES);
-    const char *start = head;
+    struct error reason = { .kind = ERROR_NONE };
+    struct cJSON *document = json_parse(text, path, &reason);
+    const bool whole = document != NULL;
+
+    text_copy(import->form, sizeof import->form, "records of carbon");
+    json_close(document);
+    if (whole)
+        return add_record(import, path, text, err);
+    if (!read_lines(text, path, import, err))
+        return false;
+    if (import->count)
+        return true;
+    *err = reason;
+    return false;
+}
+
+static bool be_strict(const struct import *import, const char *path, struct error *err)
+{
+    if (import->faults.count)
+        line_faults_refuse(&import->faults, path, err);
+    for (size_t i = 0; i < import->notices.count && !import->faults.count; i++)
+        if (import->notices.item[i].notice == NOTICE_NOT_UNDERSTOOD) {
+            error_set(err, ERROR_BAD_DATA, "'%.100s' line 1: %s", path, import->notices.item[i].what);
+            error_why(err, "%s", import->notices.item[i].why);
+            return error_fix(err, "leave out --strict");
+        }
+    return !import->faults.count || error_fix(err, "mend that line, or leave out --strict");
+}
+
+bool import_read(const char *path, const struct import_how *how, struct import *import, struct error *err)
+{
+    AUTO_FREE char *text = text_file_read(path, err);
+    bool good;
 
     *import = (struct import){ .count = 0 };
-    if (!head)
-        return error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
-    if (!read_head(path, head, err))
+    if (!text)
         return false;
-    start += strncmp(start, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    start += strspn(start, " \t\r\n");
-    if (*start == '{')
-        return read_records(path, import, err);
-    return read_codecarbon(path, zones, date, codecarbon_is_log(start), import, err);
+    if (text[strspn(text, " \t\r\n")] == '{')
+        good = read_records(text, path, import, err);
+    else
+        good = read_codecarbon(text, path, how, import, err);
+    return good && (!how->strict || be_strict(import, path, err));
 }
 
 void import_close(struct import *import)
@@ -180,5 +214,6 @@ void import_close(struct import *import)
     for (size_t i = 0; i < import->count; i++)
         free(import->items[i].record);
     free(import->items);
+    line_faults_close(&import->faults);
     *import = (struct import){ .count = 0 };
 }

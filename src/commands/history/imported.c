@@ -14,11 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-double imported_gross_j(const struct codecarbon_run *run)
-{
-    return run->added.kwh * J_PER_KWH / (isnan(run->pue) ? 1 : run->pue);
-}
-
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -26,13 +21,41 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void find_doubts(const struct codecarbon_run *run, struct notices *notices)
+/* What of it is in sums. */
+static struct codecarbon_figures counted(const struct imported *imported)
 {
+    static const struct codecarbon_figures unknown = { NAN, NAN, NAN, NAN, NAN, NAN };
+    struct codecarbon_figures figures = imported->run->added;
+
+    if (*imported->run->doubt && !imported->doubted) {
+        figures = unknown;
+        figures.duration_s = imported->run->added.duration_s;
+    }
+    return figures;
+}
+
+static double gross_j(const struct codecarbon_run *run, double kwh)
+{
+    return kwh * J_PER_KWH / (isnan(run->pue) ? 1 : run->pue);
+}
+
+double imported_gross_j(const struct codecarbon_run *run)
+{
+    return gross_j(run, run->added.kwh);
+}
+
+static void find_doubts(const struct imported *imported, struct notices *notices)
+{
+    const struct codecarbon_run *run = imported->run;
     const double parts = run->told.cpu_kwh + run->told.gpu_kwh + run->told.ram_kwh;
 
     notice_add(notices, NOTICE_ASSUMED,
                "its rows do not tell whether a counter, a load or a constant stood behind them", "",
                "CodeCarbon's figures were taken as they stand");
+    if (*run->doubt)
+        notice_add(notices, NOTICE_IMPLAUSIBLE, run->doubt, "",
+                   imported->doubted ? "the energy is doubted, and taken as it stands"
+                                     : "the energy is doubted, and in no sum");
     if (isnan(run->told.kwh))
         notice_add(notices, NOTICE_UNKNOWN, "the field is empty: what it used is unknown, not nothing", "",
                    "the energy is not told");
@@ -84,12 +107,12 @@ static void add_source(struct tree_node root, const struct imported *imported)
     tree_positive(node, "goes_on_from_line", run->goes_on_from);
 }
 
-static void add_emissions(struct tree_node root, const struct codecarbon_run *run)
+static void add_emissions(struct tree_node root, const struct codecarbon_run *run,
+                          const struct codecarbon_figures *added)
 {
     const struct tree_node node = tree_object(tree_object(root, "emissions"), "gross");
-    const struct codecarbon_figures *added = &run->added;
 
-    tree_number(node, "it_kwh", imported_gross_j(run) / J_PER_KWH);
+    tree_number(node, "it_kwh", gross_j(run, added->kwh) / J_PER_KWH);
     tree_number(node, "facility_kwh", added->kwh);
     tree_number(node, "kgco2eq", added->kgco2eq);
     tree_number(node, "kgco2eq_per_kwh", added->kwh > 0 ? added->kgco2eq / added->kwh : NAN);
@@ -117,7 +140,7 @@ static void add_times(struct tree_node root, const struct codecarbon_run *run)
 static void add_document(struct tree_node root, const struct imported *imported)
 {
     const struct codecarbon_run *run = imported->run;
-    const double per_j = J_PER_KWH / (isnan(run->pue) ? 1 : run->pue);
+    const struct codecarbon_figures added = counted(imported);
     struct notices notices = { .count = 0 };
     struct tree_node node;
 
@@ -131,17 +154,18 @@ static void add_document(struct tree_node root, const struct imported *imported)
     tree_integer(root, "runs", 1);
     add_mean(root, "duration_s", run->added.duration_s);
     tree_text(root, "quality", quality_name(QUALITY_GIVEN));
-    add_mean(root, "gross_j", imported_gross_j(run));
+    add_mean(root, "gross_j", gross_j(run, added.kwh));
+    tree_text_or_null(root, "doubt", run->doubt);
     node = tree_object(root, "components");
-    tree_number(node, "cpu_j", run->added.cpu_kwh * per_j);
-    tree_number(node, "gpu_j", run->added.gpu_kwh * per_j);
-    tree_number(node, "ram_j", run->added.ram_kwh * per_j);
+    tree_number(node, "cpu_j", gross_j(run, added.cpu_kwh));
+    tree_number(node, "gpu_j", gross_j(run, added.gpu_kwh));
+    tree_number(node, "ram_j", gross_j(run, added.ram_kwh));
     json_value(root, "pue", run->pue, isnan(run->pue) ? QUALITY_UNKNOWN : QUALITY_GIVEN);
     tree_text_or_null(tree_object(root, "factor"), "zone", imported->zone);
-    add_emissions(root, run);
+    add_emissions(root, run, &added);
     add_told(root, run);
     add_row(root, run);
-    find_doubts(run, &notices);
+    find_doubts(imported, &notices);
     json_notices(root, &notices);
 }
 
@@ -179,6 +203,7 @@ void imported_text(const struct cJSON *record, FILE *out)
     line(out, "ended", json_text_of(record, "ended_at"));
     line(out, "duration", units_duration(json_number_of(json_member(record, "duration_s"), "mean"), figure));
     line(out, "quality", json_text_of(record, "quality"));
+    line(out, "doubted", json_text_of(record, "doubt"));
     line(out, "gross", units_energy(json_number_of(json_member(record, "gross_j"), "mean"), figure));
     line(out, "of this CPU", units_energy(json_number_of(json_member(record, "components"), "cpu_j"), figure));
     line(out, "GPU", units_energy(json_number_of(json_member(record, "components"), "gpu_j"), figure));

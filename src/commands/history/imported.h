@@ -16,6 +16,7 @@ struct imported {
     const struct codecarbon_run *run;
     const char *form; /* "CodeCarbon table", "CodeCarbon log" */
     const char *zone; /* of its country; NULL: unknown */
+    bool doubted;     /* a doubted energy is taken as it stands; else it is unknown, and in no sum */
 };
 
 /* The energy of the IT alone, as carbon means gross: CodeCarbon's has the PUE in it. */

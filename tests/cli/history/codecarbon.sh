@@ -53,13 +53,43 @@ check 'byte for byte' 0 "${PIPESTATUS[0]}"
 check 'one is deleted and imported again' "deleted $id" "$("$carbon" history delete --yes "$id")"
 check_match 'again' '3 rows, 1 kept, 2 duplicates; unknown kWh, unknown kgCO2eq' "$("$carbon" import emissions.csv)"
 
-# Refused: nothing of the file is kept, and the others are.
-{ cat emissions.csv; echo '2024-05-31T14:00:20,p,d,20,0.001,FRA,1'; } > shifted.csv
-out=$("$carbon" import shifted.csv part.csv 2> said)
+# A damaged line is listed and costs no other; with --strict it refuses its file, and the other files are kept.
+{ cat emissions.csv; echo '2024-05-31T14:00:20,p,d,20,0.001,FRA,1'; echo '2024-05-31T15:00:20,p,e,20,0.001,0.01,FRA,'; } \
+    > shifted.csv
+out=$("$carbon" import --strict shifted.csv part.csv 2> said)
 check 'a refused file costs none of the others, and tells' 125 $?
-check_match 'where' "'shifted.csv' line 5, column 8 is malformed" "$(cat said)"
+check_match 'where' "'shifted.csv' line 5 cannot be read" "$(cat said)"
 check_match 'the other' 'part.csv: .* 2 rows, 1 kept' "$out"
 check 'nothing of it' 4 "$(count)"
+out=$("$carbon" import shifted.csv 2> said)
+check 'without it the good rows are kept' 0 $?
+check_match 'those that are new' '4 rows, 1 kept, 3 duplicates, 1 line left out; 0.01 kWh' "$out"
+check 'and the line is listed' \
+    'carbon: shifted.csv line 5 left out: 7 fields; the header has 8, and no release of CodeCarbon wrote such a row' \
+    "$(cat said)"
+check_match 'an unknown column is ignored' 'columns ignored: mood' \
+    "$(sed 's/$/,x/; 1s/x$/mood/' emissions.csv > more.csv; "$carbon" import --dry-run more.csv 2>&1)"
+check_match 'or refused' 'columns ignored: mood' "$("$carbon" import --strict more.csv 2>&1)"
+{ head -2 lines; echo '{"schema": '; } > torn.json
+check_match 'records, too' 'torn.json line 3 left out' "$("$carbon" import --dry-run torn.json 2>&1)"
+
+# What no machine can have used is kept, and in no sum unless asked.
+printf '%s\n' "$head" 2024-06-01T10:00:00,p,big,3600,50000000,1000000000,FRA,1 > big.csv
+check 'it is doubted' 'big.csv: CodeCarbon table of generation 2.3: 1 row, 1 kept, 0 duplicates; unknown kWh, unknown kgCO2eq
+  1 of these doubted, since no machine can have used so much or so little: in no sum (--doubted counts them)' \
+    "$("$carbon" import --ledger big.db big.csv)"
+check_match 'also in the report of the year' 'nothing is known of 2024-01-01' \
+    "$("$carbon" report --ledger big.db --year 2024 2>&1)"
+id=$("$carbon" history --ledger big.db --csv - | tail -1 | cut -d, -f1)
+check_match 'it is shown as doubted' 'doubted +3600 TJ in 1 h 00 min is more than any machine draws' \
+    "$("$carbon" history --ledger big.db show "$id")"
+"$carbon" history --ledger big.db export all > exported
+"$source/tests/check-schema.sh" "all/$id.json" > schema
+status=$?
+[ $status -eq 77 ] || check 'and keeps to its schema' 0 $status || cat schema
+check_match 'counted where asked' '1 kept, 0 duplicates; 1000000000 kWh' \
+    "$("$carbon" import --doubted --ledger asked.db big.csv)"
+
 echo '{"schema": "carbon.comparison/1"}' > comparison.json
 check_match 'no record' "is no result that can be used here" "$("$carbon" import comparison.json 2>&1)"
 check_match 'an unknown file' "cannot read 'absent'" "$("$carbon" import absent 2>&1)"
@@ -68,6 +98,8 @@ printf '%s\n' '[codecarbon INFO @ 10:00:00] Energy consumed for RAM : 0.000100 k
 check_match 'a log' 'codecarbon.log: CodeCarbon log: 1 row, 1 kept, 0 duplicates; 0.0002 kWh, unknown kgCO2eq' \
     "$("$carbon" import --date 2026-11-28 codecarbon.log)"
 check_match 'with its day' '2026-11-28' "$("$carbon" history export - --quality given | grep '"CodeCarbon log"')"
+check_match 'without its day no report would have it' 'carbon import --date 2026-11-28' \
+    "$("$carbon" import codecarbon.log 2>&1)"
 check_match 'a day that is none' 'it is no day' "$("$carbon" import --date 28.11. codecarbon.log 2>&1)"
 
 # The recorded cases, with the figures that stand beside them.
@@ -90,10 +122,15 @@ for row in rows:
 print(len(rows), good)
 END
 )"
-    "$carbon" import --ledger cases.db "$shared"/cases/fink/logs/*.log > told 2> said
+    "$carbon" import --ledger cases.db --date 2026-11-28 "$shared"/cases/fink/logs/*.log > told 2> said
     check 'the logs are read' 0 $?
     check_match 'two trackers' 'fink-early-sn-ia-2.5.0.log: .*2 rows, 2 kept, 0 duplicates; 0.000183 kWh' "$(cat told)"
     check_match 'one that tells no energy' 'the log tells no energy' "$(cat said)"
+    mapfile -t cases < <(grep -rl --include='*.csv' --include='*.log' -e energy_consumed -e 'codecarbon INFO' \
+        "$shared/cases/fink" "$shared/cases/round2" | sort)
+    "$source/tests/helpers/damage.py" "$carbon" "${cases[@]}" > damage
+    check_match 'every table and log, damaged in one line or written in another way' ' files, [0-9]+ ways, 0 faults$' \
+        "$(cat damage)"
 else
     echo 'the recorded cases are not here: not read'
 fi

@@ -39,16 +39,25 @@ static void opens(const char *table)
 {
     struct error err;
 
-    put("emissions.csv", table);
-    ck_assert_msg(codecarbon_read("emissions.csv", &file, &err), "%s: %s", err.what, err.why);
+    ck_assert_msg(codecarbon_read(table, "emissions.csv", &file, &err), "%s: %s", err.what, err.why);
+}
+
+/* One row is good, and stands first; the line is a fault for this reason. */
+static void leaves_out(const char *table, size_t line, const char *why)
+{
+    opens(table);
+    ck_assert_uint_eq(file.count, 1);
+    ck_assert_uint_eq(file.faults.count, 1);
+    ck_assert_uint_eq(file.faults.items[0].line, line);
+    ck_assert_msg(strstr(file.faults.items[0].why, why) != NULL, "%s", file.faults.items[0].why);
+    codecarbon_close(&file);
 }
 
 static void refuses(const char *table, const char *what, const char *why)
 {
     struct error err = { .kind = ERROR_NONE };
 
-    put("emissions.csv", table);
-    ck_assert_msg(!codecarbon_read("emissions.csv", &file, &err), "%s", table);
+    ck_assert_msg(!codecarbon_read(table, "emissions.csv", &file, &err), "%s", table);
     codecarbon_close(&file);
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
     ck_assert_str_eq(err.what, what);
@@ -71,7 +80,7 @@ START_TEST(every_generation)
 {
     enter_folder();
     setenv("TZ", "UTC", 1);
-    reads_one("\xEF\xBB\xBF" HEAD_1 "2020-12-01T10:00:10,x-1,p,2,0.001,0.0035,France,FRA,,N,,\r\n", "1.x", NAN);
+    reads_one(HEAD_1 "2020-12-01T10:00:10,x-1,p,2,0.001,0.0035,France,FRA,,N,,\r\n", "1.x", NAN);
     ck_assert(isnan(file.runs[0].told.cpu_kwh) && !file.runs[0].texts[CODECARBON_PUE]);
     ck_assert_str_eq(file.runs[0].texts[CODECARBON_EXPERIMENT_ID], "x-1");
     codecarbon_close(&file);
@@ -120,33 +129,107 @@ START_TEST(ragged)
 }
 END_TEST
 
+#define GOOD_12 "2021-06-29T10:00:10,p,2,0.001,0.0035,France,FRA,,N,,\n"
+
 START_TEST(refused)
 {
     enter_folder();
-    refuses("timestamp,duration,emissions,energy_consumed,energy\n",
-            "'emissions.csv' line 1, column 5 (energy) is malformed", "no release of CodeCarbon has this column");
     refuses("task_name,timestamp,duration\n", "'emissions.csv' line 1, column 1 (task_name) is malformed", "of tasks");
-    refuses("timestamp,duration,emissions\n", "'emissions.csv' line 1 has no column 'energy_consumed'",
-            "every release");
+    refuses("timestamp,duration,emissions\n", "'emissions.csv' line 1 cannot be read", "no column energy_consumed");
+    refuses("a,b\n1,2\n", "'emissions.csv' line 1 cannot be read", "no release of CodeCarbon");
+    leave_folder();
+}
+END_TEST
+
+/* What is wrong with one line is said of that line, and costs no other. */
+START_TEST(one_bad_line)
+{
+    enter_folder();
     /* two empty columns were dropped, and a third: of the width of other releases, and of none */
-    refuses(HEAD_23 ROW_23 "\n2023-08-01T10:00:10,p,r1,2," TAIL_20 "2.3.1,8,a CPU,,16,machine,N,1.0\n",
-            "'emissions.csv' line 3, column 29 is malformed", "the header has 31 columns, this row 28");
-    refuses(HEAD_23 "2023-08-01T10:00:10,p,r1,2," TAIL_20 "2.3.1,8,a CPU,,,16,machine,N,1.0\n",
-            "'emissions.csv' line 2, column 21 (cpu_count) is malformed", "no number");
-    refuses(HEAD_26 ROW_23 "\n" ROW_26 ",x\n", "'emissions.csv' line 3, column 33 is malformed", "has 32 columns");
-    refuses(HEAD_12 "2021-06-31T10:00:10,p,2,0.001,0.0035,France,FRA,,N,,\n",
-            "'emissions.csv' line 2, column 1 (timestamp) is malformed", "no time");
-    refuses(HEAD_12 "2021-06-29T10:00:10,p,2,0.001,-0.0035,France,FRA,,N,,\n",
-            "'emissions.csv' line 2, column 5 (energy_consumed) is malformed", "below 0");
-    refuses(HEAD_12 "2021-06-29T10:00:10,p,2,0.5,0.0035,France,FRA,,N,,\n",
-            "'emissions.csv' line 2, column 4 (emissions) is malformed", "more than 10 kg");
-    refuses(HEAD_12 "2021-06-29T10:00:10,p,2,0.001,0.0035,FRA,France,,N,,\n",
-            "'emissions.csv' line 2, column 7 (country_iso_code) is malformed", "three letters");
-    refuses(HEAD_12
-            "2021-06-29T10:00:10,p,2,0.001,0.0035,France,FRA,N,,,x\n2021-06-29T10:00:10,p,2,0.001,0.0035,France,"
-            "FRA,,1,,\n",
-            "'emissions.csv' line 3, column 9 (on_cloud) is malformed", "neither Y nor N");
-    refuses("", "'emissions.csv' line 1, column 1 is malformed", "no header");
+    leaves_out(HEAD_23 ROW_23 "\n2023-08-01T10:00:10,p,r1,2," TAIL_20 "2.3.1,8,a CPU,,16,machine,N,1.0\n", 3,
+               "28 fields; the header has 31");
+    leaves_out(HEAD_23 ROW_23 "\n2023-08-01T10:00:10,p,r1,2," TAIL_20 "2.3.1,8,a CPU,,,16,machine,N,1.0\n", 3,
+               "29 fields; the header has 31");
+    leaves_out(HEAD_26 ROW_23 "\n" ROW_26 ",x\n", 3, "33 fields; the header has 32");
+    leaves_out(HEAD_12 GOOD_12 "2021-06-31T10:00:10,p,2,0.001,0.0035,France,FRA,,N,,\n", 3,
+               "column 1 (timestamp): not a date and time: '2021-06-31T10:00:10'");
+    leaves_out(HEAD_12 GOOD_12 "2021-06-29T10:00:10,p,2,0.001,-0.0035,France,FRA,,N,,\n", 3,
+               "column 5 (energy_consumed): below 0");
+    leaves_out(HEAD_12 GOOD_12 "2021-06-29T10:00:10,p,2,0.5,0.0035,France,FRA,,N,,\n", 3, "more emissions than any");
+    leaves_out(HEAD_12 GOOD_12 "2021-06-29T10:00:10,p,2,0.001,0.0035,FRA,France,,N,,\n", 3,
+               "column 7 (country_iso_code): not a country code: 'France'");
+    leaves_out(HEAD_12 GOOD_12 "2021-06-29T10:00:10,p,2,0.001,0.0035,France,FRA,,1,,\n", 3,
+               "column 9 (on_cloud): neither Y nor N");
+    leaves_out(HEAD_12 "2021-06-29T10:00:10,\"p,2,0.001,0.0035,France,FRA,,N,,\n" GOOD_12, 2, "quotes belong");
+    leaves_out(HEAD_12 GOOD_12 "2021-06-29T10:00:10,\"p,2,0.001,0.0035,France,FRA,,N,,", 3, "quotes belong");
+    leaves_out(HEAD_12 GOOD_12 "timestamp,project_name,du\n", 3, "a part of a header");
+    /* the end of one is lost, and the next one stands in it: of the width of another release */
+    leaves_out(HEAD_23 ROW_23 "\n2023-08-01T10:00:10,p" ROW_23 "\n", 3, "32 fields");
+    /* a header that is torn is one line, and the rows are those of the release with so many columns */
+    leaves_out("timestamp,project_name,run\n" ROW_23 "\n", 1, "no column duration");
+    leave_folder();
+}
+END_TEST
+
+/* As spreadsheets and later releases write it: the same row, and no fault. */
+START_TEST(other_ways)
+{
+    static const char *const tables[] = {
+        "sep=;\ntimestamp;duration;emissions;energy_consumed\n2023-08-01 10:00:10;2,0;0,001;3,5e-3\n",
+        "timestamp;duration;emissions;energy_consumed\r2023-08-01 10:00:10;2;0.001;0.0035\r",
+        "timestamp\tduration\temissions\tenergy_consumed\n2023-08-01 10:00:10\t2\t0.001\t0.0035",
+        "timestamp,duration,emissions,energy_consumed\n2023-08-01 10:00:10,2,\"0,001\",\"0,0035\"\n",
+        "timestamp,duration,emissions,energy_consumed,,\n\n2023-08-01 10:00:10, 2 ,0.001,0.0035,,,,\n",
+        ",Timestamp,duration,emissions,energy_consumed,core_temperature\n0,2023-08-01 10:00:10,2,0.001,0.0035,hot\n"
+        ",Timestamp,duration,emissions,energy_consumed,core_temperature\n",
+    };
+
+    enter_folder();
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        opens(tables[i]);
+        ck_assert_uint_eq(file.count, 1);
+        ck_assert_uint_eq(file.faults.count, 0);
+        ck_assert(file.runs[0].told.duration_s == 2 && file.runs[0].told.kgco2eq == 0.001);
+        ck_assert(file.runs[0].told.kwh == 0.0035);
+        ck_assert_uint_eq(file.notices.count, i == 5);
+        codecarbon_close(&file);
+    }
+    /* 1234 or 1.234 */
+    refuses("timestamp,duration,emissions,energy_consumed\n2023-08-01 10:00:10,2,0.001,\"1,234\"\n",
+            "'emissions.csv' line 2 cannot be read", "not a number");
+    leave_folder();
+}
+END_TEST
+
+static void is_doubted(const char *figures, double pue, const char *why)
+{
+    char table[512];
+
+    snprintf(table, sizeof table,
+             "duration,energy_consumed,cpu_energy,ram_energy,timestamp,emissions,pue\n%s,2023-08-01 10:00:10,,%g\n",
+             figures, pue);
+    opens(table);
+    ck_assert_uint_eq(file.count, 1);
+    if (*why)
+        ck_assert_msg(strstr(file.runs[0].doubt, why) != NULL, "%s: '%s'", figures, file.runs[0].doubt);
+    else
+        ck_assert_str_eq(file.runs[0].doubt, "");
+    codecarbon_close(&file);
+}
+
+/* A machine draws 60 kW at most, at the facility's meter the PUE times that; edges are allowed for. */
+START_TEST(doubted)
+{
+    enter_folder();
+    is_doubted("3600,60,,", 1, "");
+    is_doubted("3600,60.1,,", 1, "more than any machine draws");
+    is_doubted("3600,60.1,,", 1.1, "");
+    is_doubted("0.1,0.03,,", 1, "");
+    is_doubted("3600,0.05,0.04,0.01", 1, "");
+    is_doubted("3600,0.05,0.04,0.02", 1, "more than the whole");
+    is_doubted("3600,0.05,0.04,", 1, "");
+    is_doubted("3600,0,0,0", 1, "on no energy");
+    is_doubted("1,0,0,0", 1, "");
     leave_folder();
 }
 END_TEST
@@ -219,7 +302,7 @@ START_TEST(record)
     setenv("TZ", "UTC", 1);
     opens(HEAD_21 ROW_21 "\n2022-03-12T11:00:10,p,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     for (size_t i = 0; i < 2; i++) {
-        const struct imported imported = { &file, &file.runs[i], "CodeCarbon table", i ? NULL : "FR" };
+        const struct imported imported = { &file, &file.runs[i], "CodeCarbon table", i ? NULL : "FR", false };
         char *text = imported_record(&imported, &err);
         ck_assert_ptr_nonnull(text);
         document = json_parse(text, "it", &err);
@@ -252,33 +335,60 @@ END_TEST
 
 #define L(TIME) "[codecarbon INFO @ " TIME "] "
 
+#define TOTAL " kWh of electricity used since the beginning.\n"
+
+/* Of a program with a log of its own; a tracker, whose last line is its energy, another one, and a third. */
+/* clang-format off: one a line */
+static const char log_text
+    [] = "an own line\n" L("23:59:40") "[setup] RAM Tracking...\n" L("23:59:41") "  CPU model: a CPU\n" L("23:59:41") "  GPU model: None\n" L("23:59:41") "  CodeCarbon version: 2.5.0\n" L(
+        "23:59:41") "  Available RAM : 15.499 GB\n" L("23:59:50") "Energy consumed for RAM : 0.000100 kWh. RAM Power : "
+                                                                  "3.5 W\n" L("23:59:50") "Energy consumed for all "
+                                                                                          "CPUs : 0.000400 kWh. Total "
+                                                                                          "CPU Power : 100.0 W\n" L("23"
+                                                                                                                    ":5"
+                                                                                                                    "9:"
+                                                                                                                    "5"
+                                                                                                                    "0") "0.000500" TOTAL
+                                                                                              L("00:00:05") "Energy "
+                                                                                                            "consumed "
+                                                                                                            "for all "
+                                                                                                            "CPUs : "
+                                                                                                            "0.000800 "
+                                                                                                            "kWh. "
+                                                                                                            "Total CPU "
+                                                                                                            "Power : "
+                                                                                                            "100.0 "
+                                                                                                            "W\n" L(
+                                                                                                                "00:00:"
+                                                                                                                "05") "0.001000" TOTAL
+                                                                                                                L("00:"
+                                                                                                                  "00:"
+                                                                                                                  "30") "[setup] RAM Tracking...\n" L("00:00:40") "0.001200 kWh of electricity used since the begining.\n" L(
+                                                                                                                    "00"
+                                                                                                                    ":0"
+                                                                                                                    "1:"
+                                                                                                                    "4"
+                                                                                                                    "0") "0.001201" TOTAL
+                                                                                                                         "the end\n";
+
+/* Since 3.0.8; a line that was torn, two in one, one that stands where it does not belong, and two more torn ones. */
+static const char
+    damaged_log[] = L("19:17:01") "0.000130 kWh of electricity and 0.000000 L of water were used since the "
+                                  "beginning.\r\n" L("19:17:16") "0.00014\r\n" L("19:17:31") "0.000150 kW" L("19:17:31") "x\n" L(
+                                      "19:17:46") "0.000160 kWh of electricity and 0.0 L of water were used since the "
+                                                  "beginning.\n" L("19:17:16") "0.000140" TOTAL
+                                                                               "[codecarbon INF\n" L(
+                                                                                   "19:18:00") "Energy consumed for "
+                                                                                               "RAM : 0.0\n";
+/* clang-format on */
+
 START_TEST(logs)
 {
     struct error err;
 
     enter_folder();
     setenv("TZ", "UTC", 1);
-    put("codecarbon.log",
-        "an own line\n" L("23:59:40") "[setup] RAM Tracking...\n" L("23:59:41") "  CPU model: a CPU\n" L("23:59:41") " "
-                                                                                                                     " "
-                                                                                                                     "G"
-                                                                                                                     "P"
-                                                                                                                     "U"
-                                                                                                                     " "
-                                                                                                                     "m"
-                                                                                                                     "o"
-                                                                                                                     "d"
-                                                                                                                     "e"
-                                                                                                                     "l"
-                                                                                                                     ":"
-                                                                                                                     " "
-                                                                                                                     "N"
-                                                                                                                     "o"
-                                                                                                                     "n"
-                                                                                                                     "e"
-                                                                                                                     "\n" L("23:59:41") "  CodeCarbon version: 2.5.0\n" L(
-                                                                                                                         "23:59:41") "  Available RAM : 15.499 GB\n" L("23:59:50") "Energy consumed for RAM : 0.000100 kWh. RAM Power : 3.5 W\n" L("23:59:50") "Energy consumed for all CPUs : 0.000400 kWh. Total CPU Power : 100.0 W\n" L("23:59:50") "0.000500 kWh of electricity used since the beginning.\n" L("00:00:05") "Energy consumed for all CPUs : 0.000800 kWh. Total CPU Power : 100.0 W\n" L("00:00:05") "0.001000 kWh of electricity used since the beginning.\n" L("00:00:30") "[setup] RAM Tracking...\n" L("00:00:40") "0.001200 kWh of electricity used since the begining.\n" L("00:01:40") "0.001201 kWh of electricity used since the beginning.\nthe end\n");
-    ck_assert(codecarbon_log_read("codecarbon.log", "2026-11-28", &file, &err));
+    ck_assert(codecarbon_log_read(log_text, "codecarbon.log", "2026-11-28", &file, &err));
     ck_assert_uint_eq(file.count, 3);
     ck_assert(file.runs[0].told.kwh == 0.001 && file.runs[0].told.cpu_kwh == 0.0008 &&
               file.runs[0].told.ram_kwh == 0.0001);
@@ -291,18 +401,33 @@ START_TEST(logs)
     ck_assert(file.runs[1].told.kwh == 0.0012 && file.runs[2].told.kwh == 0.001201);
     ck_assert_str_ne(file.runs[1].id, file.runs[2].id);
     codecarbon_close(&file);
-    ck_assert(codecarbon_log_read("codecarbon.log", NULL, &file, &err));
+    ck_assert(codecarbon_log_read(log_text, "codecarbon.log", NULL, &file, &err));
     ck_assert(file.count == 3 && file.runs[0].ended_realtime_ns == 0);
     codecarbon_close(&file);
-    put("codecarbon.log", L("10:00:00") "[setup] RAM Tracking...\n");
-    ck_assert(codecarbon_log_read("codecarbon.log", NULL, &file, &err));
+    ck_assert(codecarbon_log_read(L("10:00:00") "[setup] RAM Tracking...\n", "codecarbon.log", NULL, &file, &err));
     ck_assert(file.count == 0 && file.notices.count == 1);
     codecarbon_close(&file);
     ck_assert(codecarbon_is_log("of a program\n" L("10:00:00") "energy_consumed\n"));
     ck_assert(!codecarbon_is_log(HEAD_RUNS "2024-05-31T10:00:10,[codecarbon x,10,0.001,0.01,0.004\n"));
-    ck_assert(!codecarbon_log_read("absent.log", NULL, &file, &err) && err.kind == ERROR_ABSENT);
     leave_folder();
 }
 END_TEST
 
-UNIT_SUITE("codecarbon", every_generation, any_order, ragged, refused, cumulative, ids, record, logs)
+START_TEST(damaged_logs)
+{
+    struct error err;
+
+    enter_folder();
+    ck_assert(codecarbon_log_read(damaged_log, "a.log", "2026-11-28", &file, &err));
+    ck_assert_uint_eq(file.count, 1);
+    ck_assert(file.runs[0].told.kwh == 0.00016);
+    ck_assert_uint_eq(file.faults.count, 5);
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_uint_eq(file.faults.items[i].line, i < 2 ? i + 2 : i + 3);
+    codecarbon_close(&file);
+    leave_folder();
+}
+END_TEST
+
+UNIT_SUITE("codecarbon", every_generation, any_order, ragged, refused, one_bad_line, other_ways, doubted, cumulative,
+           ids, record, logs, damaged_logs)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Cutting a record into fields, and finding the next one where that cannot be done. */
+#include "io/loose_table.h"
+
+#include "base/c_locale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A record that is longer has lost a quote. */
+enum { RECORD_BYTES = 1 << 16 };
+
+static const char *past_line_end(const char *at)
+{
+    at += strcspn(at, "\r\n");
+    return at + (at[0] == '\r' && at[1] == '\n' ? 2 : *at != '\0');
+}
+
+void loose_table_open(struct loose_table *table, const char *text)
+{
+    *table = (struct loose_table){ .at = text, .line = 1, .separator = ',' };
+    if (c_strncasecmp(text, "sep=", 4) == 0 && text[4] && strchr("\r\n", text[5])) {
+        table->separator = text[4];
+        table->at = past_line_end(text);
+        table->line++;
+    }
+}
+
+void loose_table_close(struct loose_table *table)
+{
+    free(table->store);
+    table->store = NULL;
+}
+
+static bool is_end(char c)
+{
+    return c == '\0' || c == '\r' || c == '\n';
+}
+
+/* From the opening quote; *to is moved behind what was copied. NULL: they do not close, or text follows them. */
+static const char *take_quoted(const struct loose_table *table, const char *at, const char *limit, char **to)
+{
+    for (at++; at < limit && (*at != '"' || at[1] == '"'); at++) {
+        at += *at == '"';
+        *(*to)++ = *at;
+    }
+    if (at >= limit)
+        return NULL;
+    for (at++; *at == ' ' || (*at == '\t' && table->separator != '\t'); at++)
+        ;
+    return *at == table->separator || is_end(*at) ? at : NULL;
+}
+
+static const char *take_plain(const struct loose_table *table, const char *at, const char *limit, char **to)
+{
+    const char *end = at;
+
+    while (end < limit && !is_end(*end) && *end != table->separator)
+        end++;
+    const char *last = end;
+    while (last > at && (last[-1] == ' ' || last[-1] == '\t'))
+        last--;
+    memcpy(*to, at, (size_t)(last - at));
+    *to += last - at;
+    return end;
+}
+
+/* NULL: why tells. Else where the record ends. */
+static const char *take_record(struct loose_table *table, struct csv_row *row, const char **why)
+{
+    const char *at = table->at, *limit = at + strnlen(at, RECORD_BYTES);
+    char *to = table->store;
+
+    for (row->count = 0;; at++) {
+        while (*at == ' ' || (*at == '\t' && table->separator != '\t'))
+            at++;
+        *why = "a table may have 256 columns at most";
+        if (row->count == CSV_MAX_COLUMNS)
+            return NULL;
+        row->fields[row->count++] = to;
+        *why = "quotes belong round a whole field, and are doubled inside it";
+        at = *at == '"' ? take_quoted(table, at, limit, &to) : take_plain(table, at, limit, &to);
+        if (!at || (!is_end(*at) && *at != table->separator))
+            return NULL;
+        *to++ = '\0';
+        if (is_end(*at))
+            return at;
+    }
+}
+
+/* Room for the longest record, which is no longer than what is left, each field with its end. */
+static bool make_room(struct loose_table *table)
+{
+    const size_t size = strnlen(table->at, RECORD_BYTES) + CSV_MAX_COLUMNS + 1;
+
+    if (size > table->size) {
+        char *store = realloc(table->store, size);
+        if (!store)
+            return false;
+        table->store = store;
+        table->size = size;
+    }
+    return true;
+}
+
+enum loose_answer loose_table_next(struct loose_table *table, struct csv_row *row, const char **why)
+{
+    const char *end;
+
+    for (; *table->at && is_end(table->at[strspn(table->at, " \t")]); table->line++)
+        table->at = past_line_end(table->at + strspn(table->at, " \t"));
+    if (!*table->at)
+        return LOOSE_END;
+    row->line = table->line;
+    table->after_line = past_line_end(table->at);
+    if (!make_room(table))
+        return LOOSE_NO_MEMORY;
+    end = take_record(table, row, why);
+    if (!end) {
+        loose_table_again(table, row);
+        return LOOSE_BAD;
+    }
+    for (const char *next = table->at; next <= end && *next; table->at = next, table->line++)
+        next = past_line_end(next);
+    return LOOSE_RECORD;
+}
+
+void loose_table_again(struct loose_table *table, const struct csv_row *row)
+{
+    table->at = table->after_line;
+    table->line = row->line + 1;
+}
