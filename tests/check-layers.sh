@@ -27,7 +27,7 @@ declare -A trunk=(
     [result]='base emissions form grid io measurement own run'
     [result/stored]='base emissions form io measurement meter own result run'
     [run]='base'
-    [series]='base io'
+    [series]='base energy io'
     [target]='base container usage'
     [usage]='base'
 )

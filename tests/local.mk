@@ -256,6 +256,8 @@ ENGINE_TESTS = \
 # With a Prometheus or a Slurm of their own.
 SERVICE_TESTS = \
   tests/cli/prometheus/prometheus-live.sh \
+  tests/cli/prometheus/prometheus-peaks-live.sh \
+  tests/cli/prometheus/prometheus-windows-live.sh \
   tests/cli/report/report-prometheus-live.sh \
   tests/cli/serve/serve-kills.sh \
   tests/cli/serve/serve-prometheus.sh \
@@ -476,6 +478,7 @@ EXTRA_DIST += \
   tests/data_tables.py \
   tests/fuzz/found \
   tests/helpers/ask.py \
+  tests/helpers/counters.py \
   tests/helpers/damage.py \
   tests/helpers/exporter.py \
   tests/helpers/fleet.py \

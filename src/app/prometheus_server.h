@@ -33,6 +33,7 @@ void prometheus_server_forget(struct prometheus_access *access); /* harmless twi
 
 struct prometheus_window {
     double from_s, to_s;
+    bool now, from_fixed; /* to_s is when it was asked; from_s was said, not the length */
 };
 
 /* Of --from, --to and --for; standard: "10d" where none of them is given, or NULL, which is an error then. */

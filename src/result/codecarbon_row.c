@@ -155,7 +155,7 @@ static void fill(struct row *row, const struct report *report, const struct code
     char time[CLOCK_TEXT_SIZE];
 
     put(row, CODECARBON_TIMESTAMP, local_time_begin(report->ended_realtime_ns / NS_PER_S_INT, time));
-    put(row, CODECARBON_PROJECT_NAME, report->project ? report->project : "");
+    put(row, CODECARBON_PROJECT_NAME, report->project && *report->project ? report->project : "codecarbon");
     put(row, CODECARBON_RUN_ID, report->id);
     put(row, CODECARBON_EXPERIMENT_ID, report->label ? report->label : "");
     put(row, CODECARBON_VERSION, "carbon " PACKAGE_VERSION);

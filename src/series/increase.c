@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From the samples of a counter to joules: steps forward are added up, a step back is a wrap or a reset. */
+ * From the samples of a counter to joules: steps forward are added up, a step back is a wrap or a reset, and a step of
+ * more than can be drawn is none. */
 #include "series/increase.h"
 
 #include "base/auto.h"
@@ -12,6 +13,12 @@
 
 /* An interval is a gap when it is longer than so many usual ones. */
 #define GAP 2.5
+
+/* A counter may have moved so much before it was read. */
+#define BURST_S 1.0
+
+/* Between samples whose times are not known. */
+#define LONGEST_S (10 * 365.25 * 86400)
 
 enum { INTERVALS_FOR_GAPS = 3 };
 
@@ -39,12 +46,31 @@ static double seconds_to(const struct steps *steps, size_t i)
     return steps->rules->untimed || !(seconds > 0) ? NAN : seconds;
 }
 
-/* The power of a step forward; NAN for one that leads back or is not there. */
+/* How much of the time from i - 1 to i is asked for, 0 to 1. */
+static double share_to(const struct steps *steps, size_t i)
+{
+    const struct increase_rules *rules = steps->rules;
+    const double begin_s = steps->points[i - 1].time_s, end_s = steps->points[i].time_s;
+    const double from_s = fmax(begin_s, rules->from_s), to_s = fmin(end_s, rules->to_s);
+
+    if (rules->untimed)
+        return 1;
+    return to_s > from_s ? (to_s - from_s) / (end_s - begin_s) : 0;
+}
+
+static bool is_possible(const struct steps *steps, size_t i, double joules)
+{
+    const double seconds = seconds_to(steps, i), most_w = steps->rules->most_w;
+
+    return !(most_w > 0) || joules <= most_w * ((isnan(seconds) ? LONGEST_S : seconds) + BURST_S);
+}
+
+/* The power of a step forward; NAN for one that leads back, cannot be, or is not there. */
 static double power_to(const struct steps *steps, size_t i)
 {
     const double joules = i > 0 && i < steps->count ? joules_at(steps, i) - joules_at(steps, i - 1) : NAN;
 
-    return joules >= 0 ? joules / seconds_to(steps, i) : NAN;
+    return joules >= 0 && is_possible(steps, i, joules) ? joules / seconds_to(steps, i) : NAN;
 }
 
 /* How far a step is from what its neighbours draw, as a factor; INFINITY where they do not agree. */
@@ -87,44 +113,101 @@ static double most_power(const struct steps *steps)
     return most;
 }
 
-static void step_back(const struct steps *steps, size_t i, double most_w, struct increase *increase)
+/* The counter began at 0 since: what it says is energy, where that is what its other steps draw or, of an exporter's
+ * own counter, where it can be drawn at all. */
+static bool is_since_reset(const struct steps *steps, size_t i, double most_w)
+{
+    const double after = joules_at(steps, i);
+
+    if (!isnan(most_w))
+        return after / seconds_to(steps, i) <= AGREE * most_w;
+    return !steps->rules->raw && is_possible(steps, i, after);
+}
+
+/* NAN: it is not known. */
+static double step_back(const struct steps *steps, size_t i, double most_w, struct increase *increase)
 {
     const double wrapped = wrapped_joules(steps, i), after = joules_at(steps, i), seconds = seconds_to(steps, i);
 
     if (isfinite(wrapped)) {
         increase->wraps++;
-        increase->joules += wrapped;
-        return;
+        return wrapped;
     }
     increase->resets++;
-    if (after >= 0 && after / seconds <= AGREE * most_w) {
-        increase->joules += after;
-        increase->doubtful_j += fmax(most_w * seconds - after, 0);
-    } else {
-        increase->doubtful_j += fmax(after, 0);
+    if (!is_since_reset(steps, i, most_w)) {
+        increase->doubtful_j += after;
+        return NAN;
     }
+    increase->doubtful_j += most_w * seconds > after ? most_w * seconds - after : 0;
+    return after;
+}
+
+static double step_to(const struct steps *steps, size_t i, double most_w, struct increase *increase)
+{
+    const double joules = joules_at(steps, i) - joules_at(steps, i - 1);
+
+    if (joules < 0)
+        return step_back(steps, i, most_w, increase);
+    if (is_possible(steps, i, joules))
+        return joules;
+    increase->implausible++;
+    increase->implausible_j += joules;
+    return NAN;
+}
+
+/* Of an interval joules are known: their share that is asked for, and what it may be at least and at most. */
+static void add_interval(const struct steps *steps, size_t i, double joules, double asked_j, struct increase *increase)
+{
+    const double share = share_to(steps, i), seconds = seconds_to(steps, i);
+
+    if (isnan(joules))
+        return;
+    if (isnan(increase->joules)) {
+        increase->joules = increase->low_j = increase->high_j = 0;
+        increase->covered = 0;
+    }
+    increase->joules += asked_j;
+    increase->low_j += share < 1 ? 0 : joules;
+    increase->high_j += joules;
+    increase->covered += share * seconds;
 }
 
 static void add_steps(const struct steps *steps, struct increase *increase)
 {
     const double most_w = most_power(steps);
 
-    increase->joules = 0;
     for (size_t i = 1; i < steps->count; i++) {
-        const double joules = joules_at(steps, i) - joules_at(steps, i - 1);
-        if (joules >= 0)
-            increase->joules += joules;
-        else
-            step_back(steps, i, most_w, increase);
+        const double share = share_to(steps, i);
+        const double joules = share > 0 ? step_to(steps, i, most_w, increase) : NAN;
+        add_interval(steps, i, joules, share * joules, increase);
     }
+}
+
+/* Watts at a moment of the interval that ends with i. */
+static double watts_at(const struct steps *steps, size_t i, double time_s)
+{
+    const struct series_point *before = &steps->points[i - 1], *after = &steps->points[i];
+    const double share = (time_s - before->time_s) / (after->time_s - before->time_s);
+
+    return joules_at(steps, i - 1) + share * (joules_at(steps, i) - joules_at(steps, i - 1));
 }
 
 static void add_trapezoids(const struct steps *steps, struct increase *increase)
 {
-    increase->joules = steps->rules->untimed ? NAN : 0;
-    for (size_t i = 1; i < steps->count; i++)
-        increase->joules += (joules_at(steps, i - 1) + joules_at(steps, i)) / 2 *
-                            (steps->points[i].time_s - steps->points[i - 1].time_s);
+    for (size_t i = 1; i < steps->count && !steps->rules->untimed; i++) {
+        const double begin_s = steps->points[i - 1].time_s, end_s = steps->points[i].time_s;
+        const double from_s = fmax(begin_s, steps->rules->from_s), to_s = fmin(end_s, steps->rules->to_s);
+        const double whole_j = (joules_at(steps, i - 1) + joules_at(steps, i)) / 2 * (end_s - begin_s);
+        if (!(share_to(steps, i) > 0))
+            continue;
+        if (is_possible(steps, i, whole_j)) {
+            add_interval(steps, i, whole_j,
+                         (watts_at(steps, i, from_s) + watts_at(steps, i, to_s)) / 2 * (to_s - from_s), increase);
+        } else {
+            increase->implausible++;
+            increase->implausible_j += whole_j;
+        }
+    }
 }
 
 static int by_length(const void *a, const void *b)
@@ -148,28 +231,53 @@ static bool count_gaps(const struct steps *steps, unsigned *gaps, struct error *
     for (size_t i = 0; i < count; i++)
         sorted[i] = steps->points[i + 1].time_s - steps->points[i].time_s;
     qsort(sorted, count, sizeof *sorted, by_length);
-    for (size_t i = count; i-- > 0 && sorted[i] > GAP * sorted[count / 2];)
-        ++*gaps;
+    for (size_t i = 1; i <= count; i++)
+        *gaps +=
+            share_to(steps, i) > 0 && steps->points[i].time_s - steps->points[i - 1].time_s > GAP * sorted[count / 2];
     return true;
 }
 
-/* Those within the window that are numbers; NaN is also what Prometheus says where a target was gone. */
-static struct series_point *numbers_of(const struct series *series, const struct increase_rules *rules, size_t *count)
+static bool is_within(const struct series_point *point, const struct increase_rules *rules)
+{
+    return !(point->time_s < rules->from_s) && !(point->time_s > rules->to_s);
+}
+
+/* Those that are numbers, of one time one; NaN is also what Prometheus says where a target was gone, and no counter of
+ * energy is below 0. */
+static struct series_point *numbers_of(const struct series *series, const struct increase_rules *rules,
+                                       struct increase *increase, size_t *count)
 {
     struct series_point *points = malloc((series->point_count + 1) * sizeof *points);
+    size_t kept = 0;
 
-    *count = 0;
-    for (size_t i = 0; i < series->point_count && points; i++) {
+    for (size_t i = 0, next; i < series->point_count && points; i = next) {
         const struct series_point *point = &series->points[i];
-        if (isfinite(point->value) && !(point->time_s < rules->from_s) && !(point->time_s > rules->to_s))
-            points[(*count)++] = *point;
+        bool same = true;
+        for (next = i + 1; next < series->point_count && series->points[next].time_s == point->time_s; next++)
+            same = same && series->points[next].value == point->value;
+        increase->told += is_within(point, rules);
+        increase->twice += !same;
+        if (!same || !isfinite(point->value) || point->value < 0)
+            continue;
+        increase->points += is_within(point, rules);
+        points[kept++] = *point;
     }
+    *count = kept;
     return points;
 }
 
-static double irate_of(const struct steps *steps)
+/* The last sample up to the end of the time asked for. */
+static size_t last_of(const struct steps *steps)
 {
-    const size_t last = steps->count - 1;
+    size_t last = steps->count - 1;
+
+    while (last > 0 && steps->points[last].time_s > steps->rules->to_s)
+        last--;
+    return last;
+}
+
+static double irate_of(const struct steps *steps, size_t last)
+{
     const double after = joules_at(steps, last), before = joules_at(steps, last - 1);
 
     return (after < before ? after : after - before) / seconds_to(steps, last);
@@ -177,32 +285,49 @@ static double irate_of(const struct steps *steps)
 
 typedef void add_function(const struct steps *steps, struct increase *increase);
 
+static void find_times(const struct steps *steps, struct increase *increase)
+{
+    const struct increase_rules *rules = steps->rules;
+    const double length_s = rules->to_s - rules->from_s;
+
+    increase->first_s = fmax(steps->points[0].time_s, rules->from_s);
+    increase->last_s = fmin(steps->points[steps->count - 1].time_s, rules->to_s);
+    increase->covered = length_s > 0 ? fmin((isnan(increase->joules) ? 0 : increase->covered) / length_s, 1) : NAN;
+}
+
 static bool of_series(const struct series *series, const struct increase_rules *rules, add_function *add,
                       struct increase *increase, struct error *err)
 {
     AUTO_FREE struct series_point *points = NULL;
     struct steps steps = { .rules = rules };
+    size_t last;
 
-    *increase = (struct increase){ NAN, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, 0, 0 };
-    points = numbers_of(series, rules, &steps.count);
+    *increase = (struct increase){ .joules = NAN,
+                                   .low_j = NAN,
+                                   .high_j = NAN,
+                                   .first_s = NAN,
+                                   .last_s = NAN,
+                                   .covered = NAN,
+                                   .irate_w = NAN,
+                                   .last_j = NAN };
+    points = numbers_of(series, rules, increase, &steps.count);
     if (!points)
         return error_set(err, ERROR_SYSTEM, "no memory for the samples");
     steps.points = points;
-    increase->points = steps.count;
     if (steps.count == 0)
         return true;
-    increase->last_j = joules_at(&steps, steps.count - 1);
-    if (!rules->untimed) {
-        increase->first_s = points[0].time_s;
-        increase->last_s = points[steps.count - 1].time_s;
-        if (rules->to_s > rules->from_s)
-            increase->covered = (increase->last_s - increase->first_s) / (rules->to_s - rules->from_s);
-    }
-    if (steps.count < 2)
-        return true;
-    add(&steps, increase);
-    increase->irate_w = irate_of(&steps);
-    return count_gaps(&steps, &increase->gaps, err);
+    for (size_t i = 1; i < steps.count; i++)
+        increase->told += share_to(&steps, i) > 0;
+    last = last_of(&steps);
+    increase->last_j = joules_at(&steps, last);
+    increase->single = steps.count == 1 && series->point_count == 1;
+    if (steps.count > 1)
+        add(&steps, increase);
+    if (!rules->untimed)
+        find_times(&steps, increase);
+    if (last > 0)
+        increase->irate_w = irate_of(&steps, last);
+    return steps.count < 2 || count_gaps(&steps, &increase->gaps, err);
 }
 
 bool increase_of(const struct series *series, const struct increase_rules *rules, struct increase *increase,

@@ -1,37 +1,48 @@
 /* SPDX-License-Identifier: MIT
- * What one counter of energy has counted between its first and its last sample, with the doubts about it. */
+ * What one counter of energy has counted in a time, with the doubts about it. */
 #ifndef SERIES_INCREASE_H
 #define SERIES_INCREASE_H
 
 #include "series/series.h"
 
 struct increase_rules {
-    double from_s, to_s; /* samples of other times are left out; NAN: no bound */
+    double from_s, to_s; /* the time asked for; samples beside it tell what crosses its edges. NAN: no bound */
     bool untimed;        /* how long it was between samples is not known */
     bool raw;            /* a processor's own counter, of 32 bits, which wraps; any other only begins again */
     double range_j;      /* of a raw counter, where it is known; NAN: those that are usual are tried */
     unsigned zones_most; /* of a raw counter that is the sum of several: of so many at most; 0: it is one */
     double j_per_unit;
+    double most_w; /* no more can be drawn: a step of more is none; 0: it is not known */
 };
 
 /* Unknown is NAN. */
 struct increase {
-    double joules; /* of fewer than two samples it is not known */
-    double first_s, last_s;
-    double covered;    /* share of the time asked for that lies between these two, 0 to 1 */
-    double irate_w;    /* between the last two samples, as Prometheus' irate has it: a step back began at 0 */
-    double last_j;     /* what the counter says at the end */
-    double doubtful_j; /* that resets may have cost: in the sum it is missing */
-    size_t points;     /* samples that are numbers */
-    unsigned resets, wraps, gaps;
+    double joules;          /* of no interval it is not known */
+    double low_j, high_j;   /* of the intervals that lie within, and of those that cross an edge as a whole, too */
+    double first_s, last_s; /* of the time asked for, that part which lies between samples */
+    double covered;         /* share of it in which the energy is known, 0 to 1 */
+    double irate_w;         /* between the last two samples up to its end, as Prometheus' irate has it */
+    double last_j;          /* what the counter says at the end */
+    double doubtful_j;      /* that resets may have cost: in the sum it is missing */
+    double implausible_j;   /* that steps told which cannot be: in the sum it is missing */
+    size_t points;          /* samples that are numbers */
+    size_t told;            /* samples and intervals of this time: 0: it tells nothing of it */
+    bool single;            /* there is one sample, so that joules are not known */
+    unsigned resets, wraps, gaps, implausible;
+    unsigned twice; /* times at which it says two values; neither counts */
 };
 
-/* No energy is extrapolated to the ends of the window. */
+/* An interval that crosses an edge counts by its share in time: windows that meet add up. Nothing is extrapolated to
+ * before the first sample or behind the last. */
 bool increase_of(const struct series *series, const struct increase_rules *rules, struct increase *increase,
                  struct error *err) MUST_CHECK;
 
 /* The same of a gauge of power (j_per_unit makes watts of it), by trapezoids between its samples. */
 bool increase_of_power(const struct series *series, const struct increase_rules *rules, struct increase *increase,
                        struct error *err) MUST_CHECK;
+
+/* Samples of so much time before and behind a window are asked for with it: a scrape is seldom rarer, and an interval
+ * that is longer is a gap. */
+#define INCREASE_EDGE_S 600.0
 
 #endif

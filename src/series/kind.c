@@ -73,6 +73,9 @@ const struct kind_family kind_families[] = {
     NODE("uncore", KIND_UNCORE),
     NODE("dram", KIND_DRAM),
     NODE("psys", KIND_PLATFORM),
+    { KIND_NODE, KIND_OF_NODE, "node_rapl_joules_total", BY_LABEL, KIND_ALL, J, 0, 1 },
+    { KIND_DCGM, KIND_OF_NODE, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", KIND_GPU, KIND_ALL, MJ, 0, 0 },
+    { KIND_DCGM, KIND_OF_NODE, "DCGM_FI_DEV_POWER_USAGE", KIND_GPU, KIND_ALL, 1.0 /* watts */, 1, 0 },
     SCAPH(KIND_OF_NODE, "host_energy_microjoules", KIND_OWN_SUM, 0),
     SCAPH(KIND_OF_NODE, "host_power_microwatts", KIND_OWN_SUM, 1),
     SCAPH(KIND_OF_NODE, "host_rapl_psys_microjoules", KIND_PLATFORM, 0),
@@ -92,8 +95,13 @@ const struct kind_family kind_families[] = {
 static const struct {
     const char *name, *title;
 } kinds[KIND_COUNT] = {
-    { "unknown", "no known exporter" },   { "kepler-old", "Kepler before 0.10" }, { "kepler", "Kepler" },
-    { "node_exporter", "node_exporter" }, { "scaphandre", "Scaphandre" },         { "carbon", "carbon" },
+    { "unknown", "no known exporter" },
+    { "kepler-old", "Kepler before 0.10" },
+    { "kepler", "Kepler" },
+    { "node_exporter", "node_exporter" },
+    { "scaphandre", "Scaphandre" },
+    { "carbon", "carbon" },
+    { "dcgm", "DCGM" },
 };
 
 const char *kind_name(enum kind_exporter kind)

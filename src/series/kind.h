@@ -17,12 +17,15 @@ enum kind_exporter {
     KIND_NODE,       /* node_exporter: node_rapl_package_joules_total */
     KIND_SCAPHANDRE,
     KIND_CARBON,
+    KIND_DCGM, /* NVIDIA's: DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION; graphics cards alone */
     KIND_COUNT,
 };
 
-/* "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon"; for people "Kepler before 0.10", ... */
+/* "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", "dcgm"; for people "Kepler before 0.10", ... */
 const char *kind_name(enum kind_exporter kind);
 const char *kind_title(enum kind_exporter kind);
+/* Of those that tell the same, the first counts. */
+extern const enum kind_exporter kind_preference[KIND_COUNT - 1];
 enum kind_exporter kind_of_name(const char *name); /* "old" and "new" are Kepler's, too; KIND_NONE: it is none */
 
 enum kind_level {
@@ -92,14 +95,17 @@ struct kind_window {
 /* Of one part in one mode: all series of it together. Unknown is NAN. */
 struct kind_figure {
     double joules;
-    double watts;   /* joules over the time from the first to the last point */
-    double irate_w; /* the slope between the last two points of each series, added up */
+    double low_j, high_j; /* of the intervals that lie within the window, and of those that cross its edges, too */
+    double watts;         /* joules over the time from the first to the last point */
+    double irate_w;       /* the slope between the last two points of each series, added up */
     double first_s, last_s;
+    double covered;    /* share of the window in which that series of them is known which is known longest */
     double doubtful_j; /* that resets may have cost, or single points hide */
     size_t series;     /* 0: there is none, and all is unknown */
-    size_t single;     /* of them have one point only, so that their energy is not known */
+    size_t single;     /* of them have one point only: what is new or has gone, and is in no sum */
+    size_t unknown;    /* of them tell nothing that can be: one is enough for joules to be unknown */
     size_t points;     /* that were numbers */
-    unsigned resets, wraps, gaps;
+    unsigned resets, wraps, gaps, implausible;
 };
 
 /* Texts are "" where it has none. */
@@ -111,7 +117,7 @@ struct kind_row {
     const char *id;   /* of a container, a process, a VM */
     enum quality quality;
     struct kind_figure figures[KIND_PART_COUNT][KIND_MODE_COUNT];
-    double covered; /* share of the window between first and last point of the sum, 0 to 1; NAN: not known */
+    double covered; /* share of the window in which that part of the sum is known which is known least, 0 to 1 */
 };
 
 struct kind_rows {

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "series/kind_told.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +44,6 @@ void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, co
 {
     const char *of = whose(series);
 
-    doubts->kinds |= 1u << family->kind;
     if (family->power)
         note(&doubts->powers, series->metric, "", 1, 0);
     if (window->totals && family->raw)
@@ -56,12 +56,38 @@ void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, co
         note(&doubts->wraps, series->metric, of, increase->wraps, 0);
     if (increase->gaps)
         note(&doubts->gaps, series->metric, of, increase->gaps, 0);
-    if (increase->points == 1)
+    if (increase->implausible)
+        note(&doubts->implausible, series->metric, of, increase->implausible, increase->implausible_j);
+    if (increase->twice)
+        note(&doubts->twice, series->metric, of, increase->twice, 0);
+    if (isnan(increase->joules) && !increase->single)
+        note(&doubts->unknown, series->metric, of, 1, 0);
+    if (increase->single)
         note(&doubts->single, series->metric, of, 1, increase->last_j);
 }
 
-void kind_doubts_row(struct kind_doubts *doubts, const struct kind_row *row)
+void kind_doubts_mirror(struct kind_doubts *doubts, const struct series *series, const struct told *told)
 {
+    if (told->mode == KIND_ALL)
+        note(&doubts->mirrors, series->metric, told->texts[TOLD_NODE], 1, told->increase->joules);
+}
+
+/* Nodes hold all that runs on them; of pods and what is not in one, the containers' own rows say it again. */
+static void add_to_levels(struct kind_doubts *doubts, const struct kind_row *row)
+{
+    const double joules = kind_sum(row)->joules;
+
+    if (row->level == KIND_OF_NODE && row->kind != KIND_DCGM)
+        doubts->nodes_j += joules;
+    else if (row->level == KIND_OF_POD && !isnan(joules))
+        doubts->pods_j += joules;
+}
+
+void kind_doubts_row(struct kind_doubts *doubts, const struct kind_row *row, bool still)
+{
+    if (still)
+        note(&doubts->still, *row->node ? row->node : "this node", "", 1, 0);
+    add_to_levels(doubts, row);
     for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++) {
         const double sum = row->figures[KIND_SUM][mode].joules, own = row->figures[KIND_OWN_SUM][mode].joules;
         const bool apart = fabs(sum - own) > SUMS_DIFFER * fmax(sum, own) + SUMS_DIFFER_J;
@@ -81,7 +107,7 @@ static void tell_energy(const struct doubt *doubt, enum notice_kind kind, const 
 {
     char why[256], energy[UNITS_SIZE];
 
-    snprintf(why, sizeof why, "%s%s%s; the first is %s", before, units_energy(doubt->joules, energy), behind,
+    snprintf(why, sizeof why, "%s%s%s; the first is %.110s", before, units_energy(doubt->joules, energy), behind,
              doubt->first);
     notice_add(notices, kind, why, fix, "%s", what);
 }
@@ -93,7 +119,8 @@ static void tell_steps(const struct kind_doubts *doubts, struct notices *notices
     if (doubts->resets.series) {
         snprintf(what, sizeof what, "%zu counter%s began again, %u time%s", doubts->resets.series,
                  plural(doubts->resets.series), doubts->resets.times, plural(doubts->resets.times));
-        tell_energy(&doubts->resets, NOTICE_RESET, "what they counted last before that is lost: it may be ", " too few",
+        tell_energy(&doubts->resets, NOTICE_RESET,
+                    "what they counted last before that is lost, and the sum is a lower bound: it may be ", " too few",
                     "", what, notices);
     }
     if (doubts->wraps.series) {
@@ -110,6 +137,44 @@ static void tell_steps(const struct kind_doubts *doubts, struct notices *notices
     }
 }
 
+static void tell_unknown(const struct kind_doubts *doubts, struct notices *notices)
+{
+    char what[128], why[256], pods[UNITS_SIZE], nodes[UNITS_SIZE];
+
+    if (doubts->implausible.series) {
+        snprintf(what, sizeof what, "%zu counter%s moved by more than any machine draws, %u time%s",
+                 doubts->implausible.series, plural(doubts->implausible.series), doubts->implausible.times,
+                 plural(doubts->implausible.times));
+        tell_energy(&doubts->implausible, NOTICE_IMPLAUSIBLE, "doubted, and in no sum: ", "", "", what, notices);
+    }
+    if (doubts->twice.series)
+        notice_add(notices, NOTICE_INCONSISTENT, "which of them holds is not known, and none counts", "",
+                   "%s has two values of one time, %u time%s", doubts->twice.first, doubts->twice.times,
+                   plural(doubts->twice.times));
+    if (doubts->unknown.series) {
+        snprintf(why, sizeof why, "what has them as a part is unknown, too; the first is %s", doubts->unknown.first);
+        notice_add(notices, NOTICE_UNKNOWN, why, "", "%zu counter%s tell%s no energy that can be",
+                   doubts->unknown.series, plural(doubts->unknown.series), doubts->unknown.series == 1 ? "s" : "");
+    }
+    if (doubts->mirrors.series) {
+        snprintf(what, sizeof what, "%zu counter%s repeat%s another of the same node", doubts->mirrors.series,
+                 plural(doubts->mirrors.series), doubts->mirrors.series == 1 ? "s" : "");
+        tell_energy(&doubts->mirrors, NOTICE_MIRROR, "counted once, and ", " left out", "", what, notices);
+    }
+    if (doubts->still.series)
+        notice_add(notices, NOTICE_NOT_MOVING, "a machine that runs draws something: its energy is unknown, not 0", "",
+                   "the counters of %s did not move", doubts->still.first);
+    if (doubts->pods_j > doubts->nodes_j * (1 + SUMS_DIFFER) + SUMS_DIFFER_J && doubts->nodes_j > 0)
+        notice_add(notices, NOTICE_PART_ABOVE_WHOLE, "one of the two is wrong, or a node is missing", "",
+                   "pods used %s, more than their nodes, %s", units_energy(doubts->pods_j, pods),
+                   units_energy(doubts->nodes_j, nodes));
+}
+
+void kind_doubts_left_out(struct kind_doubts *doubts, const struct kind_family *family)
+{
+    doubts->left_out |= 1u << family->kind;
+}
+
 static void tell_kinds(unsigned kinds, struct notices *notices)
 {
     char list[160] = "";
@@ -120,9 +185,10 @@ static void tell_kinds(unsigned kinds, struct notices *notices)
             const size_t length = strlen(list);
             snprintf(list + length, sizeof list - length, "%s%s", count++ ? ", " : "", kind_title(kind));
         }
-    if (count > 1)
-        notice_add(notices, NOTICE_DUPLICATE, list, "--kepler, --exporter NAME choose one",
-                   "several exporters tell of the same energy");
+    if (count)
+        notice_add(notices, NOTICE_DUPLICATE, "the same energy is not counted twice", "--exporter NAME takes another",
+                   "what %s tell%s of nodes and pods that a better exporter tells is left out", list,
+                   count == 1 ? "s" : "");
 }
 
 void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
@@ -130,6 +196,7 @@ void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
     char what[128], why[256];
 
     tell_steps(doubts, notices);
+    tell_unknown(doubts, notices);
     if (doubts->single.series) {
         snprintf(what, sizeof what, "%zu counter%s %s told once only", doubts->single.series,
                  plural(doubts->single.series), doubts->single.series == 1 ? "was" : "were");
@@ -155,5 +222,5 @@ void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
                  doubts->sums.series, plural(doubts->sums.series));
         tell_energy(&doubts->sums, NOTICE_INCONSISTENT, "they are apart by ", " in all", "", what, notices);
     }
-    tell_kinds(doubts->kinds, notices);
+    tell_kinds(doubts->left_out, notices);
 }

@@ -18,14 +18,22 @@ struct doubt {
 
 struct kind_doubts {
     struct doubt resets, wraps, gaps, single, powers, raw_totals;
-    size_t stats;      /* series of the first Keplers that tell no energy since their start */
-    struct doubt sums; /* rows whose own sum is another than that of their parts */
-    unsigned kinds;    /* bits, as of kind_found */
+    struct doubt implausible, twice, unknown, still, mirrors;
+    double nodes_j, pods_j; /* of all nodes, and of what runs on them: NAN where one of them is not known */
+    size_t stats;           /* series of the first Keplers that tell no energy since their start */
+    struct doubt sums;      /* rows whose own sum is another than that of their parts */
+    unsigned left_out;      /* exporters that tell what a better one tells: bits, as of kind_found */
 };
 
 void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, const struct kind_family *family,
                      const struct increase *increase, const struct kind_window *window);
-void kind_doubts_row(struct kind_doubts *doubts, const struct kind_row *row);
+/* A series of an exporter, of what a better one tells at the same time. */
+void kind_doubts_left_out(struct kind_doubts *doubts, const struct kind_family *family);
+/* It shows another's counter once more. */
+struct told;
+void kind_doubts_mirror(struct kind_doubts *doubts, const struct series *series, const struct told *told);
+/* still: it is a node whose counters did not move. */
+void kind_doubts_row(struct kind_doubts *doubts, const struct kind_row *row, bool still);
 void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * From the labels of a series to whom it tells of. */
+#include "energy/bounds.h"
 #include "series/kind_told.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ enum { NAMES = 8 };
 /* The labels that may tell it, the best first. A label that Prometheus has, too, it calls exported_... when it scrapes.
  */
 static const char *const node_labels[NAMES] = {
-    "node_name", "kubernetes_node_name", "exported_instance", "node", "hostname", "instance",
+    "node_name", "kubernetes_node_name", "exported_instance", "node", "hostname", "Hostname", "instance",
 };
 static const char *const no_labels[NAMES] = { NULL };
 
@@ -147,10 +148,34 @@ bool told_within(const struct told *told, enum kind_level level, const struct se
             (told->kind == KIND_KEPLER_OLD && of == KIND_OF_CONTAINER));
 }
 
+static bool is_one_of_several(const struct series *series)
+{
+    static const char *const labels[NAMES] = { "package", "index", "socket_id", "domain", "gpu", "UUID", "gpu_uuid" };
+    const char *path = series_label_of(series, "path");
+
+    return *first_of(series, labels) || (path && strncmp(path, "aggregated", 10) != 0);
+}
+
+/* Without a name of its own it may be that of all sockets, or cards, together. */
+double told_most_w(const struct series *series, enum kind_level level, enum kind_part part)
+{
+    const bool one = level == KIND_OF_NODE && is_one_of_several(series);
+
+    switch (part) {
+    case KIND_PACKAGE:
+    case KIND_CORE:
+    case KIND_UNCORE: return bounds_class_w(COMPONENT_PACKAGE) * (one ? 1 : TOLD_SOCKETS_MOST);
+    case KIND_DRAM: return bounds_class_w(COMPONENT_MEMORY) * (one ? 1 : TOLD_SOCKETS_MOST);
+    case KIND_GPU: return one ? bounds_class_w(COMPONENT_GPU) : BOUNDS_MACHINE_W;
+    case KIND_PLATFORM: return bounds_class_w(COMPONENT_PLATFORM);
+    default: return BOUNDS_MACHINE_W;
+    }
+}
+
 /* "package-0" is a package, "dram" memory. */
 enum kind_part told_part(const struct series *series, const struct kind_family *family)
 {
-    static const char *const labels[NAMES] = { "zone", "domain_name", "component" };
+    static const char *const labels[NAMES] = { "zone", "rapl_zone", "domain_name", "component" };
     static const struct {
         const char *name;
         enum kind_part part;

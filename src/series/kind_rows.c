@@ -3,20 +3,22 @@
  * up. */
 #include "series/kind_told.h"
 
+#include "series/kind_choice.h"
 #include "series/kind_doubts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The rewritten Kepler makes one counter of the zones of all sockets, with the path "aggregated-package". */
-enum { SOCKETS_MOST = 8 };
+/* A machine that runs draws something at every moment; an exporter may look at it every few seconds only. */
+#define STILL_S 10.0
 
 /* What is at work. */
 struct working {
     const struct kind_window *window;
     struct series_set set;
     struct pod_names names;
+    struct kind_choice choice;
     struct increase *increases; /* one a series */
     struct told *told;
     size_t count, size;
@@ -92,24 +94,31 @@ static bool tell_series(struct working *working, size_t i, struct error *err)
     const struct series *series = &working->set.items[i];
     const struct kind_family *family = kind_family_of_series(series);
     const char *path = series_label_of(series, "path");
-    const struct increase_rules rules = {
+    struct increase_rules rules = {
         .from_s = working->window->from_s,
         .to_s = working->window->to_s,
         .untimed = working->window->untimed,
         .raw = family->raw,
         .range_j = NAN,
-        .zones_most = path && strncmp(path, "aggregated", 10) == 0 ? SOCKETS_MOST : 0,
+        .zones_most = path && strncmp(path, "aggregated", 10) == 0 ? TOLD_SOCKETS_MOST : 0,
         .j_per_unit = family->j_per_unit,
+        .most_w = told_most_w(series, family->level, told_part(series, family)),
     };
     struct increase *increase = &working->increases[i];
     struct told told;
 
-    if (!(family->power ? increase_of_power : increase_of)(series, &rules, increase, err))
-        return false;
     told_of(series, family, &working->names, &told);
     if (working->window->node && strcmp(told.texts[TOLD_NODE], working->window->node) != 0)
         return true;
     told.part = told_part(series, family);
+    if (!kind_choice_time(&working->choice, series, family, &told, &rules.from_s, &rules.to_s)) {
+        kind_doubts_left_out(&working->doubts, family);
+        return true;
+    }
+    if (!(family->power ? increase_of_power : increase_of)(series, &rules, increase, err))
+        return false;
+    if (!increase->told)
+        return true;
     told.increase = increase;
     if (is_noticed(working->window, told.texts[TOLD_NAMESPACE], told.texts[TOLD_POD]))
         kind_doubts_add(&working->doubts, series, family, increase, working->window);
@@ -146,6 +155,46 @@ static int compare_told(const void *a, const void *b)
     return order ? order : (int)left->rank - (int)right->rank;
 }
 
+/* Two dies, or two zones, that show one counter: it is read at two moments, and what it says is the same but for these.
+ */
+#define MIRROR_APART_J 5.0
+#define MIRROR_LEAST_J 1000.0
+
+static bool are_mirrors(const struct series *a, const struct series *b, double j_per_unit)
+{
+    if (a->point_count != b->point_count || a->point_count < 2)
+        return false;
+    for (size_t i = 0; i < a->point_count; i++)
+        if (a->points[i].time_s != b->points[i].time_s ||
+            !(fabs(a->points[i].value - b->points[i].value) * j_per_unit <= MIRROR_APART_J) ||
+            !(a->points[i].value * j_per_unit >= MIRROR_LEAST_J))
+            return false;
+    return true;
+}
+
+static const struct series *series_of(const struct working *working, const struct told *told)
+{
+    return &working->set.items[told->increase - working->increases];
+}
+
+/* What tells of one part of a node stands together. */
+static void mark_mirrors(struct working *working)
+{
+    for (size_t i = 1; i < working->count; i++) {
+        struct told *told = &working->told[i];
+        const struct series *series = series_of(working, told);
+        const struct kind_family *family = kind_family_of_series(series);
+        const bool can = told->level == KIND_OF_NODE && !family->power && told->increase->joules > 0 &&
+                         (told->part == KIND_PACKAGE || told->part == KIND_DRAM);
+        for (size_t j = i; can && j-- > 0 && compare_told(&working->told[j], told) == 0;)
+            if (are_mirrors(series_of(working, &working->told[j]), series, family->j_per_unit)) {
+                told->rank = TOLD_TWIN;
+                kind_doubts_mirror(&working->doubts, series, told);
+                break;
+            }
+    }
+}
+
 static double known_sum(double a, double b)
 {
     return isnan(a) ? b : isnan(b) ? a : a + b;
@@ -154,22 +203,34 @@ static double known_sum(double a, double b)
 static void add_figure(struct kind_figure *figure, const struct kind_figure *other)
 {
     figure->joules = known_sum(figure->joules, other->joules);
+    figure->low_j = known_sum(figure->low_j, other->low_j);
+    figure->high_j = known_sum(figure->high_j, other->high_j);
     figure->irate_w = known_sum(figure->irate_w, other->irate_w);
     figure->first_s = fmin(figure->first_s, other->first_s);
     figure->last_s = fmax(figure->last_s, other->last_s);
     figure->doubtful_j += other->doubtful_j;
     figure->series += other->series;
     figure->single += other->single;
+    figure->unknown += other->unknown;
     figure->points += other->points;
+    figure->covered = fmax(figure->covered, other->covered);
     figure->resets += other->resets;
     figure->wraps += other->wraps;
     figure->gaps += other->gaps;
+    figure->implausible += other->implausible;
+    if (figure->unknown)
+        figure->joules = figure->low_j = figure->high_j = NAN;
     figure->watts = figure->joules / (figure->last_s > figure->first_s ? figure->last_s - figure->first_s : NAN);
 }
 
-static const struct kind_figure no_figure = {
-    .joules = NAN, .watts = NAN, .irate_w = NAN, .first_s = NAN, .last_s = NAN
-};
+static const struct kind_figure no_figure = { .joules = NAN,
+                                              .low_j = NAN,
+                                              .high_j = NAN,
+                                              .watts = NAN,
+                                              .irate_w = NAN,
+                                              .first_s = NAN,
+                                              .last_s = NAN,
+                                              .covered = NAN };
 
 static struct kind_figure figure_of(const struct increase *increase, bool totals)
 {
@@ -182,11 +243,16 @@ static struct kind_figure figure_of(const struct increase *increase, bool totals
         return figure;
     }
     figure.joules = increase->joules;
+    figure.low_j = increase->low_j;
+    figure.high_j = increase->high_j;
+    figure.covered = increase->covered;
     figure.irate_w = increase->irate_w;
     figure.first_s = increase->first_s;
     figure.last_s = increase->last_s;
     figure.doubtful_j = increase->doubtful_j;
-    figure.single = increase->points == 1;
+    figure.single = increase->single;
+    figure.unknown = isnan(increase->joules) && !increase->single;
+    figure.implausible = increase->implausible;
     figure.resets = increase->resets;
     figure.wraps = increase->wraps;
     figure.gaps = increase->gaps;
@@ -201,15 +267,43 @@ static void sum_mode(struct kind_row *row, enum kind_mode mode)
     struct kind_figure *sum = &row->figures[KIND_SUM][mode];
     const struct kind_figure *own = &row->figures[KIND_OWN_SUM][mode], *package = &row->figures[KIND_PACKAGE][mode];
     const bool known = !isnan(package->joules);
+    double covered = NAN;
 
+    if (row->kind == KIND_DCGM) {
+        *sum = row->figures[KIND_GPU][mode];
+        return;
+    }
     if (package->series == 0 || (!isnan(own->joules) && (row->kind == KIND_CARBON || !known))) {
         *sum = *own;
         return;
     }
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         add_figure(sum, &row->figures[parts[i]][mode]);
+        covered = fmin(covered, row->figures[parts[i]][mode].covered);
+    }
+    sum->covered = covered;
     if (!known)
-        sum->joules = sum->watts = sum->irate_w = NAN;
+        sum->joules = sum->low_j = sum->high_j = sum->watts = sum->irate_w = NAN;
+}
+
+static void forget(struct kind_figure *figure)
+{
+    figure->unknown += figure->series;
+    figure->joules = figure->low_j = figure->high_j = figure->watts = figure->irate_w = NAN;
+}
+
+/* Its counters are not refreshed: nothing is known, and not that it drew nothing. */
+static bool stands_still(struct kind_row *row)
+{
+    const struct kind_figure *package = &row->figures[KIND_PACKAGE][KIND_ALL];
+
+    if (row->level != KIND_OF_NODE || package->joules != 0 || !(package->last_s - package->first_s >= STILL_S))
+        return false;
+    for (enum kind_part part = 0; part < KIND_PART_COUNT; part++)
+        for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++)
+            if (part == KIND_SUM || row->figures[part][mode].joules == 0)
+                forget(&row->figures[part][mode]);
+    return true;
 }
 
 static void finish_row(struct kind_row *row, struct working *working)
@@ -225,9 +319,9 @@ static void finish_row(struct kind_row *row, struct working *working)
         add_figure(&sum[KIND_ALL], &sum[KIND_DYNAMIC]);
         add_figure(&sum[KIND_ALL], &sum[KIND_IDLE]);
     }
-    row->covered = (sum->last_s - sum->first_s) / (window->to_s > window->from_s ? window->to_s - window->from_s : NAN);
+    row->covered = sum->covered;
     if (is_noticed(window, row->namespace, row->pod))
-        kind_doubts_row(&working->doubts, row);
+        kind_doubts_row(&working->doubts, row, stands_still(row));
 }
 
 static bool begin_row(struct kind_rows *rows, const struct told *told, struct error *err)
@@ -290,7 +384,8 @@ static bool make_rows(struct working *working, struct kind_rows *rows, struct er
 static bool work(struct working *working, const struct series_set *set, struct kind_rows *rows, struct error *err)
 {
     if (!kind_prepare(set, working->window, &working->set, &working->doubts.stats, err) ||
-        !pod_names_open(&working->names, &working->set, err))
+        !pod_names_open(&working->names, &working->set, err) ||
+        !kind_choice_open(&working->choice, &working->set, &working->names, err))
         return false;
     working->increases = malloc((working->set.count + 1) * sizeof *working->increases);
     if (!working->increases)
@@ -300,6 +395,7 @@ static bool work(struct working *working, const struct series_set *set, struct k
             return false;
     if (working->count)
         qsort(working->told, working->count, sizeof *working->told, compare_told);
+    mark_mirrors(working);
     return make_rows(working, rows, err);
 }
 
@@ -314,6 +410,7 @@ bool kind_rows_of(const struct series_set *set, const struct kind_window *window
     if (done)
         kind_doubts_tell(&working.doubts, notices);
     pod_names_close(&working.names);
+    kind_choice_close(&working.choice);
     series_set_close(&working.set);
     free(working.increases);
     free(working.told);

@@ -41,6 +41,11 @@ bool told_within(const struct told *told, enum kind_level level, const struct se
 /* Of a family whose label tells it. KIND_PART_COUNT: it is none of ours. */
 enum kind_part told_part(const struct series *series, const struct kind_family *family);
 
+/* The most that can be drawn of what the series tells (energy/bounds.h), in watts. The rewritten Kepler makes one
+ * counter of the zones of all sockets, with the path "aggregated-package". */
+enum { TOLD_SOCKETS_MOST = 8 };
+double told_most_w(const struct series *series, enum kind_level level, enum kind_part part);
+
 /* The series that tell energy, with labels that tell no two of them apart taken away, and with those values that the
  * first releases of Kepler wrote into labels as series. *stats: of such series those that tell no energy. */
 bool kind_prepare(const struct series_set *set, const struct kind_window *window, struct series_set *prepared,

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,4 +215,22 @@ void series_set_sort(struct series_set *set)
         sort_points(&set->items[i]);
     if (set->count)
         qsort(set->items, set->count, sizeof *set->items, compare_series);
+}
+
+/* An interval that is longer than so many is a gap. */
+#define GAP 2.5
+
+double series_set_end(const struct series_set *set, double to_s)
+{
+    double end_s = to_s;
+
+    for (size_t i = 0; i < set->count; i++) {
+        const struct series *series = &set->items[i];
+        const size_t count = series->point_count;
+        const double last_s = count > 1 ? series->points[count - 1].time_s : NAN;
+        if (isfinite(last_s) && isfinite(series->points[count - 1].value) &&
+            to_s - last_s <= GAP * (last_s - series->points[count - 2].time_s))
+            end_s = fmin(end_s, last_s);
+    }
+    return end_s;
 }

@@ -61,6 +61,10 @@ bool series_builder_get(struct series_builder *builder, const char *metric, stru
 bool series_builder_add(struct series_builder *builder, size_t index, double time_s, double value,
                         struct error *err) MUST_CHECK;
 
+/* The earliest of the last samples of those series that are still told at to_s: the last one is no older than twice and
+ * a half what lies between it and the one before. to_s where there is none. The set is sorted. */
+double series_set_end(const struct series_set *set, double to_s);
+
 /* Points by time, of one time by value; series by metric and labels. No builder may be open. */
 void series_set_sort(struct series_set *set);
 

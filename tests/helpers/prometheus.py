@@ -114,6 +114,8 @@ PODS = [{"metric": {"namespace": "ns", "pod": "web-1"}, "value": [1, "2"]},
 
 def resources(query, case):
     """Fixed peaks, by what is asked; the pod and namespace that are asked for are heeded."""
+    if "count_over_time" in query:
+        return "vector", [{"metric": {}, "value": [1, "20"]}]
     if query.startswith("count by"):
         result = PODS
     elif "container_cpu_usage_seconds_total" in query:

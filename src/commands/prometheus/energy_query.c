@@ -3,6 +3,7 @@
 #include "commands/prometheus/energy_query.h"
 
 #include "base/text.h"
+#include "series/increase.h"
 
 #include <math.h>
 
@@ -21,11 +22,6 @@ static const struct pod_level {
     { KIND_SCAPHANDRE, KIND_OF_PROCESS, "kubernetes_pod_namespace", "kubernetes_pod_name" },
     { .kind = KIND_NONE },
 };
-
-/* Where several are there; what measures is better than what has a model. */
-static const enum kind_exporter preference[] = { KIND_CARBON, KIND_KEPLER, KIND_KEPLER_OLD, KIND_NODE,
-                                                 KIND_SCAPHANDRE };
-enum { PREFERENCES = sizeof preference / sizeof preference[0] };
 
 static const struct pod_level *level_of(enum kind_exporter kind)
 {
@@ -86,9 +82,10 @@ static bool query_text(const struct prometheus_server *server, struct text *text
     return good;
 }
 
+/* With the time beside the window whose samples tell what crosses its edges. */
 static double length_of(const struct energy_query *query)
 {
-    return ceil(query->to_s - query->from_s) + 1;
+    return ceil(query->to_s - query->from_s) + 2 * INCREASE_EDGE_S + 1;
 }
 
 /* Bits, as of kind_found. */
@@ -103,7 +100,7 @@ static bool find_kinds(const struct prometheus_server *server, const struct ener
     text_add(&text, "count by (__name__) (last_over_time(");
     add_families(&text, query, query->kind, KIND_LEVEL_COUNT);
     text_add(&text, "}[%.0fs]))", length_of(query));
-    good = query_text(server, &text, query->to_s, &set, notices, err);
+    good = query_text(server, &text, query->to_s + INCREASE_EDGE_S, &set, notices, err);
     *found = kind_found(&set);
     series_set_close(&set);
     return good;
@@ -125,7 +122,8 @@ static bool ask_level(const struct prometheus_server *server, const struct energ
     else if (level)
         text_add(&text, ",%s!=\"\"", level->pod_label);
     text_add(&text, "}");
-    good = text_ok(&text) ? prometheus_samples(server, text.data, query->from_s, query->to_s, set, notices, err)
+    good = text_ok(&text) ? prometheus_samples(server, text.data, query->from_s - INCREASE_EDGE_S,
+                                               query->to_s + INCREASE_EDGE_S, set, notices, err)
                           : error_set(err, ERROR_SYSTEM, "no memory for the query");
     text_close(&text);
     return good;
@@ -144,7 +142,7 @@ static bool ask_kind(const struct prometheus_server *server, const struct energy
     return good;
 }
 
-/* While a cluster changes from one exporter to another, a pod may be known to the second best only. */
+/* While a cluster changes from one exporter to another, some nodes have the one and some the other: all are asked. */
 bool energy_ask(const struct prometheus_server *server, const struct energy_query *query, struct series_set *set,
                 enum kind_exporter *kind, struct notices *notices, struct error *err)
 {
@@ -153,18 +151,12 @@ bool energy_ask(const struct prometheus_server *server, const struct energy_quer
     *kind = KIND_NONE;
     if (!find_kinds(server, query, &found, notices, err))
         return false;
-    for (size_t i = 0; i < PREFERENCES; i++) {
-        if (!(found & 1u << preference[i]))
-            continue;
-        if (set->count > 0) {
-            notice_add(notices, NOTICE_DUPLICATE, "the same energy is not counted twice", "--exporter takes another",
-                       "beside %s there is %s, which is left out", kind_title(*kind), kind_title(preference[i]));
-            continue;
-        }
-        *kind = preference[i];
-        if (!ask_kind(server, query, *kind, set, notices, err))
+    for (enum kind_exporter one = KIND_NONE + 1; one < KIND_COUNT; one++)
+        if (found & 1u << one && !ask_kind(server, query, one, set, notices, err))
             return false;
-    }
+    for (size_t i = 0; i < KIND_COUNT - 1 && *kind == KIND_NONE; i++)
+        if (found & 1u << kind_preference[i])
+            *kind = kind_preference[i];
     series_set_sort(set);
     return true;
 }
@@ -179,5 +171,5 @@ bool energy_pods(const struct prometheus_server *server, const struct energy_que
     text_add(&text, "count by (%s,%s) (last_over_time(", energy_namespace_label(kind), energy_pod_label(kind));
     add_families(&text, &all, kind, KIND_LEVEL_COUNT);
     text_add(&text, "}[%.0fs]))", length_of(query));
-    return query_text(server, &text, query->to_s, set, notices, err);
+    return query_text(server, &text, query->to_s + INCREASE_EDGE_S, set, notices, err);
 }

@@ -11,11 +11,13 @@ struct energy_query {
     const char *namespace, *pod; /* of these alone; NULL: of all */
     enum kind_exporter kind;     /* KIND_NONE: whichever is there */
     double from_s, to_s;
+    bool now,
+        from_fixed; /* it ends now, where nothing else was said; where it begins was said, and not how long it is */
 };
 
-/* Asks which exporters have such metrics, and for the samples of the best of them, which goes to *kind; that there are
- * others is a notice. Nothing found is no error: *kind is KIND_NONE where there are no such metrics at all. The set is
- * sorted. */
+/* Asks which exporters have such metrics, and for the samples of all of them, and of the time beside the window that
+ * tells what crosses its edges; the best of them goes to *kind. Nothing found is no error: *kind is KIND_NONE where
+ * there are no such metrics at all. The set is sorted. */
 bool energy_ask(const struct prometheus_server *server, const struct energy_query *query, struct series_set *set,
                 enum kind_exporter *kind, struct notices *notices, struct error *err) MUST_CHECK;
 

@@ -9,6 +9,10 @@
 #include <string.h>
 
 #define PIECE_S 86400.0
+
+/* Where nothing tells how often a pod is looked at; and no sample is older than that. */
+#define STANDARD_STEP_S 60.0
+#define COUNTED_S 300.0
 #define CPU "container_cpu_usage_seconds_total"
 #define MEMORY "container_memory_working_set_bytes"
 
@@ -21,6 +25,7 @@ struct asking {
     struct notices *notices;
     struct error *err;
     const char *rate; /* "1m" */
+    double step_s;
     struct series_set sets[MEASURES];
 };
 
@@ -51,7 +56,30 @@ static void add_measure(struct text *text, enum measure measure, const struct as
     add_selector(text, cpu ? CPU : MEMORY, asking->query);
     if (cpu)
         text_add(text, "[%s])", asking->rate);
-    text_add(text, "))[%.0fs:1m])", length_s);
+    text_add(text, "))[%.0fs:%.0fms])", length_s, asking->step_s * 1000);
+}
+
+/* The sums are looked at as often as the containers are: what one scrape saw between two whole minutes is a peak, too.
+ */
+static bool find_step(struct asking *asking)
+{
+    const struct peaks_query *query = asking->query;
+    const double length_s = ceil(fmin(PIECE_S, query->to_s - query->from_s));
+    struct series_set set = { .count = 0 };
+    struct text text;
+    bool good;
+
+    text_open(&text, SIZE_MAX);
+    text_add(&text, "max(max_over_time(count_over_time(");
+    add_selector(&text, MEMORY, query);
+    text_add(&text, "[%.0fs])[%.0fs:%.0fs]))", COUNTED_S, length_s, COUNTED_S);
+    good = text_ok(&text) ? prometheus_query(asking->server, text.data, query->to_s, &set, asking->notices, asking->err)
+                          : error_set(asking->err, ERROR_SYSTEM, "no memory for the query");
+    text_close(&text);
+    if (good && set.count && set.items[0].point_count && set.items[0].points[0].value >= 1)
+        asking->step_s = fmin(STANDARD_STEP_S, fmax(1, COUNTED_S / set.items[0].points[0].value));
+    series_set_close(&set);
+    return good;
 }
 
 static bool ask(struct asking *asking, enum measure measure)
@@ -115,7 +143,7 @@ static double most_of(const struct series *series)
     return isfinite(most) ? most : NAN;
 }
 
-/* What is of the same names becomes one; a pod used at least what one of its containers did: between the minutes at
+/* What is of the same names becomes one; a pod used at least what one of its containers did: between the moments at
  * which the sum is looked at, a peak may be missed. */
 static void fold(struct peaks *peaks)
 {
@@ -175,7 +203,7 @@ static bool gather(const struct asking *asking, struct peaks *peaks)
             if (!peak.namespace || !peak.pod || !peak.container)
                 return error_set(asking->err, ERROR_SYSTEM, "no memory for the pods");
             peaks->items[peaks->count++] = peak;
-            /* one that lived between two of the minutes at which the sum is looked at has no sum, and is a pod, too */
+            /* one that lived between two of the moments at which the sum is looked at has no sum, and is a pod, too */
             if (*peak.container)
                 peaks->items[peaks->count++] = (struct peak){ peak.namespace, peak.pod, "", NAN, NAN };
         }
@@ -186,10 +214,12 @@ static bool gather(const struct asking *asking, struct peaks *peaks)
 bool peaks_ask(const struct prometheus_server *server, const struct peaks_query *query, struct peaks *peaks,
                struct notices *notices, struct error *err)
 {
-    struct asking asking = { .server = server, .query = query, .notices = notices, .err = err, .rate = "1m" };
-    bool good = ask_all(&asking);
+    struct asking asking = {
+        .server = server, .query = query, .notices = notices, .err = err, .rate = "1m", .step_s = STANDARD_STEP_S
+    };
+    bool good = find_step(&asking) && ask_all(&asking);
 
-    *peaks = (struct peaks){ .rate_s = 60 };
+    *peaks = (struct peaks){ .rate_s = 60, .step_s = asking.step_s };
     /* a rate needs two samples: where a minute has one only, there is none */
     if (good && asking.sets[CPU_OF_POD].count == 0 && asking.sets[MEMORY_OF_POD].count > 0) {
         asking.rate = "5m";

@@ -20,6 +20,7 @@ struct peaks {
     struct peak *items; /* by namespace and pod; the pod itself, then its containers by name */
     size_t count;
     double rate_s; /* over how long a power of processors is a mean */
+    double step_s; /* how far the samples are apart of which the peaks are the largest */
     struct arena arena;
 };
 

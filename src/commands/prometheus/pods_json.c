@@ -43,6 +43,8 @@ static void add_part(struct tree_node parent, enum kind_part part, const struct 
     }
     node = tree_object(parent, kind_part_name(part));
     tree_number(node, "joules", all->joules);
+    tree_number(node, "at_least_joules", all->low_j);
+    tree_number(node, "at_most_joules", all->high_j);
     tree_number(node, "watts", all->watts);
     tree_number(node, "irate_watts", all->irate_w);
     add_mode(node, "dynamic", dynamic);
@@ -53,6 +55,7 @@ static void add_part(struct tree_node parent, enum kind_part part, const struct 
     tree_integer(node, "resets", all->resets);
     tree_integer(node, "wraps", all->wraps);
     tree_integer(node, "gaps", all->gaps);
+    tree_integer(node, "implausible_steps", all->implausible);
     tree_number(node, "doubtful_joules", all->doubtful_j);
 }
 

@@ -44,8 +44,25 @@ static bool read_options(const struct settings *settings, struct energy *energy,
         return false;
     pods->window.from_s = query->from_s = window.from_s;
     pods->window.to_s = query->to_s = window.to_s;
+    query->now = window.now;
+    query->from_fixed = window.from_fixed;
     pods->duration_s = window.to_s - window.from_s;
     return true;
+}
+
+/* A time up to now ends with what every exporter that still answers has told: what comes after is not known yet. One of
+ * a length has it all the same. */
+static void end_with_samples(const struct series_set *set, struct energy *energy)
+{
+    const double last_s = series_set_end(set, energy->query.to_s);
+    struct kind_window *window = &energy->pods.window;
+
+    if (!(last_s > window->from_s && last_s < window->to_s))
+        return;
+    if (!energy->query.from_fixed)
+        window->from_s -= window->to_s - last_s;
+    window->to_s = last_s;
+    energy->pods.duration_s = window->to_s - window->from_s;
 }
 
 static void explain_nothing(const struct prometheus_server *server, struct energy *energy, struct error *err)
@@ -103,7 +120,8 @@ static bool find_energy(const struct prometheus_server *server, struct energy *e
     struct series_set set = { .count = 0 };
     bool good = energy_ask(server, &energy->query, &set, &energy->kind, &pods->notices, err);
 
-    pods->window.kind = energy->kind;
+    if (good && energy->query.now)
+        end_with_samples(&set, energy);
     good = good && (set.count == 0 || kind_rows_of(&set, &pods->window, &energy->rows, &pods->notices, err));
     if (good)
         keep_rows(energy);

@@ -13,7 +13,7 @@
 #define WHOM "Whom"
 
 static const char *const exporters[] = {
-    "auto", "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", NULL
+    "auto", "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", "dcgm", NULL
 };
 
 const struct option_spec option_prometheus_namespace =

@@ -72,6 +72,8 @@ bool prometheus_window_read(const struct settings *settings, const char *standar
         error_set(err, ERROR_USAGE, "no time is named");
         return error_fix(err, "give --for 6m, or --from TIME --to TIME");
     }
+    window->now = !to || strcmp(to, "now") == 0;
+    window->from_fixed = from;
     window->to_s = to ? time_of(to, true, now_s) : now_s;
     if (from)
         window->from_s = time_of(from, false, now_s);

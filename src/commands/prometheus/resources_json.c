@@ -62,6 +62,7 @@ bool resources_json(const struct resources *resources, FILE *out, struct error *
     tree_text_or_null(root, "namespace", resources->query.namespace);
     tree_text_or_null(root, "pod", resources->query.pod);
     tree_number(root, "cpu_mean_over_s", resources->peaks.rate_s);
+    tree_number(root, "sampled_every_s", resources->peaks.step_s);
     tree_text(root, "request_rule", "cpost-0.8.1");
     add_pods(root, &resources->peaks);
     json_notices(root, &resources->notices);

@@ -82,10 +82,11 @@ bool resources_table(const struct resources *resources, FILE *out, struct error 
     fputc('\n', out);
     for (size_t i = 0; i < peaks->count; i++)
         write_row(out, peaks, &peaks->items[i]);
-    c_fprintf(
-        out,
-        "\n  CPU is a mean over %g s, memory the working set; both rounded up. A pod is the sum of its containers at\n"
-        "  the same time. Requests by the rule of CPOST: whole cores, and (MB + 100) up to a multiple of 256.\n",
-        peaks->rate_s);
+    c_fprintf(out,
+              "\n  CPU is a mean over %g s, memory the working set; both the most of samples every %.3g s, rounded up. "
+              "A pod is\n"
+              "  the sum of its containers at the same time. Requests by the rule of CPOST: whole cores, and (MB + "
+              "100) up to a multiple of 256.\n",
+              peaks->rate_s, peaks->step_s);
     return true;
 }

@@ -119,7 +119,8 @@ prom good energy --from 1764000000 --to 1764000600 --zone FR --all-pods --export
 check 'all pods of the old one' "['web-1', 'web-2']" "$(json json "sorted(x['pod'] for x in r['rows'] if x['level'] == 'pod')")"
 check_match 'table' 'ns,web-2' "$(cat table)"
 prom good energy --from 1764000000 --to 1764000600 --zone FR --all-pods
-check_match 'the other exporter is told' 'beside Kepler there is Kepler before 0.10, which is left out' "$(cat out)"
+check 'of two exporters each tells its own pods' "['new-a', 'new-b', 'web-1', 'web-2']" \
+    "$(json json "sorted(x['pod'] for x in r['rows'] if x['level'] == 'pod')")"
 prom good energy --from 1764000000 --to 1764000600 --pod web-1 --fuel coal --irate
 check_match 'pounds of coal' 'lb of CO2' "$(cat out)"
 check_match 'irate' ' mean +irate ' "$(cat out)"
@@ -261,6 +262,8 @@ check 'resources: CPU' '0.1995 0.2' "$(json json "'%g %g' % (r['pods'][0]['cpu_c
 check 'resources: memory' '1100000000 1.03' "$(json json "'%d %g' % (r['pods'][0]['memory_bytes'], r['pods'][0]['memory_gib_rounded_up'])")"
 check 'resources: containers' "[('app', 0.2, 0.07), ('side', 0.02, 1)]" \
     "$(json json "[(c['container'], c['cpu_cores_rounded_up'], c['memory_gib_rounded_up']) for c in r['pods'][0]['containers']]")"
+check 'resources: on the grid of the scrapes' 15 "$(json json "'%g' % r['sampled_every_s']")"
+check_match 'resources: called sampled' 'the most of samples every 15 s' "$(cat out)"
 check 'resources: request' "{'cpu': 1, 'memory_mb': 1280}" "$(json json "r['pods'][0]['request']")"
 check_match 'resources: table' 'web-1 \(ns\) +0.20 cores +1.03 GiB +1 core +1280 MB' "$(cat out)"
 check 'resources: CSV' 'ns,web-1,app,0.191' "$(grep ,app, table | cut -d, -f 4-7)"

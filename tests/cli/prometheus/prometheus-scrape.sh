@@ -240,4 +240,42 @@ END
 else
     echo 'NOT CHECKED: the shared cases are not there'
 fi
+# Recorded faults of exporters, 60 s between the texts: petajoules, a restart, a frozen node, a series told twice, one that is no
+# number; a new container. What is unknown is unknown in each sum that has it, and never 0.
+if [ -n "$shared" ] && [ -d "$shared/cases/round2/meters/19" ]; then
+    cases=$shared/cases/round2
+    # told CASE: the node, the namespace shop, web-1, db-0, in joules
+    told() {
+        "$carbon" prometheus scrape "$cases/meters/19/ok-b.prom" "$cases/meters/19/$1-a.prom" --for 60s --zone FR --all-pods \
+            --json told.json > out 2>&1
+        python3 - << 'END'
+import json
+rows = json.load(open("told.json"))["rows"]
+def joules(level, key, name):
+    value = next(row for row in rows if row["level"] == level and row[key] == name)["sum"]["joules"]
+    return "unknown" if value is None else "%.0f" % value
+print(joules("node", "node", "n1"), joules("namespace", "namespace", "shop"), joules("pod", "pod", "web-1"),
+      joules("pod", "pod", "db-0"))
+END
+    }
+    check 'as it should be' '1210 1089 726 363' "$(told ok)"
+    check 'petajoules' 'unknown unknown unknown 363' "$(told pj)"
+    check_match 'are doubted' '2 counters moved by more than any machine draws' "$(cat out)"
+    check 'begun again: what the new counters have' '387 351 242 109' "$(told restart)"
+    check_match 'a lower bound' 'the sum +is a lower bound' "$(tr -s ' \n' ' ' < out)"
+    check 'a node that stands still' 'unknown 1089 726 363' "$(told frozen)"
+    check 'a series told twice' '1210 unknown unknown 363' "$(told dup)"
+    check_match 'is said' 'two values of one time' "$(cat out)"
+    check 'a new container' '1210 363 unknown 363' "$(told newc)"
+    check 'no number, and one below 0' '1210 unknown unknown unknown' "$(told nan)"
+    # node_exporter since 1.9: one metric, whose label names the zone; a counter that may have wrapped
+    files() {
+        "$carbon" prometheus scrape "$cases/files/$1-a.prom" "$cases/files/$1-b.prom" --for 60s --zone FR --json told.json > out 2>&1
+        json told.json "r['rows'][0]['sum']['joules']"
+    }
+    check 'zones in a label' 330 "$(files 06-node-rapl-zone-label/zone)"
+    check 'two looks over a wrap' None "$(files 07-two-looks-wrap/wrap)"
+else
+    echo 'the recorded cases are not here: not read'
+fi
 finish

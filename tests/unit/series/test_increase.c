@@ -65,6 +65,7 @@ START_TEST(too_few)
 }
 END_TEST
 
+/* What crosses an edge counts by its share in time; what may lie within is between nothing and all of it. */
 START_TEST(window)
 {
     struct increase_rules rules = plain();
@@ -73,15 +74,133 @@ START_TEST(window)
     rules.from_s = 5;
     rules.to_s = 45;
     increase = OF(&rules, 0, 10, 30, NAN, 60, 100);
-    ck_assert_double_eq_tol(increase.joules, 50, 1e-9);
-    ck_assert_double_eq(increase.first_s, 10);
-    ck_assert_double_eq(increase.last_s, 40);
-    ck_assert_double_eq_tol(increase.covered, 0.75, 1e-12);
+    ck_assert_double_eq_tol(increase.joules, 5 + 20 + 30 + 20, 1e-9);
+    ck_assert_double_eq_tol(increase.low_j, 20 + 30, 1e-9);
+    ck_assert_double_eq_tol(increase.high_j, 100, 1e-9);
+    ck_assert_double_eq(increase.first_s, 5);
+    ck_assert_double_eq(increase.last_s, 45);
+    ck_assert_double_eq_tol(increase.covered, 1, 1e-12);
+    ck_assert_double_eq(increase.last_j, 60);
     ck_assert_uint_eq(increase.points, 3);
     rules.from_s = 10;
     rules.to_s = 40;
     increase = OF(&rules, 0, 10, 30, NAN, 60, 100);
+    ck_assert_double_eq_tol(increase.joules, 50, 1e-9);
+    ck_assert(increase.low_j == increase.joules && increase.high_j == increase.joules);
     ck_assert_double_eq_tol(increase.covered, 1, 1e-12);
+    /* within one interval */
+    rules.from_s = 22;
+    rules.to_s = 27;
+    increase = OF(&rules, 0, 10, 30, NAN, 60, 100);
+    ck_assert_double_eq_tol(increase.joules, 7.5, 1e-9);
+    ck_assert_double_eq(increase.low_j, 0);
+    ck_assert_double_eq_tol(increase.high_j, 30, 1e-9);
+    /* nothing is extrapolated: before the first sample and behind the last it is not known */
+    rules.from_s = -20;
+    rules.to_s = 60;
+    increase = OF(&rules, 0, 10, 30, 40, 60);
+    ck_assert_double_eq_tol(increase.joules, 60, 1e-9);
+    ck_assert_double_eq_tol(increase.covered, 0.5, 1e-12);
+    ck_assert_double_eq(increase.first_s, 0);
+    ck_assert_double_eq(increase.last_s, 40);
+    /* it had ended before, it began behind */
+    rules.from_s = 50;
+    ck_assert_uint_eq(OF(&rules, 0, 10, 30, 40, 60).told, 0);
+    rules.from_s = -20;
+    rules.to_s = -10;
+    increase = OF(&rules, 0, 10, 30, 40, 60);
+    ck_assert_uint_eq(increase.told, 0);
+    ck_assert_double_nan(increase.joules);
+}
+END_TEST
+
+static double uniform(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) / 16777216.0;
+}
+
+/* Joules at such a time of what draws 100 W, and between 60 and 140 W by turns of an hour. */
+static double drawn_j(double time_s)
+{
+    return 100 * time_s + 40 * 3600 / (2 * M_PI) * (1 - cos(2 * M_PI * time_s / 3600));
+}
+
+/* A thousand windows at a thousand scrape intervals from 1 to 120 s, none of them regular: each has what the counter
+ * says at its edges, a window that is cut adds up, and the bounds hold. */
+START_TEST(windows_add_up)
+{
+    enum { SAMPLES = 4000, WINDOWS = 1000 };
+    struct series_point *points = malloc(SAMPLES * sizeof *points);
+    const struct series series = { .points = points, .point_count = SAMPLES };
+    struct increase_rules rules = plain();
+    unsigned state = 19;
+    struct error err;
+
+    for (int i = 0; i < WINDOWS; i++) {
+        const double interval_s = 1 + 119 * uniform(&state);
+        double at_s = interval_s * uniform(&state), parts_j = 0;
+        struct increase whole, part;
+        for (size_t p = 0; p < SAMPLES; p++, at_s += interval_s * (0.9 + 0.2 * uniform(&state)))
+            points[p] = (struct series_point){ at_s, drawn_j(at_s) };
+        rules.from_s = interval_s * (2 + 100 * uniform(&state));
+        rules.to_s = rules.from_s + interval_s * (20 + 3000 * uniform(&state));
+        const double from_s = rules.from_s, to_s = rules.to_s, true_j = drawn_j(to_s) - drawn_j(from_s);
+        ck_assert(increase_of(&series, &rules, &whole, &err));
+        ck_assert_double_eq_tol(whole.joules, true_j, 1e-3 * true_j);
+        ck_assert(whole.low_j <= true_j && true_j <= whole.high_j);
+        ck_assert_double_eq_tol(whole.covered, 1, 1e-9);
+        for (double end_s = from_s; end_s < to_s;) {
+            rules.from_s = end_s;
+            rules.to_s = end_s = fmin(to_s, end_s + interval_s * (0.1 + 500 * uniform(&state)));
+            ck_assert(increase_of(&series, &rules, &part, &err));
+            parts_j += part.joules;
+        }
+        ck_assert_double_eq_tol(parts_j, whole.joules, 1e-9 * whole.joules);
+    }
+    free(points);
+}
+END_TEST
+
+/* A step of more than can be drawn is none; a second of grace for what was counted before it was read. */
+START_TEST(implausible)
+{
+    struct increase_rules rules = plain();
+    struct increase increase;
+
+    rules.most_w = 100;
+    increase = OF(&rules, 0, 1100, 1200);
+    ck_assert_double_eq_tol(increase.joules, 1200, 1e-9);
+    ck_assert_uint_eq(increase.implausible, 0);
+    rules.from_s = 0;
+    rules.to_s = 30;
+    increase = OF(&rules, 0, 100, 4.6e15, 4.6e15 + 50);
+    ck_assert_double_eq_tol(increase.joules, 150, 1e-3);
+    ck_assert_uint_eq(increase.implausible, 1);
+    ck_assert_double_eq_tol(increase.implausible_j, 4.6e15 - 100, 1);
+    ck_assert_double_eq_tol(increase.covered, 2 / 3.0, 1e-12);
+    increase = OF(&rules, 0, 4.6e15);
+    ck_assert_double_nan(increase.joules);
+    ck_assert(!increase.single && increase.told);
+    /* nobody waits for ten years */
+    rules.untimed = true;
+    ck_assert_double_nan(OF(&rules, 0, 4.6e15).joules);
+}
+END_TEST
+
+/* Two values of one time: neither counts; the same twice is one. */
+START_TEST(told_twice)
+{
+    const struct series_point points[] = { { 0, 10 }, { 10, 20 }, { 10, 20 }, { 20, 30 }, { 20, 90 }, { 30, 40 } };
+    const struct series series = { .points = (struct series_point *)points, .point_count = 6 };
+    struct increase_rules rules = plain();
+    struct increase increase;
+    struct error err;
+
+    ck_assert(increase_of(&series, &rules, &increase, &err));
+    ck_assert_double_eq_tol(increase.joules, 30, 1e-12);
+    ck_assert_uint_eq(increase.twice, 1);
+    ck_assert_uint_eq(increase.points, 3);
 }
 END_TEST
 
@@ -100,11 +219,18 @@ START_TEST(reset)
     ck_assert_double_eq_tol(increase.joules, 200, 1e-9);
     ck_assert_uint_eq(increase.resets, 1);
     ck_assert_double_eq_tol(increase.doubtful_j, 90000, 1e-9);
-    /* nothing else tells what power is plausible */
+    /* nothing else tells what power is plausible: since it began again at 0 it has counted so much, and not nothing */
     increase = OF(&rules, 1000, 40);
-    ck_assert_double_eq(increase.joules, 0);
+    ck_assert_double_eq(increase.joules, 40);
     ck_assert_double_eq_tol(increase.irate_w, 4, 1e-12);
+    rules.most_w = 1;
+    increase = OF(&rules, 1000, 40);
+    ck_assert_double_nan(increase.joules);
     ck_assert_double_eq_tol(increase.doubtful_j, 40, 1e-12);
+    /* a processor's own counter may also have wrapped, which comes to another energy */
+    rules.most_w = 0;
+    rules.raw = true;
+    ck_assert_double_nan(OF(&rules, 262100, 43.328).joules);
 }
 END_TEST
 
@@ -211,8 +337,8 @@ START_TEST(what_a_reset_leaves)
     ck_assert_double_eq_tol(increase.joules, 2, 1e-12);
     ck_assert_double_eq_tol(increase.doubtful_j, 1, 1e-12);
     increase = OF(&rules, 10, 20, -5, 5);
-    ck_assert_double_eq_tol(increase.joules, 20, 1e-12);
-    ck_assert_double_eq(increase.doubtful_j, 0);
+    ck_assert_double_eq_tol(increase.joules, 15, 1e-12); /* 5 J in the 20 s round the one that is no energy */
+    ck_assert_double_eq_tol(increase.doubtful_j, 15, 1e-12);
     ck_assert_uint_eq(increase.resets, 1);
     /* 10 and 20 W: three times the larger, 600 J, is plausible, and what was missed of 200 J is nothing */
     increase = OF(&rules, 1000, 1100, 1300, 590, 690);
@@ -249,7 +375,7 @@ START_TEST(untimed)
     ck_assert_double_nan(increase.first_s);
     ck_assert_double_nan(increase.irate_w);
     increase = OF(&rules, 65500, 100);
-    ck_assert_double_eq(increase.joules, 0);
+    ck_assert_double_nan(increase.joules);
     ck_assert_uint_eq(increase.resets, 1);
     ck_assert_double_eq_tol(increase.doubtful_j, 100, 1e-12);
 }
@@ -274,5 +400,5 @@ START_TEST(power)
 }
 END_TEST
 
-UNIT_SUITE("increase", forward, too_few, window, reset, wrap, a_wrap_agrees_with_its_neighbours,
-           what_a_reset_leaves, gaps, what_is_a_gap, untimed, power)
+UNIT_SUITE("increase", forward, too_few, window, reset, wrap, a_wrap_agrees_with_its_neighbours, what_a_reset_leaves,
+           gaps, what_is_a_gap, untimed, power, windows_add_up, implausible, told_twice)

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Of several exporters that tell of one node or pod at one time, which counts: each joule once, and node by node, while
+ * a cluster changes from one exporter to another. */
+#ifndef SERIES_KIND_CHOICE_H
+#define SERIES_KIND_CHOICE_H
+
+#include "series/kind_told.h"
+
+struct kind_span;
+
+struct kind_choice {
+    struct kind_span *items; /* by what they are of, then by how much their exporter is preferred */
+    size_t count;
+    struct arena arena;
+};
+
+bool kind_choice_open(struct kind_choice *choice, const struct series_set *set, const struct pod_names *names,
+                      struct error *err) MUST_CHECK;
+void kind_choice_close(struct kind_choice *choice); /* harmless twice, and on a zeroed one */
+
+/* Narrows *from_s and *to_s (NAN: no bound) to when no better exporter told the same. False: there is no such time. */
+bool kind_choice_time(const struct kind_choice *choice, const struct series *series, const struct kind_family *family,
+                      const struct told *told, double *from_s, double *to_s);
+
+#endif
