@@ -504,6 +504,7 @@ EXTRA_DIST += \
   tests/run.sh \
   tests/sanitized.sh \
   tests/slurm/measured.txt \
+  tests/slurm/shared.txt \
   tests/slurm/unmeasured.txt \
   tests/suite.sh \
   tests/trees \

@@ -9,6 +9,9 @@
 /* No machine draws more, and so nothing within one does; sensors say so in error (0xffff W). */
 #define BOUNDS_MACHINE_W 60000.0
 
+/* No machine that runs jobs draws less. */
+#define BOUNDS_MACHINE_LEAST_W 1.0
+
 /* Whether a sensor may have told that: not below 0, no more than any machine draws, not the end of a scale of 16 bits
  * with a sign (0x7fff W; 0xffff W is beyond any machine). */
 bool bounds_can_be_power(double power_w);

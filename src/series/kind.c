@@ -198,6 +198,8 @@ unsigned kind_found(const struct series_set *set)
         const struct kind_family *family = kind_family_of_series(&set->items[i]);
         if (family)
             found |= 1u << family->kind;
+        else if (strstr(set->items[i].metric, "_energy_stat"))
+            found |= 1u << KIND_KEPLER_OLD;
     }
     return found;
 }

@@ -67,6 +67,11 @@ static void add_families(struct text *text, const struct energy_query *query, en
             text_add(text, "%s%s", between, family->metric);
             between = "|";
         }
+    if (kind == KIND_NONE || kind == KIND_KEPLER_OLD) { /* up to 0.3: values in labels */
+        text_add(text, query->pods ? "%skepler_pod_energy_stat|pod_energy_stat" : "%skepler_node_energy_stat|node_energy_stat",
+                 between);
+        between = "|";
+    }
     if (!query->pods && (kind == KIND_NONE || kind == KIND_NODE))
         text_add(text, "%snode_rapl_package_.+_joules_total", between); /* of a die */
     text_add(text, "\"");

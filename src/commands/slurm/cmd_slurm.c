@@ -183,7 +183,7 @@ static bool keep(struct slurm_work *work, struct error *err)
         const enum quality quality = estimate->energy_quality;
         bool kept;
 
-        estimate->energy_quality = quality == QUALITY_MEASURED ? QUALITY_GIVEN : quality;
+        estimate->energy_quality = quality == QUALITY_MEASURED || quality == QUALITY_ATTRIBUTED ? QUALITY_GIVEN : quality;
         kept = estimate_keep(estimate, work->settings, err);
         estimate->energy_quality = quality;
         if (!kept)
@@ -212,7 +212,7 @@ static bool read_jobs(struct slurm_work *work, const struct command_line *line, 
 {
     work->settings = &line->settings;
     return terminal_check_forms(work->settings, err) && slurm_ask(line, &work->list, err) &&
-           find_results(work, line, err) && work_out(work, err) && keep(work, err) && show(work, err);
+           slurm_find_watts(work, err) && find_results(work, line, err) && work_out(work, err) && keep(work, err) && show(work, err);
 }
 
 static int run_slurm(const struct command_line *line)
@@ -228,6 +228,7 @@ static int run_slurm(const struct command_line *line)
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
     if (work) {
         sacct_close(&work->list);
+        free(work->node_w);
         free(work->results);
     }
     free(work);
@@ -236,19 +237,36 @@ static int run_slurm(const struct command_line *line)
 }
 
 static const struct option_spec *const options[] = {
-    &option_sacct,       &option_slurm_cpu,
-    &option_gpu_power,   &option_zone,
-    &option_pue,         &option_pue_of,
-    &option_wue,         &option_wue_of,
-    &option_year,        &option_market_factor,
-    &option_contract,    &option_basis,       &option_factor_set,
-    &option_intensity,   &option_factors,
-    &option_share_alike, &option_duty,
-    &option_keep,        &option_label,
-    &option_project,     &option_ledger,
-    &option_json,        &option_csv,
-    &option_color,       &option_help,
-    &option_version,     NULL,
+    /* clang-format off: one a line */
+    &option_sacct,
+    &option_slurm_doubted,
+    &option_slurm_cpu,
+    &option_gpu_power,
+    &option_zone,
+    &option_pue,
+    &option_pue_of,
+    &option_wue,
+    &option_wue_of,
+    &option_year,
+    &option_market_factor,
+    &option_contract,
+    &option_basis,
+    &option_factor_set,
+    &option_intensity,
+    &option_factors,
+    &option_share_alike,
+    &option_duty,
+    &option_keep,
+    &option_label,
+    &option_project,
+    &option_ledger,
+    &option_json,
+    &option_csv,
+    &option_color,
+    &option_help,
+    &option_version,
+    NULL,
+    /* clang-format on */
 };
 
 static const char *const examples[] = {

@@ -8,10 +8,8 @@
 
 enum { NAME_SIZE = 256, MOST_NODES = 100000 };
 
-/* Calls for each name; false: one of the calls said so, or the list is none of this form. */
-typedef bool on_node(void *context, const char *name);
-
-static bool each_of_range(const char *prefix, const char *range, const char *suffix, on_node *each, void *context)
+static bool each_of_range(const char *prefix, const char *range, const char *suffix, on_node_function *each,
+                          void *context)
 {
     unsigned long first, last;
     char name[NAME_SIZE];
@@ -33,7 +31,7 @@ static bool each_of_range(const char *prefix, const char *range, const char *suf
 }
 
 /* "n[001-004,7]": one pair of brackets at most. */
-static bool each_of_item(char *item, on_node *each, void *context)
+static bool each_of_item(char *item, on_node_function *each, void *context)
 {
     char *open = strchr(item, '['), *close = open ? strchr(open, ']') : NULL, *rest;
 
@@ -49,7 +47,7 @@ static bool each_of_item(char *item, on_node *each, void *context)
     return true;
 }
 
-static bool each_node(const char *list, on_node *each, void *context)
+bool node_list_each(const char *list, on_node_function *each, void *context)
 {
     char *copy = strdup(list), *start = copy;
     bool good = copy != NULL, inside = false;
@@ -78,10 +76,10 @@ static bool differs(void *context, const char *name)
 /* False, too, where b cannot be understood. */
 static bool not_in(void *context, const char *name)
 {
-    return each_node(context, differs, (void *)name);
+    return node_list_each(context, differs, (void *)name);
 }
 
 bool node_lists_meet(const char *a, const char *b)
 {
-    return strcmp(a, b) == 0 || !*a || !*b || !each_node(a, not_in, (void *)b);
+    return strcmp(a, b) == 0 || !*a || !*b || !node_list_each(a, not_in, (void *)b);
 }

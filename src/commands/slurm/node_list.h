@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 
+/* Calls for each name; false: one of the calls said so, or the list is none of this form. */
+typedef bool on_node_function(void *context, const char *name);
+bool node_list_each(const char *list, on_node_function *each, void *context);
+
 /* Whether they have a node in common. Lists that cannot be understood have, to be safe. */
 bool node_lists_meet(const char *a, const char *b);
 

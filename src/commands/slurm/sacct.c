@@ -20,6 +20,7 @@ enum column {
     COLUMN_START,
     COLUMN_END,
     COLUMN_ELAPSED,
+    COLUMN_ELAPSED_TEXT,
     COLUMN_NODES,
     COLUMN_LIST,
     COLUMN_CPUS,
@@ -27,21 +28,25 @@ enum column {
     COLUMN_MEMORY,
     COLUMN_TRES,
     COLUMN_ENERGY,
+    COLUMN_ENERGY_TEXT,
     COLUMN_USAGE,
     COLUMN_PARTITION,
     COLUMN_ACCOUNT,
     COLUMN_CLUSTER,
     COLUMN_NAME,
-    COLUMNS
+    COLUMNS,
 };
 static const char *const column_names[COLUMNS] = {
-    "JobID",          "JobIDRaw",  "State",      "ExitCode",  "Submit",
-    "Start",          "End",       "ElapsedRaw", "NNodes",    "NodeList",
-    "NCPUS",          "TotalCPU",  "MaxRSS",     "AllocTRES", "ConsumedEnergyRaw",
-    "TRESUsageInTot", "Partition", "Account",    "Cluster",   "JobName",
+    "JobID",      "JobIDRaw",          "State",          "ExitCode",       "Submit",    "Start",    "End",
+    "ElapsedRaw", "Elapsed",           "NNodes",         "NodeList",       "NCPUS",     "TotalCPU", "MaxRSS",
+    "AllocTRES",  "ConsumedEnergyRaw", "ConsumedEnergy", "TRESUsageInTot", "Partition", "Account",  "Cluster",
+    "JobName",
 };
-/* Without these there is nothing to tell. */
-static const enum column needed[] = { COLUMN_ID, COLUMN_STATE, COLUMN_START, COLUMN_ELAPSED };
+/* The same under another name. */
+static const struct {
+    enum column column;
+    const char *name;
+} other_names[] = { { COLUMN_NODES, "AllocNodes" }, { COLUMN_CPUS, "AllocCPUS" }, { COLUMN_CPUS, "ReqCPUS" } };
 
 struct header {
     int at[COLUMNS]; /* -1: there is none */
@@ -58,23 +63,39 @@ static int cut(char *line, int most, char **fields)
     return count;
 }
 
+static int find_column(char *const *fields, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(fields[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* One that was measured, or what it is modelled from. */
+static bool tells_energy(const struct header *header)
+{
+    const int *at = header->at;
+
+    return at[COLUMN_ENERGY] >= 0 || at[COLUMN_ENERGY_TEXT] >= 0 || at[COLUMN_USAGE] >= 0 ||
+           (at[COLUMN_CPUS] >= 0 && (at[COLUMN_ELAPSED] >= 0 || at[COLUMN_ELAPSED_TEXT] >= 0));
+}
+
 static bool read_header(char *line, const char *path, struct header *header, struct error *err)
 {
     char *fields[MOST_COLUMNS];
 
     header->count = cut(line, MOST_COLUMNS, fields);
-    for (int i = 0; i < COLUMNS; i++) {
-        header->at[i] = -1;
-        for (int j = 0; j < header->count; j++)
-            if (strcmp(fields[j], column_names[i]) == 0)
-                header->at[i] = j;
-    }
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (header->at[needed[i]] < 0) {
-            error_set(err, ERROR_BAD_DATA, "'%.200s' has no column '%s'", path, column_names[needed[i]]);
-            return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
-        }
-    return true;
+    for (int i = 0; i < COLUMNS; i++)
+        header->at[i] = find_column(fields, header->count, column_names[i]);
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++)
+        if (header->at[other_names[i].column] < 0)
+            header->at[other_names[i].column] = find_column(fields, header->count, other_names[i].name);
+    if (header->at[COLUMN_ID] >= 0 && tells_energy(header))
+        return true;
+    error_set(err, ERROR_BAD_DATA, "'%.200s' has %s", path,
+              header->at[COLUMN_ID] < 0 ? "no column 'JobID'" : "no column that tells an energy");
+    error_why(err, "it takes ConsumedEnergyRaw, ConsumedEnergy or TRESUsageInTot; or NCPUS and ElapsedRaw or Elapsed");
+    return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
 }
 
 static double number(const char *text)
@@ -86,6 +107,7 @@ static double number(const char *text)
 
 static void fill(const struct header *header, char *const *fields, struct sacct_row *row)
 {
+    const enum column energy = header->at[COLUMN_ENERGY] >= 0 ? COLUMN_ENERGY : COLUMN_ENERGY_TEXT;
     const char *text[COLUMNS];
     const char *dot;
 
@@ -105,15 +127,16 @@ static void fill(const struct header *header, char *const *fields, struct sacct_
         .account = text[COLUMN_ACCOUNT],
         .cluster = text[COLUMN_CLUSTER],
         .name = text[COLUMN_NAME],
+        .start_said = text[COLUMN_START],
         .start_s = sacct_time(text[COLUMN_START]),
         .end_s = sacct_time(text[COLUMN_END]),
-        .elapsed_s = number(text[COLUMN_ELAPSED]),
+        .elapsed_s = *text[COLUMN_ELAPSED] ? number(text[COLUMN_ELAPSED]) : sacct_duration(text[COLUMN_ELAPSED_TEXT]),
         .nodes = number(text[COLUMN_NODES]),
         .cpus = number(text[COLUMN_CPUS]),
         .cpu_s = sacct_duration(text[COLUMN_CPU_TIME]),
         .memory_peak_bytes = sacct_bytes(text[COLUMN_MEMORY]),
-        .energy_j = sacct_energy(text[COLUMN_ENERGY]),
-        .energy_said = text[COLUMN_ENERGY],
+        .energy_j = sacct_energy(text[energy]),
+        .energy_said = text[energy],
     };
     /* in the usage it is rounded, but there since 17.11 */
     if (isnan(row->energy_j) && !*row->energy_said)

@@ -20,6 +20,7 @@ struct sacct_row {
     const char *step;  /* "batch", "extern", "0"; "" of a job */
     const char *state; /* "COMPLETED", "CANCELLED by 1000" */
     const char *exit_code, *submit, *node_list, *tres, *partition, *account, *cluster, *name;
+    const char *start_said; /* what its field says */
     int64_t start_s, end_s; /* since 1970 */
     double elapsed_s, nodes, cpus, cpu_s, memory_peak_bytes;
     double energy_j;         /* of whole nodes */

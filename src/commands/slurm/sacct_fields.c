@@ -36,13 +36,30 @@ double sacct_duration(const char *text)
     }
 }
 
+/* "146132", "146.13K": a letter is a power of so much. */
+static bool to_number(const char *text, double base, double *value)
+{
+    static const char letters[] = "KMGTPE";
+    const size_t length = strlen(text);
+    const char *letter = length ? strchr(letters, text[length - 1]) : NULL;
+    char field[32];
+
+    if (length >= sizeof field)
+        return false;
+    snprintf(field, sizeof field, "%.*s", (int)(length - (letter != NULL)), text);
+    if (!text_to_number(field, value))
+        return false;
+    *value *= letter ? pow(base, (double)(letter - letters + 1)) : 1;
+    return true;
+}
+
 double sacct_energy(const char *text)
 {
     /* NO_VAL and INFINITE of slurm.h, of 32 bits; those of 64 bits are the two largest numbers there are */
     static const double none[] = { 4294967294.0, 4294967295.0 };
     double energy_j;
 
-    if (!text_to_number(text, &energy_j) || energy_j <= 0 || energy_j >= 9e18)
+    if (!to_number(text, 1000, &energy_j) || energy_j <= 0 || energy_j >= 9e18)
         return NAN;
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (energy_j == none[i])
@@ -52,16 +69,9 @@ double sacct_energy(const char *text)
 
 double sacct_bytes(const char *text)
 {
-    static const char letters[] = "KMGTP";
-    const size_t length = strlen(text);
-    const char *letter = length ? strchr(letters, text[length - 1]) : NULL;
-    char field[32];
     double value;
 
-    snprintf(field, sizeof field, "%.*s", (int)(length < 31 ? length : 31) - (letter != NULL), text);
-    if (!text_to_number(field, &value) || value < 0)
-        return NAN;
-    return letter ? ldexp(value, 10 * (int)(letter - letters + 1)) : value;
+    return to_number(text, 1024, &value) && value >= 0 ? value : NAN;
 }
 
 double sacct_tres(const char *list, const char *name)
@@ -83,11 +93,26 @@ double sacct_tres(const char *list, const char *name)
     return NAN;
 }
 
+/* "2026-11-28T20:00:00"; with a blank in place of the T, as SLURM_TIME_FORMAT may have it. */
 int64_t sacct_time(const char *text)
 {
+    char time[64];
     uint64_t seconds;
 
     if (text_to_u64(text, &seconds))
         return seconds < 1000000000000 ? (int64_t)seconds : -1;
-    return strchr(text, 'T') && local_time_of(text, 0, &seconds) ? (int64_t)seconds : -1;
+    text_copy(time, sizeof time, text);
+    if (strlen(time) > 10 && time[10] == ' ')
+        time[10] = 'T';
+    return strchr(time, 'T') && local_time_of(time, 0, &seconds) ? (int64_t)seconds : -1;
+}
+
+bool sacct_says_no_time(const char *text)
+{
+    static const char *const words[] = { "", "Unknown", "None", "N/A", "Invalid" };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
 }

@@ -3,13 +3,14 @@
 #ifndef COMMANDS_SLURM_SACCT_FIELDS_H
 #define COMMANDS_SLURM_SACCT_FIELDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* "1-02:03:04", "02:03.500": [[days-]hours:]minutes:seconds. */
 double sacct_duration(const char *text);
 
-/* "193", in joules. 0, what Slurm writes for "no value" and "infinite", of 32 and 64 bits, and what is no number are
- * unknown. */
+/* "193", "4.58M" (of 1000), in joules. 0, what Slurm writes for "no value" and "infinite", of 32 and 64 bits, and what
+ * is no number are unknown. */
 double sacct_energy(const char *text);
 
 /* "146132K", "1.50G"; without a letter bytes. */
@@ -19,7 +20,10 @@ double sacct_bytes(const char *text);
  * letter. */
 double sacct_tres(const char *list, const char *name);
 
-/* Seconds since 1970, or local time "2026-11-28T20:00:00"; -1: "Unknown", "None" or no time. */
+/* Seconds since 1970, or local time "2026-11-28T20:00:00" or "2026-11-28 20:00:00"; -1: "Unknown", "None" or no such
+ * time, as those of today and yesterday that SLURM_TIME_FORMAT=relative writes. */
 int64_t sacct_time(const char *text);
+/* There is none, and it is not that it cannot be read. */
+bool sacct_says_no_time(const char *text);
 
 #endif

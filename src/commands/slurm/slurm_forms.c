@@ -72,6 +72,8 @@ static void add_result(struct tree_node jobs, const struct slurm_result *result)
     tree_number(node, "energy_high_j", estimate->high_j);
     tree_text(node, "quality", quality_name(estimate->energy_quality));
     tree_text_or_null(node, "energy_from", result->measured.from);
+    tree_number(node, "node_share", result->share);
+    tree_bool(node, "doubted", result->doubted);
     add_model(node, result);
     json_pue(node, estimate->pue, estimate->pue_quality, &estimate->beside);
     json_factor(node, "factor", &estimate->factor);

@@ -4,9 +4,14 @@
 
 #include "base/units.h"
 #include "commands/slurm/sacct_fields.h"
+#include "energy/bounds.h"
+#include "power/cpu_power.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Slurm reads counters every few seconds: a step may have what was drawn before and behind it. */
+#define SLURM_READS_S 60.0
 
 const struct option_spec option_slurm_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .line_only = true,
                                                    .help = "the nodes' processor, for jobs that were not measured");
@@ -14,14 +19,32 @@ const struct option_spec option_gpu_power =
     OPTION(NUMBER, "Model", "gpu-power", .argument = "<W>", .quantity = QUANTITY_POWER, .least = 0, .most = 100000,
            .help = "mean power of each GPU, for jobs that were not measured");
 
-static void note_measured(const struct slurm_result *result, struct notices *notices)
+const struct option_spec option_slurm_doubted =
+    OPTION(FLAG, "Job", "doubted", .line_only = true,
+           .help = "count energies that no node can have drawn, as Slurm tells them");
+
+static void note_measured(const struct slurm_result *result, const char *cpu, struct notices *notices)
 {
     const struct slurm_energy *measured = &result->measured;
     const double elapsed_s = result->row->elapsed_s;
     char one[UNITS_SIZE], other[UNITS_SIZE];
 
-    notice_add(notices, NOTICE_SHARED, "where others had a part of these nodes, their energy is in it, too",
-               "sbatch --exclusive", "Slurm measures whole nodes");
+    if (isnan(result->share))
+        notice_add(
+            notices, NOTICE_SHARED, "neither CPU time nor CPUs of all of them are known, or not which nodes they had",
+            "sbatch --exclusive", "other jobs had nodes of job %.40s, and their energy is in its own", result->row->id);
+    else if (result->share < 1)
+        notice_add(notices, NOTICE_SHARED, "Slurm measures whole nodes; each joule is in one job",
+                   "sacct of all jobs of these nodes",
+                   "jobs that had nodes at the same time share their energy by CPU time");
+    else
+        notice_add(notices, NOTICE_SHARED, "where others had a part of these nodes, their energy is in it, too",
+                   "sbatch --exclusive", "Slurm measures whole nodes");
+    if (cpu && strstr(cpu, "Xeon"))
+        notice_add(notices, NOTICE_UNIT,
+                   "its rapl plugin reads memory by the unit of packages, that of these processors is 15.3 uJ",
+                   "scontrol show config | grep AcctGatherEnergyType",
+                   "memory may be four times too large in what Slurm measured");
     if (strcmp(measured->from, "job") != 0 && measured->job_row_j > measured->energy_j * 1.01)
         notice_add(notices, NOTICE_DUPLICATE, "it adds up its steps, which had the same nodes at the same time", "",
                    "Slurm's own sum of job %.40s, %s, has joules several times: %s is taken, of %s", result->row->id,
@@ -84,7 +107,9 @@ static void add_gpus(struct slurm_work *work, struct slurm_result *result)
 static void note_model(struct slurm_work *work, const struct slurm_result *result)
 {
     notice_add(&work->notices, NOTICE_MODELLED,
-               "Slurm has no energy of it: no plugin (AcctGatherEnergyType), or it could not read a sensor",
+               result->doubted
+                   ? "what Slurm says of it is doubted"
+                   : "Slurm has no energy of it: no plugin (AcctGatherEnergyType), or it could not read a sensor",
                settings_text(work->settings, &option_slurm_cpu) ? "" : "--cpu MODEL names the nodes' processor",
                "the energy of job %.40s is modelled from its CPU time", result->row->id);
     if (isnan(result->load))
@@ -126,6 +151,81 @@ static bool model(struct slurm_work *work, struct slurm_result *result, struct e
     return true;
 }
 
+/* The most that one of its nodes draws: by the processor that --cpu names, of which a node has two or as many as the
+ * job's CPUs fill; else what any machine does. */
+static bool node_most_w(struct slurm_work *work, const struct slurm_result *result, double *most_w, struct error *err)
+{
+    struct domain package = { .component = COMPONENT_PACKAGE };
+    struct estimate like = { .typed = settings_text(work->settings, &option_slurm_cpu), .threads = 1 };
+    const double nodes = result->row->nodes >= 1 ? result->row->nodes : 1;
+    double sockets;
+
+    *most_w = BOUNDS_MACHINE_W;
+    like.cores = like.memory_gb = NAN;
+    if (!like.typed)
+        return true;
+    if (!estimate_cpu(&like, err))
+        return false;
+    if (!(cpu_tdp_w(like.typed) > 0) || !(like.cpu.threads > 0))
+        return true;
+    sockets = fmax(2, ceil(result->row->cpus / nodes / like.cpu.threads));
+    bounds_set(&package, 1, false, cpu_tdp_w(like.typed));
+    *most_w = fmin(*most_w, (isnan(sockets) ? 2 : sockets) * (package.most_w + bounds_class_w(COMPONENT_MEMORY)) +
+                                result->gpus / nodes * bounds_class_w(COMPONENT_GPU));
+    return true;
+}
+
+/* What Slurm says is held against what nodes can draw over the time that was measured. */
+static bool find_doubt(struct slurm_work *work, struct slurm_result *result, struct error *err)
+{
+    const struct slurm_energy *measured = &result->measured;
+    const double nodes = result->row->nodes >= 1 ? result->row->nodes : 1;
+    const double seconds = measured->covered_s > 0 ? measured->covered_s : result->row->elapsed_s;
+    const double node_w = measured->energy_j / seconds / nodes;
+    char power[UNITS_SIZE];
+    double most_w;
+
+    if (isnan(measured->energy_j) || !(seconds > 0))
+        return true;
+    if (!node_most_w(work, result, &most_w, err))
+        return false;
+    result->doubted = node_w * seconds > most_w * (seconds + SLURM_READS_S) ||
+                      (seconds > SLURM_READS_S && node_w < BOUNDS_MACHINE_LEAST_W);
+    if (result->doubted)
+        notice_add(&work->notices, NOTICE_IMPLAUSIBLE,
+                   node_w > most_w ? "it is more than such a node draws" : "no node runs on so little",
+                   settings_flag(work->settings, &option_slurm_doubted) ? "" : "--doubted counts it",
+                   "what Slurm says of job %.40s is doubted: %s a node", result->row->id, units_power(node_w, power));
+    return true;
+}
+
+static bool take_measured(struct slurm_work *work, struct slurm_result *result, struct error *err)
+{
+    struct estimate *estimate = &result->estimate;
+
+    if (!slurm_share(work, result->row, result->measured.energy_j, &estimate->energy_j, &result->share, err))
+        return false;
+    estimate->energy_quality = result->share < 1 ? QUALITY_ATTRIBUTED : QUALITY_MEASURED;
+    estimate->power.w = result->row->elapsed_s > 0 ? estimate->energy_j / result->row->elapsed_s : NAN;
+    note_measured(result, settings_text(work->settings, &option_slurm_cpu), &work->notices);
+    return true;
+}
+
+/* Cancelled while it waited, still waiting, or over before it began. */
+static bool never_ran(const struct sacct_row *row)
+{
+    return row->elapsed_s == 0 || (isnan(row->elapsed_s) && (sacct_is(row, "PENDING") || sacct_is(row, "CANCELLED")) &&
+                                   sacct_says_no_time(row->start_said));
+}
+
+static void note_time(struct slurm_work *work, const struct sacct_row *row)
+{
+    if (row->start_s < 0 && !sacct_says_no_time(row->start_said))
+        notice_add(&work->notices, NOTICE_NOT_UNDERSTOOD, "its energy has no date, and takes the factor of this year",
+                   "SLURM_TIME_FORMAT=%s sacct ...", "the start of job %.40s cannot be read: '%.40s'", row->id,
+                   row->start_said);
+}
+
 static void unknown(struct slurm_work *work, struct slurm_result *result)
 {
     result->estimate.energy_quality = QUALITY_UNKNOWN;
@@ -144,16 +244,15 @@ bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, str
     estimate->threads = estimate->cores = estimate->memory_gb = estimate->load = result->gpu_j = NAN;
     estimate->from = "energy";
     estimate->typed = row->energy_said;
+    result->share = 1;
     find_given(result);
     note_absurd(result, &work->notices);
-    if (!isnan(result->measured.energy_j)) {
-        estimate->energy_j = result->measured.energy_j;
-        estimate->energy_quality = QUALITY_MEASURED;
-        estimate->power.w = row->elapsed_s > 0 ? estimate->energy_j / row->elapsed_s : NAN;
-        note_measured(result, &work->notices);
-        return true;
-    }
-    if (row->start_s < 0) { /* cancelled while it waited, or it still waits */
+    note_time(work, row);
+    if (!find_doubt(work, result, err))
+        return false;
+    if (!isnan(result->measured.energy_j) && (!result->doubted || settings_flag(work->settings, &option_slurm_doubted)))
+        return take_measured(work, result, err);
+    if (never_ran(row)) {
         estimate->energy_j = 0;
         estimate->energy_quality = QUALITY_GIVEN;
         notice_add(&work->notices, NOTICE_UNFINISHED, "", "", "job %.40s has not been run (%.60s)", row->id,

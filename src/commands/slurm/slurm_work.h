@@ -24,6 +24,8 @@ struct slurm_result {
     size_t step_count;
     bool running, requeued; /* goes on; it was run again after that */
     struct slurm_energy measured;
+    double share;           /* of its nodes' energy, where other jobs had them, too; 1: none of the list had */
+    bool doubted;           /* no nodes can have drawn what Slurm says */
     double gpus, memory_gb; /* that it was given */
     double load;            /* of its CPUs, 0 to 1 */
     double gpu_j;           /* of its GPUs, in a modelled energy; NAN: they are not in it */
@@ -34,6 +36,7 @@ struct slurm_result {
 struct slurm_work {
     const struct settings *settings;
     struct sacct_list list;
+    double *node_w; /* one a row of the list; NAN: unknown, or none that can be */
     struct slurm_result *results;
     size_t count;
     double energy_j, low_j, high_j, facility_kwh, kgco2eq; /* of all that is known */
@@ -43,7 +46,7 @@ struct slurm_work {
     struct notices notices;
 };
 
-extern const struct option_spec option_sacct, option_slurm_cpu, option_gpu_power;
+extern const struct option_spec option_sacct, option_slurm_cpu, option_gpu_power, option_slurm_doubted;
 
 /* slurm_ask.c: sacct's rows of the operands, from sacct itself or from a file. */
 bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct error *err) MUST_CHECK;
@@ -52,6 +55,13 @@ bool slurm_is_of(const struct sacct_row *row, const char *asked);
 
 /* slurm_model.c: fills in the energy of a result, measured or modelled. */
 bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, struct error *err) MUST_CHECK;
+
+/* slurm_share.c: of what was measured of whole nodes that which is the job's, by the CPU time of all jobs of the list that
+ * had them at the same time, and its mean share of them, 0 to 1; NAN: it is not known, and all is the job's. Needs the
+ * mean power of a node of each row (node_w), as it was measured, which slurm_find_watts fills in. */
+bool slurm_find_watts(struct slurm_work *work, struct error *err) MUST_CHECK;
+bool slurm_share(const struct slurm_work *work, const struct sacct_row *job, double measured_j, double *energy_j,
+                 double *share, struct error *err) MUST_CHECK;
 
 /* Forms. False: no memory; a stream that fails is the caller's. */
 bool slurm_json(const struct slurm_work *work, FILE *out, struct error *err) MUST_CHECK;

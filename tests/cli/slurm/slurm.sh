@@ -58,9 +58,51 @@ check 'GPUs at a power' '1800000 True' "$(said "'%s %s' % (r['jobs'][0]['model']
 abs(r['jobs'][0]['energy_j'] - 1800000 - $without) < 1e-6)")"
 slurm --sacct "$source/tests/slurm/unmeasured.txt" --cpu 'AMD EPIC 7763' 800
 check 'no such processor' 125 $?
-printf 'JobID|State|Start|ElapsedRaw\n9|COMPLETED|1767225600|50\n' > bare
+printf 'JobID|State|Start|ElapsedRaw|NCPUS\n9|COMPLETED|1767225600|50|\n' > bare
 slurm --sacct bare --intensity 100
 check 'unknown is not 0' 'None unknown 1 None' "$(said "'%s %s %s %s' % (r['energy_j'], r['quality'], r['unknown'], r['kgco2eq'])")"
+
+# Jobs that share nodes: job 2 has a fifth of n1's 100 W in its half hour (2 of 10 CPUs busy), job 4 half of n2's 120 W in its
+# quarter (8 of 16), and all together have each node's joules once. Times as sacct prints them; the columns that it takes.
+slurm --sacct "$source/tests/slurm/shared.txt" --intensity 100
+check 'shared: status' 0 $?
+check 'shared: by CPU time' '324000 36000 378000 54000 108000' "$(said "' '.join('%.0f' % j['energy_j'] for j in r['jobs'])")"
+check 'shared: each joule once' 900000 "$(said "'%.0f' % r['energy_j']")"
+check 'shared: of the nodes' '0.9 0.2 0.875 0.5 1' "$(said "' '.join('%g' % j['node_share'] for j in r['jobs'])")"
+check 'shared: it is attributed' 'attributed attributed attributed attributed measured' "$(said "' '.join(j['quality'] for j in r['jobs'])")"
+check 'shared: told' True "$(noticed 'share their energy by CPU time')"
+check 'a start that cannot be read: told' True "$(noticed "the start of job 5 cannot be read")"
+"$source/tests/check-schema.sh" s.json > schema.out || [ $? = 77 ] || check 'schema' '' "$(cat schema.out)"
+
+# What nodes cannot have drawn is doubted, and modelled; the processor tells more of what a node can.
+if [ -n "$shared" ] && [ -d "$shared/cases/round2/meters/12" ]; then
+    cases=$shared/cases/round2/meters
+    jobs() { said "', '.join('%s %.6g %s' % (j['id'], j['energy_j'], j['quality']) for j in r['jobs'])"; }
+    slurm --sacct "$cases/12/a.txt" --intensity 100
+    check 'once, not three times' '5100 101630 measured' "$(jobs)"
+    slurm --sacct "$cases/12/b.txt" --intensity 100
+    check 'few columns, and joules with a letter' '2658300 4.58e+06 measured' "$(jobs)"
+    slurm --sacct "$cases/12/c.txt" --intensity 100
+    check 'the extern step' '17 2e+09 measured' "$(jobs)"
+    slurm --sacct "$cases/12/d.txt" --intensity 100
+    check '0 is no measurement, 0 s are 0 J, 0.3 W a node is none' 'modelled given given modelled' \
+        "$(said "' '.join(j['quality'] for j in r['jobs'])")"
+    check 'doubted: which' '43967090' "$(said "' '.join(j['id'] for j in r['jobs'] if j['doubted'])")"
+    check 'doubted: told' True "$(noticed 'what Slurm says of job 43967090 is doubted: 300 mW a node')"
+    slurm --sacct "$cases/12/d.txt" --intensity 100 --doubted 43967090
+    check 'doubted: counted where asked' '43967090 300 measured' "$(jobs)"
+    slurm --sacct "$cases/12/e.txt" --intensity 100
+    check 'no energies' 'modelled modelled modelled modelled' "$(said "' '.join(j['quality'] for j in r['jobs'])")"
+    for job in 9001 9002; do
+        grep -e '^JobID' -e "^$job" "$cases/35/a.txt" > one.txt
+        slurm --sacct one.txt --zone DE --cpu 'Intel Xeon Platinum 8360Y'
+        check "inflated: $job" "$([ $job = 9001 ] && echo 'modelled True' || echo 'measured False')" \
+            "$(said "'%s %s' % (r['jobs'][0]['quality'], r['jobs'][0]['doubted'])")"
+    done
+    check 'the unit of memory: told' True "$(noticed 'memory may be four times too large')"
+else
+    echo 'the recorded cases are not here: not read'
+fi
 
 # The ledger: again is harmless, and it is an estimate there.
 for _ in 1 2; do
@@ -85,6 +127,9 @@ check_match 'no number: said' "'12a:3' is no number of a job" "$(cat err)"
 slurm --sacct "$source/tests/slurm/measured.txt" 70
 check 'no such job' 125 $?
 check_match 'no such job: said' 'knows no such job: 70$' "$(cat err)"
+printf 'JobID|State\n7|COMPLETED\n' > bare
+slurm --sacct bare 7
+check_match 'nothing that tells an energy' 'no column that tells an energy' "$(cat err)"
 slurm --sacct nowhere 7
 check 'no such file' 125 $?
 slurm --sacct /dev/null
