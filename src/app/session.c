@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "io/machine_identity.h"
 #include "power/machine_profile.h"
 #include "run/privileges.h"
 
@@ -165,6 +166,7 @@ static bool open_machine(struct session *session, struct error *err)
         return false;
     session->report.recorded_tree = !root->live;
     machine_read(&session->machine, root);
+    machine_identity(&session->machine, root);
     return machine_options_read(session->settings, root, &session->machine, &session->profile, err) &&
            open_meter(session, err) && (!root->live || privileges_drop(&session->environment, err));
 }

@@ -34,6 +34,7 @@ struct machine {
     uint64_t memory_bytes;                    /* MemTotal; 0 unknown */
     uint64_t memory_ours_bytes;               /* what a container may have of it; 0: all of it */
     struct machine_told told;                 /* nothing, until the caller fills it in */
+    char id[33], start[33];                   /* likewise, which one it is (io/machine_identity.h); "" */
     char kernel[64];                          /* "6.1.0-56-amd64"; "" for a recorded tree that does not say */
     /* by CPU number up to cpu_limit; -1 where unknown or offline */
     int cpu_limit;

@@ -189,8 +189,8 @@ void account_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_n
     struct part part;
 
     account_of(record, account);
-    if (account->estimated) {
-        /* a stated mean power: even all the time */
+    if (account->estimated || imported_is(record)) {
+        /* a stated mean power, or a total that another tool told: even all the time */
         const double inside =
             overlap((double)account->started_ns, (double)account->ended_ns, (double)from_ns, (double)to_ns);
         keep_part(account, inside, inside);

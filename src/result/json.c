@@ -415,8 +415,9 @@ static void add_parent(struct tree_node root, const struct parent *parent)
  *   4  the machine profile; the CPU time of each phase, and the job's own energy in it; the strides of windows that own
  *      may be learnt from, and whose the other parts of gross are
  *   5  beside what was bought, the location-based figure of its basis; rates in kWh beside those in kgCO2eq
- *   6  the official set that was asked for */
-enum { MINOR = 6 };
+ *   6  the official set that was asked for
+ *   7  which machine it was, and which start of it */
+enum { MINOR = 7 };
 
 void json_record(struct tree_node root, const struct report *report)
 {

@@ -43,6 +43,8 @@ void json_machine(struct tree_node parent, const struct machine *machine)
     tree_natural(node, "packages", machine->packages);
     tree_positive(node, "memory_bytes", machine->memory_bytes);
     tree_text_or_null(node, "kernel", machine->kernel);
+    tree_text_or_null(node, "id", machine->id);
+    tree_text_or_null(node, "start", machine->start);
 }
 
 static void add_natural(struct tree_node node, const char *key, int64_t value)

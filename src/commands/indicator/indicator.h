@@ -17,7 +17,7 @@
 #include "app/campaign.h"
 #include "app/options/command.h"
 #include "commands/indicator/indicator_report.h"
-#include "commands/indicator/sha256.h"
+#include "io/sha256.h"
 #include "form/output.h"
 #include "run/capture.h"
 

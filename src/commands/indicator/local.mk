@@ -5,4 +5,4 @@ noinst_LIBRARIES += %D%/libindicator.a
   %D%/indicator.h %D%/indicator_amun.c %D%/indicator_check.c %D%/indicator_files.c %D%/indicator_flat.c \
   %D%/indicator_gate.c %D%/indicator_hwinfo.c %D%/indicator_hwinfo.h %D%/indicator_json.c %D%/indicator_live.c \
   %D%/indicator_object.c %D%/indicator_parts.h %D%/indicator_report.c %D%/indicator_report.h %D%/indicator_script.c \
-  %D%/scan.c %D%/scan.h %D%/scan_read.c %D%/scan_read.h %D%/sha256.c %D%/sha256.h %D%/spans.c %D%/spans.h
+  %D%/scan.c %D%/scan.h %D%/scan_read.c %D%/scan_read.h %D%/spans.c %D%/spans.h

@@ -68,7 +68,9 @@ static void add_families(struct text *text, const struct energy_query *query, en
             between = "|";
         }
     if (kind == KIND_NONE || kind == KIND_KEPLER_OLD) { /* up to 0.3: values in labels */
-        text_add(text, query->pods ? "%skepler_pod_energy_stat|pod_energy_stat" : "%skepler_node_energy_stat|node_energy_stat",
+        text_add(text,
+                 query->pods ? "%skepler_pod_energy_stat|pod_energy_stat"
+                             : "%skepler_node_energy_stat|node_energy_stat",
                  between);
         between = "|";
     }

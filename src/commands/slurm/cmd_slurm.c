@@ -183,7 +183,8 @@ static bool keep(struct slurm_work *work, struct error *err)
         const enum quality quality = estimate->energy_quality;
         bool kept;
 
-        estimate->energy_quality = quality == QUALITY_MEASURED || quality == QUALITY_ATTRIBUTED ? QUALITY_GIVEN : quality;
+        estimate->energy_quality =
+            quality == QUALITY_MEASURED || quality == QUALITY_ATTRIBUTED ? QUALITY_GIVEN : quality;
         kept = estimate_keep(estimate, work->settings, err);
         estimate->energy_quality = quality;
         if (!kept)
@@ -212,7 +213,8 @@ static bool read_jobs(struct slurm_work *work, const struct command_line *line, 
 {
     work->settings = &line->settings;
     return terminal_check_forms(work->settings, err) && slurm_ask(line, &work->list, err) &&
-           slurm_find_watts(work, err) && find_results(work, line, err) && work_out(work, err) && keep(work, err) && show(work, err);
+           slurm_find_watts(work, err) && find_results(work, line, err) && work_out(work, err) && keep(work, err) &&
+           show(work, err);
 }
 
 static int run_slurm(const struct command_line *line)
@@ -236,8 +238,8 @@ static int run_slurm(const struct command_line *line)
     return terminal_finish_stdout(status);
 }
 
+/* clang-format off: one a line */
 static const struct option_spec *const options[] = {
-    /* clang-format off: one a line */
     &option_sacct,
     &option_slurm_doubted,
     &option_slurm_cpu,
@@ -266,8 +268,8 @@ static const struct option_spec *const options[] = {
     &option_help,
     &option_version,
     NULL,
-    /* clang-format on */
 };
+/* clang-format on */
 
 static const char *const examples[] = {
     "carbon slurm 4711",

@@ -154,8 +154,11 @@ static bool count_part(struct merge_part *part, bool of_its_own, struct merge_no
     return good;
 }
 
+/* By its name, or since no two machines have one start: whatever containers of one host are called, they have its energy. */
 static bool same_node(const struct merge_node *node, const struct merge_part *part)
 {
+    if (*node->start && strcmp(node->start, part->start) == 0)
+        return true;
     return node->named && part->job.node[0] && strcmp(node->name, part->job.node) == 0;
 }
 
@@ -177,6 +180,7 @@ static void find_nodes(struct merge *merge)
             node->named = part->job.node[0] != '\0';
             text_copy(node->name, sizeof node->name, node->named ? part->job.node : part->path);
             text_copy(node->boot_id, sizeof node->boot_id, part->job.boot_id);
+            text_copy(node->start, sizeof node->start, part->start);
         }
         if (strcmp(node->boot_id, part->job.boot_id) != 0)
             notice_add(&merge->notices, NOTICE_INCONSISTENT,
@@ -304,7 +308,7 @@ static void note_differences(struct merge *merge)
         if (part->pue != first->pue)
             notice_add(&merge->notices, NOTICE_MIXED, "the sum is of masses as each record has them", "carbon restate",
                        "the records have different PUEs: %g and %g", first->pue, part->pue);
-        if (!part->job.node[0] && merge->part_count > 1)
+        if (!part->job.node[0] && !part->start[0] && merge->part_count > 1)
             notice_add(&merge->notices, NOTICE_ASSUMED,
                        "what two of them have of one node at the same time would be counted twice", "",
                        "records do not say which node they are of: each is taken for one of its own");

@@ -31,7 +31,8 @@ struct merge_window {
 struct merge_part {
     char path[4096], id[40], parent_id[40], zone[96], source_id[64];
     struct slurm_job job;
-    size_t node; /* its index among the nodes */
+    char start[33]; /* which start of which machine; "" */
+    size_t node;    /* its index among the nodes */
     struct merge_window *windows;
     size_t window_count;
     double net_half_j;           /* half of the 95 % interval of its net energy in all; NAN: it has none */
@@ -45,7 +46,7 @@ struct merge_part {
 
 struct merge_node {
     char name[128]; /* of a record that does not say it its file's */
-    char boot_id[40];
+    char boot_id[40], start[33];
     bool named; /* the record says it */
     size_t records;
     int64_t tasks; /* that were to be there; -1 unknown */

@@ -115,6 +115,7 @@ static void take_head(const struct cJSON *record, const struct past *past, struc
     text_copy(part->parent_id, sizeof part->parent_id, json_text_of(json_member(record, "parent"), "id"));
     text_copy(part->zone, sizeof part->zone, past->factor.zone[0] ? past->factor.zone : "no zone");
     text_copy(part->source_id, sizeof part->source_id, past->factor.source_id[0] ? past->factor.source_id : "given");
+    text_copy(part->start, sizeof part->start, json_text_of(json_member(record, "machine"), "start"));
     past_job(record, &part->job);
     part->net_half_j = (double)past->run_count * half_j;
     part->pue = past->pue;

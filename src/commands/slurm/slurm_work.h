@@ -56,9 +56,9 @@ bool slurm_is_of(const struct sacct_row *row, const char *asked);
 /* slurm_model.c: fills in the energy of a result, measured or modelled. */
 bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, struct error *err) MUST_CHECK;
 
-/* slurm_share.c: of what was measured of whole nodes that which is the job's, by the CPU time of all jobs of the list that
- * had them at the same time, and its mean share of them, 0 to 1; NAN: it is not known, and all is the job's. Needs the
- * mean power of a node of each row (node_w), as it was measured, which slurm_find_watts fills in. */
+/* slurm_share.c: of what was measured of whole nodes that which is the job's, by the CPU time of all jobs of the list
+ * that had them at the same time, and its mean share of them, 0 to 1; NAN: it is not known, and all is the job's. Needs
+ * the mean power of a node of each row (node_w), as it was measured, which slurm_find_watts fills in. */
 bool slurm_find_watts(struct slurm_work *work, struct error *err) MUST_CHECK;
 bool slurm_share(const struct slurm_work *work, const struct sacct_row *job, double measured_j, double *energy_j,
                  double *share, struct error *err) MUST_CHECK;

@@ -53,6 +53,8 @@ static void take_machine(const struct cJSON *node, struct machine *machine)
     machine->packages = rebuild_natural(node, "packages");
     machine->memory_bytes = rebuild_positive(node, "memory_bytes");
     TAKE(machine->kernel, node, "kernel");
+    TAKE(machine->id, node, "id");
+    TAKE(machine->start, node, "start");
 }
 
 struct error rebuild_error(const struct cJSON *node)

@@ -102,6 +102,19 @@ check_match 'without its day no report would have it' 'carbon import --date 2026
     "$("$carbon" import codecarbon.log 2>&1)"
 check_match 'a day that is none' 'it is no day' "$("$carbon" import --date 28.11. codecarbon.log 2>&1)"
 
+# A run over New Year is split by its time: a quarter of 24 h before it, and no joule in both years.
+printf '%s\n' "$head" 2026-01-01T18:00:00,p,ny,86400,9.6,24,DEU,1 > newyear.csv
+"$carbon" import --ledger ny.db newyear.csv > told
+for year in 2025 2026; do
+    "$carbon" report --ledger ny.db --year $year --json $year.json > told 2>&1
+done
+check 'over New Year' '6 18' "$(python3 -c '
+import json
+print(*("%g" % json.load(open(year + ".json"))["total"]["facility_kwh"] for year in ("2025", "2026")))')"
+check 'and that is said' '1 1' "$(python3 -c '
+import json
+print(*(json.load(open(year + ".json"))["gaps"]["cut"] for year in ("2025", "2026")))')"
+
 # The recorded cases, with the figures that stand beside them.
 if [ -n "$shared" ] && [ -d "$shared/cases/fink" ]; then
     "$carbon" import --ledger cases.db "$shared"/cases/fink/emissions/*.csv > told
@@ -158,6 +171,8 @@ print(near(row["gross_j"], 2 * r["gross_j"]["mean"]) and near(row["gross_kgco2eq
 "$carbon" import --ledger own.db row.json > /dev/null
 check_match 'a run that is a record of the ledger is not there twice' '1 row, 0 kept, 1 duplicate' \
     "$("$carbon" import --ledger own.db row.csv)"
+"$carbon" measure --quiet --baseline 0 --no-ledger --codecarbon unnamed.csv -- true 2> /dev/null
+check 'a project that is not named is what CodeCarbon calls it' codecarbon "$(tail -1 unnamed.csv | cut -d, -f2)"
 for i in 1 2 3 4 5 6; do
     "$carbon" measure --quiet --baseline 0 --no-ledger --codecarbon row.csv -- true 2> /dev/null &
 done

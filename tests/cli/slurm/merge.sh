@@ -63,6 +63,18 @@ check_match 'row of all' '^  all .* 12\.5 J +unknown' "$(cat out)"
 check 'csv' "4711,n1,1 4711,n2,1 4711,total,2" "$(tail -n +2 m.csv | cut -d , -f 2-4 | tr '\n' ' ' | sed 's/ $//')"
 "$source/tests/check-schema.sh" "$one" m.json > schema.out || [ $? = 77 ] || check 'schema' '' "$(cat schema.out)"
 
+# Two containers of one host, with names of their own: its energy counts once, by the start that they have in common.
+edit "$one" host-a.json "r['machine']['start'] = 'a' * 32; r['job'] = None"
+edit "$two" host-b.json "
+r['machine']['start'] = 'a' * 32; r['job'] = None
+r['windows']['runs'][0]['started_at'] = json.load(open('$one'))['windows']['runs'][0]['started_at']
+r['windows']['runs'][0]['duration_s'] = json.load(open('$one'))['windows']['runs'][0]['duration_s']"
+merge host-a.json host-b.json
+check 'one machine, one time' '1 5.5 7' "$(merged "'%d %s %s' % (len(r['nodes']), r['gross_j'], r['overlap_j'])")"
+edit host-b.json host-c.json "r['machine']['start'] = 'c' * 32"
+merge host-a.json host-c.json
+check 'two machines' '2 12.5' "$(merged "'%d %s' % (len(r['nodes']), r['gross_j'])")"
+
 # Missing, twice, restated.
 merge "$one"
 check 'a missing node' True "$(noticed '1 of 2 nodes have no record')"

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "commands/indicator/contract.h"
 #include "commands/indicator/scan_read.h"
-#include "commands/indicator/sha256.h"
+#include "io/sha256.h"
 #include "commands/indicator/spans.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SHA-256 (FIPS 180-4), to say which file it was. */
-#ifndef COMMANDS_INDICATOR_SHA256_H
-#define COMMANDS_INDICATOR_SHA256_H
+#ifndef IO_SHA256_H
+#define IO_SHA256_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SHA-256 (FIPS 180-4). */
-#include "commands/indicator/sha256.h"
+#include "io/sha256.h"
 
 #include "base/auto.h"
 

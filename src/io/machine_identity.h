@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Which machine it is, and which start of it, without its name: so that what several records have of one machine at one
+ * time can be counted once. */
+#ifndef IO_MACHINE_IDENTITY_H
+#define IO_MACHINE_IDENTITY_H
+
+#include "base/machine.h"
+
+/* Fills id and start: SHA-256, cut to 128 bits, of a salt and /etc/machine-id, or the kernel's boot_id, which containers
+ * of one host share and clones of one image do not. What cannot be read, and all of a recorded machine, stays "". */
+void machine_identity(struct machine *machine, const struct root *root);
+
+#endif
