@@ -45,8 +45,8 @@ bool imported_is(const struct cJSON *record);
 void account_of(const struct cJSON *record, struct account *account);
 
 /* The part of it from from_ns on until before to_ns. A run with slices of time is cut where they are, one without
- * belongs to the time in which it started; masses go with the energy. An estimate and what was imported are even all the
- * time. */
+ * belongs to the time in which it started; masses go with the energy. An estimate and what was imported are even all
+ * the time. */
 void account_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct account *account);
 
 /* What its figures stand on, one line of JSON that is the same for all records that were worked out alike: scope,

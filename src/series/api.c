@@ -18,6 +18,8 @@
 enum { ANSWER_MOST = 32 << 20, URL_MOST = 1000, STANDARD_TIME_S = 60, POINTS_MOST = 10000, POINTS_LEAST = 100 };
 enum { PIECE_FIRST_S = 3600, PIECE_MOST_S = 86400, PIECE_LEAST_S = 60, ANSWER_SMALL = 2 << 20 };
 
+#define LOOK_BACK_S 300.0
+
 enum outcome {
     ANSWERED,
     FAILED,
@@ -247,6 +249,20 @@ static enum outcome ask_piece(const struct prometheus_server *server, const char
     return outcome;
 }
 
+/* A server repeats the last sample for five minutes: what it says again at the end of a series is no sample, and covers
+ * nothing. */
+static void cut_repeats(struct series_set *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        struct series *series = &set->items[i];
+        const struct series_point last =
+            series->point_count ? series->points[series->point_count - 1] : (struct series_point){ 0, 0 };
+        while (series->point_count > 1 && series->points[series->point_count - 2].value == last.value &&
+               last.time_s - series->points[series->point_count - 2].time_s <= LOOK_BACK_S)
+            series->point_count--;
+    }
+}
+
 static bool by_steps(const struct prometheus_server *server, const char *selector, double from_s, double to_s,
                      struct series_set *set, struct notices *notices, struct error *err)
 {
@@ -254,7 +270,10 @@ static bool by_steps(const struct prometheus_server *server, const char *selecto
 
     notice_add(notices, NOTICE_SAMPLED, "its first and last step may be missed", "",
                "the server gives no samples as they were scraped; its values every %g s are taken", step_s);
-    return prometheus_query_range(server, selector, from_s, to_s, step_s, set, notices, err);
+    if (!prometheus_query_range(server, selector, from_s, to_s, step_s, set, notices, err))
+        return false;
+    cut_repeats(set);
+    return true;
 }
 
 bool prometheus_samples(const struct prometheus_server *server, const char *selector, double from_s, double to_s,

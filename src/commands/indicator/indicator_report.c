@@ -65,8 +65,12 @@ void indicator_read(struct indicator_run *run, const struct indicator_options *o
     }
     if (scan_read(run->text ? run->text : "", run->length, &run->scan, &run->fault) &&
         contract_check(&run->scan, &contract, &run->indicator, &run->notices, &run->fault) &&
-        check_score(run, options, &run->fault))
-        (void)check_merge(run, options, &run->fault);
+        check_score(run, options, &run->fault) && check_merge(run, options, &run->fault) && options->merges)
+        notice_add(&run->notices, NOTICE_ASSUMED,
+                   "a model of the result that takes no other keys (pydantic: extra='forbid') "
+                   "refuses them",
+                   "leave out --merge-into-result: @energy and @carbon have the same",
+                   "@result has keys that were added");
 }
 
 void indicator_run_close(struct indicator_run *run)

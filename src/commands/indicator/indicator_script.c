@@ -41,11 +41,27 @@ static bool find(const char *name, const char *path_variable, char *path, size_t
     return false;
 }
 
+/* Programs that run a file. Managers of versions (pyenv, rbenv, asdf) put scripts of these names first on the way. */
+static bool is_interpreter(const char *name)
+{
+    static const char *const names[] = {
+        "python", "pypy", "ruby", "perl", "node", "nodejs", "julia",  "Rscript", "php",
+        "lua",    "bash", "dash", "sh",   "zsh",  "ksh",    "octave", "guile",   "java"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(name, names[i], length) == 0 && strspn(name + length, "0123456789.") == strlen(name + length))
+            return true;
+    }
+    return false;
+}
+
 void indicator_script_of(char *const *argv, const char *path_variable, char *path, size_t size)
 {
     const bool found = find(argv[0], path_variable, path, size);
+    const char *slash = strrchr(argv[0], '/');
 
-    if (found && is_script(path))
+    if (found && is_script(path) && !is_interpreter(slash ? slash + 1 : argv[0]))
         return;
     for (size_t i = 1; argv[i]; i++)
         if (argv[i][0] != '-' && is_file(argv[i])) {

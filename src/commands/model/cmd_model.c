@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_INPUTS 1000000000
 
@@ -170,6 +171,19 @@ static int status_of(const struct model_work *work)
     return work->status;
 }
 
+/* A program that reads Ersilia's output reads its six lines there, unless a form of the result is asked for there. */
+static bool lines_to_stdout(const struct settings *settings)
+{
+    const struct option_spec *const forms[] = { &option_json, &option_csv, &option_html };
+
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const char *path = settings_text(settings, forms[i]);
+        if (path && strcmp(path, "-") == 0)
+            return false;
+    }
+    return !isatty(STDOUT_FILENO);
+}
+
 static int print_result(const struct model_work *work, int status)
 {
     const struct settings *settings = work->settings;
@@ -188,7 +202,8 @@ static int print_result(const struct model_work *work, int status)
     else if (quiet)
         written = brief_format.write(record, piece.out, &err);
     if (!work->scaling && !quiet) {
-        model_report_lines(work->model, record, piece.out);
+        model_report_lines(work->model, record, lines_to_stdout(settings) ? stdout : piece.out);
+        fflush(stdout);
         written = table_write(record, &(struct table_style){ .colour = piece.colour }, piece.out, &err);
     }
     return terminal_piece_print(&piece, written, status);

@@ -154,7 +154,8 @@ static bool count_part(struct merge_part *part, bool of_its_own, struct merge_no
     return good;
 }
 
-/* By its name, or since no two machines have one start: whatever containers of one host are called, they have its energy. */
+/* By its name, or since no two machines have one start: whatever containers of one host are called, they have its
+ * energy. */
 static bool same_node(const struct merge_node *node, const struct merge_part *part)
 {
     if (*node->start && strcmp(node->start, part->start) == 0)

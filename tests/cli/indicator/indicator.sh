@@ -39,6 +39,16 @@ check 'the 16 figures of getrusage, as Amun has them' True "$(json out.json '(li
     "ru_isrss ru_minflt ru_majflt ru_nswap ru_inblock ru_oublock ru_msgsnd ru_msgrcv ru_nsignals ru_nvcsw ru_nivcsw").split() and
     r["usage"]["ru_maxrss"] > 0 and r["usage"]["ru_minflt"] > 0)')"
 check 'which script' "$(sha256sum < script | cut -d' ' -f1)" "$(json out.json 'r["script_sha256"]')"
+# The file that is run, not what runs it: a shim of a manager of versions, env, taskset.
+mkdir -p shims
+printf '#!/bin/sh\nexec /usr/bin/python3 "$@"\n' > shims/python3
+chmod +x shims/python3
+echo 'import sys; print(open(sys.argv[1]).read())' > run.py
+for by in 'python3' 'env A=1 python3' 'taskset -c 0 python3'; do
+    # shellcheck disable=SC2086
+    PATH=$PWD/shims:$PATH indicator --baseline 0 -- $by run.py good.json > by.json 2> by.err
+    check "which script, run by $by" "$(sha256sum < run.py | cut -d' ' -f1)" "$(json by.json 'r["script_sha256"]')"
+done
 check 'how long' True "$(json out.json '(lambda t: abs((t(r["end_datetime"]) - t(r["start_datetime"])).total_seconds() -
     r["@energy"]["energy_duration_s"]) < 1e-5)(__import__("datetime").datetime.fromisoformat)')"
 check 'the same in the result' 'True 3 None PiMatmul' "$(json one.json '" ".join(map(str, (json.load(open("out.json"))["@energy"] == r["runs"][0]["@energy"],
@@ -58,6 +68,7 @@ print(len(k), k[0].get("label"))')"
 indicator --baseline 0.02 --runs 3 --json three.json --flat rows.csv --amun inspection --score rate --merge-into-result \
     -- ./script good.json > lines 2> err
 check 'three runs' '0 3' "$? $(wc -l < lines)"
+check_match 'a strict model refuses keys that are added' '@result has keys that were added' "$(cat err)"
 check 'each an object' 'True' "$(python 'import json
 rows = [json.loads(line) for line in open("lines")]
 print(all(row["overall_score"] == 2 and row["@result"]["energy_net_j"] == 3 == row["@energy"]["energy_net_j"]

@@ -37,13 +37,16 @@ check 'done' 0 $?
 check 'in order' 'fetch eos4e40 serve eos4e40 example 7 run 7 close' "$(log)"
 check 'input and output are there for close' 'input.csv output.csv' "$(tr '\n' ' ' < left | sed 's/ $//')"
 nothing_left 'done'
-check 'nothing on standard output' '' "$(cat out)"
-check 'the six lines come first' "————— Performance Report —————
+check 'the six lines are on standard output, for a program' "————— Performance Report —————
 Model:    eos4e40
 CPU Avg:  $(json r.json '"%.2f" % r["usage"]["cpu_percent_of_machine"]["value"]')%
 Mem Peak: $(json r.json '"%.0f" % (r["usage"]["memory_peak_bytes"]["value"] / 1048576)') MiB
 Duration: $(json r.json '"%.2f" % r["duration_s"]["mean"]')s
-—————————————————————————————" "$(head -n 6 err)"
+—————————————————————————————" "$(cat out)"
+check 'and once' '' "$(grep 'Performance Report' err)"
+model --samples 7 --json - eos4e40 > out
+check 'unless a form is asked for there' 'carbon.record/1 1' \
+    "$(json out "r['schema']") $(grep -c 'Performance Report' err)"
 check 'a record as of carbon measure' 'carbon.record/1 eos4e40 None True' \
     "$(json r.json '"%s %s %s %s" % (r["schema"], r["label"], r["target"], r["complete"])')"
 check 'that no container was watched is part of it' True \
@@ -83,9 +86,9 @@ nothing_left 'a run alone'
 # What each step says: kept back, told when it fails, shown with --verbose.
 recipe 'serve=[sh, -c, "echo serving >> log; echo to be seen; echo and this >&2"]'
 model eos4e40 > out
-check 'kept back' 'no 0' "$(grep -q 'to be seen' err && echo yes || echo no) $(wc -c < out)"
+check 'kept back' 'no 0' "$(grep -q 'to be seen' err && echo yes || echo no) $(grep -c seen out)"
 model --verbose eos4e40 > out
-check 'shown, on standard error' 'to be seen and this 0' "$(grep -E 'seen|this' err | tr '\n' ' ' | head -c 19) $(wc -c < out)"
+check 'shown, on standard error' 'to be seen and this 0' "$(grep -E 'seen|this' err | tr '\n' ' ' | head -c 19) $(grep -c seen out)"
 
 # Each step's failure: its status, the end of what it said; nothing after it but close.
 for step in fetch serve example; do
@@ -104,11 +107,11 @@ model --json r.json eos4e40
 check 'run fails: its own status' '7 7' "$? $(json r.json 'r["exit_status"]')"
 check 'run fails: closed' close "$(tail -n 1 log)"
 recipe 'close=[sh, -c, "echo close >> log; echo stuck; exit 9"]'
-model --json r.json eos4e40
+model --json r.json eos4e40 > out
 check 'close fails' '3 True' "$? $(json r.json 'r["complete"]')"
 check_match 'close fails: told' "the step 'close' failed: 'sh' ended with status 9" "$(cat err)"
 check_match 'close fails: what it said' '^stuck$' "$(cat err)"
-check_match 'close fails: reported all the same' '^Duration: ' "$(cat err)"
+check_match 'close fails: reported all the same' '^Duration: ' "$(cat out)"
 recipe 'run=[sh, -c, "kill -KILL $$"]'
 model eos4e40
 check 'run is killed' '137 close' "$? $(tail -n 1 log)"
@@ -164,10 +167,10 @@ check_match 'and told' 'interrupted before the model was run' "$(cat err)"
 noted() { (( (0x$(sed -n 's/^ShdPnd:[[:space:]]*//p' "/proc/$1/status") & 1 << 14) == 0 )); }
 # close is given its time: the first signal while it runs is noted, the second ends it.
 recipe 'close=[sh, -c, "echo closing >> log; : > here; sleep 0.5; echo close >> log"]'
-"$carbon" model --root tree --baseline 0 --recipe recipe.yaml eos4e40 2> err &
+"$carbon" model --root tree --baseline 0 --recipe recipe.yaml eos4e40 > out 2> err &
 carbon_pid=$!
 stopped TERM 143 'close'
-check_match 'the result is there' '^Duration: ' "$(cat err)"
+check_match 'the result is there' '^Duration: ' "$(cat out)"
 recipe 'close=[sh, -c, "echo close >> log; : > here; sleep 20; echo never >> log"]'
 "$carbon" model --root tree --baseline 0 --recipe recipe.yaml eos4e40 2> err &
 carbon_pid=$!
