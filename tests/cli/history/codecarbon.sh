@@ -102,6 +102,17 @@ check_match 'without its day no report would have it' 'carbon import --date 2026
     "$("$carbon" import codecarbon.log 2>&1)"
 check_match 'a day that is none' 'it is no day' "$("$carbon" import --date 28.11. codecarbon.log 2>&1)"
 
+# As spreadsheets and PowerShell write it: the same rows, with the same figures.
+for encoding in utf-16 utf-16-be latin-1; do
+    python3 - $encoding << 'END'
+import sys
+text = "\n".join(";".join(f.replace(".", ",") for f in line.split(",")) for line in open("emissions.csv").read().split("\n"))
+open("other.csv", "wb").write(text.replace(";p;", ";été;").encode(sys.argv[1]))
+END
+    check_match "in $encoding, with semicolons and decimal commas" '3 rows, 3 would be kept, 0 duplicates; 0.03 kWh, 0.004' \
+        "$("$carbon" import --dry-run --ledger none.db other.csv)"
+done
+
 # A run over New Year is split by its time: a quarter of 24 h before it, and no joule in both years.
 printf '%s\n' "$head" 2026-01-01T18:00:00,p,ny,86400,9.6,24,DEU,1 > newyear.csv
 "$carbon" import --ledger ny.db newyear.csv > told
