@@ -101,6 +101,7 @@ UNIT_TESTS = \
   tests/unit/outside/test_outside \
   tests/unit/own/test_own_method \
   tests/unit/own/test_own_rules \
+  tests/unit/own/test_possible \
   tests/unit/own/test_regression \
   tests/unit/own/test_strides \
   tests/unit/pipeline/test_pipeline \

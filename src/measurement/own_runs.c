@@ -6,9 +6,12 @@
 #include "measurement/cpu_sums.h"
 #include "measurement/gpu_watch.h"
 #include "measurement/share.h"
-#include "own/learnt.h"
+#include "own/bounds.h"
 
 #include <math.h>
+
+/* A bound holds the truth; of a mean that is a question of how often it may not. */
+#define BOUND_CONFIDENCE 0.999
 
 /* Ticks were lost where the job alone used so much more than everything did. */
 #define LOST 0.05
@@ -126,12 +129,54 @@ static struct own own_by_profile(const struct domain *domain, double slope_w, co
     return own_better(&profile, own);
 }
 
-/* learnt: of the part, where it is told. */
+/* By the 95 % interval of what was learnt. */
+static struct own own_learnt(struct learnt_table *table, const struct run *run, size_t domain)
+{
+    struct learnt_figure figure;
+    double off_j;
+
+    if (!table)
+        return own_unknown(NAN, NAN);
+    figure = learnt_own(table, &run->window, &run->usage, domain);
+    off_j = student_quantile((1 + STATISTICS_CONFIDENCE) / 2, figure.freedom) * figure.deviation_j;
+    if (!isfinite(off_j) || !isfinite(figure.own_j))
+        return own_unknown(NAN, NAN);
+    return (struct own){ figure.own_j, figure.own_j - off_j, figure.own_j + off_j, figure.idle_j, OWN_PROFILE };
+}
+
+/* What windows and strides say of a metered domain; of a part of a run it is less. */
+static struct own_seen seen_of(const struct measurement *measurement, const struct run *run,
+                               const struct own_part *part, struct learnt_table *table, bool whole)
+{
+    const struct learnt_from from = learnt_from_of(measurement);
+    const struct constancy constancy = constancy_of(&from, &run->window, part->domain);
+    struct own_seen seen = {
+        .apart = powers_apart(measurement->meter->domains[part->domain].domain->component),
+        .learnt = own_unknown(NAN, NAN),
+        .possible_low_j = NAN,
+        .possible_high_j = NAN,
+        .changed = constancy.changed,
+        .net_off_j = NAN,
+    };
+
+    if (whole) {
+        const struct possible_range possible = bounds_of(&from, &run->window, &run->usage, part->domain);
+        seen.possible_low_j = possible.low_j;
+        seen.possible_high_j = possible.high_j;
+        seen.learnt = own_learnt(table, run, part->domain);
+        seen.net_off_j = student_quantile(BOUND_CONFIDENCE, constancy.freedom) * constancy.deviation_j;
+    }
+    return seen;
+}
+
+/* Of a part of a run, or of all of it. */
 static struct own own_by(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
-                         const struct own_cpus *cpus, const struct own_part *part, const struct own *learnt)
+                         const struct own_cpus *cpus, const struct own_part *part, struct learnt_table *table,
+                         bool whole)
 {
     const struct domain *of = measurement->meter->domains[part->domain].domain;
     const double slope_w = basis->slope_w[part->domain];
+    struct own_seen seen;
     struct own own;
 
     if (isnan(part->gross_j))
@@ -142,7 +187,8 @@ static struct own own_by(const struct measurement *measurement, const struct own
         return own_told(part->net_j, OWN_NET);
     if (of->component == COMPONENT_GPU)
         return own_of_card(gpu_use_of(run, part->domain), part->gross_j, part->net_j);
-    own = own_of_meter(cpus, part->gross_j, part->net_j, learnt);
+    seen = seen_of(measurement, run, part, table, whole);
+    own = own_of_meter(cpus, part->gross_j, part->net_j, &seen);
     return own_by_profile(of, slope_w, part, own);
 }
 
@@ -159,21 +205,6 @@ static double idle_j_of(const struct own *own, const struct own_basis *basis, co
     return part->gross_j - own->own_j - basis->slope_w[part->domain] * fmax(0, others_s);
 }
 
-/* By the 95 % interval of what was learnt. */
-static struct own own_learnt(struct learnt_table *table, const struct run *run, size_t domain)
-{
-    struct learnt_figure figure;
-    double off_j;
-
-    if (!table)
-        return own_unknown(NAN, NAN);
-    figure = learnt_own(table, &run->window, &run->usage, domain);
-    off_j = student_quantile((1 + STATISTICS_CONFIDENCE) / 2, figure.freedom) * figure.deviation_j;
-    if (!isfinite(off_j) || !isfinite(figure.own_j))
-        return own_unknown(NAN, NAN);
-    return (struct own){ figure.own_j, figure.own_j - off_j, figure.own_j + off_j, figure.idle_j, OWN_PROFILE };
-}
-
 static struct own own_of_domain(const struct measurement *measurement, const struct own_basis *basis,
                                 const struct run *run, struct learnt_table *table, size_t domain)
 {
@@ -186,8 +217,7 @@ static struct own own_of_domain(const struct measurement *measurement, const str
         .net_j = energies.net_j,
         .cpu_s = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) : NAN,
     };
-    const struct own learnt = own_learnt(table, run, domain);
-    struct own own = own_by(measurement, basis, run, &cpus, &whole, &learnt);
+    struct own own = own_by(measurement, basis, run, &cpus, &whole, table, true);
 
     own.idle_j = idle_j_of(&own, basis, run, &whole, energies.idle_j);
     return own;
@@ -237,12 +267,11 @@ struct own own_of_part(const struct measurement *measurement, const struct own_b
                        const struct own_part *part)
 {
     const struct neighbours beside = neighbours_of(measurement, &run->window);
-    const struct own learnt = own_unknown(NAN, NAN);
     struct own_cpus cpus = cpus_of_run(basis, &beside, run);
     struct own own;
 
     cpus.job = part->duration_s > 0 ? part->cpu_s / part->duration_s : 0;
-    own = own_by(measurement, basis, run, &cpus, part, &learnt);
+    own = own_by(measurement, basis, run, &cpus, part, NULL, false);
     return isnan(own.own_j) && own.method != OWN_UNKNOWN ? own_unknown(NAN, part->gross_j) : own;
 }
 

@@ -10,8 +10,7 @@
 
 #define GIGA 1e9
 
-/* Of a difference of times of which so many parts are told in whole ticks: the variance of two roundings each. */
-static double ticks_variance(unsigned parts)
+double learnt_ticks_variance(unsigned parts)
 {
     const double tick_s = s_from_ns(tick_ns());
 
@@ -21,7 +20,7 @@ static double ticks_variance(unsigned parts)
 /* What two columns have of how roughly they are told, in a stride of a second; others are what is left of all. */
 static double noise_in(const struct stride *stride, enum learnt_column a, enum learnt_column b)
 {
-    const double of_all = ticks_variance(1), of_job = ticks_variance(stride->job_roundings);
+    const double of_all = learnt_ticks_variance(1), of_job = learnt_ticks_variance(stride->job_roundings);
 
     if (a == b && a == LEARNT_BUSY)
         return of_all;
@@ -80,7 +79,7 @@ static void clear(struct learnt_table *table)
     strides_free(table->counted);
 }
 
-static bool is_of_baseline(const struct learnt_from *from, const struct stride *stride)
+bool learnt_is_of_baseline(const struct learnt_from *from, const struct stride *stride)
 {
     for (size_t i = 0; i < from->baseline_count; i++)
         if (stride_is_in(stride, &from->baselines[i]))
@@ -111,7 +110,7 @@ static bool lay_out(struct learnt_table *table, const struct learnt_from *from, 
         (struct regression_steps){ .count = count, .x = table->x, .weight = table->weight, .second = table->of_run };
     for (size_t i = 0; i < count; i++) {
         table->weight[i] = s_from_ns(strides->items[i].duration_ns);
-        table->of_run[i] = !is_of_baseline(from, &strides->items[i]);
+        table->of_run[i] = !learnt_is_of_baseline(from, &strides->items[i]);
     }
     return true;
 }
@@ -305,6 +304,14 @@ static void take_amounts(const struct learnt *learnt, const struct window *run, 
         }
 }
 
+static size_t column_of_job(const struct learnt *learnt)
+{
+    for (size_t c = 0; c < learnt->columns; c++)
+        if (learnt->column[c] == LEARNT_JOB)
+            return c;
+    return 0;
+}
+
 static void take_doubt(struct learnt_table *table, const struct window *run, size_t domain, const double *amounts,
                        struct learnt_figure *figure)
 {
@@ -312,13 +319,13 @@ static void take_doubt(struct learnt_table *table, const struct window *run, siz
     unsigned roundings = 0;
     const double unseen_s = learnt->by_counters ? 0 : take_run(table, run, &roundings);
     const double others_w = learnt_slope(learnt, domain, LEARNT_OTHERS);
-    const struct regression_figure of = { .of_step = table->of_step, .sums = amounts };
+    const struct regression_figure of = { table->of_step, amounts, column_of_job(learnt) };
     struct regression_doubt doubt;
 
     take_powers(table, domain);
     doubt = regression_doubt_of(&table->steps, &learnt->regression, table->y, &of);
     figure->deviation_j = sqrt(doubt.deviation * doubt.deviation + doubt.scatter * unseen_s +
-                               others_w * others_w * ticks_variance(1 + roundings));
+                               others_w * others_w * learnt_ticks_variance(1 + roundings));
     figure->freedom = doubt.freedom;
 }
 

@@ -40,6 +40,12 @@ struct learnt_from {
     const struct counting *counting;
 };
 
+/* Otherwise it is of a run. */
+bool learnt_is_of_baseline(const struct learnt_from *from, const struct stride *stride);
+
+/* Of a difference of times of which so many parts are told in whole ticks: the variance of two roundings each. */
+double learnt_ticks_variance(unsigned parts);
+
 /* Not told where there are none, or they do not tell it. */
 void learnt_fill(const struct learnt_from *from, struct learnt *learnt);
 

@@ -24,20 +24,28 @@ static double part_where(double part, double times)
     return times * part / (times * part + 1 - part);
 }
 
-static double at_most_j(const struct own_cpus *cpus, double gross_j)
+static double at_most_j(const struct own_cpus *cpus, double gross_j, const struct own_seen *seen)
 {
     const double part = cpus->job / (cpus->job + cpus->others);
 
-    return isnan(part) ? gross_j : gross_j * part_where(part, OWN_POWERS_APART);
+    return isnan(part) ? gross_j : fmin(gross_j * part_where(part, seen->apart), seen->possible_high_j);
 }
 
-/* Net, without what others may have of it that came beyond the baselines, as far as ticks tell that. */
-static double at_least_j(const struct own_cpus *cpus, double net_j)
+/* Where others were there throughout: net, without what they may have of it beyond the baselines, as far as ticks tell
+ * that; and with all that they may have made way for, which is of the baselines' energy no more than their part. */
+static struct own between(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen)
 {
-    const double beyond = fmax(0, cpus->others - cpus->baseline) + cpus->baseline_coarse;
-    const double part = cpus->job / (cpus->job + beyond);
+    const double most_j = at_most_j(cpus, gross_j, seen), coarse = cpus->baseline_coarse;
+    const double more = fmax(0, cpus->others - cpus->baseline + coarse);
+    const double less = fmax(0, cpus->baseline - cpus->others + coarse);
+    const double part = cpus->job / (cpus->job + more);
 
-    return isnan(part) || isnan(cpus->others) ? NAN : fmax(0, net_j * part_where(part, 1 / OWN_POWERS_APART));
+    if (isnan(cpus->others) || isnan(cpus->baseline) || isnan(part))
+        return own_unknown(NAN, most_j);
+    if (isnan(seen->net_off_j))
+        return own_unknown(seen->possible_low_j, most_j);
+    return own_unknown(fmax(0, (net_j - seen->net_off_j) * part_where(part, 1 / seen->apart)),
+                       fmin(most_j, net_j + seen->net_off_j + (gross_j - net_j) * fmin(1, less / cpus->baseline)));
 }
 
 /* Of the CPUs that the job may run on, as far as they are known: nobody else wanted them, or some were left. */
@@ -56,22 +64,26 @@ static bool was_steady(const struct own_cpus *cpus)
            cpus->idleness != IDLENESS_FULL && had_spare(cpus);
 }
 
-static struct own shared(const struct own_cpus *cpus, double net_j)
+static struct own shared(const struct own_cpus *cpus, double net_j, double apart)
 {
     const double beyond = cpus->others - (isnan(cpus->baseline) ? 0 : cpus->baseline);
     const double part = cpus->job / (cpus->job + beyond);
-    const double less_j = net_j * part_where(part, 1 / OWN_POWERS_APART);
-    const double more_j = net_j * part_where(part, OWN_POWERS_APART);
+    const double less_j = net_j * part_where(part, 1 / apart);
+    const double more_j = net_j * part_where(part, apart);
 
     return (struct own){ part * net_j, fmin(less_j, more_j), fmax(less_j, more_j), NAN, OWN_SHARE };
 }
 
 struct own own_better(const struct own *learnt, struct own bounds)
 {
-    const double low_j = isnan(bounds.low_j) ? 0 : bounds.low_j;
-    const bool narrower = learnt->high_j - learnt->low_j < bounds.high_j - low_j;
+    const double low_j = isnan(bounds.low_j) ? -INFINITY : bounds.low_j;
+    struct own own = *learnt;
 
-    return narrower && learnt->high_j >= low_j && learnt->low_j <= bounds.high_j ? *learnt : bounds;
+    if (!(learnt->high_j >= low_j && learnt->low_j <= bounds.high_j))
+        return bounds;
+    own.low_j = fmin(learnt->own_j, fmax(learnt->low_j, low_j));
+    own.high_j = fmax(learnt->own_j, fmin(learnt->high_j, bounds.high_j));
+    return own;
 }
 
 bool own_is_net(const struct own_cpus *cpus, double net_j)
@@ -79,19 +91,19 @@ bool own_is_net(const struct own_cpus *cpus, double net_j)
     return cpus->alone && cpus->idleness <= IDLENESS_IDLE && !isnan(net_j);
 }
 
-struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own *learnt)
+struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen)
 {
     const double baseline = isnan(cpus->baseline) ? 0 : cpus->baseline;
-    struct own bounds;
+    struct own own;
 
     if (isnan(net_j))
-        return own_better(learnt, own_unknown(NAN, at_most_j(cpus, gross_j)));
+        return own_better(&seen->learnt, own_unknown(NAN, at_most_j(cpus, gross_j, seen)));
     if (cpus->idleness <= IDLENESS_IDLE && !(cpus->others - baseline > SHARE_OTHERS_CORES))
         return own_told(net_j, OWN_NET);
     if (cpus->idleness <= IDLENESS_IDLE)
-        return own_better(learnt, shared(cpus, net_j));
-    bounds = own_better(learnt, own_unknown(at_least_j(cpus, net_j), at_most_j(cpus, gross_j)));
-    return bounds.method == OWN_UNKNOWN && was_steady(cpus) ? own_told(net_j, OWN_NET) : bounds;
+        return own_better(&seen->learnt, shared(cpus, net_j, seen->apart));
+    own = own_better(&seen->learnt, between(cpus, gross_j, net_j, seen));
+    return own.method == OWN_UNKNOWN && !seen->changed && was_steady(cpus) ? own_told(net_j, OWN_NET) : own;
 }
 
 struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio)

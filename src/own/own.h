@@ -9,9 +9,6 @@
 
 #include <stdbool.h>
 
-/* Equal CPU times may differ so many times in power. */
-#define OWN_POWERS_APART 4.0
-
 /* No CPU is to spare where more of all are busy. */
 #define OWN_FULL 0.98
 
@@ -54,9 +51,18 @@ struct own own_better(const struct own *learnt, struct own bounds);
 /* Whether net is all the job's, whoever was busy. */
 bool own_is_net(const struct own_cpus *cpus, double net_j);
 
+/* What windows and strides say beyond that, NAN where they do not. */
+struct own_seen {
+    double apart;                           /* equal CPU times may differ so many times in power */
+    struct own learnt;                      /* what follows from the strides, where these tell it */
+    double possible_low_j, possible_high_j; /* whatever others did */
+    bool changed;                           /* they came and went */
+    double net_off_j;                       /* where they did not, net may be off by this */
+};
+
 /* Of a metered domain, by who used the CPUs. gross_j is NAN where a part of it is not known, net_j too where there is
- * no baseline. learnt: what follows from its strides, where these tell it. */
-struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own *learnt);
+ * no baseline. */
+struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen);
 
 /* Of a modelled domain, of whose figure the truth lies between low_ratio and high_ratio times it. */
 struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio);

@@ -38,9 +38,10 @@ void regression_slopes(const struct regression_steps *steps, const struct regres
                        double *slopes);
 
 /* What a figure is made of that is linear in y: `of_step` of each step's, less the sums of the columns by their
- * slopes. */
+ * slopes. own: the column that it is a figure of, whose power need not be one; 0, the first: of none. */
 struct regression_figure {
     const double *of_step, *sums;
+    size_t own;
 };
 
 /* The deviation of its error, whatever the steps' errors have to do with one another, with the degrees of freedom of

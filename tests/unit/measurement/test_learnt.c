@@ -17,7 +17,7 @@
 #define S NS_PER_S_INT
 #define MS (S / 1000)
 
-enum { TASKS = 3, EXPERIMENTS = 1000 };
+enum { TASKS = 3, EXPERIMENTS = 1000, SEEDS = 3 };
 
 #define IDLE_W 15.0
 #define BASELINE_S 10
@@ -39,6 +39,7 @@ struct world {
     double job_other_w; /* half of the time it does something else: the same CPUs, another power */
     double job_pauses;  /* a part of the time, a second at once */
     bool steady;        /* tasks never go */
+    bool unseen;        /* nothing is known but the windows */
     unsigned job_parts; /* so many times in ticks its CPU time is told by, as of its processes; 0: exactly */
 };
 
@@ -58,6 +59,7 @@ static void set_up(struct lab *lab, const struct world *world, uint64_t seed)
     learnt_bench_open(&lab->bench, (int)world->cpus);
     lab->chance = chance_of(seed);
     lab->clock_s = 100;
+    lab->energy_j = IDLE_W * lab->clock_s;
     for (size_t i = 0; i < TASKS; i++)
         lab->there[i] = world->steady || chance_uniform(&lab->chance) < 0.5;
 }
@@ -178,6 +180,8 @@ static struct told measure(struct lab *lab, const struct world *world)
     pass(lab, world, &lab->bench.run.window, RUN_S, true);
     lab->bench.run.usage.cpu_ns =
         (struct usage_u64){ true, (uint64_t)llround((lab->job_s - job_s) * NS_PER_S), "cgroup" };
+    if (world->unseen)
+        lab->bench.measurement.strides = NULL;
     summarize(&lab->bench.measurement, &lab->bench.summary);
     return (struct told){
         .truth_j = lab->job_j - job_j,
@@ -191,38 +195,52 @@ static struct told measure(struct lab *lab, const struct world *world)
 
 struct outcome {
     double learnt, covered;           /* how often it was learnt; of those, how often the range holds the truth */
-    double bounded;                   /* of the others, likewise */
+    double bounded, net;              /* of the others, likewise; how often one of these was net */
     double error, plain_error, width; /* mean, as a part of the truth */
 };
 
-static struct outcome outcome_of(const struct world *world)
+static void take(struct outcome *out, const struct told *told)
+{
+    const bool holds = !(told->low_j > told->truth_j) && !(told->high_j < told->truth_j);
+
+    out->net += told->method == OWN_NET;
+    if (told->method != OWN_PROFILE) {
+        out->bounded += holds && told->method != OWN_NET;
+        return;
+    }
+    out->learnt++;
+    out->covered += holds;
+    out->error += fabs(told->own_j / told->truth_j - 1);
+    out->plain_error += fabs(told->plain_j / told->truth_j - 1);
+    out->width += (told->high_j - told->low_j) / 2 / told->truth_j;
+}
+
+/* Of so many seeds. */
+static struct outcome outcome_of(const struct world *world, int seeds)
 {
     static struct lab lab;
-    struct outcome out = { 0, 0, 0, 0, 0, 0 };
-    double learnt = 0, others = 0;
+    struct outcome sum = { 0, 0, 0, 0, 0, 0, 0 }, out;
+    const double all = (double)seeds * EXPERIMENTS;
 
-    set_up(&lab, world, 5);
-    for (int i = 0; i < EXPERIMENTS; i++) {
-        const struct told told = measure(&lab, world);
-        const bool holds = told.low_j <= told.truth_j && told.truth_j <= told.high_j;
-        if (told.method != OWN_PROFILE) {
-            others++;
-            out.bounded += holds || told.method == OWN_NET;
-            continue;
+    for (int seed = 0; seed < seeds; seed++) {
+        set_up(&lab, world, 5 + (uint64_t)seed);
+        for (int i = 0; i < EXPERIMENTS; i++) {
+            const struct told told = measure(&lab, world);
+            take(&sum, &told);
         }
-        learnt++;
-        out.covered += holds;
-        out.error += fabs(told.own_j / told.truth_j - 1);
-        out.plain_error += fabs(told.plain_j / told.truth_j - 1);
-        out.width += (told.high_j - told.low_j) / 2 / told.truth_j;
+        strides_free(lab.strider.strides);
     }
-    strides_free(lab.strider.strides);
-    out = (struct outcome){ learnt / EXPERIMENTS, out.covered / learnt,     others > 0 ? out.bounded / others : 1,
-                            out.error / learnt,   out.plain_error / learnt, out.width / learnt };
+    out = (struct outcome){ .learnt = sum.learnt / all,
+                            .covered = sum.covered / sum.learnt,
+                            .bounded = sum.learnt < all ? sum.bounded / (all - sum.learnt - sum.net) : 1,
+                            .net = sum.net / all,
+                            .error = sum.error / sum.learnt,
+                            .plain_error = sum.plain_error / sum.learnt,
+                            .width = sum.width / sum.learnt };
     printf("%-36s learnt %5.1f %%, covered %5.1f %%, error %4.1f %%, half width %4.1f %%, by CPU time %5.1f %%; "
-           "bounds hold %5.1f %%\n",
+           "net %3.1f %%, bounds hold %5.1f %%\n",
            world->name, 100 * out.learnt, 100 * out.covered, 100 * out.error, 100 * out.width, 100 * out.plain_error,
-           100 * out.bounded);
+           100 * out.net, 100 * out.bounded);
     return out;
 }
 
@@ -257,7 +275,7 @@ START_TEST(intervals_cover_the_truth)
     double covered = 0;
 
     for (size_t i = 0; i < COUNT(worlds); i++) {
-        const struct outcome outcome = outcome_of(&worlds[i]);
+        const struct outcome outcome = outcome_of(&worlds[i], 1);
         within(outcome.learnt, 0.98, 1, "learnt", worlds[i].name);
         within(outcome.covered, 0.93, 0.97, "covered", worlds[i].name);
         within(outcome.error, 0, 0.1, "error", worlds[i].name);
@@ -278,26 +296,31 @@ START_TEST(ticks_of_the_job_widen_it_by_as_much)
         struct world rough = WORLD("job in ticks of 4 parts", 4, w, w, w, 1, powers_w[i][1]);
         struct outcome outcome;
         rough.job_parts = 4;
-        outcome = outcome_of(&rough);
+        outcome = outcome_of(&rough, 1);
         within(outcome.learnt, 0.98, 1, "learnt", rough.name);
         within(outcome.covered, 0.93, 0.97, "covered", rough.name);
         within(outcome.error, 0, 0.1, "error", rough.name);
         rough.cpus = 2;
         rough.name = "job in ticks of 4 parts, often full";
-        outcome = outcome_of(&rough);
+        outcome = outcome_of(&rough, 1);
         within(outcome.covered, 0.93, 0.97, "covered", rough.name);
     }
 }
 END_TEST
 
-/* What a job does in phases is no error, but looks like one: the interval is wider than it need be. */
-START_TEST(a_job_of_phases_widens_it)
+/* What a job does in phases is no error, but looks like one: what goes with the job's CPU time is told from the rest.
+ */
+START_TEST(a_job_of_phases_is_covered)
 {
     struct world phases = WORLD("each another power, a job of phases", 4, 5, 10, 15, 1, 6);
+    struct outcome outcome;
 
     phases.job_other_w = 18;
     phases.job_pauses = 0.3;
-    within(outcome_of(&phases).covered, 0.97, 1, "covered", phases.name);
+    outcome = outcome_of(&phases, SEEDS);
+    within(outcome.learnt, 1, 1, "learnt", phases.name);
+    within(outcome.covered, 0.94, 0.975, "covered", phases.name);
+    within(outcome.width, 0, 0.38, "half width", phases.name);
 }
 END_TEST
 
@@ -306,23 +329,57 @@ END_TEST
 START_TEST(few_long_visits_widen_it)
 {
     const struct world slow = WORLD("each another power, for 4 s", 4, 5, 10, 15, 4, 12);
+    const struct world full = WORLD("each another power, for 4 s, often full", 2, 5, 7.5, 10, 4, 12);
+    struct outcome outcome = outcome_of(&slow, SEEDS);
 
-    within(outcome_of(&slow).covered, 0.93, 0.97, "covered", slow.name);
-}
-END_TEST
-
-/* All CPUs are taken for good: whatever the job gets others lose. */
-START_TEST(where_it_cannot_be_told_the_bounds_hold)
-{
-    struct world full = WORLD("full for good", 2, 4, 4, 4, 1, 12);
-    struct outcome outcome;
-
-    full.steady = true;
-    outcome = outcome_of(&full);
-    ck_assert_double_eq(outcome.learnt, 0);
+    within(outcome.learnt, 1, 1, "learnt", slow.name);
+    within(outcome.covered, 0.93, 0.97, "covered", slow.name);
+    outcome = outcome_of(&full, SEEDS);
+    within(outcome.learnt, 0.96, 0.99, "learnt", full.name); /* they did not go, or the job took what they had */
+    within(outcome.covered, 0.92, 0.97, "covered", full.name);
+    ck_assert_double_eq(outcome.net, 0);
     ck_assert_double_eq(outcome.bounded, 1);
 }
 END_TEST
 
-UNIT_SUITE("learnt", intervals_cover_the_truth, ticks_of_the_job_widen_it_by_as_much, a_job_of_phases_widens_it,
-           few_long_visits_widen_it, where_it_cannot_be_told_the_bounds_hold)
+/* All CPUs are taken for good: whatever the job gets others lose. Or three of four, which the job then fills. */
+START_TEST(where_it_cannot_be_told_the_bounds_hold)
+{
+    struct world worlds[] = { WORLD("full for good", 2, 4, 4, 4, 1, 12), WORLD("three for good", 4, 4, 8, 12, 1, 12) };
+
+    for (size_t i = 0; i < COUNT(worlds); i++) {
+        struct outcome outcome;
+        worlds[i].steady = true;
+        outcome = outcome_of(&worlds[i], 1);
+        ck_assert_double_eq(outcome.learnt + outcome.net, 0);
+        within(outcome.bounded, 0.998, 1, "bounds", worlds[i].name); /* one side of 99.9 % each */
+    }
+}
+END_TEST
+
+/* Of a baseline and a run alone: whoever came, and for how long. */
+START_TEST(bounds_of_windows_hold)
+{
+    struct world worlds[] = {
+        WORLD("alike, unseen", 4, 10, 10, 10, 1, 10),
+        WORLD("a third, unseen", 4, 4, 4, 4, 1, 12),
+        WORLD("three times, unseen", 4, 15, 15, 15, 1, 5),
+        WORLD("each another power, for 4 s, unseen", 4, 5, 10, 15, 4, 12),
+        WORLD("each another power, for 12 s, unseen", 4, 5, 10, 15, 12, 12),
+        WORLD("the same, often full", 2, 5, 7.5, 10, 12, 12),
+        WORLD("a job of phases, unseen", 4, 5, 10, 15, 1, 6),
+    };
+
+    worlds[6].job_other_w = 18;
+    for (size_t i = 0; i < COUNT(worlds); i++) {
+        struct outcome outcome;
+        worlds[i].unseen = true;
+        outcome = outcome_of(&worlds[i], 1);
+        ck_assert_double_eq(outcome.learnt, 0);
+        ck_assert_double_eq(outcome.bounded, 1);
+    }
+}
+END_TEST
+
+UNIT_SUITE("learnt", intervals_cover_the_truth, ticks_of_the_job_widen_it_by_as_much, a_job_of_phases_is_covered,
+           few_long_visits_widen_it, where_it_cannot_be_told_the_bounds_hold, bounds_of_windows_hold)

@@ -6,11 +6,16 @@
 
 #include <math.h>
 
+static struct own_seen nothing_seen(void)
+{
+    return (struct own_seen){ 4, own_unknown(NAN, NAN), NAN, NAN, false, NAN };
+}
+
 /* As a load of carbon's own for a disk: what the kernel does for it is its, where the baseline was idle. */
 START_TEST(where_others_worked_for_it_it_is_net)
 {
     struct own_cpus cpus = { .all = 4, .job = 1, .others = 3, .idleness = IDLENESS_IDLE };
-    const struct own nothing = own_unknown(NAN, NAN);
+    const struct own_seen nothing = nothing_seen();
 
     ck_assert(!own_is_net(&cpus, 200));
     ck_assert_int_eq(own_of_meter(&cpus, 300, 200, &nothing).method, OWN_SHARE);
@@ -22,15 +27,52 @@ START_TEST(where_others_worked_for_it_it_is_net)
 }
 END_TEST
 
-/* It is taken where it is narrower than the bounds and does not lie outside them. */
+static void own_is(struct own own, enum own_method method, double low_j, double high_j)
+{
+    ck_assert_int_eq(own.method, method);
+    ck_assert_double_eq_tol(own.low_j, low_j, 1e-9);
+    ck_assert_double_eq_tol(own.high_j, high_j, 1e-9);
+}
+
+/* It is taken where it does not lie outside the bounds, and reaches no farther than these. */
 START_TEST(what_was_learnt_is_held_against_the_bounds)
 {
-    const struct own learnt = { 50, 40, 60, 10, OWN_PROFILE }, bounds = own_unknown(NAN, 100);
+    const struct own learnt = { 50, 40, 60, 10, OWN_PROFILE }, nothing = own_unknown(NAN, NAN);
 
-    ck_assert_int_eq(own_better(&learnt, bounds).method, OWN_PROFILE);
-    ck_assert_int_eq(own_better(&learnt, own_unknown(45, 55)).method, OWN_UNKNOWN);
-    ck_assert_int_eq(own_better(&learnt, own_unknown(70, 100)).method, OWN_UNKNOWN);
+    own_is(own_better(&learnt, own_unknown(NAN, 100)), OWN_PROFILE, 40, 60);
+    own_is(own_better(&learnt, own_unknown(45, 55)), OWN_PROFILE, 45, 55);
+    own_is(own_better(&learnt, own_unknown(52, 100)), OWN_PROFILE, 50, 60); /* a figure lies in its own range */
+    own_is(own_better(&learnt, own_unknown(70, 100)), OWN_UNKNOWN, 70, 100);
+    own_is(own_better(&learnt, own_unknown(10, 30)), OWN_UNKNOWN, 10, 30);
+    own_is(own_better(&nothing, own_unknown(10, 30)), OWN_UNKNOWN, 10, 30);
 }
 END_TEST
 
-UNIT_SUITE("own_rules", where_others_worked_for_it_it_is_net, what_was_learnt_is_held_against_the_bounds)
+/* 100 J of others in the baselines and 150 J in the run, one CPU of four the job's. Those who came and went may have
+ * been others: what is possible is all that is known. Those who stayed drew the same, to 5 J: of 50 J all is the job's,
+ * and what the half CPU drew that they lost. Those who came on top have their part. */
+START_TEST(bounds_go_by_who_was_there)
+{
+    struct own_cpus cpus = { .all = 4, .job = 1, .others = 3, .baseline = 3.5, .idleness = IDLENESS_FULL };
+    struct own_seen seen = nothing_seen();
+
+    seen.possible_low_j = 7, seen.possible_high_j = 80;
+    own_is(own_of_meter(&cpus, 150, 50, &seen), OWN_UNKNOWN, 7, 80);
+    seen.net_off_j = 5;
+    own_is(own_of_meter(&cpus, 150, 50, &seen), OWN_UNKNOWN, 45, 55 + 100 * 0.5 / 3.5);
+    cpus.baseline = 2.5;
+    own_is(own_of_meter(&cpus, 150, 50, &seen), OWN_UNKNOWN, 45 / (1 + 4 * 0.5), 55);
+    cpus.baseline = 3;
+    cpus.idleness = IDLENESS_BUSY;
+    cpus.all = 8;
+    own_is(own_of_meter(&cpus, 150, 50, &seen), OWN_NET, 50, 50);
+    seen.changed = true;
+    seen.net_off_j = NAN;
+    own_is(own_of_meter(&cpus, 150, 50, &seen), OWN_UNKNOWN, 7, 80);
+    cpus.others = NAN; /* ticks were lost */
+    ck_assert(isnan(own_of_meter(&cpus, 150, 50, &seen).low_j));
+}
+END_TEST
+
+UNIT_SUITE("own_rules", where_others_worked_for_it_it_is_net, what_was_learnt_is_held_against_the_bounds,
+           bounds_go_by_who_was_there)

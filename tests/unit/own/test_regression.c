@@ -185,7 +185,7 @@ START_TEST(the_doubt_is_that_of_the_book)
             b.y[k] += chance_normal(&chance);
         }
         ck_assert(regression_of(&b.steps, &b.regression));
-        doubt = regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums });
+        doubt = regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums, 0 });
         squares += doubt.deviation * doubt.deviation / b.regression.inverse.at[OTHERS][OTHERS] / 400;
         ck_assert_double_eq_tol(doubt.scatter, 1, 0.5);
         freedom = doubt.freedom;
@@ -219,7 +219,7 @@ START_TEST(lasting_errors_widen_it_by_as_much)
         }
         ck_assert(regression_of(&b.steps, &b.regression));
         regression_slopes(&b.steps, &b.regression, b.y, got);
-        doubt = regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums });
+        doubt = regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums, 0 });
         told += doubt.deviation * doubt.deviation / EXPERIMENTS;
         truth += (got[IDLE] - slopes[IDLE]) * (got[IDLE] - slopes[IDLE]) / EXPERIMENTS;
         freedom += doubt.freedom / EXPERIMENTS;
@@ -230,6 +230,49 @@ START_TEST(lasting_errors_widen_it_by_as_much)
 }
 END_TEST
 
+/* A figure of what is left of a column: errors that go with that column are its own, and no errors of it. */
+START_TEST(what_goes_with_its_own_column_is_no_error)
+{
+    static const double slopes[] = { 20, 10, 30 };
+    enum { EXPERIMENTS = 2000, STEPS = 200 };
+    struct chance chance = chance_of(13);
+    double told = 0, of_none = 0, truth = 0;
+    struct bench b;
+
+    for (int experiment = 0; experiment < EXPERIMENTS; experiment++) {
+        double sums[COLUMNS] = { 0 }, got[REGRESSORS_MOST], figure = 0, own = 0;
+        come_and_go(&b, STEPS, slopes);
+        for (size_t k = 0; k < STEPS; k++) {
+            const double *x = &b.x[k * COLUMNS], off = x[JOB] * 8 * chance_normal(&chance);
+            b.weight[k] = 1;
+            b.y[k] += off + sqrt(x[OTHERS]) * chance_normal(&chance);
+            b.of_step[k] = x[JOB];
+            own += x[JOB] * (slopes[JOB] + off);
+            sums[IDLE] += x[JOB];
+            sums[OTHERS] += x[JOB] * x[OTHERS];
+            figure += b.of_step[k] * b.y[k];
+        }
+        ck_assert(regression_of(&b.steps, &b.regression));
+        regression_slopes(&b.steps, &b.regression, b.y, got);
+        figure -= sums[IDLE] * got[IDLE] + sums[OTHERS] * got[OTHERS];
+        truth += (figure - own) * (figure - own) / EXPERIMENTS;
+        told +=
+            pow(regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums, JOB })
+                    .deviation,
+                2) /
+            EXPERIMENTS;
+        of_none +=
+            pow(regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums, 0 })
+                    .deviation,
+                2) /
+            EXPERIMENTS;
+    }
+    ck_assert_double_ge(of_none / truth, 5);
+    ck_assert_double_ge(told / truth, 0.9);
+    ck_assert_double_le(told / truth, 2);
+}
+END_TEST
+
 UNIT_SUITE("regression", exact_powers_give_exact_slopes, no_slope_is_below_nothing, of_nothing_there_is_nothing,
            what_goes_together_is_refused, a_few_steps_tell_nothing, noise_is_taken_out, the_doubt_is_that_of_the_book,
-           lasting_errors_widen_it_by_as_much)
+           lasting_errors_widen_it_by_as_much, what_goes_with_its_own_column_is_no_error)

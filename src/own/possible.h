@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * What a job's own energy can be at all, where nobody's watts are known: idle is one power, and no CPU second draws
+ * more than so many times what another does. Pure arithmetic; docs/METHOD.md, "Bounds", has the inequalities. */
+#ifndef OWN_POSSIBLE_H
+#define OWN_POSSIBLE_H
+
+#include <stddef.h>
+
+/* A stretch of time: its power, the CPUs that everything kept busy, and how far either may be off. */
+struct possible_step {
+    double power_w, busy;
+    double off_w, off_busy;
+};
+
+struct possible_run {
+    double gross_j, duration_s;
+    double job_s, others_s; /* CPU time */
+};
+
+struct possible_range {
+    double low_j, high_j;
+};
+
+/* apart: so many times. The steps, among them the run itself, are told by no idle power and no watts of a CPU: NAN. */
+struct possible_range possible_of(const struct possible_step *steps, size_t count, const struct possible_run *run,
+                                  double apart);
+
+#endif
