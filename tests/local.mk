@@ -197,6 +197,7 @@ CLI_TESTS = \
   tests/cli/measure/html.sh \
   tests/cli/measure/measure.sh \
   tests/cli/measure/modelled.sh \
+  tests/cli/measure/own-commands.sh \
   tests/cli/measure/own-cpus.sh \
   tests/cli/measure/own-phases.sh \
   tests/cli/measure/own.sh \
@@ -314,6 +315,7 @@ TIMED_TESTS = \
   tests/cli/measure/bound.sh \
   tests/cli/measure/busy.sh \
   tests/cli/measure/hourly.sh \
+  tests/cli/measure/own-commands.sh \
   tests/cli/measure/own.sh \
   tests/cli/measure/rough.sh \
   tests/cli/measure/share.sh \

@@ -109,8 +109,8 @@ check_match 'the table tells them' '^  own    unknown, [0-9.]+ J to [0-9.]+ J: o
 # They come and go, each of their CPUs at a third of what the job's draws: by CPU time alone it would be far off
 machine going '0 2 1 3 0 1 2 0 3 1'
 beside going 12 '0 2 1 3 0 1 2 0 3 1' 5
-# is_learnt NAME WHERE: as it was, by what others draw. Of a job that got less than two thirds of its CPU here what others draw may
-# tell less than the bounds.
+# is_learnt NAME WHERE: as it was, by what others draw. Of a job that got less than two thirds of its CPU here the strides may not
+# tell them apart.
 is_learnt() {
     if [ "$(method "$1")" = unknown ] && [ "$(json "$1.json" 'r["usage"]["cpu_s"]["value"] < 2 / 3 * r["duration_s"]["mean"]')" = True ]; then
         check "$2: the bounds hold it" True "$(json "$1.json" "(r['own_low_j'] or 0) < $truth_j < r['own_high_j']")"
