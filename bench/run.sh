@@ -78,5 +78,34 @@ for interval in 0.1 0.001; do
         printf "  carbon / bare loop                                %6.3f   (target at 1 kHz <= 1.3; at 10 Hz <= 0.1 %%)\n", own / floor }'
 done
 
+# The same run where nothing tells who uses the CPUs, so that own is net without a look; where nobody else does; and beside who is
+# busy here, by strides.
+echo "== own beside net: a run of $seconds s, five times"
+for machine in alone beside; do
+    mkdir "$tree/$machine"
+    cp -r "$tree/sys" "$tree/proc" "$tree/$machine"
+done
+cat /proc/stat > "$tree/alone/proc/stat"
+ln -s /proc/stat "$tree/beside/proc/stat"
+nets="" alones="" besides=""
+for _ in 1 2 3 4 5; do
+    nets="$nets $(own_cpu "$carbon" measure --root "$tree" --no-ledger --baseline 1 -- sleep "$seconds")"
+    alones="$alones $(own_cpu "$carbon" measure --root "$tree/alone" --no-ledger --baseline 1 -- sleep "$seconds")"
+    besides="$besides $(own_cpu "$carbon" measure --root "$tree/beside" --no-ledger --baseline 1 -- sleep "$seconds")"
+done
+awk -v nets="$nets" -v alones="$alones" -v besides="$besides" -v s="$seconds" 'function median(list, a, n, i, j, t) {
+    n = split(list, a, " ")
+    for (i = 2; i <= n; i++)
+        for (j = i; j > 1 && a[j - 1] > a[j]; j--) { t = a[j]; a[j] = a[j - 1]; a[j - 1] = t }
+    return a[(n + 1) / 2]
+}
+BEGIN {
+    net = median(nets); alone = median(alones); beside = median(besides)
+    printf "CPU time of carbon, net alone         %7.1f ms\n", net * 1000
+    printf "with own, nobody else busy            %7.1f ms\n", alone * 1000
+    printf "with own, beside who is busy here     %7.1f ms\n", beside * 1000
+    printf "  own / net                                         %6.2f   (%.3f %% of a core more)\n", alone / net, (alone - net) / s * 100
+    printf "  own beside others / net                           %6.2f   (%.3f %% of a core more)\n", beside / net, (beside - net) / s * 100 }'
+
 echo '== an exporter'
 /usr/bin/python3 "$source/bench/serve.py" "$build" "$source"

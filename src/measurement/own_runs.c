@@ -160,7 +160,9 @@ static struct own_seen seen_of(const struct measurement *measurement, const stru
     };
 
     if (whole) {
-        const struct possible_range possible = bounds_of(&from, &run->window, &run->usage, part->domain);
+        const struct neighbours beside = neighbours_of(measurement, &run->window);
+        const struct window *const windows[BOUND_WINDOWS] = { &run->window, beside.before, beside.after };
+        const struct possible_range possible = bounds_of(&from, windows, &run->usage, part->domain);
         seen.possible_low_j = possible.low_j;
         seen.possible_high_j = possible.high_j;
         seen.learnt = own_learnt(table, run, part->domain);
@@ -187,6 +189,8 @@ static struct own own_by(const struct measurement *measurement, const struct own
         return own_told(part->net_j, OWN_NET);
     if (of->component == COMPONENT_GPU)
         return own_of_card(gpu_use_of(run, part->domain), part->gross_j, part->net_j);
+    if (own_is_undisturbed(cpus, part->net_j))
+        return own_told(part->net_j, OWN_NET);
     seen = seen_of(measurement, run, part, table, whole);
     own = own_of_meter(cpus, part->gross_j, part->net_j, &seen);
     return own_by_profile(of, slope_w, part, own);

@@ -43,14 +43,14 @@ static bool take_window(struct possible_step *step, const struct window *window,
     return true;
 }
 
-/* That many, the run first. */
-static size_t take_steps(const struct learnt_from *from, const struct window *run, size_t domain,
-                         struct possible_step *steps)
+/* That many. */
+static size_t take_steps(const struct learnt_from *from, const struct window *const windows[BOUND_WINDOWS],
+                         size_t domain, struct possible_step *steps)
 {
-    size_t count = take_window(steps, run, domain);
+    size_t count = 0;
 
-    for (size_t i = 0; i < from->baseline_count; i++)
-        count += take_window(&steps[count], &from->baselines[i], domain);
+    for (size_t i = 0; i < BOUND_WINDOWS; i++)
+        count += windows[i] && take_window(&steps[count], windows[i], domain);
     for (size_t i = 0; from->strides && i < from->strides->count; i++) {
         const struct stride *stride = &from->strides->items[i];
         take_step(&steps[count++], j_from_uj(stride_energy_uj(from->strides, i)[domain]), s_from_ns(stride->busy_ns),
@@ -70,11 +70,12 @@ static void take_lag(struct possible_step *steps, size_t count, double update_s)
         steps[i].off_w *= highest_w * update_s;
 }
 
-struct possible_range bounds_of(const struct learnt_from *from, const struct window *run, const struct usage *usage,
-                                size_t domain)
+struct possible_range bounds_of(const struct learnt_from *from, const struct window *const windows[BOUND_WINDOWS],
+                                const struct usage *usage, size_t domain)
 {
+    const struct window *run = windows[0];
     const struct domain *of = from->meter->domains[domain].domain;
-    const size_t most = 1 + from->baseline_count + (from->strides ? from->strides->count : 0);
+    const size_t most = BOUND_WINDOWS + (from->strides ? from->strides->count : 0);
     const double job_s = s_from_ns(usage->cpu_ns.value);
     const struct possible_run asked = {
         .gross_j = j_from_uj(run->energy_uj[domain]),
@@ -87,7 +88,7 @@ struct possible_range bounds_of(const struct learnt_from *from, const struct win
 
     if (!steps || !usage->cpu_ns.known || !run->machine_busy_known)
         return (struct possible_range){ NAN, NAN };
-    count = take_steps(from, run, domain, steps);
+    count = take_steps(from, windows, domain, steps);
     take_lag(steps, count, s_from_ns(of->update_ns));
     return possible_of(steps, count, &asked, powers_apart(of->component));
 }

@@ -91,15 +91,19 @@ bool own_is_net(const struct own_cpus *cpus, double net_j)
     return cpus->alone && cpus->idleness <= IDLENESS_IDLE && !isnan(net_j);
 }
 
+bool own_is_undisturbed(const struct own_cpus *cpus, double net_j)
+{
+    const double beyond = cpus->others - (isnan(cpus->baseline) ? 0 : cpus->baseline);
+
+    return !isnan(net_j) && cpus->idleness <= IDLENESS_IDLE && !(beyond > SHARE_OTHERS_CORES);
+}
+
 struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen)
 {
-    const double baseline = isnan(cpus->baseline) ? 0 : cpus->baseline;
     struct own own;
 
     if (isnan(net_j))
         return own_better(&seen->learnt, own_unknown(NAN, at_most_j(cpus, gross_j, seen)));
-    if (cpus->idleness <= IDLENESS_IDLE && !(cpus->others - baseline > SHARE_OTHERS_CORES))
-        return own_told(net_j, OWN_NET);
     if (cpus->idleness <= IDLENESS_IDLE)
         return own_better(&seen->learnt, shared(cpus, net_j, seen->apart));
     own = own_better(&seen->learnt, between(cpus, gross_j, net_j, seen));

@@ -51,6 +51,9 @@ struct own own_better(const struct own *learnt, struct own bounds);
 /* Whether net is all the job's, whoever was busy. */
 bool own_is_net(const struct own_cpus *cpus, double net_j);
 
+/* Whether it is, of a metered domain of the machine, because nobody else was busy. */
+bool own_is_undisturbed(const struct own_cpus *cpus, double net_j);
+
 /* What windows and strides say beyond that, NAN where they do not. */
 struct own_seen {
     double apart;                           /* equal CPU times may differ so many times in power */
@@ -60,8 +63,8 @@ struct own_seen {
     double net_off_j;                       /* where they did not, net may be off by this */
 };
 
-/* Of a metered domain, by who used the CPUs. gross_j is NAN where a part of it is not known, net_j too where there is
- * no baseline. */
+/* Of such a domain otherwise, by who used the CPUs. gross_j is NAN where a part of it is not known, net_j too where
+ * there is no baseline. */
 struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen);
 
 /* Of a modelled domain, of whose figure the truth lies between low_ratio and high_ratio times it. */

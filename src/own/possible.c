@@ -3,6 +3,8 @@
  * w busy. For one w the possible p are a range; that, and what it leaves for the job, are convex in w. */
 #include "own/possible.h"
 
+#include "base/auto.h"
+
 #include <math.h>
 
 #define GOLDEN 0.6180339887498949
@@ -10,35 +12,78 @@
 /* So many leave nothing of w. */
 enum { HALVINGS = 50, SECTIONS = 70 };
 
-struct possible {
-    const struct possible_step *steps;
+/* At w the power of one step leaves so much: at_w - per_w w. */
+struct line {
+    double at_w, per_w;
+};
+
+struct lines {
+    struct line *items;
     size_t count;
+};
+
+struct possible {
+    struct lines most,
+        least; /* of idle power; the least with the sign turned, so that each is the lowest of its lines */
     const struct possible_run *run;
     double apart;
 };
 
 typedef double function_of_w(const struct possible *possible, double w);
 
+static int compare_lines(const void *a, const void *b)
+{
+    const struct line *one = a, *other = b;
+
+    if (one->at_w != other->at_w)
+        return one->at_w < other->at_w ? -1 : 1;
+    return (one->per_w < other->per_w) - (one->per_w > other->per_w);
+}
+
+/* Without those that another one is below for every w: few of many are left. */
+static void keep_lowest(struct lines *lines)
+{
+    size_t kept = 0;
+
+    qsort(lines->items, lines->count, sizeof *lines->items, compare_lines);
+    for (size_t i = 0; i < lines->count; i++)
+        if (kept == 0 || lines->items[i].per_w > lines->items[kept - 1].per_w)
+            lines->items[kept++] = lines->items[i];
+    lines->count = kept;
+}
+
+static double lowest_w(const struct lines *lines, double w)
+{
+    double low_w = INFINITY;
+
+    for (size_t i = 0; i < lines->count; i++)
+        low_w = fmin(low_w, lines->items[i].at_w - lines->items[i].per_w * w);
+    return low_w;
+}
+
 static double most_idle_w(const struct possible *possible, double w)
 {
-    double most_w = INFINITY;
-
-    for (size_t i = 0; i < possible->count; i++) {
-        const struct possible_step *step = &possible->steps[i];
-        most_w = fmin(most_w, step->power_w + step->off_w - w * fmax(0, step->busy - step->off_busy));
-    }
-    return most_w;
+    return lowest_w(&possible->most, w);
 }
 
 static double least_idle_w(const struct possible *possible, double w)
 {
-    double least_w = 0;
+    return -lowest_w(&possible->least, w);
+}
 
-    for (size_t i = 0; i < possible->count; i++) {
-        const struct possible_step *step = &possible->steps[i];
-        least_w = fmax(least_w, step->power_w - step->off_w - possible->apart * w * (step->busy + step->off_busy));
+/* Idle power is not below 0. */
+static void take_lines(struct possible *possible, const struct possible_step *steps, size_t count)
+{
+    possible->least.items[possible->least.count++] = (struct line){ 0, 0 };
+    for (size_t i = 0; i < count; i++) {
+        const struct possible_step *step = &steps[i];
+        possible->most.items[possible->most.count++] =
+            (struct line){ step->power_w + step->off_w, fmax(0, step->busy - step->off_busy) };
+        possible->least.items[possible->least.count++] =
+            (struct line){ step->off_w - step->power_w, -possible->apart * (step->busy + step->off_busy) };
     }
-    return least_w;
+    keep_lowest(&possible->most);
+    keep_lowest(&possible->least);
 }
 
 /* Not below 0: some idle power goes with it. */
@@ -101,12 +146,14 @@ static double edge_of(const struct possible *possible, double inside_w, double o
 struct possible_range possible_of(const struct possible_step *steps, size_t count, const struct possible_run *run,
                                   double apart)
 {
-    const struct possible possible = { steps, count, run, apart };
+    AUTO_FREE struct line *room = calloc(2 * count + 1, sizeof *room);
+    struct possible possible = { { room, 0 }, { room ? room + count : NULL, 0 }, run, apart };
     const double all_w = run->gross_j / (run->job_s + run->others_s);
     double inside_w, from_w, to_w;
 
-    if (!(run->gross_j >= 0) || !isfinite(all_w))
+    if (!room || !(run->gross_j >= 0) || !isfinite(all_w))
         return (struct possible_range){ NAN, NAN };
+    take_lines(&possible, steps, count);
     inside_w = highest_at(&possible, room_w, 0, all_w);
     if (room_w(&possible, inside_w) < 0)
         return (struct possible_range){ NAN, NAN };
