@@ -103,6 +103,9 @@ struct means {
 
 enum { OF_BASELINES, OF_RUNS, MEANS };
 
+/* Fewer strides of a kind say nothing of how a mean scatters. */
+enum { LEAST_STRIDES = 4 };
+
 static void lay_out(struct means *means, const struct learnt_from *from, const struct window *run, size_t domain)
 {
     for (size_t i = 0; i < means->strides->count; i++) {
@@ -119,6 +122,22 @@ static void lay_out(struct means *means, const struct learnt_from *from, const s
                                               .x = means->x,
                                               .weight = means->weight,
                                               .second = means->of_run };
+}
+
+/* False: there are too few. */
+static bool take_means(const struct means *means, struct regression *regression)
+{
+    size_t count[MEANS] = { 0, 0 };
+
+    *regression = (struct regression){ .columns = MEANS };
+    for (size_t i = 0; i < means->strides->count; i++) {
+        const int kind = means->of_run[i] ? OF_RUNS : OF_BASELINES;
+        regression->gram.at[kind][kind] += means->weight[i];
+        count[kind]++;
+    }
+    for (int kind = 0; kind < MEANS; kind++)
+        regression->inverse.at[kind][kind] = 1 / regression->gram.at[kind][kind];
+    return count[OF_BASELINES] >= LEAST_STRIDES && count[OF_RUNS] >= LEAST_STRIDES;
 }
 
 /* The variance of others' CPUs in strides of one kind, without what the ticks add; their mean. */
@@ -165,7 +184,7 @@ struct constancy constancy_of(const struct learnt_from *from, const struct windo
         double mean, variance = scatter_of(&means, kind == OF_RUNS, &mean);
         constancy.changed |= variance > STEADY * STEADY * mean * mean;
     }
-    if (!constancy.changed && regression_of(&means.steps, &regression)) {
+    if (!constancy.changed && take_means(&means, &regression)) {
         const struct regression_figure net = { means.of_step, (double[]){ s_from_ns(run->duration_ns), 0 }, 0 };
         const struct regression_doubt doubt = regression_doubt_of(&means.steps, &regression, means.y, &net);
         constancy.deviation_j = doubt.deviation;
