@@ -19,4 +19,7 @@ const char *ticks_of_line(const char *line, int *cpu, struct ticks *ticks);
 /* The length of a tick. */
 uint64_t tick_ns(void);
 
+/* How many a difference of CPU times may be off by. */
+enum { COARSE_TICKS = 2 };
+
 #endif

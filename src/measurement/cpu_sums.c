@@ -9,8 +9,8 @@
 /* Less than this says too little of a load in ticks. */
 #define LOAD_LEAST_NS UINT64_C(200000000)
 
-/* How far a difference of ticks may be off. */
-#define COARSE_TICKS 2.0
+/* Ticks were lost where the job alone used so much more than everything did. */
+#define LOST 0.05
 
 static uint64_t without_carbon_ns(uint64_t busy_ns, const struct window *window)
 {
@@ -56,6 +56,19 @@ double cpu_sums_others(const struct cpu_sums *busy)
     const double others_ns = (double)busy->all_ns - (double)busy->job_ns;
 
     return busy->lasted_ns && !busy->unknown ? fmax(0, others_ns) / (double)busy->lasted_ns : NAN;
+}
+
+double others_told(double busy, double job, double coarse)
+{
+    return job - busy > fmax(coarse, LOST * job) ? NAN : fmax(0, busy - job);
+}
+
+double cpu_sums_others_told(const struct cpu_sums *busy)
+{
+    const double lasted_ns = (double)busy->lasted_ns;
+
+    return others_told((double)busy->all_ns / lasted_ns, (double)busy->job_ns / lasted_ns,
+                       coarse_cpus(busy->lasted_ns));
 }
 
 double cpu_sums_of_mask(const struct cpu_sums *busy)

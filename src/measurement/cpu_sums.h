@@ -19,6 +19,12 @@ struct cpu_sums cpu_sums_beside(const struct measurement *measurement);
 double cpu_sums_others(const struct cpu_sums *busy);
 double cpu_sums_of_mask(const struct cpu_sums *busy);
 
+/* CPUs of others, where everything kept `busy` of them busy; NAN unknown. A machine that lost its own CPUs for a while
+ * (a guest of a full host) counts too few ticks: where the job alone used more than everything, nobody knows what
+ * others did. */
+double others_told(double busy, double job, double coarse);
+double cpu_sums_others_told(const struct cpu_sums *busy);
+
 /* How many CPUs such a figure may be off by; 0: there is none. */
 double coarse_cpus(uint64_t lasted_ns);
 

@@ -13,9 +13,6 @@
 /* A bound holds the truth; of a mean that is a question of how often it may not. */
 #define BOUND_CONFIDENCE 0.999
 
-/* Ticks were lost where the job alone used so much more than everything did. */
-#define LOST 0.05
-
 /* How much of all CPUs was busy in the runs. The job's part is exact; the others' is that of all commands of a series,
  * so that these go by one slope where they use as much. On a full machine one makes way for the other. */
 static double load_of(const struct measurement *measurement, const struct own_cpus *cpus)
@@ -33,13 +30,6 @@ static struct learnt_from learnt_from_of(const struct measurement *measurement)
                                  measurement->meter, measurement->counting };
 }
 
-/* CPUs of others, where everything kept `busy` of them busy. A machine that lost its own CPUs for a while (a guest of a
- * full host) counts too few ticks: where the job alone used more than everything, nobody knows what others did. */
-static double others_of(double busy, double job, double coarse)
-{
-    return job - busy > fmax(coarse, LOST * job) ? NAN : fmax(0, busy - job);
-}
-
 void own_basis_fill(const struct measurement *measurement, struct own_basis *basis)
 {
     const struct machine *machine = measurement->meter->machine;
@@ -51,7 +41,7 @@ void own_basis_fill(const struct measurement *measurement, struct own_basis *bas
     basis->cpus = (struct own_cpus){
         .all = machine ? machine_stat_cpus(machine) : 0,
         .job = runs.lasted_ns ? (double)runs.job_ns / (double)runs.lasted_ns : NAN,
-        .others = cpu_sums_others(&runs),
+        .others = s_from_ns(runs.lasted_ns) < SHARE_SHORTEST_S ? NAN : cpu_sums_others_told(&runs),
         .baseline = cpu_sums_others(&baselines),
         .mask = runs.mask_cpus,
         .mask_busy = cpu_sums_of_mask(&runs),
@@ -59,11 +49,6 @@ void own_basis_fill(const struct measurement *measurement, struct own_basis *bas
         .idleness = baseline_idleness(measurement),
         .baseline_coarse = coarse_cpus(baselines.lasted_ns),
     };
-    if (s_from_ns(runs.lasted_ns) < SHARE_SHORTEST_S)
-        basis->cpus.others = NAN;
-    else if (!isnan(basis->cpus.others))
-        basis->cpus.others =
-            others_of((double)runs.all_ns / (double)runs.lasted_ns, basis->cpus.job, coarse_cpus(runs.lasted_ns));
     load = load_of(measurement, &basis->cpus);
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         basis->slope_w[i] = domain_slope_w(measurement->meter->domains[i].domain, load, basis->cpus.all);
@@ -84,8 +69,8 @@ static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct n
     if (isnan(share.fraction))
         return cpus;
     cpus.job = (double)run->usage.cpu_ns.value / (double)run->window.duration_ns;
-    cpus.others = others_of((double)run->window.machine_busy_ns / (double)run->window.duration_ns, cpus.job,
-                            coarse_cpus(run->window.duration_ns));
+    cpus.others = others_told((double)run->window.machine_busy_ns / (double)run->window.duration_ns, cpus.job,
+                              coarse_cpus(run->window.duration_ns));
     cpus.baseline = idle_cores_under(beside, &run->window);
     cpus.mask = run->window.mask_cpus;
     cpus.mask_busy = window_busy_mask_cpus(&run->window);

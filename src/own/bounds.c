@@ -12,9 +12,6 @@
 #define POWERS_APART 4.0
 #define FAR_APART 1000.0
 
-/* A difference of CPU times is told to two ticks; one of energies to a refresh of the counter at each end. */
-#define COARSE_TICKS 2
-
 /* The CPUs of others scatter by no more than this part of them. */
 #define STEADY 0.1
 

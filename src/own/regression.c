@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Weighted least squares of a few columns by their normal equations. */
-#include "own/regression_sums.h"
+#include "own/regression.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,14 +19,7 @@ static void fill_gram(const struct regression_steps *steps, struct regression_ma
     for (size_t k = 0; k < steps->count; k++)
         for (size_t i = 0; i < steps->columns; i++)
             for (size_t j = 0; j < steps->columns; j++)
-                gram->at[i][j] += steps->weight[k] * row(steps, k)[i] * row(steps, k)[j];
-}
-
-void regression_right(const struct regression_steps *steps, const double *y, double *right)
-{
-    for (size_t k = 0; k < steps->count; k++)
-        for (size_t i = 0; i < steps->columns; i++)
-            right[i] += steps->weight[k] * row(steps, k)[i] * y[k];
+                gram->at[i][j] += steps->weight[k] * steps_row(steps, k)[i] * steps_row(steps, k)[j];
 }
 
 /* The columns in `set` of gram × solution = right; the others are 0. False: they are not independent. By Cholesky's
@@ -43,7 +36,7 @@ static bool solve(const struct regression_matrix *gram, size_t columns, unsigned
             chosen[count++] = i;
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j <= i; j++) {
-            const double rest = gram->at[chosen[i]][chosen[j]] - dot(factor[i], factor[j], j);
+            const double rest = gram->at[chosen[i]][chosen[j]] - steps_dot(factor[i], factor[j], j);
             if (i == j && !(rest > LEAST_OWN * gram->at[chosen[i]][chosen[i]]))
                 return false;
             factor[i][j] = i == j ? sqrt(rest) : rest / factor[j][j];
@@ -86,11 +79,12 @@ static bool is_told(const struct regression_steps *steps, const struct regressio
     double squares = 0, noise = 0;
 
     for (size_t i = 0; i < steps->columns; i++)
-        noise += inverse->at[column][i] * own * dot(steps->noise.at[i], inverse->at[column], steps->columns) * own;
+        noise +=
+            inverse->at[column][i] * own * steps_dot(steps->noise.at[i], inverse->at[column], steps->columns) * own;
     if (!(own > ABOVE_NOISE * noise))
         return false;
     for (size_t k = 0; k < steps->count; k++) {
-        const double residual = dot(inverse->at[column], row(steps, k), steps->columns) * own;
+        const double residual = steps_dot(inverse->at[column], steps_row(steps, k), steps->columns) * own;
         const double square = steps->weight[k] * residual * residual;
         squares += square * square;
     }
@@ -118,7 +112,7 @@ bool regression_of(const struct regression_steps *steps, struct regression *regr
 static bool is_least(const struct regression *regression, unsigned set, const double *right, const double *slopes)
 {
     for (size_t i = 0; i < regression->columns; i++) {
-        const double gradient = right[i] - dot(regression->gram.at[i], slopes, regression->columns);
+        const double gradient = right[i] - steps_dot(regression->gram.at[i], slopes, regression->columns);
         if (set & 1U << i ? slopes[i] < 0 : gradient > LEAST_OWN * fabs(right[i]))
             return false;
     }
@@ -131,7 +125,7 @@ void regression_slopes(const struct regression_steps *steps, const struct regres
 {
     double right[REGRESSORS_MOST] = { 0 };
 
-    regression_right(steps, y, right);
+    steps_right(steps, y, right);
     for (unsigned set = all_of(steps->columns); set > 0; set--)
         if (solve(&regression->gram, steps->columns, set, right, slopes) && is_least(regression, set, right, slopes))
             return;

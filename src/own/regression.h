@@ -4,25 +4,7 @@
 #ifndef OWN_REGRESSION_H
 #define OWN_REGRESSION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-enum { REGRESSORS_MOST = 6 };
-
-struct regression_matrix {
-    double at[REGRESSORS_MOST][REGRESSORS_MOST];
-};
-
-/* In the order of time. */
-struct regression_steps {
-    size_t count, columns;
-    const double *x;      /* `columns` of each step */
-    const double *weight; /* of each step: how long it is, in seconds */
-    const bool *second;   /* of each step: it is of the second of two kinds, whose errors are others'; NULL: none is */
-    /* Of the columns the variances and covariances that are no more than how roughly they are told, times the weight,
-     * over all steps. */
-    struct regression_matrix noise;
-};
+#include "own/regression_steps.h"
 
 struct regression {
     size_t columns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * How far what follows from a regression may be off. */
-#include "own/regression_sums.h"
+#include "own/regression.h"
 
 #include "base/auto.h"
 
@@ -65,17 +65,17 @@ static void take_off_columns(const struct doubt *doubt, double *weights)
 
     for (size_t k = 0; k < steps->count; k++)
         for (size_t i = 0; i < steps->columns; i++)
-            sums[i] += row(steps, k)[i] * weights[k];
+            sums[i] += steps_row(steps, k)[i] * weights[k];
     for (size_t i = 0; i < steps->columns; i++)
-        by[i] = dot(doubt->regression->inverse.at[i], sums, steps->columns);
+        by[i] = steps_dot(doubt->regression->inverse.at[i], sums, steps->columns);
     for (size_t k = 0; k < steps->count; k++)
-        weights[k] -= steps->weight[k] * dot(by, row(steps, k), steps->columns);
+        weights[k] -= steps->weight[k] * steps_dot(by, steps_row(steps, k), steps->columns);
 }
 
 /* What a step's error has in common with the one so many steps later. */
 static double common(const double *error, size_t count, size_t later)
 {
-    return dot(error, error + later, count - later) / dot(error, error, count);
+    return steps_dot(error, error + later, count - later) / steps_dot(error, error, count);
 }
 
 static double mean_weight(const struct regression_steps *steps)
@@ -109,7 +109,7 @@ static double beside_own(const struct regression_steps *steps, size_t step, size
     double sum = 0;
 
     for (size_t i = 1; i < steps->columns; i++)
-        sum += i == own ? 0 : fabs(row(steps, step)[i]);
+        sum += i == own ? 0 : fabs(steps_row(steps, step)[i]);
     return sum;
 }
 
@@ -121,7 +121,8 @@ static struct squares squares_of(const struct doubt *doubt, size_t own)
     struct squares out;
 
     for (size_t k = 0; k < steps->count; k++) {
-        const double a = row(steps, k)[own], b = beside_own(steps, k, own), square = doubt->error[k] * doubt->error[k];
+        const double a = steps_row(steps, k)[own], b = beside_own(steps, k, own),
+                     square = doubt->error[k] * doubt->error[k];
         aa += a * a;
         ab += a * b;
         bb += b * b;
@@ -133,7 +134,8 @@ static struct squares squares_of(const struct doubt *doubt, size_t own)
     if (out.others < 0)
         out = (struct squares){ .own = right_a / aa };
     for (size_t k = 0; k < steps->count; k++) {
-        const double a = row(steps, k)[own], b = beside_own(steps, k, own), square = doubt->error[k] * doubt->error[k];
+        const double a = steps_row(steps, k)[own], b = beside_own(steps, k, own),
+                     square = doubt->error[k] * doubt->error[k];
         rest += pow(square - out.own * a - out.others * b, 2);
     }
     out.own_deviation = sqrt(bb / (aa * bb - ab * ab) * rest / (double)steps->count * (1 + again) / (1 - again));
@@ -155,7 +157,7 @@ static double not_own(const struct doubt *doubt, const struct regression_figure 
         return 1;
     for (size_t k = 0; k < steps->count; k++)
         if (figure->of_step[k] > 0) {
-            own += squares.own * row(steps, k)[figure->own];
+            own += squares.own * steps_row(steps, k)[figure->own];
             others += squares.others * beside_own(steps, k, figure->own);
         }
     return own > 0 ? others / (own + others) : 1;
@@ -168,19 +170,20 @@ static double fill_errors(struct doubt *doubt, const double *y, const struct reg
     const size_t columns = steps->columns;
     double right[REGRESSORS_MOST] = { 0 }, slopes[REGRESSORS_MOST], direction[REGRESSORS_MOST], squares = 0, kept;
 
-    regression_right(steps, y, right);
+    steps_right(steps, y, right);
     for (size_t i = 0; i < columns; i++) {
-        slopes[i] = dot(doubt->regression->inverse.at[i], right, columns);
-        direction[i] = dot(doubt->regression->inverse.at[i], figure->sums, columns);
+        slopes[i] = steps_dot(doubt->regression->inverse.at[i], right, columns);
+        direction[i] = steps_dot(doubt->regression->inverse.at[i], figure->sums, columns);
     }
     for (size_t k = 0; k < steps->count; k++) {
-        doubt->error[k] = y[k] - dot(slopes, row(steps, k), columns);
+        doubt->error[k] = y[k] - steps_dot(slopes, steps_row(steps, k), columns);
         squares += steps->weight[k] * doubt->error[k] * doubt->error[k];
     }
     doubt->lasts_s = errors_last_s(steps, doubt->error);
     kept = sqrt(not_own(doubt, figure));
     for (size_t k = 0; k < steps->count; k++)
-        doubt->part[k] = kept * figure->of_step[k] - steps->weight[k] * dot(direction, row(steps, k), columns);
+        doubt->part[k] =
+            kept * figure->of_step[k] - steps->weight[k] * steps_dot(direction, steps_row(steps, k), columns);
     return squares;
 }
 
@@ -207,7 +210,7 @@ static double take_cosines(struct doubt *doubt, bool second, double **room)
         for (size_t k = 0; k < steps->count; k++)
             if (is_of_kind(steps, k, second))
                 weights[k] = doubt->part[k] * cos(M_PI * (double)j * at++ / (double)count);
-        sum = dot(doubt->error, weights, steps->count);
+        sum = steps_dot(doubt->error, weights, steps->count);
         variance += 2 * sum * sum / (double)cosines;
         take_off_columns(doubt, weights);
         correlate(doubt, weights, weights + steps->count);
@@ -229,12 +232,12 @@ static struct regression_doubt corrected(const struct doubt *doubt, double varia
 
     for (size_t i = 0; i < doubt->cosines; i++)
         for (size_t j = 0; j < doubt->cosines; j++) {
-            const double product = dot(doubt->of_error[i], doubt->correlated[j], count);
+            const double product = steps_dot(doubt->of_error[i], doubt->correlated[j], count);
             mean += i == j ? doubt->weight[i] * product : 0;
             square += doubt->weight[i] * doubt->weight[j] * product * product;
         }
     correlate(doubt, doubt->part, room);
-    return (struct regression_doubt){ sqrt(variance * dot(doubt->part, room, count) / mean), mean * mean / square,
+    return (struct regression_doubt){ sqrt(variance * steps_dot(doubt->part, room, count) / mean), mean * mean / square,
                                       NAN };
 }
 

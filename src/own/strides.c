@@ -14,7 +14,6 @@
 
 /* Others are busy where they have more than so many CPUs, and two ticks. */
 #define BESIDE_CPUS 0.05
-#define COARSE_TICKS 2
 
 /* Nothing is joined any more to strides of an hour. */
 #define LONGEST_JOINED_NS (3600 * NS_PER_S_INT)

@@ -225,15 +225,7 @@ START_TEST(where_others_made_way_there_are_bounds)
            390 * 4 * part / (4 * part + 0.75));
     b.measurement.baseline_count = 0;
     own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, 390 * 4 * part / (4 * part + 0.75));
-}
-END_TEST
-
-/* Where they came on top of those that were there: of net, which has theirs, the job has a part at least. */
-START_TEST(where_more_came_net_is_no_bound)
-{
-    struct bench b;
-
-    set_up(&b);
+    set_up(&b); /* more came on top of those that were there */
     baseline(&b, 5 * S, 100, 1);
     run(&b, 10 * S, 350, 2.5, 1);
     own_is(total_of(&b), OWN_UNKNOWN, NAN, least_of_two(350, 150, 1, 1.5, 1), 350 * 4 * 0.4 / (4 * 0.4 + 0.6));
@@ -500,8 +492,8 @@ END_TEST
 
 UNIT_SUITE("own", on_an_idle_machine_it_is_net, an_idle_baseline_has_an_edge, beside_others_that_came_it_is_a_share,
            beside_others_that_stay_it_is_net, cpus_to_spare_are_the_job_s, where_others_made_way_there_are_bounds,
-           where_more_came_net_is_no_bound, unseen_cpus_leave_net, short_runs_go_by_all_of_them,
-           a_model_goes_by_cpu_time, the_parts_add_up, commands_of_a_series_share_a_slope, a_full_machine_has_one_slope,
-           a_run_of_milliseconds_has_an_own, a_model_without_cpu_time_tells_nothing,
-           a_limited_model_has_a_smaller_slope, a_profile_tells_what_a_meter_does_not, a_card_tells_who_used_it,
-           domains_have_methods_of_their_own, a_hole_leaves_nothing)
+           unseen_cpus_leave_net, short_runs_go_by_all_of_them, a_model_goes_by_cpu_time, the_parts_add_up,
+           commands_of_a_series_share_a_slope, a_full_machine_has_one_slope, a_run_of_milliseconds_has_an_own,
+           a_model_without_cpu_time_tells_nothing, a_limited_model_has_a_smaller_slope,
+           a_profile_tells_what_a_meter_does_not, a_card_tells_who_used_it, domains_have_methods_of_their_own,
+           a_hole_leaves_nothing)
