@@ -42,7 +42,7 @@ void owns_close(struct owns *owns)
 bool owns_series(const struct owns *owns, const struct measurement *measurement, const struct own_basis *basis,
                  struct series *series)
 {
-    double doubts_j = 0;
+    double below_j = 0, above_j = 0; /* own in the sum, by what was learnt */
 
     *series = (struct series){ .name = "",
                                .constant = measurement_is_constant(measurement),
@@ -59,7 +59,8 @@ bool owns_series(const struct owns *owns, const struct measurement *measurement,
         const struct neighbours beside = neighbours_of(measurement, &run->window);
         const struct energies energies = total_energies(measurement, &beside, &run->window);
         series->own_method = own_method_worst(series->own_method, own->method);
-        doubts_j += own->method == OWN_PROFILE ? (own->high_j - own->low_j) / 2 : 0;
+        below_j += own->method == OWN_PROFILE ? own->own_j - own->low_j : 0;
+        above_j += own->method == OWN_PROFILE ? own->high_j - own->own_j : 0;
         series->runs[series->count++] = (struct run_figures){
             .duration_s = s_from_ns(run->window.duration_ns),
             .gross_j = energies.gross_j,
@@ -69,7 +70,7 @@ bool owns_series(const struct owns *owns, const struct measurement *measurement,
             .own_j = own->own_j,
         };
     }
-    series->own_doubt_j = series->count ? doubts_j / (double)series->count : 0;
+    series->own_doubt_j = series->count ? fmax(below_j, above_j) / (double)series->count : 0;
     return true;
 }
 

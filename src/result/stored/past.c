@@ -179,6 +179,14 @@ static bool take_runs(const struct cJSON *windows, struct past *past)
     return true;
 }
 
+/* To the side where it is more. */
+static double own_doubt_j(const struct cJSON *record)
+{
+    const double own_j = json_number_of(json_member(record, "own_j"), "mean");
+
+    return fmax(own_j - json_number_of(record, "own_low_j"), json_number_of(record, "own_high_j") - own_j);
+}
+
 static void take_conditions(const struct cJSON *record, struct past *past)
 {
     const struct cJSON *machine = json_member(record, "machine"), *factor = json_member(record, "factor");
@@ -189,7 +197,7 @@ static void take_conditions(const struct cJSON *record, struct past *past)
     past->quality = quality_of(json_text_of(record, "quality"));
     past->own_method = own_method_of(json_text_of(record, "own_method"));
     if (past->own_method == OWN_PROFILE)
-        past->own_doubt_j = (json_number_of(record, "own_high_j") - json_number_of(record, "own_low_j")) / 2;
+        past->own_doubt_j = own_doubt_j(record);
     past->constant = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NOT_MEASURABLE)) == 0;
     past->no_idle = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
     past->net_noise_j = json_number_of(record, "net_noise_j");

@@ -216,6 +216,36 @@ static struct told measure(struct lab *lab, const struct world *world)
     };
 }
 
+/* Each of them in four CPUs of 15 W idle beside three that come and go, and a job of one CPU; of two CPUs where they
+ * are often full. */
+#define WORLD(TITLE, CPUS, W1, W2, W3, SECONDS, JOB_W)                                                                 \
+    {                                                                                                                  \
+        .name = TITLE, .cpus = CPUS, .task_w = { W1, W2, W3 }, .there_s = SECONDS, .away_s = SECONDS, .job_w = JOB_W,  \
+        .job_cpus = 1                                                                                                  \
+    }
+
+/* A comparison widens by the farther end of the range, which the bounds may have cut. */
+START_TEST(a_comparison_takes_the_farther_end)
+{
+    const struct world slow = WORLD("each another power, for 4 s", 4, 5, 10, 15, 4, 12);
+    static struct lab lab;
+    int uneven = 0;
+
+    set_up(&lab, &slow, 5);
+    for (int i = 0; i < 20; i++) {
+        const struct told told = measure(&lab, &slow);
+        const double below_j = told.own_j - told.low_j, above_j = told.high_j - told.own_j;
+        struct series series;
+        ck_assert(measurement_series(&lab.bench.measurement, &lab.bench.summary.own_basis, "", &series));
+        ck_assert_double_eq_tol(series.own_doubt_j, fmax(below_j, above_j), 1e-9);
+        uneven += fabs(below_j - above_j) > 1;
+        series_free(&series);
+    }
+    strides_free(lab.strider.strides);
+    ck_assert_int_gt(uneven, 0);
+}
+END_TEST
+
 struct outcome {
     double learnt, covered;           /* how often it was learnt; of those, how often the range holds the truth */
     double bounded, net;              /* of the others, likewise; how often one of these was net */
@@ -266,14 +296,6 @@ static struct outcome outcome_of(const struct world *world, int seeds)
            100 * out.net, 100 * out.bounded);
     return out;
 }
-
-/* Each of them in four CPUs of 15 W idle beside three that come and go, and a job of one CPU; of two CPUs where they
- * are often full. */
-#define WORLD(TITLE, CPUS, W1, W2, W3, SECONDS, JOB_W)                                                                 \
-    {                                                                                                                  \
-        .name = TITLE, .cpus = CPUS, .task_w = { W1, W2, W3 }, .there_s = SECONDS, .away_s = SECONDS, .job_w = JOB_W,  \
-        .job_cpus = 1                                                                                                  \
-    }
 
 static void within(double value, double low, double high, const char *what, const char *name)
 {
@@ -430,4 +452,4 @@ END_TEST
 
 UNIT_SUITE("learnt", intervals_cover_the_truth, ticks_of_the_job_widen_it_by_as_much, a_job_of_phases_is_covered,
            few_long_visits_widen_it, clocks_and_kinds_of_cores_widen_it, where_it_cannot_be_told_the_bounds_hold,
-           bounds_of_windows_hold)
+           bounds_of_windows_hold, a_comparison_takes_the_farther_end)

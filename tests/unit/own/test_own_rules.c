@@ -2,6 +2,7 @@
  * The rules for one domain by themselves; test_own.c of `measurement` has them of windows. */
 #include "unit.h"
 
+#include "own/bounds.h"
 #include "own/own.h"
 
 #include <math.h>
@@ -48,6 +49,16 @@ START_TEST(what_was_learnt_is_held_against_the_bounds)
 }
 END_TEST
 
+/* What is moved in a CPU second draws memory's power, and that may be nothing. */
+START_TEST(cpu_time_says_less_of_memory)
+{
+    ck_assert_double_eq(powers_apart(COMPONENT_PACKAGE), 4);
+    ck_assert_double_eq(powers_apart(COMPONENT_PLATFORM), 4);
+    ck_assert_double_ge(powers_apart(COMPONENT_MEMORY), 1000);
+    ck_assert_double_ge(powers_apart(COMPONENT_UNCORE), 1000);
+}
+END_TEST
+
 /* 100 J of others in the baselines and 150 J in the run, one CPU of four the job's. Those who came and went may have
  * been others: what is possible is all that is known. Those who stayed drew the same, to 5 J: of 50 J all is the job's,
  * and what the half CPU drew that they lost. Those who came on top have their part. */
@@ -75,4 +86,4 @@ START_TEST(bounds_go_by_who_was_there)
 END_TEST
 
 UNIT_SUITE("own_rules", where_others_worked_for_it_it_is_net, what_was_learnt_is_held_against_the_bounds,
-           bounds_go_by_who_was_there)
+           cpu_time_says_less_of_memory, bounds_go_by_who_was_there)
