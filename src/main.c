@@ -2,6 +2,7 @@
  * Finds the command, gathers its settings, runs it. */
 #include "app/options/command.h"
 
+#include "app/command_files.h"
 #include "app/terminal.h"
 #include "app/version.h"
 #include "commands/help/config.h"
@@ -59,6 +60,7 @@ static int fail(const struct error *err)
 
 static int run_command(const struct command *command, struct command_line *line, int argc, char **argv)
 {
+    char config[CONFIG_PATH_SIZE];
     struct error err;
 
     terminal_begin(command->name, NULL);
@@ -75,7 +77,8 @@ static int run_command(const struct command *command, struct command_line *line,
             version_write(stdout);
         return 0;
     }
-    if (!command_line_check_operands(line, &err) || !config_apply(&line->settings, command, &err))
+    if (!command_line_check_operands(line, &err) || !config_apply(&line->settings, command, &err) ||
+        !command_files_check(line, &line->settings, config_path(config, sizeof config) ? config : NULL, &err))
         return fail(&err);
     terminal_begin(command->name, &line->settings);
     return command->run(line);

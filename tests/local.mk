@@ -2,6 +2,7 @@
 # Tests: units (check), the real program with whole outputs, and the rules of the house.
 
 UNIT_TESTS = \
+  tests/unit/app/test_command_files \
   tests/unit/app/test_command_line \
   tests/unit/app/test_option_units \
   tests/unit/app/test_options \
@@ -50,6 +51,7 @@ UNIT_TESTS = \
   tests/unit/history/test_recover \
   tests/unit/indicator/test_gate \
   tests/unit/indicator/test_indicator \
+  tests/unit/io/test_identity \
   tests/unit/io/test_ini \
   tests/unit/io/test_yaml \
   tests/unit/ledger/test_account \
@@ -197,6 +199,7 @@ CLI_TESTS = \
   tests/cli/measure/html.sh \
   tests/cli/measure/measure.sh \
   tests/cli/measure/modelled.sh \
+  tests/cli/measure/one_file.sh \
   tests/cli/measure/own-commands.sh \
   tests/cli/measure/own-cpus.sh \
   tests/cli/measure/own-phases.sh \

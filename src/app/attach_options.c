@@ -18,7 +18,7 @@ const struct option_spec option_pid =
     OPTION(COUNT, "Measuring", "pid", .argument = "<n>",
            .help = "measure this process and its descendants, which run already; may be repeated", .least = 1,
            .most = 4194304, .repeated = true, .line_only = true);
-const struct option_spec option_cgroup = OPTION(FILE, "Measuring", "cgroup", .argument = "<path>",
+const struct option_spec option_cgroup = OPTION(FILE, "Measuring", "cgroup", .file = FILE_FOLDER, .argument = "<path>",
                                                 .help = "measure what runs in this cgroup", .line_only = true);
 const struct option_spec option_container = OPTION(
     TEXT, "Measuring", "container", .argument = "<name>",

@@ -171,16 +171,6 @@ void terminal_say(const char *format, ...)
     va_end(arguments);
 }
 
-bool terminal_check_forms(const struct settings *settings, struct error *err)
-{
-    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
-
-    if (!json || !csv || strcmp(json, "-") != 0 || strcmp(csv, "-") != 0)
-        return true;
-    error_set(err, ERROR_USAGE, "CSV and JSON cannot both be standard output");
-    return error_fix(err, "give one of --csv and --json the name of a file");
-}
-
 /* A pipe tells so at any time, not only to the write that failed. */
 static bool reader_has_gone(void)
 {

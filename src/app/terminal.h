@@ -57,9 +57,6 @@ int terminal_width(FILE *out);
  * before width. width 0: one line, however long. Ends the line. */
 void terminal_wrap(FILE *out, const char *text, int column, int width);
 
-/* Standard output holds one form. ERROR_USAGE where --json and --csv were both sent there. */
-bool terminal_check_forms(const struct settings *settings, struct error *err) MUST_CHECK;
-
 /* Flushes standard output; a failure (EPIPE, ENOSPC) becomes the error and the status 125. Told once. */
 int terminal_finish_stdout(int status);
 

@@ -3,17 +3,17 @@
 #include "form/output.h"
 
 #include "base/text.h"
+#include "io/file_register.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40, MOST_PARTIALS = 1000 };
+enum { MOST_PARTIALS = 1000, PATH_SIZE = 4096 + 4096 };
 
 static bool cannot_open(struct error *err, const char *path)
 {
@@ -25,43 +25,19 @@ static bool cannot_open(struct error *err, const char *path)
     return error_fix(err, "nothing has been run yet; give another path");
 }
 
-/* "-" and the names of open descriptors: opening these anew would start at the file's beginning, and
- * renaming over what they lead to would take the file away from who else writes to it. -1: none. */
-static int descriptor_named(const char *path)
+static int folder_of(const struct output *output)
 {
-    uint64_t number;
-
-    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
-        return STDOUT_FILENO;
-    if (strcmp(path, "/dev/stderr") == 0)
-        return STDERR_FILENO;
-    if (strncmp(path, "/dev/fd/", 8) == 0 && text_to_u64(path + 8, &number) && number <= INT_MAX)
-        return (int)number;
-    return -1;
+    return output->in_folder ? output->folder_fd : AT_FDCWD;
 }
 
-/* Follows symbolic links, also one whose target is not there yet. */
-static bool find_target(const char *path, char *target, size_t size)
+/* As a user finds it. */
+static const char *partial_path(const struct output *output, char path[PATH_SIZE])
 {
-    char link[PATH_MAX];
-    ssize_t length;
+    const char *slash = strrchr(output->path, '/');
+    const int folder = output->in_folder && output->partial[0] ? (int)(slash - output->path) + 1 : 0;
 
-    if (!*path || strlen(path) >= size) {
-        errno = *path ? ENAMETOOLONG : ENOENT;
-        return false;
-    }
-    text_copy(target, size, path);
-    for (int links = 0; (length = readlink(target, link, sizeof link - 1)) > 0; links++) {
-        char *name = link[0] == '/' ? NULL : strrchr(target, '/');
-        const size_t folder = name ? (size_t)(name - target) + 1 : 0;
-        if (links == MOST_LINKS || folder + (size_t)length >= size) {
-            errno = links == MOST_LINKS ? ELOOP : ENAMETOOLONG;
-            return false;
-        }
-        memcpy(target + folder, link, (size_t)length);
-        target[folder + (size_t)length] = '\0';
-    }
-    return true;
+    snprintf(path, PATH_SIZE, "%.*s%s", folder, output->path, output->partial);
+    return path;
 }
 
 static bool open_in_place(struct output *output, int fd, struct error *err)
@@ -89,7 +65,7 @@ static int create_partial(struct output *output)
             errno = ENAMETOOLONG;
             break;
         }
-        fd = open(output->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = openat(folder_of(output), output->partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
             break;
     }
@@ -112,7 +88,7 @@ static bool open_beside(struct output *output, const struct stat *old, struct er
     int fd;
 
     /* a rename would replace a file that one may not write */
-    if (old && faccessat(AT_FDCWD, output->target, W_OK, AT_EACCESS) != 0)
+    if (old && faccessat(folder_of(output), output->target, W_OK, AT_EACCESS) != 0)
         return cannot_open(err, output->path);
     fd = create_partial(output);
     if (fd < 0)
@@ -124,26 +100,63 @@ static bool open_beside(struct output *output, const struct stat *old, struct er
         return true;
     cannot_open(err, output->path);
     close(fd);
-    unlink(output->partial);
+    unlinkat(folder_of(output), output->partial, 0);
     return false;
 }
 
 bool output_open(struct output *output, const char *path, struct error *err)
 {
-    const int descriptor = descriptor_named(path);
+    /* an open descriptor: opening its name anew would start at the file's beginning, and renaming over what it leads to
+     * would take the file away from who else writes to it */
+    const int descriptor = file_descriptor(path);
     struct stat old;
 
     *output = (struct output){ .file = NULL };
     text_copy(output->path, sizeof output->path, descriptor == STDOUT_FILENO ? "standard output" : path);
     if (descriptor >= 0)
         return open_in_place(output, fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), err);
-    if (!find_target(path, output->target, sizeof output->target))
+    if (!file_target(path, output->target, sizeof output->target))
         return cannot_open(err, path);
     if (stat(output->target, &old) != 0)
         return errno == ENOENT ? open_beside(output, NULL, err) : cannot_open(err, path);
     if (S_ISREG(old.st_mode))
         return open_beside(output, &old, err);
     return open_in_place(output, open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
+}
+
+static void close_folder(struct output *output)
+{
+    if (output->in_folder)
+        close(output->folder_fd);
+    output->in_folder = false;
+}
+
+static bool is_one_name(const char *name)
+{
+    return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+bool output_open_in(struct output *output, const char *folder, const char *name, struct error *err)
+{
+    struct stat old;
+    bool there;
+
+    *output = (struct output){ .folder_fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC) };
+    output->in_folder = output->folder_fd >= 0;
+    snprintf(output->path, sizeof output->path, "%.3000s/%.1000s", folder, name);
+    text_copy(output->target, sizeof output->target, name);
+    if (!output->in_folder)
+        return cannot_open(err, output->path);
+    there = fstatat(output->folder_fd, name, &old, AT_SYMLINK_NOFOLLOW) == 0;
+    if (is_one_name(name) && !(there && S_ISDIR(old.st_mode)) &&
+        open_beside(output, there && S_ISREG(old.st_mode) ? &old : NULL, err))
+        return true;
+    if (!is_one_name(name) || (there && S_ISDIR(old.st_mode))) {
+        errno = there && S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
+        cannot_open(err, output->path);
+    }
+    close_folder(output);
+    return false;
 }
 
 bool output_restart(struct output *output, struct error *err)
@@ -211,10 +224,13 @@ static bool flush_all(struct output *output)
 
 bool output_failed(const struct output *output, struct error *err)
 {
+    char path[PATH_SIZE];
+
     if (!err)
         return false;
     snprintf(err->what, sizeof err->what, "cannot write '%.240s'", output->path);
-    return output->in_place ? false : error_fix(err, "what could be written is in '%.280s'", output->partial);
+    return output->in_place ? false
+                            : error_fix(err, "what could be written is in '%.280s'", partial_path(output, path));
 }
 
 bool output_finish(struct output *output, struct error *err)
@@ -230,32 +246,37 @@ bool output_finish(struct output *output, struct error *err)
         number = errno;
     }
     output->file = NULL;
-    if (good && !output->in_place && rename(output->partial, output->target) != 0) {
+    if (good && !output->in_place &&
+        renameat(folder_of(output), output->partial, folder_of(output), output->target) != 0) {
         good = false;
         number = errno;
     }
     if (good) {
         output->partial[0] = '\0';
-        return true;
+    } else {
+        errno = number;
+        error_errno(err, "cannot write");
+        output_failed(output, err);
     }
-    errno = number;
-    error_errno(err, "cannot write");
-    return output_failed(output, err);
+    close_folder(output);
+    return good;
 }
 
 void output_keep_partial(struct output *output, char *kept, size_t size)
 {
+    char path[PATH_SIZE];
     struct stat now;
 
     if (output->file)
         fclose(output->file);
     output->file = NULL;
-    if (output->partial[0] && stat(output->partial, &now) == 0 && now.st_size == 0) {
-        unlink(output->partial);
+    if (output->partial[0] && fstatat(folder_of(output), output->partial, &now, 0) == 0 && now.st_size == 0) {
+        unlinkat(folder_of(output), output->partial, 0);
         output->partial[0] = '\0';
     }
     if (kept)
-        text_copy(kept, size, output->partial);
+        text_copy(kept, size, partial_path(output, path));
+    close_folder(output);
 }
 
 bool output_end(struct output *output, bool written, struct error *err)

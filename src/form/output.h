@@ -23,6 +23,8 @@ struct output {
     char partial[4096]; /* the file now; "" when written in place */
     FILE *file;
     bool in_place;
+    bool in_folder; /* target and partial are names in it */
+    int folder_fd;
 
     /* between output_anew and output_rewrite */
     char *text;
@@ -32,6 +34,10 @@ struct output {
 
 /* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "nothing has been run yet; give another path". */
 bool output_open(struct output *output, const char *path, struct error *err) MUST_CHECK;
+
+/* A file in a folder that holds many: name is one name, no link is followed, and whatever becomes of the folder's path
+ * meanwhile, the file comes into that folder. */
+bool output_open_in(struct output *output, const char *folder, const char *name, struct error *err) MUST_CHECK;
 
 /* Empties the file. Does nothing to a file that is written in place. */
 bool output_restart(struct output *output, struct error *err) MUST_CHECK;

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/root.h"
 #include "base/utf8.h"
+#include "io/identity.h"
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
@@ -238,6 +239,25 @@ bool json_is_true(const struct cJSON *object, const char *key)
     return cJSON_IsTrue(json_member(object, key));
 }
 
+static bool check_id(const struct cJSON *document, const char *name, const char *path, struct error *err)
+{
+    const char *id = json_text_or_null(document, "id");
+    char shown[80];
+
+    if (!id || identity_is(id))
+        return true;
+    utf8_printable(shown, sizeof shown, id);
+    error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);
+    error_why(err, "its %s is '%s'", name, shown);
+    return error_fix(err, "an id has 1 to %d letters, digits, '-', '_' and '.', as carbon writes it",
+                     IDENTITY_SIZE - 1);
+}
+
+bool json_check_identity(const struct cJSON *document, const char *path, struct error *err)
+{
+    return check_id(document, "id", path, err) && check_id(json_member(document, "parent"), "parent's id", path, err);
+}
+
 bool json_is_form(const struct cJSON *document, const char *path, const char *form, struct error *err)
 {
     const char *schema = json_text_of(document, "schema"), *version = strchr(form, '/');
@@ -245,7 +265,7 @@ bool json_is_form(const struct cJSON *document, const char *path, const char *fo
     char shown[64], writer[32];
 
     if (strcmp(schema, form) == 0)
-        return true;
+        return json_check_identity(document, path, err);
     utf8_printable(shown, sizeof shown, schema);
     utf8_printable(writer, sizeof writer, json_text_of(document, "carbon_version"));
     if (strncmp(schema, form, family) == 0) {

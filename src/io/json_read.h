@@ -53,8 +53,11 @@ const char *json_text_or_null(const struct cJSON *object, const char *key); /* N
 int64_t json_time_of(const struct cJSON *object, const char *key);          /* in ns since 1970; -1: it is no time */
 bool json_is_true(const struct cJSON *object, const char *key);
 
-/* Whether it is a document of carbon of this form ("carbon.record/1"). Fails where it is another document, or was
- * written by another version of carbon. */
+/* "id", and that of "parent": each can be one (identity.h), or is not there. path is for the message. */
+bool json_check_identity(const struct cJSON *document, const char *path, struct error *err) MUST_CHECK;
+
+/* Whether it is a document of carbon of this form ("carbon.record/1"). Fails where it is another document, was written
+ * by another version of carbon, or its identity cannot be one. */
 bool json_is_form(const struct cJSON *document, const char *path, const char *form, struct error *err) MUST_CHECK;
 
 #endif

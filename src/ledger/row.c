@@ -89,7 +89,8 @@ bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_r
     const bool estimate = strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0;
 
     text_open(line, SIZE_MAX);
-    if (!estimate && !imported_is(record) && !json_is_form(record, path, REPORT_SCHEMA, err))
+    if (estimate || imported_is(record) ? !json_check_identity(record, path, err)
+                                        : !json_is_form(record, path, REPORT_SCHEMA, err))
         return false;
     if (!json_text_or_null(record, "id")) {
         error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);

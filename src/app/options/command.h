@@ -34,6 +34,8 @@ struct command {
      * there without it are files */
     bool runs_command;
     enum operand_kind operands;
+    int first_file;         /* of operands that are files; those before it are words */
+    enum file_use file_use; /* of those operands */
 
     /* Returns the exit status. */
     int (*run)(const struct command_line *line);

@@ -27,8 +27,8 @@ const struct option_spec option_gpus = OPTION(
     TEXT, "Measuring", "gpus", .argument = "<list>",
     .help = "which NVIDIA GPUs are the job's: 0,2-3, UUIDs, all or none; what its environment says when not given");
 const struct option_spec option_root =
-    OPTION(FILE, "Measuring", "root", .argument = "<dir>", .standard = "/", .hidden = true, .line_only = true,
-           .help = "read the machine recorded in this directory instead of this one");
+    OPTION(FILE, "Measuring", "root", .file = FILE_FOLDER, .argument = "<dir>", .standard = "/", .hidden = true,
+           .line_only = true, .help = "read the machine recorded in this directory instead of this one");
 const struct option_spec option_zone =
     OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
            .help = "whose electricity: FR, US-CA, aws:eu-west-3 ...; the world's average when not given");
@@ -69,12 +69,12 @@ const struct option_spec option_share_alike =
 const struct option_spec option_duty =
     OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = check_duty,
            .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; all year when not given");
-const struct option_spec option_json =
-    OPTION(FILE, "Output", "json", .argument = "<file>", .help = "write the record as JSON; '-' is standard output");
-const struct option_spec option_csv =
-    OPTION(FILE, "Output", "csv", .argument = "<file>", .help = "write the result as CSV; '-' is standard output");
+const struct option_spec option_json = OPTION(FILE, "Output", "json", .file = FILE_WRITTEN, .argument = "<file>",
+                                              .help = "write the record as JSON; '-' is standard output");
+const struct option_spec option_csv = OPTION(FILE, "Output", "csv", .file = FILE_WRITTEN, .argument = "<file>",
+                                             .help = "write the result as CSV; '-' is standard output");
 const struct option_spec option_html =
-    OPTION(FILE, "Output", "html", .argument = "<file>",
+    OPTION(FILE, "Output", "html", .file = FILE_WRITTEN, .argument = "<file>",
            .help = "write a page with charts that needs no other file; '-' is standard output");
 const struct option_spec option_append =
     OPTION(FLAG, "Output", "append", .help = "add a row to the CSV file instead of replacing it");

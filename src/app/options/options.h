@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/quantity.h"
+#include "io/file_register.h"
 
 #include <stddef.h>
 
@@ -14,7 +15,7 @@ enum option_kind {
     OPTION_NUMBER, /* least <= x <= most */
     OPTION_COUNT,  /* a whole number, likewise */
     OPTION_CHOICE, /* one of choices */
-    OPTION_FILE,   /* a path; completion offers files */
+    OPTION_FILE,   /* a path, used as `file` says; completion offers files */
 };
 
 struct option_spec {
@@ -22,6 +23,7 @@ struct option_spec {
     char letter;       /* 'z' or 0 */
     const char *alias; /* another long name ("country"), or NULL */
     enum option_kind kind;
+    enum file_use file;     /* of an OPTION_FILE: read where nothing is said */
     const char *argument;   /* "<code>", NULL for flags */
     const char *group;      /* heading in the help: "Measuring", "Carbon", "Output" */
     const char *help;       /* one line, without the default */
@@ -87,6 +89,7 @@ struct settings {
     char *store;                    /* texts that had to be copied, or NULL */
     struct named_meters *meters;    /* that the configuration file names, or NULL */
     struct machines_made *machines; /* likewise, for a report */
+    struct file_register *files;    /* that the command opens (app/command_files.h); NULL: it writes none */
 };
 
 /* Every option of the list at its standard. Given to settings_close in the end. */

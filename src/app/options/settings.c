@@ -190,6 +190,7 @@ void settings_open(struct settings *settings, const struct option_spec *const *o
     settings->store = NULL;
     settings->meters = NULL;
     settings->machines = NULL;
+    settings->files = NULL;
     for (size_t i = 0; options[i] && settings->count < SETTINGS_MAX; i++) {
         struct setting *setting = &settings->items[settings->count++];
         setting->option = options[i];
@@ -206,9 +207,11 @@ void settings_close(struct settings *settings)
     free(settings->store);
     outside_close(settings->meters);
     machines_made_close(settings->machines);
+    file_register_close(settings->files);
     settings->store = NULL;
     settings->meters = NULL;
     settings->machines = NULL;
+    settings->files = NULL;
     settings->count = 0;
 }
 

@@ -2,6 +2,7 @@
  * The files that `carbon batch` writes: opened before anything is run, the JSON kept readable throughout. */
 #include "commands/batch/batch_files.h"
 
+#include "app/command_files.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 
@@ -9,8 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool open_charts(struct batch_files *files, const char *folder, const struct batch *batch, struct error *err)
+static bool open_charts(struct batch_files *files, const struct batch_paths *paths, const struct batch *batch,
+                        struct error *err)
 {
+    const char *folder = paths->charts;
     char path[4096];
 
     if (!folder)
@@ -21,7 +24,9 @@ static bool open_charts(struct batch_files *files, const char *folder, const str
     }
     for (size_t i = 0; i < BATCH_CHARTS; i++) {
         snprintf(path, sizeof path, "%s/%s.svg", folder, batch_chart_name((enum batch_chart)i));
-        if (batch_has_chart(batch, (enum batch_chart)i) && !result_file_open(&files->charts[i], path, err))
+        if (batch_has_chart(batch, (enum batch_chart)i) &&
+            !(command_files_allow(paths->settings, "--charts", path, err) &&
+              output_open_in(&files->charts[i], folder, strrchr(path, '/') + 1, err)))
             return false;
     }
     return true;
@@ -49,7 +54,7 @@ bool batch_files_open(struct batch_files *files, const struct batch_paths *paths
                       struct error *err)
 {
     if (!result_file_open(&files->json, paths->json, err) || !result_file_open(&files->csv, paths->csv, err) ||
-        !open_charts(files, paths->charts, batch, err))
+        !open_charts(files, paths, batch, err))
         return false;
     if (!paths->resumed)
         note_unfinished(files);

@@ -3,13 +3,15 @@
 #ifndef COMMANDS_BATCH_BATCH_FILES_H
 #define COMMANDS_BATCH_BATCH_FILES_H
 
+#include "app/options/options.h"
 #include "commands/batch/batch.h"
 #include "form/output.h"
 
 /* As given; NULL: not asked for. */
 struct batch_paths {
     const char *json, *csv;
-    const char *charts; /* a folder, made where it is not there */
+    const char *charts;              /* a folder, made where it is not there */
+    const struct settings *settings; /* whose files they are beside */
     bool resumed;
     const char *earlier; /* the partial file that it is resumed from; NULL: it was none */
 };

@@ -2,6 +2,7 @@
  * carbon batch: modules in loops, each run with a baseline of its own. */
 #include "commands/batch/batch_work.h"
 
+#include "app/command_files.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
@@ -33,8 +34,9 @@ static const struct option_spec option_resume = OPTION(
     FLAG, "Output", "resume", .line_only = true, .help = "go on with an interrupted batch, from what --json has of it");
 static const struct option_spec option_fink =
     OPTION(FLAG, "Output", "fink", .help = "also print RAW, BAS and DIF of each loop as fink-science-perf does");
-static const struct option_spec option_charts = OPTION(FILE, "Output", "charts", .argument = "<dir>",
-                                                       .help = "draw throughput.svg and dif.svg there, with gnuplot");
+static const struct option_spec option_charts =
+    OPTION(FILE, "Output", "charts", .file = FILE_FOLDER, .argument = "<dir>",
+           .help = "draw throughput.svg and dif.svg there, with gnuplot");
 
 static bool read_modules(struct batch_work *work, const struct command_line *line, struct error *err)
 {
@@ -52,7 +54,7 @@ static bool read_modules(struct batch_work *work, const struct command_line *lin
     for (size_t i = 0; modules[i]; i++)
         if (!batch_list_add(&work->list, modules[i], err))
             return false;
-    return true;
+    return command_files_check(line, &work->settings, NULL, err);
 }
 
 /* carbon keeps off the CPUs of every module, as of those of --cpus. */
@@ -114,6 +116,7 @@ static bool open_files(struct batch_work *work, const struct batch_earlier *earl
         .json = settings_text(&work->settings, &option_json),
         .csv = settings_text(&work->settings, &option_csv),
         .charts = settings_text(&work->settings, &option_charts),
+        .settings = &work->settings,
         .resumed = earlier->path[0],
         .earlier = earlier->partial ? earlier->path : NULL,
     };
@@ -126,9 +129,9 @@ static bool open_work(struct batch_work *work, const struct command_line *line, 
     struct batch_earlier earlier = { "", false };
 
     work->settings = line->settings;
-    return read_modules(work, line, err) && terminal_check_forms(&work->settings, err) &&
-           session_open(&work->campaign.session, &work->settings, err) && place_modules(work, err) &&
-           batch_result_open(work, err) && resume(work, &earlier, err) && plan(work, err) &&
+    work->settings.files = NULL; /* its own, with what the file of modules names */
+    return read_modules(work, line, err) && session_open(&work->campaign.session, &work->settings, err) &&
+           place_modules(work, err) && batch_result_open(work, err) && resume(work, &earlier, err) && plan(work, err) &&
            open_files(work, &earlier, err);
 }
 
@@ -230,6 +233,7 @@ static int run_batch(const struct command_line *line)
     campaign_close(&work->campaign);
     batch_result_close(work);
     batch_list_close(&work->list);
+    file_register_close(work->settings.files);
     free(work);
     return status;
 }

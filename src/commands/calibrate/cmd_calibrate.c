@@ -45,7 +45,7 @@ static const struct option_spec option_wall_full =
 static const struct option_spec option_show =
     OPTION(FLAG, "Profile", "show", .help = "show the machine profile that is kept", .line_only = true);
 static const struct option_spec option_export =
-    OPTION(FILE, "Profile", "export", .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Profile", "export", .file = FILE_WRITTEN, .argument = "<file>", .line_only = true,
            .help = "write it to a file, for the guests of this machine; '-' is standard output");
 static const struct option_spec option_import =
     OPTION(FILE, "Profile", "import", .argument = "<file>", .line_only = true,

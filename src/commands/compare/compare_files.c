@@ -7,8 +7,7 @@
 
 bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err)
 {
-    return terminal_check_forms(settings, err) &&
-           result_file_open(&files->csv, settings_text(settings, &option_csv), err) &&
+    return result_file_open(&files->csv, settings_text(settings, &option_csv), err) &&
            result_file_open(&files->json, settings_text(settings, &option_json), err);
 }
 

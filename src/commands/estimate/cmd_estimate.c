@@ -186,8 +186,6 @@ static bool show(const struct estimate *estimate, const struct settings *setting
     const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
     struct output out;
 
-    if (!terminal_check_forms(settings, err))
-        return false;
     if (json && !(output_open(&out, json, err) && output_end(&out, estimate_json(estimate, out.file, err), err)))
         return false;
     if (csv && !(output_open(&out, csv, err) && output_end(&out, estimate_csv(estimate, out.file, err), err)))

@@ -238,8 +238,6 @@ static bool show(const struct factor_list *list, const struct settings *settings
     const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
     struct output out;
 
-    if (!terminal_check_forms(settings, err))
-        return false;
     if (csv && !(output_open(&out, csv, err) && output_end(&out, factors_csv(list, out.file, err), err)))
         return false;
     if (json && !(output_open(&out, json, err) && output_end(&out, factors_json(list, out.file, err), err)))

@@ -89,8 +89,7 @@ int factors_live(const struct command_line *line, FILE *out)
     make_times(settings, &query);
     query.zone = live_zones_are_own(service) ? typed : live_zone_typed(typed, code, &notices);
     good = factor_basis_of(settings_text(settings, &option_basis), &query.basis) &&
-           check_options(settings, service, query.basis, &err) && terminal_check_forms(settings, &err) &&
-           live_fetch(service, &query, &found, &notices, &err);
+           check_options(settings, service, query.basis, &err) && live_fetch(service, &query, &found, &notices, &err);
     if (good) {
         const struct live_about about = live_about(service, &found);
         good = show(settings, &about, &found, &notices, out, &err);

@@ -145,7 +145,7 @@ static bool apply_file(struct settings *settings, const struct command *command,
     static const struct ini_form form = {
         .fix = "write 'name = value', or '[command]' before what one command alone shall take",
     };
-    char path[4096];
+    char path[CONFIG_PATH_SIZE];
     AUTO_FREE char *content = NULL;
     struct reading_file file = { .settings = settings, .command = command, .path = path, .err = err };
 

@@ -5,7 +5,7 @@
 
 #include "app/options/command.h"
 
-enum { CONFIG_VARIABLE_SIZE = 80 };
+enum { CONFIG_VARIABLE_SIZE = 80, CONFIG_PATH_SIZE = 4096 };
 
 /* $XDG_CONFIG_HOME/carbon/config, else ~/.config/carbon/config. False: neither variable says where. */
 bool config_path(char *path, size_t size);

@@ -8,8 +8,10 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "commands/history/history.h"
 #include "form/output.h"
+#include "io/identity.h"
 #include "run/privileges.h"
 
 #include <errno.h>
@@ -118,7 +120,7 @@ static bool list(struct history *work, struct error *err)
         error_set(err, ERROR_USAGE, "there is no page of the list");
         return error_fix(err, "carbon history show ID --html FILE");
     }
-    if (!terminal_check_forms(settings, err) || !open_ledger(work, LEDGER_READ, err))
+    if (!open_ledger(work, LEDGER_READ, err))
         return false;
     return (!json || write_file(work, json, &history_json, err)) &&
            (!csv || write_file(work, csv, &history_csv, err)) &&
@@ -157,15 +159,45 @@ static bool export_line(const struct ledger_row *row, const char *record, void *
     return !ferror(out) || error_errno(err, "cannot write the records");
 }
 
-/* As the record was written, under its id. */
+/* Into a folder, each as it was written, under its id. */
+struct exporting {
+    const char *folder;
+    size_t left_out;
+    char first[80]; /* of those */
+};
+
+/* A ledger of before may hold ids that are no names: these cost the others nothing. */
 static bool export_file(const struct ledger_row *row, const char *record, void *context, struct error *err)
 {
-    char path[4096 + 64];
+    struct exporting *exporting = context;
+    char name[IDENTITY_SIZE + 8];
     struct output out;
 
-    snprintf(path, sizeof path, "%.4000s/%.40s.json", (const char *)context, row->id);
-    return output_open(&out, path, err) &&
+    if (!identity_is(row->id)) {
+        if (exporting->left_out++ == 0)
+            utf8_printable(exporting->first, sizeof exporting->first, row->id);
+        return true;
+    }
+    snprintf(name, sizeof name, "%s.json", row->id);
+    return output_open_in(&out, exporting->folder, name, err) &&
            output_end(&out, fputs(record, out.file) >= 0 || error_errno(err, "cannot write the record"), err);
+}
+
+static bool export_files(struct history *work, const struct ledger_filter *filter, const char *folder,
+                         struct error *err)
+{
+    struct exporting exporting = { .folder = folder };
+
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return error_errno(err, "cannot make the folder '%.200s'", folder);
+    if (!ledger_list(work->ledger, filter, export_file, &exporting, err))
+        return false;
+    if (!exporting.left_out)
+        return true;
+    error_set(err, ERROR_BAD_DATA, "%zu record%s not exported; all others are", exporting.left_out,
+              exporting.left_out == 1 ? " was" : "s were");
+    error_why(err, "an id such as '%s' cannot be the name of a file", exporting.first);
+    return error_fix(err, "'carbon history export -' writes these, too");
 }
 
 static bool export(struct history *work, struct error *err)
@@ -178,9 +210,7 @@ static bool export(struct history *work, struct error *err)
         return false;
     if (strcmp(target, "-") == 0)
         return ledger_list(work->ledger, &filter, export_line, stdout, err);
-    if (mkdir(target, 0777) != 0 && errno != EEXIST)
-        return error_errno(err, "cannot make the folder '%.200s'", target);
-    return ledger_list(work->ledger, &filter, export_file, target, err);
+    return export_files(work, &filter, target, err);
 }
 
 /* Whoever cannot be asked has to say so on the command line. */

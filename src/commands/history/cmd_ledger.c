@@ -136,5 +136,7 @@ const struct command cmd_ledger = {
     .least_operands = 1,
     .most_operands = 2,
     .operands = OPERAND_FILE,
+    .first_file = 1,
+    .file_use = FILE_WRITTEN,
     .run = run_ledger,
 };

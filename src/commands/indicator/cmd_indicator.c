@@ -23,11 +23,11 @@ const struct option_spec option_accept_modelled =
 const struct option_spec option_require_verdict =
     OPTION(FLAG, "Gate", "require-verdict", .help = "fail (3), too, where it cannot be told");
 const struct option_spec option_summary =
-    OPTION(FILE, "Gate", "summary", .argument = "<file>",
+    OPTION(FILE, "Gate", "summary", .file = FILE_ADDED, .argument = "<file>",
            .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error");
-const struct option_spec option_flat = OPTION(FILE, "Output", "flat", .argument = "<file>",
+const struct option_spec option_flat = OPTION(FILE, "Output", "flat", .file = FILE_WRITTEN, .argument = "<file>",
                                               .help = "write CSV, a row a run, each parameter and result in a column");
-const struct option_spec option_amun = OPTION(FILE, "Output", "amun", .argument = "<dir>",
+const struct option_spec option_amun = OPTION(FILE, "Output", "amun", .file = FILE_FOLDER, .argument = "<dir>",
                                               .help = "write <dir>/results/<i>/{result,hwinfo,log}, as Amun does");
 const struct option_spec option_merge =
     OPTION(FLAG, "Output", "merge-into-result", .help = "put the energy and carbon into @result, too");

@@ -106,14 +106,6 @@ static bool write_hwinfo(const struct utsname *host, FILE *out, struct error *er
     return write_sorted(&tree, out, err);
 }
 
-static bool open_in(struct output *output, const char *folder, const char *name, struct error *err)
-{
-    char path[PATH_SIZE + 16];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return output_open(output, path, err);
-}
-
 bool indicator_amun(const struct indicator_report *report, size_t i, const char *folder, struct error *err)
 {
     struct output result = { .file = NULL }, hwinfo = { .file = NULL }, log = { .file = NULL };
@@ -123,10 +115,10 @@ bool indicator_amun(const struct indicator_report *report, size_t i, const char 
     if (!make_folders(folder, i, path, err))
         return false;
     (void)!uname(&host);
-    if (!open_in(&result, path, "result", err) ||
+    if (!output_open_in(&result, path, "result", err) ||
         !output_end(&result, write_result(report, i, &host, result.file, err), err) ||
-        !open_in(&hwinfo, path, "hwinfo", err) || !output_end(&hwinfo, write_hwinfo(&host, hwinfo.file, err), err) ||
-        !open_in(&log, path, "log", err))
+        !output_open_in(&hwinfo, path, "hwinfo", err) ||
+        !output_end(&hwinfo, write_hwinfo(&host, hwinfo.file, err), err) || !output_open_in(&log, path, "log", err))
         return false;
     fputs(report->runs[i].said ? report->runs[i].said : "", log.file);
     return output_end(&log, !ferror(log.file), err);

@@ -2,6 +2,7 @@
  * The files of `carbon indicator`: opened before anything is run, the JSON kept readable throughout. */
 #include "commands/indicator/indicator.h"
 
+#include "app/command_files.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/clock.h"
@@ -13,6 +14,21 @@ static bool is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
+/* The three of each run. */
+static bool check_amun(const struct settings *settings, const char *folder, struct error *err)
+{
+    static const char *const names[] = { "result", "hwinfo", "log" };
+    const double runs = settings_number(settings, &option_runs);
+    char path[4096];
+
+    for (size_t i = 0; folder && i < (size_t)runs; i++)
+        for (size_t j = 0; j < sizeof names / sizeof names[0]; j++)
+            if (snprintf(path, sizeof path, "%s/results/%zu/%s", folder, i, names[j]) < (int)sizeof path &&
+                !command_files_allow(settings, "--amun", path, err))
+                return false;
+    return true;
+}
+
 bool indicator_files_open(struct indicator_work *work, const struct settings *settings, struct error *err)
 {
     const char *json = settings_text(settings, &option_json), *flat = settings_text(settings, &option_flat);
@@ -22,8 +38,8 @@ bool indicator_files_open(struct indicator_work *work, const struct settings *se
         return error_fix(err, "give %s the name of a file", is_stdout(json) ? "--json" : "--flat");
     }
     work->amun = settings_text(settings, &option_amun);
-    return result_file_open(&work->json, json, err) && result_file_open(&work->flat, flat, err) &&
-           indicator_summary_open(&work->summary, settings, err);
+    return check_amun(settings, work->amun, err) && result_file_open(&work->json, json, err) &&
+           result_file_open(&work->flat, flat, err) && indicator_summary_open(&work->summary, settings, err);
 }
 
 void indicator_files_progress(struct indicator_work *work)

@@ -3,6 +3,7 @@
 #include "commands/measure/cluster.h"
 
 #include "base/text.h"
+#include "io/identity.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -26,6 +27,11 @@ const char *cluster_file(const struct slurm_job *job, const char *path, char roo
 
     if (!path || !job->known || !strchr(path, '%'))
         return path;
+    if (*job->node && !identity_is(job->node)) {
+        error_set(err, ERROR_USAGE, "'%.200s' cannot be the name of a file", path);
+        error_why(err, "this node is called '%.100s'", job->node);
+        return NULL;
+    }
     text_open(&name, CLUSTER_NAME_SIZE);
     for (const char *c = path; *c; c++)
         if (*c == '%' && add_pattern(job, c[1], &name))

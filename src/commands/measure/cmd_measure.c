@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * carbon measure: runs a command and reports its energy and carbon. */
 #include "app/attach_options.h"
+#include "app/command_files.h"
 
 #include "app/ledger_options.h"
 #include "app/options/hourly_options.h"
@@ -20,9 +21,11 @@
 #include <stdlib.h>
 
 static const struct option_spec option_samples =
-    OPTION(FILE, "Output", "samples", .argument = "<file>", .help = "write the time series as CSV while it runs");
-static const struct option_spec option_codecarbon = OPTION(
-    FILE, "Output", "codecarbon", .argument = "<file>", .help = "add a row to a table (emissions.csv) of CodeCarbon");
+    OPTION(FILE, "Output", "samples", .file = FILE_WRITTEN, .argument = "<file>",
+           .help = "write the time series as CSV while it runs");
+static const struct option_spec option_codecarbon =
+    OPTION(FILE, "Output", "codecarbon", .file = FILE_ADDED, .argument = "<file>",
+           .help = "add a row to a table (emissions.csv) of CodeCarbon");
 /* Everything one call works with. */
 struct measure {
     struct session session;
@@ -246,13 +249,25 @@ static bool open_marks(struct marks_options *marks, const struct settings *setti
 /* False: a name gets too long. */
 static bool name_files(struct measure *work, struct record_paths *paths, struct error *err)
 {
-    const char **const names[] = { &paths->json, &paths->csv, &paths->html, &paths->samples, &paths->codecarbon };
+    const struct {
+        const char **name, *called;
+        enum file_use use;
+    } files[] = {
+        { &paths->json, "--json", FILE_WRITTEN },
+        { &paths->csv, "--csv", paths->append ? FILE_ADDED : FILE_WRITTEN },
+        { &paths->html, "--html", FILE_WRITTEN },
+        { &paths->samples, "--samples", FILE_WRITTEN },
+        { &paths->codecarbon, "--codecarbon", FILE_ADDED },
+    };
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const bool given = *names[i];
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const char *given = *files[i].name;
 
-        *names[i] = cluster_file(&work->report.job, *names[i], work->file_names[i], err);
-        if (given && !*names[i])
+        *files[i].name = cluster_file(&work->report.job, given, work->file_names[i], err);
+        if (given && !*files[i].name)
+            return false;
+        if (given != *files[i].name &&
+            !command_files_add(work->session.settings, files[i].use, files[i].called, *files[i].name, err))
             return false;
     }
     return true;

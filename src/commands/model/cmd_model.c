@@ -86,7 +86,7 @@ static bool check_line(const struct model_work *work, struct error *err)
         error_set(err, ERROR_USAGE, "--container and --no-container cannot go together");
         return error_fix(err, "choose one of them");
     }
-    return terminal_check_forms(settings, err);
+    return true;
 }
 
 static bool read_recipe(struct model_work *work, struct error *err)

@@ -19,7 +19,7 @@
 static const char *const runners[] = { "auto", "docker", "podman", "process", NULL };
 
 const struct option_spec option_metrics =
-    OPTION(FILE, "Output", "metrics-dir", .alias = "metrics_dir", .argument = "<dir>",
+    OPTION(FILE, "Output", "metrics-dir", .file = FILE_FOLDER, .alias = "metrics_dir", .argument = "<dir>",
            .help = "the time series of each step as STEP_final_result.csv there, and what it said", .line_only = true);
 const struct option_spec option_runner =
     OPTION(CHOICE, "Steps", "runner", .argument = "<who>",
@@ -40,7 +40,7 @@ const struct option_spec option_headroom =
     OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .quantity = QUANTITY_PERCENT,
            .help = "so much more than was seen goes into the requests", .standard = "0", .least = 0, .most = 1000);
 const struct option_spec option_write_requests =
-    OPTION(FILE, "Output", "write-requests", .argument = "<file>",
+    OPTION(FILE, "Output", "write-requests", .file = FILE_WRITTEN, .argument = "<file>",
            .help = "the pipeline's file with the requests filled in", .line_only = true);
 static const struct option_spec option_pipeline_interval =
     OPTION(NUMBER, "Steps", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
@@ -53,10 +53,10 @@ static const struct option_spec option_steps_factor_set =
     OPTION(CHOICE, "Carbon", "factor-set", .argument = "<set>", .choices = factor_set_names,
            .help = "an official national set of factors alone: desnz, epa, ...; official takes the zone's");
 static const struct option_spec option_work_dir =
-    OPTION(FILE, "Steps", "work-dir", .argument = "<dir>",
+    OPTION(FILE, "Steps", "work-dir", .file = FILE_FOLDER, .argument = "<dir>",
            .help = "keep what the steps leave for one another there, in a new folder", .line_only = true);
 static const struct option_spec option_models =
-    OPTION(FILE, "Steps", "models-dir", .alias = "models_dir", .argument = "<dir>",
+    OPTION(FILE, "Steps", "models-dir", .file = FILE_FOLDER, .alias = "models_dir", .argument = "<dir>",
            .help = "taken for CPOST's sake; carbon starts no inference server", .hidden = true, .line_only = true);
 static const struct option_spec option_dry_run =
     OPTION(FLAG, "Steps", "dry-run", .help = "read the file, tell the order and what would be run, and run nothing",
@@ -99,7 +99,7 @@ static bool open_work(struct pipeline_work *work, const struct command_line *lin
 {
     struct campaign *campaign = &work->campaign;
 
-    if (!read_file(work, line, err) || !find_payload(work, line, err) || !terminal_check_forms(work->settings, err) ||
+    if (!read_file(work, line, err) || !find_payload(work, line, err) ||
         !session_open(&campaign->session, work->settings, err) ||
         !work_folders_open(&work->folders, settings_text(work->settings, &option_work_dir), err) ||
         !pipeline_parts_open(work, err) || !pipeline_result_open(work, err) || !pipeline_files_open(work, err))

@@ -2,6 +2,7 @@
  * The files that `carbon pipeline` writes: opened before anything is run, the JSON kept readable throughout. */
 #include "commands/pipeline/pipeline_work.h"
 
+#include "app/command_files.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/auto.h"
@@ -21,9 +22,29 @@ static bool open_metrics(struct pipeline_work *work, struct error *err)
     return error_fix(err, "nothing has been run yet; give another folder");
 }
 
+/* What every step leaves there (pipeline_steps.c). */
+static bool check_metrics(const struct pipeline_work *work, struct error *err)
+{
+    char path[WORK_PATH_SIZE];
+
+    for (size_t i = 0; work->metrics && i < work->pipeline.count; i++) {
+        const char *name = work->pipeline.steps[i].name;
+
+        if (snprintf(path, sizeof path, "%s/%s.log", work->metrics, name) < (int)sizeof path &&
+            !command_files_allow(work->settings, "--metrics-dir", path, err))
+            return false;
+        for (size_t round = 1; round <= work->report.rounds; round++)
+            if (pipeline_rows_path(work->metrics, name, round, path) &&
+                !command_files_allow(work->settings, "--metrics-dir", path, err))
+                return false;
+    }
+    return true;
+}
+
 bool pipeline_files_open(struct pipeline_work *work, struct error *err)
 {
-    return open_metrics(work, err) && result_file_open(&work->json, settings_text(work->settings, &option_json), err) &&
+    return open_metrics(work, err) && check_metrics(work, err) &&
+           result_file_open(&work->json, settings_text(work->settings, &option_json), err) &&
            result_file_open(&work->csv, settings_text(work->settings, &option_csv), err) &&
            result_file_open(&work->requests, settings_text(work->settings, &option_write_requests), err);
 }

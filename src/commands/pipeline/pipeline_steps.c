@@ -35,17 +35,23 @@ static int cpus_of(const struct pipeline_work *work, const struct pipeline_part 
     return CPU_COUNT_S(CPUS_SIZE, &session->job_cpus.set);
 }
 
-/* FOLDER/STEP_final_result.csv as CPOST names it; of later rounds FOLDER/STEP_final_result.2.csv. */
-static bool open_rows(struct pipeline_work *work, const struct pipeline_part *part, size_t round, struct error *err)
+bool pipeline_rows_path(const char *folder, const char *step, size_t round, char path[WORK_PATH_SIZE])
 {
-    struct pipeline_now *now = &work->now;
-    char path[WORK_PATH_SIZE], number[24] = "";
+    char number[24] = "";
 
     if (round > 1)
         snprintf(number, sizeof number, ".%zu", round);
-    if (work->metrics && (snprintf(path, sizeof path, "%s/%s_final_result%s.csv", work->metrics, part->step->name,
-                                   number) >= (int)sizeof path ||
-                          !output_open(&now->csv, path, err)))
+    return snprintf(path, WORK_PATH_SIZE, "%s/%s_final_result%s.csv", folder, step, number) < WORK_PATH_SIZE;
+}
+
+static bool open_rows(struct pipeline_work *work, const struct pipeline_part *part, size_t round, struct error *err)
+{
+    struct pipeline_now *now = &work->now;
+    char path[WORK_PATH_SIZE];
+
+    if (work->metrics && !pipeline_rows_path(work->metrics, part->step->name, round, path))
+        return error_set(err, ERROR_USAGE, "the path of the folder is too long");
+    if (work->metrics && !output_open_in(&now->csv, work->metrics, strrchr(path, '/') + 1, err))
         return false;
     step_rows_open(&now->rows, now->csv.file, 100.0 * cpus_of(work, part));
     return true;
@@ -71,7 +77,8 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
     if (snprintf(now->log_path, sizeof now->log_path, "%s/%s.log", work->metrics, part->step->name) >=
         (int)sizeof now->log_path)
         return error_set(err, ERROR_USAGE, "the path of the folder is too long");
-    now->log = open(now->log_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (round == 1 ? O_TRUNC : 0), 0666);
+    now->log =
+        open(now->log_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (round == 1 ? O_TRUNC : 0), 0666);
     command->output_fd = now->log;
     return now->log >= 0 || error_errno(err, "cannot keep the output of '%s' in '%s'", part->step->name, now->log_path);
 }

@@ -100,6 +100,9 @@ void pipeline_parts_close(struct pipeline_work *work);
 bool pipeline_dry_run(const struct pipeline_work *work, FILE *out, struct error *err) MUST_CHECK;
 
 /* pipeline_steps.c: the campaign's hooks. */
+/* FOLDER/STEP_final_result.csv as CPOST names it; of later rounds FOLDER/STEP_final_result.2.csv. False: too long. */
+bool pipeline_rows_path(const char *folder, const char *step, size_t round, char path[WORK_PATH_SIZE]) MUST_CHECK;
+
 bool pipeline_before_step(struct campaign *campaign, const struct workload_place *place, struct error *err);
 bool pipeline_after_step(struct campaign *campaign, const struct workload_place *place, const struct run *run);
 void pipeline_on_sample(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,

@@ -18,8 +18,8 @@ static bool check_output(const char *text, struct error *err)
 }
 
 static const struct option_spec option_output =
-    OPTION(FILE, "Output", "output", .letter = 'o', .argument = "<file>", .check = check_output, .line_only = true,
-           .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
+    OPTION(FILE, "Output", "output", .file = FILE_WRITTEN, .letter = 'o', .argument = "<file>", .check = check_output,
+           .line_only = true, .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
 static const struct option_spec option_title =
     OPTION(TEXT, "Output", "title", .argument = "<text>", .line_only = true, .help = "what stands above it");
 static const struct option_spec option_width =

@@ -27,16 +27,16 @@ static const struct option_spec option_threads = OPTION(
     TEXT, "Loads", "threads", .argument = "<list>", .help = "with so many threads each; 1 and all CPUs when not given",
     .check = probe_check_threads, .line_only = true);
 static const struct option_spec option_folder =
-    OPTION(FILE, "Loads", "folder", .argument = "<dir>", .help = "where the disk loads make their file",
-           .standard = ".", .line_only = true);
+    OPTION(FILE, "Loads", "folder", .file = FILE_FOLDER, .argument = "<dir>",
+           .help = "where the disk loads make their file", .standard = ".", .line_only = true);
 static const struct option_spec option_anyway =
     OPTION(FLAG, "Loads", "anyway", .help = "run the loads although other processes keep CPUs busy", .line_only = true);
 static const struct option_spec option_load =
     OPTION(CHOICE, "Loads", "load", .argument = "<load>", .help = "be this load, and nothing else", .choices = kinds,
            .hidden = true, .line_only = true);
 static const struct option_spec option_done =
-    OPTION(FILE, "Loads", "done", .argument = "<file>", .help = "add to this file what the load did", .standard = "-",
-           .hidden = true, .line_only = true);
+    OPTION(FILE, "Loads", "done", .file = FILE_ADDED, .argument = "<file>",
+           .help = "add to this file what the load did", .standard = "-", .hidden = true, .line_only = true);
 
 static bool add_line(const char *path, const char *line, struct error *err)
 {

@@ -92,8 +92,7 @@ static bool open_probe(struct probe *probe, const struct settings *settings, str
     const struct probe_options *options = &probe->options;
     char threads[128];
 
-    if (!terminal_check_forms(settings, err) || !session_open(&probe->campaign.session, settings, err) ||
-        !open_done(probe, err))
+    if (!session_open(&probe->campaign.session, settings, err) || !open_done(probe, err))
         return false;
     probe_plan_threads((unsigned)probe->campaign.session.report.job_cpus, threads, sizeof threads);
     if (!probe_plan_make(&probe->plan, options->loads, options->threads ? options->threads : threads, options->seconds,

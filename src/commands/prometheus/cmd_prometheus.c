@@ -44,8 +44,7 @@ static int run_prometheus(const struct command_line *line)
     bool done;
 
     action = action_of(line, &err);
-    done = action && terminal_check_forms(&line->settings, &err) && privileges_drop(&work.environment, &err) &&
-           action->run(&work, &status, &err);
+    done = action && privileges_drop(&work.environment, &err) && action->run(&work, &status, &err);
     environment_close(&work.environment);
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, status);
 }
@@ -107,5 +106,6 @@ const struct command cmd_prometheus = {
     .least_operands = 1,
     .most_operands = 3,
     .operands = OPERAND_FILE,
+    .first_file = 1,
     .run = run_prometheus,
 };

@@ -62,7 +62,7 @@ const struct option_spec option_idle_between =
     OPTION(FLAG, "Extrapolation", "idle-between", .line_only = true,
            .help = "and idle power for the other hours: the machine stands there all the time");
 const struct option_spec option_report_markdown =
-    OPTION(FILE, "Output", "markdown", .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Output", "markdown", .file = FILE_WRITTEN, .argument = "<file>", .line_only = true,
            .help = "write it as Markdown, with every digit at its end; - is standard output");
 
 const char *report_given(const struct settings *settings, const struct option_spec *option)

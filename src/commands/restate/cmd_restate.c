@@ -19,7 +19,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char with_yearly[] = "yearly";
 
@@ -242,18 +241,6 @@ static void name_parent(struct report *report)
     session_make_id(report->id);
 }
 
-/* The old record stays: what restates it stands beside it. */
-static bool check_output(const char *record, const char *path, struct error *err)
-{
-    struct stat old, new;
-
-    if (strcmp(path, "-") == 0 || stat(record, &old) != 0 || stat(path, &new) != 0 || old.st_dev != new.st_dev ||
-        old.st_ino != new.st_ino)
-        return true;
-    error_set(err, ERROR_USAGE, "'%s' is the record itself", path);
-    return error_fix(err, "give the new record a name of its own");
-}
-
 static bool write_table(const struct report *report, const struct settings *settings, struct error *err)
 {
     const struct table_style style = { .colour = terminal_colour(settings, stdout) };
@@ -278,8 +265,7 @@ static bool restate(struct restating *work, const struct command_line *line, str
     const char *json = settings_text(settings, &option_json), *html = settings_text(settings, &option_html);
     struct report *report = &rebuilt->report;
 
-    if (!ledger_options_check(settings, err) || (json && !check_output(line->operands[0], json, err)) ||
-        (html && !check_output(line->operands[0], html, err)) || !rebuild_read(line->operands[0], rebuilt, err) ||
+    if (!ledger_options_check(settings, err) || !rebuild_read(line->operands[0], rebuilt, err) ||
         !check_hours(report, settings, err) || !change_slices(work, settings, err) || !change(report, settings, err) ||
         !change_hours(work, settings, err))
         return false;

@@ -42,7 +42,7 @@ const struct option_spec option_client_timeout =
 const struct option_spec option_resolution =
     OPTION(NUMBER, "Serving", "resolution", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "5",
            .least = 0.05, .most = 3600, .help = "figures are collected so often, whoever asks");
-const struct option_spec option_state = OPTION(FILE, "Serving", "state", .argument = "<file>",
+const struct option_spec option_state = OPTION(FILE, "Serving", "state", .file = FILE_WRITTEN, .argument = "<file>",
                                                .help = "keep totals here, so that they go on after a restart");
 const struct option_spec option_by_group = OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
                                                   .help = "attribute energy to each cgroup, container, pod, slurm");

@@ -37,8 +37,6 @@ static bool merge_records(struct merge *merge, const struct command_line *line, 
 {
     const double nodes = settings_number(&line->settings, &option_nodes);
 
-    if (!terminal_check_forms(&line->settings, err))
-        return false;
     for (int i = 0; i < line->operand_count; i++)
         if (!merge_read(merge, line->operands[i], err))
             return false;

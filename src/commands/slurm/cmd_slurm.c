@@ -212,9 +212,8 @@ static bool show(const struct slurm_work *work, struct error *err)
 static bool read_jobs(struct slurm_work *work, const struct command_line *line, struct error *err)
 {
     work->settings = &line->settings;
-    return terminal_check_forms(work->settings, err) && slurm_ask(line, &work->list, err) &&
-           slurm_find_watts(work, err) && find_results(work, line, err) && work_out(work, err) && keep(work, err) &&
-           show(work, err);
+    return slurm_ask(line, &work->list, err) && slurm_find_watts(work, err) && find_results(work, line, err) &&
+           work_out(work, err) && keep(work, err) && show(work, err);
 }
 
 static int run_slurm(const struct command_line *line)

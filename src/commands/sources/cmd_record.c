@@ -174,5 +174,6 @@ const struct command cmd_record = {
     .least_operands = 1,
     .most_operands = 1,
     .operands = OPERAND_FILE,
+    .file_use = FILE_FOLDER,
     .run = run_record,
 };

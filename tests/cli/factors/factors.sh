@@ -131,8 +131,8 @@ refuse 'malformed row' "carbon: 'bad.csv' line 3, column 3 (kgco2eq_per_kwh) is 
 printf 'zone,year\nFR,2024\n' > short.csv
 refuse 'missing column' "carbon: 'short.csv' line 1 has no column 'kgco2eq_per_kwh'
    why: a table of factors needs zone, year, kgco2eq_per_kwh, basis and source_id" --factors short.csv
-refuse 'two forms on one stream' "carbon: CSV and JSON cannot both be standard output
-   fix: give one of --csv and --json the name of a file" --csv - --json -
+refuse 'two forms on one stream' "carbon: --csv and --json cannot both be standard output
+   fix: give one of them the name of a file" --csv - --json -
 CARBON_DATA=$work/none "$carbon" factors FR > out 2> err
 check 'no data: status' 125 $?
 check_match 'no data: fix' 'CARBON_DATA must name the folder' "$(cat err)"

@@ -178,4 +178,39 @@ done
 own=$("$carbon" history show --ledger own.db "$(json own.json 'r["id"]')" | sed -n 's/^  own  *\([0-9.]* m\{0,1\}J\) by CPU time.*/\1/p')
 check_match 'it is told' '^[0-9.]+ m?J$' "$own"
 check_match 'own in the list' " m?J +$own +" "$("$carbon" history --ledger own.db | sed -n 2p)"
+
+# An id comes from files of others and becomes the name of a file: one that leads elsewhere is refused where it is read,
+# and a ledger of before that holds one costs the other records nothing.
+"$carbon" measure -b 0 -q --no-ledger --json good.json -- true 2> err
+python3 - << 'END'
+import json
+record = json.load(open("good.json"))
+for name, id in (("up", "../package"), ("long", "a" * 40), ("escape", "\x1b]0;owned\x07"), ("tag", "<b>")):
+    json.dump({**record, "id": id}, open(name + ".json", "w"))
+json.dump({**record, "parent": {"id": "../up", "schema": "carbon.record/1", "started_at": record["started_at"]}}, open("parent.json", "w"))
+END
+for name in up long escape tag parent; do
+    for line in "import --ledger ids.db" "restate --zone DE --no-ledger" "verify" "plot"; do
+        out=$("$carbon" $line $name.json 2>&1); check "$line: $name" 1 $(($? != 0))
+        check_match "$line: $name" "id is '" "$out"
+        check_absent "$line: $name: nothing raw" $'[\x1b\x07]' "$out"
+    done
+done
+"$carbon" import --ledger ids.db good.json > out 2> err; check 'a good id' 0 $?
+good=$(json good.json "r['id']")
+python3 - << 'END'
+import sqlite3
+base = sqlite3.connect("ids.db")
+for table in ("carbon_run", "carbon_record"):
+    columns = [row[1] for row in base.execute(f"PRAGMA table_info({table})")]
+    taken = [{"number": "number + 1", "id": "'../package'"}.get(column, column) for column in columns]
+    base.execute(f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(taken)} FROM {table}")
+base.commit()
+END
+mkdir -p deep/folder; echo mine > deep/package.json
+out=$(cd deep && "$carbon" history export folder --ledger ../ids.db 2>&1); check 'export: one is left out' 125 $?
+check_match 'and told' "^carbon: 1 record was not exported; all others are" "$out"
+check 'the other is there' "$good.json" "$(ls -A deep/folder)"
+check 'nothing lies outside' 'mine' "$(cat deep/package.json)"
+
 finish

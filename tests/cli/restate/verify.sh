@@ -185,7 +185,7 @@ edit run.json lost.json '["windows"]["runs"][1]["start_s"]' None
 out=$("$carbon" restate lost.json 2>&1); check 'a record that holds less' 125 $?
 check_match 'is told' "'lost.json' cannot be worked out again" "$out"
 out=$("$carbon" restate run.json --json run.json 2>&1); check 'the record itself' 125 $?
-check_match 'is not overwritten' "'run.json' is the record itself" "$out"
+check_match 'is not overwritten' "the input are one file: 'run.json'" "$out"
 out=$("$carbon" restate run.json --zone Atlantis 2>&1); check 'no such zone' 125 $?
 check_match 'is told' "unknown zone 'Atlantis'" "$out"
 out=$("$carbon" restate run.json same.json 2>&1); check 'one record at a time' 125 $?

@@ -368,9 +368,56 @@ START_TEST(a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)
 }
 END_TEST
 
+/* Whatever a name holds, nothing comes to lie outside the folder, and no link is followed. */
+START_TEST(a_file_in_a_folder_stays_in_it)
+{
+    static const char *const bad[] = { "../out", "a/b", "/tmp/out", "..", ".", "", "there" };
+    struct output output;
+    struct error err;
+
+    enter_folder();
+    ck_assert_int_eq(mkdir("folder", 0777), 0);
+    ck_assert_int_eq(mkdir("folder/there", 0777), 0);
+    put("out", "kept");
+    ck_assert_int_eq(symlink("../out", "folder/link"), 0);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        ck_assert_msg(!output_open_in(&output, "folder", bad[i], &err), "%s", bad[i]);
+    ck_assert(!output_open_in(&output, "nowhere", "a", &err));
+    ck_assert(output_open_in(&output, "folder", "link", &err));
+    fputs("new", output.file);
+    /* the folder of this name is another one by now */
+    ck_assert_int_eq(rename("folder", "moved"), 0);
+    ck_assert_int_eq(mkdir("folder", 0777), 0);
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("out"), "kept");
+    ck_assert_str_eq(content("moved/link"), "new");
+    ck_assert_int_ne(access("folder/link", F_OK), 0);
+    leave_folder();
+}
+END_TEST
+
+START_TEST(what_is_left_in_a_folder_is_named_with_it)
+{
+    struct output output;
+    struct error err;
+    char kept[8192];
+
+    enter_folder();
+    ck_assert_int_eq(mkdir("folder", 0777), 0);
+    ck_assert(output_open_in(&output, "folder", "a", &err));
+    fputs("half", output.file);
+    output_keep_partial(&output, kept, sizeof kept);
+    ck_assert_str_eq(kept, "folder/a.partial");
+    ck_assert_str_eq(content(kept), "half");
+    output_keep_partial(&output, kept, sizeof kept);
+    leave_folder();
+}
+END_TEST
+
 UNIT_SUITE("output", a_file_appears_when_it_is_complete, an_old_file_stays_until_then_and_keeps_its_mode,
            an_unfinished_file_is_kept_and_an_empty_one_is_not, somebodys_unfinished_file_is_not_overwritten,
            a_partial_file_is_brought_up_to_date, a_link_is_followed, what_cannot_be_written_is_refused_before_the_work,
            what_is_no_file_is_written_in_place, standard_output_is_continued, a_closed_standard_output_is_told,
            a_full_device_is_told, a_form_that_failed_tells_where, a_limit_keeps_the_partial_file_and_the_old_one,
-           a_full_disk_keeps_the_partial_file, a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)
+           a_full_disk_keeps_the_partial_file, a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one,
+           a_file_in_a_folder_stays_in_it, what_is_left_in_a_folder_is_named_with_it)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * The files that one command line opens, as its table of options and its operands say: told to one register before
+ * anything runs, so that no command has to think of it. What a command names itself, below a folder, it asks about. */
+#ifndef APP_COMMAND_FILES_H
+#define APP_COMMAND_FILES_H
+
+#include "app/options/command.h"
+
+/* ERROR_USAGE where an output would replace another one, what is read, the ledger, or a database of anybody. config:
+ * the place of the configuration file, or NULL. Again where settings have changed. */
+bool command_files_check(const struct command_line *line, struct settings *settings, const char *config,
+                         struct error *err) MUST_CHECK;
+
+/* One more, whose name is not what the option says. */
+bool command_files_add(const struct settings *settings, enum file_use use, const char *called, const char *path,
+                       struct error *err) MUST_CHECK;
+
+/* Of one more that will be written, below a folder that an option named. */
+bool command_files_allow(const struct settings *settings, const char *called, const char *path,
+                         struct error *err) MUST_CHECK;
+
+#endif
