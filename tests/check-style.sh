@@ -61,6 +61,9 @@ broken 'indent with spaces' < <(grep -nE $'^ *\t' "${sources[@]}" "${scripts[@]}
 broken 'nothing stands behind the last character' < <(
     grep -nE $'[ \t\r]$' "${sources[@]}" "${scripts[@]}" | cut -d: -f1,2)
 broken 'a line has 120 columns at most' < <(grep -nE '.{121,}' "${program[@]}" | cut -d: -f1,2)
+broken 'a page is written by html.h and by literals: nothing else is known to be escaped' < <(
+    printf '%s\n' "${program[@]}" | grep -E '(^|/)[a-z_]*html_?[a-z_]*\.c$' | grep -v '^src/form/' |
+        xargs grep -nE 'fprintf\(out|fputs\([^"]*, out|fputc\([^'"'"']|fwrite\(' | cut -d: -f1,2)
 broken 'a folder comes before the name: "folder/file.h"' < <(
     grep -nE '^ *# *include *"[^/"]*"' "${program[@]}" | grep -vE '"(config|carbon)\.h"' | cut -d: -f1,2)
 broken 'no header includes config.h' < <(

@@ -225,6 +225,7 @@ CLI_TESTS = \
   tests/cli/report/report-basis.sh \
   tests/cli/report/report-prometheus.sh \
   tests/cli/report/report.sh \
+  tests/cli/restate/markers.sh \
   tests/cli/restate/verify.sh \
   tests/cli/serve/serve-data.sh \
   tests/cli/serve/serve-gpu.sh \
@@ -490,6 +491,7 @@ EXTRA_DIST += \
   tests/helpers/fleet.py \
   tests/helpers/grid.py tests/helpers/grid_mix.py \
   tests/helpers/kills.py \
+  tests/helpers/markers.py \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \

@@ -2,7 +2,6 @@
  * UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF. */
 #include "base/utf8.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static bool within(char byte, unsigned low, unsigned high)
@@ -34,12 +33,21 @@ size_t utf8_length(const char *text)
     return length;
 }
 
-/* C0, DEL, C1 (which some terminals obey in UTF-8 too) and stray bytes. */
-static bool is_printable(const char *c, size_t length)
+/* U+202A to 202E and U+2066 to 2069: what follows would be shown in another order than it has. */
+static bool turns_order(const char *c)
+{
+    const unsigned char second = (unsigned char)c[1], third = (unsigned char)c[2];
+
+    return (second == 0x80 && third >= 0xaa && third <= 0xae) || (second == 0x81 && third >= 0xa6 && third <= 0xa9);
+}
+
+/* None are C0, DEL, C1 (which some terminals obey in UTF-8 too) and stray bytes. */
+bool utf8_is_shown(const char *c, size_t length)
 {
     const unsigned char first = (unsigned char)c[0];
 
-    return length > 0 && first >= 0x20 && first != 0x7f && !(first == 0xc2 && (unsigned char)c[1] < 0xa0);
+    return length > 0 && first >= 0x20 && first != 0x7f && !(first == 0xc2 && (unsigned char)c[1] < 0xa0) &&
+           !(first == 0xe2 && turns_order(c));
 }
 
 void utf8_printable(char *field, size_t size, const char *from)
@@ -48,7 +56,7 @@ void utf8_printable(char *field, size_t size, const char *from)
 
     for (size_t length; *from; from += length ? length : 1) {
         length = utf8_length(from);
-        const bool shown = is_printable(from, length);
+        const bool shown = utf8_is_shown(from, length);
         const size_t wanted = shown ? length : 1;
 
         if (filled + wanted >= size)

@@ -2,6 +2,7 @@
  * Cells of tables. */
 #include "form/cells.h"
 
+#include "form/shown.h"
 #include "form/utf8.h"
 
 void cell_write(FILE *out, int width, const char *text)
@@ -40,7 +41,7 @@ void cell_name(FILE *out, int width, const char *name)
 {
     const int length = (int)utf8_count(name);
 
-    fprintf(out, "  %s", name);
+    shown_print(out, "  %s", name);
     if (length > width)
         fprintf(out, "\n  %*s", width, "");
     else

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Nothing is loaded and nothing is run, whatever stands in the page. The empty icon keeps a browser from asking for
@@ -20,11 +21,7 @@ enum { CELL_LONG = 24 }; /* characters, from which on a cell of words has lines 
 /* What XML forbids, and controls, is no text: NUL ends it, U+FFFE and U+FFFF are no characters. */
 static bool is_shown(const char *c, size_t length)
 {
-    const unsigned char first = (unsigned char)c[0];
-
-    if (length == 0 || first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)c[1] < 0xa0))
-        return false;
-    return strncmp(c, "\xef\xbf\xbe", 3) != 0 && strncmp(c, "\xef\xbf\xbf", 3) != 0;
+    return utf8_is_shown(c, length) && strncmp(c, "\xef\xbf\xbe", 3) != 0 && strncmp(c, "\xef\xbf\xbf", 3) != 0;
 }
 
 static const char *escape_of(char c)
@@ -55,6 +52,25 @@ void html_text(FILE *out, const char *text)
         else
             fputc('?', out);
     }
+}
+
+void html_words(FILE *out, const char *format, ...)
+{
+    va_list arguments, again;
+    char *text;
+    int length;
+
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    length = c_vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) {
+        c_vsnprintf(text, (size_t)length + 1, format, arguments);
+        html_text(out, text);
+    }
+    va_end(arguments);
+    free(text);
 }
 
 void html_word(FILE *out, const char *text)

@@ -55,6 +55,9 @@ void html_page(FILE *out, const struct html_head *head, const struct html_sectio
 /* A text as it stands, whatever it holds: no markup, no control character, no byte that is no UTF-8. */
 void html_text(FILE *out, const char *text);
 
+/* The same of what is put together. Outside form/html*.c nothing is written to a page but this, and literals. */
+void html_words(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
+
 /* The same by itself, so that letters which run from right to left move nothing else: what users call things. */
 void html_word(FILE *out, const char *text);
 

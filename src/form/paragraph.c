@@ -9,8 +9,15 @@
 
 static void write_word(FILE *out, const char *word, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        fputc(c_iscntrl(word[i]) ? '?' : word[i], out);
+    const char *end = word + length;
+
+    for (size_t bytes; word < end; word += bytes) {
+        const size_t whole = utf8_length(word);
+        const bool shown = utf8_is_shown(word, whole);
+
+        bytes = shown ? whole : 1;
+        fwrite(shown ? word : "?", 1, bytes, out);
+    }
 }
 
 /* Characters in the first `length` bytes; a word is not cut within one. */

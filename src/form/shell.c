@@ -6,19 +6,11 @@
 
 #include <string.h>
 
-/* C0, DEL, C1 (which some terminals obey in UTF-8 too) and stray bytes. */
-static bool is_unprintable(const char *c, size_t length)
-{
-    const unsigned char first = (unsigned char)c[0];
-
-    return length == 0 || first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)c[1] < 0xa0);
-}
-
 static bool needs_escapes(const char *word)
 {
     for (size_t length; *word; word += length) {
         length = utf8_length(word);
-        if (is_unprintable(word, length))
+        if (!utf8_is_shown(word, length))
             return true;
     }
     return false;
@@ -29,7 +21,7 @@ static void add_escaped(const char *word, struct text *text)
     text_add(text, "$'");
     for (size_t length; *word; word += length) {
         length = utf8_length(word);
-        if (is_unprintable(word, length)) {
+        if (!utf8_is_shown(word, length)) {
             length = 1;
             if (*word == '\n' || *word == '\t')
                 text_add(text, *word == '\n' ? "\\n" : "\\t");

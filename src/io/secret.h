@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
+
 enum secret_form {
     SECRET_KEY,      /* one word */
     SECRET_LOGIN,    /* user:password */
@@ -20,5 +22,8 @@ char *secret_of_text(const char *text, enum secret_form form, const char *where,
 char *secret_of_file(const char *path, enum secret_form form, struct error *err) MUST_CHECK;
 
 void secret_forget(char *secret); /* overwrites and frees it; NULL: nothing */
+
+/* A URL as it may be shown: without its password. Any other text is copied. */
+void secret_url_text(const char *url, char *text, size_t size);
 
 #endif

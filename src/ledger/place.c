@@ -3,6 +3,7 @@
 #include "ledger/ledger.h"
 
 #include "base/text.h"
+#include "io/secret.h"
 #include "run/environment.h"
 
 #include <errno.h>
@@ -82,24 +83,7 @@ bool ledger_make_folder(const char *path, struct error *err)
     return true;
 }
 
-/* A password stands between the first colon and the last '@', or is a parameter; whatever follows that is left out,
- * too. */
 void ledger_place_text(const char *place, char *text, size_t size)
 {
-    const char *host = strstr(place, "//"), *end = host ? host + 2 + strcspn(host + 2, "?") : NULL;
-    const char *at = NULL, *colon, *parameter = strstr(place, "password=");
-
-    if (!ledger_is_uri(place)) {
-        text_copy(text, size, place);
-        return;
-    }
-    for (const char *c = host + 2; c < end; c++)
-        at = *c == '@' ? c : at;
-    colon = memchr(host + 2, ':', (size_t)((at ? at : end) - (host + 2)));
-    if (at && colon)
-        snprintf(text, size, "%.*s:...%.*s%s", (int)(colon - place), place,
-                 parameter ? (int)(parameter - at) : (int)strlen(at), at, parameter ? "..." : "");
-    else
-        snprintf(text, size, "%.*s%s", parameter ? (int)(parameter - place) : (int)strlen(place), place,
-                 parameter ? "..." : "");
+    secret_url_text(place, text, size);
 }

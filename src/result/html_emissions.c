@@ -25,7 +25,7 @@ static const char *four_digits(double value, char out[UNITS_SIZE])
 static void cell_bound(FILE *out, const char *bound, double value, html_units *units, const char *key, const char *name)
 {
     html_cell_open(out);
-    fputs(isfinite(value) ? bound : "", out);
+    html_text(out, isfinite(value) ? bound : "");
     html_figure(out, units, value, "emissions.%s.%s", key, name);
     html_cell_end(out);
 }
@@ -109,7 +109,7 @@ static void write_added(FILE *out, const char *name, const char *key, const stru
     if (isnan(added->gross_kgco2eq))
         return;
     html_term_open(out, name);
-    fprintf(out, "gross %s", bound);
+    html_words(out, "gross %s", bound);
     html_figure(out, units_mass, added->gross_kgco2eq, "emissions.%s.gross_kgco2eq", key);
     if (isfinite(added->net_kgco2eq)) {
         fputs(", net ", out);
@@ -133,7 +133,7 @@ static void write_water(FILE *out, const struct report *report)
     if (isnan(report->gross_water_l))
         return;
     html_term_open(out, "water, gross (litres)");
-    fputs(terms_bound(report), out);
+    html_text(out, terms_bound(report));
     html_figure(out, NULL, report->gross_water_l, "emissions.gross_water_l");
     if (*report->beside.wue.source) {
         fputs("; WUE: ", out);
@@ -164,7 +164,7 @@ void html_emissions(FILE *out, const void *subject)
     if (has_year(report)) {
         html_term_open(out, "hours a year");
         html_figure(out, NULL, report->hours_per_year, "hours_per_year.value");
-        fprintf(out, " (%s)", quality_name(report->hours_quality));
+        html_words(out, " (%s)", quality_name(report->hours_quality));
         html_term_end(out);
     }
     if (market)
@@ -192,12 +192,12 @@ static void write_sci(FILE *out, const struct sci *sci, const char *bound)
     text_add(&text, "Software Carbon Intensity, per %s", *sci->unit ? sci->unit : "unit");
     html_terms(out);
     html_term_open(out, text.data ? text.data : "Software Carbon Intensity");
-    fputs(isfinite(sci->kgco2eq_per_unit) ? bound : "", out);
+    html_text(out, isfinite(sci->kgco2eq_per_unit) ? bound : "");
     html_figure(out, units_mass, sci->kgco2eq_per_unit, "sci.kgco2eq_per_unit");
     html_term_end(out);
     html_term(out, "units of one run", text_number(sci->units, units));
     html_term_open(out, "operation (gross)");
-    fputs(isfinite(sci->operational_kgco2eq) ? bound : "", out);
+    html_text(out, isfinite(sci->operational_kgco2eq) ? bound : "");
     html_figure(out, units_mass, sci->operational_kgco2eq, "sci.operational_kgco2eq");
     html_term_end(out);
     html_term_open(out, "making the machine, the run's part");

@@ -42,7 +42,7 @@ static void write_names(FILE *out, const struct report *report)
     if (report->cpus[0]) {
         html_term_open(out, "on CPUs");
         html_text(out, report->cpus);
-        fprintf(out, " (%s)", report->cpus_from ? report->cpus_from : "unknown");
+        html_words(out, " (%s)", report->cpus_from ? report->cpus_from : "unknown");
         html_term_end(out);
     }
     html_term(out, "bound by", bound_name(report->bound.bound));

@@ -123,7 +123,9 @@ static void write_answer_line(FILE *out, const struct report *report, const stru
         html_figure(out, units_mass, kgco2eq, "emissions.%s.kgco2eq", answer->name);
     else
         html_text(out, report->summary.below_resolution ? "below resolution" : "unknown");
-    fprintf(out, " <small>%s%s</small></p>\n", answer->about, report->summary.runs > 1 ? ", per run" : "");
+    fputs(" <small>", out);
+    html_words(out, "%s%s", answer->about, report->summary.runs > 1 ? ", per run" : "");
+    fputs("</small></p>\n", out);
 }
 
 static void write_electricity(FILE *out, const char *term, const char *name, const struct emission *emission,
@@ -241,8 +243,9 @@ static void write_verify(FILE *out, const void *subject)
     html_paragraph(out, NULL,
                    "The sums at the top can be redone by hand. The JSON record holds what they stand on, every window "
                    "and counter; carbon works it out again to the last digit:");
-    fprintf(out, "<pre><code>carbon history show %s --json record.json\ncarbon verify record.json</code></pre>\n",
-            report->id);
+    fputs("<pre><code>carbon history show ", out);
+    html_text(out, report->id);
+    fputs(" --json record.json\ncarbon verify record.json</code></pre>\n", out);
     html_paragraph(
         out, NULL,
         "The first command takes the record out of the ledger that it was kept in; where it was written with "

@@ -6,7 +6,9 @@
 #include "app/terminal.h"
 #include "base/c_locale.h"
 #include "commands/help/config.h"
+#include "form/shown.h"
 #include "grid/live.h"
+#include "io/secret.h"
 #include "outside/outside.h"
 
 #include <stdio.h>
@@ -47,9 +49,10 @@ static void print_setting(const struct command *command, const struct setting *s
 {
     struct row row = { .name = setting->option->name };
     const struct row *first;
-    char name[80];
+    char name[80], joined[sizeof row.value];
 
-    join_texts(setting, row.value, sizeof row.value);
+    join_texts(setting, joined, sizeof joined);
+    secret_url_text(joined, row.value, sizeof row.value);
     snprintf(row.where, sizeof row.where, "%s", setting->where);
     first = find_row(printed, row.name);
     if (printed->count == ROWS_MAX ||
@@ -57,9 +60,9 @@ static void print_setting(const struct command *command, const struct setting *s
         return;
     printed->rows[printed->count++] = row;
     snprintf(name, sizeof name, first ? "%s (%s)" : "%s", row.name, command->name);
-    printf(" %-22s %-16s %s", name, row.value, option_origin_name(setting->origin));
+    shown_print(stdout, " %-22s %-16s %s", name, row.value, option_origin_name(setting->origin));
     if (row.where[0])
-        printf("  %s", row.where);
+        shown_print(stdout, "  %s", row.where);
     putchar('\n');
 }
 
@@ -72,7 +75,8 @@ static void print_meters(const struct named_meters *meters)
         const struct outside_meter *meter = (const struct outside_meter *)meters->items[i];
 
         snprintf(name, sizeof name, "meter %s", meter->named.name);
-        printf(" %-22s %-16s %s  %s:%d\n", name, meter->named.how, option_origin_name(ORIGIN_FILE), path, meter->line);
+        shown_print(stdout, " %-22s %-16s %s  %s:%d\n", name, meter->named.how, option_origin_name(ORIGIN_FILE), path,
+                    meter->line);
     }
 }
 
@@ -86,7 +90,7 @@ static void print_machines(const struct machines_made *machines)
 
         snprintf(name, sizeof name, "machine%s%s", item->name[0] ? " " : "", item->name);
         c_snprintf(made, sizeof made, "%g kg, %g years", item->kgco2eq, item->lifetime_years);
-        printf(" %-22s %-16s %s  %s:%d\n", name, made, option_origin_name(ORIGIN_FILE), path, item->line);
+        shown_print(stdout, " %-22s %-16s %s  %s:%d\n", name, made, option_origin_name(ORIGIN_FILE), path, item->line);
     }
 }
 
@@ -150,7 +154,8 @@ static void print_unknown_variables(void)
     for (char **entry = environ; *entry; entry++) {
         if (strncmp(*entry, "CARBON_", 7) != 0 || is_known_variable(*entry))
             continue;
-        printf("%s %.*s\n", first ? "\nnot known to carbon:\n" : "", (int)strcspn(*entry, "="), *entry);
+        fputs(first ? "\nnot known to carbon:\n" : "", stdout);
+        shown_print(stdout, " %.*s\n", (int)strcspn(*entry, "="), *entry);
         first = false;
     }
 }

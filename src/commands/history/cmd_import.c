@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "commands/history/import.h"
+#include "form/shown.h"
 #include "run/privileges.h"
 
 #include <math.h>
@@ -124,18 +125,18 @@ static void print_outcome(const struct work *work, const char *path, const struc
     char kwh[TEXT_NUMBER_SIZE], kg[TEXT_NUMBER_SIZE], name[512];
 
     utf8_printable(name, sizeof name, path);
-    printf("%s: %s: %zu row%s, %zu %s, %zu duplicate%s", name, import->form, import->count,
+    shown_print(stdout, "%s: %s: %zu row%s, %zu %s, %zu duplicate%s", name, import->form, import->count,
            import->count == 1 ? "" : "s", outcome->kept, work->dry ? "would be kept" : "kept", outcome->duplicates,
            outcome->duplicates == 1 ? "" : "s");
     if (import->faults.count)
-        printf(", %zu line%s left out", import->faults.count, import->faults.count == 1 ? "" : "s");
+        shown_print(stdout, ", %zu line%s left out", import->faults.count, import->faults.count == 1 ? "" : "s");
     if (outcome->kept)
-        printf("; %s kWh, %s kgCO2eq", known(outcome->facility_kwh, kwh), known(outcome->kgco2eq, kg));
-    printf("\n");
+        shown_print(stdout, "; %s kWh, %s kgCO2eq", known(outcome->facility_kwh, kwh), known(outcome->kgco2eq, kg));
+    shown_print(stdout, "\n");
     if (outcome->unknown)
-        printf("  %zu of these without energy or emissions: unknown, and in no sum\n", outcome->unknown);
+        shown_print(stdout, "  %zu of these without energy or emissions: unknown, and in no sum\n", outcome->unknown);
     if (outcome->doubted)
-        printf("  %zu of these doubted, since no machine can have used so much or so little: %s\n", outcome->doubted,
+        shown_print(stdout, "  %zu of these doubted, since no machine can have used so much or so little: %s\n", outcome->doubted,
                settings_flag(&work->line->settings, &option_doubted) ? "counted all the same"
                                                                      : "in no sum (--doubted counts them)");
 }
@@ -147,7 +148,7 @@ static void print_faults(const char *path, const struct line_faults *faults)
 
     utf8_printable(name, sizeof name, path);
     for (size_t i = 0; i < faults->count; i++)
-        fprintf(stderr, "carbon: %s line %zu left out: %s\n", name, faults->items[i].line, faults->items[i].why);
+        shown_print(stderr, "carbon: %s line %zu left out: %s\n", name, faults->items[i].line, faults->items[i].why);
 }
 
 static int import_one(struct work *work, const char *path)

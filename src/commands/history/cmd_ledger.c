@@ -5,6 +5,7 @@
 #include "app/ledger_options.h"
 #include "app/terminal.h"
 #include "base/text.h"
+#include "form/shown.h"
 #include "form/utf8.h"
 #include "run/privileges.h"
 
@@ -29,7 +30,7 @@ static void tell_fault(const char *fault, void *context)
     if (++work->told > FAULTS_SHOWN)
         return;
     utf8_printable(printable, sizeof printable, fault);
-    printf("  %s\n", printable);
+    shown_print(stdout, "  %s\n", printable);
 }
 
 /* Returns whether it could be done; *status tells what was found. */
@@ -43,10 +44,10 @@ static bool check(struct work *work, int *status, struct error *err)
         return false;
     done = ledger_check(ledger, tell_fault, work, &found, err);
     if (done && work->told > FAULTS_SHOWN)
-        printf("  and %" PRIu64 " more\n", work->told - FAULTS_SHOWN);
+        shown_print(stdout, "  and %" PRIu64 " more\n", work->told - FAULTS_SHOWN);
     if (done)
-        printf("%s: %" PRIu64 " record%s, %" PRIu64 " fault%s\n", ledger_shown(ledger), found.records,
-               found.records == 1 ? "" : "s", found.faults, found.faults == 1 ? "" : "s");
+        shown_print(stdout, "%s: %" PRIu64 " record%s, %" PRIu64 " fault%s\n", ledger_shown(ledger), found.records,
+                    found.records == 1 ? "" : "s", found.faults, found.faults == 1 ? "" : "s");
     *status = done && found.faults ? STATUS_FAULTY : EXIT_SUCCESS;
     ledger_close(ledger);
     return done;
@@ -60,8 +61,8 @@ static bool repair(struct work *work, int *status, struct error *err)
     if (!ledger_options_place(&work->line->settings, &work->environment, place, sizeof place, err) ||
         !ledger_repair(place, &result, err))
         return false;
-    printf("%s: %" PRIu64 " kept, %" PRIu64 " lost; the old file is '%s'\n", place, result.kept, result.lost,
-           result.broken);
+    shown_print(stdout, "%s: %" PRIu64 " kept, %" PRIu64 " lost; the old file is '%s'\n", place, result.kept,
+                result.lost, result.broken);
     *status = result.lost ? STATUS_FAULTY : EXIT_SUCCESS;
     return true;
 }

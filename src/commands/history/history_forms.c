@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "form/cells.h"
 #include "form/json_parts.h"
+#include "form/shown.h"
 #include "form/utf8.h"
 #include "io/json_read.h"
 
@@ -74,11 +75,15 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
     utf8_printable(printable, sizeof printable, name);
     utf8_fit(what, sizeof what, printable, (size_t)(room > WHAT_LEAST ? room : WHAT_LEAST),
              terminal_utf8() ? "…" : "...");
-    fprintf(list->out, "%.*s%c %-16s", SHORT_ID, row->id, !row->complete ? '*' : row->parent_id ? '+' : ' ', started);
+    shown_print(list->out, "%.*s%c %-16s", SHORT_ID, row->id,
+                !row->complete   ? '*'
+                : row->parent_id ? '+'
+                                 : ' ',
+                started);
     cell_write(list->out, FIGURE_COLUMNS, units_energy(row->gross_j, gross));
     cell_write(list->out, FIGURE_COLUMNS, units_energy(own_j(row, record), own));
     cell_write(list->out, FIGURE_COLUMNS, mass);
-    fprintf(list->out, "  %-8s %s\n", row->quality ? row->quality : "unknown", what);
+    shown_print(list->out, "  %-8s %s\n", row->quality ? row->quality : "unknown", what);
     return true;
 }
 

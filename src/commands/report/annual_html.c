@@ -197,7 +197,8 @@ static void write_answer(FILE *out, const struct annual *annual)
 {
     fputs("<p class=\"answer\">", out);
     html_figure(out, units_mass, annual->total.kgco2eq, "total.kgco2eq");
-    fprintf(out, " <small>gross, location-based, %s; ", annual_basis_text(annual));
+    fputs(" <small>", out);
+    html_words(out, "gross, location-based, %s; ", annual_basis_text(annual));
     html_figure(out, NULL, annual->total.it_kwh, "total.it_kwh");
     fputs(" kWh</small></p>\n", out);
 }

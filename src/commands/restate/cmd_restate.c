@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "commands/restate/sample_slices.h"
 #include "form/output.h"
+#include "form/shown.h"
 #include "run/privileges.h"
 
 #include <math.h>
@@ -245,7 +246,7 @@ static bool write_table(const struct report *report, const struct settings *sett
 {
     const struct table_style style = { .colour = terminal_colour(settings, stdout) };
 
-    printf("restated from record %s\n", report->parent.id);
+    shown_print(stdout, "restated from record %s\n", report->parent.id);
     return table_write(report, &style, stdout, err);
 }
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "commands/restate/verify.h"
 #include "form/output.h"
+#include "form/shown.h"
 #include "run/privileges.h"
 
 #include <stdlib.h>
@@ -20,12 +21,16 @@ static void print_factor(const struct factor *factor, const struct factor_standi
     units_intensity(factor->kgco2eq_per_kwh, held);
     units_intensity(standing->kgco2eq_per_kwh, now);
     switch (standing->kind) {
-    case FACTOR_NOT_SHIPPED: printf("  factor %s: of no table that carbon ships, taken as it stands\n", held); break;
-    case FACTOR_AS_SHIPPED: printf("  factor %s: as %s has it\n", held, factor->table); break;
-    case FACTOR_OTHER_VALUE: printf("  factor %s: %s has another value now: %s\n", held, factor->table, now); break;
+    case FACTOR_NOT_SHIPPED:
+        shown_print(stdout, "  factor %s: of no table that carbon ships, taken as it stands\n", held);
+        break;
+    case FACTOR_AS_SHIPPED: shown_print(stdout, "  factor %s: as %s has it\n", held, factor->table); break;
+    case FACTOR_OTHER_VALUE:
+        shown_print(stdout, "  factor %s: %s has another value now: %s\n", held, factor->table, now);
+        break;
     case FACTOR_GONE:
-        printf("  factor %s: %s has no such row any more (%s, %d, %s, %s)\n", held, factor->table, factor->zone,
-               factor->year, factor_basis_name(factor->basis), factor->source_id);
+        shown_print(stdout, "  factor %s: %s has no such row any more (%s, %d, %s, %s)\n", held, factor->table,
+                    factor->zone, factor->year, factor_basis_name(factor->basis), factor->source_id);
         break;
     }
 }
@@ -36,18 +41,20 @@ static void print_verification(const char *path, const struct verification *veri
 
     text_copy(name, sizeof name, path);
     if (!verification->count)
-        printf("%s: %zu figures come out again, to the last digit\n", name, verification->figures);
+        shown_print(stdout, "%s: %zu figures come out again, to the last digit\n", name, verification->figures);
     else
-        printf("%s: %zu figures come out otherwise; these, or what they are worked out from, were changed\n", name,
-               verification->count + verification->left_out);
+        shown_print(stdout,
+                    "%s: %zu figures come out otherwise; these, or what they are worked out from, were changed\n", name,
+                    verification->count + verification->left_out);
     for (size_t i = 0; i < verification->count && i < DIFFERENCES_SHOWN; i++)
-        printf("  %s holds %s, comes to %s\n", verification->items[i].path, verification->items[i].held,
-               verification->items[i].again);
+        shown_print(stdout, "  %s holds %s, comes to %s\n", verification->items[i].path, verification->items[i].held,
+                    verification->items[i].again);
     if (verification->count > DIFFERENCES_SHOWN)
-        printf("  and %zu more; --json has them\n", verification->count + verification->left_out - DIFFERENCES_SHOWN);
+        shown_print(stdout, "  and %zu more; --json has them\n",
+                    verification->count + verification->left_out - DIFFERENCES_SHOWN);
     print_factor(factor, &verification->standing);
     if (verification->unknown)
-        printf("  %zu keys are unknown to this carbon and were not looked at\n", verification->unknown);
+        shown_print(stdout, "  %zu keys are unknown to this carbon and were not looked at\n", verification->unknown);
 }
 
 /* What one call works with. */

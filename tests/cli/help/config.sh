@@ -126,4 +126,14 @@ check 'no such command' 125 $?
 check 'which is named' "carbon: unknown command 'nonsense'
    try: carbon config --help" "$(cat err)"
 
+# A password in a URL is nobody's to see, wherever the value comes from.
+mkdir -p secret/carbon
+echo 'ledger = postgresql://u:pw123@127.0.0.1:1/x' > secret/carbon/config
+out=$(XDG_CONFIG_HOME=$work/in/secret "$carbon" config); check 'a place with a password' 0 $?
+check_match 'is shown without it' ' postgresql://u:[.]{3}@127[.]0[.]0[.]1:1/x ' "$out"
+check_absent 'in no form' 'pw123' "$out$(XDG_CONFIG_HOME=$work/in/secret "$carbon" history 2>&1)"
+out=$(CARBON_LEDGER='postgresql://127.0.0.1:1/x?user=u&password=pw123&a=b' "$carbon" config 2>&1)
+check_match 'a parameter' ' postgresql://127[.]0[.]0[.]1:1/x[?]user=u&[.]{3} ' "$out"
+check_absent 'likewise' 'pw123' "$out"
+
 finish

@@ -327,6 +327,22 @@ START_TEST(hours_add_up_to_the_record)
 }
 END_TEST
 
+/* Whatever is put together for a page is text. */
+START_TEST(what_is_put_together_is_escaped)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    html_words(out, " (%s)", "\"><meta http-equiv='refresh'>\033[2J\xc2\x9b\xe2\x80\xae&");
+    fclose(out);
+    ck_assert_str_eq(text, " (&quot;&gt;&lt;meta http-equiv=&#39;refresh&#39;&gt;?[2J?"
+                           "?"
+                           "?&amp;)");
+    free(text);
+}
+END_TEST
+
 UNIT_SUITE("html", texts_are_texts, a_record_is_a_page, what_is_unknown_is_said, hostile_texts_do_nothing,
            a_disk_that_is_full_is_told, bars_are_as_long_as_they_are_much, a_timeline_has_steps_and_gaps,
-           hours_add_up_to_the_record)
+           hours_add_up_to_the_record, what_is_put_together_is_escaped)

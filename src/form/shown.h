@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Lines for a terminal of what may come from outside: nothing in them is a command to it. */
+#ifndef FORM_SHOWN_H
+#define FORM_SHOWN_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+/* One line, or a part of one: what cannot be shown (base/utf8.h) becomes '?', but for the format's own line end. */
+void shown_print(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif
