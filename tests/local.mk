@@ -139,6 +139,7 @@ UNIT_TESTS = \
   tests/unit/serve/test_gpu_shares \
   tests/unit/serve/test_own_idle \
   tests/unit/serve/test_serve_groups \
+  tests/unit/serve/test_serve_guests \
   tests/unit/serve/test_serve_state \
   tests/unit/serve/test_serve_teller \
   tests/unit/serve/test_serve_text \

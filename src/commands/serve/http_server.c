@@ -114,7 +114,9 @@ static const struct page *refusal_of(struct http_server *server, struct MHD_Conn
     }
     if (!server->passwords)
         return NULL;
-    switch (password_check(server->passwords, server->library.header(connection, MHD_HEADER_KIND, "Authorization"))) {
+    info = server->library.connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    switch (password_check(server->passwords, info ? info->client_addr : NULL,
+                           server->library.header(connection, MHD_HEADER_KIND, "Authorization"))) {
     case PASSWORD_GOOD: return NULL;
     case PASSWORD_LATER: return &later;
     default: return &no_login;

@@ -6,15 +6,11 @@
 #include "base/clock.h"
 #include "base/library.h"
 #include "base/text.h"
-#include "base/units.h"
+#include "commands/serve/guests.h"
 
 #include <crypt.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Hashing may take a twentieth of the time; at first, and after a rest, this much at once. */
-#define REST_PART 20
-#define BURST_NS (2 * NS_PER_S_INT)
 
 struct passwords {
     struct web_user users[WEB_USERS_MAX];
@@ -22,7 +18,7 @@ struct passwords {
     __typeof__(crypt_r) *crypt;
     struct crypt_data data;
     char known[WEB_USERS_MAX][LOGIN_SIZE]; /* the password that was right; "" not seen yet */
-    uint64_t free_ns, since_ns;            /* how long hashing may take now; as of then */
+    struct guests guests;
 };
 
 static bool library_of(struct passwords *passwords, struct error *err)
@@ -67,8 +63,7 @@ struct passwords *passwords_open(const struct web_config *config, struct error *
     }
     memcpy(passwords->users, config->users, sizeof passwords->users);
     passwords->user_count = config->user_count;
-    passwords->free_ns = BURST_NS;
-    passwords->since_ns = clock_monotonic_ns();
+    guests_open(&passwords->guests, clock_monotonic_ns());
     if (library_of(passwords, err) && knows_bcrypt(passwords, err))
         return passwords;
     passwords_close(passwords);
@@ -130,28 +125,12 @@ bool login_of(const char *authorization, char user[LOGIN_SIZE], char **password)
     return true;
 }
 
-/* Whether there is time for one more hash. */
-static bool may_hash(struct passwords *passwords)
+static enum password_verdict check_login(struct passwords *passwords, const struct sockaddr *address, const char *user,
+                                         const char *password)
 {
-    const uint64_t now_ns = clock_monotonic_ns();
-
-    passwords->free_ns += (now_ns - passwords->since_ns) / REST_PART;
-    passwords->since_ns = now_ns;
-    if (passwords->free_ns > BURST_NS)
-        passwords->free_ns = BURST_NS;
-    return passwords->free_ns >= BURST_NS / REST_PART;
-}
-
-static void hashed(struct passwords *passwords)
-{
-    const uint64_t now_ns = clock_monotonic_ns(), took_ns = now_ns - passwords->since_ns;
-
-    passwords->free_ns -= took_ns < passwords->free_ns ? took_ns : passwords->free_ns;
-    passwords->since_ns = now_ns;
-}
-
-static enum password_verdict check_login(struct passwords *passwords, const char *user, const char *password)
-{
+    const uint64_t begun_ns = clock_monotonic_ns();
+    struct guest *guest;
+    uint64_t ended_ns;
     size_t at = 0;
     bool right;
 
@@ -159,25 +138,29 @@ static enum password_verdict check_login(struct passwords *passwords, const char
         at++;
     if (at < passwords->user_count && passwords->known[at][0] && same_secret(password, passwords->known[at]))
         return PASSWORD_GOOD;
-    if (!may_hash(passwords))
+    guest = guests_find(&passwords->guests, address, begun_ns);
+    if (!guests_may_try(&passwords->guests, guest, begun_ns))
         return PASSWORD_LATER;
     /* of a user that is none, too: the time would tell */
     right = is_right(passwords, password, passwords->users[at < passwords->user_count ? at : 0].hash);
-    hashed(passwords);
-    if (!right || at == passwords->user_count)
+    right = right && at < passwords->user_count;
+    ended_ns = clock_monotonic_ns();
+    guests_tried(&passwords->guests, guest, right, ended_ns - begun_ns, ended_ns);
+    if (!right)
         return PASSWORD_BAD;
     text_copy(passwords->known[at], sizeof passwords->known[at], password);
     return PASSWORD_GOOD;
 }
 
-enum password_verdict password_check(struct passwords *passwords, const char *authorization)
+enum password_verdict password_check(struct passwords *passwords, const struct sockaddr *address,
+                                     const char *authorization)
 {
     char user[LOGIN_SIZE], *password;
     enum password_verdict verdict;
 
     if (!login_of(authorization, user, &password))
         return PASSWORD_BAD;
-    verdict = check_login(passwords, user, password);
+    verdict = check_login(passwords, address, user, password);
     explicit_bzero(user, sizeof user);
     return verdict;
 }

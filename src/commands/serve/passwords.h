@@ -10,15 +10,17 @@
 enum password_verdict { PASSWORD_GOOD, PASSWORD_BAD, PASSWORD_LATER };
 
 struct passwords;
+struct sockaddr;
 
 /* ERROR_ABSENT: libcrypt is not there, or knows no bcrypt. */
 struct passwords *passwords_open(const struct web_config *config, struct error *err) MUST_CHECK;
 void passwords_close(struct passwords *passwords); /* NULL is harmless */
 
-/* By an Authorization header ("Basic ..."; NULL: none). One that was right before costs nothing. Others take as long as
- * a hash takes, whether there is such a user or not, and a twentieth of one CPU's time at most, after a start that is
- * freer: PASSWORD_LATER. */
-enum password_verdict password_check(struct passwords *passwords, const char *authorization);
+/* By an Authorization header ("Basic ..."; NULL: none). One that was right before costs nothing, whoever sends it.
+ * Others take as long as a hash takes, whether there is such a user or not, and a twentieth of one CPU's time at most
+ * for addresses that were wrong, another for those that were not: PASSWORD_LATER (guests.h). */
+enum password_verdict password_check(struct passwords *passwords, const struct sockaddr *address,
+                                     const char *authorization);
 
 /* Whether two texts are the same, in a time that does not tell where they differ. */
 bool same_secret(const char *a, const char *b);

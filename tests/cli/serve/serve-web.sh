@@ -103,11 +103,11 @@ check 'SIGINT is a good end' 0 $?
 pid=
 
 # Passwords. The hashes are of "secret" and "geheim".
-hash_of() { "$python" - "$1" << 'END'
+hash_of() { "$python" - "$1" "${2:-04}" << 'END'
 import ctypes, sys
 crypt = ctypes.CDLL("libcrypt.so.1").crypt
 crypt.restype = ctypes.c_char_p
-print(crypt(sys.argv[1].encode(), b"$2b$04$abcdefghijklmnopqrstuu").decode())
+print(crypt(sys.argv[1].encode(), b"$2b$%s$abcdefghijklmnopqrstuu" % sys.argv[2].encode()).decode())
 END
 }
 printf 'basic_auth_users:\n  ann: %s\n' "$(hash_of secret)" > web.yml
@@ -134,13 +134,21 @@ check 'not the old one' 401 "$(scrape -i -u ann:secret | sed -n 1p)"
 stop
 check 'the end' 0 $status
 # Costly hashes: wrong passwords are not looked at any more after some, the right one that was seen is.
-printf 'basic_auth_users:\n  ann: %s\n' "$(hash_of secret | sed 's/\$04\$/$14$/')" > web.yml
+printf 'basic_auth_users:\n  ann: %s\n' "$(hash_of secret 13)" > web.yml
 serve --web-config web.yml
 for ((i = 0; i < 20; i++)); do
     turned=$(scrape -i -u "ann:wrong$i" | sed -n 1p)
     [ "$turned" != 429 ] || break
 done
 check 'wrong passwords do not burn time' 429 "$turned"
+# An attacker's wrong passwords keep nobody else out, who has not been seen yet.
+check 'the right one, of another address' 200 "$("$python" - "$url" << 'END'
+import http.client, base64, sys
+connection = http.client.HTTPConnection(sys.argv[1].split("/")[2], source_address=("127.0.0.9", 0))
+connection.request("GET", "/metrics", headers={"Authorization": "Basic " + base64.b64encode(b"ann:secret").decode()})
+print(connection.getresponse().status)
+END
+)"
 stop
 
 # TLS.
