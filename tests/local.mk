@@ -130,6 +130,7 @@ UNIT_TESTS = \
   tests/unit/run/test_job \
   tests/unit/run/test_job_signals \
   tests/unit/run/test_marks \
+  tests/unit/run/test_pattern \
   tests/unit/run/test_slurm \
   tests/unit/series/test_api_answer \
   tests/unit/series/test_exposition \

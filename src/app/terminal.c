@@ -210,7 +210,9 @@ bool terminal_piece_open(struct terminal_piece *piece, const struct settings *se
 
 int terminal_piece_print(struct terminal_piece *piece, bool written, int status)
 {
-    written = fclose(piece->out) == 0 && written && fwrite(piece->text, 1, piece->length, stderr) == piece->length;
+    written = fclose(piece->out) == 0 && written;
+    if (written)
+        (void)!fwrite(piece->text, 1, piece->length, stderr);
     free(piece->text);
     return written ? status : STATUS_CARBON_FAILED;
 }

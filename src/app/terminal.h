@@ -70,8 +70,8 @@ struct terminal_piece {
 };
 bool terminal_piece_open(struct terminal_piece *piece, const struct settings *settings) MUST_CHECK;
 
-/* Prints what was written to it, and frees it. Returns status, or 125 where that, or the writing of it, failed: nobody
- * can be told that standard error is closed. */
+/* Prints what was written to it, and frees it. Returns status, or 125 where that failed; standard error may be full or
+ * closed, of which nobody can be told, and which says nothing of a job. */
 int terminal_piece_print(struct terminal_piece *piece, bool written, int status);
 
 /* One line on a terminal's standard error, rewritten; nothing where that is no terminal. */

@@ -2,7 +2,6 @@
  * Lines, and the names in them. */
 #include "run/mark_line.h"
 
-#include "base/c_locale.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -48,29 +47,12 @@ void mark_name(const char *text, size_t length, char name[MARK_NAME_SIZE])
         name[filled - 1] = '\0';
 }
 
-bool mark_pattern_compile(const char *text, regex_t *pattern, struct error *err)
+bool mark_pattern_match(struct pattern *pattern, const char *line, char name[MARK_NAME_SIZE])
 {
-    AUTO_C_LOCALE;
-    const int number = regcomp(pattern, text, REG_EXTENDED);
-    char why[128];
+    size_t begin, end;
 
-    if (number == 0)
-        return true;
-    regerror(number, pattern, why, sizeof why);
-    why[0] = c_tolower(why[0]);
-    error_set(err, ERROR_USAGE, "it is no extended regular expression: %s", why);
-    return error_fix(err, "regex(7) has the rules");
-}
-
-bool mark_pattern_match(const regex_t *pattern, const char *line, char name[MARK_NAME_SIZE])
-{
-    regmatch_t found[2] = { { .rm_so = -1 }, { .rm_so = -1 } };
-    const regmatch_t *named = &found[1];
-
-    if (regexec(pattern, line, 2, found, 0) != 0)
+    if (!pattern_find(pattern, line, &begin, &end))
         return false;
-    if (named->rm_so < 0)
-        named = &found[0];
-    mark_name(line + named->rm_so, (size_t)(named->rm_eo - named->rm_so), name);
+    mark_name(line + begin, end - begin, name);
     return true;
 }

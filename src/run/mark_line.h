@@ -3,15 +3,13 @@
 #ifndef RUN_MARK_LINE_H
 #define RUN_MARK_LINE_H
 
-#include "base/error.h"
+#include "run/pattern.h"
 
-#include <regex.h>
 #include <stddef.h>
 
 enum {
     MARK_NAME_SIZE = 64,
-    /* What is kept of a line. No more of it is matched: a regular expression may take the square of a line's length, or
-     * worse, and carbon has a meter to read. */
+    /* What is kept of a line. No more of it is matched: carbon has a meter to read. */
     MARK_LINE_SIZE = 4096,
 };
 
@@ -30,10 +28,7 @@ size_t mark_line_add(struct mark_line *line, const char *bytes, size_t count, co
  * at most 63 bytes. */
 void mark_name(const char *text, size_t length, char name[MARK_NAME_SIZE]);
 
-/* A POSIX extended regular expression. False: ERROR_USAGE. */
-bool mark_pattern_compile(const char *text, regex_t *pattern, struct error *err) MUST_CHECK;
-
 /* The name that a line gives: the pattern's first group where that takes part, else what it matches as a whole. */
-bool mark_pattern_match(const regex_t *pattern, const char *line, char name[MARK_NAME_SIZE]);
+bool mark_pattern_match(struct pattern *pattern, const char *line, char name[MARK_NAME_SIZE]);
 
 #endif

@@ -185,7 +185,7 @@ static void match_held(struct marks *marks, const struct mark_listener *listener
 
     for (size_t at = 0; at < count;) {
         at += mark_line_add(&marks->matched, bytes + at, count - at, "\n\r");
-        if (marks->matched.ended && mark_pattern_match(&marks->options->pattern, marks->matched.text, name))
+        if (marks->matched.ended && mark_pattern_match(marks->options->pattern, marks->matched.text, name))
             listener->on_mark(listener->context, MARK_MATCHED, name);
     }
 }

@@ -15,7 +15,7 @@ struct marks_options {
     bool written;       /* the job is given a descriptor for its marks */
     bool matched;       /* its standard error goes through carbon, and the pattern is looked for */
     const char *phrase; /* the pattern as the user wrote it */
-    regex_t pattern;
+    struct pattern *pattern;
 };
 
 enum mark_origin { MARK_WRITTEN, MARK_MATCHED, MARK_ORIGINS };

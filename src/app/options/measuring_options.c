@@ -14,12 +14,10 @@ static bool check_cpus(const char *text, struct error *err)
 
 static bool check_phase(const char *text, struct error *err)
 {
-    regex_t pattern;
-    const bool good = mark_pattern_compile(text, &pattern, err);
+    struct pattern *pattern = pattern_open(text, err);
 
-    if (good)
-        regfree(&pattern);
-    return good;
+    pattern_close(pattern);
+    return pattern != NULL;
 }
 
 const struct option_spec option_baseline = OPTION(

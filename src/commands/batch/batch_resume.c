@@ -272,14 +272,11 @@ static bool take(const struct cJSON *root, struct batch_work *work, const char *
 {
     if (!json_is_form(root, from, BATCH_SCHEMA, err))
         return false;
-    if (json_is_true(root, "complete")) {
-        error_set(err, ERROR_USAGE, "there is nothing to resume");
-        error_why(err, "'%.200s' is complete", from);
-        return error_fix(err, "leave --resume out to begin anew");
-    }
-    return same_plan(root, &work->batch, from, err) && same_machine(root, &work->batch, from, err) &&
-           same_seed(root, work, from, err) && take_modules(root, work, from, err) && take_breaks(root, work, err) &&
-           batch_finish(&work->batch, err);
+    if (!same_plan(root, &work->batch, from, err) || !same_machine(root, &work->batch, from, err) ||
+        !same_seed(root, work, from, err) || !take_modules(root, work, from, err))
+        return false;
+    work->complete = json_is_true(root, "complete");
+    return work->complete || (take_breaks(root, work, err) && batch_finish(&work->batch, err));
 }
 
 bool batch_resume(struct batch_work *work, const char *path, struct batch_earlier *earlier, struct error *err)

@@ -22,6 +22,7 @@ struct batch_work {
     struct batch batch;
     struct batch_past *pasts;
     struct batch_files files;
+    bool complete; /* there is nothing left to resume */
 };
 
 /* Of those that batch has of its own. */
@@ -40,7 +41,7 @@ struct batch_earlier {
 };
 
 /* batch_resume.c: takes the runs of an interrupted batch from PATH.partial or an incomplete PATH, and the seed where
- * none was given. Refuses what was measured of other modules, or in another way. */
+ * none was given; of a complete one work->complete. Refuses what was measured of other modules, or in another way. */
 bool batch_resume(struct batch_work *work, const char *path, struct batch_earlier *earlier,
                   struct error *err) MUST_CHECK;
 /* Takes what has been done out of the schedule. */

@@ -131,8 +131,8 @@ static bool open_work(struct batch_work *work, const struct command_line *line, 
     work->settings = line->settings;
     work->settings.files = NULL; /* its own, with what the file of modules names */
     return read_modules(work, line, err) && session_open(&work->campaign.session, &work->settings, err) &&
-           place_modules(work, err) && batch_result_open(work, err) && resume(work, &earlier, err) && plan(work, err) &&
-           open_files(work, &earlier, err);
+           place_modules(work, err) && batch_result_open(work, err) && resume(work, &earlier, err) &&
+           (work->complete || (plan(work, err) && open_files(work, &earlier, err)));
 }
 
 static void on_progress(struct campaign *campaign, const struct workload_place *place)
@@ -208,6 +208,10 @@ static int measure_batch(struct batch_work *work, const struct command_line *lin
     if (!open_work(work, line, &err)) {
         batch_files_keep(&work->files, true);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    if (work->complete) { /* who asks again and again until it is done has it done */
+        terminal_say("carbon: '%s' is complete; nothing was run\n", settings_text(&work->settings, &option_json));
+        return 0;
     }
     work->campaign.on_progress = on_progress;
     work->campaign.context = work;

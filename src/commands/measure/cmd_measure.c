@@ -242,7 +242,8 @@ static bool open_marks(struct marks_options *marks, const struct settings *setti
 {
     marks->written = settings_flag(settings, &option_marks);
     marks->phrase = settings_text(settings, &option_phase);
-    marks->matched = marks->phrase && mark_pattern_compile(marks->phrase, &marks->pattern, err);
+    marks->pattern = marks->phrase ? pattern_open(marks->phrase, err) : NULL;
+    marks->matched = marks->pattern != NULL;
     return marks->matched || !marks->phrase;
 }
 
@@ -347,8 +348,7 @@ static int run_measure(const struct command_line *line)
     hourly_close(&work->hourly);
     measurement_close(&work->measurement);
     schedule_close(&work->schedule);
-    if (work->marks.matched)
-        regfree(&work->marks.pattern);
+    pattern_close(work->marks.pattern);
     if (work->attach.attached)
         target_close(&work->attach.target);
     run_options_close(&work->run);

@@ -200,13 +200,17 @@ cp -r tree other
 sed -i 's/Test CPU/Other CPU/' other/proc/cpuinfo
 tree=other refused 'another machine' 'it has another processor' "${two[@]}"
 refused 'a file that is none' 'no result that can be used here|is no JSON' "${two[@]:2}" --json ten.csv
-refused 'what is complete' 'is complete' "${two[@]:2}" --json ten.json
+refused 'a complete one of others' 'it has another' "${two[@]:2}" --json ten.json
 refused 'nothing to resume' 'there is nothing to resume' "${two[@]:2}" --json nowhere.json
 refused 'no file' 'needs the file' --module a=true
 check 'nothing was harmed' False "$(json cut.json 'r["complete"]')"
 touch go
 batch --resume "${two[@]}" 2> cut.err
 status=$?
+kept=$(cat cut.json)
+batch --resume "${two[@]}" 2> again.err; check 'what is complete is done' 0 $?
+check_match 'as is told' "^carbon: '.*' is complete; nothing was run" "$(cat again.err)"
+check 'it is as it was' "$kept" "$(cat cut.json)"
 unset CARBON_BASELINE
 check 'resumed' '0 True 2 2' "$status $(json cut.json '" ".join(map(str, [r["complete"]] + [m["counted"] for m in r["modules"]]))')"
 

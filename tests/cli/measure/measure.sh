@@ -98,7 +98,11 @@ check 'another header is refused' 125 $?
 check 'and left alone' "$(printf 'a,b\n1,2')" "$(cat u.csv)"
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 
-# Streams that fail.
+# Streams that fail. That nothing can be said does not change what became of the job.
+for status in 0 7; do
+    measure -- sh -c "exit $status" 2> /dev/full; check 'full standard error' $status $?
+    measure -q -- sh -c "exit $status" 2>&-; check 'closed standard error' $status $?
+done
 measure --json - -- "$burn" tree intel-rapl:0 1000 120 2> v.err > /dev/full
 check 'full standard output' 125 $?
 check_match 'says so' 'cannot write' "$(cat v.err)"

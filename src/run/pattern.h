@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Extended regular expressions that cannot hang: libc's may take time without bound ("(a*|b)*x" of some forms) or
+ * memory
+ * ("((a{1,50}){1,50}){1,50}"). This takes time and memory by the lengths of expression and line alone, for it follows
+ * all ways at once. No back-references: nobody can match these in bounded time. */
+#ifndef RUN_PATTERN_H
+#define RUN_PATTERN_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { PATTERN_MOST = 1000, PATTERN_STEPS_MOST = 4000 }; /* bytes of a pattern; what it comes to, repeats written out */
+
+struct pattern;
+
+/* Bytes, in the C locale: | ( ) * + ? {m,n} . [...] [^...] [[:alpha:]] ^ $ \w \W \s \S \b \B \< \>, and \ before any
+ * other sign. NULL: ERROR_USAGE says what it is. */
+struct pattern *pattern_open(const char *text, struct error *err) MUST_CHECK;
+void pattern_close(struct pattern *pattern); /* NULL is well */
+
+/* The leftmost and longest match of the line; begin and end are those of its first group, where that took part, else of
+ * the whole. */
+bool pattern_find(struct pattern *pattern, const char *line, size_t *begin, size_t *end);
+
+#endif
