@@ -3,6 +3,7 @@
 #include "app/work_folders.h"
 
 #include "base/auto.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Folders that are open at once while a tree is removed. */
 enum { OPEN_FOLDERS = 16 };
+#define NAME "carbon-steps."
+#define NEW_NAME ".carbon-steps-new."
 
 bool folder_is_empty(const char *path)
 {
@@ -26,35 +30,6 @@ bool folder_is_empty(const char *path)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             return false;
     return dir != NULL;
-}
-
-bool work_folders_open(struct work_folders *folders, const char *path, struct error *err)
-{
-    const char *above = getenv("TMPDIR");
-    char made[WORK_PATH_SIZE];
-
-    if (path) {
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return error_errno(err, "cannot make the work folder '%s'", path);
-        if (!folder_is_empty(path)) { /* what the steps find of their own is removed */
-            error_set(err, ERROR_USAGE, "'%.200s' cannot be the work folder", path);
-            error_why(err, "it holds something, or is no folder that can be looked into");
-            return error_fix(err, "name a new folder, or an empty one");
-        }
-        if (!realpath(path, folders->work))
-            return error_errno(err, "cannot use the work folder '%s'", path);
-        folders->kept = true;
-        return true;
-    }
-    if (snprintf(made, sizeof made, "%s/carbon-steps.XXXXXX", above && above[0] == '/' ? above : "/tmp") >=
-        (int)sizeof made)
-        return error_set(err, ERROR_USAGE, "the path in TMPDIR is too long");
-    if (!mkdtemp(made) || !realpath(made, folders->work))
-        return error_errno(err, "cannot make a work folder '%s'", made);
-    /* a container may work as another user */
-    if (chmod(folders->work, 0755) != 0)
-        return error_errno(err, "cannot open the work folder '%s'", folders->work);
-    return true;
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
@@ -69,6 +44,94 @@ static bool remove_tree(const char *path)
     return nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0 || errno == ENOENT;
 }
 
+/* Whether this is a folder of ours that nobody holds; taken is then its lock. */
+static bool is_left_behind(int above, const char *name, int *taken)
+{
+    const int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat status;
+
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        *taken = fd;
+        return true;
+    }
+    if (fd >= 0)
+        close(fd);
+    return false;
+}
+
+/* Of who was killed. */
+static void remove_left_behind(const char *above)
+{
+    AUTO_CLOSEDIR DIR *dir = opendir(above);
+    const struct dirent *entry;
+    char path[WORK_PATH_SIZE];
+    int lock;
+
+    while (dir && (entry = readdir(dir))) {
+        if (strncmp(entry->d_name, NAME, strlen(NAME)) != 0 || !is_left_behind(dirfd(dir), entry->d_name, &lock))
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s", above, entry->d_name) < (int)sizeof path)
+            (void)!remove_tree(path);
+        close(lock);
+    }
+}
+
+/* Where a folder cannot be locked (NFS) nobody can take it for one that was left. */
+static void hold(struct work_folders *folders)
+{
+    folders->lock = open(folders->work, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    folders->held = folders->lock >= 0;
+    if (folders->held)
+        (void)!flock(folders->lock, LOCK_EX);
+}
+
+/* It has the name by which others find it only when it is held. */
+static bool name_held(struct work_folders *folders, const char *above, const char *made)
+{
+    char named[WORK_PATH_SIZE];
+
+    text_copy(folders->work, sizeof folders->work, made);
+    hold(folders);
+    snprintf(named, sizeof named, "%.4000s/" NAME "%s", above, made + strlen(above) + 1 + strlen(NEW_NAME));
+    return rename(made, named) == 0 && realpath(named, folders->work);
+}
+
+bool work_folders_open(struct work_folders *folders, const char *path, struct error *err)
+{
+    const char *given = getenv("TMPDIR"), *above = given && given[0] == '/' ? given : "/tmp";
+    char made[WORK_PATH_SIZE];
+
+    if (path) {
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return error_errno(err, "cannot make the work folder '%s'", path);
+        if (!folder_is_empty(path)) { /* what the steps find of their own is removed */
+            error_set(err, ERROR_USAGE, "'%.200s' cannot be the work folder", path);
+            error_why(err, "it holds something, or is no folder that can be looked into");
+            return error_fix(err, "name a new folder, or an empty one");
+        }
+        if (!realpath(path, folders->work))
+            return error_errno(err, "cannot use the work folder '%s'", path);
+        folders->kept = true;
+        return true;
+    }
+    remove_left_behind(above);
+    if (snprintf(made, sizeof made, "%s/" NEW_NAME "XXXXXX", above) >= (int)sizeof made)
+        return error_set(err, ERROR_USAGE, "the path in TMPDIR is too long");
+    if (!mkdtemp(made) || !name_held(folders, above, made))
+        return error_errno(err, "cannot make a work folder '%s'", made);
+    return true;
+}
+
+/* Whatever the umask is. */
+static bool make_folder(const struct work_folders *folders, const char *path, struct error *err)
+{
+    const mode_t mode = folders->shared ? 0777 : 0700;
+
+    if (mkdir(path, mode) != 0 && errno != EEXIST)
+        return error_errno(err, "cannot make '%s'", path);
+    return chmod(path, mode) == 0 || error_errno(err, "cannot open '%s'", path);
+}
+
 bool work_folders_path(const struct work_folders *folders, const char *step, const char *name, bool make,
                        char path[WORK_PATH_SIZE], struct error *err)
 {
@@ -79,9 +142,7 @@ bool work_folders_path(const struct work_folders *folders, const char *step, con
         return error_set(err, ERROR_USAGE, "the path of the work folder is too long");
     if (!make || !name)
         return true;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return error_errno(err, "cannot make '%s'", path);
-    return chmod(path, 0777) == 0 || error_errno(err, "cannot open '%s'", path);
+    return make_folder(folders, path, err);
 }
 
 bool work_folders_renew(const struct work_folders *folders, const char *step, struct error *err)
@@ -92,9 +153,7 @@ bool work_folders_renew(const struct work_folders *folders, const char *step, st
         return false;
     if (!remove_tree(path))
         return error_errno(err, "cannot empty '%s'", path);
-    if (mkdir(path, 0777) != 0)
-        return error_errno(err, "cannot make '%s'", path);
-    return chmod(path, 0777) == 0 || error_errno(err, "cannot open '%s'", path);
+    return make_folder(folders, path, err);
 }
 
 int work_folders_unnamed(const struct work_folders *folders)
@@ -117,5 +176,8 @@ void work_folders_close(struct work_folders *folders, struct notices *notices)
     if (folders->work[0] && !folders->kept && !remove_tree(folders->work))
         notice_add(notices, NOTICE_FAILED, "files in it are another user's, as a container may make them",
                    "remove it as that user or as root", "the work folder '%.200s' could not be removed", folders->work);
+    if (folders->held)
+        close(folders->lock);
+    folders->held = false;
     folders->work[0] = '\0';
 }

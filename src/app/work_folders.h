@@ -15,9 +15,14 @@ bool folder_is_empty(const char *path);
 struct work_folders {
     char work[WORK_PATH_SIZE]; /* a whole path; "": not made yet */
     bool kept;                 /* the user named it */
+    bool shared;               /* containers take what is in it, as another user maybe */
+    bool held;                 /* by lock, a descriptor: it is in use */
+    int lock;
 };
 
-/* path NULL: a new folder below $TMPDIR, which work_folders_close removes with all in it. */
+/* path NULL: a new folder below $TMPDIR, which work_folders_close removes with all in it. Folders there that carbon has
+ * left when it was killed are removed, too. All is for its user alone: where `shared` is set later, what lies below
+ * such a folder is for everybody who gets there, which are the containers that it is mounted into. */
 bool work_folders_open(struct work_folders *folders, const char *path, struct error *err) MUST_CHECK;
 
 /* Of a step, empty: what an earlier run left is removed. */

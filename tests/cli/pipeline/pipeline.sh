@@ -229,6 +229,26 @@ kill -KILL $pid
 wait $pid 2> /dev/null
 check 'what was done until then' '5 False' "$(json kill.json.partial '"%g %s" % (r["steps"][0]["gross_j"]["mean"], r["complete"])')"
 for pid in $(processes_of "*/act sleep 30.$$"); do kill "$pid"; done
+# Its folder is its user's alone, whatever the umask is, and the next one removes it, but not what is in use.
+left=$(ls -d tmp/carbon-steps.*)
+check 'it has left a folder' 'drwx------' "$(stat -c %A "$left")"
+cat > modes.yaml << END
+steps:
+- {name: first, output: [{name: out}], run: ["true"]}
+- {name: held, run: ["sh", "-c", "echo; until [ -e $PWD/goes ]; do sleep 0.01; done"]}
+END
+(umask 0; TMPDIR=$PWD/tmp exec "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner process --metrics-dir modes modes.yaml > modes.out 2>&1) &
+pid=$!
+until_true test -s modes/held.log
+check 'folders of steps' 'drwx------ drwx------' "$(stat -c %A tmp/carbon-steps.* tmp/carbon-steps.*/first | paste -sd' ')"
+check 'the one that was left is gone' '' "$(ls -d "$left" 2> /dev/null)"
+used=$(ls -d tmp/carbon-steps.*)
+printf 'steps:\n- {name: other, run: ["true"]}\n' > other.yaml
+TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner process other.yaml > other.out 2>&1
+check 'one in use stays' "$used" "$(ls -d tmp/carbon-steps.*)"
+touch goes
+wait $pid
+check 'and its end' "0 " "$? $(ls -A tmp)"
 
 # The folders of steps are carbon's own.
 mkdir full
