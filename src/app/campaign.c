@@ -179,7 +179,7 @@ static void finish_item(const struct campaign *campaign, struct campaign_item *i
         }
     }
     report->measurement = &item->measurement;
-    report->ended_realtime_ns = clock_realtime_ns();
+    session_end(&campaign->session, report);
     report->complete = complete && !campaign->measurement.interrupted && !item->end.failed && !item->end.cannot_run;
     report_finish(report);
 }

@@ -220,6 +220,7 @@ static void begin(struct session *session, const struct settings *settings)
     session->settings = settings;
     session->progress = isatty(STDERR_FILENO) && !settings_flag(settings, &option_quiet);
     session->report.started_realtime_ns = clock_realtime_ns();
+    session->begun_ns = clock_monotonic_ns() + clock_asleep_ns();
     session->report.machine = &session->machine;
     session_make_id(session->report.id);
     slurm_job_read(&session->report.job);
@@ -237,6 +238,24 @@ bool session_open(struct session *session, const struct settings *settings, stru
     return keep_ready_fd(settings, err) && naming_options_read(settings, &session->report, err) &&
            open_machine(session, err) && session_find_factor(settings, &session->report, err) &&
            choose_cpus(session, err) && ledger_options_check(settings, err);
+}
+
+uint64_t session_now_ns(const struct session *session)
+{
+    return session->report.started_realtime_ns + clock_monotonic_ns() + clock_asleep_ns() - session->begun_ns;
+}
+
+void session_end(const struct session *session, struct report *report)
+{
+    const uint64_t begun_ns = session->report.started_realtime_ns, ended_ns = session_now_ns(session);
+    const int64_t set_ns = clock_set_ns(begun_ns, clock_realtime_ns(), ended_ns - begun_ns);
+    char by[UNITS_SIZE];
+
+    report->ended_realtime_ns = ended_ns;
+    if (set_ns)
+        notice_add(&report->notices, NOTICE_GAPS, "durations and energies are by a clock that nobody sets", "",
+                   "the wall clock was set %s by %s meanwhile: times of day are those of before",
+                   set_ns > 0 ? "forward" : "back", units_duration(fabs((double)set_ns) / NS_PER_S, by));
 }
 
 void session_close(struct session *session)

@@ -24,6 +24,7 @@ struct session {
     struct cpus job_cpus;
     bool pins_job;        /* the jobs are given job_cpus */
     bool progress;        /* a progress line is wanted */
+    uint64_t begun_ns;    /* with report.started_realtime_ns: monotonic and sleep, which nobody sets */
     struct report report; /* all but the command and the measurement; copied for each result */
 };
 
@@ -33,6 +34,12 @@ bool session_open(struct session *session, const struct settings *settings, stru
 /* The same of the machine, its meter and the CPUs alone: without what a report has of names, factors and the ledger. */
 bool session_open_machine(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
 void session_close(struct session *session);
+
+/* The time of day by the clock that began it: what goes by until the end is in it, and no setting of the wall clock. */
+uint64_t session_now_ns(const struct session *session);
+/* When a report ends: so long after its beginning as time went by. That the wall clock was set meanwhile is a notice.
+ */
+void session_end(const struct session *session, struct report *report);
 
 /* The carbon side of a report that says when it began: PUE, factor, duty and what stands beside them. */
 bool session_find_factor(const struct settings *settings, struct report *report, struct error *err) MUST_CHECK;

@@ -50,6 +50,14 @@ uint64_t clock_slept_ns(uint64_t boottime_ns, uint64_t monotonic_ns)
     return boottime_ns > monotonic_ns + SUSPEND_NS ? boottime_ns - monotonic_ns : 0;
 }
 
+int64_t clock_set_ns(uint64_t begun_realtime_ns, uint64_t now_realtime_ns, uint64_t elapsed_ns)
+{
+    const int64_t set_ns = (int64_t)(now_realtime_ns - (begun_realtime_ns + elapsed_ns));
+    const int64_t slewed_ns = (int64_t)(NS_PER_S_INT + elapsed_ns / 2000);
+
+    return set_ns > slewed_ns || set_ns < -slewed_ns ? set_ns : 0;
+}
+
 static struct tm utc_of(uint64_t realtime_ns)
 {
     const time_t seconds = (time_t)(realtime_ns / NS_PER_S_INT);

@@ -26,6 +26,10 @@ static inline uint64_t clock_ns_of(const struct timeval *time)
 /* How long the machine slept while boottime and monotonic went on by this much; 0: it did not. */
 uint64_t clock_slept_ns(uint64_t boottime_ns, uint64_t monotonic_ns);
 
+/* By how much the wall clock was set forward while so much time went by; 0: it was not, or is only being slewed (by
+ * half a thousandth at most, as the kernel has it). */
+int64_t clock_set_ns(uint64_t begun_realtime_ns, uint64_t now_realtime_ns, uint64_t elapsed_ns);
+
 enum { CLOCK_TEXT_SIZE = 32 };
 
 /* "2026-11-28T01:05:04.123Z" */

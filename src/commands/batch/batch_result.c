@@ -198,7 +198,7 @@ bool batch_result_collect(struct batch_work *work, bool complete, struct error *
         take_properties(work, i);
     }
     note_breaks(batch);
-    clock_text(clock_realtime_ns(), batch->ended_at);
+    clock_text(session_now_ns(&work->campaign.session), batch->ended_at);
     if (!batch_finish(batch, err))
         return false;
     batch->interrupted = work->campaign.measurement.interrupted;

@@ -25,7 +25,7 @@ static bool make_contest(const struct live *work, struct contest *contest, struc
     if (!contest_open(contest, campaign->item_count, err))
         return false;
     contest->started_realtime_ns = campaign->session.report.started_realtime_ns;
-    contest->ended_realtime_ns = clock_realtime_ns();
+    contest->ended_realtime_ns = session_now_ns(&campaign->session);
     contest->order = order_name(work->order);
     contest->seeded = work->order == ORDER_SHUFFLED;
     contest->seed = work->seed;

@@ -70,7 +70,7 @@ static void on_progress(void *context, const struct workload_place *place, const
     judge(work);
     work->partial = work->report;
     work->partial.measurement = so_far;
-    work->partial.ended_realtime_ns = clock_realtime_ns();
+    session_end(&work->session, &work->partial);
     report_finish(&work->partial);
     record_files_progress(&work->files, &work->partial, begun_ns);
 }
@@ -217,7 +217,7 @@ static int conclude(struct measure *work, const struct command_end *end)
     const struct report *const reports = &work->report;
     int status;
 
-    work->report.ended_realtime_ns = clock_realtime_ns();
+    session_end(&work->session, &work->report);
     work->report.measurement = &work->measurement;
     work->report.complete = (!work->measurement.interrupted || is_ended_by_signal(work)) && !end->failed;
     if (!end->ran) {

@@ -140,7 +140,7 @@ bool model_result_collect(struct model_work *work, bool complete, struct error *
     report->notices = work->campaign.session.report.notices;
     report->interrupted = work->interrupted;
     report->complete = complete && !report->interrupted;
-    clock_text(clock_realtime_ns(), report->ended_at);
+    clock_text(session_now_ns(&work->campaign.session), report->ended_at);
     for (size_t i = 0; i < work->size_count; i++) {
         work->rows[i].state = state_of(work, i);
         report->complete = report->complete && work->rows[i].state == MODEL_DONE;

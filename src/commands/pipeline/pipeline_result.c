@@ -216,7 +216,7 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
     take_runs(work, complete);
     for (size_t i = 0; complete && i < report->step_count; i++)
         conclude_step(work, i);
-    clock_text(clock_realtime_ns(), report->ended_at);
+    clock_text(session_now_ns(&work->campaign.session), report->ended_at);
     pipeline_report_finish(report);
     if (complete)
         note_requests(work);

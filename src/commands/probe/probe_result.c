@@ -312,7 +312,7 @@ void probe_result_make(struct probe *probe, bool complete)
 
     result->notices = session->report.notices;
     result->interrupted = measurement->interrupted;
-    result->ended_realtime_ns = clock_realtime_ns();
+    result->ended_realtime_ns = session_now_ns(session);
     for (size_t i = 0; i < result->entry_count; i++) {
         probe->entries[i].run_count = 0;
         probe->entries[i].failed = false;

@@ -2,6 +2,8 @@
  * base/units: the unit that each size is told in, at both sides of every boundary. */
 #include "unit.h"
 
+#include "base/clock.h"
+
 #include "base/text.h"
 #include "base/units.h"
 
@@ -144,4 +146,20 @@ START_TEST(the_first_line_of_a_text)
 }
 END_TEST
 
-UNIT_SUITE("units", energies, powers, masses, sizes, durations, digits, conversions, the_first_line_of_a_text)
+/* Slewing is none; what is told is by how much, with its sign. */
+START_TEST(a_clock_that_was_set)
+{
+    const uint64_t begun_ns = UINT64_C(1790000000000000000), s_ns = UINT64_C(1000000000);
+
+    ck_assert_int_eq(clock_set_ns(begun_ns, begun_ns + 10 * s_ns, 10 * s_ns), 0);
+    ck_assert_int_eq(clock_set_ns(begun_ns, begun_ns + 10 * s_ns + s_ns / 2, 10 * s_ns), 0);
+    ck_assert_int_eq(clock_set_ns(begun_ns, begun_ns + 86400 * s_ns + 40 * s_ns, 86400 * s_ns), 0);
+    ck_assert_int_eq(clock_set_ns(begun_ns, begun_ns + 3610 * s_ns, 10 * s_ns), (int64_t)(3600 * s_ns));
+    ck_assert_int_eq(clock_set_ns(begun_ns, begun_ns - 3590 * s_ns, 10 * s_ns), -(int64_t)(3600 * s_ns));
+    ck_assert_int_eq(clock_set_ns(begun_ns, begun_ns - 7 * 86400 * s_ns + 10 * s_ns, 10 * s_ns),
+                     -(int64_t)(7 * 86400 * s_ns));
+}
+END_TEST
+
+UNIT_SUITE("units", energies, powers, masses, sizes, durations, digits, conversions, the_first_line_of_a_text,
+           a_clock_that_was_set)
