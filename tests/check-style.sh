@@ -64,6 +64,12 @@ broken 'a line has 120 columns at most' < <(grep -nE '.{121,}' "${program[@]}" |
 broken 'a page is written by html.h and by literals: nothing else is known to be escaped' < <(
     printf '%s\n' "${program[@]}" | grep -E '(^|/)[a-z_]*html_?[a-z_]*\.c$' | grep -v '^src/form/' |
         xargs grep -nE 'fprintf\(out|fputs\([^"]*, out|fputc\([^'"'"']|fwrite\(' | cut -d: -f1,2)
+broken 'a row of a table names tests that are there' < <(
+    grep -nE '^\| [^|]+ \|' docs/SECURITY.md | grep -v '| what |' | while IFS= read -r row; do
+        named=$(grep -oE 'tests/[a-z0-9_/.-]+' <<< "$row")
+        [ -n "$named" ] || echo "docs/SECURITY.md:${row%%:*}"
+        for file in $named; do [ -e "$file" ] || echo "docs/SECURITY.md:${row%%:*}"; done
+    done)
 broken 'a folder comes before the name: "folder/file.h"' < <(
     grep -nE '^ *# *include *"[^/"]*"' "${program[@]}" | grep -vE '"(config|carbon)\.h"' | cut -d: -f1,2)
 broken 'no header includes config.h' < <(

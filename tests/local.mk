@@ -127,6 +127,7 @@ UNIT_TESTS = \
   tests/unit/result/test_samples \
   tests/unit/result/test_sum \
   tests/unit/result/test_table \
+  tests/unit/run/test_aside \
   tests/unit/run/test_job \
   tests/unit/run/test_job_signals \
   tests/unit/run/test_marks \

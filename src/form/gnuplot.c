@@ -8,11 +8,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 60000 };
 
 extern char **environ;
 
@@ -88,6 +93,28 @@ static bool cannot_start(int number, struct error *err)
     return error_fix(err, "install it, or leave --output out for a chart in the terminal");
 }
 
+/* It has as long as it may take and no longer. Without pidfd_open (Linux 5.3) it is waited for. */
+static bool wait_for(pid_t pid, int *status, struct error *err)
+{
+    AUTO_CLOSE int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    struct pollfd ended = { .fd = fd, .events = POLLIN };
+    int ready;
+
+    do
+        ready = fd < 0 ? 1 : poll(&ended, 1, PATIENCE_MS);
+    while (ready < 0 && errno == EINTR);
+    if (ready == 0)
+        kill(pid, SIGKILL);
+    while (waitpid(pid, status, 0) < 0)
+        if (errno != EINTR)
+            return error_errno(err, "cannot wait for gnuplot");
+    if (ready != 0)
+        return true;
+    error_set(err, ERROR_SYSTEM, "gnuplot could not draw the chart");
+    error_why(err, "it took longer than %d s and was ended", PATIENCE_MS / 1000);
+    return error_fix(err, "leave --output out for a chart in the terminal");
+}
+
 /* Nothing of it can wait for anything of carbon: all three streams are files. */
 static bool run(int script, int drawing, int words, int *status, struct error *err)
 {
@@ -112,10 +139,7 @@ static bool run(int script, int drawing, int words, int *status, struct error *e
     posix_spawn_file_actions_destroy(&streams);
     if (number)
         return cannot_start(number, err);
-    while (waitpid(pid, status, 0) < 0)
-        if (errno != EINTR)
-            return error_errno(err, "cannot wait for gnuplot");
-    return true;
+    return wait_for(pid, status, err);
 }
 
 /* What it said: the line that names the fault ("line 0: ..."), else the first one. */

@@ -3,11 +3,14 @@
 #include "run/aside.h"
 
 #include "base/auto.h"
+#include "base/clock.h"
+#include "base/units.h"
 #include "run/environment.h"
 #include "run/exec_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -109,15 +112,34 @@ static void pass_on(struct aside *aside, const struct signalfd_siginfo *info)
         kill(aside->pid, number);
 }
 
+/* Until a signal comes, or it has taken too long. */
+static void rest(struct aside *aside, uint64_t until_ns)
+{
+    struct pollfd signal = { .fd = aside->fd, .events = POLLIN };
+    struct signalfd_siginfo info;
+    const uint64_t now_ns = clock_monotonic_ns();
+    const int left_ms = aside->end->late || until_ns == UINT64_MAX ? -1
+                        : until_ns > now_ns                        ? (int)((until_ns - now_ns) / 1000000) + 1
+                                                                   : 0;
+
+    if (left_ms == 0) {
+        aside->end->late = true;
+        kill(aside->pid, SIGKILL);
+    } else if (poll(&signal, 1, left_ms) == 1 && read(aside->fd, &info, sizeof info) == sizeof info &&
+               info.ssi_signo != SIGCHLD) {
+        pass_on(aside, &info);
+    }
+}
+
 static int wait_for(struct aside *aside)
 {
-    struct signalfd_siginfo info;
+    const unsigned limit_s = aside->options->limit_s;
+    const uint64_t until_ns = limit_s ? clock_monotonic_ns() + limit_s * NS_PER_S_INT : UINT64_MAX;
     int status = 0;
     pid_t ended;
 
     while ((ended = waitpid(aside->pid, &status, WNOHANG)) == 0)
-        if (read(aside->fd, &info, sizeof info) == sizeof info && info.ssi_signo != SIGCHLD)
-            pass_on(aside, &info);
+        rest(aside, until_ns);
     if (ended < 0)
         return STATUS_FAILED;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -19,6 +19,7 @@ struct aside_options {
     const struct aside_home *home;
     char *const *argv;
     char *const *environment; /* NULL: carbon's own */
+    unsigned limit_s;         /* it is killed after so long; 0: it may take its time */
     int output_fd;            /* where both its outputs go; its input is empty */
     /* It is to end whatever happens: it does not get what the terminal sends to all in the foreground, and only the
      * second signal that carbon gets while it runs is passed on. */
@@ -27,6 +28,7 @@ struct aside_options {
 
 struct aside_end {
     int exit_status; /* 128 + n when signal n ended it; 126, 127: it could not be run */
+    bool late;       /* it took too long, and was killed */
     int interrupted; /* the first SIGINT, SIGQUIT, SIGTERM or SIGHUP that carbon got meanwhile, or 0 */
 };
 

@@ -98,6 +98,9 @@ static void list_jobs(char *const *operands, struct text *jobs)
         text_add(jobs, "%s%.*s", i ? "," : "", (int)strcspn(operands[i], "."), operands[i]);
 }
 
+/* The database of a large cluster takes its time. */
+enum { SACCT_MOST_S = 300 };
+
 static char *ask_sacct(const struct command_line *line, struct error *err)
 {
     AUTO_CLOSE int fd = memfd_create("sacct", MFD_CLOEXEC);
@@ -131,11 +134,17 @@ static char *ask_sacct(const struct command_line *line, struct error *err)
             .home = &home,
             .argv = argv,
             .environment = environment,
+            .limit_s = SACCT_MOST_S,
             .output_fd = fd,
         };
         ran = aside_run(&options, &end, err);
     }
     text_close(&jobs);
+    if (ran && end.late) {
+        error_set(err, ERROR_SYSTEM, "sacct took longer than %d s and was ended", SACCT_MOST_S);
+        error_fix(err, "see to its database; or give what it prints with --sacct FILE");
+        return NULL;
+    }
     if (!ran) {
         if (end.exit_status == 127)
             no_sacct(err);
