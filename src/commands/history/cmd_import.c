@@ -126,8 +126,8 @@ static void print_outcome(const struct work *work, const char *path, const struc
 
     utf8_printable(name, sizeof name, path);
     shown_print(stdout, "%s: %s: %zu row%s, %zu %s, %zu duplicate%s", name, import->form, import->count,
-           import->count == 1 ? "" : "s", outcome->kept, work->dry ? "would be kept" : "kept", outcome->duplicates,
-           outcome->duplicates == 1 ? "" : "s");
+                import->count == 1 ? "" : "s", outcome->kept, work->dry ? "would be kept" : "kept", outcome->duplicates,
+                outcome->duplicates == 1 ? "" : "s");
     if (import->faults.count)
         shown_print(stdout, ", %zu line%s left out", import->faults.count, import->faults.count == 1 ? "" : "s");
     if (outcome->kept)
@@ -136,9 +136,10 @@ static void print_outcome(const struct work *work, const char *path, const struc
     if (outcome->unknown)
         shown_print(stdout, "  %zu of these without energy or emissions: unknown, and in no sum\n", outcome->unknown);
     if (outcome->doubted)
-        shown_print(stdout, "  %zu of these doubted, since no machine can have used so much or so little: %s\n", outcome->doubted,
-               settings_flag(&work->line->settings, &option_doubted) ? "counted all the same"
-                                                                     : "in no sum (--doubted counts them)");
+        shown_print(stdout, "  %zu of these doubted, since no machine can have used so much or so little: %s\n",
+                    outcome->doubted,
+                    settings_flag(&work->line->settings, &option_doubted) ? "counted all the same"
+                                                                          : "in no sum (--doubted counts them)");
 }
 
 /* Beside the outcome, not in it: which lines of the file are in no record. */
