@@ -24,6 +24,7 @@ declare -A trunk=(
     [outside]='base energy io run'
     [own]='base meter usage'
     [power]='base'
+    [profile]='base'
     [result]='base emissions form grid io measurement own run'
     [result/stored]='base emissions form io measurement meter own result run'
     [run]='base'

@@ -110,6 +110,7 @@ UNIT_TESTS = \
   tests/unit/pipeline/test_pipeline_requests \
   tests/unit/pipeline/test_step_rows \
   tests/unit/probe/test_load \
+  tests/unit/profile/test_profile \
   tests/unit/probe/test_probe_plan \
   tests/unit/probe/test_split \
   tests/unit/prometheus/test_pods \
@@ -222,6 +223,8 @@ CLI_TESTS = \
   tests/cli/plot/plot.sh \
   tests/cli/probe/probe-loads.sh \
   tests/cli/probe/probe.sh \
+  tests/cli/profile/profile-forms.sh \
+  tests/cli/profile/profile.sh \
   tests/cli/prometheus/prometheus-api.sh \
   tests/cli/prometheus/prometheus-scrape.sh \
   tests/cli/report/print.sh \
@@ -297,6 +300,7 @@ MEASURING_TESTS = \
   tests/cli/pipeline/pipeline.sh \
   tests/cli/probe/probe-loads.sh \
   tests/cli/probe/probe.sh \
+  tests/cli/profile/profile.sh \
   tests/unit/measurement/test_bound \
   tests/unit/probe/test_load \
   tests/unit/target/test_target \
@@ -329,6 +333,7 @@ TIMED_TESTS = \
   tests/cli/measure/tree-usage.sh \
   tests/cli/probe/probe-loads.sh \
   tests/cli/probe/probe.sh \
+  tests/cli/profile/profile.sh \
   tests/cli/report/report-prometheus.sh \
   tests/cli/sources/ipmi.sh \
   tests/unit/energy/test_perf \
@@ -377,6 +382,7 @@ TEST_HELPERS = \
   tests/helpers/burn \
   tests/helpers/contained \
   tests/helpers/engine \
+  tests/helpers/functions \
   tests/helpers/host \
   tests/helpers/pieces \
   tests/helpers/refuse \
@@ -391,6 +397,7 @@ FUZZ_TARGETS = \
   tests/fuzz/fuzz_indicator \
   tests/fuzz/fuzz_live \
   tests/fuzz/fuzz_perf \
+  tests/fuzz/fuzz_profile \
   tests/fuzz/fuzz_pipeline \
   tests/fuzz/fuzz_proc \
   tests/fuzz/fuzz_prometheus \
@@ -401,7 +408,7 @@ FUZZ_TARGETS = \
 if HAVE_CHECK
 check_PROGRAMS = $(TEST_HELPERS) $(UNIT_TESTS) $(FUZZ_TARGETS)
 check_LTLIBRARIES = tests/helpers/driven.la tests/helpers/in_locale.la tests/helpers/nvml.la tests/helpers/nvml_old.la \
-  tests/helpers/sleeper.la
+  tests/helpers/plugged.la tests/helpers/sleeper.la
 check_LIBRARIES = tests/fuzz/libreplay.a
 TESTS = $(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS)
 else
@@ -409,6 +416,9 @@ check-local:
 	@echo 'check 0.15 or newer (pkg-config: check) is needed for make check' >&2; exit 1
 endif
 tests_helpers_act_LDADD = $(PTHREAD_LIBS)
+# Its functions are to be found by their frames.
+tests_helpers_functions_CFLAGS = $(AM_CFLAGS) -O1 -g -fno-omit-frame-pointer -fno-sanitize=all
+tests_helpers_functions_LDADD = $(PTHREAD_LIBS)
 # By what it exports; the rest of the program is there for the tests' own trees.
 tests_unit_lib_test_library_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_LINK = $(LIBCARBON_LINK)
@@ -430,6 +440,8 @@ tests_helpers_driven_la_SOURCES = tests/helpers/driven.c
 tests_helpers_driven_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_in_locale_la_SOURCES = tests/helpers/in_locale.c
 tests_helpers_in_locale_la_LDFLAGS = $(OPENED_LDFLAGS)
+tests_helpers_plugged_la_SOURCES = tests/helpers/plugged.c
+tests_helpers_plugged_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_sleeper_la_SOURCES = tests/helpers/sleeper.c
 tests_helpers_sleeper_la_LDFLAGS = $(OPENED_LDFLAGS)
 tests_helpers_nvml_la_SOURCES = tests/helpers/nvml.c
@@ -453,6 +465,7 @@ tests_fuzz_fuzz_live_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_perf_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_pipeline_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_proc_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_profile_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_prometheus_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_result_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_text_LDADD = $(FUZZ_LIBS)

@@ -16,6 +16,12 @@
 #define LIBPFM4 "not built in; the kernel's own description of perf events is used alone"
 #endif
 
+#ifdef HAVE_ELFUTILS_LIBDWFL_H
+#define LIBDW "built in; opened when a profile has been taken"
+#else
+#define LIBDW "not built in; functions of a profile have no names"
+#endif
+
 const char *version_number(void)
 {
     return PACKAGE_VERSION;
@@ -30,6 +36,7 @@ void version_write(FILE *out)
     fprintf(out, " with: cJSON " CJSON_VERSION ", inih " INIH_VERSION ", libcsv %d.%d.%d\n", CSV_MAJOR, CSV_MINOR,
             CSV_RELEASE);
     fputs(" libpfm4: " LIBPFM4 "\n", out);
+    fputs(" libdw: " LIBDW "\n", out);
     if (data_path("emission_factors", path, sizeof path, &err))
         fprintf(out, " data: %s\n", path);
     else

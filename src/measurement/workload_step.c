@@ -291,6 +291,13 @@ static void close_marks(struct work *work)
     work->watcher.marks = NULL;
 }
 
+static bool tell_held(const struct work *work, const struct job *job, struct error *err)
+{
+    const struct workload_watch *watch = work->watcher.watch;
+
+    return !watch->on_held || watch->on_held(watch->context, job->pid, err);
+}
+
 bool work_run_step(struct work *work, size_t number, struct error *err)
 {
     const struct step *step = &work->options->schedule.steps[number];
@@ -333,7 +340,7 @@ bool work_run_step(struct work *work, size_t number, struct error *err)
         work->watcher.usage = &usage;
         if (!command->target)
             look_at(work, &job, &own);
-        done = do_run(work, step, &usage, &job, err);
+        done = tell_held(work, &job, err) && do_run(work, step, &usage, &job, err);
         work->watcher.usage = NULL;
         work->watcher.unfollowed = NULL;
     }

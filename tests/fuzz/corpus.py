@@ -14,6 +14,8 @@ import struct
 import sys
 
 MOST_BYTES = 16384
+# Process and thread, time, CPU: what each record of perf has.
+PERF_ID = struct.pack("<IIQII", 5, 5, 1, 0, 0)
 UNREAD = re.compile(r"/(constraint_|\.keep-empty-dir$|uevent$)")
 TICKS = "cpu  100 1 50 9000 20 1 2 3 4 5\ncpu0 50 1 25 4500 10 0 1 1 2 2\nintr 1\n"
 PERF_EVENTS = ["energy-pkg", "energy-cores", "energy-core", "energy-ram", "energy-gpu", "energy-psys"]
@@ -246,6 +248,17 @@ MADE = {
         b'["w"],"infos":["i"],"isPartial":true}\0{"status":"success","data":{"resultType":"scalar","result":[5,"2"]}}',
         b'{"status":"error","errorType":"bad_data","error":"parse error"}\0<html>\0{"status":"success","data":{"resultType":'
         b'"vector","result":[{"metric":{},"histogram":[1,{}]}]}}',
+    ],
+    "fuzz_profile": [
+        b"m1000 10 one\n1010 8 two\n1010 8 again\nxyz\n-5 3 no\nffffffffffffff00 ffffffffffffffff far\n2000 0 empty\n3000 10 \n",
+        # perf_event_open(2): a name by execve, a mapping, a child, a sample of three frames in it, what was lost, an end
+        b"r" + b"".join(struct.pack("<IHH", kind, misc, 8 + len(body)) + body for kind, misc, body in (
+            (3, 1 << 13, struct.pack("<II8s", 5, 5, b"job") + PERF_ID),
+            (10, 2, struct.pack("<IIQQQIIQQII16s", 5, 5, 0x1000, 0x2000, 0, 8, 1, 7, 0, 5, 2, b"/usr/bin/job") + PERF_ID),
+            (7, 0, struct.pack("<IIIIQ", 6, 5, 6, 5, 1) + PERF_ID),
+            (9, 2, struct.pack("<Q", 0x1010) + PERF_ID + struct.pack("<QQQQQ", 4, 2 ** 64 - 512, 0x1010, 0x1020, 0x9000)),
+            (2, 0, struct.pack("<QQ", 1, 3) + PERF_ID),
+            (4, 0, struct.pack("<IIIIQ", 6, 5, 6, 5, 2) + PERF_ID))),
     ],
     "fuzz_exposition": [
         b'# TYPE a counter\na{b="c\\"\\n\\\\",d=""} 1e3 1702462599500\n{"x.y","l 1"="v"} NaN\n', b"a_total 1 2.5 # {t=\"x\"} 0.5 1\n# EOF\n",

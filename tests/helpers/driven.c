@@ -3,6 +3,7 @@
  * then: nothing that else runs makes them late. $DRIVEN is "TREE IDLE_W CPU_W STREAM_W OTHERS_W".
  *
  * TREE/loads, which must be there, has a line of each such process: its number, and the watts of each of its busy CPUs.
+ * One that goes on with other watts adds its number and, negative, its CPU seconds so far, and a line of the new watts.
  * Those that are started with --load cpu or --load memory add theirs, of CPU_W and STREAM_W. A process that ends adds
  * its number and, negative, its CPU seconds. What all of them have drawn is in TREE/truth once one that carbon itself
  * started has ended: joules, and CPU seconds.
@@ -35,9 +36,11 @@ static struct {
 static struct load {
     int pid;
     double w, used_s;
+    double before_s, before_j; /* its CPU seconds when it got these watts, and what it had drawn until then */
     int ended;
 } loads[MOST_LOADS];
 static int load_count;
+static long loads_read; /* so far into the file */
 
 static double now_s(clockid_t clock)
 {
@@ -83,20 +86,42 @@ __attribute__((constructor)) static void begin(int argc, char **argv)
             note(machine.load_w[strcmp(argv[i + 1], "memory") == 0]);
 }
 
-/* All that is noted. */
+static double drawn_j(const struct load *load)
+{
+    return load->before_j + load->w * (load->used_s - load->before_s);
+}
+
+static void take_line(int pid, double value)
+{
+    int i;
+
+    for (i = 0; i < load_count && loads[i].pid != pid; i++)
+        continue;
+    if (i == load_count && value > 0 && i < MOST_LOADS) {
+        loads[load_count++] = (struct load){ .pid = pid, .w = value };
+    } else if (i < load_count && value < 0) {
+        loads[i].used_s = fmax(loads[i].used_s, -value);
+    } else if (i < load_count) {
+        loads[i].before_j = drawn_j(&loads[i]);
+        loads[i].before_s = loads[i].used_s;
+        loads[i].w = value;
+    }
+}
+
+/* All that was noted since the last time. */
 static void find_loads(void)
 {
     FILE *file = open_in_tree("loads", "re");
-    int pid, i;
+    char line[64];
+    int pid;
     double value;
 
-    while (file && fscanf(file, "%d %lf", &pid, &value) == 2) {
-        for (i = 0; i < load_count && loads[i].pid != pid; i++)
-            continue;
-        if (i == load_count && value > 0 && i < MOST_LOADS)
-            loads[load_count++] = (struct load){ .pid = pid, .w = value };
-        else if (i < load_count && value < 0)
-            loads[i].used_s = fmax(loads[i].used_s, -value);
+    if (file)
+        fseek(file, loads_read, SEEK_SET);
+    while (file && fgets(line, sizeof line, file) && strchr(line, '\n')) {
+        loads_read = ftell(file);
+        if (sscanf(line, "%d %lf", &pid, &value) == 2)
+            take_line(pid, value);
     }
     if (file)
         fclose(file);
@@ -139,7 +164,7 @@ static struct drawn {
     for (int i = 0; i < load_count; i++) {
         look(&loads[i]);
         sum.used_s += loads[i].used_s;
-        sum.j += loads[i].w * loads[i].used_s;
+        sum.j += drawn_j(&loads[i]);
     }
     return sum;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Runs a command to which the kernel refuses what some sandboxes and emulators refuse:
  *
- *     refuse [subreaper] [folders] -- COMMAND [ARGUMENT ...]
+ *     refuse [subreaper] [folders] [stacks] -- COMMAND [ARGUMENT ...]
  *
  * subreaper: prctl(PR_SET_CHILD_SUBREAPER) answers EINVAL; folders: mkdir answers EACCES, so that no control group can
- * be made. Status 99: no filter can be set here. */
+ * be made; stacks: perf_event_open answers EACCES. Status 99: no filter can be set here. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -55,6 +55,16 @@ static int refuse_folders(void)
     return set(steps, sizeof steps / sizeof steps[0]);
 }
 
+static int refuse_stacks(void)
+{
+    static const struct sock_filter steps[] = {
+        LOAD(nr),
+        UNLESS(SYS_perf_event_open, 1), ANSWER(EACCES), ALLOW,
+    };
+
+    return set(steps, sizeof steps / sizeof steps[0]);
+}
+
 int main(int argc, char **argv)
 {
     int next = 1;
@@ -62,6 +72,7 @@ int main(int argc, char **argv)
     for (; next < argc && strcmp(argv[next], "--") != 0; next++) {
         const int failed = strcmp(argv[next], "subreaper") == 0 ? refuse_subreaper()
                            : strcmp(argv[next], "folders") == 0 ? refuse_folders()
+                           : strcmp(argv[next], "stacks") == 0  ? refuse_stacks()
                                                                 : 1;
         if (failed) {
             fprintf(stderr, "refuse: %s: %s\n", argv[next], failed > 0 ? "unknown" : strerror(errno));
@@ -69,7 +80,7 @@ int main(int argc, char **argv)
         }
     }
     if (next + 1 >= argc) {
-        fputs("usage: refuse [subreaper] [folders] -- COMMAND [ARGUMENT ...]\n", stderr);
+        fputs("usage: refuse [subreaper] [folders] [stacks] -- COMMAND [ARGUMENT ...]\n", stderr);
         return 99;
     }
     execvp(argv[next + 1], argv + next + 1);

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * carbon profile: runs a command and reports the energy of its functions. */
+#include "app/ledger_options.h"
+#include "app/options/command.h"
+#include "app/options/naming_options.h"
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "commands/profile/profile_files.h"
+#include "commands/profile/profile_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const events[] = { "cpu-clock", "cycles", NULL };
+static const char *const parts[] = { "function", "thread", "library", NULL };
+
+static bool check_ring(const char *text, struct error *err)
+{
+    const unsigned long kib = strtoul(text, NULL, 10);
+
+    return (kib & (kib - 1)) == 0 || error_set(err, ERROR_USAGE, "it must be a power of two");
+}
+
+static const struct option_spec option_frequency =
+    OPTION(COUNT, "Sampling", "frequency", .letter = 'F', .argument = "<Hz>",
+           .help = "samples in each second of a busy CPU", .standard = "99", .least = 1, .most = 10000);
+static const struct option_spec option_event =
+    OPTION(CHOICE, "Sampling", "event", .argument = "<name>", .help = "event that is sampled", .standard = "cpu-clock",
+           .choices = events);
+static const struct option_spec option_ring =
+    OPTION(COUNT, "Sampling", "ring", .argument = "<KiB>", .help = "memory of the samples of each CPU",
+           .standard = "256", .least = RING_KIB_LEAST, .most = RING_KIB_MOST, .check = check_ring);
+static const struct option_spec option_profile_interval = OPTION(
+    NUMBER, "Sampling", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+    .help = "time between two readings of the energy (default: 10 updates of the slowest meter)", .least = 0.001,
+    .most = 10);
+static const struct option_spec option_debuginfod =
+    OPTION(FLAG, "Sampling", "debuginfod", .help = "fetch missing debug information from $DEBUGINFOD_URLS");
+static const struct option_spec option_by = OPTION(CHOICE, "Output", "by", .argument = "<what>",
+                                                   .help = "rows of the table", .standard = "function",
+                                                   .choices = parts);
+static const struct option_spec option_top = OPTION(COUNT, "Output", "top", .argument = "<n>",
+                                                    .help = "rows of the table at most; 0: all", .standard = "20",
+                                                    .least = 0, .most = 1000000);
+static const struct option_spec option_annotate =
+    OPTION(TEXT, "Output", "annotate", .argument = "<function>", .help = "also print a function by line of source");
+
+/* Everything one call works with. */
+struct work {
+    struct session session;
+    struct profile_run run;
+    struct measurement measurement;
+    struct report report;
+    struct profile_files files;
+    struct symbols symbols;
+    struct profile profile;
+};
+
+static enum profile_by by_of(const char *word)
+{
+    return strcmp(word, "thread") == 0 ? BY_THREAD : strcmp(word, "library") == 0 ? BY_LIBRARY : BY_FUNCTION;
+}
+
+static int print_profile(const struct work *work, int status)
+{
+    const struct settings *settings = work->session.settings;
+    const struct profile_style style = {
+        .colour = terminal_colour(settings, stderr),
+        .by = by_of(settings_text(settings, &option_by)),
+        .most = (size_t)settings_number(settings, &option_top),
+    };
+    const char *function = settings_text(settings, &option_annotate);
+    struct terminal_piece piece;
+    struct error err;
+
+    if (settings_flag(settings, &option_quiet))
+        return status;
+    if (!terminal_piece_open(&piece, settings))
+        return STATUS_CARBON_FAILED;
+    status = terminal_piece_print(&piece, profile_table(&work->profile, &style, piece.out, &err), status);
+    if (!function)
+        return status;
+    if (!terminal_piece_open(&piece, settings))
+        return STATUS_CARBON_FAILED;
+    if (!profile_annotate(&work->profile, function, piece.out, &err)) {
+        terminal_piece_print(&piece, true, status);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    return terminal_piece_print(&piece, true, status);
+}
+
+/* What was sampled says something, and how much of it. */
+static void note_sampling(struct work *work)
+{
+    const struct sampler *sampler = &work->run.sampler;
+    struct notices *notices = &work->report.notices;
+
+    if (sampler->lost)
+        notice_add(notices, NOTICE_LEFT_OUT, "a ring was full: the energy of lost samples is shared among the others",
+                   "--ring 1024, or a lower --frequency", "%llu records of the sampling were lost",
+                   (unsigned long long)sampler->lost);
+    if (sampler->rings.without_kernel)
+        notice_add(notices, NOTICE_DENIED, "this user may not look into it",
+                   "sudo sysctl kernel.perf_event_paranoid=1",
+                   "time in the kernel was not sampled: its energy is shared among the other samples");
+    if (sampler->tree.cut)
+        notice_add(notices, NOTICE_TOO_MANY, "64 MiB of stacks are kept", "",
+                   "%llu samples are known by their threads alone", (unsigned long long)sampler->tree.cut);
+    if (!sampler->samples)
+        notice_add(notices, NOTICE_UNKNOWN, "it was on no CPU when samples were taken", "--frequency 999, a longer job",
+                   "the command has no samples");
+}
+
+static bool make_profile(struct work *work, struct error *err)
+{
+    const struct settings *settings = work->session.settings;
+    struct profile *profile = &work->profile;
+    struct report *report = &work->report;
+    const struct symbols_options options = { .debuginfod = settings_flag(settings, &option_debuginfod) };
+
+    measurement_cross_check(&work->session.meter, &work->measurement, report->scope, &work->session.counting,
+                            &report->notices);
+    note_sampling(work);
+    if (!symbols_open(&work->symbols, &work->run.sampler, &options, &report->notices, err))
+        return false;
+    report_finish(report);
+    *profile = (struct profile){
+        .report = report,
+        .event = settings_text(settings, &option_event),
+        .frequency_hz = work->run.rings.frequency_hz,
+        .interval_s = work->run.interval_s,
+        .ring_kib = work->run.rings.ring_kib,
+        .sampler = &work->run.sampler,
+        .symbols = &work->symbols,
+        .duration_s = report->summary.duration_s.mean,
+        .kgco2eq_per_j = footprint_of(1, report->pue, report->factor.kgco2eq_per_kwh).kgco2eq,
+        .notices = &report->doubts,
+    };
+    profile->weights = profile_weights(&work->run, report, &profile->within);
+    return tally_open(&profile->tally, profile->sampler, profile->symbols, &profile->weights, err);
+}
+
+static int conclude(struct work *work, const struct command_end *end)
+{
+    const struct report *const reports = &work->report;
+    int status = end->exit_status;
+    struct error err;
+
+    work->report.ended_realtime_ns = clock_realtime_ns();
+    work->report.measurement = &work->measurement;
+    work->report.complete = !work->measurement.interrupted;
+    if (!end->ran) {
+        error_set(&err, ERROR_SYSTEM, "interrupted before the command was run");
+        profile_files_discard(&work->files);
+        return terminal_fail(&err, status);
+    }
+    if (!make_profile(work, &err)) {
+        profile_files_discard(&work->files);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    status = profile_files_write(&work->files, &work->profile, print_profile(work, status));
+    return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
+}
+
+static bool open_work(struct work *work, const struct command_line *line, struct error *err)
+{
+    const struct settings *settings = &line->settings;
+
+    work->run.session = &work->session;
+    work->run.interval_s = settings_number(settings, &option_profile_interval);
+    work->run.rings = (struct rings_options){
+        .frequency_hz = settings_number(settings, &option_frequency),
+        .ring_kib = (size_t)settings_number(settings, &option_ring),
+        .cycles = strcmp(settings_text(settings, &option_event), "cycles") == 0,
+    };
+    if (!terminal_check_forms(settings, err) || !session_open(&work->session, settings, err))
+        return false;
+    work->report = work->session.report;
+    work->report.command = line->operands;
+    return profile_files_open(&work->files, settings, err);
+}
+
+static int profile_job(struct work *work, const struct command_line *line)
+{
+    struct command_end end = { .exit_status = STATUS_CARBON_FAILED };
+    struct error err;
+
+    if (!open_work(work, line, &err) || !profile_run(&work->run, line->operands, &work->measurement, &end, &err)) {
+        profile_files_discard(&work->files);
+        return terminal_fail(&err, end.cannot_run ? end.exit_status : STATUS_CARBON_FAILED);
+    }
+    return conclude(work, &end);
+}
+
+static int run_job(const struct command_line *line)
+{
+    struct work *work = calloc(1, sizeof *work);
+    int status;
+
+    if (!work) {
+        struct error err;
+        error_errno(&err, "cannot start");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    work->session.root.fd = -1;
+    status = profile_job(work, line);
+    tally_close(&work->profile.tally);
+    symbols_close(&work->symbols);
+    sampler_close(&work->run.sampler);
+    measurement_close(&work->measurement);
+    session_close(&work->session);
+    free(work);
+    return status;
+}
+
+static int run_profile(const struct command_line *line)
+{
+    return !line->dashed && strcmp(line->operands[0], "diff") == 0 ? profile_diff(line) : run_job(line);
+}
+
+static const struct option_spec *const options[] = {
+    &option_frequency,
+    &option_event,
+    &option_profile_interval,
+    &option_ring,
+    &option_debuginfod,
+    &option_baseline,
+    PACE_OPTIONS,
+    METER_OPTIONS,
+    CARBON_OPTIONS,
+    &option_by,
+    &option_top,
+    &option_annotate,
+    &option_json,
+    &option_flamegraph,
+    &option_folded,
+    &option_speedscope,
+    &option_pprof,
+    &option_label,
+    KEEPING_OPTIONS,
+    LAST_OPTIONS,
+    NULL,
+};
+
+static const char *const examples[] = {
+    "carbon profile -- ./job",
+    "carbon profile --frequency 999 --flamegraph job.svg --json job.json -- ./job",
+    "carbon profile -- python3 -X perf job.py",
+    "carbon profile diff before.json after.json",
+    NULL,
+};
+
+const struct command cmd_profile = {
+    .name = "profile",
+    .purpose = "run a command and report the energy of each function",
+    .synopsis = "[options] -- command [argument ...]\n"
+                "diff before.json after.json",
+    .about = "Run the command, sample its stacks, and share its own energy among its functions by when they ran.",
+    .options = options,
+    .examples = examples,
+    .least_operands = 1,
+    .most_operands = -1,
+    .runs_command = true,
+    .operands = OPERAND_FILE,
+    .run = run_profile,
+};

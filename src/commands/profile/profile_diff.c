@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * Two profiles: which functions use more or less than before, beyond what the numbers of samples leave open. */
+#include "commands/profile/profile.h"
+
+#include "app/options/command.h"
+#include "app/terminal.h"
+#include "base/units.h"
+#include "form/cells.h"
+#include "form/json_parts.h"
+#include "form/output.h"
+#include "io/json_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIFFERENCE_SCHEMA "carbon.profile-difference/1"
+
+struct side {
+    double own_j; /* 0: it was not sampled */
+    double samples;
+};
+
+struct entry {
+    const char *name, *library;
+    struct side sides[2];
+    double difference_j, deviation_j, chance; /* chance of so much where nothing changed; NAN unknown */
+    bool significant;
+};
+
+struct difference {
+    struct cJSON *documents[2];
+    double own_j[2], samples[2];
+    struct entry *entries;
+    size_t count;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct entry *one = a, *other = b;
+    const int names = strcmp(one->name, other->name);
+
+    return names ? names : strcmp(one->library, other->library);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double one = fabs(((const struct entry *)a)->difference_j);
+    const double other = fabs(((const struct entry *)b)->difference_j);
+
+    return one < other ? 1 : one > other ? -1 : by_name(a, b);
+}
+
+static bool read_side(struct difference *difference, size_t side, const char *path, struct error *err)
+{
+    struct cJSON *document = json_read(path, err);
+    const struct cJSON *energy, *functions;
+
+    difference->documents[side] = document;
+    if (!document || !json_is_form(document, path, PROFILE_SCHEMA, err))
+        return false;
+    energy = json_member(document, "energy");
+    functions = json_member(document, "functions");
+    difference->own_j[side] = json_number_of(energy, "own_j");
+    difference->samples[side] = json_number_of(json_member(document, "sampling"), "samples");
+    if (!json_is_array(functions) || !(difference->samples[side] > 0)) {
+        error_set(err, ERROR_BAD_DATA, "'%.200s' has no functions", path);
+        return error_why(err, "the job had no samples, or the document is damaged");
+    }
+    if (isnan(difference->own_j[side])) {
+        error_set(err, ERROR_BAD_DATA, "'%.200s' has no energies", path);
+        return error_why(err, "the job's own energy was unknown");
+    }
+    return true;
+}
+
+static void add_side(struct difference *difference, size_t side)
+{
+    const struct cJSON *item = json_first(json_member(difference->documents[side], "functions"));
+
+    for (; item; item = json_next(item)) {
+        struct entry *entry = &difference->entries[difference->count];
+        const double own_j = json_number_of(item, "own_j"), samples = json_number_of(item, "own_samples");
+        *entry = (struct entry){ .name = json_text_of(item, "name"), .library = json_text_of(item, "library") };
+        if (!(samples >= 0) || isnan(own_j))
+            continue;
+        entry->sides[side] = (struct side){ own_j, samples };
+        difference->count++;
+    }
+}
+
+static void join(struct difference *difference)
+{
+    size_t kept = 0;
+
+    if (!difference->count)
+        return;
+    qsort(difference->entries, difference->count, sizeof *difference->entries, by_name);
+    for (size_t i = 1; i < difference->count; i++) {
+        struct entry *last = &difference->entries[kept];
+        const struct entry *next = &difference->entries[i];
+        if (by_name(last, next) != 0) {
+            difference->entries[++kept] = *next;
+            continue;
+        }
+        for (size_t side = 0; side < 2; side++) {
+            last->sides[side].own_j += next->sides[side].own_j;
+            last->sides[side].samples += next->sides[side].samples;
+        }
+    }
+    difference->count = kept + 1;
+}
+
+/* An energy of k of n samples has the deviation of a share; one sample more or less where there is none. */
+static double variance(const struct difference *difference, const struct side *of, size_t side)
+{
+    const double n = difference->samples[side], k = fmax(of->samples, 1);
+    const double share = k / n, per_sample_j = of->samples > 0 ? of->own_j / of->samples : difference->own_j[side] / n;
+
+    return per_sample_j * per_sample_j * n * share * (1 - share) + 1e-18;
+}
+
+static void judge(struct difference *difference)
+{
+    for (size_t i = 0; i < difference->count; i++) {
+        struct entry *entry = &difference->entries[i];
+        entry->difference_j = entry->sides[1].own_j - entry->sides[0].own_j;
+        entry->deviation_j =
+            sqrt(variance(difference, &entry->sides[0], 0) + variance(difference, &entry->sides[1], 1));
+        entry->chance = erfc(fabs(entry->difference_j) / entry->deviation_j / sqrt(2));
+        /* of all functions together one in twenty (Bonferroni) */
+        entry->significant = entry->chance * (double)difference->count < 0.05;
+    }
+    if (difference->count)
+        qsort(difference->entries, difference->count, sizeof *difference->entries, by_size);
+}
+
+static bool read_difference(struct difference *difference, char *const *paths, struct error *err)
+{
+    size_t most = 0;
+
+    for (size_t side = 0; side < 2; side++) {
+        if (!read_side(difference, side, paths[side], err))
+            return false;
+        most += json_count(json_member(difference->documents[side], "functions"));
+    }
+    difference->entries = calloc(most + 1, sizeof *difference->entries);
+    if (!difference->entries)
+        return error_errno(err, "no memory for %zu functions", most);
+    add_side(difference, 0);
+    add_side(difference, 1);
+    join(difference);
+    judge(difference);
+    return true;
+}
+
+static void write_plain(FILE *out, const char *name)
+{
+    for (size_t i = 0; name[i] && (i < 100 || ((unsigned char)name[i] & 0xc0) == 0x80); i++)
+        fputc((unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i], out);
+}
+
+static bool write_table(const struct difference *difference, FILE *out, struct error *err)
+{
+    enum { ROWS_MOST = 40 };
+    char text[UNITS_SIZE];
+    size_t significant = 0;
+
+    for (size_t i = 0; i < difference->count; i++)
+        significant += difference->entries[i].significant;
+    fprintf(out, "%zu of %zu functions differ beyond the chance of sampling (5 %% over all of them)\n", significant,
+            difference->count);
+    fprintf(out, "\n%9s%9s%12s%10s  %s\n", "before", "after", "difference", "95 % ±", "function (library)");
+    for (size_t i = 0; i < difference->count && i < ROWS_MOST; i++) {
+        const struct entry *entry = &difference->entries[i];
+        cell_write(out, 9, units_energy(entry->sides[0].own_j, text));
+        cell_write(out, 9, units_energy(entry->sides[1].own_j, text));
+        cell_write(out, 12, units_energy(entry->difference_j, text));
+        cell_write(out, 10, units_energy(1.96 * entry->deviation_j, text));
+        fputs(entry->significant ? "  " : "  (not significant) ", out);
+        write_plain(out, entry->name);
+        fputs(" (", out);
+        write_plain(out, entry->library);
+        fputs(")\n", out);
+    }
+    cell_write(out, 9, units_energy(difference->own_j[0], text));
+    cell_write(out, 9, units_energy(difference->own_j[1], text));
+    cell_write(out, 12, units_energy(difference->own_j[1] - difference->own_j[0], text));
+    fprintf(out, "%10s  all of the job's own energy\n", "");
+    fputs("note: the ranges are those of sampling; how far two runs differ by themselves: carbon compare\n", out);
+    return !ferror(out) || error_errno(err, "cannot write the difference");
+}
+
+static bool write_json(const struct difference *difference, FILE *out, struct error *err)
+{
+    struct tree tree;
+    struct tree_node root, list;
+
+    tree_open(&tree);
+    root = tree_root(&tree);
+    json_head(root, DIFFERENCE_SCHEMA);
+    tree_number(root, "before_j", difference->own_j[0]);
+    tree_number(root, "after_j", difference->own_j[1]);
+    list = tree_array(root, "functions");
+    for (size_t i = 0; i < difference->count; i++) {
+        const struct entry *entry = &difference->entries[i];
+        struct tree_node node = tree_object(list, NULL);
+        tree_text(node, "name", entry->name);
+        tree_text(node, "library", entry->library);
+        tree_number(node, "before_j", entry->sides[0].own_j);
+        tree_number(node, "after_j", entry->sides[1].own_j);
+        tree_integer(node, "before_samples", (uint64_t)entry->sides[0].samples);
+        tree_integer(node, "after_samples", (uint64_t)entry->sides[1].samples);
+        tree_number(node, "difference_j", entry->difference_j);
+        tree_number(node, "deviation_j", entry->deviation_j);
+        tree_number(node, "chance", entry->chance);
+        tree_bool(node, "significant", entry->significant);
+    }
+    return tree_write(&tree, out, "the difference", err);
+}
+
+static bool open_json(struct output *output, const struct settings *settings, const struct difference *difference,
+                      struct error *err)
+{
+    const char *path = settings_text(settings, &option_json);
+
+    return !path ||
+           (output_open(output, path, err) && output_end(output, write_json(difference, output->file, err), err));
+}
+
+/* What says how to measure would do nothing here. */
+static bool check_line(const struct command_line *line, struct error *err)
+{
+    static const struct option_spec *const useful[] = { &option_json, &option_color, &option_quiet };
+
+    if (line->operand_count != 3) {
+        error_set(err, ERROR_USAGE, "'carbon profile diff' needs two profiles");
+        return error_fix(err, "carbon profile diff before.json after.json");
+    }
+    for (size_t i = 0; i < line->settings.count; i++) {
+        const struct setting *setting = &line->settings.items[i];
+        bool allowed = setting->origin != ORIGIN_LINE;
+        for (size_t j = 0; j < sizeof useful / sizeof useful[0]; j++)
+            allowed |= setting->option == useful[j];
+        if (!allowed)
+            return error_set(err, ERROR_USAGE, "--%s has no use where profiles are compared", setting->option->name);
+    }
+    return true;
+}
+
+static int tell(const struct difference *difference, const struct settings *settings)
+{
+    struct output output = { .file = NULL };
+    struct terminal_piece piece;
+    struct error err;
+    int status = 0;
+
+    if (!open_json(&output, settings, difference, &err))
+        status = terminal_fail(&err, STATUS_CARBON_FAILED);
+    if (settings_flag(settings, &option_quiet))
+        return status;
+    if (!terminal_piece_open(&piece, settings))
+        return STATUS_CARBON_FAILED;
+    return terminal_piece_print(&piece, write_table(difference, piece.out, &err), status);
+}
+
+int profile_diff(const struct command_line *line)
+{
+    struct difference difference = { .count = 0 };
+    struct error err;
+    int status;
+
+    if (check_line(line, &err) && read_difference(&difference, line->operands + 1, &err))
+        status = tell(&difference, &line->settings);
+    else
+        status = terminal_fail(&err, STATUS_CARBON_FAILED);
+    free(difference.entries);
+    json_close(difference.documents[0]);
+    json_close(difference.documents[1]);
+    return status;
+}

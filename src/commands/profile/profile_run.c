@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Intervals of a job that is run, and weights of what was seen in them. */
+#include "commands/profile/profile_run.h"
+
+#include "app/terminal.h"
+#include "base/units.h"
+#include "measurement/owns.h"
+
+#include <math.h>
+#include <signal.h>
+
+/* The energy of an interval is off by one refresh of the counter, which is this part of it at most. */
+#define REFRESHES 10
+#define SHORTEST_S 0.01
+#define LONGEST_S_BETWEEN 1.0
+/* Where nothing is metered by time the samples alone matter: so often, that the rings do not overflow. */
+#define MODELLED_S 0.1
+
+static bool is_metered(const struct session *session, size_t domain)
+{
+    return session->counting.counts[domain] && session->meter.domains[domain].domain->quality != QUALITY_MODELLED;
+}
+
+double profile_interval_s(const struct session *session)
+{
+    double interval_s = 0;
+
+    for (size_t i = 0; i < session->meter.domain_count; i++)
+        if (is_metered(session, i))
+            interval_s =
+                fmax(fmax(interval_s, SHORTEST_S), REFRESHES * s_from_ns(session->meter.domains[i].domain->update_ns));
+    return interval_s > 0 ? fmin(interval_s, LONGEST_S_BETWEEN) : MODELLED_S;
+}
+
+static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used)
+{
+    struct profile_run *run = context;
+    const size_t domains = run->session->meter.domain_count;
+
+    (void)used;
+    if (place->phase != PHASE_RUN)
+        return;
+    for (size_t i = 0; run->begun && i < domains; i++)
+        run->terms[i] = j_from_uj(sample->energy_uj[i]) - j_from_uj(run->last.energy_uj[i]);
+    run->terms[domains] = run->begun ? s_from_ns(sample->time_ns - run->last.time_ns) : 0;
+    if (run->begun)
+        sampler_interval(&run->sampler, sample->time_ns, run->terms);
+    run->begun = true;
+    run->last = *sample;
+}
+
+static bool on_held(void *context, pid_t pid, struct error *err)
+{
+    struct profile_run *run = context;
+
+    run->rings.pid = pid;
+    return sampler_follow(&run->sampler, &run->rings, err);
+}
+
+static void on_tick(void *context, const struct workload_place *place)
+{
+    (void)context;
+    session_progress(place, "");
+}
+
+/* Nothing that is metered changes with the baseline where there is no meter: own is CPU time × watts. */
+static void shorten_baseline(const struct session *session, struct workload_options *options)
+{
+    bool metered = false;
+
+    for (size_t i = 0; i < session->meter.domain_count; i++)
+        metered |= is_metered(session, i);
+    if (!metered && settings_origin(session->settings, &option_baseline) == ORIGIN_STANDARD)
+        options->baseline_ns = NS_PER_S_INT;
+}
+
+bool profile_run(struct profile_run *run, char *const *argv, struct measurement *measurement, struct command_end *end,
+                 struct error *err)
+{
+    struct session *session = run->session;
+    struct workload_command command = session_command(session, argv);
+    struct workload_options options = { .commands = &command, .command_count = 1, .failure = FAILURE_STOPS };
+    const struct workload_watch watch = {
+        .context = run,
+        .on_sample = on_sample,
+        .on_held = on_held,
+        .on_tick = session->progress ? on_tick : NULL,
+        .tick_ns = session->progress ? NS_PER_S_INT / 4 : 0,
+    };
+    bool done;
+
+    if (!sampler_open(&run->sampler, session->meter.domain_count + 1, err) ||
+        !schedule_make(&options.schedule, 1, 0, 1, ORDER_INTERLEAVED, 0, err))
+        return false;
+    session_windows(session, &options);
+    shorten_baseline(session, &options);
+    if (isnan(run->interval_s))
+        run->interval_s = profile_interval_s(session);
+    options.interval_ns = (uint64_t)(run->interval_s * NS_PER_S);
+    done = workload_run(&session->meter, &session->counting, &options, &watch, measurement, end, err);
+    schedule_close(&options.schedule);
+    signal(SIGPIPE, SIG_IGN);
+    if (session->progress)
+        terminal_progress_done();
+    return done;
+}
+
+/* Of one counted domain. */
+static void add_domain(struct profile_run *run, const struct own *own, const struct domain *domain, size_t i,
+                       struct tally_weights *weights, enum own_method *within)
+{
+    const size_t time = run->session->meter.domain_count;
+    const double *total = run->sampler.total;
+    const double gross_j = own->own_j + own->idle_j;
+
+    weights->own_j += own->own_j;
+    if (domain->component == COMPONENT_GPU) {
+        weights->beside_j += own->own_j;
+    } else if (own->method == OWN_NET && total[i] > 0 && total[time] > 0) {
+        /* each interval: what was metered in it, less idle power for as long */
+        run->by_term[i] = gross_j / total[i];
+        run->by_term[time] -= own->idle_j / total[time];
+        *within = own_method_worst(*within, OWN_NET);
+    } else if (run->sampler.samples) {
+        weights->by_sample += own->own_j / (double)run->sampler.samples;
+        *within = OWN_CPU_TIME;
+    }
+}
+
+struct tally_weights profile_weights(struct profile_run *run, const struct report *report, enum own_method *within)
+{
+    const struct measurement *measurement = report->measurement;
+    struct tally_weights weights = { .by_term = run->by_term };
+    struct owns owns;
+    bool any = false;
+
+    *within = OWN_NET;
+    if (owns_open(&owns, measurement, &report->summary.own_basis) && owns.count == 1)
+        for (size_t i = 0; i < owns.domains; i++) {
+            if (!measurement->counting->counts[i] ||
+                !window_has_figure(measurement, &measurement->runs[owns.runs[0]].window, i))
+                continue;
+            add_domain(run, owns_at(&owns, 0, i), measurement->meter->domains[i].domain, i, &weights, within);
+            any = true;
+        }
+    owns_close(&owns);
+    weights.known = any && isfinite(weights.own_j);
+    if (!weights.known)
+        *within = OWN_UNKNOWN;
+    return weights;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * A job that is run with its stacks sampled, and what its own energy is made of. */
+#ifndef COMMANDS_PROFILE_PROFILE_RUN_H
+#define COMMANDS_PROFILE_PROFILE_RUN_H
+
+#include "app/session.h"
+#include "commands/profile/profile.h"
+
+struct profile_run {
+    struct session *session;
+    struct rings_options rings;
+    double interval_s; /* NAN: as the meter wants it */
+    struct sampler sampler;
+    struct sample last;
+    bool begun;
+    double terms[ENERGY_MAX_DOMAINS + 1]; /* the energy of each domain in J, and the time in s */
+    double by_term[ENERGY_MAX_DOMAINS + 1];
+};
+
+/* Runs it once. As workload_run. */
+bool profile_run(struct profile_run *run, char *const *argv, struct measurement *measurement, struct command_end *end,
+                 struct error *err) MUST_CHECK;
+
+/* How the job's own energy follows from the terms; report is finished. */
+struct tally_weights profile_weights(struct profile_run *run, const struct report *report, enum own_method *within);
+
+/* How often the energy is read where the command line does not say. */
+double profile_interval_s(const struct session *session);
+
+#endif

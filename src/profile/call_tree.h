@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * All stacks that were sampled, each once, with what their samples have been given. Its memory has a ceiling: beyond
+ * that a stack is known by its thread alone. */
+#ifndef PROFILE_CALL_TREE_H
+#define PROFILE_CALL_TREE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* 64 MiB of nodes and what they were given. */
+#define CALL_TREE_BYTES_MOST ((size_t)64 << 20)
+
+enum { CALL_TREE_ROOT = UINT32_MAX };
+
+struct call_node {
+    uint32_t parent; /* CALL_TREE_ROOT: the node is a thread, and address its number */
+    uint32_t object;
+    uint64_t address; /* in it */
+    uint64_t samples; /* that end here */
+    uint32_t next;    /* in its bucket */
+};
+
+struct call_tree {
+    struct call_node *nodes;
+    double *given; /* of each node `terms` */
+    size_t count, size, terms;
+    uint32_t *buckets; /* number + 1; 0: none */
+    size_t bucket_count, nodes_most;
+    uint64_t cut; /* samples whose stack found no room */
+};
+
+bool call_tree_open(struct call_tree *tree, size_t terms, size_t bytes_most, struct error *err) MUST_CHECK;
+void call_tree_close(struct call_tree *tree);
+
+/* The node below parent; made where there is room, else UINT32_MAX. */
+uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, uint32_t object, uint64_t address);
+
+static inline double *call_tree_given(const struct call_tree *tree, uint32_t node)
+{
+    return tree->given + node * tree->terms;
+}
+
+#endif

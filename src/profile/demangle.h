@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT
+ * Names of C++ as they are in the source, where the C++ library is there. */
+#ifndef PROFILE_DEMANGLE_H
+#define PROFILE_DEMANGLE_H
+
+/* Freed by the caller; NULL: it is no such name, or nobody knows. */
+char *demangle(const char *name);
+
+#endif

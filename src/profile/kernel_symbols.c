@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * /proc/kallsyms: "ffffffff81000000 T _stext", with the module in brackets. */
+#include "profile/kernel_symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SYMBOLS_MOST = 1 << 20 };
+
+static bool add(struct kernel_symbols *symbols, uint64_t start, const char *name)
+{
+    const size_t length = strlen(name) + 1;
+
+    if (symbols->count == symbols->size) {
+        const size_t size = symbols->size ? 2 * symbols->size : 16384;
+        struct kernel_symbol *items = size <= SYMBOLS_MOST ? reallocarray(symbols->items, size, sizeof *items) : NULL;
+        if (!items)
+            return false;
+        symbols->items = items;
+        symbols->size = size;
+    }
+    if (symbols->names_length + length > symbols->names_size) {
+        const size_t size = symbols->names_size ? 2 * symbols->names_size : 1 << 20;
+        char *names = realloc(symbols->names, size);
+        if (!names)
+            return false;
+        symbols->names = names;
+        symbols->names_size = size;
+    }
+    memcpy(symbols->names + symbols->names_length, name, length);
+    symbols->items[symbols->count++] = (struct kernel_symbol){ start, symbols->names_length };
+    symbols->names_length += length;
+    return true;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct kernel_symbol *one = a, *other = b;
+
+    return one->start < other->start ? -1 : one->start > other->start;
+}
+
+bool kernel_symbols_read(struct kernel_symbols *symbols, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char line[1024], name[512], kind;
+    uint64_t start, any = 0;
+
+    *symbols = (struct kernel_symbols){ .count = 0 };
+    while (file && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%" SCNx64 " %c %511s", &start, &kind, name) != 3 || !strchr("tTwW", kind))
+            continue;
+        any |= start;
+        if (!add(symbols, start, name))
+            break;
+    }
+    if (file)
+        fclose(file);
+    if (!any) {
+        kernel_symbols_close(symbols);
+        return false;
+    }
+    qsort(symbols->items, symbols->count, sizeof *symbols->items, by_start);
+    return true;
+}
+
+void kernel_symbols_close(struct kernel_symbols *symbols)
+{
+    free(symbols->items);
+    free(symbols->names);
+    *symbols = (struct kernel_symbols){ .count = 0 };
+}
+
+const char *kernel_symbols_name(const struct kernel_symbols *symbols, uint64_t address)
+{
+    size_t low = 0, high = symbols->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (symbols->items[middle].start > address)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low ? symbols->names + symbols->items[low - 1].name : NULL;
+}

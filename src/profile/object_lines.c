@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * A child that reads a file, and a parent that waits for it with patience of its own. */
+#include "profile/object_lines.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "profile/elf_symbols.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The debug information of the largest programs takes some seconds. */
+enum { PATIENCE_S = 60, LINE_BYTES_MOST = 4096 };
+#define MEMORY_BYTES_MOST ((rlim_t)8 << 30)
+
+static _Noreturn void read_and_write(int to, int fd, const uint64_t *offsets, size_t count, bool debuginfod)
+{
+    const struct rlimit seconds = { PATIENCE_S, PATIENCE_S }, memory = { MEMORY_BYTES_MOST, MEMORY_BYTES_MOST };
+    const struct rlimit core = { 0, 0 };
+    sigset_t all;
+    FILE *out = fdopen(to, "w");
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGABRT, SIG_DFL);
+    sigemptyset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_AS, &memory);
+    setrlimit(RLIMIT_CORE, &core);
+    if (!out)
+        _exit(1);
+    elf_symbols_write(fd, offsets, count, debuginfod, out);
+    _exit(fflush(out) == 0 ? 0 : 1);
+}
+
+/* All that comes until the end; NULL: too late, too much or no memory. */
+static char *read_all(int from, size_t most)
+{
+    const uint64_t until_ns = clock_monotonic_ns() + (uint64_t)PATIENCE_S * NS_PER_S_INT;
+    size_t size = 65536, length = 0;
+    char *text = malloc(size);
+
+    while (text) {
+        struct pollfd poller = { .fd = from, .events = POLLIN };
+        const uint64_t now_ns = clock_monotonic_ns();
+        ssize_t got;
+
+        if (now_ns >= until_ns || length > most)
+            break;
+        if (poll(&poller, 1, (int)((until_ns - now_ns) / 1000000) + 1) <= 0)
+            continue;
+        if (length + 1 == size) {
+            char *larger = realloc(text, size *= 2);
+            if (!larger)
+                break;
+            text = larger;
+        }
+        got = read(from, text + length, size - 1 - length);
+        if (got < 0 && errno != EINTR)
+            break;
+        if (got == 0) {
+            text[length] = '\0';
+            return text;
+        }
+        length += got > 0 ? (size_t)got : 0;
+    }
+    free(text);
+    return NULL;
+}
+
+char *object_lines(int fd, const uint64_t *offsets, size_t count, bool debuginfod)
+{
+    int ends[2], status = 0;
+    char *text;
+    pid_t pid;
+
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return NULL;
+    pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        read_and_write(ends[1], fd, offsets, count, debuginfod);
+    }
+    close(ends[1]);
+    text = pid > 0 ? read_all(ends[0], count * LINE_BYTES_MOST) : NULL;
+    close(ends[0]);
+    if (pid > 0 && !text)
+        kill(pid, SIGKILL);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (text && status != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ * Records as perf_event_open(2) describes them. */
+#include "profile/perf_record.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+/* sample_id of PERF_RECORD_FIELDS: process and thread, time, CPU. */
+enum { ID_SIZE = 24 };
+
+struct reading {
+    const char *at, *end;
+};
+
+static bool take(struct reading *reading, void *out, size_t size)
+{
+    if ((size_t)(reading->end - reading->at) < size)
+        return false;
+    memcpy(out, reading->at, size);
+    reading->at += size;
+    return true;
+}
+
+/* A text that ends before the record does. */
+static bool take_text(struct reading *reading, const char **text)
+{
+    *text = reading->at;
+    return memchr(reading->at, '\0', (size_t)(reading->end - reading->at)) != NULL;
+}
+
+static bool take_id(struct reading *reading, struct perf_record *record)
+{
+    uint32_t ids[2], cpu[2];
+
+    if (!take(reading, ids, sizeof ids) || !take(reading, &record->time_ns, sizeof record->time_ns) ||
+        !take(reading, cpu, sizeof cpu))
+        return false;
+    record->pid = (pid_t)ids[0];
+    record->tid = (pid_t)ids[1];
+    return true;
+}
+
+static bool take_sample(struct reading *reading, struct perf_record *record)
+{
+    uint64_t count;
+
+    if (!take(reading, &record->ip, sizeof record->ip) || !take_id(reading, record) ||
+        !take(reading, &count, sizeof count) || count > (size_t)(reading->end - reading->at) / sizeof count)
+        return false;
+    record->from = (const void *)reading->at;
+    record->from_count = (size_t)count;
+    return true;
+}
+
+static bool take_mapping(struct reading *reading, struct perf_record *record)
+{
+    struct perf_mapping *mapping = &record->mapping;
+    uint32_t ids[2], device[2], protection[2];
+    uint64_t generation;
+
+    if (!take(reading, ids, sizeof ids) || !take(reading, &mapping->start, sizeof mapping->start) ||
+        !take(reading, &mapping->length, sizeof mapping->length) ||
+        !take(reading, &mapping->offset, sizeof mapping->offset) || !take(reading, device, sizeof device) ||
+        !take(reading, &mapping->inode, sizeof mapping->inode) || !take(reading, &generation, sizeof generation) ||
+        !take(reading, protection, sizeof protection) || !take_text(reading, &mapping->path))
+        return false;
+    record->pid = (pid_t)ids[0];
+    record->tid = (pid_t)ids[1];
+    mapping->device = (uint64_t)device[0] << 32 | device[1];
+    return mapping->length > 0 && mapping->start + mapping->length > mapping->start;
+}
+
+static bool take_name(struct reading *reading, struct perf_record *record)
+{
+    uint32_t ids[2];
+
+    if (!take(reading, ids, sizeof ids) || !take_text(reading, &record->name))
+        return false;
+    record->pid = (pid_t)ids[0];
+    record->tid = (pid_t)ids[1];
+    return true;
+}
+
+/* Of a fork or an end. */
+static bool take_task(struct reading *reading, struct perf_record *record)
+{
+    uint32_t ids[4];
+
+    if (!take(reading, ids, sizeof ids))
+        return false;
+    record->pid = (pid_t)ids[0];
+    record->parent_pid = (pid_t)ids[1];
+    record->tid = (pid_t)ids[2];
+    return true;
+}
+
+static bool take_lost(struct reading *reading, struct perf_record *record)
+{
+    uint64_t id;
+
+    return take(reading, &id, sizeof id) && take(reading, &record->lost, sizeof record->lost);
+}
+
+struct perf_record perf_record_of(const void *bytes, size_t size)
+{
+    const struct perf_record other = { .kind = PERF_OTHER };
+    struct perf_record record = other, id = other;
+    struct perf_event_header header;
+    struct reading body = { (const char *)bytes + sizeof header, (const char *)bytes + size };
+    struct reading ending;
+    bool good = false;
+
+    if (size < sizeof header)
+        return other;
+    memcpy(&header, bytes, sizeof header);
+    if (header.type == PERF_RECORD_SAMPLE) {
+        record.kind = take_sample(&body, &record) ? PERF_SAMPLED : PERF_OTHER;
+        record.in_kernel = (header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+        return record.kind == PERF_SAMPLED ? record : other;
+    }
+    if (size < sizeof header + ID_SIZE)
+        return other;
+    body.end -= ID_SIZE;
+    ending = (struct reading){ body.end, body.end + ID_SIZE };
+    if (!take_id(&ending, &id))
+        return other;
+    switch (header.type) {
+    case PERF_RECORD_MMAP2:
+        record.kind = PERF_MAPPED;
+        good = take_mapping(&body, &record);
+        break;
+    case PERF_RECORD_COMM:
+        record.kind = header.misc & PERF_RECORD_MISC_COMM_EXEC ? PERF_EXECUTED : PERF_NAMED;
+        good = take_name(&body, &record);
+        break;
+    case PERF_RECORD_FORK:
+        record.kind = PERF_FORKED;
+        good = take_task(&body, &record);
+        break;
+    case PERF_RECORD_EXIT:
+        record.kind = PERF_ENDED;
+        good = take_task(&body, &record);
+        break;
+    case PERF_RECORD_LOST:
+        record.kind = PERF_LOST_SOME;
+        good = take_lost(&body, &record);
+        break;
+    default: break;
+    }
+    if (!good)
+        record = other;
+    record.time_ns = id.time_ns;
+    return record;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * The processes of a job as perf tells of them: which file lies where in each, and what their threads are called. */
+#ifndef PROFILE_PROCESSES_H
+#define PROFILE_PROCESSES_H
+
+#include "profile/objects.h"
+
+struct process_map;
+
+enum { THREADS_MOST = 4096, PROCESS_BUCKETS = 1024 };
+
+/* A thread under one name; an execve, which gives it another, makes it another. */
+struct thread {
+    pid_t pid, tid;
+    char name[16];
+    uint64_t began_ns;
+};
+
+struct processes {
+    struct objects objects;
+    struct process_map *buckets[PROCESS_BUCKETS];
+    struct thread *threads; /* all that were sampled, [0] those for which there is no room */
+    size_t thread_count;
+};
+
+bool processes_open(struct processes *processes, struct error *err) MUST_CHECK;
+void processes_close(struct processes *processes);
+
+/* What a record that is no sample says. */
+void processes_take(struct processes *processes, const struct perf_record *record);
+
+/* What runs already: as /proc tells it. */
+void processes_find(struct processes *processes, pid_t pid);
+
+/* Where an address of a process lies: the object, and the place in it (of a file the offset, else the address). */
+struct place {
+    uint32_t object;
+    uint64_t at;
+};
+struct place processes_place(const struct processes *processes, pid_t pid, uint64_t address);
+
+/* The number of a thread in `threads`. */
+uint32_t processes_thread(struct processes *processes, pid_t pid, pid_t tid, uint64_t time_ns);
+
+#endif

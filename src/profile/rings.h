@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * The stacks of a job, sampled by the kernel: an event on each CPU that follows a process and all that it starts, each
+ * with a ring of its own and of one size. */
+#ifndef PROFILE_RINGS_H
+#define PROFILE_RINGS_H
+
+#include "base/error.h"
+#include "profile/perf_record.h"
+
+enum { RING_KIB_LEAST = 4, RING_KIB_MOST = 65536 };
+
+struct rings_options {
+    pid_t pid;
+    bool running; /* it runs already; else sampling begins with its next execve */
+    double frequency_hz;
+    size_t ring_kib; /* of each CPU; a power of two */
+    bool cycles;     /* of the processor, by libpfm4's name; else the time of the CPU (cpu-clock) */
+};
+
+struct ring;
+
+struct rings {
+    struct ring *items;
+    size_t count;
+    bool without_kernel; /* this user may not look into it */
+};
+
+/* False: the kernel refuses; err says why, and what lets it. */
+bool rings_open(struct rings *rings, const struct rings_options *options, struct error *err) MUST_CHECK;
+void rings_close(struct rings *rings);
+
+/* Calls for what came until then (CLOCK_MONOTONIC; UINT64_MAX: all), of all CPUs in the order of time. */
+void rings_take(struct rings *rings, uint64_t until_ns, void (*each)(void *context, const struct perf_record *record),
+                void *context);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Samples of an interval, and what is given to them at its end. */
+#include "profile/sampler.h"
+
+#include <stdlib.h>
+
+/* The kernel's own limit of a stack (kernel.perf_event_max_stack) may be set higher. */
+enum { FRAMES_MOST = 1024 };
+
+bool sampler_open(struct sampler *sampler, size_t terms, struct error *err)
+{
+    *sampler = (struct sampler){ .opened = true };
+    sampler->total = calloc(terms, sizeof *sampler->total);
+    sampler->unseen = calloc(terms, sizeof *sampler->unseen);
+    if (!sampler->total || !sampler->unseen)
+        return error_errno(err, "no memory for a profile");
+    if (!processes_open(&sampler->processes, err) || !call_tree_open(&sampler->tree, terms, CALL_TREE_BYTES_MOST, err))
+        return false;
+    call_tree_child(&sampler->tree, CALL_TREE_ROOT, 0, 0); /* of threads for which there is no room */
+    return true;
+}
+
+void sampler_close(struct sampler *sampler)
+{
+    if (!sampler->opened)
+        return;
+    rings_close(&sampler->rings);
+    processes_close(&sampler->processes);
+    call_tree_close(&sampler->tree);
+    free(sampler->pending);
+    free(sampler->total);
+    free(sampler->unseen);
+    *sampler = (struct sampler){ .opened = false };
+}
+
+bool sampler_follow(struct sampler *sampler, const struct rings_options *options, struct error *err)
+{
+    if (options->running)
+        processes_find(&sampler->processes, options->pid);
+    return rings_open(&sampler->rings, options, err);
+}
+
+struct frame {
+    struct place place;
+    bool in_kernel;
+};
+
+/* A frame is where its call goes on: the call itself lies before that, perhaps in another function. */
+static struct frame frame_of(struct sampler *sampler, pid_t pid, uint64_t address, bool in_kernel, bool called)
+{
+    struct frame frame = { { OBJECT_OF_KERNEL, address - called }, in_kernel };
+
+    if (in_kernel)
+        return frame;
+    frame.place = processes_place(&sampler->processes, pid, address - called);
+    objects_sampled(&sampler->processes.objects, frame.place.object, pid);
+    return frame;
+}
+
+/* Innermost first. */
+static size_t frames_of(struct sampler *sampler, const struct perf_record *record, struct frame *frames)
+{
+    bool in_kernel = record->in_kernel, first_of_user = true;
+    size_t count = 0;
+
+    for (size_t i = 0; i < record->from_count && count < FRAMES_MOST; i++) {
+        const uint64_t address = record->from[i];
+        if (perf_frame_is_mark(address)) {
+            in_kernel = address == PERF_FRAME_KERNEL;
+            first_of_user = true; /* where it was interrupted, no call */
+            continue;
+        }
+        frames[count++] = frame_of(sampler, record->pid, address, in_kernel, !first_of_user);
+        first_of_user = false;
+    }
+    if (count == 0)
+        frames[count++] = frame_of(sampler, record->pid, record->ip, record->in_kernel, false);
+    return count;
+}
+
+static bool note(struct sampler *sampler, uint32_t node)
+{
+    if (sampler->pending_count == sampler->pending_size) {
+        const size_t size = sampler->pending_size ? 2 * sampler->pending_size : 256;
+        uint32_t *pending = reallocarray(sampler->pending, size, sizeof *pending);
+        if (!pending)
+            return false;
+        sampler->pending = pending;
+        sampler->pending_size = size;
+    }
+    sampler->pending[sampler->pending_count++] = node;
+    return true;
+}
+
+static void take_sample(struct sampler *sampler, const struct perf_record *record)
+{
+    struct frame frames[FRAMES_MOST];
+    const size_t count = frames_of(sampler, record, frames);
+    const uint32_t thread = processes_thread(&sampler->processes, record->pid, record->tid, record->time_ns);
+    uint32_t root = call_tree_child(&sampler->tree, CALL_TREE_ROOT, 0, thread), node;
+
+    if (root == UINT32_MAX)
+        root = 0;
+    node = root;
+    for (size_t i = count; i > 0 && node != UINT32_MAX; i--)
+        node = call_tree_child(&sampler->tree, node, frames[i - 1].place.object, frames[i - 1].place.at);
+    if (node == UINT32_MAX) {
+        sampler->tree.cut++;
+        node = root;
+    }
+    if (!note(sampler, node)) {
+        sampler->lost++;
+        return;
+    }
+    sampler->samples++;
+    sampler->in_kernel += record->in_kernel;
+}
+
+void sampler_take(void *context, const struct perf_record *record)
+{
+    struct sampler *sampler = context;
+
+    if (record->kind == PERF_SAMPLED)
+        take_sample(sampler, record);
+    else if (record->kind == PERF_LOST_SOME)
+        sampler->lost += record->lost;
+    else
+        processes_take(&sampler->processes, record);
+}
+
+void sampler_interval(struct sampler *sampler, uint64_t until_ns, const double *terms)
+{
+    struct call_tree *tree = &sampler->tree;
+
+    rings_take(&sampler->rings, until_ns, sampler_take, sampler);
+    sampler->intervals++;
+    for (size_t k = 0; k < tree->terms; k++)
+        sampler->total[k] += terms[k];
+    if (sampler->pending_count == 0) {
+        sampler->unseen_intervals++;
+        for (size_t k = 0; k < tree->terms; k++)
+            sampler->unseen[k] += terms[k];
+    }
+    for (size_t i = 0; i < sampler->pending_count; i++) {
+        double *given = call_tree_given(tree, sampler->pending[i]);
+        tree->nodes[sampler->pending[i]].samples++;
+        for (size_t k = 0; k < tree->terms; k++)
+            given[k] += terms[k] / (double)sampler->pending_count;
+    }
+    sampler->pending_count = 0;
+}

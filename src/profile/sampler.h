@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * A job's stacks beside what its machine used: what comes to an interval is shared equally among the samples in it.
+ *
+ * Begin here: rings.h tells of samples and of what is mapped, processes.h keeps the maps, call_tree.h the stacks. After
+ * the job symbols.h names them and tally.h makes functions of them. What an interval comes to is a list of terms (the
+ * energy of each domain, the time, the samples) that the job's own energy is a linear sum of: so that nothing of a
+ * single interval has to be kept, however long the job takes, and its idle power may be known in the end only. */
+#ifndef PROFILE_SAMPLER_H
+#define PROFILE_SAMPLER_H
+
+#include "profile/call_tree.h"
+#include "profile/processes.h"
+#include "profile/rings.h"
+
+struct sampler {
+    struct rings rings;
+    struct processes processes;
+    struct call_tree tree;
+    uint32_t *pending; /* the nodes of the samples in the interval */
+    size_t pending_count, pending_size;
+    double *total, *unseen; /* of all intervals; of those that no sample was in */
+    uint64_t samples, in_kernel, lost, intervals, unseen_intervals;
+    bool opened;
+};
+
+/* The memory for so many terms of each stack; sampling begins with sampler_follow. */
+bool sampler_open(struct sampler *sampler, size_t terms, struct error *err) MUST_CHECK;
+void sampler_close(struct sampler *sampler);
+
+bool sampler_follow(struct sampler *sampler, const struct rings_options *options, struct error *err) MUST_CHECK;
+
+/* One record; what rings_take calls. */
+void sampler_take(void *sampler, const struct perf_record *record);
+
+/* An interval ends at this moment (UINT64_MAX: with all that there is), and comes to these terms. */
+void sampler_interval(struct sampler *sampler, uint64_t until_ns, const double *terms);
+
+#endif

@@ -1,0 +1,149 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# carbon profile: joules go to the functions that used them, whatever the job does with its processes; sums are exact.
+. "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+
+functions=$helpers/functions
+profile() { "$carbon" profile --no-ledger --baseline 0 "$@"; }
+
+profile --json p.json -- true 2> err
+grep -q 'perf_event_open' err && {
+    check_match 'where stacks may not be sampled the reason and what helps' 'fix: ' "$(cat err)"
+    skip "the kernel lets nobody sample: $(cat err)"
+}
+
+# shares FILE NAME...: the part of each function in the samples of all of these against what the job itself says it used (truth):
+# "yes", or the one that is off. 5 standard deviations of the binomial, and 1 point for what carbon and the kernel add.
+cat > shares.py << 'END'
+import json, math, sys
+r = json.load(open(sys.argv[1]))
+truth = {n: float(s) for n, s in (line.split() for line in open("truth"))}
+got = {n: sum(f["own_samples"] for f in r["functions"] if f["name"] == n) for n in truth}
+joules = {n: sum(f["own_j"] for f in r["functions"] if f["name"] == n) for n in truth}
+n, all_s, all_j = sum(got.values()), sum(truth.values()), sum(joules.values())
+for name, seconds in truth.items():
+    p = seconds / all_s
+    bound = 5 * math.sqrt(p * (1 - p) / n) + 0.01
+    if abs(got[name] / n - p) > bound or abs(joules[name] / all_j - p) > bound:
+        sys.exit(f"{name}: {got[name]} of {n} samples, {joules[name]} of {all_j} J, by its own word {p}")
+if n < 0.8 * r["sampling"]["samples"]:
+    sys.exit(f"{n} of {r['sampling']['samples']} samples")
+print("yes")
+END
+shares() { /usr/bin/python3 shares.py "$1" 2>&1; }
+# Whole nanojoules: sums are exact.
+cat > sums.py << 'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+nj = lambda j: round(j * 1e9)
+e = r["energy"]
+for part in "functions", "threads", "libraries":
+    got = sum(nj(x["own_j"]) for x in r[part]) + nj(e["unseen_j"]) + nj(e["gpu_j"])
+    if got != nj(e["own_j"]):
+        sys.exit(f"{part}: {got} nJ, not {nj(e['own_j'])}")
+    if sum(x["own_samples"] for x in r[part]) != r["sampling"]["samples"]:
+        sys.exit(f"{part}: samples")
+if abs(e["own_j"] - r["record"]["own_j"]["mean"]) > 1e-9:
+    sys.exit("it is not the job's own")
+print("yes")
+END
+sums() { /usr/bin/python3 sums.py "$1" 2>&1; }
+
+profile --frequency 999 --json p.json -- "$functions" shares 3 > truth 2> table
+check 'three functions by a model' yes "$(shares p.json)"
+check 'the sums are exact' yes "$(sums p.json)"
+check 'by CPU time, which is equal for all samples' 'cpu-time cpu-time' "$(json p.json 'r["energy"]["method"] + " " + r["energy"]["within"]')"
+check_match 'in the table' '^ +[0-9.]+ m?J +[0-9.]+ +[0-9.]+ m?J to .*  sixty \(functions\)$' "$(cat table)"
+check_match 'all' '  all$' "$(cat table)"
+check 'the range holds the figure' True "$(json p.json 'all(f["own_low_j"] <= f["own_j"] <= f["own_high_j"] for f in r["functions"] if f["own_samples"])')"
+check 'what main called is all but itself' True "$(json p.json '[f for f in r["functions"] if f["name"] == "main"][0]["total_samples"] > 0.8 * r["sampling"]["samples"]')"
+check 'emissions are the energy times the factor' True \
+    "$(json p.json 'abs(sum(f["own_kgco2eq"] for f in r["functions"]) / r["record"]["emissions"]["own"]["kgco2eq"] - 1) < 1e-6')"
+check 'documents keep to their schema' 0 "$(srcdir=$source "$source/tests/check-schema.sh" p.json > schema; echo $?)"
+[ -s schema ] && grep -v 'keep to their schemas' schema
+
+for how in fork threads exec; do
+    profile --frequency 999 --json $how.json -- "$functions" $how 1 > truth 2> $how.err
+    check "$how: each function" yes "$(shares $how.json)"
+    check "$how: sums" yes "$(sums $how.json)"
+done
+check 'threads by name' True "$(json threads.json '{"threaded_0", "threaded_1"} <= {t["name"] for t in r["threads"]}')"
+profile --frequency 999 --json - -- "$functions" dlopen 0.5 "$helpers/.libs/plugged.so" > both 2> err
+sed -n '/^{/,$p' both > dlopen.json; grep '^plugged' both > truth
+check 'a library that is opened later' yes "$(shares dlopen.json)"
+check 'is named' True "$(json dlopen.json '[f for f in r["functions"] if f["name"] == "plugged"][0]["library"] == "plugged.so"')"
+profile --frequency 999 --json jit.json -- "$functions" jit 0.5 'made here' > truth 2> err
+sed -i 's/made here/made_here/' truth
+sed -i 's/"made here"/"made_here"/' jit.json
+[ $? = 77 ] || check 'code of a JIT by its map, whatever else stands in that' yes "$(shares jit.json)"
+
+# Frame pointers lead from the deepest function to main.
+profile --frequency 999 --json deep.json --folded deep.folded -- "$functions" deep 0.5 > truth 2> err
+check_match 'a hundred calls' '^[^;]*;([^;]*;)*main;(down;){98,101}(run;)?deepest [0-9]+$' "$(cat deep.folded)"
+check 'each counts once' True "$(json deep.json '(lambda f: f["total_samples"] <= r["sampling"]["samples"])([f for f in r["functions"] if f["name"] == "down"][0])')"
+
+cp "$functions" stripped
+strip stripped 2> /dev/null && {
+    profile --frequency 999 --json stripped.json -- ./stripped shares 0.3 > truth 2> err
+    check 'a stripped program is known by its name' True \
+        "$(json stripped.json 'sum(l["own_samples"] for l in r["libraries"] if l["name"] == "stripped") > 0.8 * r["sampling"]["samples"]')"
+    check 'and says so' True "$(json stripped.json 'r["sampling"]["unnamed_samples"] > 0.8 * r["sampling"]["samples"]')"
+}
+
+# The program is another one by the time that it is read.
+cp "$functions" short
+profile --frequency 999 --json gone.json -- sh -c './short shares 0.3; rm short' > truth 2> err
+check 'a program that removes itself' yes "$(shares gone.json)"
+
+# Little memory, many samples: some are lost, which is told.
+"$carbon" profile --no-ledger --baseline 0 --frequency 10000 --ring 4 --interval 1 --json lost.json -- "$functions" deep 1 > truth 2> err
+check 'lost samples are counted' True "$(json lost.json 'r["sampling"]["lost_records"] > 0')"
+check_match 'and told' 'note: [0-9]+ records of the sampling were lost' "$(cat err)"
+check 'the sums are exact all the same' yes "$(sums lost.json)"
+
+python=/usr/bin/python3
+if "$python" -X perf -c 'import sys; sys.exit(not sys.is_stack_trampoline_active())' 2> /dev/null; then
+    profile --frequency 999 --json python.json -- "$python" -X perf -c $'def slow():\n s = 0\n for i in range(20000000):\n  s += i\nslow()' 2> err
+    check 'functions of Python' True "$(json python.json 'any(f["name"].startswith("py::slow:") for f in r["functions"])')"
+else
+    echo "not tried: $("$python" --version) has no -X perf (3.12 has)"
+fi
+
+# On a machine whose power follows what runs, joules follow the power, not the time.
+driven=$helpers/.libs/driven.so
+if [ -e "$driven" ]; then
+    zone turning 262143328850 5000000000
+    for cpu in 1 2 3; do
+        sed "1,/^\$/s/^processor.*/processor\t: $cpu/" turning/proc/cpuinfo > cpu$cpu
+        cp -r turning/sys/devices/system/cpu/cpu0 turning/sys/devices/system/cpu/cpu$cpu
+    done
+    cat cpu1 cpu2 cpu3 >> turning/proc/cpuinfo
+    echo 0-3 > turning/sys/devices/system/cpu/online
+    echo 'cpu  0 0 0 0 0 0 0 0 0 0' > turning/proc/stat
+    echo 0 > turning/others
+    : > turning/loads
+    DRIVEN="$PWD/turning 10 0 0 0" LD_PRELOAD=$driven "$carbon" profile --no-ledger --baseline 1 --frequency 499 --root turning \
+        --json turning.json -- env -u LD_PRELOAD -u DRIVEN "$functions" turns 4 "$PWD/turning" 20 40 > truth 2> err
+    check 'by the meter of each interval' 'net net' "$(json turning.json 'r["energy"]["method"] + " " + r["energy"]["within"]')"
+    check 'the sums are exact there, too' yes "$(sums turning.json)"
+    # cheap and dear have equal times, within a turn
+    cat > powers.py << 'END'
+import json
+r = json.load(open("turning.json"))
+truth = {n: float(s) for n, s in (line.split() for line in open("truth"))}
+j = {n: sum(f["own_j"] for f in r["functions"] if f["name"] == n) for n in truth}
+part, of = j["dear"] / (j["dear"] + j["cheap"]), 40 * truth["dear"] / (40 * truth["dear"] + 20 * truth["cheap"])
+time = truth["dear"] / sum(truth.values())
+print("yes" if abs(part / of - 1) < 0.05 else f"dear has {part} of both, not {of}; of the time {time}: {j} {truth}")
+END
+    check 'twice the power, twice the joules' yes "$(/usr/bin/python3 powers.py)"
+fi
+
+check_match 'a command that is not there' "^carbon: .*'no-such-command'" "$(profile -- no-such-command 2>&1)"
+profile -- no-such-command 2> /dev/null
+check 'has the usual status' 127 $?
+profile -- sh -c 'exit 7' 2> /dev/null
+check "the job's own status" 7 $?
+check_match 'no power of two' 'power of two' "$(profile --ring 100 -- true 2>&1)"
+finish

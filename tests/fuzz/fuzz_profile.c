@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * What is told of a job that is profiled. The input begins with what it is: 'r' records of the kernel's rings, one
+ * behind the other; 'm' a perf map. */
+#include "fuzz.h"
+
+#include "profile/perf_map.h"
+#include "profile/sampler.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void take_records(const uint8_t *data, size_t size)
+{
+    static const double terms[] = { 1 };
+    _Alignas(8) char record[65536];
+    struct sampler sampler;
+    struct error err;
+
+    FUZZ_MUST(sampler_open(&sampler, 1, &err));
+    while (size >= sizeof(struct perf_event_header)) {
+        struct perf_event_header header;
+        struct perf_record told;
+        memcpy(&header, data, sizeof header);
+        if (header.size < sizeof header || header.size > size)
+            break;
+        memcpy(record, data, header.size);
+        told = perf_record_of(record, header.size);
+        /* no file or process of this machine is to be opened */
+        if (told.kind == PERF_MAPPED)
+            told.mapping.path = "[vdso]";
+        sampler_take(&sampler, &told);
+        data += header.size;
+        size -= header.size;
+    }
+    sampler_interval(&sampler, UINT64_MAX, terms);
+    FUZZ_MUST(sampler.tree.cut <= sampler.samples);
+    sampler_close(&sampler);
+}
+
+static void take_map(const uint8_t *data, size_t size)
+{
+    const int fd = memfd_create("fuzz", MFD_CLOEXEC);
+    struct perf_map map;
+
+    FUZZ_MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+    FUZZ_MUST(perf_map_read(&map, fd));
+    for (size_t i = 0; i < map.count; i++) {
+        FUZZ_MUST(map.entries[i].start < map.entries[i].end && map.entries[i].name[0]);
+        FUZZ_MUST(i == 0 || map.entries[i - 1].start <= map.entries[i].start);
+        (void)perf_map_name(&map, map.entries[i].start);
+    }
+    perf_map_close(&map);
+    close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size && data[0] == 'r')
+        take_records(data + 1, size - 1);
+    else if (size && data[0] == 'm')
+        take_map(data + 1, size - 1);
+    return 0;
+}
