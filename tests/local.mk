@@ -476,6 +476,7 @@ fuzz:
 
 dist_check_SCRIPTS = \
   $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS) \
+  tests/browser/flame.py \
   tests/browser/look.py \
   tests/browser/page.sh \
   tests/check_machines.py \

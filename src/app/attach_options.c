@@ -81,8 +81,9 @@ static bool check_alone(const struct command_line *line, struct error *err)
                       "leave --for out");
     if (line->operand_count > 0 || settings_text(settings, &option_run))
         return true;
-    error_set(err, ERROR_USAGE, "'carbon measure' needs more to work on");
-    return error_why(err, "it is used as: carbon measure %s", line->command->synopsis);
+    error_set(err, ERROR_USAGE, "'carbon %s' needs more to work on", line->command->name);
+    return error_why(err, "it is used as: carbon %s %.*s", line->command->name,
+                     (int)strcspn(line->command->synopsis, "\n"), line->command->synopsis);
 }
 
 bool attach_options_check(const struct command_line *line, struct error *err)

@@ -2,6 +2,7 @@
  * Maps of processes: begun, copied, replaced and forgotten as the records say. */
 #include "profile/processes.h"
 
+#include "base/auto.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -347,18 +348,32 @@ static void find_mappings(struct processes *processes, pid_t pid)
         fclose(maps);
 }
 
-void processes_find(struct processes *processes, pid_t pid)
+static void find_name(struct processes *processes, pid_t pid, pid_t tid, enum perf_kind kind)
 {
     char path[64], name[32] = "";
-    struct perf_record record = { .kind = PERF_EXECUTED, .pid = pid, .tid = pid, .name = name };
+    const struct perf_record record = { .kind = kind, .pid = pid, .tid = tid, .name = name };
     FILE *file;
 
-    snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/comm", (int)pid, (int)tid);
     file = fopen(path, "re");
     if (file && fgets(name, sizeof name, file))
         name[strcspn(name, "\n")] = '\0';
     if (file)
         fclose(file);
     processes_take(processes, &record);
+}
+
+void processes_find(struct processes *processes, pid_t pid)
+{
+    char path[64];
+    AUTO_CLOSEDIR DIR *tasks = NULL;
+    const struct dirent *task;
+
+    find_name(processes, pid, pid, PERF_EXECUTED);
     find_mappings(processes, pid);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    while (tasks && (task = readdir(tasks)))
+        if (atoi(task->d_name) > 0)
+            find_name(processes, pid, atoi(task->d_name), PERF_NAMED);
 }

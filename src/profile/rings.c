@@ -2,13 +2,16 @@
  * perf_event_open(2) for sampling, and its rings. */
 #include "profile/rings.h"
 
+#include "base/auto.h"
 #include "base/pfm_names.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -54,8 +57,10 @@ static bool refused(const struct rings_options *options, int number, struct erro
     }
     if (number == ENOSYS)
         return error_why(err, "this kernel was built without perf events");
-    if (number == EMFILE)
-        return error_fix(err, "ulimit -n 4096");
+    if (number == EMFILE) {
+        error_why(err, "each thread needs a descriptor for each CPU");
+        return error_fix(err, "ulimit -n $(ulimit -Hn)");
+    }
     if (number != EACCES && number != EPERM)
         return false;
     if (paranoid_level(&level) && level > 2) {
@@ -152,23 +157,50 @@ static bool map_ring(struct ring *ring, const struct rings_options *options, str
     return ring->whole || error_errno(err, "no memory for records");
 }
 
-static bool open_ring(struct rings *rings, struct perf_event_attr *attr, const struct rings_options *options, int cpu,
-                      struct error *err)
+static bool take_fd(struct ring *ring, int fd, const struct rings_options *options, struct error *err)
 {
-    struct ring *ring = &rings->items[rings->count];
-    int fd = open_event(attr, options->pid, cpu);
-
-    if (fd < 0 && errno == ENODEV)
-        return true;
-    if (fd < 0)
-        return refused(options, errno, err);
-    *ring = (struct ring){ .cpu = cpu };
-    rings->count++;
     if (!add_fd(ring, fd)) {
         close(fd);
         return error_errno(err, "no memory for rings");
     }
-    return map_ring(ring, options, err);
+    if (ring->fd_count == 1)
+        return map_ring(ring, options, err);
+    return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fds[0]) == 0 || refused(options, errno, err);
+}
+
+/* A thread that has ended and a CPU that is not there are left out. */
+static bool follow_thread(struct rings *rings, struct perf_event_attr *attr, const struct rings_options *options,
+                          pid_t tid, int cpu, struct error *err)
+{
+    struct ring *last = rings->count ? &rings->items[rings->count - 1] : NULL;
+    const int fd = open_event(attr, tid, cpu);
+
+    if (fd < 0 && (errno == ENODEV || (errno == ESRCH && options->running)))
+        return true;
+    if (fd < 0)
+        return refused(options, errno, err);
+    if (!last || last->cpu != cpu) {
+        last = &rings->items[rings->count++];
+        *last = (struct ring){ .cpu = cpu };
+    }
+    return take_fd(last, fd, options, err);
+}
+
+static bool follow_process(struct rings *rings, struct perf_event_attr *attr, const struct rings_options *options,
+                           pid_t pid, int cpu, struct error *err)
+{
+    char path[64];
+    AUTO_CLOSEDIR DIR *tasks = NULL;
+    const struct dirent *task;
+
+    if (!options->running)
+        return follow_thread(rings, attr, options, pid, cpu, err);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    tasks = opendir(path);
+    while (tasks && (task = readdir(tasks)))
+        if (atoi(task->d_name) > 0 && !follow_thread(rings, attr, options, atoi(task->d_name), cpu, err))
+            return false;
+    return true;
 }
 
 bool rings_open(struct rings *rings, const struct rings_options *options, struct error *err)
@@ -182,10 +214,18 @@ bool rings_open(struct rings *rings, const struct rings_options *options, struct
     if (!choose_event(options, &attr, err))
         return false;
     for (int cpu = 0; cpu < cpus; cpu++)
-        if (!open_ring(rings, &attr, options, cpu, err))
-            return false;
+        for (size_t i = 0; i < options->pid_count; i++)
+            if (!follow_process(rings, &attr, options, options->pids[i], cpu, err))
+                return false;
     rings->without_kernel = attr.exclude_kernel;
-    return rings->count > 0 || refused(options, ENODEV, err);
+    return rings->count > 0 || refused(options, ESRCH, err);
+}
+
+void rings_begin(struct rings *rings)
+{
+    for (size_t i = 0; i < rings->count; i++)
+        for (size_t fd = 0; fd < rings->items[i].fd_count; fd++)
+            ioctl(rings->items[i].fds[fd], PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void rings_close(struct rings *rings)

@@ -10,8 +10,9 @@
 enum { RING_KIB_LEAST = 4, RING_KIB_MOST = 65536 };
 
 struct rings_options {
-    pid_t pid;
-    bool running; /* it runs already; else sampling begins with its next execve */
+    const pid_t *pids; /* with all their threads */
+    size_t pid_count;
+    bool running; /* they run already, and sampling begins with rings_begin; else with their next execve */
     double frequency_hz;
     size_t ring_kib; /* of each CPU; a power of two */
     bool cycles;     /* of the processor, by libpfm4's name; else the time of the CPU (cpu-clock) */
@@ -28,6 +29,8 @@ struct rings {
 /* False: the kernel refuses; err says why, and what lets it. */
 bool rings_open(struct rings *rings, const struct rings_options *options, struct error *err) MUST_CHECK;
 void rings_close(struct rings *rings);
+
+void rings_begin(struct rings *rings);
 
 /* Calls for what came until then (CLOCK_MONOTONIC; UINT64_MAX: all), of all CPUs in the order of time. */
 void rings_take(struct rings *rings, uint64_t until_ns, void (*each)(void *context, const struct perf_record *record),

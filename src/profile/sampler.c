@@ -35,9 +35,15 @@ void sampler_close(struct sampler *sampler)
 
 bool sampler_follow(struct sampler *sampler, const struct rings_options *options, struct error *err)
 {
-    if (options->running)
-        processes_find(&sampler->processes, options->pid);
     return rings_open(&sampler->rings, options, err);
+}
+
+/* What is mapped from here on is told; what was before is looked up. */
+void sampler_begin(struct sampler *sampler, const pid_t *pids, size_t count)
+{
+    rings_begin(&sampler->rings);
+    for (size_t i = 0; i < count; i++)
+        processes_find(&sampler->processes, pids[i]);
 }
 
 struct frame {

@@ -29,6 +29,9 @@ void sampler_close(struct sampler *sampler);
 
 bool sampler_follow(struct sampler *sampler, const struct rings_options *options, struct error *err) MUST_CHECK;
 
+/* Of what runs already: sampling begins now. */
+void sampler_begin(struct sampler *sampler, const pid_t *pids, size_t count);
+
 /* One record; what rings_take calls. */
 void sampler_take(void *sampler, const struct perf_record *record);
 

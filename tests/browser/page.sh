@@ -65,4 +65,11 @@ for name in full bare year; do
     done
 done
 
+# A flame graph has a script of its own.
+if "$carbon" profile --no-ledger --baseline 0 --frequency 999 --flamegraph flame.svg -- "$helpers/functions" shares 1 > /dev/null 2> err; then
+    check 'a flame graph' '' "$(HOME=$work/home timeout 180 /usr/bin/python3 -B "$source/tests/browser/flame.py" flame.svg thirty 2>&1)"
+else
+    echo "not tested: a flame graph ($(cat err))"
+fi
+
 finish

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon profile: runs a command and reports the energy of its functions. */
+#include "app/attach_options.h"
 #include "app/ledger_options.h"
 #include "app/options/command.h"
 #include "app/options/naming_options.h"
@@ -30,24 +31,25 @@ static const struct option_spec option_event =
 static const struct option_spec option_ring =
     OPTION(COUNT, "Sampling", "ring", .argument = "<KiB>", .help = "memory of the samples of each CPU",
            .standard = "256", .least = RING_KIB_LEAST, .most = RING_KIB_MOST, .check = check_ring);
-static const struct option_spec option_profile_interval = OPTION(
-    NUMBER, "Sampling", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-    .help = "time between two readings of the energy (default: 10 updates of the slowest meter)", .least = 0.001,
-    .most = 10);
+static const struct option_spec option_profile_interval =
+    OPTION(NUMBER, "Sampling", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "time between two readings of the energy (default: 10 updates of the slowest meter)", .least = 0.001,
+           .most = 10);
 static const struct option_spec option_debuginfod =
     OPTION(FLAG, "Sampling", "debuginfod", .help = "fetch missing debug information from $DEBUGINFOD_URLS");
-static const struct option_spec option_by = OPTION(CHOICE, "Output", "by", .argument = "<what>",
-                                                   .help = "rows of the table", .standard = "function",
-                                                   .choices = parts);
-static const struct option_spec option_top = OPTION(COUNT, "Output", "top", .argument = "<n>",
-                                                    .help = "rows of the table at most; 0: all", .standard = "20",
-                                                    .least = 0, .most = 1000000);
+static const struct option_spec option_by =
+    OPTION(CHOICE, "Output", "by", .argument = "<what>", .help = "rows of the table", .standard = "function",
+           .choices = parts);
+static const struct option_spec option_top =
+    OPTION(COUNT, "Output", "top", .argument = "<n>", .help = "rows of the table at most; 0: all", .standard = "20",
+           .least = 0, .most = 1000000);
 static const struct option_spec option_annotate =
     OPTION(TEXT, "Output", "annotate", .argument = "<function>", .help = "also print a function by line of source");
 
 /* Everything one call works with. */
 struct work {
     struct session session;
+    struct attach_options attach;
     struct profile_run run;
     struct measurement measurement;
     struct report report;
@@ -100,8 +102,7 @@ static void note_sampling(struct work *work)
                    "--ring 1024, or a lower --frequency", "%llu records of the sampling were lost",
                    (unsigned long long)sampler->lost);
     if (sampler->rings.without_kernel)
-        notice_add(notices, NOTICE_DENIED, "this user may not look into it",
-                   "sudo sysctl kernel.perf_event_paranoid=1",
+        notice_add(notices, NOTICE_DENIED, "this user may not look into it", "sudo sysctl kernel.perf_event_paranoid=1",
                    "time in the kernel was not sampled: its energy is shared among the other samples");
     if (sampler->tree.cut)
         notice_add(notices, NOTICE_TOO_MANY, "64 MiB of stacks are kept", "",
@@ -121,6 +122,7 @@ static bool make_profile(struct work *work, struct error *err)
     measurement_cross_check(&work->session.meter, &work->measurement, report->scope, &work->session.counting,
                             &report->notices);
     note_sampling(work);
+    attach_options_note(&work->attach, &report->notices);
     if (!symbols_open(&work->symbols, &work->run.sampler, &options, &report->notices, err))
         return false;
     report_finish(report);
@@ -148,7 +150,9 @@ static int conclude(struct work *work, const struct command_end *end)
 
     work->report.ended_realtime_ns = clock_realtime_ns();
     work->report.measurement = &work->measurement;
-    work->report.complete = !work->measurement.interrupted;
+    /* what runs already, with no end to wait for, is profiled until a signal says that it is enough */
+    work->report.complete =
+        !work->measurement.interrupted || (work->attach.attached && !work->report.command[0] && !work->attach.for_ns);
     if (!end->ran) {
         error_set(&err, ERROR_SYSTEM, "interrupted before the command was run");
         profile_files_discard(&work->files);
@@ -173,10 +177,21 @@ static bool open_work(struct work *work, const struct command_line *line, struct
         .ring_kib = (size_t)settings_number(settings, &option_ring),
         .cycles = strcmp(settings_text(settings, &option_event), "cycles") == 0,
     };
-    if (!terminal_check_forms(settings, err) || !session_open(&work->session, settings, err))
+    if (!attach_options_check(line, err) || !terminal_check_forms(settings, err) ||
+        !session_open(&work->session, settings, err) || !attach_options_open(&work->attach, settings, err))
         return false;
     work->report = work->session.report;
     work->report.command = line->operands;
+    if (work->attach.attached) {
+        work->report.target = work->attach.about;
+        work->run.target = &work->attach.target;
+        work->run.for_ns = work->attach.for_ns;
+    }
+    if (!line->operands[0]) { /* where it may run is not carbon's to say */
+        work->report.cpus[0] = '\0';
+        work->report.cpus_from = NULL;
+        work->report.job_cpus = 0;
+    }
     return profile_files_open(&work->files, settings, err);
 }
 
@@ -187,7 +202,9 @@ static int profile_job(struct work *work, const struct command_line *line)
 
     if (!open_work(work, line, &err) || !profile_run(&work->run, line->operands, &work->measurement, &end, &err)) {
         profile_files_discard(&work->files);
-        return terminal_fail(&err, end.cannot_run ? end.exit_status : STATUS_CARBON_FAILED);
+        return terminal_fail(&err, work->attach.not_there ? STATUS_NO_TARGET
+                                   : end.cannot_run       ? end.exit_status
+                                                          : STATUS_CARBON_FAILED);
     }
     return conclude(work, &end);
 }
@@ -206,7 +223,9 @@ static int run_job(const struct command_line *line)
     status = profile_job(work, line);
     tally_close(&work->profile.tally);
     symbols_close(&work->symbols);
-    sampler_close(&work->run.sampler);
+    profile_run_close(&work->run);
+    if (work->attach.attached)
+        target_close(&work->attach.target);
     measurement_close(&work->measurement);
     session_close(&work->session);
     free(work);
@@ -215,37 +234,27 @@ static int run_job(const struct command_line *line)
 
 static int run_profile(const struct command_line *line)
 {
-    return !line->dashed && strcmp(line->operands[0], "diff") == 0 ? profile_diff(line) : run_job(line);
+    return !line->dashed && line->operand_count && strcmp(line->operands[0], "diff") == 0 ? profile_diff(line)
+                                                                                          : run_job(line);
 }
 
 static const struct option_spec *const options[] = {
-    &option_frequency,
-    &option_event,
-    &option_profile_interval,
-    &option_ring,
-    &option_debuginfod,
-    &option_baseline,
-    PACE_OPTIONS,
-    METER_OPTIONS,
-    CARBON_OPTIONS,
-    &option_by,
-    &option_top,
-    &option_annotate,
-    &option_json,
-    &option_flamegraph,
-    &option_folded,
-    &option_speedscope,
-    &option_pprof,
-    &option_label,
-    KEEPING_OPTIONS,
-    LAST_OPTIONS,
-    NULL,
+    &option_frequency,  &option_event,      &option_profile_interval,
+    &option_ring,       &option_debuginfod, &option_pid,
+    &option_cgroup,     &option_container,  &option_engine,
+    &option_pod,        &option_for,        &option_baseline,
+    PACE_OPTIONS,       METER_OPTIONS,      CARBON_OPTIONS,
+    &option_by,         &option_top,        &option_annotate,
+    &option_json,       &option_flamegraph, &option_folded,
+    &option_speedscope, &option_pprof,      &option_label,
+    KEEPING_OPTIONS,    LAST_OPTIONS,       NULL,
 };
 
 static const char *const examples[] = {
     "carbon profile -- ./job",
     "carbon profile --frequency 999 --flamegraph job.svg --json job.json -- ./job",
     "carbon profile -- python3 -X perf job.py",
+    "carbon profile --container web --for 60s",
     "carbon profile diff before.json after.json",
     NULL,
 };
@@ -254,11 +263,12 @@ const struct command cmd_profile = {
     .name = "profile",
     .purpose = "run a command and report the energy of each function",
     .synopsis = "[options] -- command [argument ...]\n"
+                "[options] --pid n | --cgroup path | --container name | --pod name\n"
                 "diff before.json after.json",
     .about = "Run the command, sample its stacks, and share its own energy among its functions by when they ran.",
     .options = options,
     .examples = examples,
-    .least_operands = 1,
+    .least_operands = 0,
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,

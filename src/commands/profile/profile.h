@@ -46,6 +46,8 @@ static inline double j_from_nj(int64_t nj)
 /* Range of an energy that so many of all samples stand for. */
 struct interval profile_range_j(const struct profile *profile, int64_t nj, uint64_t samples);
 
+/* The command, or what ran already. */
+const char *profile_title(const struct profile *profile);
 const char *profile_thread_name(const struct profile *profile, uint32_t thread);
 
 /* For people. */

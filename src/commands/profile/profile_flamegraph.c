@@ -170,14 +170,14 @@ static void write_head(const struct graph *graph)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"group\" "
             "tabindex=\"0\" aria-labelledby=\"title\">\n<title id=\"title\">",
             WIDTH, height);
-    html_text(out, graph->profile->report->command[0]);
+    html_text(out, profile_title(graph->profile));
     fputs(": joules by function</title>\n<style>\n"
           "svg{font:12px monospace;background:#fff}text{pointer-events:none}.f{cursor:pointer}"
           ".f rect{stroke:#fff;stroke-width:.5}.f.on rect{stroke:#000;stroke-width:2}.f.hit rect{fill:#b06be0}"
           ".f.past rect{opacity:.5}\n</style>\n",
           out);
     fprintf(out, "<text x=\"%d\" y=\"20\" text-anchor=\"middle\" font-size=\"16\">", WIDTH / 2);
-    html_text(out, graph->profile->report->command[0]);
+    html_text(out, profile_title(graph->profile));
     fputs(": own energy by function</text>\n", out);
     fprintf(
         out,

@@ -3,11 +3,13 @@
 #include "commands/profile/profile_run.h"
 
 #include "app/terminal.h"
+#include "base/auto.h"
 #include "base/units.h"
 #include "measurement/owns.h"
 
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 
 /* The energy of an interval is off by one refresh of the counter, which is this part of it at most. */
 #define REFRESHES 10
@@ -41,6 +43,8 @@ static void on_sample(void *context, const struct workload_place *place, const s
     (void)used;
     if (place->phase != PHASE_RUN)
         return;
+    if (run->target && !run->begun)
+        sampler_begin(&run->sampler, run->pids, run->pid_count);
     for (size_t i = 0; run->begun && i < domains; i++)
         run->terms[i] = j_from_uj(sample->energy_uj[i]) - j_from_uj(run->last.energy_uj[i]);
     run->terms[domains] = run->begun ? s_from_ns(sample->time_ns - run->last.time_ns) : 0;
@@ -54,8 +58,56 @@ static bool on_held(void *context, pid_t pid, struct error *err)
 {
     struct profile_run *run = context;
 
-    run->rings.pid = pid;
+    if (run->target) /* the command is its client */
+        return true;
+    run->held = pid;
+    run->rings.pids = &run->held;
+    run->rings.pid_count = 1;
     return sampler_follow(&run->sampler, &run->rings, err);
+}
+
+/* All that the machine has are asked, so that it does not matter what the target is. False: no memory. */
+static bool find_processes(struct profile_run *run)
+{
+    AUTO_CLOSEDIR DIR *folder = opendir("/proc");
+    const struct dirent *entry;
+    size_t size = 0;
+
+    while (folder && (entry = readdir(folder))) {
+        const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (pid <= 0 || target_has(run->target, pid) != TARGET_HAS)
+            continue;
+        if (run->pid_count == size) {
+            pid_t *pids;
+            size = size ? 2 * size : 16;
+            pids = reallocarray(run->pids, size, sizeof *pids);
+            if (!pids)
+                return false;
+            run->pids = pids;
+        }
+        run->pids[run->pid_count++] = pid;
+    }
+    return true;
+}
+
+static bool follow_target(struct profile_run *run, struct error *err)
+{
+    if (!find_processes(run))
+        return error_errno(err, "no memory for the processes of %s", target_name(run->target));
+    if (!run->pid_count) {
+        error_set(err, ERROR_ABSENT, "no process of %s is to be seen", target_name(run->target));
+        return error_why(err, "none runs in it, or they are in another PID namespace than carbon");
+    }
+    run->rings.pids = run->pids;
+    run->rings.pid_count = run->pid_count;
+    run->rings.running = true;
+    return sampler_follow(&run->sampler, &run->rings, err);
+}
+
+void profile_run_close(struct profile_run *run)
+{
+    sampler_close(&run->sampler);
+    free(run->pids);
 }
 
 static void on_tick(void *context, const struct workload_place *place)
@@ -91,8 +143,11 @@ bool profile_run(struct profile_run *run, char *const *argv, struct measurement 
     bool done;
 
     if (!sampler_open(&run->sampler, session->meter.domain_count + 1, err) ||
+        (run->target && !follow_target(run, err)) ||
         !schedule_make(&options.schedule, 1, 0, 1, ORDER_INTERLEAVED, 0, err))
         return false;
+    command.target = run->target;
+    command.for_ns = run->for_ns;
     session_windows(session, &options);
     shorten_baseline(session, &options);
     if (isnan(run->interval_s))

@@ -9,6 +9,11 @@
 struct profile_run {
     struct session *session;
     struct rings_options rings;
+    struct target *target; /* that runs already, in place of the command; NULL: none */
+    uint64_t for_ns;       /* how long it is profiled; 0: to its end, or a signal */
+    pid_t *pids;           /* its processes */
+    size_t pid_count;
+    pid_t held;        /* the command's */
     double interval_s; /* NAN: as the meter wants it */
     struct sampler sampler;
     struct sample last;
@@ -17,9 +22,11 @@ struct profile_run {
     double by_term[ENERGY_MAX_DOMAINS + 1];
 };
 
-/* Runs it once. As workload_run. */
+/* Runs it once, or watches the target (argv of nothing). As workload_run. */
 bool profile_run(struct profile_run *run, char *const *argv, struct measurement *measurement, struct command_end *end,
                  struct error *err) MUST_CHECK;
+
+void profile_run_close(struct profile_run *run);
 
 /* How the job's own energy follows from the terms; report is finished. */
 struct tally_weights profile_weights(struct profile_run *run, const struct report *report, enum own_method *within);

@@ -58,7 +58,7 @@ bool profile_speedscope(const struct profile *profile, FILE *out, struct error *
     root = tree_root(&tree);
     tree_text(root, "$schema", "https://www.speedscope.app/file-format-schema.json");
     tree_text(root, "exporter", "carbon profile");
-    tree_text(root, "name", profile->report->command[0]);
+    tree_text(root, "name", profile_title(profile));
     add_frames(tree_object(root, "shared"), profile);
     one = tree_object(tree_array(root, "profiles"), NULL);
     tree_text(one, "type", "sampled");

@@ -27,6 +27,11 @@ struct interval profile_range_j(const struct profile *profile, int64_t nj, uint6
     return (struct interval){ part.low * per_part_j, part.high * per_part_j };
 }
 
+const char *profile_title(const struct profile *profile)
+{
+    return profile->report->target ? profile->report->target : profile->report->command[0];
+}
+
 const char *profile_thread_name(const struct profile *profile, uint32_t thread)
 {
     const char *name = profile->sampler->processes.threads[thread].name;
@@ -137,7 +142,7 @@ static void write_head(const struct profile *profile, FILE *out)
 
     text_open(&own, 4096);
     own_text(report, &own);
-    fputs(report->command[0], out);
+    fputs(profile_title(profile), out);
     fprintf(out, "    %s, own %s\n", units_duration(profile->duration_s, duration),
             profile->tally.known ? units_energy(j_from_nj(profile->tally.own_nj), energy) : "unknown");
     if (text_ok(&own) && own.data)

@@ -110,6 +110,51 @@ else
     echo "not tried: $("$python" --version) has no -X perf (3.12 has)"
 fi
 
+if command -v node > /dev/null && node --perf-basic-prof -e 0 2> /dev/null; then
+    profile --frequency 999 --json node.json -- node --perf-basic-prof -e \
+        'function slowly(n) { let s = 0; for (let i = 0; i < n; i++) s += i % 7; return s } for (let k = 0; k < 60; k++) slowly(5e6)' 2> err
+    check 'functions of JavaScript' True "$(json node.json 'any("slowly" in f["name"] and f["library"] == "[jit]" for f in r["functions"])')"
+else
+    echo 'not tried: there is no node with --perf-basic-prof'
+fi
+
+# What runs already: its threads, those that it starts later, and what it maps.
+mkfifo go
+sh -c 'read -r _ < go; exec "$0" threads 1' "$functions" > truth &
+job=$!
+until_true grep -qx sh /proc/$job/comm
+"$carbon" profile --no-ledger --frequency 999 --pid $job --ready-fd 3 --json pid.json 3> ready 2> err &
+carbon_pid=$!
+until_true grep -qx run ready
+echo > go
+wait $carbon_pid
+check 'a process that runs already' 0 $?
+wait $job
+check 'its functions' yes "$(shares pid.json)"
+check 'its sums' yes "$(sums pid.json)"
+check 'its threads by name' True "$(json pid.json '{"threaded_0", "threaded_1"} <= {t["name"] for t in r["threads"]}')"
+"$functions" shares 3600 > /dev/null &
+job=$!
+until_true grep -q '^[0-9]* (functions) R' /proc/$job/stat
+profile --frequency 999 --pid $job --for 1s --json for.json 2> err
+check 'for a time' 'True True' "$(json for.json '"%s %s" % (0.9 < r["energy"]["duration_s"] < 30, r["sampling"]["samples"] > 50)')"
+check_match 'the table says what' "^process $job \(functions\) " "$(cat err)"
+check 'by its own name' True "$(json for.json 'any(f["name"] == "sixty" for f in r["functions"])')"
+profile --frequency 999 --pid $job --json client.json -- sleep 0.7 2> err
+check 'while its client runs' True "$(json client.json 'any(f["name"] == "sixty" for f in r["functions"]) and "sleep" not in {t["name"] for t in r["threads"]}')"
+group=$(awk '/ - cgroup2 /{ print $5; exit }' /proc/self/mountinfo)/carbon-profile-test-$$
+if [ "$group" != "/carbon-profile-test-$$" ] && mkdir "$group" 2> /dev/null; then
+    echo $job > "$group/cgroup.procs"
+    profile --frequency 999 --cgroup "$group" --for 0.7s --json group.json 2> err
+    check 'a cgroup' True "$(json group.json 'any(f["name"] == "sixty" for f in r["functions"])')"
+else
+    echo 'not tested: a cgroup (none can be made here)'
+fi
+kill $job
+wait $job 2> /dev/null
+[ ! -d "$group" ] || rmdir "$group"
+check_match 'no such process' "^carbon: process 4194303 cannot be followed" "$(profile --pid 4194303 2>&1)"
+
 # On a machine whose power follows what runs, joules follow the power, not the time.
 driven=$helpers/.libs/driven.so
 if [ -e "$driven" ]; then
