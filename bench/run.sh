@@ -106,6 +106,8 @@ BEGIN {
     printf "with own, beside who is busy here     %7.1f ms\n", beside * 1000
     printf "  own / net                                         %6.2f   (%.3f %% of a core more)\n", alone / net, (alone - net) / s * 100
     printf "  own beside others / net                           %6.2f   (%.3f %% of a core more)\n", beside / net, (beside - net) / s * 100 }'
+echo '== a profile at 99 Hz, beside the job (target: below 1 %)'
+/usr/bin/python3 "$source/bench/profile.py" "$carbon" "$tree" "$build/tests/helpers/functions"
 
 echo '== an exporter'
 /usr/bin/python3 "$source/bench/serve.py" "$build" "$source"

@@ -357,6 +357,7 @@ ROOT_TESTS = \
   tests/cli/measure/tree-usage.sh \
   tests/cli/model/model.sh \
   tests/cli/probe/probe-loads.sh \
+  tests/cli/profile/profile.sh \
   tests/cli/serve/serve-state.sh \
   tests/cli/sources/grant.sh \
   tests/cli/sources/perf.sh \

@@ -20,12 +20,26 @@
 
 /* The debug information of the largest programs takes some seconds. */
 enum { PATIENCE_S = 60, LINE_BYTES_MOST = 4096 };
-#define MEMORY_BYTES_MOST ((rlim_t)8 << 30)
+#define MEMORY_BYTES_MORE ((rlim_t)8 << 30)
+
+/* So much more than there is by now: sanitizers have terabytes. */
+static struct rlimit memory_limit(void)
+{
+    FILE *file = fopen("/proc/self/statm", "re");
+    unsigned long pages = 0;
+    rlim_t bytes;
+
+    if (file && fscanf(file, "%lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    bytes = pages * (rlim_t)sysconf(_SC_PAGESIZE) + MEMORY_BYTES_MORE;
+    return (struct rlimit){ bytes, bytes };
+}
 
 static _Noreturn void read_and_write(int to, int fd, const uint64_t *offsets, size_t count, bool debuginfod)
 {
-    const struct rlimit seconds = { PATIENCE_S, PATIENCE_S }, memory = { MEMORY_BYTES_MOST, MEMORY_BYTES_MOST };
-    const struct rlimit core = { 0, 0 };
+    const struct rlimit seconds = { PATIENCE_S, PATIENCE_S }, memory = memory_limit(), core = { 0, 0 };
     sigset_t all;
     FILE *out = fdopen(to, "w");
 

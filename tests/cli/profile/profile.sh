@@ -96,6 +96,22 @@ cp "$functions" short
 profile --frequency 999 --json gone.json -- sh -c './short shares 0.3; rm short' > truth 2> err
 check 'a program that removes itself' yes "$(shares gone.json)"
 
+# As in a container: files that only its processes see, and numbers of its own.
+if unshare -pfm --mount-proc true 2> /dev/null; then
+    mkdir inside
+    # shellcheck disable=SC2016 # the inner shell's
+    profile --frequency 999 --json inside.json -- unshare -m sh -c 'mount -t tmpfs none inside && cp "$0" inside/f && inside/f shares 0.5' \
+        "$functions" > truth 2> err
+    check 'a program that nobody else sees' yes "$(shares inside.json)"
+    check 'is not on this side' no "$([ -e inside/f ] && echo yes || echo no)"
+    # shellcheck disable=SC2016
+    profile --frequency 999 --json numbers.json -- unshare -pfm --mount-proc sh -c 'mount -t tmpfs none /tmp && "$0" jit 0.5 inner; exit $?' \
+        "$functions" > truth 2> err
+    [ $? = 77 ] || check 'a perf map by the number that the process has there' yes "$(shares numbers.json)"
+else
+    echo 'not tested: files and numbers of a container (no namespaces can be made here)'
+fi
+
 # Little memory, many samples: some are lost, which is told.
 "$carbon" profile --no-ledger --baseline 0 --frequency 10000 --ring 4 --interval 1 --json lost.json -- "$functions" deep 1 > truth 2> err
 check 'lost samples are counted' True "$(json lost.json 'r["sampling"]["lost_records"] > 0')"

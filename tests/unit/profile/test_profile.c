@@ -2,6 +2,7 @@
  * What the kernel, a JIT and a file of code may tell, and what is made of it: maps, stacks, joules. */
 #include "unit.h"
 
+#include "profile/kernel_symbols.h"
 #include "profile/object_lines.h"
 #include "profile/perf_map.h"
 #include "profile/sampler.h"
@@ -196,6 +197,32 @@ START_TEST(a_perf_map_may_hold_anything)
 }
 END_TEST
 
+START_TEST(a_list_of_the_kernels_functions)
+{
+    static const char text[] =
+        "ffffffff81000000 T first\nffffffff81000010 d data\nffffffff81000020 t second\t[module]\n"
+        "zz\nffffffff81000030 T \nffffffff81000008 W between";
+    static const char hidden[] = "0000000000000000 T first\n0000000000000000 t second\n";
+    struct kernel_symbols symbols;
+    char path[64];
+    int fd = file_with(text, sizeof text - 1);
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ck_assert(kernel_symbols_read(&symbols, path));
+    ck_assert_uint_eq(symbols.count, 3);
+    ck_assert_ptr_null(kernel_symbols_name(&symbols, 0xffffffff80ffffff));
+    ck_assert_str_eq(kernel_symbols_name(&symbols, 0xffffffff81000007), "first");
+    ck_assert_str_eq(kernel_symbols_name(&symbols, 0xffffffff81000008), "between");
+    ck_assert_str_eq(kernel_symbols_name(&symbols, 0xffffffff81000021), "second");
+    kernel_symbols_close(&symbols);
+    close(fd);
+    fd = file_with(hidden, sizeof hidden - 1);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ck_assert(!kernel_symbols_read(&symbols, path));
+    close(fd);
+}
+END_TEST
+
 /* A sample whose count of frames goes beyond it, a name without an end, a record of 3 bytes. */
 START_TEST(a_record_that_does_not_fit_is_none)
 {
@@ -259,4 +286,5 @@ END_TEST
 
 UNIT_SUITE("profile", a_mapping_cuts_what_lay_there, a_child_has_its_parents_maps_until_it_runs_something,
            joules_of_intervals_are_shared_by_their_samples, stacks_have_a_ceiling, ranges_follow_the_number_of_samples,
-           a_perf_map_may_hold_anything, a_record_that_does_not_fit_is_none, a_damaged_file_costs_its_names_alone)
+           a_perf_map_may_hold_anything, a_list_of_the_kernels_functions, a_record_that_does_not_fit_is_none,
+           a_damaged_file_costs_its_names_alone)
