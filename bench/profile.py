@@ -13,7 +13,7 @@ import sys
 carbon, tree, functions = sys.argv[1:4]
 SHORT_S, LONG_S, TURNS = 1, 11, 3
 ways = {
-    "carbon profile, a meter read every 10 ms": [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--root", tree,
+    "carbon profile, a meter read every 15 ms": [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--root", tree,
                                                 "--json", f"{tree}/profile.json", "--"],
     "carbon profile, by the model": [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--source", "model",
                                      "--json", f"{tree}/profile.json", "--"],

@@ -263,7 +263,7 @@ const struct command cmd_profile = {
     .name = "profile",
     .purpose = "run a command and report the energy of each function",
     .synopsis = "[options] -- command [argument ...]\n"
-                "[options] --pid n | --cgroup path | --container name | --pod name\n"
+                "[options] --pid n | --cgroup c | --container c | --pod p\n"
                 "diff before.json after.json",
     .about = "Run the command, sample its stacks, and share its own energy among its functions by when they ran.",
     .options = options,

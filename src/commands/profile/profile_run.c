@@ -13,7 +13,7 @@
 
 /* The energy of an interval is off by one refresh of the counter, which is this part of it at most. */
 #define REFRESHES 10
-#define SHORTEST_S 0.01
+#define SHORTEST_S 0.015
 #define LONGEST_S_BETWEEN 1.0
 /* Where nothing is metered by time the samples alone matter: so often, that the rings do not overflow. */
 #define MODELLED_S 0.1
