@@ -20,6 +20,9 @@
 /* perf_event_header.size has 16 bits. */
 enum { RECORD_SIZE_MOST = 65536 };
 
+/* PERF_FORMAT_LOST of Linux 6.0, which older headers do not have. */
+#define FORMAT_LOST (1U << 4)
+
 struct ring {
     int *fds; /* the first one has the memory, the others write to it */
     size_t fd_count;
@@ -98,6 +101,7 @@ static struct perf_event_attr attributes(const struct rings_options *options)
     return (struct perf_event_attr){
         .size = sizeof(struct perf_event_attr),
         .sample_type = PERF_RECORD_FIELDS,
+        .read_format = FORMAT_LOST,
         .sample_freq = (uint64_t)options->frequency_hz,
         .freq = 1,
         .disabled = 1,
@@ -118,6 +122,10 @@ static int open_event(struct perf_event_attr *attr, pid_t tid, int cpu)
 {
     int fd = (int)syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
+    if (fd < 0 && errno == EINVAL && attr->read_format) { /* before Linux 6.0 */
+        attr->read_format = 0;
+        fd = (int)syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    }
     if (fd < 0 && (errno == EACCES || errno == EPERM) && !attr->exclude_kernel) {
         attr->exclude_kernel = attr->exclude_callchain_kernel = 1;
         fd = (int)syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -302,4 +310,17 @@ void rings_take(struct rings *rings, uint64_t until_ns, void (*each)(void *conte
         each(context, &ring->record);
     for (size_t i = 0; i < rings->count; i++)
         __atomic_store_n(&rings->items[i].head->data_tail, rings->items[i].tail, __ATOMIC_RELEASE);
+}
+
+uint64_t rings_lost(const struct rings *rings)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < rings->count; i++)
+        for (size_t fd = 0; fd < rings->items[i].fd_count; fd++) {
+            uint64_t told[2]; /* the count, and what was lost */
+            if (read(rings->items[i].fds[fd], told, sizeof told) == sizeof told)
+                sum += told[1];
+        }
+    return sum;
 }

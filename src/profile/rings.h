@@ -36,4 +36,7 @@ void rings_begin(struct rings *rings);
 void rings_take(struct rings *rings, uint64_t until_ns, void (*each)(void *context, const struct perf_record *record),
                 void *context);
 
+/* Records that found no room; 0 where the kernel does not count them (before 6.0): then only what the rings tell. */
+uint64_t rings_lost(const struct rings *rings);
+
 #endif

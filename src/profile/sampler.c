@@ -155,3 +155,11 @@ void sampler_interval(struct sampler *sampler, uint64_t until_ns, const double *
     }
     sampler->pending_count = 0;
 }
+
+void sampler_end(struct sampler *sampler)
+{
+    const uint64_t lost = rings_lost(&sampler->rings);
+
+    if (lost > sampler->lost)
+        sampler->lost = lost;
+}

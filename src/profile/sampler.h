@@ -38,4 +38,7 @@ void sampler_take(void *sampler, const struct perf_record *record);
 /* An interval ends at this moment (UINT64_MAX: with all that there is), and comes to these terms. */
 void sampler_interval(struct sampler *sampler, uint64_t until_ns, const double *terms);
 
+/* After the last one: what was lost since a ring told of it last is counted, too. */
+void sampler_end(struct sampler *sampler);
+
 #endif

@@ -154,6 +154,7 @@ bool profile_run(struct profile_run *run, char *const *argv, struct measurement 
         run->interval_s = profile_interval_s(session);
     options.interval_ns = (uint64_t)(run->interval_s * NS_PER_S);
     done = workload_run(&session->meter, &session->counting, &options, &watch, measurement, end, err);
+    sampler_end(&run->sampler);
     schedule_close(&options.schedule);
     signal(SIGPIPE, SIG_IGN);
     if (session->progress)
