@@ -177,8 +177,8 @@ static bool open_work(struct work *work, const struct command_line *line, struct
         .ring_kib = (size_t)settings_number(settings, &option_ring),
         .cycles = strcmp(settings_text(settings, &option_event), "cycles") == 0,
     };
-    if (!attach_options_check(line, err) || !terminal_check_forms(settings, err) ||
-        !session_open(&work->session, settings, err) || !attach_options_open(&work->attach, settings, err))
+    if (!attach_options_check(line, err) || !session_open(&work->session, settings, err) ||
+        !attach_options_open(&work->attach, settings, err))
         return false;
     work->report = work->session.report;
     work->report.command = line->operands;
@@ -272,5 +272,6 @@ const struct command cmd_profile = {
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,
+    .first_file = 1,
     .run = run_profile,
 };

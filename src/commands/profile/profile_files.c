@@ -6,14 +6,15 @@
 #include "app/terminal.h"
 
 const struct option_spec option_folded =
-    OPTION(FILE, "Output", "folded", .argument = "<file>",
+    OPTION(FILE, "Output", "folded", .file = FILE_WRITTEN, .argument = "<file>",
            .help = "write folded stacks, weighted in microjoules (flamegraph.pl, inferno)");
 const struct option_spec option_flamegraph =
-    OPTION(FILE, "Output", "flamegraph", .argument = "<file>",
+    OPTION(FILE, "Output", "flamegraph", .file = FILE_WRITTEN, .argument = "<file>",
            .help = "write a flame graph: an interactive SVG that needs no other file");
 const struct option_spec option_speedscope =
-    OPTION(FILE, "Output", "speedscope", .argument = "<file>", .help = "write speedscope's JSON, weighted in joules");
-const struct option_spec option_pprof = OPTION(FILE, "Output", "pprof", .argument = "<file>",
+    OPTION(FILE, "Output", "speedscope", .file = FILE_WRITTEN, .argument = "<file>",
+           .help = "write speedscope's JSON, weighted in joules");
+const struct option_spec option_pprof = OPTION(FILE, "Output", "pprof", .file = FILE_WRITTEN, .argument = "<file>",
                                                .help = "write pprof's profile.proto in gzip, weighted in microjoules");
 
 static const struct {
