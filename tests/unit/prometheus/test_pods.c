@@ -9,28 +9,31 @@
 
 START_TEST(doubts_add_up)
 {
-    const struct kind_window window = { .from_s = 0, .to_s = 30 };
-    static const char first[] = "kepler_container_package_joules_total{pod_name=\"p\",container_name=\"a\"} 50\n"
-                                "kepler_container_package_joules_total{pod_name=\"p\",container_name=\"b\"} 30\n";
-    static const char second[] = "kepler_container_package_joules_total{pod_name=\"p\",container_name=\"a\"} 4\n"
-                                 "kepler_container_package_joules_total{pod_name=\"p\",container_name=\"b\"} 6\n";
+    const struct kind_window window = { .from_s = 0, .to_s = 20 };
+    static const unsigned told[][2] = { { 0, 0 }, { 50, 30 }, { 4, 6 } };
     struct notices notices = { .count = 0 };
     struct series_set set = { .items = NULL };
     struct error err = { .kind = ERROR_NONE };
     const struct kind_figure *figure;
     struct kind_rows rows;
 
-    add_text(&set, 0, first, strlen(first));
-    add_text(&set, 30, second, strlen(second));
+    for (size_t i = 0; i < 3; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "kepler_container_package_joules_total{pod_name=\"p\",container_name=\"a\"} %u\n"
+                 "kepler_container_package_joules_total{pod_name=\"p\",container_name=\"b\"} %u\n",
+                 told[i][0], told[i][1]);
+        add_text(&set, 10 * (double)i, text, strlen(text));
+    }
     ck_assert(kind_rows_of(&set, &window, &rows, &notices, &err));
     figure = &row_of(&rows, KIND_OF_POD, "p")->figures[KIND_PACKAGE][KIND_ALL];
-    ck_assert_double_eq(figure->doubtful_j, 10); /* what each counter has after it began again */
-    ck_assert_double_eq(figure->joules, 0);
+    ck_assert_double_eq(figure->joules, 50 + 4 + 30 + 6);
+    ck_assert_double_eq(figure->doubtful_j, 50 - 4 + 30 - 6); /* at the power before, what the resets may have cost */
     ck_assert_uint_eq(figure->resets, 2);
     ck_assert_uint_eq(figure->wraps, 0);
     ck_assert_uint_eq(figure->series, 2);
     ck_assert_uint_eq(figure->single, 0);
-    ck_assert_uint_eq(figure->points, 4);
+    ck_assert_uint_eq(figure->points, 6);
     kind_rows_close(&rows);
     series_set_close(&set);
 }

@@ -32,7 +32,8 @@ START_TEST(energies)
     ck_assert(isnan(sacct_energy("")));
     ck_assert(isnan(sacct_energy("0")));
     ck_assert(isnan(sacct_energy("-5")));
-    ck_assert(isnan(sacct_energy("1.2K")));
+    ck_assert_double_eq_tol(sacct_energy("1.2K"), 1200, 1e-9);
+    ck_assert(isnan(sacct_energy("1.2X")));
     ck_assert(isnan(sacct_energy("4294967294")));
     ck_assert(isnan(sacct_energy("4294967295")));
     ck_assert(isnan(sacct_energy("18446744073709551614")));
@@ -139,8 +140,8 @@ START_TEST(no_rows)
 {
     check_refused("", "no output of sacct", "column names");
     check_refused("nothing\n", "no output of sacct", "column names");
-    check_refused("JobID|Start|ElapsedRaw\n", "no column 'State'", "");
-    check_refused("JobID|State|Start|ElapsedRaw\n5|RUNNING|1\n", "line 2 is malformed",
+    check_refused("JobID|Start|ElapsedRaw\n", "no column that tells an energy", "ConsumedEnergyRaw");
+    check_refused("JobID|State|Start|ConsumedEnergyRaw\n5|RUNNING|1\n", "line 2 is malformed",
                   "it has 3 fields, and the header has 4");
 }
 END_TEST
