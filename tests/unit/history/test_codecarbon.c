@@ -180,8 +180,8 @@ START_TEST(other_ways)
         "timestamp\tduration\temissions\tenergy_consumed\n2023-08-01 10:00:10\t2\t0.001\t0.0035",
         "timestamp,duration,emissions,energy_consumed\n2023-08-01 10:00:10,2,\"0,001\",\"0,0035\"\n",
         "timestamp,duration,emissions,energy_consumed,,\n\n2023-08-01 10:00:10, 2 ,0.001,0.0035,,,,\n",
-        ",Timestamp,duration,emissions,energy_consumed,core_temperature\n0,2023-08-01 10:00:10,2,0.001,0.0035,hot\n"
-        ",Timestamp,duration,emissions,energy_consumed,core_temperature\n",
+        (",Timestamp,duration,emissions,energy_consumed,core_temperature\n0,2023-08-01 10:00:10,2,0.001,0.0035,hot\n"
+         ",Timestamp,duration,emissions,energy_consumed,core_temperature\n"),
     };
 
     enter_folder();
