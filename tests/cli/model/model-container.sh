@@ -10,7 +10,7 @@ TMPDIR=$work/tmp
 export TMPDIR
 mkdir "$TMPDIR" bin
 recipe=(--recipe recipe.yaml)
-model() { "$carbon" model --source model --engine "$kind" --json r.json "${recipe[@]}" "$@" 2> err; }
+model() { "$carbon" model --source model --engine "$kind" --json r.json "${recipe[@]}" "$@" > out 2> err; }
 # The client of the engine under test.
 client() { printf '[env, "DOCKER_CONFIG=%s", "DOCKER_HOST=unix://%s", docker, ' "$engines/client" "$engines/$kind/socket"; }
 
@@ -39,7 +39,7 @@ watched() {
         "$(json r.json '139 << 20 <= r["usage"]["memory_peak_bytes"]["value"] < 150 << 20 and r["usage"]["memory_bytes"]["value"] < 30 << 20')"
     check "$kind: the six lines have them" "$(json r.json '"CPU Avg:  %.2f%% Mem Peak: %.0f MiB Duration: %.2fs" % (
         r["usage"]["cpu_percent_of_machine"]["value"], r["usage"]["memory_peak_bytes"]["value"] / 1048576, r["duration_s"]["mean"])')" \
-        "$(sed -n 3,5p err | tr '\n' ' ' | sed 's/ $//')"
+        "$(sed -n 3,5p out | tr '\n' ' ' | sed 's/ $//')"
     check_match "$kind: and the table" "CPU [0-9.]+ m?s \(cgroup1?\), +[0-9.]+ % of one core, +[0-9.]+ % +of the machine" "$(tr -s '\n ' ' ' < err)"
     check "$kind: closed" '' "$(containers_of "$kind")"
     check "$kind: no file is left" '' "$(ls -A "$TMPDIR")"
@@ -113,7 +113,7 @@ shipped() {
         "$(sed -E 's,/[^ ]*/input.csv,IN,; s,/[^ ]*/output.csv,OUT,' called | tr '\n' ' ' | sed 's/ $//')"
     check "$kind: the container's figures" True "$(json r.json '(0.4 <= r["usage"]["cpu_s"]["value"] < 1.5 and
         60 << 20 <= r["usage"]["memory_peak_bytes"]["value"] < 90 << 20)')"
-    check_match "$kind: the six lines" '^Model:    eos4e40$' "$(sed -n 2p err)"
+    check_match "$kind: the six lines" '^Model:    eos4e40$' "$(sed -n 2p out)"
     check "$kind: closed" '' "$(containers_of "$kind")"
     # a model that does not come up: closed, as the recipe has it
     sed -i "s/^'serve 2').*/'serve 2') echo no such model >\&2; exit 1 ;;/" bin/ersilia
