@@ -24,6 +24,11 @@ struct libdw {
     __typeof__(dwfl_module_addrinfo) *addrinfo;
     __typeof__(dwfl_module_getsrc) *getsrc;
     __typeof__(dwfl_lineinfo) *lineinfo;
+    __typeof__(dwfl_module_nextcu) *next_unit;
+    __typeof__(dwarf_haspc) *has_address;
+    __typeof__(dwarf_getsrc_die) *line_of_unit;
+    __typeof__(dwarf_linesrc) *line_file;
+    __typeof__(dwarf_lineno) *line_number;
     __typeof__(dwfl_build_id_find_elf) *find_elf;
     __typeof__(dwfl_standard_find_debuginfo) *find_debuginfo;
     __typeof__(dwfl_offline_section_address) *section_address;
@@ -44,6 +49,11 @@ static enum library_state libdw_open(struct libdw *dw)
         { "dwfl_module_addrinfo", &dw->addrinfo },
         { "dwfl_module_getsrc", &dw->getsrc },
         { "dwfl_lineinfo", &dw->lineinfo },
+        { "dwfl_module_nextcu", &dw->next_unit },
+        { "dwarf_haspc", &dw->has_address },
+        { "dwarf_getsrc_die", &dw->line_of_unit },
+        { "dwarf_linesrc", &dw->line_file },
+        { "dwarf_lineno", &dw->line_number },
         { "dwfl_build_id_find_elf", &dw->find_elf },
         { "dwfl_standard_find_debuginfo", &dw->find_debuginfo },
         { "dwfl_offline_section_address", &dw->section_address },
@@ -102,20 +112,35 @@ static void write_plain(const char *text, const char *until, FILE *out)
         fputc((unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i], out);
 }
 
+/* NULL: not known. clang writes no table of addresses, without which getsrc finds nothing: then the units say whether
+ * they have it. */
+static const char *find_line(const struct libdw *dw, Dwfl_Module *module, GElf_Addr address, int *number)
+{
+    Dwfl_Line *line = dw->getsrc(module, address);
+    Dwarf_Addr bias = 0;
+
+    if (line)
+        return dw->lineinfo(line, NULL, number, NULL, NULL, NULL);
+    for (Dwarf_Die *unit = NULL; (unit = dw->next_unit(module, unit, &bias));) {
+        Dwarf_Line *of_unit = dw->has_address(unit, address - bias) > 0 ? dw->line_of_unit(unit, address - bias) : NULL;
+        if (of_unit && dw->line_number(of_unit, number) == 0)
+            return dw->line_file(of_unit, NULL, NULL);
+    }
+    return NULL;
+}
+
 static void write_line(const struct libdw *dw, Dwfl_Module *module, GElf_Addr address, FILE *out)
 {
     GElf_Off offset = 0;
     GElf_Sym symbol = { .st_size = 0 };
     const char *name = dw->addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
-    Dwfl_Line *line = dw->getsrc(module, address);
     char *plain = name ? demangle(name) : NULL;
-    const char *file;
     int number = 0;
+    const char *file = find_line(dw, module, address, &number);
 
     write_plain(plain ? plain : name, "@", out); /* "clock_gettime@@GLIBC_2.17" */
     free(plain);
     fputc('\t', out);
-    file = line ? dw->lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
     write_plain(file, "", out);
     if (file)
         fprintf(out, "\t%d\n", number);
