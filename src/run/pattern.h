@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Extended regular expressions that cannot hang: libc's may take time without bound ("(a*|b)*x" of some forms) or
- * memory
- * ("((a{1,50}){1,50}){1,50}"). This takes time and memory by the lengths of expression and line alone, for it follows
- * all ways at once. No back-references: nobody can match these in bounded time. */
+ * Extended regular expressions that cannot hang: libc's may take time ("(a*|b)*x" of some forms) or memory
+ * ("((a{1,50}){1,50}){1,50}") without bound. This takes both by the lengths of expression and line alone, for it
+ * follows all ways at once. No back-references: nobody can match these in bounded time. */
 #ifndef RUN_PATTERN_H
 #define RUN_PATTERN_H
 
