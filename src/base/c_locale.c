@@ -47,6 +47,14 @@ int c_vsnprintf(char *out, size_t size, const char *format, va_list arguments)
     return vsnprintf(out, size, format, arguments);
 }
 
+char *c_vasprintf(const char *format, va_list arguments)
+{
+    AUTO_POINT;
+    char *text;
+
+    return vasprintf(&text, format, arguments) < 0 ? NULL : text;
+}
+
 int c_snprintf(char *out, size_t size, const char *format, ...)
 {
     va_list arguments;

@@ -24,6 +24,8 @@ void c_locale_leave(const struct c_locale *held);
 double c_strtod(const char *text, char **end);
 int c_snprintf(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int c_vsnprintf(char *out, size_t size, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
+/* All of it, to be freed; NULL: no memory. */
+char *c_vasprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 int c_fprintf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int c_vfprintf(FILE *out, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 

@@ -56,20 +56,14 @@ void html_text(FILE *out, const char *text)
 
 void html_words(FILE *out, const char *format, ...)
 {
-    va_list arguments, again;
+    va_list arguments;
     char *text;
-    int length;
 
     va_start(arguments, format);
-    va_copy(again, arguments);
-    length = c_vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text) {
-        c_vsnprintf(text, (size_t)length + 1, format, arguments);
-        html_text(out, text);
-    }
+    text = c_vasprintf(format, arguments);
     va_end(arguments);
+    if (text)
+        html_text(out, text);
     free(text);
 }
 

@@ -23,25 +23,20 @@ static void write_shown(FILE *out, const char *text)
 void shown_print(FILE *out, const char *format, ...)
 {
     const size_t written = strlen(format);
-    va_list arguments, again;
+    va_list arguments;
     char *text;
-    int length;
 
     va_start(arguments, format);
-    va_copy(again, arguments);
-    length = c_vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    text = length < 0 ? NULL : malloc((size_t)length + 1);
+    text = c_vasprintf(format, arguments);
+    va_end(arguments);
     if (text) {
         const bool ends = written && format[written - 1] == '\n';
 
-        c_vsnprintf(text, (size_t)length + 1, format, arguments);
         if (ends)
-            text[length - 1] = '\0';
+            text[strlen(text) - 1] = '\0';
         write_shown(out, text);
         if (ends)
             fputc('\n', out);
     }
-    va_end(arguments);
     free(text);
 }
