@@ -11,6 +11,7 @@ void busy_choose(struct busy *busy, const struct machine *machine, struct cpu_ma
 {
     busy->mask = (struct cpu_mask){ NULL, 0 };
     busy->cpus = (unsigned)machine_stat_cpus(machine);
+    busy->all = machine->cpus_ours ? 0 : busy->cpus;
     if (!mask.set || (unsigned)CPU_COUNT_S(mask.size, mask.set) >= busy->cpus)
         return;
     busy->mask = mask;
@@ -49,6 +50,7 @@ void busy_read(struct busy *busy, const struct meter *meter, struct window *wind
 
     window->machine_busy_known = known && has_machine_time(meter);
     window->machine_busy_ns = window->machine_busy_known ? now.busy_ns - busy->time.busy_ns : 0;
+    window->machine_lost_ns = window->machine_busy_known ? machine_time_lost_ns(&busy->time, &now, busy->all) : 0;
     window->mask_cpus = !same_cpus ? 0 : busy->mask.set && busy->cpus ? now.mask_cpus : busy->cpus;
     window->mask_busy_ns = window->mask_cpus ? now.mask_busy_ns - busy->time.mask_busy_ns : 0;
     window->carbon_busy_ns = meter->root->live ? clock_cpu_ns() - busy->carbon_ns : 0;

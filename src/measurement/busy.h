@@ -10,6 +10,7 @@
 struct busy {
     struct cpu_mask mask; /* set NULL: all CPUs */
     unsigned cpus;        /* how many are all; 0: which of them the job may use is not known */
+    unsigned all;         /* in the machine; 0: /proc/stat is a container's own */
     int stat_fd;          /* /proc/stat; -1 at first */
 
     /* of the open window */

@@ -25,6 +25,7 @@ void cpu_sums_add(struct cpu_sums *busy, const struct window *window)
     busy->mask_cpus = busy->lasted_ns && busy->mask_cpus != window->mask_cpus ? 0 : window->mask_cpus;
     busy->all_ns += without_carbon_ns(window->machine_busy_ns, window);
     busy->mask_ns += without_carbon_ns(window->mask_busy_ns, window);
+    busy->lost_ns += window->machine_lost_ns;
     busy->lasted_ns += window->duration_ns;
 }
 
@@ -67,6 +68,8 @@ double cpu_sums_others_told(const struct cpu_sums *busy)
 {
     const double lasted_ns = (double)busy->lasted_ns;
 
+    if (busy->lost_ns)
+        return NAN;
     return others_told((double)busy->all_ns / lasted_ns, (double)busy->job_ns / lasted_ns,
                        coarse_cpus(busy->lasted_ns));
 }

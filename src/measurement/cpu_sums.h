@@ -20,8 +20,8 @@ double cpu_sums_others(const struct cpu_sums *busy);
 double cpu_sums_of_mask(const struct cpu_sums *busy);
 
 /* CPUs of others, where everything kept `busy` of them busy; NAN unknown. A machine that lost its own CPUs for a while
- * (a guest of a full host) counts too few ticks: where the job alone used more than everything, nobody knows what
- * others did. */
+ * (a guest of a full host) counts too few ticks: where the job alone used more than everything, or CPU time was lost,
+ * nobody knows what others did. */
 double others_told(double busy, double job, double coarse);
 double cpu_sums_others_told(const struct cpu_sums *busy);
 

@@ -63,6 +63,7 @@ struct settling {
 /* CPU time over windows: of the job, of everything but carbon, and that on the CPUs that the job may run on. */
 struct cpu_sums {
     uint64_t job_ns, all_ns, mask_ns, lasted_ns;
+    uint64_t lost_ns;   /* which may be in all_ns, too */
     unsigned mask_cpus; /* how many these are; 0: mask_ns is not known of all windows */
     bool unknown;       /* nor is all_ns */
 };

@@ -59,6 +59,11 @@ static uint64_t lasted_ns(const struct window *window)
     return window && window->machine_busy_known ? window->duration_ns : 0;
 }
 
+static bool has_lost(const struct window *window)
+{
+    return window && window->machine_lost_ns > 0;
+}
+
 /* A run that is too short for ticks goes by all of them together. */
 static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct neighbours *beside,
                                    const struct run *run)
@@ -69,8 +74,10 @@ static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct n
     if (isnan(share.fraction))
         return cpus;
     cpus.job = (double)run->usage.cpu_ns.value / (double)run->window.duration_ns;
-    cpus.others = others_told((double)run->window.machine_busy_ns / (double)run->window.duration_ns, cpus.job,
-                              coarse_cpus(run->window.duration_ns));
+    cpus.others = has_lost(&run->window)
+                      ? NAN
+                      : others_told((double)run->window.machine_busy_ns / (double)run->window.duration_ns, cpus.job,
+                                    coarse_cpus(run->window.duration_ns));
     cpus.baseline = idle_cores_under(beside, &run->window);
     cpus.mask = run->window.mask_cpus;
     cpus.mask_busy = window_busy_mask_cpus(&run->window);
@@ -134,18 +141,22 @@ static struct own_seen seen_of(const struct measurement *measurement, const stru
                                const struct own_part *part, struct learnt_table *table, bool whole)
 {
     const struct learnt_from from = learnt_from_of(measurement);
-    const struct constancy constancy = constancy_of(&from, &run->window, part->domain);
+    const struct neighbours beside = neighbours_of(measurement, &run->window);
     struct own_seen seen = {
         .apart = powers_apart(measurement->meter->domains[part->domain].domain->component),
         .learnt = own_unknown(NAN, NAN),
         .possible_low_j = NAN,
         .possible_high_j = NAN,
-        .changed = constancy.changed,
+        .changed = true,
         .net_off_j = NAN,
     };
+    struct constancy constancy;
 
+    if (has_lost(&run->window) || has_lost(beside.before) || has_lost(beside.after))
+        return seen;
+    constancy = constancy_of(&from, &run->window, part->domain);
+    seen.changed = constancy.changed;
     if (whole) {
-        const struct neighbours beside = neighbours_of(measurement, &run->window);
         const struct window *const windows[BOUND_WINDOWS] = { &run->window, beside.before, beside.after };
         const struct possible_range possible = bounds_of(&from, windows, &run->usage, part->domain);
         seen.possible_low_j = possible.low_j;

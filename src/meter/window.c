@@ -37,6 +37,7 @@ void window_join(struct window *whole, const struct window *next, size_t domain_
     }
     whole->duration_ns += next->duration_ns;
     whole->machine_busy_ns += next->machine_busy_ns;
+    whole->machine_lost_ns += next->machine_lost_ns;
     whole->machine_busy_known &= next->machine_busy_known;
     whole->mask_busy_ns += next->mask_busy_ns;
     whole->mask_cpus = whole->mask_cpus == next->mask_cpus ? whole->mask_cpus : 0;

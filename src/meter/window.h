@@ -20,9 +20,10 @@ struct window {
     uint8_t hole[ENERGY_MAX_DOMAINS];        /* enum hole: why, the last time */
     uint64_t machine_busy_ns;                /* CPU time of everything on the machine */
     bool machine_busy_known;
-    uint64_t mask_busy_ns;   /* of it, on the CPUs that the job may run on */
-    unsigned mask_cpus;      /* how many these are; 0: mask_busy_ns is not known */
-    uint64_t carbon_busy_ns; /* CPU time of carbon itself, which is in both; 0 where the machine is a recorded one */
+    uint64_t machine_lost_ns; /* CPU time that may have been busy, too; docs/METHOD.md, "Own" */
+    uint64_t mask_busy_ns;    /* of it, on the CPUs that the job may run on */
+    unsigned mask_cpus;       /* how many these are; 0: mask_busy_ns is not known */
+    uint64_t carbon_busy_ns;  /* CPU time of carbon itself, which is in both; 0 where the machine is a recorded one */
     /* A baseline is also read within, so that its own spread is known: mean power of the counted
      * domains in each part. */
     double parts_w[BASELINE_PARTS];

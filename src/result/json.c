@@ -220,6 +220,7 @@ static struct tree_node add_window(struct tree_node windows, const struct measur
     tree_number(node, "suspended_s", s_from_ns(window->suspended_ns));
     tree_number(node, "reading_s", s_from_ns(window->span_ns));
     tree_number(node, "machine_busy_s", window->machine_busy_known ? s_from_ns(window->machine_busy_ns) : NAN);
+    tree_number(node, "machine_lost_s", window->machine_busy_known ? s_from_ns(window->machine_lost_ns) : NAN);
     tree_number(node, "mask_busy_s", window->mask_cpus ? s_from_ns(window->mask_busy_ns) : NAN);
     tree_positive(node, "mask_cpus", window->mask_cpus);
     tree_number(node, "carbon_busy_s", s_from_ns(window->carbon_busy_ns));
@@ -417,7 +418,7 @@ static void add_parent(struct tree_node root, const struct parent *parent)
  *   5  beside what was bought, the location-based figure of its basis; rates in kWh beside those in kgCO2eq
  *   6  the official set that was asked for
  *   7  which machine it was, and which start of it */
-enum { MINOR = 7 };
+enum { MINOR = 8 };
 
 void json_record(struct tree_node root, const struct report *report)
 {

@@ -60,15 +60,18 @@ static bool any_metered(const struct report *report)
     return false;
 }
 
-static bool bounds_text(const struct domain_energy *total, struct text *text)
+static bool bounds_text(const struct report *report, struct text *text)
 {
+    const struct domain_energy *total = &report->summary.total;
     char low[UNITS_SIZE], high[UNITS_SIZE];
 
     if (isnan(total->own_high_j))
         return false;
     units_energy(total->own_high_j, high);
     if (isnan(total->own_low_j))
-        text_add(text, "unknown, at most %s: there is no baseline", high);
+        text_add(text, "unknown, at most %s: %s", high,
+                 report->measurement->baseline_count ? "what others did beside it is not known"
+                                                     : "there is no baseline");
     else
         text_add(text,
                  "unknown, %s to %s: others were busy in the baselines, and did something else in the runs; an idle "
@@ -104,7 +107,7 @@ bool own_text(const struct report *report, struct text *text)
 
     units_energy(total->own_j.mean, own);
     if (isnan(total->own_j.mean))
-        return bounds_text(total, text);
+        return bounds_text(report, text);
     switch (total->own_method) {
     case OWN_NET: text_add(text, "%s: net", own); break;
     case OWN_PROFILE: profile_text(report, own, text); break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * CPU time of the whole machine, and of the CPUs of a mask, from /proc/stat. */
+#include "base/clock.h"
 #include "base/cpu_ticks.h"
 #include "usage/usage.h"
 
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 enum { FIRST_LINE = 512, CHUNK = 4096 };
+enum { LOST_PART = 20 };
 
 static void take_line(int cpu, const struct ticks *ticks, const struct cpu_mask *mask, struct machine_time *time)
 {
@@ -28,7 +30,7 @@ bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *
     size_t kept = 0, lines = 0;
     off_t at = 0;
 
-    *time = (struct machine_time){ .mask_cpus = 0 };
+    *time = (struct machine_time){ .after_ns = root->live ? clock_monotonic_ns() : 0 };
     if (*fd < 0)
         *fd = root_open_file(root, "proc/stat", NULL);
     for (;;) {
@@ -53,5 +55,16 @@ bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *
     }
     if (!mask)
         time->mask_busy_ns = time->busy_ns;
+    time->before_ns = root->live ? clock_monotonic_ns() : 0;
     return lines > 0;
+}
+
+/* A /proc/stat in which no time passes is made up. */
+uint64_t machine_time_lost_ns(const struct machine_time *from, const struct machine_time *to, unsigned cpus)
+{
+    const uint64_t told_ns = to->all_ns - from->all_ns;
+    const uint64_t passed_ns = to->after_ns > from->before_ns ? to->after_ns - from->before_ns : 0;
+    const uint64_t due_ns = passed_ns * cpus, lost_ns = told_ns && due_ns > told_ns ? due_ns - told_ns : 0;
+
+    return lost_ns > due_ns / LOST_PART && lost_ns > COARSE_TICKS * tick_ns() * cpus ? lost_ns : 0;
 }

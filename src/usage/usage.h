@@ -110,8 +110,14 @@ struct machine_time {
     uint64_t busy_ns, all_ns;
     uint64_t mask_busy_ns;
     unsigned mask_cpus;
+    uint64_t after_ns, before_ns; /* CLOCK_MONOTONIC: it was read between these; 0: of a recorded machine */
 };
 bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *mask,
                        struct machine_time *time) MUST_CHECK;
+
+/* CPU time of so many CPUs (0: not known) between two readings that is neither idle nor busy there: idle is counted to
+ * the microsecond, busy by ticks, which are lost where a host takes a virtual CPU away. Less than 5 % of all, or than
+ * COARSE_TICKS of each CPU, is none. */
+uint64_t machine_time_lost_ns(const struct machine_time *from, const struct machine_time *to, unsigned cpus);
 
 #endif

@@ -92,6 +92,7 @@ static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node,
         .span_ns = rebuild_ns(json_number_of(node, "reading_s")),
         .machine_busy_ns = rebuild_ns(busy_s),
         .machine_busy_known = !isnan(busy_s),
+        .machine_lost_ns = rebuild_ns(json_number_of(node, "machine_lost_s")),
     };
     take_mask(rebuilt, node, window);
     if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))

@@ -59,6 +59,21 @@ found() { # KIND: by every word
     engine "$kind" rm other > /dev/null
 }
 
+# until PID: it has used 0.1 s more.
+cat > "$work/until" << 'END'
+#!/bin/sh
+ticks() {
+    read -r line < "/proc/$pid/stat"
+    set -- ${line##*) }
+    echo $((${12} + ${13}))
+}
+pid=$1
+begun=$(ticks)
+while [ "$(ticks)" -lt $((begun + 10)) ]; do sleep 0.05; done
+exit 3
+END
+chmod +x "$work/until"
+
 # For a time: what is in use at the end, its part of the machine's busy time; then with a client.
 for_a_time() { # KIND
     local kind=$1
@@ -71,9 +86,9 @@ for_a_time() { # KIND
     check "$kind: its part of the machine" 'True True' "$(json r.json '"%s %s" % (0 < r["machine_share"]["mean"] <= 1, abs(r["attributed_j"]["mean"] - r["gross_j"]["mean"] * r["machine_share"]["mean"]) < 1e-9)')"
     check "$kind: by the CPU time of all" True "$(json r.json 'abs(r["machine_share"]["mean"] - min(1, r["usage"]["cpu_s"]["value"] / r["windows"]["runs"][0]["machine_busy_s"])) < 1e-9')"
     check_match "$kind: which is called an attribution" 'attributed [0-9.]+ k?J of gross, not measured' "$(cat err)"
-    measure --engine "$kind" --container busy -- /bin/sh -c 'sleep 0.3; exit 3'
+    measure --engine "$kind" --container busy -- "$work/until" "$(engine "$kind" inspect -f '{{.State.Pid}}' busy)"
     check "$kind: the client's status" 3 $?
-    check "$kind: the container's usage" True "$(json r.json 'r["usage"]["cpu_s"]["value"] > 0.05')"
+    check "$kind: the container's usage" True "$(json r.json 'r["usage"]["cpu_s"]["value"] > 0.08')"
     check_match "$kind: both are named" "^container busy \($kind, [0-9a-f]{12}\), client" "$(cat err)"
     engine "$kind" rm -f busy > /dev/null
 }

@@ -177,6 +177,14 @@ START_TEST(beside_others_that_stay_it_is_net)
     own_is(total_of(&b), OWN_NET, 150, NAN, NAN);
     b.runs[0].window.machine_busy_ns = 11 * S; /* ticks were lost: it alone used more */
     own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, 350);
+    b.runs[0].window.machine_busy_ns = 226 * S / 10;
+    b.runs[0].window.machine_lost_ns = 3 * S; /* or the kernel lacks them */
+    own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, 350);
+    b.runs[0].window.machine_lost_ns = 0;
+    b.baselines[0].machine_lost_ns = S;
+    own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, 350 * 4 * 12 / (4 * 12 + 10.6));
+    b.baselines[0].machine_lost_ns = 0;
+    own_is(total_of(&b), OWN_NET, 150, NAN, NAN);
 }
 END_TEST
 

@@ -370,6 +370,37 @@ START_TEST(group_of_a_killed_carbon_is_cleared_away)
 }
 END_TEST
 
+/* Of two CPUs in a second. */
+START_TEST(lost_is_what_is_neither_idle_nor_busy)
+{
+    const uint64_t second_ns = NS_PER_S_INT;
+    const struct machine_time from = { .busy_ns = 7, .all_ns = 70, .after_ns = 10, .before_ns = 20 };
+    const struct {
+        uint64_t told_ns, after_ns;
+        unsigned cpus;
+        uint64_t right_ns;
+    } cases[] = {
+        { 2 * second_ns, 20 + second_ns, 2, 0 },
+        { 2 * second_ns * 96 / 100, 20 + second_ns, 2, 0 }, /* less than 5 % */
+        { second_ns, 20 + second_ns, 2, second_ns },
+        { 3 * second_ns, 20 + second_ns, 2, 0 },
+        { second_ns / 100, 20 + second_ns / 50, 2, 0 }, /* ticks of each CPU */
+        { second_ns, 20 + second_ns, 0, 0 },            /* of how many CPUs is not known */
+        { second_ns, 0, 2, 0 },                         /* a recorded machine */
+        { 0, 20 + second_ns, 2, 0 },                    /* made up: no time passes in it */
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct machine_time to = {
+            .all_ns = from.all_ns + cases[i].told_ns,
+            .after_ns = cases[i].after_ns,
+            .before_ns = cases[i].after_ns,
+        };
+        ck_assert_uint_eq(machine_time_lost_ns(&from, &to, cases[i].cpus), cases[i].right_ns);
+    }
+}
+END_TEST
+
 START_TEST(machine_time_of_a_recorded_machine)
 {
     static const char stat[] = "cpu  10 20 30 400 50 6 7 8 3 1\ncpu0 1 2 3 4 5 6 7 8 9 10\n";
@@ -493,5 +524,5 @@ UNIT_SUITE("usage", cpu_time_of_a_loop, cgroup_and_rusage_agree_on_many_short_ch
            figures_of_an_unused_cgroup_are_not_the_jobs, job_runs_where_the_cgroup_is_refused,
            job_goes_into_its_cgroup_without_clone3, groups_that_the_job_made_are_removed,
            each_job_has_a_cgroup_of_its_own, group_of_a_killed_carbon_is_cleared_away,
-           machine_time_of_a_recorded_machine, machine_time_of_some_cpus, machine_time_of_this_machine,
-           processes_are_read_whatever_their_name)
+           lost_is_what_is_neither_idle_nor_busy, machine_time_of_a_recorded_machine, machine_time_of_some_cpus,
+           machine_time_of_this_machine, processes_are_read_whatever_their_name)
