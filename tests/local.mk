@@ -79,6 +79,7 @@ UNIT_TESTS = \
   tests/unit/measurement/test_notices_agree \
   tests/unit/measurement/test_own \
   tests/unit/measurement/test_own_chance \
+  tests/unit/measurement/test_own_model \
   tests/unit/measurement/test_part_watts \
   tests/unit/measurement/test_phase_own \
   tests/unit/measurement/test_phases \
@@ -156,6 +157,7 @@ UNIT_TESTS = \
   tests/unit/target/test_target_several \
   tests/unit/usage/test_cgroup \
   tests/unit/usage/test_container_net \
+  tests/unit/usage/test_cpu_time \
   tests/unit/usage/test_group_name \
   tests/unit/usage/test_task_counter \
   tests/unit/usage/test_usage \
@@ -545,6 +547,7 @@ EXTRA_DIST += \
   tests/unit/library_fixture.h \
   tests/unit/model_fixture.h \
   tests/unit/output_folder.h \
+  tests/unit/own_bench.h \
   tests/unit/pipeline_fixture.h \
   tests/unit/prometheus_fixture.h \
   tests/unit/phase_fixture.h \

@@ -205,10 +205,9 @@ static uint64_t first_start_ns(const struct measurement *measurement)
 static struct tree_node add_window(struct tree_node windows, const struct measurement *measurement,
                                    const struct window *window)
 {
-    const struct meter *meter = measurement->meter;
     const struct tree_node node = tree_object(windows, NULL), energy = tree_array(node, "energy_uj");
 
-    for (size_t i = 0; i < meter->domain_count; i++)
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
         if (window->known[i])
             tree_integer(energy, NULL, window->energy_uj[i]);
         else
