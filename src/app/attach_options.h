@@ -11,6 +11,9 @@
 extern const struct option_spec option_pid, option_cgroup, option_container, option_engine, option_pod, option_for;
 extern const struct option_spec option_run; /* --run, for run_options.h */
 
+/* For the lists of commands: what names something that runs. */
+#define TARGET_OPTIONS &option_pid, &option_cgroup, &option_container, &option_engine, &option_pod
+
 struct attach_options {
     bool attached; /* target is opened; to be given to target_close */
     struct target target;

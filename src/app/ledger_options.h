@@ -9,8 +9,9 @@
 #include "run/environment.h"
 
 extern const struct option_spec option_ledger, option_no_ledger;
-/* For the lists of commands. */
+/* For the lists of commands: of those that make records, and of those that state a result. */
 #define KEEPING_OPTIONS &option_project, &option_meta, &option_ledger, &option_no_ledger
+#define LEDGER_OPTIONS &option_label, &option_project, &option_ledger
 
 /* Before anything is run, and without opening it: whether one that the command line names could be written to. */
 bool ledger_options_check(const struct settings *settings, struct error *err) MUST_CHECK;

@@ -3,14 +3,10 @@
 #ifndef APP_PROMETHEUS_SERVER_H
 #define APP_PROMETHEUS_SERVER_H
 
-#include "app/options/options.h"
+#include "app/options/server_options.h"
 #include "series/api.h"
 
 #include <stdint.h>
-
-extern const struct option_spec option_prometheus_url, option_bearer_file, option_user, option_password_file,
-    option_ca_file, option_client_certificate, option_client_key, option_insecure_http, option_scrape_timeout;
-extern const struct option_spec option_window_from, option_window_to; /* and option_scrape_for */
 
 /* The server with all that is needed to ask it, for prometheus_server_forget in the end. */
 struct prometheus_access {
@@ -18,7 +14,7 @@ struct prometheus_access {
     char *url, *secret, *login;
 };
 
-/* Of a command that has the options of the first list above, and option_scrape_timeout. Rights beyond the user's have
+/* Of a command that has SERVER_OPTIONS, --url and --timeout. Rights beyond the user's have
  * been given up, and the environment is the user's. */
 bool prometheus_server_read(const struct settings *settings, struct prometheus_access *access,
                             struct error *err) MUST_CHECK;

@@ -21,6 +21,12 @@ enum operand_kind {
     OPERAND_COMMAND, /* the name of one of carbon's commands */
 };
 
+/* For the entry of a command: its options and its examples, each ended with NULL. */
+/* clang-format off */
+#define OPTIONS(...) (const struct option_spec *const[]){ __VA_ARGS__, NULL }
+#define EXAMPLES(...) (const char *const[]){ __VA_ARGS__, NULL }
+/* clang-format on */
+
 struct command {
     const char *name;                         /* "measure" */
     const char *alias;                        /* a shorter name, or NULL */

@@ -123,17 +123,27 @@ extern const struct option_spec option_json, option_csv, option_append, option_i
 extern const struct option_spec option_html;
 extern const struct option_spec option_help, option_version;
 
-/* Options that several commands have, in the order of the help; for their lists. */
-/* clang-format off */
+/* Groups of options that several commands have, in the order of the help, for OPTIONS(…) of command.h. */
+/* clang-format off: one a line */
+#define HELP_OPTIONS &option_help, &option_version
+#define COLOR_OPTIONS &option_color, HELP_OPTIONS
+#define LAST_OPTIONS &option_color, &option_quiet, HELP_OPTIONS
+#define RESULT_OPTIONS &option_json, &option_csv
+#define RECORD_OPTIONS RESULT_OPTIONS, &option_append, &option_html
 #define MODEL_OPTIONS &option_machine_cpu, &option_machine_power, &option_machine_instance, &option_profile
 #define COUNTER_OPTIONS &option_source, &option_scope, &option_require_measured, &option_root, MODEL_OPTIONS
 #define METER_OPTIONS COUNTER_OPTIONS, &option_gpus
+#define RUN_OPTIONS &option_baseline, &option_runs, &option_warmup
+#define ORDER_OPTIONS &option_order, &option_seed
 #define PACE_OPTIONS &option_settle, &option_cooldown, &option_cpus, &option_ready_fd
-#define FACTOR_OPTIONS                                                                                                 \
-    &option_year, &option_basis, &option_factor_set, &option_intensity, &option_factors, &option_share_alike
-#define CARBON_OPTIONS &option_zone, &option_pue, &option_pue_of, FACTOR_OPTIONS, &option_duty
-#define WIDER_OPTIONS &option_wue, &option_wue_of, &option_market_factor, &option_contract
-#define LAST_OPTIONS &option_color, &option_quiet, &option_help, &option_version
+#define SITE_OPTIONS &option_zone, &option_pue, &option_pue_of
+#define OWN_FACTOR_OPTIONS &option_intensity, &option_factors, &option_share_alike
+#define BASIS_OPTIONS &option_basis, &option_factor_set, OWN_FACTOR_OPTIONS
+#define FACTOR_OPTIONS &option_year, BASIS_OPTIONS
+#define CARBON_OPTIONS SITE_OPTIONS, FACTOR_OPTIONS, &option_duty
+#define WATER_OPTIONS &option_wue, &option_wue_of
+#define MARKET_OPTIONS &option_market_factor, &option_contract
+#define WIDER_OPTIONS WATER_OPTIONS, MARKET_OPTIONS
 /* clang-format on */
 
 #endif

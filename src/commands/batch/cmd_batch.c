@@ -242,43 +242,18 @@ static int run_batch(const struct command_line *line)
     return status;
 }
 
-static const struct option_spec *const options[] = {
-    &option_module,
-    &option_items,
-    &option_loops,
-    &option_warmup,
-    &option_order,
-    &option_seed,
-    &option_batch_baseline,
-    PACE_OPTIONS,
-    METER_OPTIONS,
-    CARBON_OPTIONS,
-    KEEPING_OPTIONS,
-    &option_json,
-    &option_csv,
-    &option_charts,
-    &option_resume,
-    &option_fink,
-    LAST_OPTIONS,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon batch --zone FR --duty 8h/d modules.ini",
-    "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
-    "carbon batch --json night.json --resume modules.ini",
-    NULL,
-};
-
 const struct command cmd_batch = {
     .name = "batch",
     .purpose = "measure modules in loops, each run against a baseline of its own",
     .synopsis = "[options] [file]",
     .about = "Run the modules of a file (and of --module) in loops, watch the idle machine beside each run, and report "
              "what each uses (RAW), what the machine uses anyway (BAS) and the difference (DIF).",
-    .options = options,
-    .examples = examples,
-    .least_operands = 0,
+    .options = OPTIONS(&option_module, &option_items, &option_loops, &option_warmup, ORDER_OPTIONS,
+                       &option_batch_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS,
+                       RESULT_OPTIONS, &option_charts, &option_resume, &option_fink, LAST_OPTIONS),
+    .examples = EXAMPLES("carbon batch --zone FR --duty 8h/d modules.ini",
+                         "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
+                         "carbon batch --json night.json --resume modules.ini"),
     .most_operands = 1,
     .operands = OPERAND_FILE,
     .run = run_batch,

@@ -232,33 +232,6 @@ static int run(const struct command_line *line)
     return terminal_finish_stdout(EXIT_SUCCESS);
 }
 
-static const struct option_spec *const options[] = {
-    &option_time,
-    &option_calibrate_runs,
-    &option_anyway,
-    &option_busy,
-    &option_wall_idle,
-    &option_wall_full,
-    &option_show,
-    &option_export,
-    &option_import,
-    &option_baseline,
-    PACE_OPTIONS,
-    &option_source,
-    &option_scope,
-    &option_root,
-    &option_profile,
-    LAST_OPTIONS,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon calibrate",
-    "carbon calibrate --wall-idle 38 --wall-full 121",
-    "carbon calibrate --import host.csv",
-    NULL,
-};
-
 extern const struct command cmd_calibrate;
 const struct command cmd_calibrate = {
     .name = "calibrate",
@@ -267,7 +240,10 @@ const struct command cmd_calibrate = {
     .about =
         "Run loads on a quiet machine, and keep what it draws as its machine profile: by its meters, by readings of "
         "a plug, or, in a guest, from its host. Where nothing measures, carbon models by it.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_time, &option_calibrate_runs, &option_anyway, &option_busy, &option_wall_idle,
+                       &option_wall_full, &option_show, &option_export, &option_import, &option_baseline, PACE_OPTIONS,
+                       &option_source, &option_scope, &option_root, &option_profile, LAST_OPTIONS),
+    .examples = EXAMPLES("carbon calibrate", "carbon calibrate --wall-idle 38 --wall-full 121",
+                         "carbon calibrate --import host.csv"),
     .run = run,
 };

@@ -20,33 +20,6 @@ static int run_compare(const struct command_line *line)
     return line->dashed ? compare_live(line) : compare_records(line);
 }
 
-static const struct option_spec *const options[] = {
-    &option_parameter,
-    &option_name,
-    &option_baseline,
-    &option_compare_runs,
-    &option_compare_warmup,
-    &option_order,
-    &option_seed,
-    PACE_OPTIONS,
-    &option_ignore_failure,
-    METER_OPTIONS,
-    CARBON_OPTIONS,
-    KEEPING_OPTIONS,
-    &option_json,
-    &option_csv,
-    LAST_OPTIONS,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",
-    "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
-    "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",
-    "carbon compare before.json after.json",
-    NULL,
-};
-
 const struct command cmd_compare = {
     .name = "compare",
     .purpose = "tell which of several commands uses less, and how sure that is",
@@ -55,8 +28,13 @@ const struct command cmd_compare = {
                 "[options] a.json b.json ...",
     .about = "Run several commands in turns, or one at several values of a parameter, or take recorded results, and "
              "tell how each differs from the first in energy, power, time and carbon.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_parameter, &option_name, &option_baseline, &option_compare_runs, &option_compare_warmup,
+                       ORDER_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS,
+                       KEEPING_OPTIONS, RESULT_OPTIONS, LAST_OPTIONS),
+    .examples = EXAMPLES("carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",
+                         "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
+                         "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",
+                         "carbon compare before.json after.json"),
     .least_operands = 1,
     .most_operands = -1,
     .runs_command = true,

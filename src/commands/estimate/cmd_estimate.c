@@ -213,55 +213,20 @@ static int estimate_run(const struct command_line *line)
     return terminal_finish_stdout(EXIT_SUCCESS);
 }
 
-static const struct option_spec *const options[] = {
-    &option_power,
-    &option_energy,
-    &option_cpu,
-    &option_instance,
-    &option_load,
-    &option_threads,
-    &option_cores,
-    &option_memory,
-    &option_gpu,
-    &option_gpu_load,
-    &option_gpu_count,
-    &option_hours,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    WIDER_OPTIONS,
-    FACTOR_OPTIONS,
-    &option_duty,
-    SCI_OPTIONS,
-    &option_keep,
-    &option_at,
-    &option_label,
-    &option_project,
-    &option_ledger,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon estimate --power 100 --hours 8 --zone FR",
-    "carbon estimate --energy 1.3kWh --zone US-CA --pue 1.2",
-    "carbon estimate --cpu 'AMD EPYC 7763' --load 0.5 --threads 8 --hours 24",
-    "carbon estimate --instance m6i.large --load 0.5 --hours 720",
-    "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24",
-    NULL,
-};
-
 extern const struct command cmd_estimate;
 const struct command cmd_estimate = {
     .name = "estimate",
     .purpose = "work out what a stated power, energy or processor emits",
     .synopsis = "[options]",
     .about = "Work out the emissions of an energy that is known or can be modelled; nothing is measured.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_power, &option_energy, &option_cpu, &option_instance, &option_load, &option_threads,
+                       &option_cores, &option_memory, &option_gpu, &option_gpu_load, &option_gpu_count, &option_hours,
+                       SITE_OPTIONS, WIDER_OPTIONS, FACTOR_OPTIONS, &option_duty, SCI_OPTIONS, &option_keep, &option_at,
+                       LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon estimate --power 100 --hours 8 --zone FR",
+                         "carbon estimate --energy 1.3kWh --zone US-CA --pue 1.2",
+                         "carbon estimate --cpu 'AMD EPYC 7763' --load 0.5 --threads 8 --hours 24",
+                         "carbon estimate --instance m6i.large --load 0.5 --hours 720",
+                         "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24"),
     .run = estimate_run,
 };

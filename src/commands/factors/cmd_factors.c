@@ -252,7 +252,7 @@ static bool show(const struct factor_list *list, const struct settings *settings
 /* What is for live data alone is not left unheard. */
 static bool factors_no_live(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const live_only[] = { &option_from, &option_to, &option_offline,
+    static const struct option_spec *const live_only[] = { &option_from,         &option_to,       &option_offline,
                                                            &option_live_timeout, &option_live_url, &option_live_step };
 
     for (size_t i = 0; i < sizeof live_only / sizeof live_only[0]; i++)
@@ -318,27 +318,6 @@ static int factors_run(const struct command_line *line)
     return good ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_zone,  &option_compare, &option_search,      &option_type, &option_within,  &option_clouds, &option_year,
-    &option_basis, &option_factor_set, &option_factors, &option_share_alike,
-    &option_live,  &option_from,    &option_to,          SERVICE_OPTIONS,
-    &option_json,  &option_csv,     &option_color,       &option_help, &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon factors",
-    "carbon factors FR",
-    "carbon factors aws:eu-west-3 --year 2024",
-    "carbon factors korea",
-    "carbon factors --compare GB",
-    "carbon factors --within US --basis direct",
-    "carbon factors --clouds --within US",
-    "carbon factors --live neso",
-    "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
-    "carbon factors --share-alike --csv factors.csv",
-    NULL,
-};
-
 extern const struct command cmd_factors;
 const struct command cmd_factors = {
     .name = "factors",
@@ -346,8 +325,15 @@ const struct command cmd_factors = {
     .synopsis = "[options] [zone | part of a name]",
     .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
              "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_zone, &option_compare, &option_search, &option_type, &option_within, &option_clouds,
+                       &option_year, &option_basis, &option_factor_set, &option_factors, &option_share_alike,
+                       &option_live, &option_from, &option_to, SERVICE_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
+    .examples =
+        EXAMPLES("carbon factors", "carbon factors FR", "carbon factors aws:eu-west-3 --year 2024",
+                 "carbon factors korea", "carbon factors --compare GB", "carbon factors --within US --basis direct",
+                 "carbon factors --clouds --within US", "carbon factors --live neso",
+                 "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
+                 "carbon factors --share-alike --csv factors.csv"),
     .most_operands = 1,
     .run = factors_run,
 };

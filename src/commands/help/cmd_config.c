@@ -178,19 +178,14 @@ static int run_config(const struct command_line *line)
     return 0;
 }
 
-static const struct option_spec *const options[] = { &option_help, &option_version, NULL };
-
-static const char *const examples[] = { "carbon config", "CARBON_ZONE=FR carbon config measure", NULL };
-
 const struct command cmd_config = {
     .name = "config",
     .purpose = "show each setting and where it comes from",
     .synopsis = "[command]",
     .about = "Show what can be set in the configuration file or by CARBON_* variables, with the present value of each "
              "and where it comes from: of all commands, or of one.",
-    .options = options,
-    .examples = examples,
-    .least_operands = 0,
+    .options = OPTIONS(HELP_OPTIONS),
+    .examples = EXAMPLES("carbon config", "CARBON_ZONE=FR carbon config measure"),
     .most_operands = 1,
     .operands = OPERAND_COMMAND,
     .run = run_config,

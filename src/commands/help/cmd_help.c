@@ -44,20 +44,13 @@ static int run_help(const struct command_line *line)
     return 0;
 }
 
-static const struct option_spec *const options[] = {
-    &option_complete, &option_list_options, &option_help, &option_version, NULL,
-};
-
-static const char *const examples[] = { "carbon help measure", NULL };
-
 const struct command cmd_help = {
     .name = "help",
     .purpose = "display the commands, or the options of one",
     .synopsis = "[command]",
     .about = "Display the commands, or the options of one.",
-    .options = options,
-    .examples = examples,
-    .least_operands = 0,
+    .options = OPTIONS(&option_complete, &option_list_options, HELP_OPTIONS),
+    .examples = EXAMPLES("carbon help measure"),
     .most_operands = -1, /* the words of --complete */
     .operands = OPERAND_COMMAND,
     .run = run_help,

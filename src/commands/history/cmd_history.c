@@ -305,29 +305,17 @@ static int run_history(const struct command_line *line)
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_since,   &option_until,   &option_label, &option_project, &option_meta,    &option_zone,
-    &option_command, &option_quality, &option_limit, &option_yes,     &option_ledger,  &option_json,
-    &option_csv,     &option_html,    &option_color, &option_help,    &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon history --project thesis --since 2026-11-01",
-    "carbon history show 4f1c9e2a",
-    "carbon history export --label nightly -",
-    NULL,
-};
-
 const struct command cmd_history = {
     .name = "history",
     .purpose = "the records that the ledger has kept",
     .synopsis = "[options] [show ID | export DIR | delete ID ...]",
     .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
              "Lines, to '-'; delete some.",
-    .options = options,
-    .examples = examples,
-    .least_operands = 0,
+    .options = OPTIONS(&option_since, &option_until, &option_label, &option_project, &option_meta, &option_zone,
+                       &option_command, &option_quality, &option_limit, &option_yes, &option_ledger, RESULT_OPTIONS,
+                       &option_html, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon history --project thesis --since 2026-11-01", "carbon history show 4f1c9e2a",
+                         "carbon history export --label nightly -"),
     .most_operands = -1,
-    .operands = OPERAND_TEXT,
     .run = run_history,
 };

@@ -208,18 +208,6 @@ static int run_import(const struct command_line *line)
     return terminal_finish_stdout(status);
 }
 
-static const struct option_spec *const options[] = {
-    &option_date, &option_dry_run, &option_strict, &option_doubted, &option_ledger, &option_color,
-    &option_help, &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon import emissions.csv",
-    "carbon import --dry-run old/*/emissions.csv",
-    "carbon import --date 2026-11-28 codecarbon.log",
-    NULL,
-};
-
 const struct command cmd_import = {
     .name = "import",
     .purpose = "what CodeCarbon has recorded, and other records, into the ledger",
@@ -227,8 +215,9 @@ const struct command cmd_import = {
     .about =
         "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "
         "not there yet. A damaged line is listed, and costs no other one.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_date, &option_dry_run, &option_strict, &option_doubted, &option_ledger, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon import emissions.csv", "carbon import --dry-run old/*/emissions.csv",
+                         "carbon import --date 2026-11-28 codecarbon.log"),
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,

@@ -116,24 +116,14 @@ static int run_ledger(const struct command_line *line)
     return done ? terminal_finish_stdout(status) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_ledger, &option_color, &option_help, &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon ledger check",
-    "carbon ledger backup ledger-2026.db",
-    NULL,
-};
-
 const struct command cmd_ledger = {
     .name = "ledger",
     .purpose = "check, repair or copy the ledger of all records",
     .synopsis = "[options] check | repair | backup FILE",
     .about = "Look whether the ledger is sound and its columns are what its records say; save what can be read of a "
              "damaged one; copy it while others write to it.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_ledger, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon ledger check", "carbon ledger backup ledger-2026.db"),
     .least_operands = 1,
     .most_operands = 2,
     .operands = OPERAND_FILE,

@@ -108,22 +108,6 @@ static int run_recover(const struct command_line *line)
     return status;
 }
 
-static const struct option_spec *const options[] = {
-    &option_scope,       &option_zone,          &option_pue,
-    &option_pue_of,      &option_wue,           &option_wue_of,
-    &option_year,        &option_market_factor, &option_contract,
-    &option_basis,       &option_factor_set,           &option_intensity,     &option_factors,
-    &option_share_alike, &option_duty,          &option_json,
-    &option_label,       KEEPING_OPTIONS,       &option_color,
-    &option_help,        &option_version,       NULL,
-};
-
-static const char *const examples[] = {
-    "carbon recover run.json.partial",
-    "carbon recover --zone FR --json recovered.json samples.csv.partial",
-    NULL,
-};
-
 const struct command cmd_recover = {
     .name = "recover",
     .purpose = "a record of what a measurement that was killed has left",
@@ -131,8 +115,10 @@ const struct command cmd_recover = {
     .about =
         "Make a record, marked as cut short, of a partial record or of a time series that 'carbon measure' has left "
         "behind, and keep it in the ledger.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_scope, SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS,
+                       &option_duty, &option_json, &option_label, KEEPING_OPTIONS, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon recover run.json.partial",
+                         "carbon recover --zone FR --json recovered.json samples.csv.partial"),
     .least_operands = 1,
     .most_operands = 1,
     .operands = OPERAND_FILE,

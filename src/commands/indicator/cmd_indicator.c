@@ -92,44 +92,6 @@ static int run_indicator(const struct command_line *line)
     return refuse(&err);
 }
 
-static const struct option_spec *const options[] = {
-    &option_baseline,
-    &option_runs,
-    &option_warmup,
-    PACE_OPTIONS,
-    &option_ignore_failure,
-    METER_OPTIONS,
-    &option_allow_nan,
-    &option_strict,
-    &option_most_output,
-    &option_check_only,
-    &option_schema,
-    &option_compare,
-    &option_max_regression,
-    &option_accept_modelled,
-    &option_require_verdict,
-    &option_summary,
-    CARBON_OPTIONS,
-    &option_label,
-    KEEPING_OPTIONS,
-    &option_json,
-    &option_flat,
-    &option_amun,
-    &option_merge,
-    &option_score,
-    LAST_OPTIONS,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon indicator -- ./matmul.py",
-    "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
-    "carbon indicator --check output.json",
-    "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
-    "carbon indicator --compare base.json new.json",
-    NULL,
-};
-
 const struct command cmd_indicator = {
     .name = "indicator",
     .purpose = "run a performance indicator, and print it with its energy",
@@ -138,8 +100,15 @@ const struct command cmd_indicator = {
                 "--compare base.json [options] new.json",
     .about = "Run a script that prints one JSON object with name, component, @parameters and @result, check it, and "
              "print it again with its usage, energy and carbon; or tell whether it uses more than it did.",
-    .options = options,
-    .examples = examples,
+    .options =
+        OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan, &option_strict,
+                &option_most_output, &option_check_only, &option_schema, &option_compare, &option_max_regression,
+                &option_accept_modelled, &option_require_verdict, &option_summary, CARBON_OPTIONS, &option_label,
+                KEEPING_OPTIONS, &option_json, &option_flat, &option_amun, &option_merge, &option_score, LAST_OPTIONS),
+    .examples = EXAMPLES(
+        "carbon indicator -- ./matmul.py", "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
+        "carbon indicator --check output.json", "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
+        "carbon indicator --compare base.json new.json"),
     .least_operands = 1,
     .most_operands = -1,
     .runs_command = true,

@@ -54,7 +54,7 @@ static void on_sample(void *context, const struct workload_place *place, const s
 static void judge(struct measure *work)
 {
     measurement_cross_check(&work->session.meter, &work->measurement, work->report.scope, &work->session.counting,
-                          &work->report.notices);
+                            &work->report.notices);
 }
 
 /* Brings the partial record up to date, so that a kill loses at most the last 10 s. */
@@ -357,63 +357,19 @@ static int run_measure(const struct command_line *line)
     return status;
 }
 
-static const struct option_spec *const options[] = {
-    &option_baseline,
-    &option_runs,
-    &option_warmup,
-    PACE_OPTIONS,
-    &option_ignore_failure,
-    &option_slice,
-    &option_pid,
-    &option_cgroup,
-    &option_container,
-    &option_engine,
-    &option_pod,
-    &option_run,
-    &option_for,
-    &option_marks,
-    &option_phase,
-    METER_OPTIONS,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    WIDER_OPTIONS,
-    FACTOR_OPTIONS,
-    &option_live,
-    &option_intensities,
-    &option_live_zone,
-    SERVICE_OPTIONS,
-    &option_duty,
-    SCI_OPTIONS,
-    &option_json,
-    &option_csv,
-    &option_append,
-    &option_html,
-    &option_samples,
-    &option_codecarbon,
-    &option_interval,
-    &option_label,
-    KEEPING_OPTIONS,
-    LAST_OPTIONS,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon measure -- make -j8",
-    "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
-    "carbon measure --container web --for 60s",
-    "carbon measure --run python:3 -- python3 job.py",
-    NULL,
-};
-
 const struct command cmd_measure = {
     .name = "measure",
     .purpose = "run a command and report its energy and carbon",
     .synopsis = "[options] -- command [argument ...]",
     .about = "Watch the idle machine, run the command, and report its energy and carbon.",
-    .options = options,
-    .examples = examples,
-    .least_operands = 0,
+    .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, &option_slice, TARGET_OPTIONS, &option_run,
+                       &option_for, &option_marks, &option_phase, METER_OPTIONS, SITE_OPTIONS, WIDER_OPTIONS,
+                       FACTOR_OPTIONS, &option_live, &option_intensities, &option_live_zone, SERVICE_OPTIONS,
+                       &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
+                       &option_label, KEEPING_OPTIONS, LAST_OPTIONS),
+    .examples =
+        EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
+                 "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),
     .most_operands = -1,
     .runs_command = true,
     .run = run_measure,

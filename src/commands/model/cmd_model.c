@@ -288,57 +288,21 @@ static int run_model(const struct command_line *line)
     return status;
 }
 
-static const struct option_spec *const options[] = {
-    &option_model_samples,
-    &option_model_sizes,
-    &option_model_timeout,
-    &option_recipe,
-    &option_no_container,
-    &option_container,
-    &option_engine,
-    &option_baseline,
-    &option_runs,
-    &option_warmup,
-    PACE_OPTIONS,
-    &option_ignore_failure,
-    METER_OPTIONS,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    WIDER_OPTIONS,
-    FACTOR_OPTIONS,
-    &option_duty,
-    &option_json,
-    &option_csv,
-    &option_append,
-    &option_html,
-    &option_label,
-    KEEPING_OPTIONS,
-    &option_color,
-    &option_model_verbose,
-    &option_quiet,
-    &option_help,
-    &option_version,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon model eos4e40 --samples 100",
-    "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
-    "carbon model --recipe mine.yaml --no-container my-model",
-    NULL,
-};
-
 const struct command cmd_model = {
     .name = "model",
     .purpose = "fetch, serve, run and close a model, and measure its run",
     .synopsis = "[options] model",
     .about = "Fetch and serve a model, make inputs for it, watch its container while it runs on them, close it, and "
              "report what the run used and emitted.",
-    .options = options,
-    .examples = examples,
+    .options =
+        OPTIONS(&option_model_samples, &option_model_sizes, &option_model_timeout, &option_recipe, &option_no_container,
+                &option_container, &option_engine, RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS,
+                SITE_OPTIONS, WIDER_OPTIONS, FACTOR_OPTIONS, &option_duty, RECORD_OPTIONS, &option_label,
+                KEEPING_OPTIONS, &option_color, &option_model_verbose, &option_quiet, HELP_OPTIONS),
+    .examples = EXAMPLES("carbon model eos4e40 --samples 100",
+                         "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
+                         "carbon model --recipe mine.yaml --no-container my-model"),
     .least_operands = 1,
     .most_operands = 1,
-    .operands = OPERAND_TEXT,
     .run = run_model,
 };

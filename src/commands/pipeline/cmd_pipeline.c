@@ -246,53 +246,6 @@ static int run_pipeline(const struct command_line *line)
     return status;
 }
 
-static const struct option_spec *const options[] = {
-    &option_runner,
-    &option_force,
-    &option_set,
-    &option_timeout,
-    &option_repeat,
-    &option_headroom,
-    &option_pipeline_interval,
-    &option_work_dir,
-    &option_dry_run,
-    &option_clean,
-    &option_models,
-    &option_step_baseline,
-    &option_settle,
-    &option_cpus,
-    &option_ready_fd,
-    METER_OPTIONS,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    &option_year,
-    &option_basis,
-    &option_steps_factor_set,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
-    &option_duty,
-    KEEPING_OPTIONS,
-    &option_metrics,
-    &option_write_requests,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_verbose,
-    &option_quiet,
-    &option_help,
-    &option_version,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon pipeline --zone FR pipeline.yaml input/",
-    "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
-    "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/",
-    NULL,
-};
-
 const struct command cmd_pipeline = {
     .name = "pipeline",
     .purpose = "run the steps of a pipeline one at a time, and size them",
@@ -300,9 +253,15 @@ const struct command cmd_pipeline = {
     .about =
         "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time, and report the CPU and "
         "memory of each, what it is to be given, and its energy and carbon.",
-    .options = options,
-    .examples = examples,
-    .least_operands = 0,
+    .options = OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
+                       &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
+                       &option_step_baseline, &option_settle, &option_cpus, &option_ready_fd, METER_OPTIONS,
+                       SITE_OPTIONS, &option_year, &option_basis, &option_steps_factor_set, OWN_FACTOR_OPTIONS,
+                       &option_duty, KEEPING_OPTIONS, &option_metrics, &option_write_requests, RESULT_OPTIONS,
+                       &option_color, &option_verbose, &option_quiet, HELP_OPTIONS),
+    .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
+                         "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
+                         "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/"),
     .most_operands = 2,
     .operands = OPERAND_FILE,
     .run = run_pipeline,

@@ -72,24 +72,14 @@ static int run_plot(const struct command_line *line)
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_output, &option_title, &option_width, &option_color, &option_help, &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon plot old.json new.json",
-    "carbon plot samples.csv run.json -o power.svg",
-    NULL,
-};
-
 const struct command cmd_plot = {
     .name = "plot",
     .purpose = "draw results as a chart",
     .synopsis = "[options] result ...",
     .about = "Draw the energy of records (JSON) as bars with their doubt, or the power over time of a time series "
              "(CSV) with the baseline and the runs of the record beside it.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_output, &option_title, &option_width, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon plot old.json new.json", "carbon plot samples.csv run.json -o power.svg"),
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,

@@ -238,27 +238,6 @@ static int run_profile(const struct command_line *line)
                                                                                           : run_job(line);
 }
 
-static const struct option_spec *const options[] = {
-    &option_frequency,  &option_event,      &option_profile_interval,
-    &option_ring,       &option_debuginfod, &option_pid,
-    &option_cgroup,     &option_container,  &option_engine,
-    &option_pod,        &option_for,        &option_baseline,
-    PACE_OPTIONS,       METER_OPTIONS,      CARBON_OPTIONS,
-    &option_by,         &option_top,        &option_annotate,
-    &option_json,       &option_flamegraph, &option_folded,
-    &option_speedscope, &option_pprof,      &option_label,
-    KEEPING_OPTIONS,    LAST_OPTIONS,       NULL,
-};
-
-static const char *const examples[] = {
-    "carbon profile -- ./job",
-    "carbon profile --frequency 999 --flamegraph job.svg --json job.json -- ./job",
-    "carbon profile -- python3 -X perf job.py",
-    "carbon profile --container web --for 60s",
-    "carbon profile diff before.json after.json",
-    NULL,
-};
-
 const struct command cmd_profile = {
     .name = "profile",
     .purpose = "run a command and report the energy of each function",
@@ -266,9 +245,14 @@ const struct command cmd_profile = {
                 "[options] --pid n | --cgroup c | --container c | --pod p\n"
                 "diff before.json after.json",
     .about = "Run the command, sample its stacks, and share its own energy among its functions by when they ran.",
-    .options = options,
-    .examples = examples,
-    .least_operands = 0,
+    .options = OPTIONS(&option_frequency, &option_event, &option_profile_interval, &option_ring, &option_debuginfod,
+                       TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS,
+                       &option_by, &option_top, &option_annotate, &option_json, &option_flamegraph, &option_folded,
+                       &option_speedscope, &option_pprof, &option_label, KEEPING_OPTIONS, LAST_OPTIONS),
+    .examples = EXAMPLES("carbon profile -- ./job",
+                         "carbon profile --frequency 999 --flamegraph job.svg --json job.json -- ./job",
+                         "carbon profile -- python3 -X perf job.py", "carbon profile --container web --for 60s",
+                         "carbon profile diff before.json after.json"),
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,

@@ -49,50 +49,6 @@ static int run_prometheus(const struct command_line *line)
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, status);
 }
 
-/* clang-format off: one a line */
-static const struct option_spec *const options[] = {
-    &option_prometheus_namespace,
-    &option_prometheus_pod,
-    &option_prometheus_node,
-    &option_all_pods,
-    &option_exporter,
-    &option_window_from,
-    &option_window_to,
-    &option_scrape_for,
-    &option_prometheus_url,
-    &option_bearer_file,
-    &option_user,
-    &option_password_file,
-    &option_ca_file,
-    &option_client_certificate,
-    &option_client_key,
-    &option_insecure_http,
-    &option_scrape_timeout,
-    &option_zone,
-    &option_fuel,
-    &option_pue,
-    &option_pue_of,
-    &option_market_factor,
-    &option_contract,
-    FACTOR_OPTIONS,
-    &option_irate,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
-};
-/* clang-format on */
-
-static const char *const examples[] = {
-    "carbon prometheus scrape http://node-1:9102/metrics --for 30s --zone FR",
-    "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
-    "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
-    "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9",
-    NULL,
-};
-
 extern const struct command cmd_prometheus;
 const struct command cmd_prometheus = {
     .name = "prometheus",
@@ -101,8 +57,15 @@ const struct command cmd_prometheus = {
     .synopsis = "[options] scrape URL|FILE [URL|FILE] | energy | resources",
     .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "
              "node_exporter, Scaphandre or carbon.",
-    .options = options,
-    .examples = examples,
+    .options =
+        OPTIONS(&option_prometheus_namespace, &option_prometheus_pod, &option_prometheus_node, &option_all_pods,
+                &option_exporter, &option_window_from, &option_window_to, &option_scrape_for, &option_prometheus_url,
+                SERVER_OPTIONS, &option_scrape_timeout, &option_zone, &option_fuel, &option_pue, &option_pue_of,
+                MARKET_OPTIONS, FACTOR_OPTIONS, &option_irate, RESULT_OPTIONS, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon prometheus scrape http://node-1:9102/metrics --for 30s --zone FR",
+                         "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
+                         "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
+                         "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
     .least_operands = 1,
     .most_operands = 3,
     .operands = OPERAND_FILE,

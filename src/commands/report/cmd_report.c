@@ -151,8 +151,9 @@ static void tell_nothing(const struct annual *annual)
         fprintf(stderr, ": %" PRIu64 " record%s, %" PRIu64 " of them of too little energy, left out", left_out,
                 left_out == 1 ? "" : "s", gaps->small);
     else
-        fprintf(stderr, "; %s", annual_is_fleet(annual) ? "the server has no counter of energy in it that carbon knows"
-                                                        : "'carbon history' lists what there is");
+        fprintf(stderr, "; %s",
+                annual_is_fleet(annual) ? "the server has no counter of energy in it that carbon knows"
+                                        : "'carbon history' lists what there is");
     fputc('\n', stderr);
 }
 
@@ -181,17 +182,10 @@ static bool make_noting_signals(const struct work *work, struct annual *annual, 
     return done;
 }
 
-static const struct option_spec *const of_ledger[] = {
-    &option_restated,     &option_at_least, &option_duty_declared, &option_runs_per_year,
-    &option_idle_between, &option_ledger,   NULL,
-};
 /* Those of a fleet alone. */
 #define OF_FLEET                                                                                                       \
-    &option_by, &option_project_label, &option_step, &option_fleet_exporter, &option_match, &option_bearer_file,       \
-        &option_user, &option_password_file, &option_ca_file, &option_client_certificate, &option_client_key,          \
-        &option_insecure_http, &option_fleet_timeout, &option_pue_of, &option_market_factor, &option_contract,         \
-        &option_intensity, &option_factors, &option_share_alike
-static const struct option_spec *const of_fleet[] = { OF_FLEET, NULL };
+    &option_by, &option_project_label, &option_step, &option_fleet_exporter, &option_match, SERVER_OPTIONS,            \
+        &option_fleet_timeout, &option_pue_of, MARKET_OPTIONS, OWN_FACTOR_OPTIONS
 
 static int run_report(const struct command_line *line)
 {
@@ -204,10 +198,12 @@ static int run_report(const struct command_line *line)
         error_errno(&err, "no memory for the report");
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    done = fleet_options_check(work.settings, of_ledger, of_fleet, &err) &&
-           report_options_read(annual, work.settings, &err) &&
-           privileges_drop(&work.environment, &err) && open_ledger(&work, &err) &&
-           make_noting_signals(&work, annual, &err);
+    done = fleet_options_check(work.settings,
+                               OPTIONS(&option_restated, &option_at_least, &option_duty_declared, &option_runs_per_year,
+                                       &option_idle_between, &option_ledger),
+                               OPTIONS(OF_FLEET), &err) &&
+           report_options_read(annual, work.settings, &err) && privileges_drop(&work.environment, &err) &&
+           open_ledger(&work, &err) && make_noting_signals(&work, annual, &err);
     empty = done && !annual->total.records;
     done = done && (empty || show(annual, work.settings, &err));
     if (empty)
@@ -222,46 +218,6 @@ static int run_report(const struct command_line *line)
                 : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_report_year,
-    &option_report_from,
-    &option_report_to,
-    &option_report_local_time,
-    &option_project,
-    &option_label,
-    &option_restated,
-    &option_report_boundary,
-    &option_report_entity,
-    &option_duty_declared,
-    &option_runs_per_year,
-    &option_idle_between,
-    &option_at_least,
-    &option_equivalents,
-    &option_zone,
-    &option_basis,
-    &option_factor_set,
-    &option_pue,
-    &option_ledger,
-    &option_from_prometheus,
-    OF_FLEET,
-    &option_report_markdown,
-    &option_html,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon report --year 2026 --boundary own",
-    "carbon report --year 2026 --project thesis --markdown 2026.md --json 2026.json",
-    "carbon report --year 2026 --duty '8h/d x 250' --idle-between",
-    "carbon report --from-prometheus http://prometheus:9090 --by namespace",
-    NULL,
-};
-
 extern const struct command cmd_report;
 const struct command cmd_report = {
     .name = "report",
@@ -269,7 +225,15 @@ const struct command cmd_report = {
     .synopsis = "[options]",
     .about = "Sum the records of a year: what was measured, modelled and stated apart, by which factors, with what "
              "doubt and what gaps; held against the year before. With --from-prometheus of the counters of a fleet.",
-    .options = options,
-    .examples = examples,
+    .options =
+        OPTIONS(&option_report_year, &option_report_from, &option_report_to, &option_report_local_time, &option_project,
+                &option_label, &option_restated, &option_report_boundary, &option_report_entity, &option_duty_declared,
+                &option_runs_per_year, &option_idle_between, &option_at_least, &option_equivalents, &option_zone,
+                &option_basis, &option_factor_set, &option_pue, &option_ledger, &option_from_prometheus, OF_FLEET,
+                &option_report_markdown, &option_html, RESULT_OPTIONS, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon report --year 2026 --boundary own",
+                         "carbon report --year 2026 --project thesis --markdown 2026.md --json 2026.json",
+                         "carbon report --year 2026 --duty '8h/d x 250' --idle-between",
+                         "carbon report --from-prometheus http://prometheus:9090 --by namespace"),
     .run = run_report,
 };

@@ -3,14 +3,10 @@
 #ifndef COMMANDS_REPORT_FLEET_OPTIONS_H
 #define COMMANDS_REPORT_FLEET_OPTIONS_H
 
-#include "app/options/options.h"
+#include "app/options/server_options.h"
 
 extern const struct option_spec option_from_prometheus, option_by, option_project_label, option_step,
     option_fleet_exporter, option_match, option_fleet_timeout;
-
-/* Those of prometheus_server.h, which cannot be included beside measurement/series.h. */
-extern const struct option_spec option_bearer_file, option_user, option_password_file, option_ca_file,
-    option_client_certificate, option_client_key, option_insecure_http;
 
 struct annual;
 struct fleet_query;

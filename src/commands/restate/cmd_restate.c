@@ -114,8 +114,8 @@ static bool change_factor(struct report *report, const struct settings *settings
         .tables = is_given(settings, &option_factors) ? settings_texts(settings, &option_factors) : NULL,
         .share_alike = asked->share_alike || is_given(settings, &option_share_alike),
         .set = is_given(settings, &option_factor_set) ? settings_text(settings, &option_factor_set)
-               : asked->set[0]                 ? asked->set
-                                               : NULL,
+               : asked->set[0]                        ? asked->set
+                                                      : NULL,
     };
     bool found;
 
@@ -308,27 +308,18 @@ static int run_restate(const struct command_line *line)
     return done ? terminal_finish_stdout(status) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_zone,   &option_pue,       FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS,
-    &option_series, &option_slice,     &option_duty,   SCI_OPTIONS,  &option_json,      &option_html,
-    &option_ledger, &option_no_ledger, &option_color,  &option_help, &option_version,   NULL,
-};
-
-static const char *const examples[] = {
-    "carbon restate run.json --zone FR --year 2023 --json run-2023.json",
-    "carbon restate run.json --pue 1.3",
-    "carbon restate run.json --with neso --json run-actual.json",
-    NULL,
-};
-
 const struct command cmd_restate = {
     .name = "restate",
     .purpose = "work out a record anew with another factor, PUE, duty or hours",
     .synopsis = "[options] record",
     .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
              "record has it. The new record names the old one as its parent.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_zone, &option_pue, FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS,
+                       &option_series, &option_slice, &option_duty, SCI_OPTIONS, &option_json, &option_html,
+                       &option_ledger, &option_no_ledger, COLOR_OPTIONS),
+    .examples =
+        EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
+                 "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),
     .least_operands = 1,
     .most_operands = 1,
     .operands = OPERAND_FILE,

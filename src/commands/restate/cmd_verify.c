@@ -124,24 +124,14 @@ static int run_verify(const struct command_line *line)
     return status;
 }
 
-static const struct option_spec *const options[] = {
-    &option_json, &option_color, &option_help, &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon verify run.json",
-    "carbon verify --json - a.json b.json",
-    NULL,
-};
-
 const struct command cmd_verify = {
     .name = "verify",
     .purpose = "work out a record's figures again, and tell what differs",
     .synopsis = "[options] record ...",
     .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
              "digit, and look its factor up in the table.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_json, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,

@@ -262,19 +262,6 @@ static int serve_run(const struct command_line *line)
     return done ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_listen,   &option_web_config,  &option_client_timeout, &option_resolution, &option_state,
-    &option_by_group, &option_most_groups, &option_linger,         COUNTER_OPTIONS,    &option_zone,
-    &option_pue,      &option_pue_of,      FACTOR_OPTIONS,         LAST_OPTIONS,       NULL,
-};
-
-static const char *const examples[] = {
-    "carbon serve --zone FR",
-    "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
-    "carbon serve --listen :28283 --web-config /etc/carbon/web.yml",
-    NULL,
-};
-
 extern const struct command cmd_serve;
 const struct command cmd_serve = {
     .name = "serve",
@@ -283,7 +270,10 @@ const struct command cmd_serve = {
     .about =
         "Answer Prometheus with the energy, power and emissions of this machine, and of control groups, containers, "
         "pods and jobs of Slurm on it, until ended by a signal.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
+                       &option_by_group, &option_most_groups, &option_linger, COUNTER_OPTIONS, SITE_OPTIONS,
+                       FACTOR_OPTIONS, LAST_OPTIONS),
+    .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
+                         "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),
     .run = serve_run,
 };

@@ -61,16 +61,6 @@ static int run_merge(const struct command_line *line)
     return terminal_finish_stdout(status);
 }
 
-static const struct option_spec *const options[] = {
-    &option_nodes, &option_json, &option_csv, &option_color, &option_help, &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon merge run-*.json",
-    "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json",
-    NULL,
-};
-
 extern const struct command cmd_merge;
 const struct command cmd_merge = {
     .name = "merge",
@@ -78,8 +68,8 @@ const struct command cmd_merge = {
     .synopsis = "[options] record ...",
     .about = "Add up the records that 'carbon measure' made on the nodes of one job, each node's energy once, and tell "
              "what is missing.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_nodes, RESULT_OPTIONS, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon merge run-*.json", "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json"),
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,

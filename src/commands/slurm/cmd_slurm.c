@@ -237,46 +237,6 @@ static int run_slurm(const struct command_line *line)
     return terminal_finish_stdout(status);
 }
 
-/* clang-format off: one a line */
-static const struct option_spec *const options[] = {
-    &option_sacct,
-    &option_slurm_doubted,
-    &option_slurm_cpu,
-    &option_gpu_power,
-    &option_zone,
-    &option_pue,
-    &option_pue_of,
-    &option_wue,
-    &option_wue_of,
-    &option_year,
-    &option_market_factor,
-    &option_contract,
-    &option_basis,
-    &option_factor_set,
-    &option_intensity,
-    &option_factors,
-    &option_share_alike,
-    &option_duty,
-    &option_keep,
-    &option_label,
-    &option_project,
-    &option_ledger,
-    &option_json,
-    &option_csv,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
-};
-/* clang-format on */
-
-static const char *const examples[] = {
-    "carbon slurm 4711",
-    "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
-    "carbon slurm --sacct accounts.txt --csv jobs.csv",
-    NULL,
-};
-
 extern const struct command cmd_slurm;
 const struct command cmd_slurm = {
     .name = "slurm",
@@ -285,8 +245,12 @@ const struct command cmd_slurm = {
     .about =
         "Take the energy of jobs from Slurm's accounting where Slurm has measured it, model it from their CPU time "
         "where not, and tell what it emits.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_sacct, &option_slurm_doubted, &option_slurm_cpu, &option_gpu_power, SITE_OPTIONS,
+                       WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty, &option_keep,
+                       LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
+    .examples =
+        EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
+                 "carbon slurm --sacct accounts.txt --csv jobs.csv"),
     .most_operands = -1,
     .run = run_slurm,
 };

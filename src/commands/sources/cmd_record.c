@@ -88,8 +88,7 @@ static bool write_notes(const struct record *record, struct error *err)
              machine.cpu_stepping, machine.cpus_online, machine.packages);
     text_add(&text, "- guest: %s%s%s; container: %s\n", machine.guest ? "yes" : "no", machine.hypervisor[0] ? ", " : "",
              machine.hypervisor, machine.container ? "yes" : "no");
-    text_add(&text, "- origin: carbon record, carbon %s\n\n## Recorded, as read at one moment\n",
-             version_number());
+    text_add(&text, "- origin: carbon record, carbon %s\n\n## Recorded, as read at one moment\n", version_number());
     for (size_t i = 0; i < record->group_count; i++)
         text_add(&text, "- %s: %zu files\n", record->groups[i].name, record->groups[i].files);
     text_add(&text, "\n## Cut down to what carbon reads\n- proc/cpuinfo, proc/meminfo, proc/stat, proc/self/mountinfo; "
@@ -155,22 +154,14 @@ static int run_record(const struct command_line *line)
     return recorded ? 0 : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = { &option_root, &option_help, &option_version, NULL };
-
-static const char *const examples[] = {
-    "carbon record my-machine",
-    "tar -caf my-machine.tar.xz my-machine",
-    NULL,
-};
-
 const struct command cmd_record = {
     .name = "record",
     .purpose = "write down this machine, so that it can be a test elsewhere",
     .synopsis = "[options] directory",
     .about = "Write what carbon reads of this machine into a new directory, to be sent with a report of a fault. It "
              "holds no serial numbers and no names of hosts, users or containers.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_root, HELP_OPTIONS),
+    .examples = EXAMPLES("carbon record my-machine", "tar -caf my-machine.tar.xz my-machine"),
     .least_operands = 1,
     .most_operands = 1,
     .operands = OPERAND_FILE,

@@ -241,22 +241,15 @@ static int sources_run(const struct command_line *line)
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static const struct option_spec *const options[] = {
-    &option_source, &option_scope, &option_root,  MODEL_OPTIONS, &option_json,    &option_watch, &option_interval,
-    &option_count,  &option_grant, &option_color, &option_help,  &option_version, NULL,
-};
-
-static const char *const examples[] = {
-    "carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant", NULL,
-};
-
 const struct command cmd_sources = {
     .name = "sources",
     .purpose = "list the energy sources, and what each one needs",
     .synopsis = "[options]",
     .about = "List every energy source, whether it is ready, denied, absent or broken, what it offers, which of it "
              "counts and why, and the safe step that would help.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_source, &option_scope, &option_root, MODEL_OPTIONS, &option_json, &option_watch,
+                       &option_interval, &option_count, &option_grant, COLOR_OPTIONS),
+    .examples =
+        EXAMPLES("carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant"),
     .run = sources_run,
 };

@@ -122,35 +122,6 @@ static int run_when(const struct command_line *line)
     return status;
 }
 
-static const struct option_spec *const options[] = {
-    &option_duration,
-    &option_energy,
-    &option_like,
-    &option_until,
-    &option_wait,
-    &option_when_zone,
-    &option_zones,
-    &option_basis,
-    &option_pue,
-    &option_live,
-    &option_intensities,
-    SERVICE_OPTIONS,
-    &option_json,
-    &option_quiet,
-    &option_color,
-    &option_help,
-    &option_version,
-    NULL,
-};
-
-static const char *const examples[] = {
-    "carbon when --zone GB --duration 2h --energy 1.3kWh --until tomorrow",
-    "carbon when --zones GB,DK1 --like run.json",
-    "sbatch --begin=$(carbon when --quiet --zone DE --duration 6h) job.sh",
-    "carbon when --zone GB --duration 2h --until 18:00 --wait -- ./job",
-    NULL,
-};
-
 extern const struct command cmd_when;
 const struct command cmd_when = {
     .name = "when",
@@ -158,8 +129,13 @@ const struct command cmd_when = {
     .synopsis = "[options] [--wait -- command [argument ...]]",
     .about = "Ask a service what the grid is forecast to emit, tell when a job would emit least, and what that saves; "
              "with --wait, run it then.",
-    .options = options,
-    .examples = examples,
+    .options = OPTIONS(&option_duration, &option_energy, &option_like, &option_until, &option_wait, &option_when_zone,
+                       &option_zones, &option_basis, &option_pue, &option_live, &option_intensities, SERVICE_OPTIONS,
+                       &option_json, &option_quiet, COLOR_OPTIONS),
+    .examples = EXAMPLES("carbon when --zone GB --duration 2h --energy 1.3kWh --until tomorrow",
+                         "carbon when --zones GB,DK1 --like run.json",
+                         "sbatch --begin=$(carbon when --quiet --zone DE --duration 6h) job.sh",
+                         "carbon when --zone GB --duration 2h --until 18:00 --wait -- ./job"),
     .most_operands = -1,
     .runs_command = true,
     .run = run_when,
