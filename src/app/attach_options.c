@@ -241,3 +241,26 @@ void attach_options_note(const struct attach_options *attach, struct notices *no
                    "call carbon where the control groups of the machine are to be seen",
                    "what %s used is good to about a second of its work", attach->about);
 }
+
+void attach_options_close(struct attach_options *attach)
+{
+    if (attach->attached)
+        target_close(&attach->target);
+}
+
+void attach_options_name(const struct attach_options *attach, struct report *report)
+{
+    if (attach->attached)
+        report->target = attach->about;
+    if (report->command[0])
+        return;
+    /* where it may run is not carbon's to say */
+    report->cpus[0] = '\0';
+    report->cpus_from = NULL;
+    report->job_cpus = 0;
+}
+
+bool attach_options_await_signal(const struct attach_options *attach, const struct report *report)
+{
+    return attach->attached && !report->command[0] && !attach->for_ns;
+}

@@ -6,6 +6,7 @@
 #include "app/options/command.h"
 #include "base/notice.h"
 #include "container/engine.h"
+#include "result/report.h"
 #include "target/target.h"
 
 extern const struct option_spec option_pid, option_cgroup, option_container, option_engine, option_pod, option_for;
@@ -15,7 +16,7 @@ extern const struct option_spec option_run; /* --run, for run_options.h */
 #define TARGET_OPTIONS &option_pid, &option_cgroup, &option_container, &option_engine, &option_pod
 
 struct attach_options {
-    bool attached; /* target is opened; to be given to target_close */
+    bool attached; /* target is opened */
     struct target target;
     uint64_t for_ns;
     char about[300]; /* "process 1234 (nginx)", "container web (docker, 514161fc81dd)" */
@@ -26,6 +27,14 @@ struct attach_options {
 bool attach_options_check(const struct command_line *line, struct error *err) MUST_CHECK;
 
 bool attach_options_open(struct attach_options *attach, const struct settings *settings, struct error *err) MUST_CHECK;
+
+void attach_options_close(struct attach_options *attach); /* harmless on a zeroed one */
+
+/* What the report, whose command is set, says of where the work was. */
+void attach_options_name(const struct attach_options *attach, struct report *report);
+
+/* What runs already, with no end of its own to wait for, is measured until a signal says that it is enough. */
+bool attach_options_await_signal(const struct attach_options *attach, const struct report *report);
 
 /* The engines that answer, of which --engine names one; 0: none does. And the running container that a word means, by
  * container_find. */

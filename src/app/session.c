@@ -218,6 +218,7 @@ static bool keep_ready_fd(const struct settings *settings, struct error *err)
 static void begin(struct session *session, const struct settings *settings)
 {
     session->settings = settings;
+    session->root.fd = -1;
     session->progress = isatty(STDERR_FILENO) && !settings_flag(settings, &option_quiet);
     session->report.started_realtime_ns = clock_realtime_ns();
     session->begun_ns = clock_monotonic_ns() + clock_asleep_ns();
@@ -260,6 +261,8 @@ void session_end(const struct session *session, struct report *report)
 
 void session_close(struct session *session)
 {
+    if (!session->settings)
+        return;
     environment_close(&session->environment);
     meter_close(&session->meter);
     root_close(&session->root);

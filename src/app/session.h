@@ -28,12 +28,12 @@ struct session {
     struct report report; /* all but the command and the measurement; copied for each result */
 };
 
-/* Everything that can be wrong is, before anything is run. session is zeroed but for root.fd = -1; session_close is
+/* Everything that can be wrong is, before anything is run. session is zeroed; session_close is
  * called after a failure too. Rights beyond the user's are given up on the way. */
 bool session_open(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
 /* The same of the machine, its meter and the CPUs alone: without what a report has of names, factors and the ledger. */
 bool session_open_machine(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
-void session_close(struct session *session);
+void session_close(struct session *session); /* harmless on a zeroed one */
 
 /* The time of day by the clock that began it: what goes by until the end is in it, and no setting of the wall clock. */
 uint64_t session_now_ns(const struct session *session);

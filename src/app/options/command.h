@@ -28,23 +28,21 @@ enum operand_kind {
 /* clang-format on */
 
 struct command {
-    const char *name;                         /* "measure" */
-    const char *alias;                        /* a shorter name, or NULL */
-    const char *purpose;                      /* one line, for the list of commands */
-    const char *synopsis;                     /* "[options] -- command [argument ...]" */
-    const char *about;                        /* one sentence for its own help */
-    const struct option_spec *const *options; /* NULL-ended, in the order of the help */
-    const char *const *examples;              /* whole command lines, NULL-ended */
-    int least_operands, most_operands;        /* most -1: any number */
+    const char *name;                            /* "measure" */
+    const char *alias;                           /* a shorter name, or NULL */
+    const char *purpose;                         /* one line, for the list of commands */
+    const char *synopsis;                        /* "[options] -- command [argument ...]" */
+    const struct option_spec *const *options;    /* NULL-ended, in the order of the help */
+    const char *const *examples;                 /* whole command lines, NULL-ended */
+    int (*run)(const struct command_line *line); /* returns the exit status */
+    int least_operands, most_operands;           /* most -1: any number */
     /* operands are a job: options end at the first operand or "--"; with OPERAND_FILE only at "--", and what stands
      * there without it are files */
     bool runs_command;
     enum operand_kind operands;
     int first_file;         /* of operands that are files; those before it are words */
     enum file_use file_use; /* of those operands */
-
-    /* Returns the exit status. */
-    int (*run)(const struct command_line *line);
+    const char *about;      /* one sentence for its own help */
 };
 
 /* Every command; ends with NULL. */

@@ -3,6 +3,7 @@
 #include "commands/batch/batch_work.h"
 
 #include "app/command_files.h"
+#include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
@@ -201,8 +202,9 @@ static int conclude(struct batch_work *work)
     return campaign_keep(&work->campaign, batch_files_write(&work->files, &work->batch, print_result(work, status)));
 }
 
-static int measure_batch(struct batch_work *work, const struct command_line *line)
+static int measure_batch(void *context, const struct command_line *line)
 {
+    struct batch_work *work = context;
     struct error err = { .kind = ERROR_NONE };
 
     if (!open_work(work, line, &err)) {
@@ -222,39 +224,34 @@ static int measure_batch(struct batch_work *work, const struct command_line *lin
     return conclude(work);
 }
 
-static int run_batch(const struct command_line *line)
+static void close_work(void *context)
 {
-    struct batch_work *work = calloc(1, sizeof *work);
-    int status;
+    struct batch_work *work = context;
 
-    if (!work) {
-        struct error err;
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    work->campaign.session.root.fd = -1;
-    status = measure_batch(work, line);
     campaign_close(&work->campaign);
     batch_result_close(work);
     batch_list_close(&work->list);
     file_register_close(work->settings.files);
-    free(work);
-    return status;
+}
+
+static int run_batch(const struct command_line *line)
+{
+    return command_run_with(sizeof(struct batch_work), line, measure_batch, close_work);
 }
 
 const struct command cmd_batch = {
     .name = "batch",
     .purpose = "measure modules in loops, each run against a baseline of its own",
     .synopsis = "[options] [file]",
-    .about = "Run the modules of a file (and of --module) in loops, watch the idle machine beside each run, and report "
-             "what each uses (RAW), what the machine uses anyway (BAS) and the difference (DIF).",
     .options = OPTIONS(&option_module, &option_items, &option_loops, &option_warmup, ORDER_OPTIONS,
                        &option_batch_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS,
                        RESULT_OPTIONS, &option_charts, &option_resume, &option_fink, LAST_OPTIONS),
     .examples = EXAMPLES("carbon batch --zone FR --duty 8h/d modules.ini",
                          "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
                          "carbon batch --json night.json --resume modules.ini"),
+    .run = run_batch,
     .most_operands = 1,
     .operands = OPERAND_FILE,
-    .run = run_batch,
+    .about = "Run the modules of a file (and of --module) in loops, watch the idle machine beside each run, and report "
+             "what each uses (RAW), what the machine uses anyway (BAS) and the difference (DIF).",
 };

@@ -241,7 +241,6 @@ bool calibrate_measure(const struct settings *settings, const struct calibrate_o
     if (!calibration)
         return error_errno(err, "cannot start");
     calibration->options = options;
-    calibration->campaign.session.root.fd = -1;
     calibration->campaign.failure = FAILURE_DROPS;
     calibration->campaign.silent = true;
     done = run(calibration, settings, profile, err);

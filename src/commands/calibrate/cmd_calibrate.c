@@ -237,13 +237,13 @@ const struct command cmd_calibrate = {
     .name = "calibrate",
     .purpose = "learn once what this machine draws idle and busy",
     .synopsis = "[options]",
-    .about =
-        "Run loads on a quiet machine, and keep what it draws as its machine profile: by its meters, by readings of "
-        "a plug, or, in a guest, from its host. Where nothing measures, carbon models by it.",
     .options = OPTIONS(&option_time, &option_calibrate_runs, &option_anyway, &option_busy, &option_wall_idle,
                        &option_wall_full, &option_show, &option_export, &option_import, &option_baseline, PACE_OPTIONS,
                        &option_source, &option_scope, &option_root, &option_profile, LAST_OPTIONS),
     .examples = EXAMPLES("carbon calibrate", "carbon calibrate --wall-idle 38 --wall-full 121",
                          "carbon calibrate --import host.csv"),
     .run = run,
+    .about =
+        "Run loads on a quiet machine, and keep what it draws as its machine profile: by its meters, by readings of "
+        "a plug, or, in a guest, from its host. Where nothing measures, carbon models by it.",
 };

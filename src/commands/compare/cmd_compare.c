@@ -26,8 +26,6 @@ const struct command cmd_compare = {
     .synopsis = "[options] -- 'command A' -- 'command B' ...\n"
                 "[options] --parameter name v1,v2,... -- 'command {name}'\n"
                 "[options] a.json b.json ...",
-    .about = "Run several commands in turns, or one at several values of a parameter, or take recorded results, and "
-             "tell how each differs from the first in energy, power, time and carbon.",
     .options = OPTIONS(&option_parameter, &option_name, &option_baseline, &option_compare_runs, &option_compare_warmup,
                        ORDER_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS,
                        KEEPING_OPTIONS, RESULT_OPTIONS, LAST_OPTIONS),
@@ -35,9 +33,11 @@ const struct command cmd_compare = {
                          "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
                          "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",
                          "carbon compare before.json after.json"),
+    .run = run_compare,
     .least_operands = 1,
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,
-    .run = run_compare,
+    .about = "Run several commands in turns, or one at several values of a parameter, or take recorded results, and "
+             "tell how each differs from the first in energy, power, time and carbon.",
 };

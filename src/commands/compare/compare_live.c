@@ -3,6 +3,7 @@
 #include "commands/compare/compare.h"
 
 #include "app/campaign.h"
+#include "app/command_work.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "commands/compare/contenders.h"
@@ -145,8 +146,9 @@ static int conclude(struct live *work)
     return status;
 }
 
-static int run_live(struct live *work, const struct command_line *line)
+static int run_live(void *context, const struct command_line *line)
 {
+    struct live *work = context;
     struct campaign *campaign = &work->campaign;
     int status = STATUS_CARBON_FAILED;
     struct error err;
@@ -167,21 +169,16 @@ static int run_live(struct live *work, const struct command_line *line)
     return terminal_fail(&err, status);
 }
 
-int compare_live(const struct command_line *line)
+static void close_live(void *context)
 {
-    struct live *work = calloc(1, sizeof *work);
-    int status;
+    struct live *work = context;
 
-    if (!work) {
-        struct error err;
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    work->campaign.session.root.fd = -1;
-    status = run_live(work, line);
     campaign_close(&work->campaign);
     free(work->campaign.items);
     contenders_close(&work->contenders);
-    free(work);
-    return status;
+}
+
+int compare_live(const struct command_line *line)
+{
+    return command_run_with(sizeof(struct live), line, run_live, close_live);
 }

@@ -218,7 +218,6 @@ const struct command cmd_estimate = {
     .name = "estimate",
     .purpose = "work out what a stated power, energy or processor emits",
     .synopsis = "[options]",
-    .about = "Work out the emissions of an energy that is known or can be modelled; nothing is measured.",
     .options = OPTIONS(&option_power, &option_energy, &option_cpu, &option_instance, &option_load, &option_threads,
                        &option_cores, &option_memory, &option_gpu, &option_gpu_load, &option_gpu_count, &option_hours,
                        SITE_OPTIONS, WIDER_OPTIONS, FACTOR_OPTIONS, &option_duty, SCI_OPTIONS, &option_keep, &option_at,
@@ -229,4 +228,5 @@ const struct command cmd_estimate = {
                          "carbon estimate --instance m6i.large --load 0.5 --hours 720",
                          "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24"),
     .run = estimate_run,
+    .about = "Work out the emissions of an energy that is known or can be modelled; nothing is measured.",
 };

@@ -323,8 +323,6 @@ const struct command cmd_factors = {
     .name = "factors",
     .purpose = "show what a kilowatt-hour emits, by zone, year and basis",
     .synopsis = "[options] [zone | part of a name]",
-    .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
-             "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
     .options = OPTIONS(&option_zone, &option_compare, &option_search, &option_type, &option_within, &option_clouds,
                        &option_year, &option_basis, &option_factor_set, &option_factors, &option_share_alike,
                        &option_live, &option_from, &option_to, SERVICE_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
@@ -334,6 +332,8 @@ const struct command cmd_factors = {
                  "carbon factors --clouds --within US", "carbon factors --live neso",
                  "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
                  "carbon factors --share-alike --csv factors.csv"),
-    .most_operands = 1,
     .run = factors_run,
+    .most_operands = 1,
+    .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
+             "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
 };

@@ -98,8 +98,6 @@ const struct command cmd_indicator = {
     .synopsis = "[options] -- script [argument ...]\n"
                 "--check | --schema file ...\n"
                 "--compare base.json [options] new.json",
-    .about = "Run a script that prints one JSON object with name, component, @parameters and @result, check it, and "
-             "print it again with its usage, energy and carbon; or tell whether it uses more than it did.",
     .options =
         OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan, &option_strict,
                 &option_most_output, &option_check_only, &option_schema, &option_compare, &option_max_regression,
@@ -109,9 +107,11 @@ const struct command cmd_indicator = {
         "carbon indicator -- ./matmul.py", "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
         "carbon indicator --check output.json", "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
         "carbon indicator --compare base.json new.json"),
+    .run = run_indicator,
     .least_operands = 1,
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,
-    .run = run_indicator,
+    .about = "Run a script that prints one JSON object with name, component, @parameters and @result, check it, and "
+             "print it again with its usage, energy and carbon; or tell whether it uses more than it did.",
 };

@@ -2,6 +2,7 @@
  * A performance indicator, run and measured. */
 #include "commands/indicator/indicator.h"
 
+#include "app/command_work.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
 #include "base/auto.h"
@@ -304,14 +305,10 @@ static int run_live(struct indicator_work *work, const struct command_line *line
 int indicator_live(const struct command_line *line, const struct indicator_options *options, FILE *out)
 {
     struct indicator_work *work = calloc(1, sizeof *work);
-    struct error err;
     int status;
 
-    if (!work) {
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    work->campaign.session.root.fd = -1;
+    if (!work)
+        return command_cannot_start();
     work->result.options = *options;
     work->out = out;
     work->capture.streams[CAPTURE_OUT].fd = work->capture.streams[CAPTURE_ERROR].fd = -1;

@@ -2,7 +2,7 @@
  * carbon measure: runs a command and reports its energy and carbon. */
 #include "app/attach_options.h"
 #include "app/command_files.h"
-
+#include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/hourly_options.h"
 #include "app/options/live_options.h"
@@ -175,12 +175,6 @@ static void report_failed_run(const struct measure *work, const struct command_e
     terminal_fail(&err, 0);
 }
 
-/* What runs already, with no end of its own to wait for, is measured until a signal says that it is enough. */
-static bool is_ended_by_signal(const struct measure *work)
-{
-    return work->attach.attached && !work->report.command[0] && !work->attach.for_ns;
-}
-
 /* The job's own, but where a signal to carbon kept runs from being done. */
 static int status_of(const struct measure *work, const struct command_end *end)
 {
@@ -219,7 +213,8 @@ static int conclude(struct measure *work, const struct command_end *end)
 
     session_end(&work->session, &work->report);
     work->report.measurement = &work->measurement;
-    work->report.complete = (!work->measurement.interrupted || is_ended_by_signal(work)) && !end->failed;
+    work->report.complete =
+        (!work->measurement.interrupted || attach_options_await_signal(&work->attach, &work->report)) && !end->failed;
     if (!end->ran) {
         struct error err;
 
@@ -299,13 +294,7 @@ static bool open_work(struct measure *work, const struct command_line *line, str
     work->report.command = work->run.image ? (char *const *)work->run.words : line->operands;
     if (!attach_options_open(&work->attach, settings, err))
         return false;
-    if (work->attach.attached)
-        work->report.target = work->attach.about;
-    if (!work->report.command[0]) { /* where it may run is not carbon's to say */
-        work->report.cpus[0] = '\0';
-        work->report.cpus_from = NULL;
-        work->report.job_cpus = 0;
-    }
+    attach_options_name(&work->attach, &work->report);
     if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&work->report), &work->report.sci, err) ||
         !equivalents_option_read(settings, &work->report.equivalents, err) ||
         !hourly_options_read(settings, &work->report, &work->hourly, err))
@@ -314,8 +303,9 @@ static bool open_work(struct measure *work, const struct command_line *line, str
     return name_files(work, &paths, err) && record_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
-static int measure(struct measure *work, const struct command_line *line)
+static int measure(void *context, const struct command_line *line)
 {
+    struct measure *work = context;
     struct command_end end;
     struct error err;
 
@@ -333,35 +323,28 @@ static int measure(struct measure *work, const struct command_line *line)
     return conclude(work, &end);
 }
 
-static int run_measure(const struct command_line *line)
+static void close_work(void *context)
 {
-    struct measure *work = calloc(1, sizeof *work);
-    int status;
+    struct measure *work = context;
 
-    if (!work) {
-        struct error err;
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    work->session.root.fd = -1;
-    status = measure(work, line);
     hourly_close(&work->hourly);
     measurement_close(&work->measurement);
     schedule_close(&work->schedule);
     pattern_close(work->marks.pattern);
-    if (work->attach.attached)
-        target_close(&work->attach.target);
+    attach_options_close(&work->attach);
     run_options_close(&work->run);
     session_close(&work->session);
-    free(work);
-    return status;
+}
+
+static int run_measure(const struct command_line *line)
+{
+    return command_run_with(sizeof(struct measure), line, measure, close_work);
 }
 
 const struct command cmd_measure = {
     .name = "measure",
     .purpose = "run a command and report its energy and carbon",
     .synopsis = "[options] -- command [argument ...]",
-    .about = "Watch the idle machine, run the command, and report its energy and carbon.",
     .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, &option_slice, TARGET_OPTIONS, &option_run,
                        &option_for, &option_marks, &option_phase, METER_OPTIONS, SITE_OPTIONS, WIDER_OPTIONS,
                        FACTOR_OPTIONS, &option_live, &option_intensities, &option_live_zone, SERVICE_OPTIONS,
@@ -370,7 +353,8 @@ const struct command cmd_measure = {
     .examples =
         EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),
+    .run = run_measure,
     .most_operands = -1,
     .runs_command = true,
-    .run = run_measure,
+    .about = "Watch the idle machine, run the command, and report its energy and carbon.",
 };

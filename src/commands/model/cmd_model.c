@@ -3,6 +3,7 @@
 #include "commands/model/model_work.h"
 
 #include "app/caught.h"
+#include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
@@ -244,12 +245,15 @@ static void measure(struct model_work *work)
     work->status = terminal_fail(&err, last_end(work)->cannot_run ? last_end(work)->exit_status : STATUS_CARBON_FAILED);
 }
 
-static int run_steps(struct model_work *work)
+static int run_steps(void *context, const struct command_line *line)
 {
+    struct model_work *work = context;
     struct caught caught;
     struct error err;
     int status = STATUS_CARBON_FAILED;
 
+    work->settings = &line->settings;
+    work->model = line->operands[0];
     if (!open_work(work, &status, &err)) {
         model_files_keep(work, true);
         return terminal_fail(&err, status);
@@ -264,36 +268,26 @@ static int run_steps(struct model_work *work)
     return status;
 }
 
-static int run_model(const struct command_line *line)
+static void close_work(void *context)
 {
-    struct model_work *work = calloc(1, sizeof *work);
-    struct error err;
-    int status;
+    struct model_work *work = context;
 
-    if (!work) {
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    work->settings = &line->settings;
-    work->model = line->operands[0];
-    work->campaign.session.root.fd = -1;
-    status = run_steps(work);
     work_folders_close(&work->folders, &work->campaign.session.report.notices);
-    if (work->attach.attached)
-        target_close(&work->attach.target);
+    attach_options_close(&work->attach);
     campaign_close(&work->campaign);
     model_result_close(work);
     recipe_close(&work->recipe);
-    free(work);
-    return status;
+}
+
+static int run_model(const struct command_line *line)
+{
+    return command_run_with(sizeof(struct model_work), line, run_steps, close_work);
 }
 
 const struct command cmd_model = {
     .name = "model",
     .purpose = "fetch, serve, run and close a model, and measure its run",
     .synopsis = "[options] model",
-    .about = "Fetch and serve a model, make inputs for it, watch its container while it runs on them, close it, and "
-             "report what the run used and emitted.",
     .options =
         OPTIONS(&option_model_samples, &option_model_sizes, &option_model_timeout, &option_recipe, &option_no_container,
                 &option_container, &option_engine, RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS,
@@ -302,7 +296,9 @@ const struct command cmd_model = {
     .examples = EXAMPLES("carbon model eos4e40 --samples 100",
                          "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
                          "carbon model --recipe mine.yaml --no-container my-model"),
+    .run = run_model,
     .least_operands = 1,
     .most_operands = 1,
-    .run = run_model,
+    .about = "Fetch and serve a model, make inputs for it, watch its container while it runs on them, close it, and "
+             "report what the run used and emitted.",
 };

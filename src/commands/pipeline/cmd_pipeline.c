@@ -2,6 +2,7 @@
  * carbon pipeline: the steps of a pipeline one at a time, what each uses, and what it is to be given. */
 #include "commands/pipeline/pipeline_work.h"
 
+#include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/command.h"
 #include "app/options/naming_options.h"
@@ -211,29 +212,20 @@ static int run_clean(void)
     return terminal_finish_stdout(0);
 }
 
-static int run_pipeline(const struct command_line *line)
+static int run_work(void *context, const struct command_line *line)
 {
-    struct pipeline_work *work;
-    struct error err;
-    int status;
+    struct pipeline_work *work = context;
 
-    if (settings_flag(&line->settings, &option_clean))
-        return run_clean();
-    if (line->operand_count == 0) {
-        error_set(&err, ERROR_USAGE, "'carbon pipeline' needs more to work on");
-        error_why(&err, "it is used as: carbon pipeline %s", line->command->synopsis);
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    work = calloc(1, sizeof *work);
-    if (!work) {
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
     work->settings = &line->settings;
     work->log = -1;
     work->dry = settings_flag(&line->settings, &option_dry_run);
-    work->campaign.session.root.fd = -1;
-    status = work->dry ? run_dry(work, line) : run_steps(work, line);
+    return work->dry ? run_dry(work, line) : run_steps(work, line);
+}
+
+static void close_work(void *context)
+{
+    struct pipeline_work *work = context;
+
     if (!work->dry)
         work_folders_close(&work->folders, &work->campaign.session.report.notices);
     if (work->log >= 0)
@@ -242,17 +234,26 @@ static int run_pipeline(const struct command_line *line)
     pipeline_result_close(work);
     pipeline_parts_close(work);
     pipeline_close(&work->pipeline);
-    free(work);
-    return status;
+}
+
+static int run_pipeline(const struct command_line *line)
+{
+    struct error err;
+
+    if (settings_flag(&line->settings, &option_clean))
+        return run_clean();
+    if (line->operand_count == 0) {
+        error_set(&err, ERROR_USAGE, "'carbon pipeline' needs more to work on");
+        error_why(&err, "it is used as: carbon pipeline %s", line->command->synopsis);
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
+    return command_run_with(sizeof(struct pipeline_work), line, run_work, close_work);
 }
 
 const struct command cmd_pipeline = {
     .name = "pipeline",
     .purpose = "run the steps of a pipeline one at a time, and size them",
     .synopsis = "[options] file [input]",
-    .about =
-        "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time, and report the CPU and "
-        "memory of each, what it is to be given, and its energy and carbon.",
     .options = OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
                        &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
                        &option_step_baseline, &option_settle, &option_cpus, &option_ready_fd, METER_OPTIONS,
@@ -262,7 +263,10 @@ const struct command cmd_pipeline = {
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/"),
+    .run = run_pipeline,
     .most_operands = 2,
     .operands = OPERAND_FILE,
-    .run = run_pipeline,
+    .about =
+        "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time, and report the CPU and "
+        "memory of each, what it is to be given, and its energy and carbon.",
 };

@@ -76,12 +76,12 @@ const struct command cmd_plot = {
     .name = "plot",
     .purpose = "draw results as a chart",
     .synopsis = "[options] result ...",
-    .about = "Draw the energy of records (JSON) as bars with their doubt, or the power over time of a time series "
-             "(CSV) with the baseline and the runs of the record beside it.",
     .options = OPTIONS(&option_output, &option_title, &option_width, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon plot old.json new.json", "carbon plot samples.csv run.json -o power.svg"),
+    .run = run_plot,
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,
-    .run = run_plot,
+    .about = "Draw the energy of records (JSON) as bars with their doubt, or the power over time of a time series "
+             "(CSV) with the baseline and the runs of the record beside it.",
 };

@@ -96,11 +96,11 @@ const struct command cmd_probe = {
     .name = "probe",
     .purpose = "tell what draws most here: CPU, memory, disk or standing there",
     .synopsis = "[options]",
-    .about = "Run loads of its own, each of one part of the machine, and say what that part draws.",
     .options = OPTIONS(&option_time, &option_probe_runs, &option_loads, &option_threads, &option_folder, &option_anyway,
                        &option_load, &option_done, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS,
                        RESULT_OPTIONS, LAST_OPTIONS),
     .examples =
         EXAMPLES("carbon probe --loads cpu,memory --threads 1,4", "carbon probe --runs 5 --time 10 --folder /var/tmp"),
     .run = probe_run,
+    .about = "Run loads of its own, each of one part of the machine, and say what that part draws.",
 };

@@ -2,6 +2,7 @@
  * Runs the loads of `carbon probe` as one series, and shows what came of it. */
 #include "commands/probe/probe_work.h"
 
+#include "app/command_work.h"
 #include "app/quiet.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
@@ -230,14 +231,10 @@ int probe_measure(const struct settings *settings, const struct probe_options *o
     struct probe *probe = calloc(1, sizeof *probe);
     int status;
 
-    if (!probe) {
-        struct error err;
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
+    if (!probe)
+        return command_cannot_start();
     probe->options = *options;
     probe->done_fd = -1;
-    probe->campaign.session.root.fd = -1;
     probe->campaign.failure = FAILURE_DROPS;
     probe->campaign.silent = true;
     probe->campaign.context = probe;

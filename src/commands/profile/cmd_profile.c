@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * carbon profile: runs a command and reports the energy of its functions. */
 #include "app/attach_options.h"
+#include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/command.h"
 #include "app/options/naming_options.h"
@@ -150,9 +151,7 @@ static int conclude(struct work *work, const struct command_end *end)
 
     work->report.ended_realtime_ns = clock_realtime_ns();
     work->report.measurement = &work->measurement;
-    /* what runs already, with no end to wait for, is profiled until a signal says that it is enough */
-    work->report.complete =
-        !work->measurement.interrupted || (work->attach.attached && !work->report.command[0] && !work->attach.for_ns);
+    work->report.complete = !work->measurement.interrupted || attach_options_await_signal(&work->attach, &work->report);
     if (!end->ran) {
         error_set(&err, ERROR_SYSTEM, "interrupted before the command was run");
         profile_files_discard(&work->files);
@@ -182,21 +181,17 @@ static bool open_work(struct work *work, const struct command_line *line, struct
         return false;
     work->report = work->session.report;
     work->report.command = line->operands;
+    attach_options_name(&work->attach, &work->report);
     if (work->attach.attached) {
-        work->report.target = work->attach.about;
         work->run.target = &work->attach.target;
         work->run.for_ns = work->attach.for_ns;
-    }
-    if (!line->operands[0]) { /* where it may run is not carbon's to say */
-        work->report.cpus[0] = '\0';
-        work->report.cpus_from = NULL;
-        work->report.job_cpus = 0;
     }
     return profile_files_open(&work->files, settings, err);
 }
 
-static int profile_job(struct work *work, const struct command_line *line)
+static int profile_job(void *context, const struct command_line *line)
 {
+    struct work *work = context;
     struct command_end end = { .exit_status = STATUS_CARBON_FAILED };
     struct error err;
 
@@ -209,33 +204,23 @@ static int profile_job(struct work *work, const struct command_line *line)
     return conclude(work, &end);
 }
 
-static int run_job(const struct command_line *line)
+static void close_work(void *context)
 {
-    struct work *work = calloc(1, sizeof *work);
-    int status;
+    struct work *work = context;
 
-    if (!work) {
-        struct error err;
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
-    work->session.root.fd = -1;
-    status = profile_job(work, line);
     tally_close(&work->profile.tally);
     symbols_close(&work->symbols);
     profile_run_close(&work->run);
-    if (work->attach.attached)
-        target_close(&work->attach.target);
+    attach_options_close(&work->attach);
     measurement_close(&work->measurement);
     session_close(&work->session);
-    free(work);
-    return status;
 }
 
 static int run_profile(const struct command_line *line)
 {
-    return !line->dashed && line->operand_count && strcmp(line->operands[0], "diff") == 0 ? profile_diff(line)
-                                                                                          : run_job(line);
+    if (!line->dashed && line->operand_count && strcmp(line->operands[0], "diff") == 0)
+        return profile_diff(line);
+    return command_run_with(sizeof(struct work), line, profile_job, close_work);
 }
 
 const struct command cmd_profile = {
@@ -244,7 +229,6 @@ const struct command cmd_profile = {
     .synopsis = "[options] -- command [argument ...]\n"
                 "[options] --pid n | --cgroup c | --container c | --pod p\n"
                 "diff before.json after.json",
-    .about = "Run the command, sample its stacks, and share its own energy among its functions by when they ran.",
     .options = OPTIONS(&option_frequency, &option_event, &option_profile_interval, &option_ring, &option_debuginfod,
                        TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS,
                        &option_by, &option_top, &option_annotate, &option_json, &option_flamegraph, &option_folded,
@@ -253,9 +237,10 @@ const struct command cmd_profile = {
                          "carbon profile --frequency 999 --flamegraph job.svg --json job.json -- ./job",
                          "carbon profile -- python3 -X perf job.py", "carbon profile --container web --for 60s",
                          "carbon profile diff before.json after.json"),
+    .run = run_profile,
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,
     .first_file = 1,
-    .run = run_profile,
+    .about = "Run the command, sample its stacks, and share its own energy among its functions by when they ran.",
 };

@@ -223,8 +223,6 @@ const struct command cmd_report = {
     .name = "report",
     .purpose = "energy and emissions of a year: the ledger's, or a fleet's",
     .synopsis = "[options]",
-    .about = "Sum the records of a year: what was measured, modelled and stated apart, by which factors, with what "
-             "doubt and what gaps; held against the year before. With --from-prometheus of the counters of a fleet.",
     .options =
         OPTIONS(&option_report_year, &option_report_from, &option_report_to, &option_report_local_time, &option_project,
                 &option_label, &option_restated, &option_report_boundary, &option_report_entity, &option_duty_declared,
@@ -236,4 +234,6 @@ const struct command cmd_report = {
                          "carbon report --year 2026 --duty '8h/d x 250' --idle-between",
                          "carbon report --from-prometheus http://prometheus:9090 --by namespace"),
     .run = run_report,
+    .about = "Sum the records of a year: what was measured, modelled and stated apart, by which factors, with what "
+             "doubt and what gaps; held against the year before. With --from-prometheus of the counters of a fleet.",
 };

@@ -312,16 +312,16 @@ const struct command cmd_restate = {
     .name = "restate",
     .purpose = "work out a record anew with another factor, PUE, duty or hours",
     .synopsis = "[options] record",
-    .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
-             "record has it. The new record names the old one as its parent.",
     .options = OPTIONS(&option_zone, &option_pue, FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS,
                        &option_series, &option_slice, &option_duty, SCI_OPTIONS, &option_json, &option_html,
                        &option_ledger, &option_no_ledger, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),
+    .run = run_restate,
     .least_operands = 1,
     .most_operands = 1,
     .operands = OPERAND_FILE,
-    .run = run_restate,
+    .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
+             "record has it. The new record names the old one as its parent.",
 };

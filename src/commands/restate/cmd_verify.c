@@ -128,12 +128,12 @@ const struct command cmd_verify = {
     .name = "verify",
     .purpose = "work out a record's figures again, and tell what differs",
     .synopsis = "[options] record ...",
-    .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
-             "digit, and look its factor up in the table.",
     .options = OPTIONS(&option_json, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),
+    .run = run_verify,
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,
-    .run = run_verify,
+    .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
+             "digit, and look its factor up in the table.",
 };

@@ -2,6 +2,7 @@
  * `carbon serve`: energy and carbon of this machine, and of the groups of processes on it, for Prometheus. */
 #include "app/options/command.h"
 
+#include "app/command_work.h"
 #include "app/options/emission_options.h"
 #include "app/options/machine_options.h"
 #include "app/terminal.h"
@@ -234,20 +235,21 @@ static bool serve_all(struct serve *serve, struct error *err)
     return exporter_run(&serve->exporter, err);
 }
 
-static int serve_run(const struct command_line *line)
+static int run(void *context, const struct command_line *line)
 {
-    struct serve *serve = calloc(1, sizeof *serve);
+    struct serve *serve = context;
     struct error err = { .kind = ERROR_NONE };
-    bool done;
 
-    if (!serve) {
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
     signal(SIGPIPE, SIG_IGN);
     serve->settings = &line->settings;
     serve->lock_fd = serve->root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
-    done = serve_all(serve, &err);
+    return serve_all(serve, &err) ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static void close_serve(void *context)
+{
+    struct serve *serve = context;
+
     exporter_close(&serve->exporter);
     listen_close(&serve->listener);
     collector_close(&serve->collector);
@@ -258,8 +260,11 @@ static int serve_run(const struct command_line *line)
     if (serve->lock_fd >= 0)
         close(serve->lock_fd);
     environment_close(&serve->environment);
-    free(serve);
-    return done ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static int serve_run(const struct command_line *line)
+{
+    return command_run_with(sizeof(struct serve), line, run, close_serve);
 }
 
 extern const struct command cmd_serve;
@@ -267,13 +272,13 @@ const struct command cmd_serve = {
     .name = "serve",
     .purpose = "tell energy and carbon to Prometheus, as an exporter",
     .synopsis = "[options]",
-    .about =
-        "Answer Prometheus with the energy, power and emissions of this machine, and of control groups, containers, "
-        "pods and jobs of Slurm on it, until ended by a signal.",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
                        &option_by_group, &option_most_groups, &option_linger, COUNTER_OPTIONS, SITE_OPTIONS,
                        FACTOR_OPTIONS, LAST_OPTIONS),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),
     .run = serve_run,
+    .about =
+        "Answer Prometheus with the energy, power and emissions of this machine, and of control groups, containers, "
+        "pods and jobs of Slurm on it, until ended by a signal.",
 };

@@ -66,12 +66,12 @@ const struct command cmd_merge = {
     .name = "merge",
     .purpose = "one result of the records of a job's nodes",
     .synopsis = "[options] record ...",
-    .about = "Add up the records that 'carbon measure' made on the nodes of one job, each node's energy once, and tell "
-             "what is missing.",
     .options = OPTIONS(&option_nodes, RESULT_OPTIONS, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon merge run-*.json", "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json"),
+    .run = run_merge,
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,
-    .run = run_merge,
+    .about = "Add up the records that 'carbon measure' made on the nodes of one job, each node's energy once, and tell "
+             "what is missing.",
 };

@@ -2,6 +2,7 @@
  * carbon slurm: what jobs have used and emit, from Slurm's accounting. */
 #include "commands/slurm/slurm_work.h"
 
+#include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
@@ -11,7 +12,6 @@
 #include "form/notices_text.h"
 #include "form/output.h"
 #include "io/content_id.h"
-#include "run/environment.h"
 #include "run/privileges.h"
 
 #include <math.h>
@@ -212,29 +212,32 @@ static bool show(const struct slurm_work *work, struct error *err)
 static bool read_jobs(struct slurm_work *work, const struct command_line *line, struct error *err)
 {
     work->settings = &line->settings;
-    return slurm_ask(line, &work->list, err) && slurm_find_watts(work, err) && find_results(work, line, err) &&
-           work_out(work, err) && keep(work, err) && show(work, err);
+    return privileges_drop(&work->environment, err) && slurm_ask(line, &work->list, err) &&
+           slurm_find_watts(work, err) && find_results(work, line, err) && work_out(work, err) && keep(work, err) &&
+           show(work, err);
+}
+
+static int run(void *context, const struct command_line *line)
+{
+    struct error err;
+
+    return terminal_finish_stdout(read_jobs(context, line, &err) ? EXIT_SUCCESS
+                                                                 : terminal_fail(&err, STATUS_CARBON_FAILED));
+}
+
+static void close_work(void *context)
+{
+    struct slurm_work *work = context;
+
+    sacct_close(&work->list);
+    free(work->node_w);
+    free(work->results);
+    environment_close(&work->environment);
 }
 
 static int run_slurm(const struct command_line *line)
 {
-    struct environment environment = { .variables = NULL };
-    struct slurm_work *work = calloc(1, sizeof *work);
-    int status = EXIT_SUCCESS;
-    struct error err;
-
-    if (!work)
-        error_errno(&err, "cannot start");
-    if (!work || !privileges_drop(&environment, &err) || !read_jobs(work, line, &err))
-        status = terminal_fail(&err, STATUS_CARBON_FAILED);
-    if (work) {
-        sacct_close(&work->list);
-        free(work->node_w);
-        free(work->results);
-    }
-    free(work);
-    environment_close(&environment);
-    return terminal_finish_stdout(status);
+    return command_run_with(sizeof(struct slurm_work), line, run, close_work);
 }
 
 extern const struct command cmd_slurm;
@@ -242,15 +245,15 @@ const struct command cmd_slurm = {
     .name = "slurm",
     .purpose = "what jobs of Slurm have used, from its accounting",
     .synopsis = "[options] [job ...]",
-    .about =
-        "Take the energy of jobs from Slurm's accounting where Slurm has measured it, model it from their CPU time "
-        "where not, and tell what it emits.",
     .options = OPTIONS(&option_sacct, &option_slurm_doubted, &option_slurm_cpu, &option_gpu_power, SITE_OPTIONS,
                        WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty, &option_keep,
                        LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
                  "carbon slurm --sacct accounts.txt --csv jobs.csv"),
-    .most_operands = -1,
     .run = run_slurm,
+    .most_operands = -1,
+    .about =
+        "Take the energy of jobs from Slurm's accounting where Slurm has measured it, model it from their CPU time "
+        "where not, and tell what it emits.",
 };

@@ -15,6 +15,7 @@
 #include "app/estimate.h"
 #include "app/options/command.h"
 #include "commands/slurm/job_energy.h"
+#include "run/environment.h"
 
 #define SLURM_SCHEMA "carbon.slurm/1"
 
@@ -35,6 +36,7 @@ struct slurm_result {
 
 struct slurm_work {
     const struct settings *settings;
+    struct environment environment;
     struct sacct_list list;
     double *node_w; /* one a row of the list; NAN: unknown, or none that can be */
     struct slurm_result *results;

@@ -158,13 +158,13 @@ const struct command cmd_record = {
     .name = "record",
     .purpose = "write down this machine, so that it can be a test elsewhere",
     .synopsis = "[options] directory",
-    .about = "Write what carbon reads of this machine into a new directory, to be sent with a report of a fault. It "
-             "holds no serial numbers and no names of hosts, users or containers.",
     .options = OPTIONS(&option_root, HELP_OPTIONS),
     .examples = EXAMPLES("carbon record my-machine", "tar -caf my-machine.tar.xz my-machine"),
+    .run = run_record,
     .least_operands = 1,
     .most_operands = 1,
     .operands = OPERAND_FILE,
     .file_use = FILE_FOLDER,
-    .run = run_record,
+    .about = "Write what carbon reads of this machine into a new directory, to be sent with a report of a fault. It "
+             "holds no serial numbers and no names of hosts, users or containers.",
 };

@@ -245,11 +245,11 @@ const struct command cmd_sources = {
     .name = "sources",
     .purpose = "list the energy sources, and what each one needs",
     .synopsis = "[options]",
-    .about = "List every energy source, whether it is ready, denied, absent or broken, what it offers, which of it "
-             "counts and why, and the safe step that would help.",
     .options = OPTIONS(&option_source, &option_scope, &option_root, MODEL_OPTIONS, &option_json, &option_watch,
                        &option_interval, &option_count, &option_grant, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant"),
     .run = sources_run,
+    .about = "List every energy source, whether it is ready, denied, absent or broken, what it offers, which of it "
+             "counts and why, and the safe step that would help.",
 };

@@ -2,6 +2,7 @@
  * `carbon when`: when, and where, a job would emit least; and, with --wait, the job itself at that time. */
 #include "app/options/command.h"
 
+#include "app/command_work.h"
 #include "app/options/live_options.h"
 #include "app/terminal.h"
 #include "base/units.h"
@@ -105,10 +106,8 @@ static int run_when(const struct command_line *line)
     int status;
 
     sigaction(SIGPIPE, &ignored, &original_pipe);
-    if (!when) {
-        error_errno(&err, "cannot start");
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    }
+    if (!when)
+        return command_cannot_start();
     if (privileges_drop(&environment, &err)) {
         if (environment.variables)
             environ = environment.variables;
@@ -127,8 +126,6 @@ const struct command cmd_when = {
     .name = "when",
     .purpose = "advise when, and where, a job would emit least",
     .synopsis = "[options] [--wait -- command [argument ...]]",
-    .about = "Ask a service what the grid is forecast to emit, tell when a job would emit least, and what that saves; "
-             "with --wait, run it then.",
     .options = OPTIONS(&option_duration, &option_energy, &option_like, &option_until, &option_wait, &option_when_zone,
                        &option_zones, &option_basis, &option_pue, &option_live, &option_intensities, SERVICE_OPTIONS,
                        &option_json, &option_quiet, COLOR_OPTIONS),
@@ -136,7 +133,9 @@ const struct command cmd_when = {
                          "carbon when --zones GB,DK1 --like run.json",
                          "sbatch --begin=$(carbon when --quiet --zone DE --duration 6h) job.sh",
                          "carbon when --zone GB --duration 2h --until 18:00 --wait -- ./job"),
+    .run = run_when,
     .most_operands = -1,
     .runs_command = true,
-    .run = run_when,
+    .about = "Ask a service what the grid is forecast to emit, tell when a job would emit least, and what that saves; "
+             "with --wait, run it then.",
 };

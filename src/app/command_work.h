@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * What one call of a command works with, from its memory to its end. */
+#ifndef APP_COMMAND_WORK_H
+#define APP_COMMAND_WORK_H
+
+#include "app/options/command.h"
+
+/* Gives run `size` bytes of zeroes, and then, whatever status it returns, close the same. Returns that status, or 125
+ * where there is no memory. */
+int command_run_with(size_t size, const struct command_line *line,
+                     int (*run)(void *context, const struct command_line *line), void (*close)(void *context));
+
+/* Tells that there is no memory to begin with; returns 125. */
+int command_cannot_start(void);
+
+#endif
