@@ -2,6 +2,8 @@
  * The list of commands, in the order of the help. */
 #include "app/options/command.h"
 
+#include "base/near.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -30,13 +32,10 @@ const struct command *command_find(const char *name)
 
 bool command_unknown(const char *name, struct error *err)
 {
-    const char *names[SETTINGS_MAX + 1], *near;
-    size_t count = 0;
+    struct near_name near = { .typed = name };
 
-    for (; commands[count] && count < SETTINGS_MAX; count++)
-        names[count] = commands[count]->name;
-    names[count] = NULL;
-    near = option_near_name(name, names);
+    for (size_t i = 0; commands[i]; i++)
+        near_try(&near, commands[i]->name);
     error_set(err, ERROR_USAGE, "unknown command '%s'", name);
-    return near ? error_fix(err, "did you mean 'carbon %s'?", near) : false;
+    return near.name ? error_fix(err, "did you mean 'carbon %s'?", near.name) : false;
 }

@@ -5,6 +5,7 @@
 #include "app/command_files.h"
 #include "app/terminal.h"
 #include "app/version.h"
+#include "base/near.h"
 #include "commands/help/config.h"
 #include "commands/help/help.h"
 #include "run/privileges.h"
@@ -29,7 +30,7 @@ static void hold_standard_streams(void)
 static bool fail_option(const char *word, struct error *err)
 {
     static const char *const names[] = { "help", "version", NULL };
-    const char *near = word[1] == '-' ? option_near_name(word + 2, names) : NULL;
+    const char *near = word[1] == '-' ? near_of(word + 2, names) : NULL;
 
     error_set(err, ERROR_USAGE, "unknown option '%s'", word);
     return near ? error_fix(err, "did you mean '--%s'?", near)

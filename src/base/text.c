@@ -174,26 +174,33 @@ uint64_t text_hash(const char *bytes, size_t length)
     return hash;
 }
 
+static unsigned less(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
 unsigned text_distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
     const size_t a_length = strnlen(a, MOST), b_length = strnlen(b, MOST);
-    unsigned row[MOST + 1];
+    unsigned rows[3][MOST + 1];
 
-    for (size_t j = 0; j <= b_length; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 1; i <= a_length; i++) {
-        unsigned diagonal = row[0];
+    for (size_t i = 0; i <= a_length; i++) {
+        const unsigned *before = rows[(i + 1) % 3], *last = rows[(i + 2) % 3];
+        unsigned *row = rows[i % 3];
+
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= b_length; j++) {
-            const bool same = c_tolower(a[i - 1]) == c_tolower(b[j - 1]);
-            const unsigned replaced = diagonal + (same ? 0 : 1);
-            const unsigned removed = row[j] + 1, added = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = replaced < removed ? replaced : removed;
-            if (added < row[j])
-                row[j] = added;
+            if (i == 0) {
+                row[j] = (unsigned)j;
+                continue;
+            }
+            row[j] =
+                less(less(last[j], row[j - 1]) + 1, last[j - 1] + (c_tolower(a[i - 1]) == c_tolower(b[j - 1]) ? 0 : 1));
+            if (i > 1 && j > 1 && c_tolower(a[i - 1]) == c_tolower(b[j - 2]) &&
+                c_tolower(a[i - 2]) == c_tolower(b[j - 1]))
+                row[j] = less(row[j], before[j - 2] + 1);
         }
     }
-    return row[b_length];
+    return rows[a_length % 3][b_length];
 }

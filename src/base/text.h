@@ -48,7 +48,8 @@ bool text_to_u64(const char *text, uint64_t *value) MUST_CHECK;
 /* FNV-1a, 64 bits: against damage and for names, not against malice. */
 uint64_t text_hash(const char *bytes, size_t length);
 
-/* Edit distance without regard to case, for "did you mean"; counts at most 64 characters. */
+/* Edit distance without regard to case, two neighbours that changed places being one slip; counts at most 64
+ * characters. */
 unsigned text_distance(const char *a, const char *b);
 
 #endif

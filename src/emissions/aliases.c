@@ -17,7 +17,7 @@ static const char *const columns[COLUMN_COUNT] = { "alias", "zone", "grid_zone",
 struct aliases_reading {
     const char *text;
     struct zone_alias *alias;
-    struct near *near; /* spellings are only collected */
+    struct near_names *near; /* spellings are only collected */
     bool found;
     int column[COLUMN_COUNT];
 };
@@ -67,7 +67,7 @@ bool zone_alias_find(const char *text, struct zone_alias *alias, bool *found, st
     return true;
 }
 
-bool near_offer_aliases(struct near *near, struct error *err)
+bool near_offer_aliases(struct near_names *near, struct error *err)
 {
     struct aliases_reading reading = { .near = near };
 

@@ -96,7 +96,7 @@ static void offer_region(const struct region *region, void *context)
     near_offer(context, region->name, region->name);
 }
 
-bool near_offer_cloud_regions(struct near *near, struct error *err)
+bool near_offer_cloud_regions(struct near_names *near, struct error *err)
 {
     return read_regions(offer_region, near, err);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What it takes to make a machine: embodied.csv. */
 #include "base/c_locale.h"
+#include "base/near.h"
 #include "emissions/sci.h"
 
 #include "base/csv.h"
@@ -23,8 +24,7 @@ struct machine_search {
     struct sci *sci;
     int column[COLUMN_COUNT];
     bool found;
-    char near[64];
-    unsigned distance;
+    struct near_names near;
 };
 
 /* Of a whole machine, not of a component, a gigabyte or an hour. */
@@ -41,16 +41,6 @@ static bool is_part(const struct csv_row *row, const struct machine_search *sear
 
     return strcmp(row->fields[search->column[CATEGORY]], "server_lca") == 0 && length > 0 &&
            c_strncasecmp(item, search->name, length) == 0 && item[length] == ' ';
-}
-
-static void offer(struct machine_search *search, const char *item)
-{
-    const unsigned distance = text_distance(search->name, item);
-
-    if (!search->near[0] || distance < search->distance) {
-        text_copy(search->near, sizeof search->near, item);
-        search->distance = distance;
-    }
 }
 
 static bool take(const struct csv_row *row, struct machine_search *search, bool part, struct error *err)
@@ -87,7 +77,8 @@ static bool on_machine(const struct csv_row *row, void *context, struct error *e
     if (part || c_strcasecmp(row->fields[search->column[ITEM]], search->name) == 0)
         return take(row, search, part, err);
     if (strcmp(row->fields[search->column[CATEGORY]], "server_lca") != 0)
-        offer(search, row->fields[search->column[ITEM]]);
+        near_add(&search->near, row->fields[search->column[ITEM]],
+                 text_distance(search->name, row->fields[search->column[ITEM]]));
     return true;
 }
 
@@ -104,7 +95,8 @@ bool sci_machine_find(const char *name, struct sci *sci, struct error *err)
         return false;
     if (!search.found) {
         error_set(err, ERROR_USAGE, "no machine '%.64s' in embodied.csv", name);
-        return error_fix(err, "the nearest is '%s'; or give the mass itself with --embodied KG", search.near);
+        return error_fix(err, "the nearest is '%s'; or give the mass itself with --embodied KG",
+                         search.near.items[0].name);
     }
     if (!source_find(sci->source_id, &source, &found, err))
         return false;

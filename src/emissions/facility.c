@@ -28,7 +28,7 @@ struct facility_reading {
     int year; /* wanted */
     const char *const *columns;
     bool regions;
-    struct near *near; /* names are only collected */
+    struct near_names *near; /* names are only collected */
     struct published *published;
     bool found, second; /* second: a median of regions, or an area's for a region; one's own figure goes before it */
     int found_year;
@@ -106,19 +106,17 @@ static bool read_tables(enum facility_figure figure, struct facility_reading *re
 
 bool facility_unknown(enum facility_figure figure, const char *name, struct error *err)
 {
-    struct near near = { .typed = name };
+    struct near_names near = { .typed = name };
     struct facility_reading reading = { .near = &near };
-    char list[256] = "";
+    char list[NEAR_LIST_SIZE];
 
     if (!read_tables(figure, &reading, err))
         return false;
-    for (size_t i = 0, used = 0; i < near.count && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", i ? ", " : "", near.items[i].code);
     error_set(err, ERROR_USAGE, "no %s is known of '%.64s'", figure_names[figure], name);
     error_why(err, figure == FACILITY_PUE ? "it is neither in pue.csv nor, with a figure, in cloud_regions.csv"
                                           : "it has no figure in cloud_regions.csv");
     if (near.count)
-        return error_fix(err, "close ones are %s", list);
+        return error_fix(err, "close ones are %s", near_list(&near, list));
     return error_fix(err, figure == FACILITY_PUE ? "give the figure itself with --pue"
                                                  : "name a cloud region as aws:eu-west-3, or give it with --wue");
 }

@@ -10,16 +10,14 @@
 
 static bool unknown_zone(const char *text, const struct factor_rows *own, const struct zones *zones, struct error *err)
 {
-    struct near near = { .typed = text };
-    char list[256] = "";
+    struct near_names near = { .typed = text };
+    char list[NEAR_LIST_SIZE];
 
     for (size_t i = 0; i < own->count; i++)
         near_offer(&near, own->items[i].zone, own->items[i].zone);
     near_offer_zones(&near, zones);
     if (!(strchr(text, ':') ? near_offer_cloud_regions : near_offer_aliases)(&near, err))
         return false;
-    for (size_t i = 0, used = 0; i < near.count && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", i ? ", " : "", near.items[i].code);
     error_set(err, ERROR_USAGE, "unknown zone '%.64s'", text);
     error_why(err, "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv%s",
               own->table_count ? " nor in the tables of your own" : "");
@@ -27,7 +25,7 @@ static bool unknown_zone(const char *text, const struct factor_rows *own, const 
                      near.count > 1    ? "'carbon factors' lists them; close ones are %s"
                      : near.count == 1 ? "'carbon factors' lists them; a close one is %s"
                                        : "'carbon factors' lists them%s",
-                     list);
+                     near_list(&near, list));
 }
 
 static const char *own_zone(const struct factor_rows *own, const char *text)

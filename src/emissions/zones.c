@@ -158,35 +158,8 @@ const struct zone *zones_match(const struct zones *zones, const char *text, cons
     return match;
 }
 
-void near_offer(struct near *near, const char *spelling, const char *code)
-{
-    const unsigned most = (unsigned)strlen(near->typed) / 4 + 1;
-    const unsigned distance = text_distance(near->typed, spelling);
-    size_t place = 0;
-
-    if (distance > most)
-        return;
-    for (size_t i = 0; i < near->count; i++)
-        if (strcmp(near->items[i].code, code) == 0) {
-            if (distance >= near->items[i].distance)
-                return;
-            near->count--;
-            memmove(&near->items[i], &near->items[i + 1], (near->count - i) * sizeof near->items[0]);
-            break;
-        }
-    while (place < near->count && near->items[place].distance <= distance)
-        place++;
-    if (place == NEAR_COUNT)
-        return;
-    if (near->count < NEAR_COUNT)
-        near->count++;
-    memmove(&near->items[place + 1], &near->items[place], (near->count - place - 1) * sizeof near->items[0]);
-    text_copy(near->items[place].code, sizeof near->items[place].code, code);
-    near->items[place].distance = distance;
-}
-
 struct offer {
-    struct near *near;
+    struct near_names *near;
     const char *code;
 };
 
@@ -198,7 +171,7 @@ static bool offer_alias(const char *alias, void *context)
     return false;
 }
 
-void near_offer_zones(struct near *near, const struct zones *zones)
+void near_offer_zones(struct near_names *near, const struct zones *zones)
 {
     for (const struct zone *zone = zones->first; zone; zone = zone->next) {
         struct offer offer = { near, zone->code };

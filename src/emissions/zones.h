@@ -5,6 +5,7 @@
 #define EMISSIONS_ZONES_H
 
 #include "base/error.h"
+#include "base/near.h"
 
 #include <stddef.h>
 
@@ -71,22 +72,9 @@ struct wire {
 /* found is false for a zone of which wires.csv does not tell. */
 bool wire_find(const char *zone, struct wire *wire, bool *found, struct error *err) MUST_CHECK;
 
-enum { NEAR_COUNT = 3 };
-
-/* The names closest to a mistyped one. */
-struct near {
-    const char *typed;
-    size_t count;
-    struct {
-        char code[64];
-        unsigned distance;
-    } items[NEAR_COUNT];
-};
-
-/* Keeps code if spelling (of which there may be several for one code) is close to what was typed. */
-void near_offer(struct near *near, const char *spelling, const char *code);
-void near_offer_zones(struct near *near, const struct zones *zones);
-bool near_offer_cloud_regions(struct near *near, struct error *err) MUST_CHECK;
-bool near_offer_aliases(struct near *near, struct error *err) MUST_CHECK;
+/* What may have been meant by a zone, region or name that nothing has. */
+void near_offer_zones(struct near_names *near, const struct zones *zones);
+bool near_offer_cloud_regions(struct near_names *near, struct error *err) MUST_CHECK;
+bool near_offer_aliases(struct near_names *near, struct error *err) MUST_CHECK;
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/near.h"
 #include "base/text.h"
 #include "power/cpu_search.h"
 
@@ -301,14 +302,6 @@ double cpu_tdp_w(const char *model)
     return search->known && search->cpu.high_tdp_w > 0 ? search->cpu.high_tdp_w : 0;
 }
 
-enum { CPU_NAMES_NEAR = 3 };
-
-struct near_names {
-    const char *key;
-    char (*names)[96];
-    unsigned distances[CPU_NAMES_NEAR];
-};
-
 /* A name that holds all that was typed is nearer than one of about the same length. */
 static unsigned name_distance(const char *typed, const char *key)
 {
@@ -320,35 +313,8 @@ static unsigned name_distance(const char *typed, const char *key)
 static void take_near(const struct cpu_row *row, void *context)
 {
     struct near_names *near = context;
-    const unsigned distance = name_distance(near->key, row->key);
-    size_t at = CPU_NAMES_NEAR;
 
-    while (at > 0 && distance < near->distances[at - 1])
-        at--;
-    for (size_t i = CPU_NAMES_NEAR - 1; i > at; i--) {
-        near->distances[i] = near->distances[i - 1];
-        memcpy(near->names[i], near->names[i - 1], sizeof near->names[i]);
-    }
-    if (at < CPU_NAMES_NEAR) {
-        near->distances[at] = distance;
-        text_copy(near->names[at], sizeof near->names[at], row->model);
-    }
-}
-
-/* *any: the nearest has half of what was typed at least. */
-static bool find_near(const char *name, char names[CPU_NAMES_NEAR][96], bool *any, struct error *err)
-{
-    char key[CPU_KEY_SIZE];
-    struct near_names near = { .key = cpu_match_key(name, key), .names = names };
-
-    for (size_t i = 0; i < CPU_NAMES_NEAR; i++) {
-        near.distances[i] = ~0u;
-        names[i][0] = '\0';
-    }
-    if (!cpu_rows(NULL, take_near, &near, err))
-        return false;
-    *any = near.distances[0] <= strlen(key) / 2;
-    return true;
+    near_add(near, row->model, name_distance(near->typed, row->key));
 }
 
 bool cpu_is_known(const struct cpu_power *power)
@@ -358,14 +324,16 @@ bool cpu_is_known(const struct cpu_power *power)
 
 bool cpu_unknown(const char *name, const char *otherwise, struct error *err)
 {
-    char near[CPU_NAMES_NEAR][96];
-    bool any;
+    char key[CPU_KEY_SIZE];
+    struct near_names near = { .typed = cpu_match_key(name, key) };
 
-    if (!find_near(name, near, &any, err))
+    if (!cpu_rows(NULL, take_near, &near, err))
         return false;
     error_set(err, ERROR_USAGE, "unknown processor '%s'", name);
     error_why(err, "its model is in neither cpu_power.csv nor cpu_profiles.csv");
-    if (!any)
+    /* the nearest has half of what was typed at least */
+    if (near.count < NEAR_COUNT || near.items[0].distance > strlen(key) / 2)
         return error_fix(err, "give its %s", otherwise);
-    return error_fix(err, "close ones are '%s', '%s' and '%s'; or give its %s", near[0], near[1], near[2], otherwise);
+    return error_fix(err, "close ones are '%s', '%s' and '%s'; or give its %s", near.items[0].name, near.items[1].name,
+                     near.items[2].name, otherwise);
 }

@@ -5,6 +5,7 @@
 #include "base/c_locale.h"
 #include "base/csv.h"
 #include "base/data.h"
+#include "base/near.h"
 #include "base/text.h"
 #include "power/words.h"
 
@@ -26,8 +27,7 @@ struct reading {
     struct gpu_power best;
     size_t fewest; /* words of the best */
     bool idle_told, several;
-    char near[96]; /* the nearest name, should none have the words */
-    unsigned distance;
+    struct near_names near; /* should none have the words */
 };
 
 static double watts_of(const struct csv_row *line, const struct reading *reading, int column, double otherwise)
@@ -42,11 +42,7 @@ static void take_near(struct reading *reading, const char *model)
 {
     for (const char *from = model; from; from = strchr(from, ' ')) {
         from += strspn(from, " ");
-        const unsigned distance = text_distance(reading->name, from);
-        if (*reading->near && distance >= reading->distance)
-            continue;
-        reading->distance = distance;
-        text_copy(reading->near, sizeof reading->near, model);
+        near_add(&reading->near, model, text_distance(reading->name, from));
     }
 }
 
@@ -104,5 +100,6 @@ bool gpu_power_find(const char *name, struct gpu_power *power, struct error *err
     error_set(err, ERROR_USAGE, "%s graphics card '%s'", reading.several ? "more than one is a" : "unknown", name);
     error_why(err, reading.several ? "several models of gpu_power.csv have these words"
                                    : "its model is not in gpu_power.csv");
-    return error_fix(err, "a close one is '%s'; or give its --power", reading.several ? power->model : reading.near);
+    return error_fix(err, "a close one is '%s'; or give its --power",
+                     reading.several ? power->model : reading.near.items[0].name);
 }

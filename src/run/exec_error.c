@@ -3,6 +3,7 @@
 #include "run/exec_error.h"
 
 #include "base/auto.h"
+#include "base/near.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -18,7 +19,7 @@
 enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 /* The best name so far, among programs that can be run. */
-struct near {
+struct near_program {
     const char *wanted;
     unsigned rank; /* only names with less than this are taken */
     char name[NAME_MAX + 1];
@@ -30,13 +31,6 @@ static unsigned rank_of(const char *wanted, const char *name)
     return 2 * text_distance(wanted, name) + (wanted[0] != name[0]);
 }
 
-static struct near near_of(const char *wanted)
-{
-    const size_t length = strlen(wanted);
-
-    return (struct near){ .wanted = wanted, .rank = 2 + 2 * (length < 4 ? (unsigned)length / 2 : 2) };
-}
-
 static bool is_program(int dir_fd, const char *name)
 {
     struct stat file;
@@ -45,7 +39,7 @@ static bool is_program(int dir_fd, const char *name)
 }
 
 /* Whatever order the folder is in: of two names of one rank the first by the alphabet. */
-static void near_in_folder(struct near *near, const char *folder)
+static void near_in_folder(struct near_program *near, const char *folder)
 {
     AUTO_CLOSEDIR DIR *dir = opendir(folder);
     const struct dirent *entry;
@@ -102,9 +96,10 @@ bool exec_is_there(const char *command, const char *search)
 static int not_found(const char *command, const char *search, struct error *err)
 {
     const char *slash = strrchr(command, '/');
-    struct near near = near_of(slash ? slash + 1 : command);
+    struct near_program near = { .wanted = slash ? slash + 1 : command };
     char folder[PATH_MAX] = "";
 
+    near.rank = 2 + 2 * near_slips(near.wanted);
     if (slash) {
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - command) + 1, command);
         near_in_folder(&near, folder);

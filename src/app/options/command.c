@@ -2,6 +2,8 @@
  * Taking a command line apart by the table of its command. */
 #include "app/options/command.h"
 
+#include "base/near.h"
+
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,19 +54,16 @@ static const struct option_spec *option_of(const struct command *command, int an
 
 static bool unknown_name(const struct command *command, const char *typed, struct error *err)
 {
-    const char *names[2 * SETTINGS_MAX + 1], *near;
-    size_t count = 0;
+    struct near_name near = { .typed = typed };
 
-    for (size_t i = 0; command->options[i] && count < 2 * SETTINGS_MAX - 1; i++) {
+    for (size_t i = 0; command->options[i]; i++) {
         if (!command->options[i]->hidden)
-            names[count++] = command->options[i]->name;
+            near_try(&near, command->options[i]->name);
         if (command->options[i]->alias)
-            names[count++] = command->options[i]->alias;
+            near_try(&near, command->options[i]->alias);
     }
-    names[count] = NULL;
     error_set(err, ERROR_USAGE, "unknown option '--%s'", typed);
-    near = option_near_name(typed, names);
-    return near ? error_fix(err, "did you mean '--%s'?", near) : false;
+    return near.name ? error_fix(err, "did you mean '--%s'?", near.name) : false;
 }
 
 /* The name in the word that getopt_long has just read: "--name", "--name=value" or "--name" "value". */

@@ -4,6 +4,7 @@
 
 #include "app/options/options.h"
 #include "base/auto.h"
+#include "base/near.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "emissions/table.h"
@@ -85,7 +86,7 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
         return error_fix(err, "write [CERTIFICATE], its id, above what a contract has");
     }
     if (!keys[key]) {
-        near = option_near_name(entry->name, keys);
+        near = near_of(entry->name, keys);
         ini_fail(err, reading->path, entry->line, "a contract has no", entry->name);
         return error_fix(err, near ? "did you mean '%s'?" : "a contract has share, g_per_kwh, from and until%s",
                          near ? near : "");

@@ -65,10 +65,6 @@ bool option_check_time(const char *text, struct error *err) MUST_CHECK;
 enum { OPTION_CHOICES_SIZE = 208 };
 void option_choices_text(const struct option_spec *option, char *out, size_t size);
 
-/* The name nearest to what was typed, for "did you mean"; NULL where none is near. names is
- * NULL-ended. */
-const char *option_near_name(const char *typed, const char *const *names);
-
 struct named_meters;
 struct machines_made;
 

@@ -33,23 +33,6 @@ const struct option_spec *option_named(const struct option_spec *const *options,
     return NULL;
 }
 
-const char *option_near_name(const char *typed, const char *const *names)
-{
-    const size_t length = strlen(typed);
-    const char *nearest = NULL;
-    unsigned least = length < 4 ? 2 : 3; /* of a short word, one slip; of a longer one, two */
-
-    for (size_t i = 0; names[i]; i++) {
-        const unsigned distance =
-            length > 1 && strncmp(names[i], typed, length) == 0 ? 0 : text_distance(typed, names[i]);
-        if (distance < least) {
-            least = distance;
-            nearest = names[i];
-        }
-    }
-    return nearest;
-}
-
 void option_choices_text(const struct option_spec *option, char *out, size_t size)
 {
     size_t length = 0;

@@ -3,6 +3,7 @@
 #include "commands/batch/batch_list.h"
 
 #include "base/auto.h"
+#include "base/near.h"
 #include "base/text.h"
 #include "form/utf8.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX_BYTES = 1 << 20, NAMES_MAX = 2 * SETTINGS_MAX };
+enum { FILE_MAX_BYTES = 1 << 20 };
 
 #define SETTINGS_SECTION "batch"
 
@@ -88,24 +89,21 @@ static bool begin_section(struct reading *reading, const struct ini_entry *entry
 static bool unknown_key(const struct reading *reading, const struct ini_entry *entry, const char *what,
                         const char *const *names, struct error *err)
 {
-    const char *near = option_near_name(entry->name, names);
-
     ini_fail(err, reading->path, entry->line, what, entry->name);
-    return near ? error_fix(err, "did you mean '%s'?", near) : false;
+    return near_fix(near_of(entry->name, names), err);
 }
 
 static bool unknown_setting(const struct reading *reading, const struct ini_entry *entry, struct error *err)
 {
-    const char *names[NAMES_MAX + 1];
-    size_t count = 0;
+    struct near_name near = { .typed = entry->name };
 
-    for (size_t i = 0; reading->command->options[i] && count < NAMES_MAX; i++)
+    for (size_t i = 0; reading->command->options[i]; i++)
         if (!reading->command->options[i]->line_only)
-            names[count++] = reading->command->options[i]->name;
-    names[count] = NULL;
-    if (!unknown_key(reading, entry, "'carbon batch' has no option", names, err) && !err->fix[0])
-        error_fix(err, "'carbon config batch' lists what can be set");
-    return false;
+            near_try(&near, reading->command->options[i]->name);
+    ini_fail(err, reading->path, entry->line, "'carbon batch' has no option", entry->name);
+    if (near.name)
+        return near_fix(near.name, err);
+    return error_fix(err, "'carbon config batch' lists what can be set");
 }
 
 /* A value that outlives the file. */

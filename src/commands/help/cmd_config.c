@@ -182,11 +182,11 @@ const struct command cmd_config = {
     .name = "config",
     .purpose = "show each setting and where it comes from",
     .synopsis = "[command]",
-    .about = "Show what can be set in the configuration file or by CARBON_* variables, with the present value of each "
-             "and where it comes from: of all commands, or of one.",
     .options = OPTIONS(HELP_OPTIONS),
     .examples = EXAMPLES("carbon config", "CARBON_ZONE=FR carbon config measure"),
+    .run = run_config,
     .most_operands = 1,
     .operands = OPERAND_COMMAND,
-    .run = run_config,
+    .about = "Show what can be set in the configuration file or by CARBON_* variables, with the present value of each "
+             "and where it comes from: of all commands, or of one.",
 };

@@ -48,10 +48,10 @@ const struct command cmd_help = {
     .name = "help",
     .purpose = "display the commands, or the options of one",
     .synopsis = "[command]",
-    .about = "Display the commands, or the options of one.",
     .options = OPTIONS(&option_complete, &option_list_options, HELP_OPTIONS),
     .examples = EXAMPLES("carbon help measure"),
+    .run = run_help,
     .most_operands = -1, /* the words of --complete */
     .operands = OPERAND_COMMAND,
-    .run = run_help,
+    .about = "Display the commands, or the options of one.",
 };

@@ -5,6 +5,7 @@
 #include "app/options/machines_made.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/near.h"
 #include "io/ini.h"
 #include "outside/outside.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONFIG_MAX_BYTES = 65536, NAMES_MAX = 256, PATH_SHOWN = 150 };
+enum { CONFIG_MAX_BYTES = 65536, PATH_SHOWN = 150 };
 
 bool config_path(char *path, size_t size)
 {
@@ -64,18 +65,15 @@ static const struct option_spec *option_of_any(const char *name)
 
 static bool fail_key(struct reading_file *file, const struct command *section, const char *name)
 {
-    const char *names[NAMES_MAX + 1], *near;
-    size_t count = 0;
+    struct near_name near = { .typed = name };
 
     for (size_t i = 0; commands[i]; i++)
-        for (size_t j = 0; commands[i]->options[j] && count < NAMES_MAX; j++)
+        for (size_t j = 0; commands[i]->options[j]; j++)
             if ((!section || section == commands[i]) && !commands[i]->options[j]->line_only)
-                names[count++] = commands[i]->options[j]->name;
-    names[count] = NULL;
-    near = option_near_name(name, names);
+                near_try(&near, commands[i]->options[j]->name);
     fail_line(file, section ? "this command has no option" : "no command has an option", name);
-    if (near)
-        return error_fix(file->err, "did you mean '%s'?", near);
+    if (near.name)
+        return near_fix(near.name, file->err);
     return error_fix(file->err, "'carbon config' lists what can be set");
 }
 

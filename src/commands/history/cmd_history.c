@@ -7,6 +7,7 @@
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/near.h"
 #include "base/units.h"
 #include "base/utf8.h"
 #include "commands/history/history.h"
@@ -282,10 +283,10 @@ static const struct action *action_of(const struct command_line *line, struct er
             error_why(err, "it is used as: carbon history [options] %s", actions[i].usage);
             return NULL;
         }
-    near = option_near_name(typed, names);
+    near = near_of(typed, names);
     error_set(err, ERROR_USAGE, "'carbon history' has no use for '%s'", typed);
     if (near)
-        error_fix(err, "did you mean '%s'?", near);
+        near_fix(near, err);
     else
         error_fix(err, "carbon history show ID");
     return NULL;
@@ -309,13 +310,13 @@ const struct command cmd_history = {
     .name = "history",
     .purpose = "the records that the ledger has kept",
     .synopsis = "[options] [show ID | export DIR | delete ID ...]",
-    .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
-             "Lines, to '-'; delete some.",
     .options = OPTIONS(&option_since, &option_until, &option_label, &option_project, &option_meta, &option_zone,
                        &option_command, &option_quality, &option_limit, &option_yes, &option_ledger, RESULT_OPTIONS,
                        &option_html, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon history --project thesis --since 2026-11-01", "carbon history show 4f1c9e2a",
                          "carbon history export --label nightly -"),
-    .most_operands = -1,
     .run = run_history,
+    .most_operands = -1,
+    .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
+             "Lines, to '-'; delete some.",
 };

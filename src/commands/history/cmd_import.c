@@ -212,14 +212,14 @@ const struct command cmd_import = {
     .name = "import",
     .purpose = "what CodeCarbon has recorded, and other records, into the ledger",
     .synopsis = "[options] file ...",
-    .about =
-        "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "
-        "not there yet. A damaged line is listed, and costs no other one.",
     .options = OPTIONS(&option_date, &option_dry_run, &option_strict, &option_doubted, &option_ledger, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon import emissions.csv", "carbon import --dry-run old/*/emissions.csv",
                          "carbon import --date 2026-11-28 codecarbon.log"),
+    .run = run_import,
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,
-    .run = run_import,
+    .about =
+        "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "
+        "not there yet. A damaged line is listed, and costs no other one.",
 };

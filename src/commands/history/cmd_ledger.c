@@ -4,6 +4,7 @@
 
 #include "app/ledger_options.h"
 #include "app/terminal.h"
+#include "base/near.h"
 #include "base/text.h"
 #include "form/shown.h"
 #include "form/utf8.h"
@@ -89,7 +90,7 @@ static const struct action {
 static const struct action *action_of(const struct command_line *line, struct error *err)
 {
     static const char *const names[] = { "check", "repair", "backup", NULL };
-    const char *near = option_near_name(line->operands[0], names);
+    const char *near = near_of(line->operands[0], names);
 
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(actions[i].name, line->operands[0]) == 0 && actions[i].operands == line->operand_count)
@@ -98,7 +99,7 @@ static const struct action *action_of(const struct command_line *line, struct er
               line->operand_count > 1 ? " ..." : "");
     error_why(err, "it is used as: carbon ledger %s", line->command->synopsis);
     if (near && strcmp(near, line->operands[0]) != 0)
-        error_fix(err, "did you mean '%s'?", near);
+        near_fix(near, err);
     return NULL;
 }
 
@@ -120,14 +121,14 @@ const struct command cmd_ledger = {
     .name = "ledger",
     .purpose = "check, repair or copy the ledger of all records",
     .synopsis = "[options] check | repair | backup FILE",
-    .about = "Look whether the ledger is sound and its columns are what its records say; save what can be read of a "
-             "damaged one; copy it while others write to it.",
     .options = OPTIONS(&option_ledger, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon ledger check", "carbon ledger backup ledger-2026.db"),
+    .run = run_ledger,
     .least_operands = 1,
     .most_operands = 2,
     .operands = OPERAND_FILE,
     .first_file = 1,
     .file_use = FILE_WRITTEN,
-    .run = run_ledger,
+    .about = "Look whether the ledger is sound and its columns are what its records say; save what can be read of a "
+             "damaged one; copy it while others write to it.",
 };

@@ -112,15 +112,15 @@ const struct command cmd_recover = {
     .name = "recover",
     .purpose = "a record of what a measurement that was killed has left",
     .synopsis = "[options] file",
-    .about =
-        "Make a record, marked as cut short, of a partial record or of a time series that 'carbon measure' has left "
-        "behind, and keep it in the ledger.",
     .options = OPTIONS(&option_scope, SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS,
                        &option_duty, &option_json, &option_label, KEEPING_OPTIONS, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon recover run.json.partial",
                          "carbon recover --zone FR --json recovered.json samples.csv.partial"),
+    .run = run_recover,
     .least_operands = 1,
     .most_operands = 1,
     .operands = OPERAND_FILE,
-    .run = run_recover,
+    .about =
+        "Make a record, marked as cut short, of a partial record or of a time series that 'carbon measure' has left "
+        "behind, and keep it in the ledger.",
 };

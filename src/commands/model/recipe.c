@@ -2,6 +2,7 @@
  * The file of a recipe, read and filled in. */
 #include "commands/model/recipe.h"
 
+#include "base/near.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -25,26 +26,6 @@ const char *recipe_step_name(enum recipe_step step)
     return step_names[step];
 }
 
-/* The nearest of the NULL-ended list; NULL: none is near. */
-static const char *near_of(const char *const *list, const char *typed, size_t length)
-{
-    char word[32];
-    const char *best = NULL;
-    unsigned least = 3;
-
-    if (length >= sizeof word || length < 3)
-        return NULL;
-    snprintf(word, sizeof word, "%.*s", (int)length, typed);
-    for (size_t i = 0; list[i]; i++) {
-        const unsigned distance = text_distance(word, list[i]);
-        if (distance < least) {
-            least = distance;
-            best = list[i];
-        }
-    }
-    return best;
-}
-
 static bool no_memory(struct error *err)
 {
     return error_errno(err, "no memory for the recipe");
@@ -61,9 +42,9 @@ static bool check_keys(const struct recipe *recipe, struct error *err)
         if (known)
             continue;
         yaml_refuse_key(&recipe->yaml, node, err, "a recipe has no '%.60s'", node->key);
-        near = near_of(keys, node->key, strlen(node->key));
+        near = near_of(node->key, keys);
         if (near)
-            return error_fix(err, "did you mean '%s'?", near);
+            return near_fix(near, err);
         return error_fix(err, "it has fetch, serve, example, run and close, and beside them container and name");
     }
     return true;
@@ -75,12 +56,17 @@ static bool check_places(const struct recipe *recipe, const struct yaml_node *no
     for (const char *at = strchr(node->text, '{'); at; at = strchr(at + 1, '{')) {
         const size_t letters = strspn(at + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
         const size_t length = letters + 2;
-        const char *near = letters && at[letters + 1] == '}' ? near_of(places, at, length) : NULL;
+        char place[32];
+        const char *near;
 
-        if (!near || (strlen(near) == length && strncmp(near, at, length) == 0) || letters < 3)
+        if (letters < 3 || length >= sizeof place || at[letters + 1] != '}')
             continue;
-        yaml_refuse(&recipe->yaml, node, err, "'%.*s' is no place to be filled in", (int)length, at);
-        return error_fix(err, "did you mean '%s'?", near);
+        text_copy(place, length + 1, at);
+        near = near_of(place, places);
+        if (!near || strcmp(near, place) == 0)
+            continue;
+        yaml_refuse(&recipe->yaml, node, err, "'%s' is no place to be filled in", place);
+        return near_fix(near, err);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which step reads from which, and the order that follows. */
 #include "base/c_locale.h"
+#include "base/near.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
@@ -10,12 +11,12 @@
 static bool refuse_source(struct pipeline_reading *reading, const struct pipeline_step *step,
                           const struct yaml_node *from, const char *name)
 {
-    struct pipeline_near near = { .typed = name };
+    struct near_name near = { .typed = name };
 
     for (size_t i = 0; i < reading->pipeline->count; i++)
-        pipeline_near_try(&near, reading->pipeline->steps[i].name);
+        near_try(&near, reading->pipeline->steps[i].name);
     yaml_refuse(step->yaml, from, reading->err, "there is no step '%.60s' for '%.60s' to read from", name, step->name);
-    return pipeline_near_fix(&near, reading->err);
+    return near_fix(near.name, reading->err);
 }
 
 /* The output that an input names. */
@@ -23,18 +24,18 @@ static bool has_output(struct pipeline_reading *reading, const struct pipeline_s
                        const struct pipeline_input *input)
 {
     const struct pipeline_step *source = &reading->pipeline->steps[input->from];
-    struct pipeline_near near = { .typed = input->name };
+    struct near_name near = { .typed = input->name };
 
     for (size_t i = 0; i < source->output_count; i++) {
         const char *name = source->outputs[i].name;
         if (name && c_strcasecmp(name, input->name) == 0)
             return true;
         if (name)
-            pipeline_near_try(&near, name);
+            near_try(&near, name);
     }
     yaml_refuse(step->yaml, yaml_member(input->node, "name"), reading->err, "the step '%.60s' has no output '%.60s'",
                 source->name, input->name);
-    return pipeline_near_fix(&near, reading->err);
+    return near_fix(near.name, reading->err);
 }
 
 static bool link_input(struct pipeline_reading *reading, const struct pipeline_step *step, struct pipeline_input *input)

@@ -54,15 +54,6 @@ bool pipeline_name(struct pipeline_reading *reading, const struct yaml *yaml, co
 bool pipeline_argv(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *node,
                    const char *what, char ***argv) MUST_CHECK;
 
-/* Of several candidates the one that may have been meant. */
-struct pipeline_near {
-    const char *typed, *best;
-    unsigned distance;
-};
-
-void pipeline_near_try(struct pipeline_near *near, const char *candidate);
-bool pipeline_near_fix(const struct pipeline_near *near, struct error *err); /* false, always */
-
 /* Puts values in the place of "${{ NAME }}". */
 bool pipeline_expand(struct pipeline_reading *reading, struct yaml *yaml,
                      const struct pipeline_arguments *arguments) MUST_CHECK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The parameters of a file, and "${{ NAME }}" in its texts. */
 #include "base/c_locale.h"
+#include "base/near.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
@@ -185,18 +186,18 @@ static bool take_arguments(struct expansion *expansion)
 static bool refuse_argument(struct expansion *expansion, const struct pipeline_argument *argument)
 {
     const struct pipeline_arguments *arguments = expansion->arguments;
-    struct pipeline_near near = { .typed = argument->name };
+    struct near_name near = { .typed = argument->name };
     struct error *err = expansion->reading->err;
 
     for (size_t i = 0; i < expansion->value_count; i++)
         if (expansion->values[i].declared || (!arguments->importer && expansion->values[i].used))
-            pipeline_near_try(&near, expansion->values[i].name);
+            near_try(&near, expansion->values[i].name);
     if (argument->node)
         yaml_refuse_key(arguments->importer, argument->node, err, "'%.60s' has no parameter '%.60s'",
                         expansion->yaml->path, argument->name);
     else
         error_set(err, ERROR_USAGE, "'%.100s' has no parameter '%.60s'", expansion->yaml->path, argument->name);
-    return pipeline_near_fix(&near, err);
+    return near_fix(near.name, err);
 }
 
 static bool check_arguments(struct expansion *expansion)

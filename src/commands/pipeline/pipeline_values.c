@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Single values of a pipeline's description: texts, names, lists of texts; keys that nobody knows. */
 #include "base/c_locale.h"
+#include "base/near.h"
 #include "commands/pipeline/pipeline_parts.h"
 
 #include "base/text.h"
@@ -11,22 +12,6 @@
 bool pipeline_no_memory(struct pipeline_reading *reading)
 {
     return error_set(reading->err, ERROR_SYSTEM, "no memory for the pipeline '%.100s'", reading->pipeline->yaml.path);
-}
-
-void pipeline_near_try(struct pipeline_near *near, const char *candidate)
-{
-    const unsigned distance = text_distance(near->typed, candidate);
-    const unsigned most = strlen(near->typed) < 4 ? 1 : 2; /* of a short word, one slip; of a longer one, two */
-
-    if (distance <= most && (!near->best || distance < near->distance)) {
-        near->best = candidate;
-        near->distance = distance;
-    }
-}
-
-bool pipeline_near_fix(const struct pipeline_near *near, struct error *err)
-{
-    return near->best ? error_fix(err, "did you mean '%.100s'?", near->best) : false;
 }
 
 static bool is_one_of(const char *key, const char *const *known)
@@ -43,14 +28,11 @@ void pipeline_check_keys(struct pipeline_reading *reading, const struct yaml *ya
     struct pipeline *pipeline = reading->pipeline;
 
     for (const struct yaml_node *member = map->first; member; member = member->next) {
-        struct pipeline_near near = { .typed = member->key };
         if (is_one_of(member->key, known) || pipeline->warning_count == PIPELINE_MOST_WARNINGS)
             continue;
-        for (size_t i = 0; known[i]; i++)
-            pipeline_near_try(&near, known[i]);
         pipeline->warnings[pipeline->warning_count++] = (struct pipeline_warning){
             .key = member->key,
-            .near = near.best,
+            .near = near_of(member->key, known),
             .path = yaml->path,
             .line = member->key_line,
             .column = member->key_column,

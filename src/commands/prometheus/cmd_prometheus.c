@@ -5,6 +5,7 @@
 #include "app/options/emission_options.h"
 #include "app/prometheus_server.h"
 #include "app/terminal.h"
+#include "base/near.h"
 #include "run/privileges.h"
 
 #include <stdlib.h>
@@ -15,21 +16,18 @@ static const struct prometheus_action *const actions[] = { &prometheus_scrape, &
 
 static const struct prometheus_action *action_of(const struct command_line *line, struct error *err)
 {
-    const char *names[sizeof actions / sizeof actions[0]], *near;
-    size_t i;
+    struct near_name near = { .typed = line->operands[0] };
 
-    for (i = 0; actions[i]; i++) {
-        names[i] = actions[i]->name;
-        if (strcmp(names[i], line->operands[0]) == 0 && line->operand_count >= actions[i]->least_operands &&
+    for (size_t i = 0; actions[i]; i++) {
+        near_try(&near, actions[i]->name);
+        if (strcmp(actions[i]->name, line->operands[0]) == 0 && line->operand_count >= actions[i]->least_operands &&
             line->operand_count <= actions[i]->most_operands)
             return actions[i];
     }
-    names[i] = NULL;
-    near = option_near_name(line->operands[0], names);
     error_set(err, ERROR_USAGE, "'carbon prometheus %.80s%s' is not understood", line->operands[0],
               line->operand_count > 1 ? " ..." : "");
-    if (near && strcmp(near, line->operands[0]) != 0)
-        error_fix(err, "did you mean '%s'?", near);
+    if (near.name && strcmp(near.name, line->operands[0]) != 0)
+        near_fix(near.name, err);
     else
         error_fix(err, "carbon prometheus --help shows how it is used");
     return NULL;
@@ -55,8 +53,6 @@ const struct command cmd_prometheus = {
     .alias = "prom",
     .purpose = "what nodes and pods use, as Kepler and other exporters tell it",
     .synopsis = "[options] scrape URL|FILE [URL|FILE] | energy | resources",
-    .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "
-             "node_exporter, Scaphandre or carbon.",
     .options =
         OPTIONS(&option_prometheus_namespace, &option_prometheus_pod, &option_prometheus_node, &option_all_pods,
                 &option_exporter, &option_window_from, &option_window_to, &option_scrape_for, &option_prometheus_url,
@@ -66,9 +62,11 @@ const struct command cmd_prometheus = {
                          "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
                          "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
                          "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
+    .run = run_prometheus,
     .least_operands = 1,
     .most_operands = 3,
     .operands = OPERAND_FILE,
     .first_file = 1,
-    .run = run_prometheus,
+    .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "
+             "node_exporter, Scaphandre or carbon.",
 };

@@ -3,6 +3,7 @@
 #include "commands/prometheus/prometheus_near.h"
 
 #include "app/options/options.h"
+#include "base/near.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -61,7 +62,7 @@ static void add_name(struct error *err, size_t *told, const char *name)
 /* Those that are alike; where there are none, the nearest; else the first. */
 static void add_names(struct error *err, const char *const *names, const char *typed)
 {
-    const char *nearest = typed ? option_near_name(typed, names) : NULL;
+    const char *nearest = typed ? near_of(typed, names) : NULL;
     size_t told = 0;
 
     for (size_t i = 0; typed && names[i] && told < NAMES_TOLD; i++)

@@ -479,21 +479,9 @@ START_TEST(every_source_can_be_asked_for)
 }
 END_TEST
 
-START_TEST(near_names_are_near)
-{
-    static const char *const names[] = { "measure", "estimate", "sources", "config", NULL };
-
-    ck_assert_str_eq(option_near_name("mesure", names), "measure");
-    ck_assert_str_eq(option_near_name("source", names), "sources");
-    ck_assert_str_eq(option_near_name("est", names), "estimate");
-    ck_assert_ptr_null(option_near_name("x", names));
-    ck_assert_ptr_null(option_near_name("banana", names));
-}
-END_TEST
-
 UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write_a_value,
            operands_are_told_from_options, mistakes_are_named, a_second_value_is_refused, names_are_not_cut_short,
            a_repeated_option_has_an_end, line_over_environment_over_file_over_standard,
            mistakes_in_the_file_are_named_with_their_line, a_file_that_is_not_there_is_no_mistake, tables_are_sound,
            help_has_every_option_in_80_columns,
-           completion_knows_what_may_stand_where, every_source_can_be_asked_for, near_names_are_near)
+           completion_knows_what_may_stand_where, every_source_can_be_asked_for)

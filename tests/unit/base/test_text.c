@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Bounded strings, numbers to and from text, and how far two words are apart. */
+#include "base/near.h"
 #include "base/text.h"
 #include "unit.h"
 
@@ -141,7 +142,8 @@ START_TEST(distances_between_words)
         { "", "", 0 },         { "abc", "", 3 },      { "", "abc", 3 },      { "abc", "abc", 0 },
         { "ABC", "abc", 0 },   { "abc", "abd", 1 },   { "abc", "ab", 1 },    { "ab", "abc", 1 },
         { "abc", "bc", 1 },    { "bc", "abc", 1 },    { "abc", "xyz", 3 },   { "kitten", "sitting", 3 },
-        { "sunday", "saturday", 3 }, { "ab", "ba", 2 }, { "abcd", "d", 3 },  { "a", "bcad", 3 },
+        { "sunday", "saturday", 3 }, { "ab", "ba", 1 }, { "abcd", "d", 3 },  { "a", "bcad", 3 },
+        { "hlep", "help", 1 },  { "abcd", "badc", 2 }, { "ca", "abc", 3 },    { "AB", "ba", 1 },
     };
     char a[100], b[100];
 
@@ -158,5 +160,56 @@ START_TEST(distances_between_words)
 }
 END_TEST
 
+START_TEST(near_names_are_near)
+{
+    static const char *const names[] = { "measure", "estimate", "sources", "config", "help", NULL };
+
+    ck_assert_str_eq(near_of("mesure", names), "measure");
+    ck_assert_str_eq(near_of("source", names), "sources");
+    ck_assert_str_eq(near_of("est", names), "estimate");
+    ck_assert_str_eq(near_of("hlep", names), "help");
+    ck_assert_str_eq(near_of("hepl", names), "help");
+    ck_assert_ptr_null(near_of("otlp", names));
+    ck_assert_ptr_null(near_of("x", names));
+    ck_assert_ptr_null(near_of("", names));
+    ck_assert_ptr_null(near_of("banana", names));
+}
+END_TEST
+
+START_TEST(a_longer_word_forgives_more)
+{
+    static const struct {
+        const char *typed;
+        unsigned slips;
+    } told[] = {
+        { "", 0 }, { "x", 0 }, { "xy", 1 }, { "four", 1 }, { "fives", 2 }, { "seventh", 2 }, { "eighteen", 3 }
+    };
+
+    for (size_t i = 0; i < COUNT(told); i++)
+        ck_assert_uint_eq(near_slips(told[i].typed), told[i].slips);
+}
+END_TEST
+
+START_TEST(the_nearest_few_are_kept_in_order)
+{
+    struct near_names near = { .typed = "bread" };
+    char list[NEAR_LIST_SIZE];
+
+    ck_assert_str_eq(near_list(&near, list), "");
+    near_offer(&near, "broad", "one slip");
+    near_offer(&near, "beard", "two slips");
+    near_offer(&near, "bred", "one more slip");
+    near_offer(&near, "banana", "none");
+    ck_assert_str_eq(near_list(&near, list), "'one slip', 'one more slip', 'two slips'");
+    near_offer(&near, "bread", "two slips"); /* another spelling of the same */
+    ck_assert_str_eq(near_list(&near, list), "'two slips', 'one slip', 'one more slip'");
+    near_add(&near, "as near", 0);
+    ck_assert_str_eq(near_list(&near, list), "'two slips', 'as near', 'one slip'");
+    near_add(&near, "far", 9);
+    ck_assert_str_eq(near_list(&near, list), "'two slips', 'as near', 'one slip'");
+}
+END_TEST
+
 UNIT_SUITE("text", a_text_grows_to_its_ceiling, a_copy_is_cut_between_characters, numbers_are_told_exactly,
-           numbers_are_read, whole_numbers_are_read, the_hash_is_the_published_one, distances_between_words)
+           numbers_are_read, whole_numbers_are_read, the_hash_is_the_published_one, distances_between_words,
+           near_names_are_near, a_longer_word_forgives_more, the_nearest_few_are_kept_in_order)
