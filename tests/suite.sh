@@ -9,7 +9,7 @@
 # beside COMMAND...       a function of steps, in the background
 # skip NAME REASON        a step that cannot run here
 # joined                  waits for what is beside
-# summary                 the same, then: what was skipped and why, the slowest tests, the counts; fails
+# summary                 the same, then: what was skipped and why, the slowest tests, what failed, the counts; fails
 #                         where a test has failed
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$source/build/test
@@ -30,7 +30,9 @@ scratch=${TMPDIR:-/tmp}/carbon-suite
 mkdir -m 755 "$scratch" 2> /dev/null || scratch=$(mktemp -d "$scratch.XXXXXX") || exit 125
 # Lines of "passed failed skipped"; what skipped a test and which; what run-test.sh noted.
 counts=$scratch/counts reasons=$scratch/reasons all_results=$scratch/all-results
+failures=$scratch/failures
 : > "$counts"
+: > "$failures"
 : > "$reasons"
 : > "$all_results"
 mkdir -p "$scratch/locks/tests"
@@ -127,6 +129,9 @@ step() {
     awk -F '\t' -v step="$name" '$1 == "SKIP" { print ($5 ? $5 : "no reason told") "\t" step ": " $4 }' \
         "$TEST_RESULTS" >> "$reasons"
     if [ "$bad" -gt 0 ]; then
+        awk -F '\t' -v step="$name" '$1 ~ /FAIL|ERROR/ { print step ": " $4; any = 1 } END { if (!any) print step }' \
+            "$TEST_RESULTS" >> "$failures"
+        grep -E '^FAILED|:[FE]:' "$log" | sed -n '1,6s/^/    /p' >> "$failures"
         say '%sFAILED: %d passed, %d failed, %d skipped, in %s\n%s\n' "$took" "$good" "$bad" "$not" "$log" \
             "$(told_of "$log" | sed 's/^/    /')"
     elif [ "$good" -gt 0 ]; then
@@ -192,6 +197,10 @@ summary() {
         echo 'slowest tests:  seconds   of CPU'
         sort -t "$(printf '\t')" -k 2 -rn "$all_results" > "$work/results"
         head -n 20 "$work/results" | awk -F '\t' '{ printf "   %19.1f %8.1f   %s\n", $2, $3, $4 }'
+    fi
+    if [ -s "$failures" ]; then
+        echo 'failed:'
+        sed 's/^/   /' "$failures"
     fi
     read -r passed failed skipped < <(awk '{ good += $1; bad += $2; not += $3 } END { print good + 0, bad + 0, not + 0 }' "$counts")
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
