@@ -270,7 +270,7 @@ static bool conclude(struct asking *asking, struct error *err)
                    100 - 100.0 * (double)found->known_s / (double)asked_s);
     if (asking->query->offline)
         tell_age(found, asking->request.now_s, asking->notices);
-    if (*service->advice)
+    if (service->advice)
         notice_add(asking->notices, NOTICE_BASIS, service->advice, "", "%s is for advice only", service->title);
     return true;
 }
@@ -299,7 +299,9 @@ bool live_fetch(const struct live_service *service, const struct live_query *que
         !make_step(service, query, &asking.request, err) || !make_range(service, query, &asking.request, err) ||
         !http_check_url(asking.line.base_url, host, err))
         return false;
-    found->basis = asking.request.basis = service->both_bases ? query->basis : service->basis;
+    found->basis = asking.request.basis = service->basis == LIVE_BASIS_BOTH     ? query->basis
+                                          : service->basis == LIVE_BASIS_DIRECT ? FACTOR_DIRECT
+                                                                                : FACTOR_LIFECYCLE;
     text_copy(found->zone, sizeof found->zone, asking.request.zone);
     found->from_realtime_s = asking.request.from_s;
     found->to_realtime_s = asking.request.to_s;

@@ -117,25 +117,12 @@ static bool read_answer(const struct live_request *request, unsigned part, const
            read_rows(document, "time", "rating", step_s, INTENSITY_ESTIMATED, found, err);
 }
 
-const struct live_service live_carbon_aware = {
-    .name = "carbon-aware-sdk",
-    .title = "Carbon Aware SDK",
+const struct live_service live_carbon_aware = LIVE_SERVICE(
+    "carbon-aware-sdk", "Carbon Aware SDK", "GSF_CARBON_AWARE_SDK", read_zone, address, read_answer,
     .base_url = "http://127.0.0.1:8080",
     .zones =
         "the locations that it was set up with (/locations): eastus, northeurope, ...; --live-url is where it runs",
-    .scope = "",
-    .gases = "co2eq",
-    .licence = "that of its own source",
-    .source_id = "GSF_CARBON_AWARE_SDK",
-    .url = "https://carbon-aware-sdk.greensoftware.foundation",
+    .gases = "co2eq", .licence = "that of its own source", .url = "https://carbon-aware-sdk.greensoftware.foundation",
     .advice =
         "it does not say whether its figures are marginal or average, nor what they cover; no factor for a footprint",
-    .method_unsaid = true,
-    .own_zones = true,
-    .forecasts = true,
-    .most_days = 31,
-    .parts = PARTS,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+    .method_unsaid = true, .own_zones = true, .forecasts = true, .most_days = 31, .parts = PARTS);

@@ -158,26 +158,11 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return good;
 }
 
-const struct live_service live_eia = {
-    .name = "eia",
-    .title = "EIA-930 (production mix x factors by fuel)",
+const struct live_service live_eia = LIVE_SERVICE(
+    "eia", "EIA-930 (production mix x factors by fuel)", "EIA_930", read_zone, address, read_answer,
     .base_url = "https://api.eia.gov",
     .zones = "US, US-CA, US-FL, US-NY, US-TX, balancing authorities (CISO or US-CAL-CISO, ERCO, PJM, MISO, ...) and "
              "regions (EIA:NE, EIA:MIDW, ...)",
-    .scope = "production",
-    .gases = "co2eq",
-    .licence = "public domain",
-    .source_id = "EIA_930",
-    .url = "https://www.eia.gov/opendata/",
-    .advice = "",
-    .says_basis = true,
-    .both_bases = true,
-    .secret = LIVE_HEADER,
-    .key_prefix = "X-Api-Key: ",
-    .key_variable = "CARBON_EIA_KEY",
-    .most_days = 10,
-    .parts = 1,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+    .scope = "production", .gases = "co2eq", .licence = "public domain", .url = "https://www.eia.gov/opendata/",
+    .basis = LIVE_BASIS_BOTH, .secret = LIVE_HEADER, .key_prefix = "X-Api-Key: ", .key_variable = "CARBON_EIA_KEY",
+    .most_days = 10, .parts = 1);

@@ -99,25 +99,14 @@ static bool read_answer(const struct live_request *request, unsigned part, const
 
 #define COMMON                                                                                                         \
     .zones = "zones of Electricity Maps: DE, US-CAL-CISO, JP-TK, ...", .scope = "consumption", .gases = "co2eq",       \
-    .licence = "commercial, by your contract", .url = "https://www.electricitymaps.com", .advice = "",                 \
-    .says_basis = true, .both_bases = true, .forecasts = true, .secret = LIVE_HEADER,                                  \
-    .key_prefix = "auth-token: ", .key_variable = "CARBON_ELECTRICITY_MAPS_KEY", .most_days = 10, .parts = PARTS,      \
-    .read_zone = read_zone, .address = address, .read = read_answer
+    .licence = "commercial, by your contract", .url = "https://www.electricitymaps.com", .basis = LIVE_BASIS_BOTH,     \
+    .forecasts = true, .secret = LIVE_HEADER,                                                                          \
+    .key_prefix = "auth-token: ", .key_variable = "CARBON_ELECTRICITY_MAPS_KEY", .most_days = 10, .parts = PARTS
 
-const struct live_service live_electricity_maps = {
-    .name = "electricity-maps",
-    .title = "Electricity Maps v3",
-    .base_url = "https://api.electricitymaps.com/v3",
-    .source_id = "ELECTRICITY_MAPS_V3",
-    .steps = { HOUR_S },
-    COMMON,
-};
+const struct live_service live_electricity_maps =
+    LIVE_SERVICE("electricity-maps", "Electricity Maps v3", "ELECTRICITY_MAPS_V3", read_zone, address, read_answer,
+                 .base_url = "https://api.electricitymaps.com/v3", .steps = { HOUR_S }, COMMON);
 
-const struct live_service live_electricity_maps_v4 = {
-    .name = "electricity-maps-v4",
-    .title = "Electricity Maps v4",
-    .base_url = "https://api.electricitymaps.com/v4",
-    .source_id = "ELECTRICITY_MAPS_V4",
-    .steps = { HOUR_S, QUARTER_S, 300 },
-    COMMON,
-};
+const struct live_service live_electricity_maps_v4 =
+    LIVE_SERVICE("electricity-maps-v4", "Electricity Maps v4", "ELECTRICITY_MAPS_V4", read_zone, address, read_answer,
+                 .base_url = "https://api.electricitymaps.com/v4", .steps = { HOUR_S, QUARTER_S, 300 }, COMMON);

@@ -64,23 +64,9 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return true;
 }
 
-const struct live_service live_energidata = {
-    .name = "energidata",
-    .title = "Energi Data Service, Energinet",
-    .base_url = "https://api.energidataservice.dk",
-    .zones = "DK1 (west of the Great Belt) and DK2 (east)",
-    .scope = "consumption",
-    .gases = "co2",
-    .licence = "CC BY 4.0",
-    .source_id = "ENERGINET_CO2EMIS",
-    .url = "https://www.energidataservice.dk/tso-electricity/CO2Emis",
-    .advice = "",
-    .says_basis = true,
-    .basis = FACTOR_DIRECT,
-    .forecasts = true,
-    .most_days = 14,
-    .parts = PARTS,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+const struct live_service live_energidata =
+    LIVE_SERVICE("energidata", "Energi Data Service, Energinet", "ENERGINET_CO2EMIS", read_zone, address, read_answer,
+                 .base_url = "https://api.energidataservice.dk", .zones = "DK1 (west of the Great Belt) and DK2 (east)",
+                 .scope = "consumption", .gases = "co2", .licence = "CC BY 4.0",
+                 .url = "https://www.energidataservice.dk/tso-electricity/CO2Emis", .basis = LIVE_BASIS_DIRECT,
+                 .forecasts = true, .most_days = 14, .parts = PARTS);

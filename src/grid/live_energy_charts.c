@@ -107,21 +107,8 @@ static bool read_answer(const struct live_request *request, unsigned part, const
            (json_is_null(forecasts) || take_list(times, forecasts, step_s, INTENSITY_FORECAST, found, err));
 }
 
-const struct live_service live_energy_charts = {
-    .name = "energy-charts",
-    .title = "Energy-Charts, Fraunhofer ISE",
-    .base_url = "https://api.energy-charts.info",
-    .zones = "countries of Europe by two letters: DE, FR, AT, ...",
-    .scope = "",
-    .gases = "co2eq",
-    .licence = "CC BY 4.0",
-    .source_id = "ENERGY_CHARTS",
-    .url = "https://www.energy-charts.info",
-    .advice = "",
-    .forecasts = true,
-    .most_days = 31,
-    .parts = 1,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+const struct live_service live_energy_charts = LIVE_SERVICE(
+    "energy-charts", "Energy-Charts, Fraunhofer ISE", "ENERGY_CHARTS", read_zone, address, read_answer,
+    .base_url = "https://api.energy-charts.info", .zones = "countries of Europe by two letters: DE, FR, AT, ...",
+    .gases = "co2eq", .licence = "CC BY 4.0", .url = "https://www.energy-charts.info", .forecasts = true,
+    .most_days = 31, .parts = 1);

@@ -231,29 +231,13 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return good;
 }
 
-const struct live_service live_entsoe = {
-    .name = "entsoe",
-    .title = "ENTSO-E (production mix x factors by fuel)",
+const struct live_service live_entsoe = LIVE_SERVICE(
+    "entsoe", "ENTSO-E (production mix x factors by fuel)", "ENTSOE_A75", read_zone, address, read_answer,
     .base_url = "https://web-api.tp.entsoe.eu",
     .zones = "countries of Europe by two letters without GB, GB-NIR, and bidding zones: DE-LU, DK1, DK2, NO1 to NO5, "
              "SE1 to SE4, "
              "IT-NO, IT-CNO, IT-CSO, IT-SO, IT-SIC, IT-SAR",
-    .scope = "production",
-    .gases = "co2eq",
-    .licence = "terms of ENTSO-E's Transparency Platform",
-    .source_id = "ENTSOE_A75",
-    .url = "https://transparency.entsoe.eu",
-    .advice = "",
-    .says_basis = true,
-    .both_bases = true,
-    .secret = LIVE_QUERY,
-    .key_prefix = "securityToken=",
-    .key_variable = "CARBON_ENTSOE_KEY",
-    .most_days = 31,
-    .parts = 1,
-    .xml = true,
-    .most_bytes = 16 << 20,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+    .scope = "production", .gases = "co2eq", .licence = "terms of ENTSO-E's Transparency Platform",
+    .url = "https://transparency.entsoe.eu", .basis = LIVE_BASIS_BOTH, .secret = LIVE_QUERY,
+    .key_prefix = "securityToken=", .key_variable = "CARBON_ENTSOE_KEY", .most_days = 31, .parts = 1, .xml = true,
+    .most_bytes = 16 << 20);

@@ -122,26 +122,9 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return good;
 }
 
-const struct live_service live_ieso = {
-    .name = "ieso",
-    .title = "IESO (production mix x factors by fuel)",
-    .base_url = "https://reports-public.ieso.ca",
-    .zones = "CA-ON",
-    .zone = "CA-ON",
-    .scope = "production",
-    .gases = "co2eq",
-    .licence = "terms of use of the IESO",
-    .source_id = "IESO_FUEL_HOURLY",
-    .url = "https://reports-public.ieso.ca/public/GenOutputbyFuelHourly/",
-    .advice = "",
-    .says_basis = true,
-    .both_bases = true,
-    .most_days = 31,
-    .parts = PARTS,
-    .xml = true,
-    .whole_file = true,
-    .most_bytes = LIVE_DOCUMENT_MOST,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+const struct live_service live_ieso =
+    LIVE_SERVICE("ieso", "IESO (production mix x factors by fuel)", "IESO_FUEL_HOURLY", read_zone, address, read_answer,
+                 .base_url = "https://reports-public.ieso.ca", .zones = "CA-ON", .zone = "CA-ON", .scope = "production",
+                 .gases = "co2eq", .licence = "terms of use of the IESO",
+                 .url = "https://reports-public.ieso.ca/public/GenOutputbyFuelHourly/", .basis = LIVE_BASIS_BOTH,
+                 .most_days = 31, .parts = PARTS, .xml = true, .whole_file = true, .most_bytes = LIVE_DOCUMENT_MOST);

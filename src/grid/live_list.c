@@ -51,7 +51,7 @@ const struct live_service *live_named(const char *name)
 
 bool live_has_basis(const struct live_service *service, enum factor_basis basis)
 {
-    return service->both_bases || (service->says_basis && service->basis == basis);
+    return service->basis == LIVE_BASIS_BOTH || (service->basis == LIVE_BASIS_DIRECT && basis == FACTOR_DIRECT);
 }
 
 struct live_about live_about(const struct live_service *service, const struct intensities *found)
@@ -59,8 +59,8 @@ struct live_about live_about(const struct live_service *service, const struct in
     return (struct live_about){
         .name = service->name,
         .title = service->title,
-        .basis = service->says_basis ? factor_basis_name(found->basis) : "",
-        .scope = service->scope,
+        .basis = service->basis != LIVE_BASIS_UNSAID ? factor_basis_name(found->basis) : "",
+        .scope = service->scope ? service->scope : "",
         .gases = service->gases,
         .td_losses = service->td_losses ? service->td_losses : "",
         .method = service->method_unsaid ? ""
@@ -70,7 +70,7 @@ struct live_about live_about(const struct live_service *service, const struct in
         .source_id = service->source_id,
         .url = service->url,
         .zones = service->zones,
-        .advice = service->advice,
+        .advice = service->advice ? service->advice : "",
     };
 }
 
@@ -103,7 +103,7 @@ bool live_zones_are_own(const struct live_service *service)
 
 bool live_is_advice(const struct live_service *service)
 {
-    return *service->advice;
+    return service->advice;
 }
 
 bool live_zone_known(const struct live_service *service, const char *typed, char zone[LIVE_ZONE_SIZE],

@@ -81,23 +81,8 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return true;
 }
 
-const struct live_service live_odre = {
-    .name = "odre",
-    .title = "éCO2mix, RTE, through ODRÉ",
-    .base_url = "https://odre.opendatasoft.com",
-    .zones = "FR",
-    .zone = "FR",
-    .scope = "production",
-    .gases = "co2",
-    .licence = "Licence Ouverte 2.0",
-    .source_id = "RTE_ECO2MIX",
-    .url = "https://odre.opendatasoft.com/explore/dataset/eco2mix-national-tr/",
-    .advice = "",
-    .says_basis = true,
-    .basis = FACTOR_DIRECT,
-    .most_days = 31,
-    .parts = PARTS,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+const struct live_service live_odre = LIVE_SERVICE(
+    "odre", "éCO2mix, RTE, through ODRÉ", "RTE_ECO2MIX", read_zone, address, read_answer,
+    .base_url = "https://odre.opendatasoft.com", .zones = "FR", .zone = "FR", .scope = "production", .gases = "co2",
+    .licence = "Licence Ouverte 2.0", .url = "https://odre.opendatasoft.com/explore/dataset/eco2mix-national-tr/",
+    .basis = LIVE_BASIS_DIRECT, .most_days = 31, .parts = PARTS);

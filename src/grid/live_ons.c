@@ -94,24 +94,10 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return good;
 }
 
-const struct live_service live_ons = {
-    .name = "ons",
-    .title = "ONS (production mix x factors by fuel)",
-    .base_url = "https://tr.ons.org.br",
-    .zones = "BR and its subsystems BR-S, BR-CS (south-east and centre-west), BR-NE, BR-N; of now alone",
-    .zone = "BR",
-    .scope = "production",
-    .gases = "co2eq",
-    .licence = "CC BY 4.0",
-    .source_id = "ONS_ENERGIA_AGORA",
-    .url = "https://www.ons.org.br/paginas/energia-agora",
-    .advice = "",
-    .says_basis = true,
-    .both_bases = true,
-    .most_days = 2,
-    .parts = 1,
-    .whole_file = true,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+const struct live_service live_ons =
+    LIVE_SERVICE("ons", "ONS (production mix x factors by fuel)", "ONS_ENERGIA_AGORA", read_zone, address, read_answer,
+                 .base_url = "https://tr.ons.org.br",
+                 .zones = "BR and its subsystems BR-S, BR-CS (south-east and centre-west), BR-NE, BR-N; of now alone",
+                 .zone = "BR", .scope = "production", .gases = "co2eq", .licence = "CC BY 4.0",
+                 .url = "https://www.ons.org.br/paginas/energia-agora", .basis = LIVE_BASIS_BOTH, .most_days = 2,
+                 .parts = 1, .whole_file = true);

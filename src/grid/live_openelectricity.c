@@ -204,26 +204,10 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return good;
 }
 
-const struct live_service live_openelectricity = {
-    .name = "openelectricity",
-    .title = "OpenElectricity v4 (AEMO)",
+const struct live_service live_openelectricity = LIVE_SERVICE(
+    "openelectricity", "OpenElectricity v4 (AEMO)", "OPENELECTRICITY_V4", read_zone, address, read_answer,
     .base_url = "https://api.openelectricity.org.au",
-    .zones = "AU-NSW (with AU-ACT), AU-QLD, AU-SA, AU-TAS, AU-VIC, AU-WA",
-    .scope = "production",
-    .gases = "co2eq",
-    .licence = "terms of OpenElectricity",
-    .source_id = "OPENELECTRICITY_V4",
-    .url = "https://platform.openelectricity.org.au",
-    .advice = "",
-    .says_basis = true,
-    .basis = FACTOR_DIRECT,
-    .secret = LIVE_HEADER,
-    .key_prefix = "Authorization: Bearer ",
-    .key_variable = "CARBON_OPENELECTRICITY_KEY",
-    .most_days = 7,
-    .parts = 1,
-    .steps = { 300, HOUR_S },
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+    .zones = "AU-NSW (with AU-ACT), AU-QLD, AU-SA, AU-TAS, AU-VIC, AU-WA", .scope = "production", .gases = "co2eq",
+    .licence = "terms of OpenElectricity", .url = "https://platform.openelectricity.org.au", .basis = LIVE_BASIS_DIRECT,
+    .secret = LIVE_HEADER, .key_prefix = "Authorization: Bearer ", .key_variable = "CARBON_OPENELECTRICITY_KEY",
+    .most_days = 7, .parts = 1, .steps = { 300, HOUR_S });

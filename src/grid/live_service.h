@@ -25,18 +25,22 @@ enum live_secret {
     LIVE_LOGIN,  /* "user:password", for which login_path gives a token that is borne */
 };
 
+enum live_basis {
+    LIVE_BASIS_UNSAID, /* neither is right */
+    LIVE_BASIS_DIRECT,
+    LIVE_BASIS_BOTH, /* the query says which */
+};
+
 struct live_service {
     const char *name, *title, *base_url;
     const char *zones;     /* what can be given, for messages */
     const char *zone;      /* the standard one, or NULL */
-    const char *scope;     /* "consumption", "production", "" */
+    const char *scope;     /* "consumption", "production"; NULL: it does not say */
     const char *gases;     /* "co2eq", "co2" */
     const char *td_losses; /* "included"; NULL: not, or not said */
     const char *licence, *source_id, *url;
-    const char *advice; /* why it is not for a footprint, or "" */
-    bool says_basis;    /* else neither basis is right */
-    bool both_bases;    /* the query says which; else `basis` */
-    enum factor_basis basis;
+    const char *advice; /* why it is not for a footprint, or NULL */
+    enum live_basis basis;
     bool marginal; /* else average */
     bool method_unsaid;
     bool own_zones; /* its names are nobody else's: none is looked up in the tables */
@@ -62,6 +66,14 @@ struct live_service {
     bool (*read)(const struct live_request *request, unsigned part, const struct cJSON *document,
                  struct intensities *found, struct error *err);
 };
+
+/* An entry: LIVE_SERVICE("neso", "Carbon Intensity API, NESO", "NESO_CI", read_zone, address, read_answer, .zone = …).
+ */
+#define LIVE_SERVICE(its_name, its_title, its_source_id, its_read_zone, its_address, its_read, ...)                    \
+    {                                                                                                                  \
+        .name = (its_name), .title = (its_title), .source_id = (its_source_id), .read_zone = (its_read_zone),          \
+        .address = (its_address), .read = (its_read), __VA_ARGS__                                                      \
+    }
 
 extern const struct live_service live_neso, live_energy_charts, live_odre, live_energidata, live_ieso, live_ons,
     live_carbon_aware, live_electricity_maps, live_electricity_maps_v4, live_watttime, live_openelectricity, live_eia,

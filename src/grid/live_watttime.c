@@ -77,27 +77,10 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return true;
 }
 
-const struct live_service live_watttime = {
-    .name = "watttime",
-    .title = "WattTime v3",
-    .base_url = "https://api.watttime.org",
-    .zones = "regions of WattTime: CAISO_NORTH, ...",
-    .scope = "production",
-    .gases = "co2",
-    .licence = "proprietary, by your account",
-    .source_id = "WATTTIME_V3",
-    .url = "https://watttime.org",
+const struct live_service live_watttime = LIVE_SERVICE(
+    "watttime", "WattTime v3", "WATTTIME_V3", read_zone, address, read_answer, .base_url = "https://api.watttime.org",
+    .zones = "regions of WattTime: CAISO_NORTH, ...", .scope = "production", .gases = "co2",
+    .licence = "proprietary, by your account", .url = "https://watttime.org",
     .advice = "marginal: it tells when one kilowatt-hour more does least harm, and is no factor for a footprint",
-    .says_basis = true,
-    .basis = FACTOR_DIRECT,
-    .marginal = true,
-    .forecasts = true,
-    .secret = LIVE_LOGIN,
-    .key_variable = "CARBON_WATTTIME_KEY",
-    .login_path = "/login",
-    .most_days = 32,
-    .parts = PARTS,
-    .read_zone = read_zone,
-    .address = address,
-    .read = read_answer,
-};
+    .basis = LIVE_BASIS_DIRECT, .marginal = true, .forecasts = true, .secret = LIVE_LOGIN,
+    .key_variable = "CARBON_WATTTIME_KEY", .login_path = "/login", .most_days = 32, .parts = PARTS);
