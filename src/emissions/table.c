@@ -2,6 +2,7 @@
  * Reading of a factor table: strict with values, the same for carbon's tables and for a user's. */
 #include "emissions/table.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/text.h"
@@ -187,14 +188,9 @@ static bool read_record(const struct record *record, struct factor_row *row)
 
 bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err)
 {
-    if (rows->count == rows->size) {
-        const size_t size = rows->size ? 2 * rows->size : 64;
-        struct factor_row *items = reallocarray(rows->items, size, sizeof *items);
-        if (!items)
-            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
-        rows->items = items;
-        rows->size = size;
-    }
+    rows->items = array_room(rows->items, &rows->size, rows->count + 1, sizeof *rows->items);
+    if (rows->count == rows->size)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
     rows->items[rows->count++] = *row;
     return true;
 }

@@ -2,6 +2,7 @@
  * From generation by series to intensities: the steps of all are cut to the shortest, and summed up. */
 #include "grid/generation.h"
 
+#include "base/array.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -18,19 +19,11 @@ void generation_close(struct generation *generation)
 
 static bool grow(struct generation *generation, struct error *err)
 {
-    const size_t size = generation->size ? 2 * generation->size : 1024;
-    struct generation_item *items;
-
-    if (generation->count < generation->size)
-        return true;
-    if (size > MOST_ITEMS)
+    if (generation->count == MOST_ITEMS)
         return live_malformed(err, "it has more than %d values", MOST_ITEMS);
-    items = reallocarray(generation->items, size, sizeof *items);
-    if (!items)
-        return error_set(err, ERROR_SYSTEM, "no memory for the generation");
-    generation->items = items;
-    generation->size = size;
-    return true;
+    generation->items =
+        array_room(generation->items, &generation->size, generation->count + 1, sizeof *generation->items);
+    return generation->count < generation->size || error_set(err, ERROR_SYSTEM, "no memory for the generation");
 }
 
 bool generation_add(struct generation *generation, const struct live_request *request, uint64_t start_s,

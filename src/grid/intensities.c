@@ -2,6 +2,7 @@
  * Intensities over time: taken in, put in order, and settled where several tell of one time. */
 #include "grid/intensities.h"
 
+#include "base/array.h"
 #include "base/c_locale.h"
 #include "io/json_read.h"
 
@@ -42,15 +43,9 @@ bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_
         return live_malformed(err, "it has a time that is no whole minute, or no interval");
     if (found->count == MOST_INTENSITIES)
         return live_malformed(err, "it has more than %d values", MOST_INTENSITIES);
-    if (found->count == found->size) {
-        const size_t size = found->size ? 2 * found->size : 256;
-        struct intensity *items = reallocarray(found->items, size, sizeof *items);
-
-        if (!items)
-            return error_set(err, ERROR_SYSTEM, "no memory for the intensities");
-        found->items = items;
-        found->size = size;
-    }
+    found->items = array_room(found->items, &found->size, found->count + 1, sizeof *found->items);
+    if (found->count == found->size)
+        return error_set(err, ERROR_SYSTEM, "no memory for the intensities");
     found->items[found->count++] = (struct intensity){
         .start_realtime_s = start_s,
         .end_realtime_s = start_s + step_s,

@@ -2,6 +2,8 @@
  * /proc/kallsyms: "ffffffff81000000 T _stext", with the module in brackets. */
 #include "profile/kernel_symbols.h"
 
+#include "base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,22 +14,11 @@ static bool add(struct kernel_symbols *symbols, uint64_t start, const char *name
 {
     const size_t length = strlen(name) + 1;
 
-    if (symbols->count == symbols->size) {
-        const size_t size = symbols->size ? 2 * symbols->size : 16384;
-        struct kernel_symbol *items = size <= SYMBOLS_MOST ? reallocarray(symbols->items, size, sizeof *items) : NULL;
-        if (!items)
-            return false;
-        symbols->items = items;
-        symbols->size = size;
-    }
-    if (symbols->names_length + length > symbols->names_size) {
-        const size_t size = symbols->names_size ? 2 * symbols->names_size : 1 << 20;
-        char *names = realloc(symbols->names, size);
-        if (!names)
-            return false;
-        symbols->names = names;
-        symbols->names_size = size;
-    }
+    if (symbols->count < SYMBOLS_MOST)
+        symbols->items = array_room(symbols->items, &symbols->size, symbols->count + 1, sizeof *symbols->items);
+    symbols->names = array_room(symbols->names, &symbols->names_size, symbols->names_length + length, 1);
+    if (symbols->count == symbols->size || symbols->names_size < symbols->names_length + length)
+        return false;
     memcpy(symbols->names + symbols->names_length, name, length);
     symbols->items[symbols->count++] = (struct kernel_symbol){ start, symbols->names_length };
     symbols->names_length += length;

@@ -2,6 +2,7 @@
  * Objects by device, inode and path; and how they are opened. */
 #include "profile/objects.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <fcntl.h>
@@ -17,14 +18,10 @@ enum { OPEN_MOST = 256, OBJECTS_MOST = 1 << 16 };
 
 static bool add(struct objects *objects, const struct object *object, uint32_t *place)
 {
-    if (objects->count == objects->size) {
-        const size_t size = objects->size ? 2 * objects->size : 64;
-        struct object *items = size <= OBJECTS_MOST ? reallocarray(objects->items, size, sizeof *items) : NULL;
-        if (!items)
-            return false;
-        objects->items = items;
-        objects->size = size;
-    }
+    if (objects->count < OBJECTS_MOST)
+        objects->items = array_room(objects->items, &objects->size, objects->count + 1, sizeof *objects->items);
+    if (objects->count == objects->size)
+        return false;
     *place = (uint32_t)objects->count;
     objects->items[objects->count] = *object;
     objects->items[objects->count].path = strdup(object->path);

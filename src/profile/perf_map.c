@@ -2,6 +2,8 @@
  * Reading what any program may have written. */
 #include "profile/perf_map.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,14 +82,9 @@ static bool take_lines(struct perf_map *map)
         struct perf_map_entry entry;
         if (!entry_of(line, &entry))
             continue;
-        if (map->count == size) {
-            struct perf_map_entry *entries;
-            size = size ? 2 * size : 1024;
-            entries = reallocarray(map->entries, size, sizeof *entries);
-            if (!entries)
-                return false;
-            map->entries = entries;
-        }
+        map->entries = array_room(map->entries, &size, map->count + 1, sizeof *map->entries);
+        if (map->count == size)
+            return false;
         map->entries[map->count++] = entry;
     }
     if (map->count)

@@ -2,6 +2,7 @@
  * Maps of processes: begun, copied, replaced and forgotten as the records say. */
 #include "profile/processes.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/text.h"
 
@@ -143,19 +144,11 @@ static void name_thread(struct processes *processes, const struct perf_record *r
 
 static bool make_room(struct process_map *process, size_t more)
 {
-    size_t size = process->size ? process->size : 32;
-    struct mapping *mappings;
+    const size_t wanted = process->count + more;
 
-    if (process->count + more <= process->size)
-        return true;
-    while (size < process->count + more)
-        size *= 2;
-    mappings = size <= MAPPINGS_MOST ? reallocarray(process->mappings, size, sizeof *mappings) : NULL;
-    if (!mappings)
-        return false;
-    process->mappings = mappings;
-    process->size = size;
-    return true;
+    if (wanted <= MAPPINGS_MOST)
+        process->mappings = array_room(process->mappings, &process->size, wanted, sizeof *process->mappings);
+    return wanted <= process->size;
 }
 
 /* The first that ends above an address. */

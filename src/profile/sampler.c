@@ -2,6 +2,8 @@
  * Samples of an interval, and what is given to them at its end. */
 #include "profile/sampler.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 /* The kernel's own limit of a stack (kernel.perf_event_max_stack) may be set higher. */
@@ -86,14 +88,10 @@ static size_t frames_of(struct sampler *sampler, const struct perf_record *recor
 
 static bool note(struct sampler *sampler, uint32_t node)
 {
-    if (sampler->pending_count == sampler->pending_size) {
-        const size_t size = sampler->pending_size ? 2 * sampler->pending_size : 256;
-        uint32_t *pending = reallocarray(sampler->pending, size, sizeof *pending);
-        if (!pending)
-            return false;
-        sampler->pending = pending;
-        sampler->pending_size = size;
-    }
+    sampler->pending =
+        array_room(sampler->pending, &sampler->pending_size, sampler->pending_count + 1, sizeof *sampler->pending);
+    if (sampler->pending_count == sampler->pending_size)
+        return false;
     sampler->pending[sampler->pending_count++] = node;
     return true;
 }

@@ -2,6 +2,7 @@
  * Object by object, each place once. */
 #include "profile/symbols.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/text.h"
 #include "profile/elf_symbols.h"
@@ -30,14 +31,9 @@ struct naming {
 /* Texts are kept until the end, for functions and lines borrow them. NULL: no memory. */
 static const char *keep(struct symbols *symbols, const char *text)
 {
-    if (symbols->text_count == symbols->text_size) {
-        const size_t size = symbols->text_size ? 2 * symbols->text_size : 256;
-        char **texts = reallocarray(symbols->texts, size, sizeof *texts);
-        if (!texts)
-            return NULL;
-        symbols->texts = texts;
-        symbols->text_size = size;
-    }
+    symbols->texts = array_room(symbols->texts, &symbols->text_size, symbols->text_count + 1, sizeof *symbols->texts);
+    if (symbols->text_count == symbols->text_size)
+        return NULL;
     symbols->texts[symbols->text_count] = strdup(text);
     return symbols->texts[symbols->text_count] ? symbols->texts[symbols->text_count++] : NULL;
 }
@@ -52,14 +48,9 @@ static uint32_t function_of(struct symbols *symbols, const char *name, const cha
         if (strcmp(symbols->functions[i - 1].name, name) == 0 &&
             strcmp(symbols->functions[i - 1].library, library) == 0)
             return i - 1;
-    if (symbols->count == symbols->size) {
-        const size_t size = symbols->size ? 2 * symbols->size : 256;
-        struct function *functions = reallocarray(symbols->functions, size, sizeof *functions);
-        if (!functions)
-            return UINT32_MAX;
-        symbols->functions = functions;
-        symbols->size = size;
-    }
+    symbols->functions = array_room(symbols->functions, &symbols->size, symbols->count + 1, sizeof *symbols->functions);
+    if (symbols->count == symbols->size)
+        return UINT32_MAX;
     name = keep(symbols, name);
     if (!name)
         return UINT32_MAX;

@@ -2,6 +2,7 @@
  * Reading a time series back. */
 #include "result/sample_read.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -90,15 +91,11 @@ static bool take_window(struct thinning *thinning, const struct csv_row *row, do
     }
     if (series->window_count == SAMPLE_WINDOWS)
         return csv_bad_field(row, PHASE, "phase", err, "there are more windows than carbon measures");
-    if ((series->window_count & (series->window_count - 1)) == 0) {
-        const size_t size = series->window_count ? 2 * series->window_count : 1;
-        struct sample_window *more = realloc(series->windows, size * sizeof *more);
-
-        if (!more)
-            return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", row->path);
-        series->windows = more;
-    }
-    last = &series->windows[series->window_count++];
+    last = array_next(series->windows, series->window_count, sizeof *last);
+    if (!last)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", row->path);
+    series->windows = last;
+    last += series->window_count++;
     *last = (struct sample_window){
         .phase = phase_of(name),
         .number = (size_t)number,

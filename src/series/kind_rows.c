@@ -3,6 +3,7 @@
  * up. */
 #include "series/kind_told.h"
 
+#include "base/array.h"
 #include "series/kind_choice.h"
 #include "series/kind_doubts.h"
 
@@ -32,14 +33,9 @@ static bool no_memory(struct error *err)
 
 static bool keep(struct working *working, const struct told *told, struct error *err)
 {
-    if (working->count == working->size) {
-        const size_t size = working->size ? 2 * working->size : 256;
-        struct told *longer = realloc(working->told, size * sizeof *longer);
-        if (!longer)
-            return no_memory(err);
-        working->told = longer;
-        working->size = size;
-    }
+    working->told = array_room(working->told, &working->size, working->count + 1, sizeof *working->told);
+    if (working->count == working->size)
+        return no_memory(err);
     working->told[working->count++] = *told;
     return true;
 }

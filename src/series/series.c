@@ -2,6 +2,7 @@
  * Sets of series: looked up by a hash while they are filled. */
 #include "series/series.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -95,14 +96,9 @@ static bool make_room(struct series_builder *builder, struct error *err)
         error_set(err, ERROR_BAD_DATA, "there are more than %d series", SERIES_MOST);
         return error_fix(err, "ask for fewer");
     }
-    if (set->count == builder->size) {
-        const size_t size = builder->size ? 2 * builder->size : 64;
-        struct series *items = realloc(set->items, size * sizeof *items);
-        if (!items)
-            return no_memory(err);
-        set->items = items;
-        builder->size = size;
-    }
+    set->items = array_room(set->items, &builder->size, set->count + 1, sizeof *set->items);
+    if (set->count == builder->size)
+        return no_memory(err);
     if (2 * (set->count + 1) > builder->slot_count) {
         size_t count = builder->slot_count ? builder->slot_count : 128;
         while (count < 4 * (set->count + 1))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * CodeCarbon's table of runs. A header may have the columns in any order, as some of its releases wrote them; a row in
  * which a value cannot stand in its column is a fault, and the others are kept. */
+#include "base/array.h"
 #include "commands/history/codecarbon.h"
 #include "commands/history/codecarbon_layout.h"
 
@@ -316,19 +317,10 @@ struct codecarbon_run *codecarbon_add(struct codecarbon_file *file, const char *
     size_t size = 1;
     char *at;
 
-    if (file->count == file->size) {
-        const size_t more = file->size ? 2 * file->size : 16;
-        run = reallocarray(file->runs, more, sizeof *run);
-        if (!run) {
-            error_set(err, ERROR_SYSTEM, "no memory to read '%s'", file->path);
-            return NULL;
-        }
-        file->runs = run;
-        file->size = more;
-    }
+    file->runs = array_room(file->runs, &file->size, file->count + 1, sizeof *file->runs);
     for (size_t i = 0; i < CODECARBON_COLUMNS; i++)
         size += texts[i] ? strlen(texts[i]) + 1 : 0;
-    at = malloc(size);
+    at = file->count < file->size ? malloc(size) : NULL;
     if (!at) {
         error_set(err, ERROR_SYSTEM, "no memory to read '%s'", file->path);
         return NULL;

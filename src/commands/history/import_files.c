@@ -2,6 +2,7 @@
  * What kind of file it is, by what stands in it, and its records. */
 #include "commands/history/import.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/text.h"
 #include "commands/history/imported.h"
@@ -15,17 +16,15 @@
 
 static struct import_item *grow(struct import *import, const char *path, struct error *err)
 {
-    if ((import->count & (import->count - 1)) == 0) {
-        struct import_item *more =
-            reallocarray(import->items, import->count ? 2 * import->count : 1, sizeof *import->items);
-        if (!more) {
-            error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
-            return NULL;
-        }
-        import->items = more;
+    struct import_item *items = array_next(import->items, import->count, sizeof *items);
+
+    if (!items) {
+        error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
+        return NULL;
     }
-    import->items[import->count] = (struct import_item){ .facility_kwh = NAN, .kgco2eq = NAN };
-    return &import->items[import->count++];
+    import->items = items;
+    items[import->count] = (struct import_item){ .facility_kwh = NAN, .kgco2eq = NAN };
+    return &items[import->count++];
 }
 
 /* Of a country of three letters; the world has more places than the table of zones. */

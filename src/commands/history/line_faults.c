@@ -2,6 +2,7 @@
  * A list of faults. */
 #include "commands/history/line_faults.h"
 
+#include "base/array.h"
 #include "base/c_locale.h"
 
 #include <stdarg.h>
@@ -10,17 +11,13 @@
 
 bool line_faults_add(struct line_faults *faults, size_t line, const char *path, struct error *err, const char *why, ...)
 {
-    struct line_fault *fault;
+    struct line_fault *fault = array_next(faults->items, faults->count, sizeof *fault);
     va_list arguments;
 
-    if ((faults->count & (faults->count - 1)) == 0) {
-        struct line_fault *more =
-            reallocarray(faults->items, faults->count ? 2 * faults->count : 1, sizeof *faults->items);
-        if (!more)
-            return error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
-        faults->items = more;
-    }
-    fault = &faults->items[faults->count++];
+    if (!fault)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
+    faults->items = fault;
+    fault += faults->count++;
     fault->line = line;
     va_start(arguments, why);
     c_vsnprintf(fault->why, sizeof fault->why, why, arguments);

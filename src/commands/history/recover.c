@@ -3,6 +3,7 @@
  * carbon would have had it. */
 #include "commands/history/recover.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/csv.h"
@@ -200,18 +201,6 @@ static bool parse_moment(struct recovering *work, const struct csv_row *row, str
     return take_holes(work, row, moment, err);
 }
 
-static bool grow(void **items, size_t count, size_t size)
-{
-    void *more;
-
-    if (count & (count - 1))
-        return true;
-    more = reallocarray(*items, count ? 2 * count : 1, size);
-    if (more)
-        *items = more;
-    return more != NULL;
-}
-
 /* A baseline or a run more; what else is done before and between them is no part of the result. */
 static bool open_window(struct recovering *work, const struct moment *moment, struct error *err)
 {
@@ -221,14 +210,17 @@ static bool open_window(struct recovering *work, const struct moment *moment, st
     work->window = NULL;
     work->first = *moment;
     if (strcmp(moment->phase, "baseline") == 0) {
-        if (!grow((void **)&measurement->baselines, measurement->baseline_count, sizeof *measurement->baselines))
+        struct window *baselines = array_next(measurement->baselines, measurement->baseline_count, sizeof *baselines);
+        if (!baselines)
             return error_errno(err, "no memory for the time series");
-        work->window = &measurement->baselines[measurement->baseline_count++];
+        measurement->baselines = baselines;
+        work->window = &baselines[measurement->baseline_count++];
     } else if (warmup || strcmp(moment->phase, "run") == 0) {
-        struct run *run;
-        if (!grow((void **)&measurement->runs, measurement->run_count, sizeof *measurement->runs))
+        struct run *run = array_next(measurement->runs, measurement->run_count, sizeof *run);
+        if (!run)
             return error_errno(err, "no memory for the time series");
-        run = &measurement->runs[measurement->run_count++];
+        measurement->runs = run;
+        run += measurement->run_count++;
         *run = (struct run){ .warmup = warmup };
         work->window = &run->window;
     }

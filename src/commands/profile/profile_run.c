@@ -3,6 +3,7 @@
 #include "commands/profile/profile_run.h"
 
 #include "app/terminal.h"
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/units.h"
 #include "measurement/owns.h"
@@ -77,14 +78,9 @@ static bool find_processes(struct profile_run *run)
         const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
         if (pid <= 0 || target_has(run->target, pid) != TARGET_HAS)
             continue;
-        if (run->pid_count == size) {
-            pid_t *pids;
-            size = size ? 2 * size : 16;
-            pids = reallocarray(run->pids, size, sizeof *pids);
-            if (!pids)
-                return false;
-            run->pids = pids;
-        }
+        run->pids = array_room(run->pids, &size, run->pid_count + 1, sizeof *run->pids);
+        if (run->pid_count == size)
+            return false;
         run->pids[run->pid_count++] = pid;
     }
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The machines of a fleet in a report: what of the period the counters of each tell. */
+#include "base/array.h"
 #include "base/c_locale.h"
 #include "commands/report/annual.h"
 
@@ -32,15 +33,10 @@ static struct annual_node *find(struct annual_fleet *fleet, const char *name)
 
 static struct annual_node *add(struct annual_fleet *fleet, const struct annual_node *day, struct error *err)
 {
+    fleet->nodes = array_room(fleet->nodes, &fleet->node_room, fleet->node_count + 1, sizeof *fleet->nodes);
     if (fleet->node_count == fleet->node_room) {
-        const size_t room = fleet->node_room ? 2 * fleet->node_room : 16;
-        struct annual_node *nodes = realloc(fleet->nodes, room * sizeof *nodes);
-        if (!nodes) {
-            error_errno(err, "no memory for the nodes of the report");
-            return NULL;
-        }
-        fleet->nodes = nodes;
-        fleet->node_room = room;
+        error_errno(err, "no memory for the nodes of the report");
+        return NULL;
     }
     fleet->nodes[fleet->node_count] = (struct annual_node){ .first_ns = day->first_ns };
     text_copy(fleet->nodes[fleet->node_count].name, sizeof day->name, day->name);

@@ -2,6 +2,7 @@
  * Totals by a name, and by what accounts stand on. */
 #include "commands/report/annual_names.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -141,14 +142,9 @@ bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct a
             account_totals_add(&bases->unnamed, account);
             return true;
         }
-        if (bases->count == bases->room) {
-            const size_t room = bases->room ? 2 * bases->room : 16;
-            struct basis_total *items = realloc(bases->items, room * sizeof *items);
-            if (!items)
-                return no_memory(err);
-            bases->items = items;
-            bases->room = room;
-        }
+        bases->items = array_room(bases->items, &bases->room, bases->count + 1, sizeof *bases->items);
+        if (bases->count == bases->room)
+            return no_memory(err);
         memmove(&bases->items[place + 1], &bases->items[place], (bases->count - place) * sizeof *bases->items);
         bases->items[place] = (struct basis_total){ .number = number };
         bases->count++;

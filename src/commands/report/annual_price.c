@@ -2,6 +2,7 @@
  * The prices of a report: worked out once for all accounts that stand on the same. */
 #include "commands/report/annual_price.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "emissions/beside.h"
@@ -90,14 +91,9 @@ bool annual_prices_add(struct annual_prices *prices, int64_t number, const char 
 
     if (text_of(prices, number))
         return true;
-    if (prices->base_count == prices->base_room) {
-        const size_t room = prices->base_room ? 2 * prices->base_room : 16;
-        struct basis_text *bases = realloc(prices->bases, room * sizeof *bases);
-        if (!bases)
-            return no_memory(err);
-        prices->bases = bases;
-        prices->base_room = room;
-    }
+    prices->bases = array_room(prices->bases, &prices->base_room, prices->base_count + 1, sizeof *prices->bases);
+    if (prices->base_count == prices->base_room)
+        return no_memory(err);
     memmove(&prices->bases[place + 1], &prices->bases[place], (prices->base_count - place) * sizeof *prices->bases);
     prices->bases[place] = (struct basis_text){ .number = number, .text = strdup(basis) };
     prices->base_count++;
@@ -284,14 +280,9 @@ static bool new_price(struct annual_prices *prices, int64_t number, int year, co
 {
     struct annual_price *price;
 
-    if (prices->count == prices->room) {
-        const size_t room = prices->room ? 2 * prices->room : 16;
-        struct annual_price *items = realloc(prices->items, room * sizeof *items);
-        if (!items)
-            return no_memory(err);
-        prices->items = items;
-        prices->room = room;
-    }
+    prices->items = array_room(prices->items, &prices->room, prices->count + 1, sizeof *prices->items);
+    if (prices->count == prices->room)
+        return no_memory(err);
     price = &prices->items[prices->count];
     *price = (struct annual_price){ .number = number, .year = year };
     if (!work_out(prices, text, price, err))

@@ -2,6 +2,7 @@
  * A text with headings and tables: put together, then written for a terminal or as Markdown. */
 #include "commands/report/document.h"
 
+#include "base/array.h"
 #include "base/c_locale.h"
 #include "form/cells.h"
 #include "form/paragraph.h"
@@ -25,15 +26,10 @@ void document_row(struct document *document, enum block_kind kind, const char *c
 {
     struct block block = { .kind = kind };
 
+    document->blocks = array_room(document->blocks, &document->room, document->count + 1, sizeof *document->blocks);
     if (document->count == document->room) {
-        const size_t room = document->room ? 2 * document->room : 64;
-        struct block *blocks = realloc(document->blocks, room * sizeof *blocks);
-        if (!blocks) {
-            document->failed = true;
-            return;
-        }
-        document->blocks = blocks;
-        document->room = room;
+        document->failed = true;
+        return;
     }
     for (; block.count < count && block.count < DOCUMENT_COLUMNS; block.count++) {
         const char *cell = cells[block.count] ? cells[block.count] : "";

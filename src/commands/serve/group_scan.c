@@ -3,6 +3,7 @@
  * below it. */
 #include "commands/serve/group_scan.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/text.h"
 #include "usage/cgroup_now.h"
@@ -79,14 +80,9 @@ static int compare_nodes(const void *a, const void *b)
 
 static bool remember(struct scan_nodes *nodes, uint64_t hash, uint64_t cpu_ns)
 {
-    if (nodes->count == nodes->room) {
-        const size_t room = nodes->room ? 2 * nodes->room : 256;
-        struct scan_node *items = realloc(nodes->items, room * sizeof *items);
-        if (!items)
-            return false;
-        nodes->items = items;
-        nodes->room = room;
-    }
+    nodes->items = array_room(nodes->items, &nodes->room, nodes->count + 1, sizeof *nodes->items);
+    if (nodes->count == nodes->room)
+        return false;
     nodes->items[nodes->count++] = (struct scan_node){ hash, cpu_ns };
     return true;
 }

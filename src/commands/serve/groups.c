@@ -2,6 +2,7 @@
  * A table of groups with their totals; energy is laid on them by CPU time. */
 #include "commands/serve/groups.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -107,14 +108,9 @@ static void leave_out(struct groups *groups, const struct group_name *name)
 {
     struct groups_out *out = &groups->out;
 
-    if (out->count == out->room) {
-        const size_t room = out->room ? 2 * out->room : 64;
-        struct group_out *items = realloc(out->items, room * sizeof *items);
-        if (!items)
-            return;
-        out->items = items;
-        out->room = room;
-    }
+    out->items = array_room(out->items, &out->room, out->count + 1, sizeof *out->items);
+    if (out->count == out->room)
+        return;
     out->items[out->count++] = out_of(name);
 }
 

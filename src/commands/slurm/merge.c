@@ -4,6 +4,7 @@
  * themselves adds up. */
 #include "commands/slurm/merge.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -26,14 +27,9 @@ static bool add_span(struct spans *spans, uint64_t start_ns, uint64_t end_ns)
 {
     size_t first, last;
 
-    if (spans->count == spans->room) {
-        const size_t room = spans->room ? 2 * spans->room : 16;
-        struct span *items = realloc(spans->items, room * sizeof *items);
-        if (!items)
-            return false;
-        spans->items = items;
-        spans->room = room;
-    }
+    spans->items = array_room(spans->items, &spans->room, spans->count + 1, sizeof *spans->items);
+    if (spans->count == spans->room)
+        return false;
     for (first = 0; first < spans->count && spans->items[first].end_ns < start_ns; first++)
         ;
     for (last = first; last < spans->count && spans->items[last].start_ns <= end_ns; last++) {

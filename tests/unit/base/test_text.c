@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Bounded strings, numbers to and from text, and how far two words are apart. */
+ * Bounded strings, numbers to and from text, how far two words are apart, and arrays that grow. */
+#include "base/array.h"
 #include "base/near.h"
 #include "base/text.h"
 #include "unit.h"
@@ -210,6 +211,42 @@ START_TEST(the_nearest_few_are_kept_in_order)
 }
 END_TEST
 
+START_TEST(an_array_doubles_and_survives_too_much)
+{
+    size_t room = 0;
+    int *items = array_room(NULL, &room, 1, sizeof *items);
+
+    ck_assert_uint_eq(room, ARRAY_LEAST);
+    for (int i = 0; i < ARRAY_LEAST; i++)
+        items[i] = i;
+    ck_assert_ptr_eq(array_room(items, &room, room, sizeof *items), items);
+    items = array_room(items, &room, 3 * ARRAY_LEAST, sizeof *items);
+    ck_assert_uint_eq(room, 4 * ARRAY_LEAST);
+    ck_assert_ptr_eq(array_room(items, &room, SIZE_MAX, sizeof *items), items);
+    ck_assert_ptr_eq(array_room(items, &room, PTRDIFF_MAX / sizeof *items, sizeof *items), items);
+    ck_assert_uint_eq(room, 4 * ARRAY_LEAST);
+    for (int i = 0; i < ARRAY_LEAST; i++)
+        ck_assert_int_eq(items[i], i);
+    free(items);
+}
+END_TEST
+
+START_TEST(an_array_without_a_room_of_its_own_grows)
+{
+    uint64_t *items = NULL;
+
+    for (size_t count = 0; count < 100; count++) {
+        items = array_next(items, count, sizeof *items);
+        ck_assert_ptr_nonnull(items);
+        items[count] = count;
+    }
+    for (size_t i = 0; i < 100; i++)
+        ck_assert_uint_eq(items[i], i);
+    free(items);
+}
+END_TEST
+
 UNIT_SUITE("text", a_text_grows_to_its_ceiling, a_copy_is_cut_between_characters, numbers_are_told_exactly,
            numbers_are_read, whole_numbers_are_read, the_hash_is_the_published_one, distances_between_words,
-           near_names_are_near, a_longer_word_forgives_more, the_nearest_few_are_kept_in_order)
+           near_names_are_near, a_longer_word_forgives_more, the_nearest_few_are_kept_in_order,
+           an_array_doubles_and_survives_too_much, an_array_without_a_room_of_its_own_grows)
