@@ -25,7 +25,7 @@ const char *factor_basis_name(enum factor_basis basis)
 
 bool factor_basis_of(const char *name, enum factor_basis *basis)
 {
-    for (enum factor_basis each = FACTOR_LIFECYCLE; each <= FACTOR_DIRECT; each++)
+    for (enum factor_basis each = FACTOR_LIFECYCLE; name && each <= FACTOR_DIRECT; each++)
         if (strcmp(name, factor_basis_name(each)) == 0) {
             *basis = each;
             return true;

@@ -44,7 +44,7 @@ const struct option_spec option_seed = OPTION(
     COUNT, "Measuring", "seed", .argument = "<n>",
     .help = "of the shuffled order, to do it again (default: one by chance, recorded)", .least = 0, .most = 4294967295);
 const struct option_spec option_cpus = OPTION(TEXT, "Measuring", "cpus", .argument = "<list>",
-                                              .help = "hold the command to these CPUs", .check = check_cpus);
+                                              .help = "hold what is run to these CPUs", .check = check_cpus);
 const struct option_spec option_ready_fd =
     OPTION(COUNT, "Measuring", "ready-fd", .argument = "<n>",
            .help = "write a line to descriptor n as each window begins, and at the end", .least = 3, .most = 1048575,

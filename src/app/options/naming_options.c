@@ -24,6 +24,13 @@ const struct option_spec option_project =
 const struct option_spec option_meta =
     OPTION(TEXT, "Ledger", "meta", .argument = "<key=value>", .check = check_meta, .repeated = true,
            .help = "what else is to stand in the record; may be repeated");
+const struct option_spec option_of_label =
+    OPTION(TEXT, "Which records", "label", .argument = "<text>", .help = "only those that are called so");
+const struct option_spec option_of_project =
+    OPTION(TEXT, "Which records", "project", .argument = "<text>", .help = "only those that are for this");
+const struct option_spec option_of_meta =
+    OPTION(TEXT, "Which records", "meta", .argument = "<key=value>", .check = check_meta, .repeated = true,
+           .help = "only those in which this stands; may be repeated, for all of it");
 
 bool naming_options_read(const struct settings *settings, struct report *report, struct error *err)
 {

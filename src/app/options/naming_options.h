@@ -7,6 +7,8 @@
 #include "result/report.h"
 
 extern const struct option_spec option_label, option_project, option_meta;
+/* By the same names, of commands that choose among records. */
+extern const struct option_spec option_of_label, option_of_project, option_of_meta;
 
 /* Of a command that has these options; the texts are the settings'. */
 bool naming_options_read(const struct settings *settings, struct report *report, struct error *err) MUST_CHECK;

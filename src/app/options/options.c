@@ -6,10 +6,10 @@
 #include "energy/energy.h"
 
 static const char *const scopes[] = { "compute", "platform", "machine", NULL };
-static const char *const bases[] = { "lifecycle", "direct", NULL };
+const char *const factor_bases[] = { "lifecycle", "direct", NULL };
 static const char *const colours[] = { "auto", "always", "never", NULL };
 
-static bool check_duty(const char *text, struct error *err)
+bool option_check_duty(const char *text, struct error *err)
 {
     double hours;
 
@@ -53,7 +53,7 @@ const struct option_spec option_year =
     OPTION(COUNT, "Carbon", "year", .argument = "<year>", .least = 1990, .most = 2100,
            .help = "year of the emission factor; that of the run when not given");
 const struct option_spec option_basis =
-    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = bases,
+    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = factor_bases,
            .help = "what the factor covers");
 const struct option_spec option_factor_set =
     OPTION(CHOICE, "Carbon", "factor-set", .alias = "set", .argument = "<set>", .choices = factor_set_names,
@@ -67,10 +67,10 @@ const struct option_spec option_factors =
 const struct option_spec option_share_alike =
     OPTION(FLAG, "Carbon", "share-alike", .help = "also use the tables under a share-alike licence");
 const struct option_spec option_duty =
-    OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = check_duty,
+    OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
            .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; all year when not given");
 const struct option_spec option_json = OPTION(FILE, "Output", "json", .file = FILE_WRITTEN, .argument = "<file>",
-                                              .help = "write the record as JSON; '-' is standard output");
+                                              .help = "write the result as JSON; '-' is standard output");
 const struct option_spec option_csv = OPTION(FILE, "Output", "csv", .file = FILE_WRITTEN, .argument = "<file>",
                                              .help = "write the result as CSV; '-' is standard output");
 const struct option_spec option_html =

@@ -59,6 +59,10 @@ bool option_check(const struct option_spec *option, const char *called, const ch
 /* For `check`: a time as people write it, "2026-11-28" or "2026-11-28T13:00Z". */
 bool option_check_time(const char *text, struct error *err) MUST_CHECK;
 
+/* For a command that has --duty or --basis in words of its own. */
+bool option_check_duty(const char *text, struct error *err) MUST_CHECK;
+extern const char *const factor_bases[];
+
 #define LONGEST_S (366 * 86400.0) /* of any option that says how long */
 
 /* "compute, platform or machine"; every list of the program fits. */

@@ -51,6 +51,9 @@ static const struct option_spec option_import =
     OPTION(FILE, "Profile", "import", .argument = "<file>", .line_only = true,
            .help = "keep this profile: of this machine, or in a guest of its host");
 
+static const struct option_spec option_no_progress =
+    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "show no progress");
+
 /* The machine that is meant, and its profile. */
 struct place {
     struct root root;
@@ -239,7 +242,8 @@ const struct command cmd_calibrate = {
     .synopsis = "[options]",
     .options = OPTIONS(&option_time, &option_calibrate_runs, &option_anyway, &option_busy, &option_wall_idle,
                        &option_wall_full, &option_show, &option_export, &option_import, &option_baseline, PACE_OPTIONS,
-                       &option_source, &option_scope, &option_root, &option_profile, LAST_OPTIONS),
+                       &option_source, &option_scope, &option_root, &option_profile, &option_color, &option_no_progress,
+                       HELP_OPTIONS),
     .examples = EXAMPLES("carbon calibrate", "carbon calibrate --wall-idle 38 --wall-full 121",
                          "carbon calibrate --import host.csv"),
     .run = run,

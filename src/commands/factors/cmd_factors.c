@@ -15,6 +15,12 @@
 /* Zones of the share-alike table alone; without it they are noise in a list. */
 #define SHARE_ALIKE_PREFIX "EM:"
 
+static const struct option_spec option_shown_zone =
+    OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
+           .help = "the zone to show, as the operand names it: FR, US-CA, aws:eu-west-3 ...");
+static const struct option_spec option_shown_year =
+    OPTION(COUNT, "Carbon", "year", .argument = "<year>", .least = 1990, .most = 2100,
+           .help = "year of the factors; the latest when not given");
 static const struct option_spec option_compare =
     OPTION(FLAG, "Carbon", "compare", .line_only = true,
            .help = "show what all sources say of one zone, year by year, with their differences");
@@ -266,8 +272,8 @@ static bool factors_no_live(const struct settings *settings, struct error *err)
 /* What asks for zones has no meaning for a list of cloud regions. */
 static bool check_clouds(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const zones_only[] = { &option_zone, &option_compare, &option_search, &option_type,
-                                                            &option_live };
+    static const struct option_spec *const zones_only[] = { &option_shown_zone, &option_compare, &option_search,
+                                                            &option_type, &option_live };
 
     for (size_t i = 0; i < sizeof zones_only / sizeof zones_only[0]; i++)
         if (settings_origin(settings, zones_only[i]) == ORIGIN_LINE) {
@@ -324,7 +330,7 @@ const struct command cmd_factors = {
     .purpose = "show what a kilowatt-hour emits, by zone, year and basis",
     .synopsis = "[options] [zone | part of a name]",
     .options = OPTIONS(&option_zone, &option_compare, &option_search, &option_type, &option_within, &option_clouds,
-                       &option_year, &option_basis, &option_factor_set, &option_factors, &option_share_alike,
+                       &option_shown_year, &option_basis, &option_factor_set, &option_factors, &option_share_alike,
                        &option_live, &option_from, &option_to, SERVICE_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon factors", "carbon factors FR", "carbon factors aws:eu-west-3 --year 2024",

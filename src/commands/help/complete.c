@@ -52,7 +52,7 @@ static void offer_values(FILE *out, const struct option_spec *option, const char
     static const char *const answers[] = { "yes", "no", NULL };
     const char *const *choices = option->kind == OPTION_FLAG ? answers : option->choices;
 
-    if (option == &option_zone)
+    if (strcmp(option->name, option_zone.name) == 0)
         offer_zones(out, before, typed);
     if (option->kind == OPTION_FILE)
         fputs("FILES\n", out);

@@ -30,6 +30,8 @@ static const struct option_spec option_since =
 static const struct option_spec option_until =
     OPTION(TEXT, "Which records", "until", .argument = "<time>", .check = option_check_time, .line_only = true,
            .help = "started before this time; a day is meant with all its hours");
+static const struct option_spec option_of_zone =
+    OPTION(TEXT, "Which records", "zone", .alias = "country", .argument = "<code>", .help = "only those of this zone");
 static const struct option_spec option_command = OPTION(TEXT, "Which records", "command", .argument = "<part>",
                                                         .line_only = true, .help = "with this in the command");
 static const char *const qualities[] = {
@@ -310,9 +312,9 @@ const struct command cmd_history = {
     .name = "history",
     .purpose = "the records that the ledger has kept",
     .synopsis = "[options] [show ID | export DIR | delete ID ...]",
-    .options = OPTIONS(&option_since, &option_until, &option_label, &option_project, &option_meta, &option_zone,
-                       &option_command, &option_quality, &option_limit, &option_yes, &option_ledger, RESULT_OPTIONS,
-                       &option_html, COLOR_OPTIONS),
+    .options = OPTIONS(&option_since, &option_until, &option_of_label, &option_of_project, &option_of_meta,
+                       &option_of_zone, &option_command, &option_quality, &option_limit, &option_yes, &option_ledger,
+                       RESULT_OPTIONS, &option_html, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon history --project thesis --since 2026-11-01", "carbon history show 4f1c9e2a",
                          "carbon history export --label nightly -"),
     .run = run_history,

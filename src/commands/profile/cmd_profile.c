@@ -47,6 +47,9 @@ static const struct option_spec option_top =
 static const struct option_spec option_annotate =
     OPTION(TEXT, "Output", "annotate", .argument = "<function>", .help = "also print a function by line of source");
 
+static const struct option_spec option_no_table =
+    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print no table");
+
 /* Everything one call works with. */
 struct work {
     struct session session;
@@ -229,10 +232,11 @@ const struct command cmd_profile = {
     .synopsis = "[options] -- command [argument ...]\n"
                 "[options] --pid n | --cgroup c | --container c | --pod p\n"
                 "diff before.json after.json",
-    .options = OPTIONS(&option_frequency, &option_event, &option_profile_interval, &option_ring, &option_debuginfod,
-                       TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS,
-                       &option_by, &option_top, &option_annotate, &option_json, &option_flamegraph, &option_folded,
-                       &option_speedscope, &option_pprof, &option_label, KEEPING_OPTIONS, LAST_OPTIONS),
+    .options =
+        OPTIONS(&option_frequency, &option_event, &option_profile_interval, &option_ring, &option_debuginfod,
+                TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, &option_by,
+                &option_top, &option_annotate, &option_json, &option_flamegraph, &option_folded, &option_speedscope,
+                &option_pprof, &option_label, KEEPING_OPTIONS, &option_color, &option_no_table, HELP_OPTIONS),
     .examples = EXAMPLES("carbon profile -- ./job",
                          "carbon profile --frequency 999 --flamegraph job.svg --json job.json -- ./job",
                          "carbon profile -- python3 -X perf job.py", "carbon profile --container web --for 60s",

@@ -61,6 +61,18 @@ const struct option_spec option_runs_per_year =
 const struct option_spec option_idle_between =
     OPTION(FLAG, "Extrapolation", "idle-between", .line_only = true,
            .help = "and idle power for the other hours: the machine stands there all the time");
+/* As everywhere, but that records have their own. */
+const struct option_spec option_report_zone =
+    OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
+           .help = "whose electricity, in place of what records say, and of a fleet: FR, US-CA, aws:eu-west-3 ...; of "
+                   "that the world's average when not given");
+const struct option_spec option_report_basis =
+    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = factor_bases,
+           .help = "what the factor covers, in place of what records say, and of a fleet");
+const struct option_spec option_report_pue =
+    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .standard = "1", .least = 1, .most = 10,
+           .help = "energy of the whole facility for each unit its computers use, in place of what records say, and of "
+                   "a fleet");
 const struct option_spec option_report_markdown =
     OPTION(FILE, "Output", "markdown", .file = FILE_WRITTEN, .argument = "<file>", .line_only = true,
            .help = "write it as Markdown, with every digit at its end; - is standard output");

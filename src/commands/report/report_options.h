@@ -8,7 +8,8 @@
 
 extern const struct option_spec option_report_year, option_report_from, option_report_to, option_report_local_time,
     option_restated, option_at_least, option_report_boundary, option_report_entity, option_duty_declared,
-    option_runs_per_year, option_idle_between, option_report_markdown;
+    option_runs_per_year, option_idle_between, option_report_zone, option_report_basis, option_report_pue,
+    option_report_markdown;
 
 /* NULL: not on the command line. What a configuration says of results to come does not choose among those that are
  * there. */

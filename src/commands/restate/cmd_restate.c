@@ -34,6 +34,20 @@ static const struct option_spec option_series =
     OPTION(FILE, "Measuring", "samples", .argument = "<file>", .line_only = true,
            .help = "take the record's time series for its slices of time");
 
+/* As everywhere, but that the record says what the command line does not. */
+static const struct option_spec option_kept_zone =
+    OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
+           .help = "whose electricity: FR, US-CA, aws:eu-west-3 ...; the record's own when not given");
+static const struct option_spec option_kept_pue =
+    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .least = 1, .most = 10,
+           .help = "energy of the whole facility for each unit its computers use; the record's own when not given");
+static const struct option_spec option_kept_basis =
+    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .choices = factor_bases,
+           .help = "what the factor covers, in place of what the record's own does");
+static const struct option_spec option_kept_duty = OPTION(
+    TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
+    .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; the record's own when not given");
+
 /* What one call works with. */
 struct restating {
     struct rebuilt rebuilt;
@@ -312,9 +326,10 @@ const struct command cmd_restate = {
     .name = "restate",
     .purpose = "work out a record anew with another factor, PUE, duty or hours",
     .synopsis = "[options] record",
-    .options = OPTIONS(&option_zone, &option_pue, FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS,
-                       &option_series, &option_slice, &option_duty, SCI_OPTIONS, &option_json, &option_html,
-                       &option_ledger, &option_no_ledger, COLOR_OPTIONS),
+    .options = OPTIONS(&option_kept_zone, &option_kept_pue, &option_year, &option_kept_basis, &option_factor_set,
+                       OWN_FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS, &option_series,
+                       &option_slice, &option_kept_duty, SCI_OPTIONS, &option_json, &option_html, &option_ledger,
+                       &option_no_ledger, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),

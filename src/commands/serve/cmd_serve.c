@@ -25,6 +25,9 @@
 /* Below it the figures tell more of what the machine does than energy. */
 #define SAFE_RESOLUTION_S 1.0
 
+static const struct option_spec option_errors_alone =
+    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "say nothing but errors");
+
 struct serve {
     const struct settings *settings;
     struct environment environment;
@@ -274,7 +277,7 @@ const struct command cmd_serve = {
     .synopsis = "[options]",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
                        &option_by_group, &option_most_groups, &option_linger, COUNTER_OPTIONS, SITE_OPTIONS,
-                       FACTOR_OPTIONS, LAST_OPTIONS),
+                       FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),
     .run = serve_run,
