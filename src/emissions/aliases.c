@@ -3,8 +3,7 @@
 #include "emissions/zones.h"
 
 #include "base/c_locale.h"
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -47,11 +46,7 @@ static bool on_alias(const struct csv_row *row, void *context, struct error *err
 /* needle: of the lines that are looked at; NULL: all. */
 static bool read_aliases(struct aliases_reading *reading, const char *needle, struct error *err)
 {
-    char path[4096];
-
-    return data_path("emission_factors/zone_aliases.csv", path, sizeof path, err) &&
-           (needle ? csv_read_lines_with(path, needle, on_alias, reading, err)
-                   : csv_read(path, on_alias, reading, err));
+    return shipped_read("zone_aliases.csv", needle, on_alias, reading, err);
 }
 
 bool zone_alias_find(const char *text, struct zone_alias *alias, bool *found, struct error *err)

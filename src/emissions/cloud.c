@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The zone in which a cloud region stands: cloud_regions.csv. */
 #include "base/c_locale.h"
+#include "base/shipped.h"
 #include "emissions/zones.h"
 
-#include "base/csv.h"
-#include "base/data.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -52,10 +51,8 @@ static bool read_regions(void (*on_region)(const struct region *region, void *co
                          struct error *err)
 {
     struct regions_reading reading = { .on_region = on_region, .context = context };
-    char path[4096];
 
-    return data_path("emission_factors/cloud_regions.csv", path, sizeof path, err) &&
-           csv_read(path, on_row, &reading, err);
+    return shipped_read("cloud_regions.csv", NULL, on_row, &reading, err);
 }
 
 struct search {

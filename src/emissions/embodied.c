@@ -2,10 +2,9 @@
  * What it takes to make a machine: embodied.csv. */
 #include "base/c_locale.h"
 #include "base/near.h"
+#include "base/shipped.h"
 #include "emissions/sci.h"
 
-#include "base/csv.h"
-#include "base/data.h"
 #include "base/text.h"
 #include "emissions/table.h"
 
@@ -86,12 +85,10 @@ bool sci_machine_find(const char *name, struct sci *sci, struct error *err)
 {
     struct machine_search search = { .name = name, .sci = sci };
     struct source source;
-    char path[4096];
     bool found;
 
     sci->lifetime_years.value = NAN;
-    if (!data_path("emission_factors/embodied.csv", path, sizeof path, err) ||
-        !csv_read(path, on_machine, &search, err))
+    if (!shipped_read("embodied.csv", NULL, on_machine, &search, err))
         return false;
     if (!search.found) {
         error_set(err, ERROR_USAGE, "no machine '%.64s' in embodied.csv", name);

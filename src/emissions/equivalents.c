@@ -2,8 +2,7 @@
  * Reading equivalents.csv. */
 #include "emissions/equivalents.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "emissions/table.h"
 
@@ -60,11 +59,9 @@ static bool name_source(struct equivalent *item, struct error *err)
 bool equivalents_read(struct equivalents *equivalents, struct error *err)
 {
     struct reading reading = { .equivalents = equivalents };
-    char path[4096];
 
     equivalents->count = 0;
-    if (!data_path("emission_factors/equivalents.csv", path, sizeof path, err) ||
-        !csv_read(path, on_row, &reading, err))
+    if (!shipped_read("equivalents.csv", NULL, on_row, &reading, err))
         return false;
     for (size_t i = 0; i < equivalents->count; i++)
         if (!name_source(&equivalents->items[i], err))

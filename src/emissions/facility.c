@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What providers and sites publish of their data centres: pue.csv and cloud_regions.csv. */
 #include "base/c_locale.h"
+#include "base/shipped.h"
 #include "emissions/beside.h"
 
-#include "base/csv.h"
-#include "base/data.h"
 #include "base/text.h"
 #include "emissions/table.h"
 
@@ -90,18 +89,14 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
 
 static bool read_tables(enum facility_figure figure, struct facility_reading *reading, struct error *err)
 {
-    char path[4096];
-
     reading->columns = site_columns;
-    if (figure == FACILITY_PUE &&
-        (!data_path("emission_factors/pue.csv", path, sizeof path, err) || !csv_read(path, on_row, reading, err)))
+    if (figure == FACILITY_PUE && !shipped_read("pue.csv", NULL, on_row, reading, err))
         return false;
     if (!reading->near && !strchr(reading->name, ':'))
         return true;
     reading->columns = region_columns[figure];
     reading->regions = true;
-    return data_path("emission_factors/cloud_regions.csv", path, sizeof path, err) &&
-           csv_read(path, on_row, reading, err);
+    return shipped_read("cloud_regions.csv", NULL, on_row, reading, err);
 }
 
 bool facility_unknown(enum facility_figure figure, const char *name, struct error *err)

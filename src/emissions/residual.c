@@ -2,8 +2,7 @@
  * Rows of residual_mix.csv: what is left of a grid's mix once all that is sold with certificates is taken out. */
 #include "emissions/table.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -61,9 +60,8 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
 bool rows_add_residual(struct factor_rows *rows, const char *zone, struct error *err)
 {
     struct residual_reading reading = { .rows = rows, .zone = zone };
-    char path[4096], needle[ZONE_SIZE + 1];
+    char needle[ZONE_SIZE + 1];
 
     snprintf(needle, sizeof needle, "%s,", zone);
-    return data_path("emission_factors/residual_mix.csv", path, sizeof path, err) &&
-           csv_read_lines_together(path, needle, on_row, &reading, err);
+    return shipped_read_together("residual_mix.csv", needle, on_row, &reading, err);
 }

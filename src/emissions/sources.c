@@ -2,8 +2,7 @@
  * Who published a figure, and under which licence: sources.csv. */
 #include "emissions/table.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -41,12 +40,11 @@ static bool on_source(const struct csv_row *row, void *context, struct error *er
 static bool find_one(const char *id, struct source *source, bool *found, struct error *err)
 {
     struct source_search search = { .id = id, .source = source };
-    char path[4096], needle[64];
+    char needle[64];
 
     *source = (struct source){ 0 };
     snprintf(needle, sizeof needle, "%s,", id);
-    if (!data_path("emission_factors/sources.csv", path, sizeof path, err) ||
-        !csv_read_lines_together(path, needle, on_source, &search, err))
+    if (!shipped_read_together("sources.csv", needle, on_source, &search, err))
         return false;
     *found = search.found;
     return true;

@@ -2,8 +2,7 @@
  * Along which wire one zone's factor may stand in for another's: wires.csv. */
 #include "emissions/zones.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -41,12 +40,11 @@ static bool on_wire(const struct csv_row *row, void *context, struct error *err)
 bool wire_find(const char *zone, struct wire *wire, bool *found, struct error *err)
 {
     struct wires_reading reading = { .zone = zone, .wire = wire };
-    char path[4096], needle[ZONE_SIZE + 1];
+    char needle[ZONE_SIZE + 1];
 
     *wire = (struct wire){ .there = false };
     snprintf(needle, sizeof needle, "%s,", zone);
-    if (!data_path("emission_factors/wires.csv", path, sizeof path, err) ||
-        !csv_read_lines_together(path, needle, on_wire, &reading, err))
+    if (!shipped_read_together("wires.csv", needle, on_wire, &reading, err))
         return false;
     *found = reading.found;
     return true;

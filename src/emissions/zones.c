@@ -3,8 +3,7 @@
 #include "emissions/zones.h"
 
 #include "base/c_locale.h"
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -74,10 +73,9 @@ static bool on_zone(const struct csv_row *row, void *context, struct error *err)
 bool zones_read(struct zones *zones, struct error *err)
 {
     struct zones_reading reading = { .zones = zones };
-    char path[4096];
 
     *zones = (struct zones){ 0 };
-    if (data_path("emission_factors/zones.csv", path, sizeof path, err) && csv_read(path, on_zone, &reading, err))
+    if (shipped_read("zones.csv", NULL, on_zone, &reading, err))
         return true;
     zones_close(zones);
     return false;

@@ -2,8 +2,7 @@
  * Boards and small computers that were measured at their plugs, whole: single-board computers, Apple's, Arm servers. */
 #include "power/cpu_search.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "power/words.h"
 
@@ -113,13 +112,12 @@ bool board_find(struct search *search, enum boundary boundary, struct cpu_power 
     const struct cpu_identity *identity = search->identity;
     const char *model = identity->board && *identity->board ? identity->board : NULL;
     struct reading reading = { .model = model, .typed = identity->named && !model ? identity->model : NULL };
-    char path[4096], id[64];
+    char id[64];
 
     *found = false;
     if (identity->by_thread || search->known || (!reading.model && !reading.typed))
         return true;
-    if (!data_path("emission_factors/board_power.csv", path, sizeof path, err) ||
-        !csv_read(path, on_line, &reading, err))
+    if (!shipped_read("board_power.csv", NULL, on_line, &reading, err))
         return false;
     *found = reading.best.name[0];
     if (!*found)

@@ -3,8 +3,7 @@
 #include "power/cloud_guest.h"
 
 #include "base/c_locale.h"
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -51,12 +50,11 @@ static bool on_instance_line(const struct csv_row *line, void *context, struct e
 bool cloud_instance_find(const char *type, struct cloud_instance *instance, struct error *err)
 {
     struct instance_reading reading = { .type = type, .found = instance };
-    char path[4096], needle[80];
+    char needle[80];
 
     *instance = (struct cloud_instance){ .vcpus = 0 };
     snprintf(needle, sizeof needle, ",%.70s,", type);
-    if (!data_path("emission_factors/cloud_instances.csv", path, sizeof path, err) ||
-        !csv_read_lines_with(path, needle, on_instance_line, &reading, err))
+    if (!shipped_read("cloud_instances.csv", needle, on_instance_line, &reading, err))
         return false;
     if (instance->type[0])
         return true;
@@ -105,9 +103,7 @@ static bool on_dmi_line(const struct csv_row *line, void *context, struct error 
 bool cloud_guest_find(const struct machine *machine, struct cloud_guest *guest, struct error *err)
 {
     struct dmi_reading reading = { .machine = machine, .guest = guest };
-    char path[4096];
 
     *guest = (struct cloud_guest){ .provider = "" };
-    return !machine->guest || (data_path("emission_factors/cloud_dmi.csv", path, sizeof path, err) &&
-                               csv_read(path, on_dmi_line, &reading, err));
+    return !machine->guest || (shipped_read("cloud_dmi.csv", NULL, on_dmi_line, &reading, err));
 }

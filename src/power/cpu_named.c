@@ -2,8 +2,7 @@
  * Processors whose name is no key of cpu_power.csv: those that clouds alone have, and what people write. */
 #include "power/cpu_search.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "power/cpu_power.h"
 #include "power/words.h"
@@ -113,10 +112,8 @@ bool search_named(struct search *search, struct error *err)
 {
     struct cloud_reading cloud = { .key = search->key };
     struct wanted wanted = { .search = search, .words = search->key };
-    char path[4096];
 
-    if (!data_path("emission_factors/cpu_cloud.csv", path, sizeof path, err) ||
-        !csv_read(path, on_cloud_line, &cloud, err))
+    if (!shipped_read("cpu_cloud.csv", NULL, on_cloud_line, &cloud, err))
         return false;
     if (cloud.found)
         return use_cloud(search, &cloud, err);

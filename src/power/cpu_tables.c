@@ -3,8 +3,7 @@
 #include "power/cpu_tables.h"
 
 #include "base/c_locale.h"
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -25,17 +24,6 @@ struct reading {
     const struct cpu_identity *identity;
     char *microarchitecture;
 };
-
-static bool read_table(const char *table, const char *needle, csv_row_function *on_line, struct reading *reading,
-                       struct error *err)
-{
-    char name[96], path[4096];
-
-    snprintf(name, sizeof name, "emission_factors/%s", table);
-    if (!data_path(name, path, sizeof path, err))
-        return false;
-    return needle ? csv_read_lines_with(path, needle, on_line, reading, err) : csv_read(path, on_line, reading, err);
-}
 
 static const char *field(const struct csv_row *line, const struct reading *reading, int column)
 {
@@ -135,7 +123,7 @@ bool cpu_rows(const char *needle, cpu_row_function *on_row, void *context, struc
         .names = cpu_columns, .name_count = CPU_SOURCE + 1, .on_cpu = on_row, .context = context
     };
 
-    return read_table("cpu_power.csv", needle, on_cpu_line, &reading, err);
+    return shipped_read("cpu_power.csv", needle, on_cpu_line, &reading, err);
 }
 
 enum {
@@ -221,7 +209,7 @@ bool profile_rows(const char *needle, profile_row_function *on_row, void *contex
         .names = profile_columns, .name_count = PROFILE_FIT + 4, .on_profile = on_row, .context = context
     };
 
-    return read_table("cpu_profiles.csv", needle, on_profile_line, &reading, err);
+    return shipped_read("cpu_profiles.csv", needle, on_profile_line, &reading, err);
 }
 
 enum {
@@ -265,5 +253,5 @@ bool cpuid_microarchitecture(const struct cpu_identity *identity, char name[32],
     };
 
     name[0] = '\0';
-    return !*identity->vendor || read_table("cpuid_uarch.csv", identity->vendor, on_uarch_line, &reading, err);
+    return !*identity->vendor || shipped_read("cpuid_uarch.csv", identity->vendor, on_uarch_line, &reading, err);
 }

@@ -3,9 +3,8 @@
 #include "power/gpu_power.h"
 
 #include "base/c_locale.h"
-#include "base/csv.h"
-#include "base/data.h"
 #include "base/near.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "power/words.h"
 
@@ -90,9 +89,8 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
 bool gpu_power_find(const char *name, struct gpu_power *power, struct error *err)
 {
     struct reading reading = { .name = name };
-    char path[4096];
 
-    if (!data_path("emission_factors/gpu_power.csv", path, sizeof path, err) || !csv_read(path, on_line, &reading, err))
+    if (!shipped_read("gpu_power.csv", NULL, on_line, &reading, err))
         return false;
     *power = reading.best;
     if (power->model[0] && !reading.several)

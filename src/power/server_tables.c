@@ -2,8 +2,7 @@
  * Reading the tables of whole servers. */
 #include "power/server_tables.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -36,17 +35,6 @@ static bool take_number(const struct csv_row *line, const struct reading *readin
     return (!*text && !needed) || text_to_number(text, value) ||
            csv_bad_field(line, (size_t)reading->columns[column], reading->names[column], err, "'%s' is no number",
                          text);
-}
-
-static bool read_table(const char *table, const char *needle, csv_row_function *on_line, struct reading *reading,
-                       struct error *err)
-{
-    char name[96], path[4096];
-
-    snprintf(name, sizeof name, "emission_factors/%s", table);
-    if (!data_path(name, path, sizeof path, err))
-        return false;
-    return needle ? csv_read_lines_with(path, needle, on_line, reading, err) : csv_read(path, on_line, reading, err);
 }
 
 /* What both tables of servers have, then what one of them has alone. */
@@ -113,7 +101,7 @@ bool server_cpu_rows(const char *needle, server_row_function *on_row, void *cont
 {
     struct reading reading = { .names = cpu_columns, .name_count = ROW_OWN + 1, .on_row = on_row, .context = context };
 
-    return read_table("server_cpu.csv", needle, on_server_line, &reading, err);
+    return shipped_read("server_cpu.csv", needle, on_server_line, &reading, err);
 }
 
 bool generation_rows(const char *needle, server_row_function *on_row, void *context, struct error *err)
@@ -122,7 +110,7 @@ bool generation_rows(const char *needle, server_row_function *on_row, void *cont
         .names = generation_columns, .name_count = ROW_OWN + 1, .on_row = on_row, .context = context
     };
 
-    return read_table("cpu_generations.csv", needle, on_server_line, &reading, err);
+    return shipped_read("cpu_generations.csv", needle, on_server_line, &reading, err);
 }
 
 enum { RULE_NAME, RULE_CLASS, RULE_VALUE, RULE_LOW, RULE_HIGH };
@@ -153,7 +141,7 @@ bool power_rules_read(struct power_rules *rules, struct error *err)
     struct reading reading = { .names = rule_columns, .name_count = RULE_HIGH + 1, .rules = rules };
 
     rules->count = 0;
-    return read_table("power_rules.csv", NULL, on_rule_line, &reading, err);
+    return shipped_read("power_rules.csv", NULL, on_rule_line, &reading, err);
 }
 
 const struct power_rule *power_rule_of(const struct power_rules *rules, const char *rule, const char *class,

@@ -2,8 +2,7 @@
  * All cloud regions, with what their providers publish of them. */
 #include "commands/factors/cloud_list.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 #include "emissions/table.h"
 
@@ -86,11 +85,9 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
 bool cloud_list_read(struct cloud_list *list, int year, struct error *err)
 {
     struct list_reading reading = { .list = list, .year = year };
-    char path[4096];
 
     *list = (struct cloud_list){ .count = 0 };
-    return data_path("emission_factors/cloud_regions.csv", path, sizeof path, err) &&
-           csv_read(path, on_row, &reading, err);
+    return shipped_read("cloud_regions.csv", NULL, on_row, &reading, err);
 }
 
 void cloud_list_close(struct cloud_list *list)

@@ -2,8 +2,7 @@
  * A zone's mix of fuels in the latest year. */
 #include "commands/factors/mix.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -55,11 +54,10 @@ static bool on_mix(const struct csv_row *row, void *context, struct error *err)
 bool energy_mix_find(const char *zone, int year, struct energy_mix *mix, bool *found, struct error *err)
 {
     struct mix_reading reading = { .zone = zone, .year = year, .mix = mix };
-    char path[4096], needle[64];
+    char needle[64];
 
     snprintf(needle, sizeof needle, "%s,", zone);
-    if (!data_path("emission_factors/energy_mix.csv", path, sizeof path, err) ||
-        !csv_read_lines_together(path, needle, on_mix, &reading, err))
+    if (!shipped_read_together("energy_mix.csv", needle, on_mix, &reading, err))
         return false;
     *found = reading.found;
     return true;
