@@ -495,6 +495,8 @@ EXTRA_DIST += \
   tests/cli/estimate/model_fit.py \
   tests/cli/estimate/validation.py \
   tests/cli/lib-engine.sh \
+  tests/cli/lib-live.sh \
+  tests/cli/lib-nvml.sh \
   tests/cli/lib-prometheus.sh \
   tests/cli/lib-serve.sh \
   tests/cli/lib-slurm.sh \
@@ -516,6 +518,7 @@ EXTRA_DIST += \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
   tests/helpers/groups.py \
+  tests/helpers/slope.py \
   tests/helpers/truth.py \
   tests/helpers/waited.py \
   tests/helpers/world.py \
@@ -544,6 +547,7 @@ EXTRA_DIST += \
   tests/unit/counter_world.h \
   tests/unit/idle_bench.h \
   tests/unit/learnt_bench.h \
+  tests/unit/ledger_fixture.h \
   tests/unit/library_fixture.h \
   tests/unit/model_fixture.h \
   tests/unit/output_folder.h \

@@ -10,6 +10,7 @@
 # prometheus_start [NAME=PORT...]   scrapes each five times a second, or every $scrape_interval, as job NAME; without them
 #                                   it goes on as before, with the data that it has. $prometheus is its URL. Skips the test
 #                                   where it cannot run.
+# prometheus_of FILE INTERVAL       has what stands in FILE (OpenMetrics), as if it had been scraped so often; scrapes nothing
 # prometheus_value QUERY            the value of the first series of the answer, or nothing
 # prometheus_wait QUERY VALUE       until the answer is this value, for a minute at most; false: it never was
 services=$(mktemp -d "${TMPDIR:-/tmp}/carbon-services.XXXXXX") || exit 99
@@ -90,6 +91,20 @@ prometheus_start() {
     prometheus=http://127.0.0.1:$port
     service_start prometheus prometheus --config.file="$services/prometheus.yml" \
         --storage.tsdb.path="$services/prometheus.data" --web.listen-address="127.0.0.1:$port"
+    service_answers prometheus "$prometheus/-/ready"
+}
+
+prometheus_of() {
+    local port
+    command -v promtool > /dev/null || skip 'promtool is not installed'
+    promtool tsdb create-blocks-from openmetrics "$1" "$services/prometheus.data" > said 2>&1 ||
+        skip "promtool makes no blocks here: $(tail -n 1 said)"
+    port=$(free_port)
+    prometheus=http://127.0.0.1:$port
+    echo "global: {scrape_interval: $2}" > "$services/prometheus.yml"
+    service_start prometheus prometheus --config.file="$services/prometheus.yml" \
+        --storage.tsdb.path="$services/prometheus.data" --storage.tsdb.retention.time=100y \
+        --web.listen-address="127.0.0.1:$port"
     service_answers prometheus "$prometheus/-/ready"
 }
 

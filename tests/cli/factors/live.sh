@@ -2,29 +2,11 @@
 # SPDX-License-Identifier: MIT
 # carbon factors --live: every service's documented answers to the digit, every fault of a server, times, keys, the cache.
 . "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-live.sh"
 
-unset http_proxy https_proxy HTTPS_PROXY ALL_PROXY all_proxy XDG_CACHE_HOME CARBON_WATTTIME_KEY
-unset CARBON_ELECTRICITY_MAPS_KEY
-exec 9> >(exec /usr/bin/python3 "$source/tests/helpers/grid.py" log ports > server.txt 2>&1)
-served ports server.txt
-read -r port other < ports
 key='key-of-maps-1234'
-
-# live CASE SERVICE [ARGUMENT ...]: a day of January, as CSV in `csv`; what is said in `said`, the status in $status.
-live() {
-    local service=$2 range=(--from 2026-01-20 --to 2026-01-21) url=(--live-url "http://127.0.0.1:$port/$1")
-    shift 2
-    case " $* " in *' --from '*) range=() ;; esac
-    case " $* " in *' --live-timeout '*) ;; *) set -- "$@" --live-timeout 300 ;; esac
-    case " $* " in *' --live-url '*) url=() ;; esac
-    rm -f csv
-    "$carbon" factors --live "$service" "${url[@]}" "${range[@]}" --csv csv "$@" \
-        > out 2> said
-    status=$?
-}
-rows() { tail -n +2 csv | wc -l; }
+secrets="$key|secret-word"
 row() { grep "^2026-01-20T$1Z" csv | cut -d, -f 1-4; }
-asked() { grep -cF " /$1/" log; }
 
 # Values to the digit. The server's are 100 + day of the month + five minutes since midnight.
 live good neso
@@ -118,16 +100,7 @@ changes 'clocks go back: the hours' 2025-10-25T22:00Z 2025-10-26T04:00Z 360
 changes 'clocks go back: the local day' 2025-10-26T00:00+02:00 2025-10-27T00:00+01:00 1500
 changes 'clocks go back: all of three days' 2025-10-25T00:00Z 2025-10-28T00:00Z 4320
 
-# Faults: never a value, always three parts and 125.
-refused() {
-    local name=$1 pattern=$2
-    shift 2
-    live "$@"
-    check "$name: status" 125 $status
-    check_match "$name: message" "$pattern" "$(cat said)"
-    check "$name: nothing is written" '' "$(ls csv* 2> /dev/null)"
-    check_absent "$name: no key, nothing unprintable" "$key|secret-word|"$'\x1b' "$(cat said out)"
-}
+# Faults.
 refused 'number as text' 'something else where a number should be' words neso
 refused 'negative' 'has -5 gCO2eq/kWh' negative neso
 refused 'lists' 'not of one length' short energy-charts DE

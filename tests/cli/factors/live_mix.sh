@@ -3,28 +3,15 @@
 # carbon factors --live of services that tell generation by fuel, of OpenElectricity, Electricity Maps v4 and a Carbon
 # Aware SDK: what they document to the digit, every fault of theirs, keys, zones, steps.
 . "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-live.sh"
 
-unset http_proxy https_proxy HTTPS_PROXY ALL_PROXY all_proxy XDG_CACHE_HOME
-exec 9> >(exec /usr/bin/python3 "$source/tests/helpers/grid.py" log ports > server.txt 2>&1)
-served ports server.txt
-read -r port other < ports
+secrets=key-of
 export CARBON_EIA_KEY=key-of-eia CARBON_ENTSOE_KEY='key of&entsoe#1' CARBON_OPENELECTRICITY_KEY=key-of-oe \
     CARBON_ELECTRICITY_MAPS_KEY=key-of-maps
 CARBON_ENTSOE_KEY='key-of&entsoe#1'
 
-# live CASE SERVICE [ARGUMENT ...]: a day of January, as CSV in `csv`; what is said in `said`, the status in $status.
-live() {
-    local service=$2 range=(--from 2026-01-20 --to 2026-01-21) url=(--live-url "http://127.0.0.1:$port/$1")
-    shift 2
-    case " $* " in *' --from '*) range=() ;; esac
-    rm -f csv
-    "$carbon" factors --live "$service" "${url[@]}" "${range[@]}" --live-timeout 300 --csv csv "$@" > out 2> said
-    status=$?
-}
-rows() { tail -n +2 csv | wc -l; }
 row() { grep "^2026-01-20T$1Z" csv | cut -d, -f 2-4; }
 what() { tail -n 1 csv | cut -d, -f 6-; }
-asked() { grep -cF " /$1/" log; }
 # kg/kWh, worked out here: of 1000 MW that many are coal, the rest nuclear; medians of AR5
 lifecycle() { /usr/bin/python3 -c "import sys; g = float(sys.argv[1]); print(repr(float('%.12g' % ((g * 820 + (1000 - g) * 12) / 1e6))))" "$1"; }
 direct() { /usr/bin/python3 -c "import sys; print(repr(float('%.12g' % (float(sys.argv[1]) * 760 / 1e6))))" "$1"; }
@@ -125,16 +112,7 @@ check 'carbon-aware-sdk: nulls' 276 "$(rows)"
 check 'carbon-aware-sdk: when' 0 $?
 check_match 'carbon-aware-sdk: its forecast' 'forecasts/current.location=eastus' "$(cat log)"
 
-# Faults: never a value, always three parts and 125.
-refused() {
-    local name=$1 pattern=$2
-    shift 2
-    live "$@"
-    check "$name: status" 125 $status
-    check_match "$name: message" "$pattern" "$(cat said)"
-    check "$name: nothing is written" '' "$(ls csv* 2> /dev/null)"
-    check_absent "$name: no key, nothing unprintable" 'key-of|'$'\x1b' "$(cat said out)"
-}
+# Faults.
 for of in 'ieso CA-ON' 'eia US' 'entsoe FR' 'openelectricity AU-TAS' 'electricity-maps-v4 FR' 'carbon-aware-sdk eastus'; do
     read -r service zone <<< "$of"
     for fault in 'status401 answered.401' 'status403 answered.403' 'status404 answered.404' 'status500 answered.500' \

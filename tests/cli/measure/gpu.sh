@@ -4,15 +4,9 @@
 # stands in for NVML. A job itself changes what the card tells, so that nothing depends on how fast it runs: what was
 # used at once is told at once, and goes by the next question.
 . "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-nvml.sh"
 
-[ -e "$helpers/.libs/nvml.so" ] || skip "no shared library '$helpers/.libs/nvml.so'"
 [ "$(readlink /proc/self/ns/pid)" = 'pid:[4026531836]' ] || skip 'these are not all processes of the machine'
-mkdir lib lib-old
-ln -s "$helpers/.libs/nvml.so" lib/libnvidia-ml.so.1
-ln -s "$helpers/.libs/nvml_old.so" lib-old/libnvidia-ml.so.1
-NVML_NUMBERS=$work/in/numbers
-LD_LIBRARY_PATH=$work/in/lib
-export NVML_NUMBERS LD_LIBRARY_PATH
 cat > say << 'END'
 #!/bin/sh
 printf '%s %s\n' gpus 2 0.uuid GPU-1 1.uuid GPU-2 "$@" > "$NVML_NUMBERS.new.$$" && mv "$NVML_NUMBERS.new.$$" "$NVML_NUMBERS"

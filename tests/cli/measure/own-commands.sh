@@ -5,14 +5,6 @@
 . "$(dirname "$0")/../lib.sh"
 
 within() { awk "BEGIN { print ($1 > ($2) * (1 - $3) && $1 < ($2) * (1 + $3)) ? \"yes\" : $1 \" is not \" $2 }"; }
-# The slope between the powers that carbon names of the idle and the full package and memory
-cat > slope.py << 'END'
-import json, re, sys
-r = json.load(open(sys.argv[1]))
-watts = lambda number, unit: float(number) * {"W": 1, "mW": 1e-3, "kW": 1e3, "µW": 1e-6}[unit]
-found = [re.search(r"([\d.]+) (\S*W) idle to ([\d.]+) (\S*W) busy", n["what"]) for n in r["notices"] if n["what"].startswith("the power of ")]
-print(sum(watts(what[3], what[4]) - watts(what[1], what[2]) for what in found) / r["machine"]["cpus_online"])
-END
 # work NAME SECONDS: a program that spins so long; each time it adds its CPU time by wait4 to NAME.s
 work() {
     cat > "$1" << END
@@ -32,7 +24,7 @@ is_by_slope() {
 slow=0.8 quick=0.4
 
 "$carbon" measure --quiet --source model --baseline 0 --json m.json -- true 2> /dev/null
-slope=$(/usr/bin/python3 slope.py m.json)
+slope=$(/usr/bin/python3 "$source/tests/helpers/slope.py" m.json)
 full
 
 work a $slow

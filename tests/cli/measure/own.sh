@@ -7,14 +7,6 @@
 act=$helpers/act
 hogs=()
 trap 'kill "${hogs[@]}" 2> /dev/null; chmod -R u+rwx "$work" 2> /dev/null; rm -rf "$work"' EXIT
-# The slope at the load of the run, between the powers that carbon names of the idle and the full package and memory
-cat > slope.py << 'END'
-import json, re, sys
-r = json.load(open(sys.argv[1]))
-watts = lambda number, unit: float(number) * {"W": 1, "mW": 1e-3, "kW": 1e3, "µW": 1e-6}[unit]
-found = [re.search(r"([\d.]+) (\S*W) idle to ([\d.]+) (\S*W) busy", n["what"]) for n in r["notices"] if n["what"].startswith("the power of ")]
-print(sum(watts(what[3], what[4]) - watts(what[1], what[2]) for what in found) / r["machine"]["cpus_online"])
-END
 within() { awk "BEGIN { print ($1 > $2 * (1 - $3) && $1 < $2 * (1 + $3)) ? \"yes\" : $1 \" is not \" $2 }"; }
 
 for ((i = 0; i < $(nproc); i++)); do
@@ -25,7 +17,7 @@ done
     /usr/bin/python3 -B "$source/tests/helpers/waited.py" waited "$act" spin 1 2> table
 own=$(json m.json 'r["own_j"]["mean"]')
 check 'by CPU time' cpu-time "$(json m.json 'r["own_method"]')"
-check 'CPU time by wait4 × the slope of the full machine' yes "$(within "$own" "$(cat waited) * $(/usr/bin/python3 slope.py m.json)" 0.1)"
+check 'CPU time by wait4 × the slope of the full machine' yes "$(within "$own" "$(cat waited) * $(/usr/bin/python3 "$source/tests/helpers/slope.py" m.json)" 0.1)"
 check 'within the range of the model' True "$(json m.json 'r["own_low_j"] < r["own_j"]["mean"] < r["own_high_j"]')"
 check 'the sum of its domains' True "$(json m.json 'r["own_j"]["mean"] == sum(d["own_j"]["mean"] for d in r["domains"] if d["counted"])')"
 check 'CPU time × slope, as the record has both' True \

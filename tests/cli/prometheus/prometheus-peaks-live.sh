@@ -6,7 +6,6 @@
 . "$source/tests/cli/lib-prometheus.sh"
 
 unset CARBON_PROMETHEUS_URL CARBON_PROMETHEUS_TOKEN CARBON_PROMETHEUS_PASSWORD
-command -v promtool > /dev/null || skip 'promtool is not installed'
 begin=1700000000
 # Scraped at 7 s, 37 s ...; 500 MB, and 2000 MB from 60 s to 70 s; 0.1 cores, and 1.5 from 30 s to 60 s.
 /usr/bin/python3 - $begin > pods.om << 'END'
@@ -23,14 +22,7 @@ show("kepler_container_package_joules", "counter",
      'container_id="c",container_name="app",container_namespace="shop",mode="dynamic",pod_name="web"', lambda t: 58.436 * t)
 print("# EOF")
 END
-promtool tsdb create-blocks-from openmetrics pods.om "$services/prometheus.data" > said 2>&1 ||
-    skip "promtool makes no blocks here: $(tail -n 1 said)"
-port=$(free_port)
-prometheus=http://127.0.0.1:$port
-echo 'global: {scrape_interval: 30s}' > "$services/prometheus.yml"
-service_start prometheus prometheus --config.file="$services/prometheus.yml" --storage.tsdb.path="$services/prometheus.data" \
-    --storage.tsdb.retention.time=100y --web.listen-address="127.0.0.1:$port"
-service_answers prometheus "$prometheus/-/ready"
+prometheus_of pods.om 30s
 # energy FROM TO: of the pod, in seconds since the begin
 energy() {
     rm -f json

@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: MIT
 # NVIDIA GPUs: the real program opens a library that has NVML's functions and takes its numbers from a file.
 . "$(dirname "$0")/../lib.sh"
+. "$source/tests/cli/lib-nvml.sh"
 
-[ -e "$helpers/.libs/nvml.so" ] || skip "no shared library '$helpers/.libs/nvml.so'"
-mkdir lib lib-old lib-foreign
-ln -s "$helpers/.libs/nvml.so" lib/libnvidia-ml.so.1
-ln -s "$helpers/.libs/nvml_old.so" lib-old/libnvidia-ml.so.1
-NVML_NUMBERS=$work/in/numbers
-LD_LIBRARY_PATH=$work/in/lib
-export NVML_NUMBERS LD_LIBRARY_PATH
+mkdir lib-foreign
 
 # say KEY VALUE ...: the whole file, at once.
 cat > say << 'END'

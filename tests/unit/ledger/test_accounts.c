@@ -3,9 +3,7 @@
  * ledger, and cut at the edges of a period. */
 #include "unit.h"
 
-#include "output_folder.h"
-#include "report_fixture.h"
-#include "server.h"
+#include "ledger_fixture.h"
 
 #include "base/clock.h"
 #include "io/json_read.h"
@@ -19,29 +17,7 @@ static struct server server; /* of all tests; uri "": there is none */
 
 static void with_each(void (*check)(const char *place))
 {
-    char command[256];
-
-    enter_folder();
-    check("ledger.db");
-    if (server.uri[0]) {
-        snprintf(command, sizeof command,
-                 "psql -q -h %s -U carbon -c 'DROP TABLE IF EXISTS carbon_run, carbon_record, carbon_basis, "
-                 "carbon_account, carbon_form' postgres",
-                 server.folder);
-        ck_assert(server_run(&server, command));
-        check(server.uri);
-    }
-    leave_folder();
-}
-
-static struct ledger *opened(const char *place, enum ledger_access access)
-{
-    struct notices notices = { .count = 0 };
-    struct error err;
-    struct ledger *ledger = ledger_open(place, access, &notices, &err);
-
-    ck_assert_msg(ledger != NULL, "%s: %s", err.what, err.why);
-    return ledger;
+    with_each_of(&server, check);
 }
 
 static void run(struct ledger *ledger, const char *sql)

@@ -2,9 +2,7 @@
  * Records kept and found again, the same in a file and on a server. */
 #include "unit.h"
 
-#include "output_folder.h"
-#include "report_fixture.h"
-#include "server.h"
+#include "ledger_fixture.h"
 
 #include "io/json_read.h"
 #include "ledger/sql.h"
@@ -13,42 +11,18 @@
 
 static struct server server; /* of all tests; uri "": there is none */
 
-/* Each test does the same with both kinds of ledger, an empty one of each. */
 static void with_each(void (*check)(const char *place))
 {
-    char command[256];
-
-    enter_folder();
-    check("ledger.db");
-    if (server.uri[0]) {
-        snprintf(command, sizeof command,
-                 "psql -q -h %s -U carbon -c 'DROP TABLE IF EXISTS carbon_run, carbon_record, carbon_basis, carbon_account, carbon_form' postgres",
-                 server.folder);
-        ck_assert(server_run(&server, command));
-        check(server.uri);
-    }
-    leave_folder();
+    with_each_of(&server, check);
 }
 
-static struct ledger *opened(const char *place, enum ledger_access access)
+static struct ledger *opened_without_notices(const char *place, enum ledger_access access)
 {
     struct notices notices = { .count = 0 };
-    struct error err;
-    struct ledger *ledger = ledger_open(place, access, &notices, &err);
+    struct ledger *ledger = opened_noting(place, access, &notices);
 
-    ck_assert_msg(ledger != NULL, "%s: %s", err.what, err.why);
     ck_assert_uint_eq(notices.count, 0);
     return ledger;
-}
-
-static void not_opened(const char *place, enum ledger_access access, enum error_kind kind, const char *why)
-{
-    struct notices notices = { .count = 0 };
-    struct error err = { .kind = ERROR_NONE };
-
-    ck_assert_ptr_null(ledger_open(place, access, &notices, &err));
-    ck_assert_msg(err.kind == kind && strstr(err.why, why), "%s: %s: %s", error_kind_name(err.kind), err.what, err.why);
-    ck_assert_str_ne(err.fix, "");
 }
 
 static void add(struct ledger *ledger, const char *record)
@@ -102,7 +76,7 @@ static void check_kept(const char *place)
 {
     struct fixture *fixture = fixture_new();
     const struct ledger_filter all = { .with_record = true };
-    struct ledger *ledger = opened(place, LEDGER_WRITE);
+    struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct ledger_check check;
     struct found found = { .count = 0 };
     char *record, *again, id[40];
@@ -116,7 +90,7 @@ static void check_kept(const char *place)
     record = record_number(fixture, 7);
     add(ledger, record);
     ledger_close(ledger);
-    ledger = opened(place, LEDGER_READ);
+    ledger = opened_without_notices(place, LEDGER_READ);
     again = ledger_record(ledger, "00000007", id, &err);
     ck_assert_ptr_nonnull(again);
     ck_assert_str_eq(again, record);
@@ -156,7 +130,7 @@ static void check_unknown(const char *place)
 {
     struct fixture *fixture = fixture_new();
     const struct ledger_filter all = { .limit = 0 };
-    struct ledger *ledger = opened(place, LEDGER_WRITE);
+    struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct found found = { .count = 0 };
     struct error err;
     char *record;
@@ -190,7 +164,7 @@ static void check_found(const char *place)
     static const char *const one[] = { "n=4", NULL }, *const two[] = { "n=4", "of=six", NULL },
                              *const none[] = { "n=5", "of=none", NULL };
     struct fixture *fixture = fixture_new();
-    struct ledger *ledger = opened(place, LEDGER_WRITE);
+    struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     char *const *job = fixture->report.command;
 
     /* 1 to 6, put in otherwise than they were started */
@@ -251,7 +225,7 @@ static void not_found(struct ledger *ledger, const char *id, const char *what)
 static void check_ids(const char *place)
 {
     struct fixture *fixture = fixture_new();
-    struct ledger *ledger = opened(place, LEDGER_WRITE);
+    struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     char *records[3], *again, id[40];
     struct error err;
 
@@ -304,7 +278,7 @@ static void on_fault(const char *fault, void *context)
 static void check_tampered(const char *place)
 {
     struct fixture *fixture = fixture_new();
-    struct ledger *ledger = opened(place, LEDGER_WRITE);
+    struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct ledger_check check;
     char faults[1024] = "", *record;
     struct error err;
@@ -345,7 +319,7 @@ static void write_some(const char *place, unsigned writer)
 
     for (unsigned i = 0; i < RECORDS; i++) {
         char *record = record_number(fixture, 1 + writer * RECORDS + i);
-        struct ledger *ledger = opened(place, LEDGER_WRITE);
+        struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
 
         add(ledger, record);
         ledger_close(ledger);
@@ -376,7 +350,7 @@ static void check_writers(const char *place)
         ck_assert_int_eq(waitpid(pids[writer], &status, 0), pids[writer]);
         ck_assert_int_eq(status, 0);
     }
-    ledger = opened(place, LEDGER_READ);
+    ledger = opened_without_notices(place, LEDGER_READ);
     ck_assert(ledger_list(ledger, &all, on_row, &found, &err));
     ck_assert_uint_eq(found.count, WRITERS * RECORDS);
     ck_assert(ledger_check(ledger, NULL, NULL, &check, &err));
@@ -396,7 +370,7 @@ static void check_form(const char *place)
     struct error err;
 
     not_opened(place, LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");
-    ledger = opened(place, LEDGER_WRITE);
+    ledger = opened_without_notices(place, LEDGER_WRITE);
     ck_assert(sql_run(ledger, ledger_is_uri(place) ? "UPDATE carbon_form SET form = 99" : "PRAGMA user_version = 99",
                       &err));
     ledger_close(ledger);
@@ -423,7 +397,7 @@ static void check_refused(const char *place)
 {
     const struct ledger_filter filters[] = { { .limit = 0 }, { .limit = 1 } };
     struct fixture *fixture = fixture_new();
-    struct ledger *ledger = opened(place, LEDGER_WRITE);
+    struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct error err;
 
     for (unsigned i = 1; i <= 3; i++) {

@@ -2,34 +2,13 @@
  * A ledger in a file: whose it is, what can be wrong with it, and what is saved of a damaged one. */
 #include "unit.h"
 
-#include "output_folder.h"
-#include "report_fixture.h"
+#include "ledger_fixture.h"
 
 #include "ledger/sql.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/wait.h>
-
-static struct ledger *opened(const char *place, enum ledger_access access)
-{
-    struct notices notices = { .count = 0 };
-    struct error err;
-    struct ledger *ledger = ledger_open(place, access, &notices, &err);
-
-    ck_assert_msg(ledger != NULL, "%s: %s", err.what, err.why);
-    return ledger;
-}
-
-static void not_opened(const char *place, enum ledger_access access, enum error_kind kind, const char *why)
-{
-    struct notices notices = { .count = 0 };
-    struct error err = { .kind = ERROR_NONE };
-
-    ck_assert_ptr_null(ledger_open(place, access, &notices, &err));
-    ck_assert_msg(err.kind == kind && strstr(err.why, why), "%s: %s: %s", error_kind_name(err.kind), err.what, err.why);
-    ck_assert_str_ne(err.fix, "");
-}
 
 static char *record_number(struct fixture *fixture, unsigned i)
 {

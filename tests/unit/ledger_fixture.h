@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Ledgers of a test's own: in a file and, where one can be run, on a server. */
+#ifndef LEDGER_FIXTURE_H
+#define LEDGER_FIXTURE_H
+
+#include "output_folder.h"
+#include "report_fixture.h"
+#include "server.h"
+#include "unit.h"
+
+#include "ledger/ledger.h"
+
+/* Each test does the same with both kinds of ledger, an empty one of each. uri "": there is no server. */
+static inline void with_each_of(struct server *server, void (*check)(const char *place))
+{
+    char command[256];
+
+    enter_folder();
+    check("ledger.db");
+    if (server->uri[0]) {
+        snprintf(command, sizeof command,
+                 "psql -q -h %s -U carbon -c 'DROP TABLE IF EXISTS carbon_run, carbon_record, carbon_basis, "
+                 "carbon_account, carbon_form' postgres",
+                 server->folder);
+        ck_assert(server_run(server, command));
+        check(server->uri);
+    }
+    leave_folder();
+}
+
+static inline struct ledger *opened_noting(const char *place, enum ledger_access access, struct notices *notices)
+{
+    struct error err;
+    struct ledger *ledger = ledger_open(place, access, notices, &err);
+
+    ck_assert_msg(ledger != NULL, "%s: %s", err.what, err.why);
+    return ledger;
+}
+
+static inline struct ledger *opened(const char *place, enum ledger_access access)
+{
+    return opened_noting(place, access, &(struct notices){ .count = 0 });
+}
+
+static inline void not_opened(const char *place, enum ledger_access access, enum error_kind kind, const char *why)
+{
+    struct notices notices = { .count = 0 };
+    struct error err = { .kind = ERROR_NONE };
+
+    ck_assert_ptr_null(ledger_open(place, access, &notices, &err));
+    ck_assert_msg(err.kind == kind && strstr(err.why, why), "%s: %s: %s", error_kind_name(err.kind), err.what, err.why);
+    ck_assert_str_ne(err.fix, "");
+}
+
+#endif
