@@ -56,6 +56,7 @@ UNIT_TESTS = \
   tests/unit/io/test_yaml \
   tests/unit/ledger/test_account \
   tests/unit/ledger/test_accounts \
+  tests/unit/ledger/test_counted_time \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
   tests/unit/ledger/test_packed \
@@ -231,6 +232,7 @@ CLI_TESTS = \
   tests/cli/prometheus/prometheus-scrape.sh \
   tests/cli/report/print.sh \
   tests/cli/report/report-basis.sh \
+  tests/cli/report/report-once.sh \
   tests/cli/report/report-prometheus.sh \
   tests/cli/report/report.sh \
   tests/cli/restate/markers.sh \

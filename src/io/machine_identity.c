@@ -35,5 +35,6 @@ void machine_identity(struct machine *machine, const struct root *root)
     if (!root->live)
         return;
     hash_of_file(root, "etc/machine-id", machine->id, sizeof machine->id);
-    hash_of_file(root, "proc/sys/kernel/random/boot_id", machine->start, sizeof machine->start);
+    if (!machine->cpus_ours)
+        hash_of_file(root, "proc/sys/kernel/random/boot_id", machine->start, sizeof machine->start);
 }

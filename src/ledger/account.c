@@ -85,6 +85,17 @@ static void of_measured(const struct cJSON *record, struct account *account)
     account->covered = json_number_of(json_member(record, "hourly"), "covered");
 }
 
+/* A start of a machine is one for all containers of it, and for no clone; of a record from before there was that, the
+ * kernel's own name of it, or which machine it is. */
+static const char *machine_of(const struct cJSON *record)
+{
+    const struct cJSON *machine = json_member(record, "machine");
+    const char *start = json_text_or_null(machine, "start"), *id = json_text_or_null(machine, "id");
+    const char *boot = json_text_or_null(json_member(record, "job"), "boot_id");
+
+    return start ? start : boot ? boot : id;
+}
+
 bool imported_is(const struct cJSON *record)
 {
     return strcmp(json_text_of(record, "schema"), IMPORTED_SCHEMA) == 0;
@@ -98,6 +109,7 @@ void account_of(const struct cJSON *record, struct account *account)
         .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
         .quality = json_text_or_null(record, "quality"),
         .sci_unit = json_text_or_null(json_member(record, "sci"), "unit"),
+        .machine = machine_of(record),
     };
     if (strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
         of_estimate(record, account);

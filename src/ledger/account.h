@@ -13,6 +13,8 @@
 
 struct cJSON;
 
+struct counted_times;
+
 /* Unknown is NULL, NAN or negative. Texts are borrowed. Everything from duration_s on is the sum over the runs that
  * count, not their mean. */
 struct account {
@@ -36,18 +38,34 @@ struct account {
     const char *sci_unit;
     double warmup_j; /* of runs that do not count; in none of the above */
     double covered;  /* part of gross_j by intensities of its own time; unknown: not by the hour */
+    const char
+        *machine;      /* which start of which machine gross_j is of; unknown: it does not say, or another tool told */
+    const char *times; /* of its runs (account_times) */
 };
 
 /* The record is of what another tool has recorded. */
 bool imported_is(const struct cJSON *record);
 
-/* Of a measured record, or of an estimate that was kept. */
+/* Of a measured record, or of an estimate that was kept; but for times, which has an owner. */
 void account_of(const struct cJSON *record, struct account *account);
 
 /* The part of it from from_ns on until before to_ns. A run with slices of time is cut where they are, one without
  * belongs to the time in which it started; masses go with the energy. An estimate and what was imported are even all
  * the time. */
 void account_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct account *account);
+
+/* When the runs that count were, in [from_ns, to_ns) as account_between takes them, with their energies: "12+34=5.6
+ * ...", ns since 1970, ns, J. "": it does not say. Freed by the caller; NULL: no memory. */
+char *account_times(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct error *err) MUST_CHECK;
+
+/* Takes from it what is counted already of the time of its machine: from gross and net energy and all that goes with
+ * them, not from own, which is each job's. What went: energy, and the parts of energy and time that are left. Of an
+ * unknown machine or time nothing goes. */
+struct account_once {
+    double gross_j, of_energy, of_time;
+};
+bool account_count_once(struct counted_times *times, struct account *account, struct account_once *once,
+                        struct error *err) MUST_CHECK;
 
 /* What its figures stand on, one line of JSON that is the same for all records that were worked out alike: scope,
  * PUE, factors, machine. Freed by the caller; NULL: no memory. */

@@ -45,6 +45,8 @@ const struct ledger_column account_columns[ACCOUNT_COLUMNS] = {
     COLUMN(own_method, LEDGER_TEXT),
     COLUMN(sci_units, LEDGER_REAL),
     COLUMN(sci_unit, LEDGER_TEXT),
+    COLUMN(machine, LEDGER_TEXT),
+    COLUMN(times, LEDGER_TEXT),
     COLUMN(parent_id, LEDGER_TEXT),
 };
 
@@ -84,17 +86,24 @@ static bool put_row(const struct ledger *ledger, const struct account *account, 
     return question_run(&question, ledger, NULL, NULL, err);
 }
 
+static void take_record(const struct cJSON *record, const char *times, struct account *account)
+{
+    account_of(record, account);
+    account->times = *times ? times : NULL;
+}
+
 bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, const char *id, struct error *err)
 {
     AUTO_FREE char *text = account_basis(record, err);
+    AUTO_FREE char *times = text ? account_times(record, 0, UINT64_MAX, err) : NULL;
     struct sql_value basis[2] = { { .kind = SQL_INTEGER }, { .kind = SQL_TEXT, .text = text } };
     struct account account;
 
-    if (!text)
+    if (!times)
         return false;
     /* two texts of one hash are told apart by the texts */
     basis[0].integer = (int64_t)(text_hash(text, strlen(text)) >> 1);
-    account_of(record, &account);
+    take_record(record, times, &account);
     return put_basis(ledger, basis, err) && put_row(ledger, &account, basis, id, err);
 }
 
@@ -159,11 +168,14 @@ const char *sql_account_differs(const struct cJSON *record, const struct sql_val
 {
     struct error unknown;
     AUTO_FREE char *basis = account_basis(record, &unknown);
+    AUTO_FREE char *times = account_times(record, 0, UINT64_MAX, &unknown);
     struct account account;
 
     if (!basis || values[0].kind != SQL_TEXT || strcmp(values[0].text, basis) != 0)
         return "basis";
-    account_of(record, &account);
+    if (!times)
+        return "times";
+    take_record(record, times, &account);
     for (size_t i = 0; i < ACCOUNT_COLUMNS; i++) {
         const struct sql_value value = sql_value_of(&account, &account_columns[i]);
         if (!same(&value, &values[i + 1]))
@@ -207,87 +219,62 @@ static void take_account(const struct sql_value *values, struct account *account
         sql_take_value(account, &account_columns[i], &values[i]);
 }
 
-static bool on_whole(const struct sql_value *values, size_t count, void *context, struct error *err)
+/* Its record says what of it lies in the period. One that is no JSON has nothing in it, which `carbon ledger check`
+ * tells. */
+static bool on_cut(const struct listing *listing, const char *record, int64_t basis, bool restated, struct error *err)
 {
-    const struct listing *listing = context;
-    struct account account;
-
-    (void)count;
-    take_account(values + 2, &account);
-    return listing->on_account(&account, values[0].kind == SQL_INTEGER ? values[0].integer : -1, values[1].integer != 0,
-                               listing->context, err);
-}
-
-/* Its record says what of it lies in the period. */
-static bool on_cut(const struct sql_value *values, size_t count, void *context, struct error *err)
-{
-    const struct listing *listing = context;
-    struct cJSON *document;
-    struct account account;
+    const struct account_filter *filter = listing->filter;
     struct error unread;
-    bool good;
+    struct cJSON *document = json_parse(record, "a record of the ledger", &unread);
+    AUTO_FREE char *times = account_times(document, filter->from_ns, filter->to_ns, err);
+    struct account account;
+    bool good = times != NULL;
 
-    (void)count;
-    if (values[2].kind != SQL_TEXT)
-        return true;
-    document = json_parse(values[2].text, "a record of the ledger", &unread);
-    if (!document)
-        return true;
-    account_between(document, listing->filter->from_ns, listing->filter->to_ns, &account);
-    good = account.duration_s <= 0 && account.gross_j <= 0
-               ? true
-               : listing->on_account(&account, values[0].kind == SQL_INTEGER ? values[0].integer : -1,
-                                     values[1].integer != 0, listing->context, err);
+    if (document && good) {
+        account_between(document, filter->from_ns, filter->to_ns, &account);
+        account.times = *times ? times : NULL;
+        good = (account.duration_s <= 0 && account.gross_j <= 0) ||
+               listing->on_account(&account, basis, restated, listing->context, err);
+    }
     json_close(document);
     return good;
 }
 
-/* Those that an edge of the period cuts, which are few: those that began before it, and those that ended after it. */
-static bool list_cut(const struct ledger *ledger, struct listing *listing, const char *first, const char *second,
-                     uint64_t edge_ns, struct error *err)
+static bool on_row(const struct sql_value *values, size_t count, void *context, struct error *err)
 {
-    const struct account_filter *filter = listing->filter;
-    struct question question;
+    const struct listing *listing = context;
+    const int64_t basis = values[0].kind == SQL_INTEGER ? values[0].integer : -1;
+    const bool restated = values[1].integer != 0;
+    struct account account;
 
-    question_open(&question);
-    text_add(
-        &question.sql,
-        "SELECT a.basis, %s, d.record FROM carbon_account a JOIN carbon_record d ON d.number = a.number WHERE 1 = 1",
-        filter->restated ? last_counts : first_counts);
-    question_ask_number(&question, first, edge_ns);
-    question_ask_number(&question, second, edge_ns);
-    if (edge_ns == filter->to_ns)
-        question_ask_number(&question, " AND a.started_ns >= ", filter->from_ns); /* the other edge has those of both */
-    ask_names(&question, filter);
-    return question_run(&question, ledger, on_cut, listing, err);
+    (void)count;
+    if (values[2].kind == SQL_TEXT)
+        return on_cut(listing, values[2].text, basis, restated, err);
+    take_account(values + 3, &account);
+    return listing->on_account(&account, basis, restated, listing->context, err);
 }
 
-static bool list_whole(const struct ledger *ledger, struct listing *listing, struct error *err)
-{
-    const struct account_filter *filter = listing->filter;
-    struct question question;
-
-    question_open(&question);
-    text_add(&question.sql, "SELECT a.basis, %s, ", filter->restated ? last_counts : first_counts);
-    question_columns(&question, "a.", account_columns, SUM_COLUMNS);
-    text_add(&question.sql, " FROM carbon_account a WHERE 1 = 1");
-    question_ask_number(&question, " AND a.started_ns >= ", filter->from_ns);
-    question_ask_number(&question, " AND a.started_ns < ", filter->to_ns);
-    question_ask_number(&question, " AND (a.ended_ns IS NULL OR a.ended_ns <= ", filter->to_ns);
-    text_add(&question.sql, ")");
-    ask_names(&question, filter);
-    text_add(&question.sql, " ORDER BY a.started_ns");
-    return question_run(&question, ledger, on_whole, listing, err);
-}
-
+/* The records of those that an edge of the period cuts, which are few, are read with them. */
 bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,
                      void *context, struct error *err)
 {
     struct listing listing = { filter, on_account, context };
+    struct question question;
 
-    return list_cut(ledger, &listing, " AND a.started_ns < ", " AND a.ended_ns > ", filter->from_ns, err) &&
-           list_whole(ledger, &listing, err) &&
-           list_cut(ledger, &listing, " AND a.started_ns < ", " AND a.ended_ns > ", filter->to_ns, err);
+    question_open(&question);
+    text_add(&question.sql, "SELECT a.basis, %s, ", filter->restated ? last_counts : first_counts);
+    question_ask_number(&question, "CASE WHEN a.started_ns < ", filter->from_ns);
+    question_ask_number(&question, " OR a.ended_ns > ", filter->to_ns);
+    text_add(&question.sql,
+             " THEN COALESCE((SELECT d.record FROM carbon_record d WHERE d.number = a.number), '') END, ");
+    question_columns(&question, "a.", account_columns, SUM_COLUMNS);
+    question_ask_number(&question, " FROM carbon_account a WHERE a.started_ns < ", filter->to_ns);
+    question_ask_number(&question, " AND (a.started_ns >= ", filter->from_ns);
+    question_ask_number(&question, " OR a.ended_ns > ", filter->from_ns);
+    text_add(&question.sql, ")");
+    ask_names(&question, filter);
+    text_add(&question.sql, " ORDER BY a.started_ns");
+    return question_run(&question, ledger, on_row, &listing, err);
 }
 
 struct basis_listing {

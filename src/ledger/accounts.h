@@ -14,8 +14,7 @@ struct account_filter {
 };
 
 /* Called for each: the number of what it stands on, or -1, and whether another one counts in its place (one restates
- * the other), so that it is not to be summed. In the order in which they began, but those that an edge cuts come first
- * or last. False ends it and fails it. */
+ * the other), so that it is not to be summed. In the order in which they began. False ends it and fails it. */
 typedef bool account_function(const struct account *account, int64_t basis, bool restated, void *context,
                               struct error *err);
 bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,

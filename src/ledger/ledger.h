@@ -5,8 +5,7 @@
  * What is kept is the JSON record, byte for byte; the columns beside it are members of it and never worked out a
  * second time (row.c), so that carbon ledger check can hold one against the other and repair needs the records
  * alone. The statements are the same for both databases (records.c); a backend runs them. A change to the tables is
- * one more text in both lists of forms (LEDGER_FORM_1 is the first), which are gone through in order; a ledger of a
- * later form is refused.
+ * one more row in the list of forms (forms.c), which are gone through in order; a ledger of a later form is refused.
  *
  * app/ledger_options.c puts results in: after the job, its report and the files, one transaction for each. A record
  * is on the disk when the call returns (synchronous = FULL in either kind of log). A log in memory that processes

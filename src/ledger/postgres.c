@@ -153,8 +153,9 @@ static bool run(void *connection, const char *sql, const struct sql_value *value
 }
 
 /* Several statements, without parameters and rows. */
-static bool script(const struct postgres *postgres, const char *sql, struct error *err)
+static bool script(void *connection, const char *sql, struct error *err)
 {
+    const struct postgres *postgres = connection;
     PGresult *result = postgres->library.exec(postgres->handle, sql);
     const int status = postgres->library.result_status(result);
     const bool good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
@@ -173,14 +174,6 @@ static bool take_number(const struct sql_value *values, size_t count, void *cont
     return true;
 }
 
-static const char *const forms[] = {
-    LEDGER_FORM_1("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", " COLLATE \"C\""),
-    LEDGER_FORM_2("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
-    LEDGER_FORM_3,
-    LEDGER_FORM_4,
-};
-enum { FORMS = sizeof forms / sizeof forms[0] };
-
 /* 0: there is no ledger yet. */
 static bool form_of(struct postgres *postgres, int64_t *form, struct error *err)
 {
@@ -191,29 +184,25 @@ static bool form_of(struct postgres *postgres, int64_t *form, struct error *err)
         return false;
     if (there && !run(postgres, "SELECT form FROM carbon_form", NULL, 0, take_number, form, err))
         return false;
-    return *form <= FORMS || sql_refuse_newer(postgres->shown, *form, FORMS, err);
+    return *form <= ledger_forms || sql_refuse_newer(postgres->shown, *form, ledger_forms, err);
 }
 
 /* One process at a time: the others find it done. A transaction begun before the lock was there might not see that. The
  * number of the lock is "carb". */
-static bool bring_on(struct postgres *postgres, struct error *err)
+static bool bring_on(struct postgres *postgres, struct notices *notices, struct error *err)
 {
     const struct ledger ledger = { .backend = &postgres_backend, .connection = postgres };
     struct error ignored;
     char mark[80];
-    int64_t form, first = 0;
+    int64_t form;
     bool good = script(postgres, "SELECT pg_advisory_lock(1667330658)", err) && script(postgres, "BEGIN", err) &&
                 form_of(postgres, &form, err);
 
-    if (good)
-        first = form;
     if (good && form == 0)
         good = script(postgres, "CREATE TABLE carbon_form (form BIGINT NOT NULL); INSERT INTO carbon_form VALUES (0)",
                       err);
-    for (; good && form < FORMS; form++)
-        good = script(postgres, forms[form], err);
-    good = good && (first == 0 || first == FORMS || sql_fill_accounts(&ledger, err));
-    snprintf(mark, sizeof mark, "UPDATE carbon_form SET form = %d; COMMIT", FORMS);
+    good = good && ledger_bring_forward(&ledger, form, notices, err);
+    snprintf(mark, sizeof mark, "UPDATE carbon_form SET form = %d; COMMIT", ledger_forms);
     good = good && script(postgres, mark, err);
     if (!good)
         (void)!script(postgres, "ROLLBACK", &ignored);
@@ -221,7 +210,7 @@ static bool bring_on(struct postgres *postgres, struct error *err)
     return good;
 }
 
-static bool make_ready(struct postgres *postgres, enum ledger_access access, struct error *err)
+static bool make_ready(struct postgres *postgres, enum ledger_access access, struct notices *notices, struct error *err)
 {
     int64_t form;
 
@@ -235,7 +224,7 @@ static bool make_ready(struct postgres *postgres, enum ledger_access access, str
         error_why(err, "nothing has been kept there");
         return error_fix(err, "'carbon measure --ledger URI' makes it");
     }
-    return form == FORMS || bring_on(postgres, err);
+    return form == ledger_forms || bring_on(postgres, notices, err);
 }
 
 static void close_server(void *connection)
@@ -253,7 +242,6 @@ static void *open_server(const char *place, enum ledger_access access, struct no
     const char *const values[] = { "10", "carbon", "UTF8", place, NULL };
     struct postgres *postgres = calloc(1, sizeof *postgres);
 
-    (void)notices;
     if (!postgres || !find_postgres(&postgres->library, err)) {
         if (!postgres)
             error_errno(err, "cannot use the ledger");
@@ -264,7 +252,7 @@ static void *open_server(const char *place, enum ledger_access access, struct no
     postgres->handle = postgres->library.connect(keywords, values, 1);
     if (postgres->library.status(postgres->handle) != CONNECTION_OK)
         fail(postgres, postgres->library.message(postgres->handle), err);
-    else if (make_ready(postgres, access, err))
+    else if (make_ready(postgres, access, notices, err))
         return postgres;
     close_server(postgres);
     return NULL;
@@ -281,9 +269,11 @@ static bool backup(void *connection, const char *path, struct error *err)
 }
 
 const struct sql_backend postgres_backend = {
+    .dialect = SQL_OF_POSTGRES,
     .begin = "BEGIN",
     .open = open_server,
     .close = close_server,
     .run = run,
+    .script = script,
     .backup = backup,
 };

@@ -24,7 +24,10 @@ struct sql_value {
 /* Called for each row of an answer. False ends it and fails it. */
 typedef bool sql_row_function(const struct sql_value *values, size_t count, void *context, struct error *err);
 
+enum sql_dialect { SQL_OF_SQLITE, SQL_OF_POSTGRES, SQL_DIALECTS };
+
 struct sql_backend {
+    enum sql_dialect dialect;
     const char *begin; /* of a transaction that writes */
     /* Ready for statements, its tables there and of the form that this carbon knows. NULL: err tells. */
     void *(*open)(const char *place, enum ledger_access access, struct notices *notices, struct error *err);
@@ -32,6 +35,8 @@ struct sql_backend {
     /* One statement; on_row may be NULL. */
     bool (*run)(void *connection, const char *sql, const struct sql_value *values, size_t count,
                 sql_row_function *on_row, void *context, struct error *err);
+    /* Several statements, without parameters and rows. */
+    bool (*script)(void *connection, const char *sql, struct error *err);
     /* What the database itself finds wrong in its file; NULL: it has no such look. */
     bool (*inspect)(void *connection, ledger_fault_function *on_fault, void *context, uint64_t *faults,
                     struct error *err);
@@ -52,51 +57,16 @@ bool sql_run(const struct ledger *ledger, const char *sql, struct error *err) MU
 /* ERROR_BAD_DATA for a form that a later carbon has made. */
 bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct error *err);
 
-/* The form of the tables: each step makes the next of the one before. What is specific to a database is given: the type
- * of a number that counts up by itself, and the order of ids (byte by byte). */
-#define LEDGER_FORM_1(NUMBER, ORDER)                                                                                   \
-    "CREATE TABLE carbon_run (number " NUMBER ", id TEXT" ORDER                                                        \
-    " NOT NULL UNIQUE, schema TEXT NOT NULL, started_ns BIGINT, "                                                      \
-    "ended_ns BIGINT, label TEXT, project TEXT, command TEXT, zone TEXT, quality TEXT, exit_status BIGINT, "           \
-    "runs BIGINT, complete BIGINT NOT NULL, duration_s DOUBLE PRECISION, gross_j DOUBLE PRECISION, "                   \
-    "net_j DOUBLE PRECISION, gross_kgco2eq DOUBLE PRECISION, net_kgco2eq DOUBLE PRECISION, "                           \
-    "gross_market_kgco2eq DOUBLE PRECISION, net_market_kgco2eq DOUBLE PRECISION, parent_id TEXT);"                     \
-    "CREATE TABLE carbon_record (number BIGINT NOT NULL PRIMARY KEY, record TEXT NOT NULL);"                           \
-    "CREATE INDEX carbon_run_started ON carbon_run (started_ns, number);"                                              \
-    "CREATE INDEX carbon_run_project ON carbon_run (project, started_ns, number);"                                     \
-    "CREATE INDEX carbon_run_label ON carbon_run (label, started_ns, number);"
+/* forms.c: the forms that the tables have had, from the first; the last is this carbon's. */
+extern const int ledger_forms;
 
-/* What a record comes to in a sum of many (struct account), and what that stands on, once for all that were worked out
- * alike. */
-#define LEDGER_FORM_2(NUMBER)                                                                                          \
-    "CREATE TABLE carbon_basis (number " NUMBER ", hash BIGINT NOT NULL, basis TEXT NOT NULL);"                        \
-    "CREATE INDEX carbon_basis_hash ON carbon_basis (hash);"                                                           \
-    "CREATE TABLE carbon_account (number BIGINT NOT NULL PRIMARY KEY, basis BIGINT, started_ns BIGINT, "               \
-    "ended_ns BIGINT, project TEXT, label TEXT, parent_id TEXT, quality TEXT, complete BIGINT, recorded BIGINT, "      \
-    "estimated BIGINT, runs BIGINT, duration_s DOUBLE PRECISION, gross_j DOUBLE PRECISION, "                           \
-    "variance_j2 DOUBLE PRECISION, gross_low_j DOUBLE PRECISION, gross_high_j DOUBLE PRECISION, "                      \
-    "net_j DOUBLE PRECISION, facility_kwh DOUBLE PRECISION, gross_kgco2eq DOUBLE PRECISION, "                          \
-    "net_kgco2eq DOUBLE PRECISION, "                                                                                   \
-    "market_kgco2eq DOUBLE PRECISION, td_losses_kgco2eq DOUBLE PRECISION, upstream_kgco2eq DOUBLE PRECISION, "         \
-    "embodied_kgco2eq DOUBLE PRECISION, warmup_j DOUBLE PRECISION, covered DOUBLE PRECISION);"                         \
-    "CREATE INDEX carbon_account_time ON carbon_account (started_ns, ended_ns);"                                       \
-    "CREATE INDEX carbon_account_parent ON carbon_account (parent_id) WHERE parent_id IS NOT NULL;"
-
-/* The job's own energy and the units of work beside the rest. Accounts are made anew from the records. */
-#define LEDGER_FORM_3                                                                                                  \
-    "DELETE FROM carbon_account;"                                                                                      \
-    "ALTER TABLE carbon_account ADD COLUMN own_j DOUBLE PRECISION;"                                                    \
-    "ALTER TABLE carbon_account ADD COLUMN own_kgco2eq DOUBLE PRECISION;"                                              \
-    "ALTER TABLE carbon_account ADD COLUMN own_method TEXT;"                                                           \
-    "ALTER TABLE carbon_account ADD COLUMN sci_units DOUBLE PRECISION;"                                                \
-    "ALTER TABLE carbon_account ADD COLUMN sci_unit TEXT;"
-
-/* Records in a file may be packed (packed.h), and those that are not stay so: nothing is to be done but to keep carbons
- * out that could not read them. */
-#define LEDGER_FORM_4 "SELECT 4"
+/* From one form to the last, within a transaction that the caller has begun; 0: there are no tables yet. A notice tells
+ * what could not be filled in of records that are there. */
+bool ledger_bring_forward(const struct ledger *ledger, int64_t form, struct notices *notices,
+                          struct error *err) MUST_CHECK;
 
 /* accounts.c: the columns of an account are described as those of a row are. */
-enum { ACCOUNT_COLUMNS = 30 };
+enum { ACCOUNT_COLUMNS = 32 };
 extern const struct ledger_column account_columns[ACCOUNT_COLUMNS];
 
 /* Most columns of an answer, and values of a statement. */

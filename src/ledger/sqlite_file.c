@@ -21,10 +21,6 @@
 
 enum { PATH_ROOM = 4096 };
 
-static const char *const forms[] = { LEDGER_FORM_1("INTEGER PRIMARY KEY", ""), LEDGER_FORM_2("INTEGER PRIMARY KEY"),
-                                     LEDGER_FORM_3, LEDGER_FORM_4 };
-enum { FORMS = sizeof forms / sizeof forms[0] };
-
 static void folder_of(const char *path, char folder[PATH_ROOM])
 {
     char copy[PATH_ROOM];
@@ -150,7 +146,7 @@ static bool form_of(struct sqlite *sqlite, int64_t *form, struct error *err)
         return false;
     if (tables ? application != strtol(APPLICATION, NULL, 10) : *form != 0)
         return refuse_foreign(sqlite, err);
-    return *form <= FORMS || sql_refuse_newer(sqlite_path(sqlite), *form, FORMS, err);
+    return *form <= ledger_forms || sql_refuse_newer(sqlite_path(sqlite), *form, ledger_forms, err);
 }
 
 /* Of one moment: another process may be making the tables. */
@@ -164,21 +160,18 @@ static bool form_now(struct sqlite *sqlite, int64_t *form, struct error *err)
 }
 
 /* Others may have taken the same step meanwhile: the form is asked for again when the file is ours. */
-static bool bring_on(struct sqlite *sqlite, struct error *err)
+static bool bring_on(struct sqlite *sqlite, struct notices *notices, struct error *err)
 {
     const struct ledger ledger = { .backend = &sqlite_backend, .connection = sqlite };
     char mark[96];
-    int64_t form, first;
+    int64_t form;
     bool good = sqlite_script(sqlite, "BEGIN IMMEDIATE", err);
 
     if (!good)
         return false;
-    good = form_of(sqlite, &form, err);
-    first = form;
-    for (; good && form < FORMS; form++)
-        good = sqlite_script(sqlite, forms[form], err);
-    good = good && (first == 0 || first == FORMS || sql_fill_accounts(&ledger, err));
-    snprintf(mark, sizeof mark, "PRAGMA application_id = " APPLICATION "; PRAGMA user_version = %d; COMMIT", FORMS);
+    good = form_of(sqlite, &form, err) && ledger_bring_forward(&ledger, form, notices, err);
+    snprintf(mark, sizeof mark, "PRAGMA application_id = " APPLICATION "; PRAGMA user_version = %d; COMMIT",
+             ledger_forms);
     good = good && sqlite_script(sqlite, mark, err);
     if (!good) {
         struct error ignored;
@@ -201,7 +194,7 @@ static bool make_ready(struct sqlite *sqlite, enum ledger_access access, bool ma
         return absent(sqlite_path(sqlite), err);
     if (access == LEDGER_WRITE && !choose_log(sqlite, made, notices, err))
         return false;
-    return form == FORMS || bring_on(sqlite, err);
+    return form == ledger_forms || bring_on(sqlite, notices, err);
 }
 
 static void *open_file(const char *place, enum ledger_access access, struct notices *notices, struct error *err)
@@ -237,6 +230,11 @@ static bool take_finding(const struct sql_value *values, size_t count, void *con
         inspection->on_fault(values[0].text, inspection->context);
     }
     return true;
+}
+
+static bool script(void *connection, const char *sql, struct error *err)
+{
+    return sqlite_script(connection, sql, err);
 }
 
 static bool inspect(void *connection, ledger_fault_function *on_fault, void *context, uint64_t *faults,
@@ -293,10 +291,12 @@ static bool backup(void *connection, const char *path, struct error *err)
 }
 
 const struct sql_backend sqlite_backend = {
+    .dialect = SQL_OF_SQLITE,
     .begin = "BEGIN IMMEDIATE",
     .open = open_file,
     .close = sqlite_disconnect,
     .run = sqlite_run,
+    .script = script,
     .inspect = inspect,
     .backup = backup,
 };

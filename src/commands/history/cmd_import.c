@@ -7,8 +7,9 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "base/utf8.h"
-#include "commands/history/import.h"
+#include "commands/history/import_sum.h"
 #include "form/shown.h"
 #include "run/privileges.h"
 
@@ -71,22 +72,14 @@ static bool open_ledger(struct work *work, struct error *err)
 /* What became of the records of a file. */
 struct outcome {
     size_t kept, duplicates;
-    double facility_kwh, kgco2eq; /* of those kept; of what is known, NAN where nothing is */
-    size_t unknown;               /* kept without one of these */
-    size_t doubted;               /* kept, and doubted */
+    struct import_sum sum; /* of those kept */
+    size_t unknown;        /* kept without energy or emissions */
+    size_t doubted;        /* kept, and doubted */
 };
-
-static void add_known(double *sum, double figure)
-{
-    if (!isnan(figure))
-        *sum = isnan(*sum) ? figure : *sum + figure;
-}
 
 static void count_kept(struct outcome *outcome, const struct import_item *item)
 {
     outcome->kept++;
-    add_known(&outcome->facility_kwh, item->facility_kwh);
-    add_known(&outcome->kgco2eq, item->kgco2eq);
     outcome->unknown += !item->doubted && (isnan(item->facility_kwh) || isnan(item->kgco2eq));
     outcome->doubted += item->doubted;
 }
@@ -94,9 +87,10 @@ static void count_kept(struct outcome *outcome, const struct import_item *item)
 static bool keep(struct work *work, const struct import *import, struct outcome *outcome, struct error *err)
 {
     AUTO_FREE const char **records = calloc(import->count + 1, sizeof *records);
+    AUTO_FREE const struct import_item **kept = calloc(import->count + 1, sizeof *kept);
 
-    *outcome = (struct outcome){ .facility_kwh = NAN, .kgco2eq = NAN };
-    if (!records)
+    *outcome = (struct outcome){ .kept = 0 };
+    if (!records || !kept)
         return error_errno(err, "no memory for the records");
     if (!open_ledger(work, err))
         return false;
@@ -109,8 +103,11 @@ static bool keep(struct work *work, const struct import *import, struct outcome 
         if (has)
             continue;
         records[outcome->kept] = item->record;
+        kept[outcome->kept] = item;
         count_kept(outcome, item);
     }
+    if (!import_sum(kept, outcome->kept, &outcome->sum, err))
+        return false;
     return work->dry || !outcome->kept || ledger_add_all(work->ledger, records, outcome->kept, err);
 }
 
@@ -122,7 +119,7 @@ static const char *known(double figure, char text[TEXT_NUMBER_SIZE])
 static void print_outcome(const struct work *work, const char *path, const struct import *import,
                           const struct outcome *outcome)
 {
-    char kwh[TEXT_NUMBER_SIZE], kg[TEXT_NUMBER_SIZE], name[512];
+    char kwh[TEXT_NUMBER_SIZE], kg[TEXT_NUMBER_SIZE], energy[UNITS_SIZE], name[512];
 
     utf8_printable(name, sizeof name, path);
     shown_print(stdout, "%s: %s: %zu row%s, %zu %s, %zu duplicate%s", name, import->form, import->count,
@@ -131,8 +128,12 @@ static void print_outcome(const struct work *work, const char *path, const struc
     if (import->faults.count)
         shown_print(stdout, ", %zu line%s left out", import->faults.count, import->faults.count == 1 ? "" : "s");
     if (outcome->kept)
-        shown_print(stdout, "; %s kWh, %s kgCO2eq", known(outcome->facility_kwh, kwh), known(outcome->kgco2eq, kg));
+        shown_print(stdout, "; %s kWh, %s kgCO2eq", known(outcome->sum.facility_kwh, kwh),
+                    known(outcome->sum.kgco2eq, kg));
     shown_print(stdout, "\n");
+    if (outcome->sum.once)
+        shown_print(stdout, "  %s of gross energy counted once: %zu of these overlap others of the same machine\n",
+                    units_energy(outcome->sum.once_j, energy), outcome->sum.once);
     if (outcome->unknown)
         shown_print(stdout, "  %zu of these without energy or emissions: unknown, and in no sum\n", outcome->unknown);
     if (outcome->doubted)

@@ -19,6 +19,8 @@
 #include "commands/history/line_faults.h"
 #include "emissions/zones.h"
 
+#include <stdint.h>
+
 /* A record, and what is told of it. Unknown figures are NAN. */
 struct import_item {
     char *record;
@@ -26,6 +28,12 @@ struct import_item {
     double facility_kwh, kgco2eq;
     bool repeated; /* the file has it already */
     bool doubted;  /* no machine can have used it */
+
+    /* of a record of carbon, what of it may be in others, too: see struct account */
+    int64_t started_ns;
+    double gross_j;
+    char machine[40]; /* "" */
+    char *times;
 };
 
 /* One file. */

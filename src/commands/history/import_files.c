@@ -8,6 +8,7 @@
 #include "commands/history/imported.h"
 #include "io/json_read.h"
 #include "io/text_file.h"
+#include "ledger/account.h"
 #include "ledger/ledger.h"
 
 #include <math.h>
@@ -98,20 +99,27 @@ static bool add_record(struct import *import, const char *path, const char *text
     struct import_item *item = grow(import, path, err);
     struct cJSON *document = item ? json_parse(text, path, err) : NULL;
     const struct cJSON *gross = json_member(json_member(document, "emissions"), "gross");
+    struct account account;
     struct ledger_row row;
     struct text line;
     bool good = document && ledger_row_of(document, path, &row, &line, err);
 
     if (good) {
+        account_of(document, &account);
         text_copy(item->id, sizeof item->id, row.id);
+        text_copy(item->machine, sizeof item->machine, account.machine ? account.machine : "");
+        item->started_ns = account.started_ns;
+        item->gross_j = account.gross_j;
         item->facility_kwh = json_number_of(gross, "facility_kwh") * (double)row.runs;
         item->kgco2eq = row.gross_kgco2eq * (double)row.runs;
-        item->record = strdup(text);
+        item->times = account_times(document, 0, UINT64_MAX, err);
+        item->record = item->times ? strdup(text) : NULL;
+        good = item->record || error_errno(err, "no memory to read '%.200s'", path);
     }
     if (document)
         text_close(&line);
     json_close(document);
-    return good && (item->record || error_errno(err, "no memory to read '%.200s'", path));
+    return good;
 }
 
 static int by_id(const void *a, const void *b)
@@ -210,8 +218,10 @@ bool import_read(const char *path, const struct import_how *how, struct import *
 
 void import_close(struct import *import)
 {
-    for (size_t i = 0; i < import->count; i++)
+    for (size_t i = 0; i < import->count; i++) {
         free(import->items[i].record);
+        free(import->items[i].times);
+    }
     free(import->items);
     line_faults_close(&import->faults);
     *import = (struct import){ .count = 0 };

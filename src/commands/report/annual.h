@@ -164,6 +164,9 @@ struct annual_gaps {
     uint64_t cut;        /* an edge of the period runs through them */
     double warmup_kwh;   /* left out: used by runs that do not count */
     double overlap_s;    /* at least so long were several measured at once */
+    uint64_t once;       /* in the figures in part: the rest of their machine's time is in with others */
+    double once_kwh;     /* that rest */
+    double twice_s;      /* at least so long several were measured at once, of which not all say on which machine */
     uint64_t pooled;     /* records whose factors are too many to be listed */
     uint64_t small;      /* left out: of less energy than asked for */
     double small_kwh;

@@ -238,6 +238,9 @@ static void add_gaps(struct tree_node root, const struct annual_gaps *gaps)
     tree_integer(node, "cut", gaps->cut);
     tree_number(node, "warmup_kwh", gaps->warmup_kwh);
     tree_number(node, "overlap_s", gaps->overlap_s);
+    tree_integer(node, "counted_once", gaps->once);
+    tree_number(node, "counted_once_kwh", gaps->once_kwh);
+    tree_number(node, "unknown_overlap_s", gaps->twice_s);
     tree_integer(node, "pooled", gaps->pooled);
     tree_integer(node, "empty_months", gaps->empty_months);
     tree_integer(node, "small", gaps->small);

@@ -40,11 +40,19 @@ static void of_gaps(struct annual *annual)
     struct notices *notices = &annual->notices;
     char text[UNITS_SIZE];
 
-    if (gaps->overlap_s > 1)
+    if (gaps->once_kwh > 0)
         notice_add(notices, NOTICE_DUPLICATE,
-                   "gross energy is that of the whole machine: where they ran on one, it is counted twice",
-                   "net is what they added to an idle machine; --project and --label part them",
-                   "for %s or more, several runs were measured at once", units_duration(gaps->overlap_s, text));
+                   "gross energy is that of the whole machine, and counts once: the run that began first has it; own "
+                   "energies are each job's, and are added",
+                   "", "%s of gross energy counted once: %" PRIu64 " record%s overlap%s others of the same machine",
+                   units_energy(gaps->once_kwh * J_PER_KWH, text), gaps->once, plural(gaps->once),
+                   gaps->once == 1 ? "s" : "");
+    if (gaps->twice_s > 1)
+        notice_add(notices, NOTICE_DUPLICATE,
+                   "gross energy is that of the whole machine: where they ran on one, it is counted twice; not all of "
+                   "these records say their machine",
+                   "own and net energy are the jobs'; --project and --label separate the records",
+                   "for %s or more, several runs were measured at once", units_duration(gaps->twice_s, text));
     if (gaps->unknown)
         notice_add(notices, NOTICE_LEFT_OUT, "no energy is known of them", "", "%" PRIu64 " record%s left out",
                    gaps->unknown, gaps->unknown == 1 ? " is" : "s are");

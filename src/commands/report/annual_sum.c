@@ -39,6 +39,7 @@ void annual_sum_close(struct annual_sum *sum)
         free(sum->lists[i].items);
         free(sum->lists[i].totals);
     }
+    counted_times_close(&sum->machines);
     free(sum->by_month);
     free(sum);
 }
@@ -55,17 +56,24 @@ static void ratio_add(struct ratio_total *ratio, double e, double t)
     total_add(&ratio->tt, t * t);
 }
 
+static double beyond(double busy_s, double span_s)
+{
+    return busy_s > span_s * (1 + 1e-9) ? busy_s - span_s : 0;
+}
+
 /* What several runs used together beyond the time that went by: so long at least two were measured at once. */
 static void end_of_overlap(struct annual_sum *sum)
 {
     const double span_s = (double)(sum->to_ns - sum->from_ns) / NS_PER_S;
 
-    if (sum->busy_s > span_s * (1 + 1e-9))
-        sum->annual->gaps.overlap_s += sum->busy_s - span_s;
-    sum->busy_s = 0;
+    sum->annual->gaps.overlap_s += beyond(sum->busy_s, span_s);
+    if (sum->unknown)
+        sum->annual->gaps.twice_s += beyond(sum->once_s, span_s);
+    sum->busy_s = sum->once_s = 0;
+    sum->unknown = 0;
 }
 
-static void look_for_overlap(struct annual_sum *sum, const struct account *account)
+static void look_for_overlap(struct annual_sum *sum, const struct account *account, double once)
 {
     const int64_t to_ns = account->ended_ns > account->started_ns ? account->ended_ns : account->started_ns;
 
@@ -77,6 +85,23 @@ static void look_for_overlap(struct annual_sum *sum, const struct account *accou
     }
     sum->to_ns = to_ns > sum->to_ns ? to_ns : sum->to_ns;
     sum->busy_s += account->duration_s;
+    sum->once_s += once * account->duration_s;
+    sum->unknown += !account->machine || !account->times;
+}
+
+/* Accounts come in the order in which they began. */
+static bool count_once(struct annual_sum *sum, struct account *account, double *of_time, struct error *err)
+{
+    struct account_once once;
+
+    if (account->started_ns > 0)
+        counted_times_forget(&sum->machines, (uint64_t)account->started_ns);
+    if (!account_count_once(&sum->machines, account, &once, err))
+        return false;
+    *of_time = once.of_time;
+    sum->once_j += once.gross_j;
+    sum->annual->gaps.once += once.gross_j > 0;
+    return true;
 }
 
 /* Of one that began before the period: the first. */
@@ -114,7 +139,7 @@ static bool is_left_out(struct annual_sum *sum, const struct account *account, b
     return true;
 }
 
-static void look_for_gaps(struct annual_sum *sum, const struct account *account)
+static void look_for_gaps(struct annual_sum *sum, const struct account *account, double once)
 {
     struct annual_gaps *gaps = &sum->annual->gaps;
 
@@ -122,33 +147,36 @@ static void look_for_gaps(struct annual_sum *sum, const struct account *account)
     gaps->without_mass += !isfinite(account->gross_kgco2eq);
     gaps->cut += account->started_ns < (int64_t)sum->annual->from_ns || account->ended_ns > (int64_t)sum->annual->to_ns;
     sum->warmup_j += isfinite(account->warmup_j) ? account->warmup_j : 0;
-    look_for_overlap(sum, account);
+    look_for_overlap(sum, account, once);
 }
 
 bool annual_sum_account(struct annual_sum *sum, const struct account *recorded, int64_t basis, bool restated,
                         struct error *err)
 {
+    struct account counted = *recorded;
     struct annual_account of;
     enum quality quality;
     int64_t place;
+    double once;
 
     if (is_left_out(sum, recorded, restated))
         return true;
-    if (!annual_prices_find(sum->prices, basis, recorded->started_ns, &place, err))
+    if (!count_once(sum, &counted, &once, err) ||
+        !annual_prices_find(sum->prices, basis, recorded->started_ns, &place, err))
         return false;
-    of = annual_prices_apply(sum->prices, place, recorded);
+    of = annual_prices_apply(sum->prices, place, &counted);
     const struct account *account = &of.account;
     quality = account->quality ? quality_of(account->quality) : QUALITY_UNKNOWN;
-    look_for_gaps(sum, account);
+    look_for_gaps(sum, account, once);
     sum->annual->gaps.hours_lost += of.hours_lost;
     sum->annual->gaps.direct_above += of.direct_kgco2eq > of.lifecycle_kgco2eq;
     account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)][quality], &of);
     if (account->estimated > 0)
         account_totals_add(&sum->estimated, &of);
     else {
-        ratio_add(&sum->power, account->gross_j, account->duration_s);
+        ratio_add(&sum->power, account->gross_j, once * account->duration_s);
         ratio_add(&sum->energy_of_run, account->gross_j, (double)account->runs);
-        ratio_add(&sum->idle_power, account->gross_j - account->net_j, account->duration_s);
+        ratio_add(&sum->idle_power, account->gross_j - account->net_j, once * account->duration_s);
     }
     return basis_totals_add(&sum->bases, place, &of, err) &&
            name_totals_add(&sum->projects, account->project, &of, err) &&
@@ -196,6 +224,7 @@ static void set_gaps(struct annual_sum *sum)
 
     gaps->recorded_kwh = sum->recorded_j / J_PER_KWH;
     gaps->small_kwh = sum->small_j / J_PER_KWH;
+    gaps->once_kwh = sum->once_j / J_PER_KWH;
     gaps->warmup_kwh = sum->warmup_j / J_PER_KWH;
     gaps->pooled = sum->bases.unnamed.records;
     for (size_t i = 0; i < annual->month_count; i++)

@@ -4,6 +4,7 @@
 #define COMMANDS_REPORT_ANNUAL_SUM_H
 
 #include "commands/report/annual_names.h"
+#include "ledger/counted_time.h"
 
 /* E over t, record by record: what an extrapolation stands on. */
 struct ratio_total {
@@ -39,11 +40,14 @@ struct annual_sum {
     struct basis_totals bases; /* by the place of the price */
     struct annual_list lists[LIST_COUNT];
     struct ratio_total power, energy_of_run, idle_power;
-    double recorded_j, warmup_j, small_j;
+    double recorded_j, warmup_j, small_j, once_j;
+    struct counted_times machines; /* what of their time is in the sums */
 
-    /* records that were measured at the same time, in the order in which they began */
+    /* records that were measured at the same time, in the order in which they began: their time, what of it is in the
+     * sums once, and how many do not say on which machine they were */
     int64_t from_ns, to_ns;
-    double busy_s;
+    double busy_s, once_s;
+    uint64_t unknown;
 };
 
 /* annual_basis.c: lists what the sums stand on. */

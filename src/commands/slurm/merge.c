@@ -4,56 +4,15 @@
  * themselves adds up. */
 #include "commands/slurm/merge.h"
 
-#include "base/array.h"
+#include "base/auto.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "ledger/counted_time.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct span {
-    uint64_t start_ns, end_ns;
-};
-
-/* Times that are counted, in order and apart. */
-struct spans {
-    struct span *items;
-    size_t count, room;
-};
-
-static bool add_span(struct spans *spans, uint64_t start_ns, uint64_t end_ns)
-{
-    size_t first, last;
-
-    spans->items = array_room(spans->items, &spans->room, spans->count + 1, sizeof *spans->items);
-    if (spans->count == spans->room)
-        return false;
-    for (first = 0; first < spans->count && spans->items[first].end_ns < start_ns; first++)
-        ;
-    for (last = first; last < spans->count && spans->items[last].start_ns <= end_ns; last++) {
-        start_ns = spans->items[last].start_ns < start_ns ? spans->items[last].start_ns : start_ns;
-        end_ns = spans->items[last].end_ns > end_ns ? spans->items[last].end_ns : end_ns;
-    }
-    memmove(spans->items + first + 1, spans->items + last, (spans->count - last) * sizeof *spans->items);
-    spans->items[first] = (struct span){ start_ns, end_ns };
-    spans->count += 1 + first - last;
-    return true;
-}
-
-static uint64_t covered_ns(const struct spans *spans, uint64_t start_ns, uint64_t end_ns)
-{
-    uint64_t sum_ns = 0;
-
-    for (size_t i = 0; i < spans->count; i++) {
-        const struct span *span = &spans->items[i];
-        const uint64_t from = span->start_ns > start_ns ? span->start_ns : start_ns;
-        const uint64_t to = span->end_ns < end_ns ? span->end_ns : end_ns;
-        sum_ns += to > from ? to - from : 0;
-    }
-    return sum_ns;
-}
 
 static void add_part(struct merge_sum *sum, const struct merge_sum *more, double share)
 {
@@ -123,16 +82,19 @@ static bool is_of_its_own(const struct merge *merge, const struct merge_part *pa
 }
 
 /* What of a record is not in the node yet. */
-static bool count_part(struct merge_part *part, bool of_its_own, struct merge_node *node, struct spans *taken)
+static bool count_part(struct merge_part *part, bool of_its_own, struct merge_node *node, struct counted_time *taken)
 {
+    AUTO_FREE struct time_span *spans = calloc(part->window_count + 1, sizeof *spans);
+    AUTO_FREE double *shares = calloc(part->window_count + 1, sizeof *shares);
     double counted_ns = 0;
-    bool good = true;
 
+    for (size_t i = 0; spans && i < part->window_count; i++)
+        spans[i] = (struct time_span){ part->windows[i].start_ns, part->windows[i].end_ns };
+    if (!spans || !shares || !counted_time_take(taken, spans, part->window_count, shares))
+        return false;
     for (size_t i = 0; i < part->window_count; i++) {
         const struct merge_window *window = &part->windows[i];
-        const uint64_t length_ns = window->end_ns - window->start_ns;
-        const uint64_t new_ns = length_ns - covered_ns(taken, window->start_ns, window->end_ns);
-        const double share = length_ns ? (double)new_ns / (double)length_ns : 1;
+        const double share = shares[i];
 
         add_part(&node->sum, &window->sum, share);
         add_own(&node->sum, &window->sum, of_its_own ? 1 : share);
@@ -141,13 +103,11 @@ static bool count_part(struct merge_part *part, bool of_its_own, struct merge_no
         node->overlap_j += (1 - share) * window->sum.gross_j;
         node->start_ns = window->start_ns < node->start_ns ? window->start_ns : node->start_ns;
         node->end_ns = window->end_ns > node->end_ns ? window->end_ns : node->end_ns;
-        counted_ns += (double)new_ns;
+        counted_ns += share * (double)(window->end_ns - window->start_ns);
     }
     part->counted = duration_ns(part) > 0 ? counted_ns / duration_ns(part) : 1;
     node->duration_s += counted_ns / NS_PER_S;
-    for (size_t i = 0; i < part->window_count && good; i++)
-        good = add_span(taken, part->windows[i].start_ns, part->windows[i].end_ns);
-    return good;
+    return true;
 }
 
 /* By its name, or since no two machines have one start: whatever containers of one host are called, they have its
@@ -194,7 +154,7 @@ static void find_nodes(struct merge *merge)
 static bool add_up(struct merge *merge)
 {
     struct merge_part **order = calloc(merge->part_count, sizeof *order);
-    struct spans taken = { .items = NULL };
+    struct counted_time taken = { .spans = NULL };
     bool good = order != NULL;
 
     for (size_t i = 0; good && i < merge->part_count; i++)
@@ -206,7 +166,7 @@ static bool add_up(struct merge *merge)
             taken.count = 0;
         good = count_part(order[i], is_of_its_own(merge, order[i]), &merge->nodes[order[i]->node], &taken);
     }
-    free(taken.items);
+    counted_time_close(&taken);
     free(order);
     return good;
 }

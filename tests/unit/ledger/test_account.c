@@ -6,10 +6,12 @@
 #include "base/units.h"
 #include "io/json_read.h"
 #include "ledger/account.h"
+#include "ledger/counted_time.h"
 #include "ledger/ledger.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-12 * fabs((double)(b)))
 
@@ -230,6 +232,103 @@ START_TEST(small_and_unknown_energies)
 }
 END_TEST
 
+static char *times_of(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns)
+{
+    struct error err;
+    char *times = account_times(record, from_ns, to_ns, &err);
+
+    ck_assert_ptr_nonnull(times);
+    return times;
+}
+
+/* Runs of 10 s from 0 and of 20 s from 30 s; the third does not count. */
+START_TEST(times_are_those_of_the_runs_that_count)
+{
+    struct cJSON *record =
+        record_of("{\"counted\":true,\"started_at\":\"2026-01-01T00:00:00.000Z\",\"duration_s\":10,\"gross_j\":12.5},"
+                  "{\"counted\":true,\"started_at\":\"2026-01-01T00:00:30.000Z\",\"duration_s\":20,\"gross_j\":null},"
+                  "{\"counted\":false,\"started_at\":\"2026-01-01T00:01:00.000Z\",\"duration_s\":20,\"gross_j\":9}");
+    char *times = times_of(record, 0, UINT64_MAX);
+
+    ck_assert_str_eq(times, "1767225600000000000+10000000000=12.5 1767225630000000000+20000000000=null");
+    free(times);
+    times = times_of(record, second(20), UINT64_MAX); /* a run without slices is where it started */
+    ck_assert_str_eq(times, "1767225630000000000+20000000000=null");
+    free(times);
+    json_close(record);
+    record = record_of(cut_run);
+    times = times_of(record, second(10), second(20)); /* with slices it is cut */
+    ck_assert_str_eq(times, "1767225610000000000+10000000000=10");
+    free(times);
+    json_close(record);
+}
+END_TEST
+
+/* 100 J in 10 s and 300 J in 10 s: of the machine's time the second is in already. */
+START_TEST(a_machines_energy_is_in_a_sum_once)
+{
+    struct counted_times times = { .items = NULL };
+    struct account first = { .machine = "m", .times = "30+20=500", .gross_j = 500 };
+    struct account account = {
+        .machine = "m",
+        .times = "0+10=100 30+10=300",
+        .gross_j = 400,
+        .net_j = 200,
+        .gross_kgco2eq = 4,
+        .own_j = 40,
+        .variance_j2 = 16,
+        .market_kgco2eq = NAN,
+    };
+    struct account same = account;
+    struct account_once once;
+    struct error err;
+
+    ck_assert(account_count_once(&times, &first, &once, &err));
+    ck_assert(once.gross_j == 0 && once.of_energy == 1 && once.of_time == 1 && first.gross_j == 500);
+    ck_assert(account_count_once(&times, &account, &once, &err));
+    NEAR(once.gross_j, 300);
+    NEAR(once.of_energy, 0.25);
+    NEAR(once.of_time, 0.5);
+    NEAR(account.gross_j, 100);
+    NEAR(account.net_j, 50);
+    NEAR(account.gross_kgco2eq, 1);
+    NEAR(account.own_j, 40); /* each job's own */
+    NEAR(account.variance_j2, 1);
+    ck_assert(isnan(account.market_kgco2eq));
+    same.machine = NULL; /* of an unknown one all counts */
+    ck_assert(account_count_once(&times, &same, &once, &err));
+    ck_assert(once.gross_j == 0 && same.gross_j == 400);
+    same = (struct account){ .machine = "m", .times = "5+10=null", .gross_j = 8 }; /* by time */
+    ck_assert(account_count_once(&times, &same, &once, &err));
+    NEAR(same.gross_j, 4);
+    same = (struct account){ .machine = "m", .times = "damaged", .gross_j = 8 };
+    ck_assert(account_count_once(&times, &same, &once, &err));
+    ck_assert_double_eq(same.gross_j, 8);
+    counted_times_close(&times);
+}
+END_TEST
+
+START_TEST(which_machine_it_is)
+{
+    static const char *const records[][2] = {
+        { "{\"machine\":{\"id\":\"i\",\"start\":\"s\"},\"job\":{\"boot_id\":\"b\"}}", "s" },
+        { "{\"machine\":{\"id\":\"i\",\"start\":null},\"job\":{\"boot_id\":\"b\"}}", "b" },
+        { "{\"machine\":{\"id\":\"i\"},\"job\":null}", "i" },
+        { "{\"machine\":{}}", NULL },
+    };
+
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
+        struct error err;
+        struct cJSON *record = json_parse(records[i][0], "r.json", &err);
+        struct account account;
+        ck_assert_ptr_nonnull(record);
+        account_of(record, &account);
+        ck_assert_pstr_eq(account.machine, records[i][1]);
+        json_close(record);
+    }
+}
+END_TEST
+
 START_TEST(columns_of_the_ledger)
 {
     struct cJSON *record = record_of("");
@@ -255,4 +354,6 @@ START_TEST(columns_of_the_ledger)
 END_TEST
 
 UNIT_SUITE("account", all_runs_together, energy_is_cut_with_energy_and_devices_with_time, a_run_without_slices_is_whole,
-           an_estimate_is_one_run, an_estimate_is_cut_by_time, small_and_unknown_energies, columns_of_the_ledger)
+           an_estimate_is_one_run, an_estimate_is_cut_by_time, small_and_unknown_energies,
+           times_are_those_of_the_runs_that_count, a_machines_energy_is_in_a_sum_once, which_machine_it_is,
+           columns_of_the_ledger)

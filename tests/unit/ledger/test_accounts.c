@@ -167,10 +167,11 @@ START_TEST(accounts_are_kept)
 }
 END_TEST
 
-/* As a carbon of form 2 has left it: without own energy and units of work. */
+/* As a carbon of form 2 has left it: without own energy, units of work and times. */
 static void from_form_2(const char *place)
 {
-    static const char *const columns[] = { "own_j", "own_kgco2eq", "own_method", "sci_units", "sci_unit" };
+    static const char *const columns[] = { "own_j",    "own_kgco2eq", "own_method", "sci_units",
+                                           "sci_unit", "machine",     "times" };
     struct ledger *ledger = opened(place, LEDGER_READ);
     char text[96];
 

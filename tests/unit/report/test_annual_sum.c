@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What goes into the sum of a year: edges of the period and of its months, what counts as measured, what was at once. */
+ * What goes into the sum of a year: edges of the period and of its months, what counts as measured, what was at once.
+ */
 #include "annual_fixture.h"
 #include "unit.h"
 
@@ -132,6 +133,47 @@ START_TEST(what_was_measured_at_once_counts_once)
 }
 END_TEST
 
+/* A job of an hour on one machine, within it half of one and one that goes on half an hour longer, and at the same time
+ * one on another machine, each of 1 kWh but the short one: 1 + 0 + 0.5 + 1 kWh; own energies are all there. */
+START_TEST(a_machines_energy_counts_once)
+{
+    static const struct {
+        const char *start, *machine, *times;
+        double duration_s, gross_j;
+    } jobs[] = {
+        { "2026-02-01T00:00Z", "a", "1769904000000000000+3600000000000=3600000", 3600, 3.6e6 },
+        { "2026-02-01T00:00Z", "b", "1769904000000000000+3600000000000=3600000", 3600, 3.6e6 },
+        { "2026-02-01T00:15Z", "a", "1769904900000000000+1800000000000=1800000", 1800, 1.8e6 },
+        { "2026-02-01T00:30Z", "a", "1769905800000000000+3600000000000=3600000", 3600, 3.6e6 },
+    };
+    struct year *year = open_year(2026, false);
+
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        struct account account = account_with(at(jobs[i].start), jobs[i].duration_s, jobs[i].gross_j);
+        account.machine = jobs[i].machine;
+        account.times = jobs[i].times;
+        account.project = i == 3 ? "late" : "early";
+        add(year, &account);
+    }
+    finish(year);
+    annual_notices(&year->annual);
+    CLOSE(year->annual.total.it_kwh, 2.5);
+    CLOSE(year->annual.total.facility_kwh, 2.5 * 1.2);
+    CLOSE(year->annual.total.kgco2eq, 2.5 * 1.2 * 0.05);
+    CLOSE(year->annual.total.net_kwh.value, 1.25);
+    CLOSE(year->annual.total.own_kwh.value, 3.5 / 4);
+    CLOSE(year->annual.projects[0].figures.it_kwh, 2);
+    CLOSE(year->annual.projects[1].figures.it_kwh, 0.5);
+    ck_assert_uint_eq(year->annual.gaps.once, 2);
+    CLOSE(year->annual.gaps.once_kwh, 1);
+    ck_assert_double_eq(year->annual.gaps.twice_s, 0); /* all say where they were */
+    CLOSE(year->annual.covered_share, 1.5 / 8760);
+    ck_assert(told(&year->annual, "of gross energy counted once: 2 records overlap others of the same machine"));
+    ck_assert(!told(&year->annual, "several runs were measured at once"));
+    close_year(year);
+}
+END_TEST
+
 /* Under a hundredth of 8760 h, and a hundredth. */
 START_TEST(little_is_told_to_be_little)
 {
@@ -148,4 +190,4 @@ START_TEST(little_is_told_to_be_little)
 END_TEST
 
 UNIT_SUITE("annual_sum", records_at_the_edges, each_month_has_its_records, what_counts_as_measured,
-           what_was_measured_at_once_counts_once, little_is_told_to_be_little)
+           what_was_measured_at_once_counts_once, a_machines_energy_counts_once, little_is_told_to_be_little)

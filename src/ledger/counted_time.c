@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * Times of machines that are in a sum, and what of another one is not. */
+#include "ledger/counted_time.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_span(struct counted_time *time, struct time_span added)
+{
+    size_t first, last;
+
+    time->spans = array_room(time->spans, &time->room, time->count + 1, sizeof *time->spans);
+    if (time->count == time->room)
+        return false;
+    for (first = time->count; first > 0 && time->spans[first - 1].end_ns >= added.start_ns; first--)
+        ;
+    for (last = first; last < time->count && time->spans[last].start_ns <= added.end_ns; last++) {
+        const struct time_span *span = &time->spans[last];
+        added.start_ns = span->start_ns < added.start_ns ? span->start_ns : added.start_ns;
+        added.end_ns = span->end_ns > added.end_ns ? span->end_ns : added.end_ns;
+    }
+    memmove(time->spans + first + 1, time->spans + last, (time->count - last) * sizeof *time->spans);
+    time->spans[first] = added;
+    time->count += 1 + first - last;
+    return true;
+}
+
+static double new_share(const struct counted_time *time, struct time_span span)
+{
+    uint64_t in_ns = 0;
+
+    if (span.end_ns <= span.start_ns)
+        return 1;
+    for (size_t i = time->count; i > 0 && time->spans[i - 1].end_ns > span.start_ns; i--) {
+        const struct time_span *taken = &time->spans[i - 1];
+        const uint64_t from = taken->start_ns > span.start_ns ? taken->start_ns : span.start_ns;
+        const uint64_t to = taken->end_ns < span.end_ns ? taken->end_ns : span.end_ns;
+        in_ns += to > from ? to - from : 0;
+    }
+    return (double)(span.end_ns - span.start_ns - in_ns) / (double)(span.end_ns - span.start_ns);
+}
+
+bool counted_time_take(struct counted_time *time, const struct time_span *spans, size_t count, double *shares)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < count; i++)
+        shares[i] = new_share(time, spans[i]);
+    for (size_t i = 0; i < count && good; i++)
+        good = spans[i].end_ns <= spans[i].start_ns || add_span(time, spans[i]);
+    return good;
+}
+
+void counted_time_close(struct counted_time *time)
+{
+    free(time->spans);
+    *time = (struct counted_time){ .spans = NULL };
+}
+
+struct counted_time *counted_times_of(struct counted_times *times, const char *machine)
+{
+    for (size_t i = 0; i < times->count; i++)
+        if (strcmp(times->items[i].machine, machine) == 0)
+            return &times->items[i];
+    times->items = array_room(times->items, &times->room, times->count + 1, sizeof *times->items);
+    if (times->count == times->room)
+        return NULL;
+    times->items[times->count] = (struct counted_time){ .spans = NULL };
+    text_copy(times->items[times->count].machine, sizeof times->items[0].machine, machine);
+    return &times->items[times->count++];
+}
+
+static void forget(struct counted_time *time, uint64_t before_ns)
+{
+    size_t gone = 0;
+
+    while (gone < time->count && time->spans[gone].end_ns <= before_ns)
+        gone++;
+    time->count -= gone;
+    memmove(time->spans, time->spans + gone, time->count * sizeof *time->spans);
+}
+
+void counted_times_forget(struct counted_times *times, uint64_t before_ns)
+{
+    for (size_t i = 0; i < times->count;) {
+        if (times->items[i].count)
+            forget(&times->items[i], before_ns);
+        if (times->items[i].count) {
+            i++;
+            continue;
+        }
+        counted_time_close(&times->items[i]);
+        times->items[i] = times->items[--times->count];
+    }
+}
+
+void counted_times_close(struct counted_times *times)
+{
+    for (size_t i = 0; i < times->count; i++)
+        counted_time_close(&times->items[i]);
+    free(times->items);
+    *times = (struct counted_times){ .items = NULL };
+}

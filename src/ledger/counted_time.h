@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * What of a machine's time is in a sum: whoever was measured on it meanwhile, its gross energy is there once. Of what
+ * comes later counts the part that lies outside the time which is in already. */
+#ifndef LEDGER_COUNTED_TIME_H
+#define LEDGER_COUNTED_TIME_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct time_span {
+    uint64_t start_ns, end_ns;
+};
+
+/* Of one machine; zeroed: nothing. */
+struct counted_time {
+    char machine[40];        /* see account_machine */
+    struct time_span *spans; /* in order and apart */
+    size_t count, room;
+};
+
+/* shares[i]: the part of that span which is not in yet, 0 to 1, and then all are in. Those that are given together do
+ * not part each other. A span without length is new. False: no memory. */
+bool counted_time_take(struct counted_time *time, const struct time_span *spans, size_t count,
+                       double *shares) MUST_CHECK;
+void counted_time_close(struct counted_time *time);
+
+/* Of several machines; zeroed: nothing. */
+struct counted_times {
+    struct counted_time *items;
+    size_t count, room;
+};
+
+/* NULL: no memory. Good until the next call. */
+struct counted_time *counted_times_of(struct counted_times *times, const char *machine) MUST_CHECK;
+
+/* Nothing that comes begins before this time: what ended then is not held any longer. */
+void counted_times_forget(struct counted_times *times, uint64_t before_ns);
+void counted_times_close(struct counted_times *times);
+
+#endif
