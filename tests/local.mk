@@ -245,6 +245,7 @@ CLI_TESTS = \
   tests/cli/serve/serve-web.sh \
   tests/cli/serve/serve.sh \
   tests/cli/slurm/merge.sh \
+  tests/cli/slurm/slurm-times.sh \
   tests/cli/slurm/slurm.sh \
   tests/cli/sources/battery.sh \
   tests/cli/sources/grant.sh \

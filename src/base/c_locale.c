@@ -5,6 +5,7 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct c_locale c_locale_enter(void)
 {
@@ -38,6 +39,13 @@ double c_strtod(const char *text, char **end)
     AUTO_POINT;
 
     return strtod(text, end);
+}
+
+char *c_strptime(const char *text, const char *form, struct tm *fields)
+{
+    AUTO_C_LOCALE;
+
+    return strptime(text, form, fields);
 }
 
 int c_vsnprintf(char *out, size_t size, const char *format, va_list arguments)

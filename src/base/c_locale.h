@@ -22,6 +22,9 @@ void c_locale_leave(const struct c_locale *held);
 #define AUTO_C_LOCALE __attribute__((cleanup(c_locale_leave), unused)) const struct c_locale c_locale = c_locale_enter()
 
 double c_strtod(const char *text, char **end);
+struct tm;
+/* Names of months and days are English. NULL: the text is not of that form. */
+char *c_strptime(const char *text, const char *form, struct tm *fields);
 int c_snprintf(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int c_vsnprintf(char *out, size_t size, const char *format, va_list arguments) __attribute__((format(printf, 3, 0)));
 /* All of it, to be freed; NULL: no memory. */

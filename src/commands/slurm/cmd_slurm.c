@@ -213,8 +213,8 @@ static bool read_jobs(struct slurm_work *work, const struct command_line *line, 
 {
     work->settings = &line->settings;
     return privileges_drop(&work->environment, err) && slurm_ask(line, &work->list, err) &&
-           slurm_find_watts(work, err) && find_results(work, line, err) && work_out(work, err) && keep(work, err) &&
-           show(work, err);
+           slurm_read_times(work, err) && slurm_find_watts(work, err) && find_results(work, line, err) &&
+           work_out(work, err) && keep(work, err) && show(work, err);
 }
 
 static int run(void *context, const struct command_line *line)
@@ -245,8 +245,8 @@ const struct command cmd_slurm = {
     .name = "slurm",
     .purpose = "what jobs of Slurm have used, from its accounting",
     .synopsis = "[options] [job ...]",
-    .options = OPTIONS(&option_sacct, &option_slurm_doubted, &option_slurm_cpu, &option_gpu_power, SITE_OPTIONS,
-                       WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty, &option_keep,
+    .options = OPTIONS(&option_sacct, &option_sacct_date, &option_slurm_doubted, &option_slurm_cpu, &option_gpu_power,
+                       SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty, &option_keep,
                        LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",

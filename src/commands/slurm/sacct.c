@@ -128,6 +128,7 @@ static void fill(const struct header *header, char *const *fields, struct sacct_
         .cluster = text[COLUMN_CLUSTER],
         .name = text[COLUMN_NAME],
         .start_said = text[COLUMN_START],
+        .end_said = text[COLUMN_END],
         .start_s = sacct_time(text[COLUMN_START]),
         .end_s = sacct_time(text[COLUMN_END]),
         .elapsed_s = *text[COLUMN_ELAPSED] ? number(text[COLUMN_ELAPSED]) : sacct_duration(text[COLUMN_ELAPSED_TEXT]),

@@ -20,8 +20,8 @@ struct sacct_row {
     const char *step;  /* "batch", "extern", "0"; "" of a job */
     const char *state; /* "COMPLETED", "CANCELLED by 1000" */
     const char *exit_code, *submit, *node_list, *tres, *partition, *account, *cluster, *name;
-    const char *start_said; /* what its field says */
-    int64_t start_s, end_s; /* since 1970 */
+    const char *start_said, *end_said; /* what the fields say */
+    int64_t start_s, end_s;            /* since 1970 */
     double elapsed_s, nodes, cpus, cpu_s, memory_peak_bytes;
     double energy_j;         /* of whole nodes */
     const char *energy_said; /* what the field says */
@@ -33,8 +33,9 @@ struct sacct_list {
     size_t count;
 };
 
-/* Takes the text, which is freed in the end; path is for messages. Lines before the header and those of sacct's own
- * messages are left out. ERROR_BAD_DATA where a column is missing that is needed, or a row has too few. */
+/* Times in forms that are the list's are left to sacct_times.h. Takes the text, which is freed in the end; path is for
+ * messages. Lines before the header and those of sacct's own messages are left out. ERROR_BAD_DATA where a column is
+ * missing that is needed, or a row has too few. */
 bool sacct_parse(char *text, const char *path, struct sacct_list *list, struct error *err) MUST_CHECK;
 void sacct_close(struct sacct_list *list);
 

@@ -21,7 +21,7 @@ double sacct_bytes(const char *text);
 double sacct_tres(const char *list, const char *name);
 
 /* Seconds since 1970, or local time "2026-11-28T20:00:00" or "2026-11-28 20:00:00"; -1: "Unknown", "None" or no such
- * time, as those of today and yesterday that SLURM_TIME_FORMAT=relative writes. */
+ * time. */
 int64_t sacct_time(const char *text);
 /* There is none, and it is not that it cannot be read. */
 bool sacct_says_no_time(const char *text);

@@ -3,11 +3,13 @@
 #include "commands/slurm/slurm_work.h"
 
 #include "base/auto.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "run/aside.h"
 #include "run/environment.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,6 +20,31 @@ enum { MOST_BYTES = 256 << 20 };
 const struct option_spec option_sacct =
     OPTION(FILE, "Job", "sacct", .argument = "<file>", .line_only = true,
            .help = "what sacct has printed, in place of asking it; '-' is standard input");
+
+static bool day_of(const char *text, struct tm *day)
+{
+    *day = (struct tm){ .tm_isdst = -1 };
+    if (sscanf(text, "%4d-%2d-%2d", &day->tm_year, &day->tm_mon, &day->tm_mday) != 3)
+        return false;
+    day->tm_year -= 1900;
+    day->tm_mon--;
+    return mktime(day) >= 0;
+}
+
+static bool check_day(const char *text, struct error *err)
+{
+    struct tm day;
+    uint64_t realtime_s;
+
+    if (strlen(text) == strlen("2026-11-28") && clock_of_iso_text(text, &realtime_s) && day_of(text, &day))
+        return true;
+    error_set(err, ERROR_USAGE, "'%.40s' is not a day", text);
+    return error_fix(err, "write it as 2026-11-28");
+}
+
+const struct option_spec option_sacct_date =
+    OPTION(TEXT, "Job", "date", .argument = "<day>", .check = check_day, .line_only = true,
+           .help = "day on which sacct printed the file, for relative times (Ystday 20:13)");
 
 bool slurm_is_of(const struct sacct_row *row, const char *asked)
 {
@@ -190,4 +217,18 @@ bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct 
     }
     text = path ? read_file(path, err) : ask_sacct(line, err);
     return text && sacct_parse(text, path ? path : "sacct", list, err);
+}
+
+bool slurm_read_times(struct slurm_work *work, struct error *err)
+{
+    const char *date = settings_text(work->settings, &option_sacct_date);
+    struct tm day;
+    const bool known = date && day_of(date, &day);
+
+    if (!sacct_times_read(&work->list, known ? &day : NULL, &work->times, err))
+        return false;
+    if (*work->times.form)
+        notice_add(&work->notices, NOTICE_ASSUMED, "no other form fits all of them and how long the jobs took",
+                   "SLURM_TIME_FORMAT=%s sacct ...", "times of sacct read as '%s'", work->times.form);
+    return true;
 }

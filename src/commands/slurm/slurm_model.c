@@ -221,8 +221,8 @@ static bool never_ran(const struct sacct_row *row)
 static void note_time(struct slurm_work *work, const struct sacct_row *row)
 {
     if (row->start_s < 0 && !sacct_says_no_time(row->start_said))
-        notice_add(&work->notices, NOTICE_NOT_UNDERSTOOD, "its energy has no date, and takes the factor of this year",
-                   "SLURM_TIME_FORMAT=%s sacct ...", "the start of job %.40s cannot be read: '%.40s'", row->id,
+        notice_add(&work->notices, NOTICE_NOT_UNDERSTOOD, work->times.why, work->times.fix,
+                   "the start of job %.40s cannot be read, its energy takes the factor of this year: '%.40s'", row->id,
                    row->start_said);
 }
 

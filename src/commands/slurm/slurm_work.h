@@ -15,6 +15,7 @@
 #include "app/estimate.h"
 #include "app/options/command.h"
 #include "commands/slurm/job_energy.h"
+#include "commands/slurm/sacct_times.h"
 #include "run/environment.h"
 
 #define SLURM_SCHEMA "carbon.slurm/1"
@@ -38,7 +39,8 @@ struct slurm_work {
     const struct settings *settings;
     struct environment environment;
     struct sacct_list list;
-    double *node_w; /* one a row of the list; NAN: unknown, or none that can be */
+    struct sacct_times times; /* how its times were read */
+    double *node_w;           /* one a row of the list; NAN: unknown, or none that can be */
     struct slurm_result *results;
     size_t count;
     double energy_j, low_j, high_j, facility_kwh, kgco2eq; /* of all that is known */
@@ -48,10 +50,13 @@ struct slurm_work {
     struct notices notices;
 };
 
-extern const struct option_spec option_sacct, option_slurm_cpu, option_gpu_power, option_slurm_doubted;
+extern const struct option_spec option_sacct, option_sacct_date, option_slurm_cpu, option_gpu_power,
+    option_slurm_doubted;
 
 /* slurm_ask.c: sacct's rows of the operands, from sacct itself or from a file. */
 bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct error *err) MUST_CHECK;
+/* Likewise: their times, whatever form they are in. */
+bool slurm_read_times(struct slurm_work *work, struct error *err) MUST_CHECK;
 /* Whether a row is of what was asked for: "123" is also its steps and the parts of an array. */
 bool slurm_is_of(const struct sacct_row *row, const char *asked);
 

@@ -55,6 +55,21 @@ check 'slurm: its steps' "$job.0 $job.1 $job.batch" "$(json slurm.json \
     "' '.join(sorted(s['id'] for s in r['jobs'][0]['steps']))")"
 check 'slurm: its energy' True "$(json slurm.json "r['energy_j'] > 0 and r['kgco2eq'] > 0")"
 "$source/tests/check-schema.sh" merged.json slurm.json > schema.out || [ $? = 77 ] || check 'schemas' '' "$(cat schema.out)"
+# In whatever form sacct prints its times; a day that ends meanwhile would make another of them relative. Of one that is
+# too long for its field sacct prints the beginning, or number signs.
+for form in standard relative %s '%d.%m.%Y %H:%M:%S' '%Y/%m/%d %T' '%T %d.%m.%Y' %c '%d %b %Y %T'; do
+    day=$(date +%F)
+    SLURM_TIME_FORMAT=$form sacct -P --duplicates -j "$job" \
+        --format=JobID,State,Submit,Start,End,ElapsedRaw,NCPUS,TotalCPU > times.txt
+    "$carbon" slurm --sacct times.txt --date "$day" --intensity 100 --json times.json > times.out 2>&1
+    started=$(json times.json "r['jobs'][0]['started_at']")
+    case $form in
+        %c | '%d %b %Y %T')
+            check "times: $form: not guessed" None "$started"
+            check_match "times: $form: said" 'sacct prints 19 characters of a time' "$(tr -s '\n ' ' ' < times.out)" ;;
+        *) check "times: $form" "$(json slurm.json "r['jobs'][0]['started_at']")" "$started" ;;
+    esac
+done
 "$carbon" slurm 999999 > none.out 2>&1
 check 'slurm: no such job: status' 125 $?
 check_match 'slurm: no such job' 'knows no such job: 999999' "$(cat none.out)"
