@@ -183,6 +183,7 @@ CLI_TESTS = \
   tests/cli/help/help.sh \
   tests/cli/history/codecarbon.sh \
   tests/cli/history/history.sh \
+  tests/cli/history/ledger-forms.sh \
   tests/cli/history/ledger_kill.sh \
   tests/cli/history/recover.sh \
   tests/cli/indicator/indicator-gate.sh \
@@ -525,6 +526,7 @@ EXTRA_DIST += \
   tests/helpers/truth.py \
   tests/helpers/waited.py \
   tests/helpers/world.py \
+  tests/ledgers \
   tests/machines/kinds.py \
   tests/machines/runs.py \
   tests/machines/traces.py \
