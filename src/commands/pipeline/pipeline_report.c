@@ -10,8 +10,14 @@ bool pipeline_run_has_failed(const struct pipeline_run *run)
     return run->ended && !run->cut_short && run->exit_status != 0;
 }
 
+/* As a shell tells it, 128 + the signal. */
+bool pipeline_run_was_killed(const struct pipeline_run *run)
+{
+    return run->ended && (run->timed_out || run->cut_short || (run->exit_status > 128 && run->exit_status <= 128 + 64));
+}
+
 /* Of one figure of the runs that have ended; those that do not know it are left out. */
-static struct spread spread_at(const struct pipeline_step_report *step, size_t offset)
+static struct spread spread_of_runs(const struct pipeline_step_report *step, size_t offset, bool whole)
 {
     double values[PIPELINE_MOST_ROUNDS];
     size_t count = 0;
@@ -19,10 +25,21 @@ static struct spread spread_at(const struct pipeline_step_report *step, size_t o
     for (size_t i = 0; i < step->run_count && count < PIPELINE_MOST_ROUNDS; i++) {
         const double *value = (const void *)((const char *)&step->runs[i] + offset);
 
-        if (step->runs[i].ended && isfinite(*value))
+        if (step->runs[i].ended && isfinite(*value) && !(whole && pipeline_run_was_killed(&step->runs[i])))
             values[count++] = *value;
     }
     return spread_of(values, count);
+}
+
+static struct spread spread_at(const struct pipeline_step_report *step, size_t offset)
+{
+    return spread_of_runs(step, offset, false);
+}
+
+/* Of those that were not killed: what one was killed for, it may have wanted more of. */
+static double most_of_whole(const struct pipeline_step_report *step, size_t offset)
+{
+    return spread_of_runs(step, offset, true).max;
 }
 
 static struct step_figures figures_at(const struct pipeline_step_report *step, size_t offset)
@@ -43,10 +60,11 @@ static double larger(double a, double b)
 
 static void size_requests(const struct pipeline_report *report, struct pipeline_step_report *step)
 {
-    const double memory_mb = larger(step->memory_mb.maximum, step->peak_mb);
-    const double least = spread_at(step, offsetof(struct pipeline_run, least_cpu_percent)).max;
+    const double memory_mb = larger(most_of_whole(step, offsetof(struct pipeline_run, memory_mb.maximum)),
+                                    most_of_whole(step, offsetof(struct pipeline_run, peak_mb)));
+    const double least = most_of_whole(step, offsetof(struct pipeline_run, least_cpu_percent));
 
-    step->wanted_cpu_percent = spread_at(step, offsetof(struct pipeline_run, wanted_cpu_percent)).max;
+    step->wanted_cpu_percent = most_of_whole(step, offsetof(struct pipeline_run, wanted_cpu_percent));
     step->request = request_for(least, memory_mb, report->headroom_percent);
     step->cpu_at_least =
         step->request.cpu &&

@@ -55,7 +55,7 @@ struct pipeline_step_report {
     struct spread cpu_s;
     struct step_figures cpu_percent, memory_mb; /* the average of averages, the highest of maxima */
     double peak_mb;
-    struct request request;
+    struct request request;           /* by the runs that were not killed */
     double wanted_cpu_percent;        /* NAN: nothing tells whether it waited for CPUs */
     bool cpu_at_least;                /* it did: on an idle machine it may want more than the request says */
     struct footprint gross, net, own; /* of the mean run */
@@ -87,6 +87,9 @@ void pipeline_report_finish(struct pipeline_report *report);
 
 /* The step ended with another status than 0, by its own doing. */
 bool pipeline_run_has_failed(const struct pipeline_run *run);
+
+/* By a signal, for it took too long, or with carbon: what it would have used at most is not known. */
+bool pipeline_run_was_killed(const struct pipeline_run *run);
 
 /* The forms. False: the stream failed. */
 bool pipeline_report_table(const struct pipeline_report *report, bool colour, FILE *out, struct error *err) MUST_CHECK;

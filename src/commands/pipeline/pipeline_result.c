@@ -159,10 +159,25 @@ static void take_runs(struct pipeline_work *work, bool complete)
     }
 }
 
+static void note_killed(struct pipeline_step_report *step)
+{
+    size_t killed = 0;
+
+    for (size_t i = 0; i < step->run_count; i++)
+        killed += pipeline_run_was_killed(&step->runs[i]);
+    if (killed)
+        notice_add(&step->notices, NOTICE_UNFINISHED, "it may have needed more than it used until then",
+                   "run the pipeline again where the step ends by itself",
+                   step->request.cpu || step->request.memory_mb ? "%zu of %zu runs were killed: the request is of the others"
+                                                                : "%zu of %zu runs were killed: there is no request",
+                   killed, step->counted);
+}
+
 static void note_requests(struct pipeline_work *work)
 {
     for (size_t i = 0; i < work->report.step_count; i++) {
         struct pipeline_step_report *step = &work->report.steps[i];
+        note_killed(step);
         if (step->cpu_at_least)
             notice_add(&step->notices, NOTICE_USAGE,
                        "it waited for CPUs that other processes, or its own tasks, kept busy",

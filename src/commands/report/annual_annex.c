@@ -185,7 +185,7 @@ void annex_method(struct document *document, const struct annual *annual)
                      ? "the period, its months and days are cut at values of the counters, which the "
                        "server gives for that time"
                      : "a run through an edge of the period is cut by its slices of time; one without "
-                       "slices belongs to where it started");
+                       "slices belongs to where it started; an estimate or another tool's run is cut by time");
     document_add(
         document, BLOCK_ITEM,
         annual_is_fleet(annual)

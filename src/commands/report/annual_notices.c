@@ -60,6 +60,12 @@ static void of_gaps(struct annual *annual)
         notice_add(notices, NOTICE_UNKNOWN, "their energy is in the sums, their emissions are not known", "",
                    "%" PRIu64 " record%s no emissions", gaps->without_mass,
                    gaps->without_mass == 1 ? " has" : "s have");
+    if (gaps->cut)
+        notice_add(notices, NOTICE_ASSUMED,
+                   "a run goes with its slices of time, one without slices with its start, an estimate or another "
+                   "tool's run with its time",
+                   "", "%" PRIu64 " record%s by an edge of the period: the part inside counts", gaps->cut,
+                   gaps->cut == 1 ? " is cut" : "s are cut");
     if (gaps->incomplete)
         notice_add(notices, NOTICE_UNFINISHED,
                    "they were cut short, and are in with the runs that ended, or a part of their time is not known", "",

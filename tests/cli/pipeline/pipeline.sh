@@ -197,6 +197,10 @@ begun=$SECONDS
 pipeline --force cont --metrics-dir ends --json ends.json ends.yaml 2> ends.err
 check 'four failed' '3 4' "$? $(json ends.json 'r["failed"]')"
 check 'ended by KILL' '137 True' "$(json ends.json '"%d %s" % (r["steps"][0]["runs"][0]["exit_status"], r["steps"][0]["memory_peak_mb"] > 50)')"
+check 'killed: no request, and that is said' 'None None None None 2' "$(json ends.json '"%s %s %s %s %d" % (
+    *(s["requests"][k] for s in r["steps"][:2] for k in ("cpu", "memory_mb")),
+    sum("were killed: there is no request" in n["what"] for s in r["steps"] for n in s["notices"]))')"
+check 'whole ones have theirs' '1 256' "$(json ends.json '"%s %s" % (r["steps"][4]["requests"]["cpu"], r["steps"][4]["requests"]["memory_mb"])')"
 check 'ended by time' '137 True False' "$(json ends.json '(lambda run: "%d %s %s" % (run["exit_status"], run["timed_out"], run["duration_s"] > 20))(r["steps"][1]["runs"][0])')"
 check 'in time' yes "$([ $((SECONDS - begun)) -lt 30 ] && echo yes)"
 check_match 'told as late' '^  late +late ' "$(cat ends.err)"

@@ -33,6 +33,7 @@ check 'it is made' 0 $?
 check_match 'what was not measured cannot be missed on the terminal' 'only 0.* % of the period is covered by runs' "$(cat said)"
 check 'exact' 'True True True' "$(json r.json "'%s %s %s' % (abs(r['total']['it_kwh'] - 24) < 1e-12,
     abs(r['total']['facility_kwh'] - 33) < 1e-12, abs(r['total']['kgco2eq'] - (18 * 1.5 * .05 + 6 * .1)) < 1e-12)")"
+check 'what New Year cuts is said' 1 "$(json r.json "sum('1 record is cut by an edge of the period' in n['what'] for n in r['notices'])")"
 check 'kinds apart' '10 None None' "$(json r.json "'%s %s %s' % (r['by_quality']['given']['records'],
     r['measured']['it_kwh'], r['total']['net_kwh']['value'])")"
 check 'the months' '12 6.0 None 12.0' "$(json r.json "'%s %s %s %s' % (len(r['months']),
