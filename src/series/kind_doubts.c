@@ -44,8 +44,6 @@ void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, co
 {
     const char *of = whose(series);
 
-    if (family->power)
-        note(&doubts->powers, series->metric, "", 1, 0);
     if (window->totals && family->raw)
         note(&doubts->raw_totals, series->metric, "", 1, 0);
     if (window->totals)
@@ -64,6 +62,11 @@ void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, co
         note(&doubts->unknown, series->metric, of, 1, 0);
     if (increase->single)
         note(&doubts->single, series->metric, of, 1, increase->last_j);
+}
+
+void kind_doubts_power(struct kind_doubts *doubts, const struct series *series)
+{
+    note(&doubts->powers, series->metric, "", 1, 0);
 }
 
 void kind_doubts_mirror(struct kind_doubts *doubts, const struct series *series, const struct told *told)

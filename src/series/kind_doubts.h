@@ -29,6 +29,9 @@ void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, co
                      const struct increase *increase, const struct kind_window *window);
 /* A series of an exporter, of what a better one tells at the same time. */
 void kind_doubts_left_out(struct kind_doubts *doubts, const struct kind_family *family);
+/* It tells a power, which counts, as energy. */
+void kind_doubts_power(struct kind_doubts *doubts, const struct series *series);
+
 /* It shows another's counter once more. */
 struct told;
 void kind_doubts_mirror(struct kind_doubts *doubts, const struct series *series, const struct told *told);

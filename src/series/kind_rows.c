@@ -139,15 +139,20 @@ static int compare_who(const struct told *left, const struct told *right)
     return order;
 }
 
-static int compare_told(const void *a, const void *b)
+static int compare_what(const struct told *left, const struct told *right)
 {
-    const struct told *left = a, *right = b;
     int order = compare_who(left, right);
 
     if (order == 0)
         order = (int)left->part - (int)right->part;
-    if (order == 0)
-        order = (int)left->mode - (int)right->mode;
+    return order ? order : (int)left->mode - (int)right->mode;
+}
+
+static int compare_told(const void *a, const void *b)
+{
+    const struct told *left = a, *right = b;
+    const int order = compare_what(left, right);
+
     return order ? order : (int)left->rank - (int)right->rank;
 }
 
@@ -173,21 +178,69 @@ static const struct series *series_of(const struct working *working, const struc
     return &working->set.items[told->increase - working->increases];
 }
 
+/* Instances of a partitioned card (MIG), and pods that share one, each show what the whole card used. */
+static bool are_one_card(const struct series *a, const struct series *b)
+{
+    const char *of_a = series_label_of(a, "UUID"), *of_b = series_label_of(b, "UUID");
+
+    if (!of_a || !of_b) {
+        of_a = series_label_of(a, "gpu");
+        of_b = series_label_of(b, "gpu");
+    }
+    return of_a && of_b && strcmp(of_a, of_b) == 0 && a->point_count && b->point_count &&
+           a->points[0].time_s <= b->points[b->point_count - 1].time_s &&
+           b->points[0].time_s <= a->points[a->point_count - 1].time_s;
+}
+
+static bool show_one(const struct told *told, const struct series *a, const struct series *b)
+{
+    const struct kind_family *family = kind_family_of_series(a);
+
+    if (told->level != KIND_OF_NODE || kind_family_of_series(b) != family)
+        return false;
+    if (family->kind == KIND_DCGM)
+        return are_one_card(a, b);
+    return !family->power && told->increase->joules > 0 && (told->part == KIND_PACKAGE || told->part == KIND_DRAM) &&
+           are_mirrors(a, b, family->j_per_unit);
+}
+
+/* What tells the same by a better way, which stands first, counts in its place. */
+static bool is_left_out(const struct working *working, const struct told *told)
+{
+    const struct told *first = told;
+
+    while (first > working->told && compare_what(first - 1, told) == 0)
+        first--;
+    return first->rank != told->rank;
+}
+
+/* Of two that show one the longer counts. */
+static void mark_mirror(struct working *working, struct told *kept, struct told *twin)
+{
+    const bool left_out = is_left_out(working, twin);
+    const struct told shorter = *kept;
+
+    if (twin->increase->last_s - twin->increase->first_s > kept->increase->last_s - kept->increase->first_s) {
+        *kept = *twin;
+        *twin = shorter;
+    }
+    twin->rank = TOLD_TWIN;
+    if (!left_out)
+        kind_doubts_mirror(&working->doubts, series_of(working, twin), twin);
+}
+
 /* What tells of one part of a node stands together. */
 static void mark_mirrors(struct working *working)
 {
     for (size_t i = 1; i < working->count; i++) {
         struct told *told = &working->told[i];
-        const struct series *series = series_of(working, told);
-        const struct kind_family *family = kind_family_of_series(series);
-        const bool can = told->level == KIND_OF_NODE && !family->power && told->increase->joules > 0 &&
-                         (told->part == KIND_PACKAGE || told->part == KIND_DRAM);
-        for (size_t j = i; can && j-- > 0 && compare_told(&working->told[j], told) == 0;)
-            if (are_mirrors(series_of(working, &working->told[j]), series, family->j_per_unit)) {
-                told->rank = TOLD_TWIN;
-                kind_doubts_mirror(&working->doubts, series, told);
+        for (size_t j = i; j-- > 0 && compare_what(&working->told[j], told) == 0;) {
+            struct told *other = &working->told[j];
+            if (other->rank == told->rank && show_one(told, series_of(working, other), series_of(working, told))) {
+                mark_mirror(working, other, told);
                 break;
             }
+        }
     }
 }
 
@@ -370,6 +423,8 @@ static bool make_rows(struct working *working, struct kind_rows *rows, struct er
         if (told->rank != rank)
             continue;
         add_figure(&row->figures[told->part][told->mode], &figure);
+        if (rank == TOLD_POWER && is_noticed(working->window, row->namespace, row->pod))
+            kind_doubts_power(&working->doubts, series_of(working, told));
         row->quality = told->quality > row->quality ? told->quality : row->quality;
     }
     if (rows->count)

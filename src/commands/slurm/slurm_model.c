@@ -23,6 +23,22 @@ const struct option_spec option_slurm_doubted =
     OPTION(FLAG, "Job", "doubted", .line_only = true,
            .help = "count energies that no node can have drawn, as Slurm tells them");
 
+/* Servers since Haswell: E5 and E7 from v3 on, and all that came after those names; not Xeons of the desktop's kind. */
+static bool has_memory_unit(const char *cpu)
+{
+    static const char *const others[] = { "E3-", "E-2", "W-10", "W-11", "W-12", "W-13", " X", " L", " E55", " E56" };
+    const char *xeon = strstr(cpu, "Xeon");
+
+    if (!xeon)
+        return false;
+    if (strstr(xeon, "E5-") || strstr(xeon, "E7-"))
+        return strstr(xeon, "v3") || strstr(xeon, "v4");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strstr(xeon, others[i]))
+            return false;
+    return true;
+}
+
 static void note_measured(const struct slurm_result *result, const char *cpu, struct notices *notices)
 {
     const struct slurm_energy *measured = &result->measured;
@@ -40,7 +56,7 @@ static void note_measured(const struct slurm_result *result, const char *cpu, st
     else
         notice_add(notices, NOTICE_SHARED, "where others had a part of these nodes, their energy is in it, too",
                    "sbatch --exclusive", "Slurm measures whole nodes");
-    if (cpu && strstr(cpu, "Xeon"))
+    if (cpu && has_memory_unit(cpu))
         notice_add(notices, NOTICE_UNIT,
                    "its rapl plugin reads memory by the unit of packages, that of these processors is 15.3 uJ",
                    "scontrol show config | grep AcctGatherEnergyType",

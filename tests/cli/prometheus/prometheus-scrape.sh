@@ -240,6 +240,49 @@ END
 else
     echo 'NOT CHECKED: the shared cases are not there'
 fi
+# Exporters as they write, by their own names, labels and units, 60 s between the texts: NVIDIA's of a card in three instances
+# (MIG), which each show the whole card, and of one that a pod has; of powers alone; Kepler 0.1 to 0.3 with metrics of millijoules
+# and with values in labels; the rewritten Kepler's first form, a metric for each zone.
+dcgm() { # METRIC CARD_0 CARD_1
+    local card='modelName="NVIDIA A100-SXM4-80GB",Hostname="n1",DCGM_FI_DRIVER_VERSION="535.129.03"'
+    echo "# HELP $1 as NVIDIA's exporter has it"
+    for instance in 3 5 9; do
+        echo "$1{gpu=\"0\",UUID=\"GPU-1f027ee8-6e1e-2b8c\",device=\"nvidia0\",GPU_I_PROFILE=\"2g.20gb\",GPU_I_ID=\"$instance\",$card} $2"
+    done
+    echo "$1{gpu=\"1\",UUID=\"GPU-4e75c9ab-0ed7-8a57\",device=\"nvidia1\",$card,container=\"train\",namespace=\"ml\",pod=\"job-1\"} $3"
+}
+scrape <(dcgm DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION 257858316 1000000; dcgm DCGM_FI_DEV_POWER_USAGE 150 50) \
+    <(dcgm DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION 266858316 4000000; dcgm DCGM_FI_DEV_POWER_USAGE 150 50) --for 60s --csv -
+check 'DCGM: each card once' 12000 "$(column node,gpu,all joules)"
+check_match 'DCGM: said' '2 counters repeat another of the same node' "$(cat said)"
+check 'DCGM: no power where there is a counter' 0 "$(grep -c 'powers, integrated' said)"
+scrape <(dcgm DCGM_FI_DEV_POWER_USAGE 150 50) <(dcgm DCGM_FI_DEV_POWER_USAGE 150 50) --for 60s --csv -
+check 'DCGM: powers' 12000 "$(column node,gpu,all joules)"
+check_match 'DCGM: powers are said' 'some energies are powers, integrated over time' "$(cat said)"
+first() { # POD_PKG POD_DRAM NODE_PKG, mJ
+    echo "pod_total_energy_in_pkg_millijoule{command=\"helm-contr\",pod_name=\"web\",pod_namespace=\"shop\"} $1
+pod_total_energy_in_dram_millijoule{command=\"helm-contr\",pod_name=\"web\",pod_namespace=\"shop\"} $2
+pod_curr_energy_in_pkg_millijoule{command=\"helm-contr\",pod_name=\"web\",pod_namespace=\"shop\"} 300
+node_total_energy_in_pkg_millijoule{node_name=\"n1\"} $3"
+}
+scrape <(first 1000 500 90000) <(first 7000 1700 150000) --for 60s --all-pods --csv -
+check 'Kepler 0.3: metrics' '60 6 1.2 7.2' "$(column node,pkg,all joules) $(column pod,pkg,all joules) $(column pod,dram,all joules) \
+$(column pod,sum,all joules)"
+labels() { # POD_PKG POD_DRAM NODE_PKG
+    echo "kepler_pod_energy_stat{command=\"helm-contr\",pod_name=\"web\",pod_namespace=\"shop\",pod_curr_energy_in_pkg_millijoule=\"300\",pod_total_energy_in_pkg_millijoule=\"$1\",pod_total_energy_in_dram_millijoule=\"$2\"} 0
+kepler_node_energy_stat{cpu_architecture=\"Haswell\",node_name=\"n1\",node_curr_energy_in_pkg_joule=\"5\",node_total_energy_in_pkg_joule=\"$3\"} 0"
+}
+scrape <(labels 1000 500 90) <(labels 7000 1700 150) --for 60s --all-pods --csv -
+check 'Kepler 0.3: values in labels' '60 6 1.2' "$(column node,pkg,all joules) $(column pod,pkg,all joules) $(column pod,dram,all joules)"
+zones() { # PACKAGE DRAM CORE
+    echo "kepler_node_package_joules_total{path=\"/sys/class/powercap/intel-rapl:0\"} $1
+kepler_node_dram_joules_total{path=\"/sys/class/powercap/intel-rapl:0:1\"} $2
+kepler_node_core_joules_total{path=\"/sys/class/powercap/intel-rapl:0:0\"} $3
+kepler_node_package_watts{path=\"/sys/class/powercap/intel-rapl:0\"} 50"
+}
+scrape <(zones 1000 100 100) <(zones 4000 400 900) --for 60s --csv -
+check "the rewritten Kepler's first form" '3300 3000 300' "$(column node,sum,all joules) $(column node,pkg,all joules) $(column node,dram,all joules)"
+
 # Recorded faults of exporters, 60 s between the texts: petajoules, a restart, a frozen node, a series told twice, one that is no
 # number; a new container. What is unknown is unknown in each sum that has it, and never 0.
 if [ -n "$shared" ] && [ -d "$shared/cases/round2/meters/19" ]; then

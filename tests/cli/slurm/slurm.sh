@@ -104,6 +104,13 @@ else
     echo 'the recorded cases are not here: not read'
 fi
 
+# The plugin's unit of memory: of servers since Haswell.
+for cpu in 'Intel Xeon E5-2670:False' 'Intel Xeon E5-2680 v3:True' 'Intel Xeon Gold 6248:True' 'Intel Xeon E3-1230 v5:False' \
+    'AMD EPYC 7763:False'; do
+    slurm --sacct "$source/tests/slurm/measured.txt" --intensity 100 --doubted --cpu "${cpu%:*}"
+    check "unit of memory: ${cpu%:*}" "${cpu#*:}" "$(noticed 'memory may be four times too large')"
+done
+
 # The ledger: again is harmless, and it is an estimate there.
 for _ in 1 2; do
     slurm --sacct "$source/tests/slurm/measured.txt" --intensity 100 --keep --ledger l.db --project lab 700 701
