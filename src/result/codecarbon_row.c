@@ -97,14 +97,44 @@ static void put_component(struct row *row, const struct report *report, enum com
     put_number(row, energy, footprint_of(gross_j, report->pue, NAN).facility_kwh * runs);
 }
 
-/* Its cards: those whose energy is in the sum. */
+/* What the maker calls a card: energy/nvml.c has it behind the UUID, "GPU-1f02... (NVIDIA A100-SXM4-80GB)". */
+static bool card_name(const char *path, char name[FIELD_SIZE])
+{
+    const char *begin = strstr(path, " (");
+    const size_t length = begin ? strlen(begin + 2) : 0;
+
+    snprintf(name, FIELD_SIZE, "%.*s", (int)(length ? length - 1 : 0), begin ? begin + 2 : "");
+    return length > 1;
+}
+
+static bool is_counted_card(const struct measurement *measurement, size_t i)
+{
+    return measurement->counting->counts[i] && measurement->meter->domains[i].domain->component == COMPONENT_GPU;
+}
+
+/* Its cards, those whose energy is in the sum, as CodeCarbon has them: "2 x NVIDIA A100, 1 x NVIDIA L4". */
 static void put_cards(struct row *row, const struct report *report)
 {
     const struct measurement *measurement = report->measurement;
+    char *models = row->fields[CODECARBON_GPU_MODEL], name[FIELD_SIZE], other[FIELD_SIZE];
     size_t count = 0;
 
-    for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        count += measurement->counting->counts[i] && measurement->meter->domains[i].domain->component == COMPONENT_GPU;
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const bool counts = is_counted_card(measurement, i);
+        const size_t length = strlen(models);
+        size_t alike = 0, before = 0;
+        count += counts;
+        if (!counts || !card_name(measurement->meter->domains[i].domain->path, name))
+            continue;
+        for (size_t j = 0; j < measurement->meter->domain_count; j++)
+            if (is_counted_card(measurement, j) && card_name(measurement->meter->domains[j].domain->path, other) &&
+                strcmp(name, other) == 0) {
+                alike++;
+                before += j < i;
+            }
+        if (!before)
+            snprintf(models + length, FIELD_SIZE - length, "%s%zu x %s", length ? ", " : "", alike, name);
+    }
     if (count)
         put_number(row, CODECARBON_GPU_COUNT, (double)count);
 }

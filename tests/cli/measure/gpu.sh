@@ -48,6 +48,21 @@ check_absent 'nothing is unknown' 'what the job had of' "$(flat a.err)"
 "$carbon" verify a.json > said 2>&1
 check 'the record comes out again' 0 $? || cat said
 
+# CodeCarbon's columns of the cards: their mean power, and what they are.
+idle 0.name 'NVIDIA A100' 1.name 'NVIDIA A100'
+cat > row-job << 'END'
+#!/bin/sh
+sleep 0.3
+./say 0.energy_mj 105000 1.energy_mj 207000 0.name 'NVIDIA A100' 1.name 'NVIDIA A100'
+END
+chmod +x row-job
+nvml --codecarbon row.csv -- ./row-job > /dev/null 2> row.err
+check 'the row of CodeCarbon' '2 2 x NVIDIA A100 300 True' "$(/usr/bin/python3 -c '
+import csv
+row = next(csv.DictReader(open("row.csv")))
+joules = float(row["gpu_energy"]) * 3.6e6
+print(row["gpu_count"], row["gpu_model"], "%.6g" % joules, abs(float(row["gpu_power"]) * float(row["duration"]) / joules - 1) < 1e-9)')"
+
 # What ran already: by its process tree, by its group; where the CPU's part is told, the cards' is in it.
 idle
 sh -c './say 0.energy_mj 105000 0.use "$$:25@2000 1:75@2000"; sleep 30; :' &
