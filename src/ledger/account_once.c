@@ -2,7 +2,6 @@
  * When a record's runs were, as a text of its account, and what of them is in a sum already. */
 #include "ledger/account.h"
 
-#include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -86,37 +85,67 @@ static size_t piece_count(const char *text)
     return count;
 }
 
+struct pieces {
+    struct time_span *spans;
+    double *energies_j, *shares;
+    size_t count;
+};
+
+static void close_pieces(struct pieces *pieces)
+{
+    free(pieces->spans);
+    free(pieces->energies_j);
+    free(pieces->shares);
+}
+
+/* False: no memory. */
+static bool take_text(struct counted_time *time, const char *text, struct pieces *pieces)
+{
+    const size_t room = piece_count(text);
+    struct piece piece;
+
+    *pieces = (struct pieces){ .spans = calloc(room + 1, sizeof *pieces->spans) };
+    pieces->energies_j = calloc(room + 1, sizeof *pieces->energies_j);
+    pieces->shares = calloc(room + 1, sizeof *pieces->shares);
+    if (!pieces->spans || !pieces->energies_j || !pieces->shares)
+        return false;
+    for (; pieces->count < room && next_piece(&text, &piece); pieces->count++) {
+        pieces->spans[pieces->count] = piece.span;
+        pieces->energies_j[pieces->count] = piece.gross_j;
+    }
+    return counted_time_take(time, pieces->spans, pieces->count, pieces->shares);
+}
+
+static bool take_what_was_left(struct counted_time *time)
+{
+    struct pieces pieces = { .count = 0 };
+    const bool good = !time->later_end_ns || take_text(time, time->later, &pieces);
+
+    time->later_end_ns = 0;
+    close_pieces(&pieces);
+    return good;
+}
+
 /* As parts of all of it: by their energies, or, where one is not known, by their times. */
 static bool left_over(struct counted_time *time, const char *text, struct account_once *once)
 {
-    const size_t room = piece_count(text);
-    AUTO_FREE struct time_span *spans = calloc(room + 1, sizeof *spans);
-    AUTO_FREE double *energies_j = calloc(room + 1, sizeof *energies_j);
-    AUTO_FREE double *shares = calloc(room + 1, sizeof *shares);
     double all_j = 0, left_j = 0, all_ns = 0, left_ns = 0;
+    struct pieces pieces = { .count = 0 };
+    const bool good = take_what_was_left(time) && take_text(time, text, &pieces);
     bool known = true;
-    struct piece piece;
-    size_t count = 0;
 
-    if (!spans || !energies_j || !shares)
-        return false;
-    for (; count < room && next_piece(&text, &piece); count++) {
-        spans[count] = piece.span;
-        energies_j[count] = piece.gross_j;
-        known &= piece.gross_j > 0;
-    }
-    if (!counted_time_take(time, spans, count, shares))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const double length_ns = (double)(spans[i].end_ns - spans[i].start_ns);
+    for (size_t i = 0; i < pieces.count; i++) {
+        const double length_ns = (double)(pieces.spans[i].end_ns - pieces.spans[i].start_ns);
         all_ns += length_ns;
-        left_ns += length_ns * shares[i];
-        all_j += energies_j[i];
-        left_j += energies_j[i] * shares[i];
+        left_ns += length_ns * pieces.shares[i];
+        all_j += pieces.energies_j[i];
+        left_j += pieces.energies_j[i] * pieces.shares[i];
+        known &= pieces.energies_j[i] > 0;
     }
     once->of_time = all_ns > 0 ? left_ns / all_ns : 1;
     once->of_energy = known && all_j > 0 ? left_j / all_j : once->of_time;
-    return true;
+    close_pieces(&pieces);
+    return good;
 }
 
 bool account_count_once(struct counted_times *times, struct account *account, struct account_once *once,
@@ -133,6 +162,9 @@ bool account_count_once(struct counted_times *times, struct account *account, st
     if (!account->machine || !account->times)
         return true;
     time = counted_times_of(times, account->machine);
+    if (time && account->ended_ns > account->started_ns &&
+        counted_time_take_later(time, account->times, (uint64_t)account->ended_ns))
+        return true;
     if (!time || !left_over(time, account->times, once))
         return error_set(err, ERROR_SYSTEM, "no memory for the times of a machine");
     if (once->of_energy >= 1)

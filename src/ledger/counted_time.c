@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Machines of which nothing is in are kept, up to so many: most records are of the one before. */
+enum { EMPTY_MOST = 16 };
+
 static bool add_span(struct counted_time *time, struct time_span added)
 {
     size_t first, last;
@@ -54,9 +57,28 @@ bool counted_time_take(struct counted_time *time, const struct time_span *spans,
     return good;
 }
 
+bool counted_time_take_later(struct counted_time *time, const char *text, uint64_t end_ns)
+{
+    const size_t size = strlen(text) + 1;
+
+    if (time->count || time->later_end_ns)
+        return false;
+    if (size > time->later_room) {
+        char *later = realloc(time->later, 2 * size);
+        if (!later)
+            return false;
+        time->later = later;
+        time->later_room = 2 * size;
+    }
+    memcpy(time->later, text, size);
+    time->later_end_ns = end_ns;
+    return true;
+}
+
 void counted_time_close(struct counted_time *time)
 {
     free(time->spans);
+    free(time->later);
     *time = (struct counted_time){ .spans = NULL };
 }
 
@@ -77,18 +99,22 @@ static void forget(struct counted_time *time, uint64_t before_ns)
 {
     size_t gone = 0;
 
+    if (time->later_end_ns <= before_ns)
+        time->later_end_ns = 0;
     while (gone < time->count && time->spans[gone].end_ns <= before_ns)
         gone++;
+    if (!gone)
+        return;
     time->count -= gone;
     memmove(time->spans, time->spans + gone, time->count * sizeof *time->spans);
 }
 
 void counted_times_forget(struct counted_times *times, uint64_t before_ns)
 {
-    for (size_t i = 0; i < times->count;) {
-        if (times->items[i].count)
-            forget(&times->items[i], before_ns);
-        if (times->items[i].count) {
+    for (size_t i = 0; i < times->count; i++)
+        forget(&times->items[i], before_ns);
+    for (size_t i = 0; i < times->count && times->count > EMPTY_MOST;) {
+        if (times->items[i].count || times->items[i].later_end_ns) {
             i++;
             continue;
         }

@@ -15,15 +15,22 @@ struct time_span {
 
 /* Of one machine; zeroed: nothing. */
 struct counted_time {
-    char machine[40];        /* see account_machine */
+    char machine[40];        /* see struct account */
     struct time_span *spans; /* in order and apart */
     size_t count, room;
+    /* Spans that are in but not laid out yet, as a text that the caller reads when another comes before their end: most
+     * records overlap no other. */
+    char *later;
+    size_t later_room;
+    uint64_t later_end_ns; /* 0: there are none */
 };
 
 /* shares[i]: the part of that span which is not in yet, 0 to 1, and then all are in. Those that are given together do
  * not part each other. A span without length is new. False: no memory. */
 bool counted_time_take(struct counted_time *time, const struct time_span *spans, size_t count,
                        double *shares) MUST_CHECK;
+/* Whether nothing is in; then these are kept as a text. False: there is something, or no memory for it. */
+bool counted_time_take_later(struct counted_time *time, const char *text, uint64_t end_ns) MUST_CHECK;
 void counted_time_close(struct counted_time *time);
 
 /* Of several machines; zeroed: nothing. */

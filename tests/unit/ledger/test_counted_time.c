@@ -6,6 +6,8 @@
 
 #include "ledger/counted_time.h"
 
+#include <stdio.h>
+
 enum { SECONDS = 200, ROUNDS = 500, SPANS = 12 };
 
 static double take(struct counted_time *time, uint64_t start_ns, uint64_t end_ns)
@@ -70,7 +72,8 @@ START_TEST(any_spans_come_to_their_union)
 }
 END_TEST
 
-START_TEST(machines_are_apart_and_what_is_over_is_forgotten)
+START_TEST(machines_are_apart_and_what_is_over_is_forgotten,
+           a_text_is_laid_out_when_it_is_wanted)
 {
     struct counted_times times = { .items = NULL };
 
@@ -78,13 +81,45 @@ START_TEST(machines_are_apart_and_what_is_over_is_forgotten)
     ck_assert_double_eq(take(counted_times_of(&times, "b"), 0, 20), 1);
     ck_assert_double_eq(take(counted_times_of(&times, "a"), 5, 15), 0.5);
     counted_times_forget(&times, 15);
-    ck_assert_uint_eq(times.count, 1);
-    ck_assert_str_eq(times.items[0].machine, "b");
+    ck_assert_uint_eq(counted_times_of(&times, "a")->count, 0);
     ck_assert_double_eq(take(counted_times_of(&times, "b"), 15, 25), 0.5);
     ck_assert_double_eq(take(counted_times_of(&times, "a"), 15, 25), 1);
+    counted_times_close(&times);
+    /* however many there are, those that are over are not held */
+    for (unsigned i = 0; i < 10000; i++) {
+        char machine[16];
+        snprintf(machine, sizeof machine, "%u", i);
+        counted_times_forget(&times, 10 * i);
+        ck_assert_double_eq(take(counted_times_of(&times, machine), 10 * i, 10 * i + 5), 1);
+        ck_assert_uint_lt(times.count, 32);
+    }
+    counted_times_close(&times);
+}
+END_TEST
+
+/* What is kept as a text is in, until it is over. */
+START_TEST(a_text_is_laid_out_when_it_is_wanted)
+{
+    struct counted_time time = { .spans = NULL };
+    struct counted_times times = { .items = NULL };
+
+    ck_assert(counted_time_take_later(&time, "5+10=1", 15));
+    ck_assert_str_eq(time.later, "5+10=1");
+    ck_assert_uint_eq(time.later_end_ns, 15);
+    ck_assert(!counted_time_take_later(&time, "20+10=1", 30)); /* that is in already */
+    counted_time_close(&time);
+    ck_assert_double_eq(take(&time, 0, 10), 1);
+    ck_assert(!counted_time_take_later(&time, "20+10=1", 30));
+    counted_time_close(&time);
+    ck_assert(counted_time_take_later(counted_times_of(&times, "a"), "5+10=1", 15));
+    counted_times_forget(&times, 14);
+    ck_assert_uint_eq(counted_times_of(&times, "a")->later_end_ns, 15);
+    counted_times_forget(&times, 15);
+    ck_assert_uint_eq(counted_times_of(&times, "a")->later_end_ns, 0);
     counted_times_close(&times);
 }
 END_TEST
 
 UNIT_SUITE("counted_time", the_rest_is_new, those_given_together_do_not_part_each_other, any_spans_come_to_their_union,
-           machines_are_apart_and_what_is_over_is_forgotten)
+           machines_are_apart_and_what_is_over_is_forgotten,
+           a_text_is_laid_out_when_it_is_wanted)
