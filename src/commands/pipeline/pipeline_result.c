@@ -168,8 +168,9 @@ static void note_killed(struct pipeline_step_report *step)
     if (killed)
         notice_add(&step->notices, NOTICE_UNFINISHED, "it may have needed more than it used until then",
                    "run the pipeline again where the step ends by itself",
-                   step->request.cpu || step->request.memory_mb ? "%zu of %zu runs were killed: the request is of the others"
-                                                                : "%zu of %zu runs were killed: there is no request",
+                   step->request.cpu || step->request.memory_mb
+                       ? "%zu of %zu runs were killed: the request is of the others"
+                       : "%zu of %zu runs were killed: there is no request",
                    killed, step->counted);
 }
 

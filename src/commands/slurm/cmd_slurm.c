@@ -246,8 +246,8 @@ const struct command cmd_slurm = {
     .purpose = "what jobs of Slurm have used, from its accounting",
     .synopsis = "[options] [job ...]",
     .options = OPTIONS(&option_sacct, &option_sacct_date, &option_slurm_doubted, &option_slurm_cpu, &option_gpu_power,
-                       SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty, &option_keep,
-                       LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
+                       SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty,
+                       &option_keep, LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
                  "carbon slurm --sacct accounts.txt --csv jobs.csv"),

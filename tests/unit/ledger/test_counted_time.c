@@ -72,8 +72,7 @@ START_TEST(any_spans_come_to_their_union)
 }
 END_TEST
 
-START_TEST(machines_are_apart_and_what_is_over_is_forgotten,
-           a_text_is_laid_out_when_it_is_wanted)
+START_TEST(machines_are_apart_and_what_is_over_is_forgotten)
 {
     struct counted_times times = { .items = NULL };
 
@@ -121,5 +120,4 @@ START_TEST(a_text_is_laid_out_when_it_is_wanted)
 END_TEST
 
 UNIT_SUITE("counted_time", the_rest_is_new, those_given_together_do_not_part_each_other, any_spans_come_to_their_union,
-           machines_are_apart_and_what_is_over_is_forgotten,
-           a_text_is_laid_out_when_it_is_wanted)
+           machines_are_apart_and_what_is_over_is_forgotten, a_text_is_laid_out_when_it_is_wanted)
