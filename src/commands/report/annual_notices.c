@@ -51,7 +51,7 @@ static void of_gaps(struct annual *annual)
         notice_add(notices, NOTICE_DUPLICATE,
                    "gross energy is that of the whole machine: where they ran on one, it is counted twice; not all of "
                    "these records say their machine",
-                   "own and net energy are the jobs'; --project and --label separate the records",
+                   "--project and --label separate the records; own energy is each job's",
                    "for %s or more, several runs were measured at once", units_duration(gaps->twice_s, text));
     if (gaps->unknown)
         notice_add(notices, NOTICE_LEFT_OUT, "no energy is known of them", "", "%" PRIu64 " record%s left out",

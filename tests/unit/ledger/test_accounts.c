@@ -64,6 +64,8 @@ static bool on_account(const struct account *account, int64_t basis, bool restat
     found->restated += restated;
     if (restated)
         return true;
+    /* in the order in which they began, those that an edge cuts, too: what of a machine's time is counted stands on it */
+    ck_assert_int_ge(account->started_ns, found->count ? found->last.started_ns : 0);
     found->count++;
     found->basis = basis;
     found->runs += account->runs;
