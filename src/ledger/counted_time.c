@@ -63,13 +63,9 @@ bool counted_time_take_later(struct counted_time *time, const char *text, uint64
 
     if (time->count || time->later_end_ns)
         return false;
-    if (size > time->later_room) {
-        char *later = realloc(time->later, 2 * size);
-        if (!later)
-            return false;
-        time->later = later;
-        time->later_room = 2 * size;
-    }
+    time->later = array_room(time->later, &time->later_room, size, 1);
+    if (time->later_room < size)
+        return false;
     memcpy(time->later, text, size);
     time->later_end_ns = end_ns;
     return true;
