@@ -169,7 +169,7 @@ static bool read_in_one(struct sacct_list *list, struct sacct_times *times, stru
             text_copy(times->form, sizeof times->form, form);
             memcpy(found, other, bytes);
         } else if (memcmp(found, other, bytes) != 0) {
-            snprintf(times->why, sizeof times->why, "they may be '%s' or '%s'", times->form, form);
+            snprintf(times->why, sizeof times->why, "ambiguous: '%s' or '%s'", times->form, form);
             times->form[0] = '\0';
             return true;
         }
@@ -248,12 +248,12 @@ static void say_why(const struct sacct_list *list, bool asked, struct sacct_time
     if (*times->why)
         return;
     if (!asked && looks_relative(list)) {
-        text_copy(times->why, sizeof times->why, "it is told from the day on which sacct was asked");
+        text_copy(times->why, sizeof times->why, "it is relative to the day on which sacct was run");
         text_copy(times->fix, sizeof times->fix, "--date 2026-11-30, that day; or SLURM_TIME_FORMAT=%s sacct ...");
     } else if (looks_cut(list))
         text_copy(times->why, sizeof times->why, "sacct prints 19 characters of a time, and this form may have more");
     else
-        text_copy(times->why, sizeof times->why, "no date and time of day can be read from it");
+        text_copy(times->why, sizeof times->why, "no date and time of day in it");
 }
 
 bool sacct_times_read(struct sacct_list *list, const struct tm *asked, struct sacct_times *times, struct error *err)

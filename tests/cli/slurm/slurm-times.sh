@@ -99,7 +99,7 @@ done
 list relative 2026-11-29 '2026-11-29 20:13:05' 60 '2026-11-28 09:00:00' 90000 '2026-02-01 00:00:30' 60 '2025-12-31 10:00:00' 60
 slurm --sacct a.txt
 check 'relative: unread' 'None None None None None' "$(starts)"
-check_match 'relative: said' 'told from the day on which sacct was asked' "$(cat err)"
+check_match 'relative: said' 'relative to the day on which sacct was run' "$(cat err)"
 check_match 'relative: how' 'hint: --date 2026-11-30, that day' "$(cat err)"
 slurm --sacct a.txt --date 2026-11-29
 check 'relative: read' '2026-11-29T19:13:05.000Z 2026-11-28T08:00:00.000Z 2026-01-31T23:00:00.000Z None None' "$(starts)"
