@@ -6,12 +6,12 @@
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/options/sci_options.h"
+#include "app/result_forms.h"
 #include "app/session.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/units.h"
-#include "form/output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -179,18 +179,17 @@ static void name_it(struct estimate *estimate, const struct settings *settings)
         estimate->started_realtime_ns -= (uint64_t)before_ns;
 }
 
-/* Standard output holds one form: the text, unless another was asked for there. */
 static bool show(const struct estimate *estimate, const struct settings *settings, struct error *err)
 {
-    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
-    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
-    struct output out;
+    struct result_forms forms = { .settings = settings };
 
-    if (json && !(output_open(&out, json, err) && output_end(&out, estimate_json(estimate, out.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(
+            &forms, forms.is_json ? estimate_json(estimate, forms.out, err) : estimate_csv(estimate, forms.out, err),
+            err);
+    if (forms.failed)
         return false;
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, estimate_csv(estimate, out.file, err), err)))
-        return false;
-    return taken || estimate_text(estimate, stdout, err);
+    return forms.on_stdout || estimate_text(estimate, stdout, err);
 }
 
 static int estimate_run(const struct command_line *line)

@@ -2,10 +2,10 @@
  * carbon factors: the zones, and what is known of each. */
 #include "app/options/command.h"
 
+#include "app/result_forms.h"
 #include "app/terminal.h"
 #include "base/c_locale.h"
 #include "commands/factors/factors.h"
-#include "form/output.h"
 
 #include <limits.h>
 #include <math.h>
@@ -241,14 +241,14 @@ static bool gather(struct factor_list *list, const struct command_line *line, st
 
 static bool show(const struct factor_list *list, const struct settings *settings, struct error *err)
 {
-    const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
-    struct output out;
+    struct result_forms forms = { .settings = settings };
 
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, factors_csv(list, out.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(&forms, forms.is_json ? factors_json(list, forms.out, err) : factors_csv(list, forms.out, err),
+                         err);
+    if (forms.failed)
         return false;
-    if (json && !(output_open(&out, json, err) && output_end(&out, factors_json(list, out.file, err), err)))
-        return false;
-    if (csv || json)
+    if (forms.any)
         return true;
     if (list->comparison)
         return factors_table_comparison(list, stdout, err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * `carbon factors --clouds`: every cloud region with the zone it stands in and what is published of it. */
 #include "app/options/command.h"
+#include "app/result_forms.h"
 #include "base/c_locale.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
-#include "form/output.h"
 
 #include <limits.h>
 #include <math.h>
@@ -86,14 +86,14 @@ static bool resolve_within(const struct cloud_table *table, const struct setting
 
 static bool show(const struct cloud_table *table, const struct settings *settings, FILE *out, struct error *err)
 {
-    const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
-    struct output file;
+    struct result_forms forms = { .settings = settings };
 
-    if (csv && !(output_open(&file, csv, err) && output_end(&file, clouds_csv(table, file.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(&forms, forms.is_json ? clouds_json(table, forms.out, err) : clouds_csv(table, forms.out, err),
+                         err);
+    if (forms.failed)
         return false;
-    if (json && !(output_open(&file, json, err) && output_end(&file, clouds_json(table, file.file, err), err)))
-        return false;
-    return csv || json || clouds_table(table, out, err);
+    return forms.any || clouds_table(table, out, err);
 }
 
 int factors_clouds(const struct command_line *line, const char *within, FILE *out)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * `carbon factors --live`: what a grid emits by the hour, from a service that is asked. */
 #include "app/options/command.h"
+#include "app/result_forms.h"
 #include "commands/factors/factors.h"
 
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "emissions/zones.h"
-#include "form/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static bool check_options(const struct settings *settings, const struct live_ser
                           struct error *err)
 {
     static const struct option_spec *const tables_only[] = { &option_year, &option_factor_set, &option_factors,
-                                                          &option_share_alike };
+                                                             &option_share_alike };
 
     for (size_t i = 0; i < sizeof tables_only / sizeof tables_only[0]; i++)
         if (settings_origin(settings, tables_only[i]) == ORIGIN_LINE) {
@@ -62,16 +62,17 @@ static void make_times(const struct settings *settings, struct live_query *query
 static bool show(const struct settings *settings, const struct live_about *about, const struct intensities *found,
                  const struct notices *notices, FILE *out, struct error *err)
 {
-    const char *csv = settings_text(settings, &option_csv), *json = settings_text(settings, &option_json);
-    struct output file;
+    struct result_forms forms = { .settings = settings };
 
-    if (csv && !(output_open(&file, csv, err) && output_end(&file, live_csv(about, found, file.file, err), err)))
-        return false;
-    if (json &&
-        !(output_open(&file, json, err) && output_end(&file, live_json(about, found, notices, file.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(&forms,
+                         forms.is_json ? live_json(about, found, notices, forms.out, err)
+                                       : live_csv(about, found, forms.out, err),
+                         err);
+    if (forms.failed)
         return false;
     terminal_tell_all(settings, notices);
-    return csv || json || live_table(about, found, out, err);
+    return forms.any || live_table(about, found, out, err);
 }
 
 int factors_live(const struct command_line *line, FILE *out)

@@ -3,18 +3,17 @@
 #include "commands/prometheus/prometheus.h"
 
 #include "app/options/emission_options.h"
+#include "app/result_forms.h"
 #include "app/terminal.h"
 #include "base/text.h"
-#include "form/output.h"
 
 #include <math.h>
 #include <string.h>
 
 #define WHOM "Whom"
 
-static const char *const exporters[] = {
-    "auto", "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", "dcgm", NULL
-};
+static const char *const exporters[] = { "auto",       "kepler-old", "kepler", "node_exporter",
+                                         "scaphandre", "carbon",     "dcgm",   NULL };
 
 const struct option_spec option_prometheus_namespace =
     OPTION(TEXT, WHOM, "namespace", .argument = "<name>", .line_only = true,
@@ -115,15 +114,13 @@ bool prometheus_check_found(const struct pods *pods, int *status, struct error *
 
 bool prometheus_show(const struct pods *pods, const struct settings *settings, FILE *out, struct error *err)
 {
-    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
-    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
-    struct output file;
+    struct result_forms forms = { .settings = settings };
 
-    if (json && !(output_open(&file, json, err) && output_end(&file, pods_json(pods, file.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(&forms, forms.is_json ? pods_json(pods, forms.out, err) : pods_csv(pods, forms.out, err), err);
+    if (forms.failed)
         return false;
-    if (csv && !(output_open(&file, csv, err) && output_end(&file, pods_csv(pods, file.file, err), err)))
-        return false;
-    if (!taken)
+    if (!forms.on_stdout)
         return pods_text(pods, out, terminal_colour(settings, out), err);
     terminal_tell_all(settings, &pods->notices);
     return true;

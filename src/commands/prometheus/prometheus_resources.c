@@ -3,11 +3,11 @@
 #include "commands/prometheus/prometheus.h"
 
 #include "app/prometheus_server.h"
+#include "app/result_forms.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "commands/prometheus/prometheus_near.h"
 #include "commands/prometheus/resources.h"
-#include "form/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,18 +37,17 @@ static bool read_options(const struct settings *settings, struct resources *reso
     return true;
 }
 
-/* Standard output holds one form: the table, unless another was asked for there. */
 static bool show(const struct resources *resources, const struct settings *settings, FILE *out, struct error *err)
 {
-    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
-    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
-    struct output file;
+    struct result_forms forms = { .settings = settings };
 
-    if (json && !(output_open(&file, json, err) && output_end(&file, resources_json(resources, file.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(
+            &forms,
+            forms.is_json ? resources_json(resources, forms.out, err) : resources_csv(resources, forms.out, err), err);
+    if (forms.failed)
         return false;
-    if (csv && !(output_open(&file, csv, err) && output_end(&file, resources_csv(resources, file.file, err), err)))
-        return false;
-    return taken || resources_table(resources, out, err);
+    return forms.on_stdout || resources_table(resources, out, err);
 }
 
 static void explain_nothing(const struct prometheus_server *server, struct resources *resources, struct error *err)

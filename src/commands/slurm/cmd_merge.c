@@ -2,10 +2,10 @@
  * carbon merge: the records of a job's nodes and tasks as one result. */
 #include "app/options/command.h"
 
+#include "app/result_forms.h"
 #include "app/terminal.h"
 #include "commands/slurm/merge.h"
 #include "form/notices_text.h"
-#include "form/output.h"
 #include "run/environment.h"
 #include "run/privileges.h"
 
@@ -19,15 +19,14 @@ static const struct option_spec option_nodes =
 
 static bool show(const struct merge *merge, const struct settings *settings, struct error *err)
 {
-    const char *json = settings_text(settings, &option_json), *csv = settings_text(settings, &option_csv);
-    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
-    struct output out;
+    struct result_forms forms = { .settings = settings };
 
-    if (json && !(output_open(&out, json, err) && output_end(&out, merge_json(merge, out.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(&forms, forms.is_json ? merge_json(merge, forms.out, err) : merge_csv(merge, forms.out, err),
+                         err);
+    if (forms.failed)
         return false;
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, merge_csv(merge, out.file, err), err)))
-        return false;
-    if (!taken)
+    if (!forms.on_stdout)
         merge_text(merge, stdout);
     notices_text(stderr, &merge->notices, "", terminal_colour(settings, stderr));
     return true;

@@ -5,12 +5,12 @@
 #include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
+#include "app/result_forms.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "form/notices_text.h"
-#include "form/output.h"
 #include "io/content_id.h"
 #include "run/privileges.h"
 
@@ -195,15 +195,14 @@ static bool keep(struct slurm_work *work, struct error *err)
 
 static bool show(const struct slurm_work *work, struct error *err)
 {
-    const char *json = settings_text(work->settings, &option_json), *csv = settings_text(work->settings, &option_csv);
-    const bool taken = (json && strcmp(json, "-") == 0) || (csv && strcmp(csv, "-") == 0);
-    struct output out;
+    struct result_forms forms = { .settings = work->settings };
 
-    if (json && !(output_open(&out, json, err) && output_end(&out, slurm_json(work, out.file, err), err)))
+    while (result_forms_next(&forms, err))
+        result_forms_end(&forms, forms.is_json ? slurm_json(work, forms.out, err) : slurm_csv(work, forms.out, err),
+                         err);
+    if (forms.failed)
         return false;
-    if (csv && !(output_open(&out, csv, err) && output_end(&out, slurm_csv(work, out.file, err), err)))
-        return false;
-    if (!taken)
+    if (!forms.on_stdout)
         slurm_text(work, stdout);
     notices_text(stderr, &work->notices, "", terminal_colour(work->settings, stderr));
     return true;

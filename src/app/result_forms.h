@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * The forms of a result that --json and --csv ask for, one after the other:
+ *
+ *     struct result_forms forms = { .settings = settings };
+ *
+ *     while (result_forms_next(&forms, err))
+ *         result_forms_end(&forms, forms.is_json ? x_json(x, forms.out, err) : x_csv(x, forms.out, err), err);
+ *
+ * Standard output holds one form: the text, unless another was asked for there. */
+#ifndef APP_RESULT_FORMS_H
+#define APP_RESULT_FORMS_H
+
+#include "app/options/options.h"
+#include "form/output.h"
+
+struct result_forms {
+    const struct settings *settings;
+    bool is_json; /* else CSV */
+    FILE *out;    /* where it goes */
+    bool failed;
+    bool any;       /* was asked for */
+    bool on_stdout; /* one of them is there: the text is not */
+    size_t tried;
+    struct output output;
+};
+
+/* Opens the next; false: there is none, or forms->failed. */
+bool result_forms_next(struct result_forms *forms, struct error *err) MUST_CHECK;
+void result_forms_end(struct result_forms *forms, bool written, struct error *err);
+
+#endif
