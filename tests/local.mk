@@ -549,6 +549,7 @@ EXTRA_DIST += \
   tests/unit/annual_fixture.h \
   tests/unit/answer.h \
   tests/unit/chance.h \
+  tests/unit/compared.h \
   tests/unit/counter_world.h \
   tests/unit/idle_bench.h \
   tests/unit/learnt_bench.h \

@@ -2,6 +2,7 @@
  * Bounded strings; numbers to and from text. */
 #include "base/text.h"
 
+#include "base/array.h"
 #include "base/c_locale.h"
 
 #include <errno.h>
@@ -26,21 +27,11 @@ void text_close(struct text *text)
 static bool text_reserve(struct text *text, size_t more)
 {
     const size_t wanted = text->length + more + 1;
-    size_t size = text->size ? text->size : 256;
-    char *data;
 
     if (wanted > text->ceiling)
         return false;
-    while (size < wanted)
-        size *= 2;
-    if (size == text->size)
-        return true;
-    data = realloc(text->data, size);
-    if (!data)
-        return false;
-    text->data = data;
-    text->size = size;
-    return true;
+    text->data = array_room(text->data, &text->size, wanted, 1);
+    return wanted <= text->size;
 }
 
 /* What can be written, the NUL included, without growing. */

@@ -2,6 +2,7 @@
  * The functions of libcurl that are used, and the body of an answer. */
 #include "io/http_curl.h"
 
+#include "base/array.h"
 #include "base/library.h"
 
 #include <stdlib.h>
@@ -41,16 +42,10 @@ bool taking_add(struct taking *taking, const char *data, size_t length)
         taking->too_large = true;
         return false;
     }
-    if (answer->length + length + 1 > taking->size) {
-        const size_t size = 2 * (answer->length + length + 1);
-        char *body = realloc(answer->body, size);
-
-        if (!body) {
-            taking->no_memory = true;
-            return false;
-        }
-        answer->body = body;
-        taking->size = size;
+    answer->body = array_room(answer->body, &taking->size, answer->length + length + 1, 1);
+    if (taking->size < answer->length + length + 1) {
+        taking->no_memory = true;
+        return false;
     }
     memcpy(answer->body + answer->length, data, length);
     answer->length += length;

@@ -4,6 +4,8 @@
  * holds as it is (RFC 1951, 1952). */
 #include "commands/profile/profile.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +19,10 @@ static void add_bytes(struct bytes *bytes, const void *data, size_t length)
 {
     if (bytes->failed || length == 0)
         return;
-    if (bytes->length + length > bytes->size) {
-        const size_t size = 2 * (bytes->length + length) + 256;
-        unsigned char *larger = realloc(bytes->data, size);
-        if (!larger) {
-            bytes->failed = true;
-            return;
-        }
-        bytes->data = larger;
-        bytes->size = size;
+    bytes->data = array_room(bytes->data, &bytes->size, bytes->length + length, 1);
+    if (bytes->size < bytes->length + length) {
+        bytes->failed = true;
+        return;
     }
     memcpy(bytes->data + bytes->length, data, length);
     bytes->length += length;

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "chance.h"
+#include "compared.h"
 #include "measurement/idle.h"
 #include "measurement/measurement.h"
 #include "power/power_curve.h"
@@ -92,27 +93,6 @@ static void make_series(struct lab *lab, double times, double scatter, double ot
     }
 }
 
-static struct comparison compare(const struct lab *lab)
-{
-    struct measurement view[2];
-    struct series series[2];
-    struct comparison comparison;
-    static struct summary summary;
-
-    for (size_t i = 0; i < 2; i++) {
-        ck_assert(measurement_of_command(&lab->measurement, i, &view[i]));
-        summarize(&view[i], &summary);
-        ck_assert(measurement_series(&view[i], &summary.own_basis, "", &series[i]));
-        series[i].quality = QUALITY_MODELLED;
-    }
-    comparison = comparison_of(&series[0], &series[1]);
-    for (size_t i = 0; i < 2; i++) {
-        series_free(&series[i]);
-        measurement_close(&view[i]);
-    }
-    return comparison;
-}
-
 /* How often the second is said to use more, and less. */
 struct said {
     double more, less;
@@ -127,7 +107,7 @@ static struct said said_of(double times, double scatter, double others)
     for (int i = 0; i < EXPERIMENTS; i++) {
         struct comparison comparison;
         make_series(&lab, times, scatter, others);
-        comparison = compare(&lab);
+        comparison = compared(&lab.measurement, QUALITY_MODELLED, 0);
         ck_assert_int_eq(comparison.own_method, OWN_CPU_TIME);
         said.more += comparison.verdict == VERDICT_MORE;
         said.less += comparison.verdict == VERDICT_LESS;

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "chance.h"
+#include "compared.h"
 #include "measurement/idle.h"
 #include "measurement/measurement.h"
 #include "measurement/schedule.h"
@@ -383,28 +384,6 @@ static void order_runs(struct schedule *schedule, bool blocks, enum order order,
         schedule->steps[i].command = i >= ORDERED_RUNS;
 }
 
-static struct comparison compare_commands(const struct lab *lab)
-{
-    struct measurement views[2];
-    struct series series[2];
-    struct comparison comparison;
-    static struct summary summary;
-
-    for (size_t i = 0; i < 2; i++) {
-        ck_assert(measurement_of_command(&lab->measurement, i, &views[i]));
-        summarize(&views[i], &summary);
-        ck_assert(measurement_series(&views[i], &summary.own_basis, "", &series[i]));
-        ck_assert_uint_eq(series[i].count, ORDERED_RUNS);
-        series[i].quality = QUALITY_MEASURED;
-    }
-    comparison = comparison_of(&series[0], &series[1]);
-    for (size_t i = 0; i < 2; i++) {
-        series_free(&series[i]);
-        measurement_close(&views[i]);
-    }
-    return comparison;
-}
-
 /* Two commands that are the same, in a series that drifts by 10 %. In blocks, half of the drift stands between them;
  * interleaved, what passes in one run. Idle power that drifts is taken off with a run's own baselines, whatever the
  * order; a drift of the runs' own energy is not, and widens the interval instead. */
@@ -445,7 +424,7 @@ START_TEST(interleaving_keeps_a_drift_out_of_the_difference)
             schedule_close(&schedule);
             if (cases[i].without_baselines)
                 lab.measurement.baseline_count = 0;
-            comparison = compare_commands(&lab);
+            comparison = compared(&lab.measurement, QUALITY_MEASURED, ORDERED_RUNS);
             ck_assert_int_eq(comparison.compared, cases[i].without_baselines ? FIGURE_GROSS_J : FIGURE_NET_J);
             bias += comparison.energy_j.difference / NET_J / ORDERED_EXPERIMENTS;
             told += (comparison.verdict != VERDICT_NOISE) / (double)ORDERED_EXPERIMENTS;

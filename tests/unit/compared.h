@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * How the second command of a measurement differs from the first. */
+#ifndef TESTS_COMPARED_H
+#define TESTS_COMPARED_H
+
+#include "unit.h"
+
+#include "measurement/measurement.h"
+
+/* By the own energy of its runs, of this quality, so many of which count; 0: however many. */
+static inline struct comparison compared(const struct measurement *measurement, enum quality quality, size_t runs)
+{
+    struct measurement view[2];
+    struct series series[2];
+    struct comparison comparison;
+    static struct summary summary;
+
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(measurement_of_command(measurement, i, &view[i]));
+        summarize(&view[i], &summary);
+        ck_assert(measurement_series(&view[i], &summary.own_basis, "", &series[i]));
+        ck_assert(!runs || series[i].count == runs);
+        series[i].quality = quality;
+    }
+    comparison = comparison_of(&series[0], &series[1]);
+    for (size_t i = 0; i < 2; i++) {
+        series_free(&series[i]);
+        measurement_close(&view[i]);
+    }
+    return comparison;
+}
+
+#endif
