@@ -42,6 +42,7 @@ UNIT_TESTS = \
   tests/unit/power/test_wall_power \
   tests/unit/form/test_append \
   tests/unit/form/test_bars \
+  tests/unit/form/test_field \
   tests/unit/form/test_forms \
   tests/unit/form/test_html \
   tests/unit/form/test_output \

@@ -5,8 +5,7 @@
 #include "form/json_parts.h"
 
 #include "base/clock.h"
-
-#include <math.h>
+#include "form/part_fields.h"
 
 void json_head(struct tree_node root, const char *schema)
 {
@@ -29,30 +28,22 @@ void json_value(struct tree_node parent, const char *key, double value, enum qua
     tree_text(node, "quality", quality_name(quality));
 }
 
-static void add_texts(struct tree_node node, const struct error *error)
-{
-    tree_text(node, "what", error->what);
-    tree_text_or_null(node, "why", error->why);
-    tree_text_or_null(node, "fix", error->fix);
-}
-
 void json_error(struct tree_node node, const struct error *error)
 {
-    if (error->kind != ERROR_NONE)
-        tree_text(node, "kind", error_kind_name(error->kind));
-    add_texts(node, error);
+    fields_json(node, &fault_fields, error);
 }
 
 void json_refusal(struct tree_node node, const struct error *refusal)
 {
-    tree_text_or_null(node, "notice", notice_kind_name(notice_kind_of_refusal(refusal)));
-    json_error(node, refusal);
+    struct error told = *refusal;
+
+    told.notice = notice_kind_of_refusal(refusal);
+    fields_json(node, &refusal_fields, &told);
 }
 
 void json_notice(struct tree_node node, const struct error *notice)
 {
-    tree_text_or_null(node, "kind", notice_kind_name(notice->notice));
-    add_texts(node, notice);
+    fields_json(node, &notice_fields, notice);
 }
 
 void json_problem(struct tree_node parent, const struct error *problem)
@@ -65,28 +56,15 @@ void json_problem(struct tree_node parent, const struct error *problem)
 
 void json_notices(struct tree_node parent, const struct notices *notices)
 {
-    const struct tree_node array = tree_array(parent, "notices");
-
-    for (size_t i = 0; i < notices->count; i++)
-        json_notice(tree_object(array, NULL), &notices->item[i]);
-    tree_integer(parent, "notices_left_out", notices->left_out);
+    fields_json(parent, &notices_fields, notices);
 }
 
 void json_spread(struct tree_node parent, const char *key, const struct spread *spread)
 {
-    const struct tree_node node = tree_object(parent, key);
-
-    tree_number(node, "mean", spread->mean);
-    tree_number(node, "deviation", spread->count > 1 ? spread->deviation : NAN);
-    tree_number(node, "min", spread->min);
-    tree_number(node, "max", spread->max);
-    tree_integer(node, "count", spread->count);
+    fields_json(tree_object(parent, key), &spread_fields, spread);
 }
 
 void json_interval(struct tree_node parent, const char *key, const struct interval *interval)
 {
-    const struct tree_node node = tree_object(parent, key);
-
-    tree_number(node, "low", interval->low);
-    tree_number(node, "high", interval->high);
+    fields_json(tree_object(parent, key), &interval_fields, interval);
 }

@@ -21,11 +21,14 @@ enum operand_kind {
     OPERAND_COMMAND, /* the name of one of carbon's commands */
 };
 
-/* For the entry of a command: its options and its examples, each ended with NULL. */
+/* For the entry of a command: its options, its examples and the schemas of what it writes, each ended with NULL. */
 /* clang-format off */
 #define OPTIONS(...) (const struct option_spec *const[]){ __VA_ARGS__, NULL }
 #define EXAMPLES(...) (const char *const[]){ __VA_ARGS__, NULL }
+#define SCHEMAS(...) (const struct schema *const[]){ __VA_ARGS__, NULL }
 /* clang-format on */
+
+struct schema; /* form/field.h */
 
 struct command {
     const char *name;                            /* "measure" */
@@ -43,6 +46,7 @@ struct command {
     int first_file;         /* of operands that are files; those before it are words */
     enum file_use file_use; /* of those operands */
     const char *about;      /* one sentence for its own help */
+    const struct schema *const *schemas; /* NULL-ended; NULL: of nothing */
 };
 
 /* Every command; ends with NULL. */

@@ -13,6 +13,10 @@ static const struct option_spec option_complete =
 static const struct option_spec option_list_options = OPTION(
     FLAG, NULL, "list-options", .hidden = true, .line_only = true, .help = "print every option of every command");
 
+static const struct option_spec option_schema =
+    OPTION(TEXT, NULL, "schema", .argument = "<name>", .line_only = true,
+           .help = "print the JSON Schema of what a command writes: pipeline, batch, probe, ...");
+
 static int fail_unknown(const char *name)
 {
     struct error err;
@@ -23,6 +27,7 @@ static int fail_unknown(const char *name)
 
 static int run_help(const struct command_line *line)
 {
+    const char *schema = settings_text(&line->settings, &option_schema);
     const struct command *command;
     struct error err;
 
@@ -30,6 +35,9 @@ static int run_help(const struct command_line *line)
         help_complete(line->operands, line->operand_count, stdout);
     } else if (settings_flag(&line->settings, &option_list_options)) {
         help_list_options(stdout);
+    } else if (schema) {
+        return help_schema(schema, stdout, &err) ? terminal_finish_stdout(0)
+                                                 : terminal_fail(&err, STATUS_CARBON_FAILED);
     } else if (line->operand_count == 0) {
         help_overview(stdout);
     } else if (line->operand_count > 1) {
@@ -48,7 +56,7 @@ const struct command cmd_help = {
     .name = "help",
     .purpose = "display the commands, or the options of one",
     .synopsis = "[command]",
-    .options = OPTIONS(&option_complete, &option_list_options, HELP_OPTIONS),
+    .options = OPTIONS(&option_schema, &option_complete, &option_list_options, HELP_OPTIONS),
     .examples = EXAMPLES("carbon help measure"),
     .run = run_help,
     .most_operands = -1, /* the words of --complete */

@@ -17,4 +17,8 @@ void help_list_options(FILE *out);
 /* What may stand where the last of the words is being typed, one "WORD<TAB>purpose" a line; the
  * lines "FILES" and "COMMANDS" stand for what only the shell can list. The words follow "carbon". */
 void help_complete(char *const *words, int count, FILE *out);
+
+/* JSON Schema of a kind of document, by its name ("pipeline"). ERROR_USAGE: there is none. */
+bool help_schema(const char *name, FILE *out, struct error *err) MUST_CHECK;
+
 #endif

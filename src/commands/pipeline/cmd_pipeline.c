@@ -144,7 +144,7 @@ static int status_of(const struct pipeline_work *work)
     if (work->status)
         return work->status;
     if (work->report.interrupted)
-        return 128 + work->report.interrupted;
+        return 128 + work->report.signal;
     return work->report.failed || work->report.stopped_by ? STATUS_IN_PART : 0;
 }
 
@@ -263,6 +263,7 @@ const struct command cmd_pipeline = {
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/"),
+    .schemas = SCHEMAS(&pipeline_schema),
     .run = run_pipeline,
     .most_operands = 2,
     .operands = OPERAND_FILE,

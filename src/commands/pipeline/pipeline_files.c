@@ -92,7 +92,7 @@ static bool write_text(const struct pipeline_work *work, const struct pipeline_r
         text = line_end ? line_end + 1 : end;
     }
     for (size_t i = 0; i < work->report.step_count; i++)
-        if (work->report.steps[i].cpu_at_least)
+        if (work->report.steps[i].request_cpu_at_least)
             fprintf(out, LOWER_BOUND "%s\n", work->report.steps[i].name);
     return fwrite(text, 1, (size_t)(end - text), out) == (size_t)(end - text) && !ferror(out);
 }
@@ -108,7 +108,7 @@ static bool write_requests(struct pipeline_work *work, struct error *err)
     if (!requests)
         return error_errno(err, "no memory for the requests");
     for (size_t i = 0; i < count; i++) {
-        const struct request *request = &work->report.steps[i].request;
+        const struct request *request = &work->report.steps[i].requests;
 
         requests[work->pipeline.order[i]] = (struct pipeline_requests){
             .cpu = known(request->cpu),

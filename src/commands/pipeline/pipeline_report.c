@@ -61,14 +61,14 @@ static double larger(double a, double b)
 static void size_requests(const struct pipeline_report *report, struct pipeline_step_report *step)
 {
     const double memory_mb = larger(most_of_whole(step, offsetof(struct pipeline_run, memory_mb.maximum)),
-                                    most_of_whole(step, offsetof(struct pipeline_run, peak_mb)));
+                                    most_of_whole(step, offsetof(struct pipeline_run, memory_peak_mb)));
     const double least = most_of_whole(step, offsetof(struct pipeline_run, least_cpu_percent));
 
     step->wanted_cpu_percent = most_of_whole(step, offsetof(struct pipeline_run, wanted_cpu_percent));
-    step->request = request_for(least, memory_mb, report->headroom_percent);
-    step->cpu_at_least =
-        step->request.cpu &&
-        request_for(step->wanted_cpu_percent, memory_mb, report->headroom_percent).cpu > step->request.cpu;
+    step->requests = request_for(least, memory_mb, report->headroom_percent);
+    step->request_cpu_at_least =
+        step->requests.cpu &&
+        request_for(step->wanted_cpu_percent, memory_mb, report->headroom_percent).cpu > step->requests.cpu;
 }
 
 static void finish_step(const struct pipeline_report *report, struct pipeline_step_report *step)
@@ -92,9 +92,9 @@ static void finish_step(const struct pipeline_report *report, struct pipeline_st
     step->own_j = spread_at(step, offsetof(struct pipeline_run, own_j));
     step->gpu_own_j = spread_at(step, offsetof(struct pipeline_run, gpu_own_j));
     step->cpu_s = spread_at(step, offsetof(struct pipeline_run, cpu_s));
-    step->cpu_percent = figures_at(step, offsetof(struct pipeline_run, cpu_percent));
+    step->cpu_percent_of_core = figures_at(step, offsetof(struct pipeline_run, cpu_percent_of_core));
     step->memory_mb = figures_at(step, offsetof(struct pipeline_run, memory_mb));
-    step->peak_mb = spread_at(step, offsetof(struct pipeline_run, peak_mb)).max;
+    step->memory_peak_mb = spread_at(step, offsetof(struct pipeline_run, memory_peak_mb)).max;
     size_requests(report, step);
     step->gross = footprint_of(step->gross_j.mean, session->pue, kgco2eq_per_kwh);
     step->net = footprint_of(step->net_j.mean, session->pue, kgco2eq_per_kwh);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "commands/pipeline/step_rows.h"
+#include "form/field.h"
 #include "result/report.h"
 #include "usage/requests.h"
 
@@ -22,11 +23,11 @@ struct pipeline_run {
     bool is_short;  /* no look fell into it: its figures are those of its counters at the start and at the end */
     int exit_status;
     double duration_s, cpu_s;
-    struct step_figures cpu_percent, memory_mb;   /* of the looks at it */
+    struct step_figures cpu_percent_of_core, memory_mb; /* of the looks at it */
     double least_cpu_percent, wanted_cpu_percent; /* what these mean at least; and with the time it waited for a CPU */
     double cpu_stall_s;                           /* that time */
-    double peak_mb;                               /* as the kernel counted it */
-    const char *peak_from;                        /* "cgroup1"; NULL: nobody knows it */
+    double memory_peak_mb;                        /* as the kernel counted it */
+    const char *memory_peak_from;                 /* "cgroup1"; NULL: nobody knows it */
     double read_bytes, written_bytes;
     double gross_j, idle_j, net_j, own_j;
     enum own_method own_method;
@@ -35,11 +36,11 @@ struct pipeline_run {
 
 struct pipeline_step_report {
     const char *name;
-    const char *runner;   /* "docker", "podman", "process" */
-    const char *image;    /* NULL: none */
-    char *const *command; /* NULL-ended; empty: the image's own */
-    bool may_fail;        /* its failure is none of the pipeline's */
-    struct request given; /* of the file */
+    const char *runner;            /* "docker", "podman", "process" */
+    const char *image;             /* NULL: none */
+    char *const *command;          /* NULL-ended; empty: the image's own */
+    bool may_fail;                 /* its failure is none of the pipeline's */
+    struct request requests_given; /* of the file */
     struct pipeline_run *runs;
     size_t run_count;
     struct error problem; /* why it could not be run; ERROR_NONE: nothing of the kind */
@@ -53,11 +54,11 @@ struct pipeline_step_report {
     struct spread duration_s, gross_j, idle_j, net_j, own_j, gpu_own_j;
     enum own_method own_method; /* the least good of the runs' */
     struct spread cpu_s;
-    struct step_figures cpu_percent, memory_mb; /* the average of averages, the highest of maxima */
-    double peak_mb;
-    struct request request;           /* by the runs that were not killed */
+    struct step_figures cpu_percent_of_core, memory_mb; /* the average of averages, the highest of maxima */
+    double memory_peak_mb;
+    struct request requests;         /* by the runs that were not killed */
     double wanted_cpu_percent;        /* NAN: nothing tells whether it waited for CPUs */
-    bool cpu_at_least;                /* it did: on an idle machine it may want more than the request says */
+    bool request_cpu_at_least;        /* it did: on an idle machine it may want more than the request says */
     struct footprint gross, net, own; /* of the mean run */
 };
 
@@ -65,9 +66,10 @@ struct pipeline_report {
     const struct report *session; /* what all have in common: machine, scope, PUE, factor */
     const char *name, *file;
     char started_at[CLOCK_TEXT_SIZE], ended_at[CLOCK_TEXT_SIZE];
-    bool complete;     /* every step was run as often as it was to be, or failed where it may */
-    int interrupted;   /* the signal that ended it early, or 0 */
-    size_t stopped_by; /* the step whose failure ended it, from 1; 0: none */
+    bool complete;          /* every step was run as often as it was to be, or failed where it may */
+    bool interrupted;       /* a signal ended it early */
+    int signal;             /* that, or 0 */
+    const char *stopped_by; /* the step whose failure ended it; NULL: none */
     size_t rounds;
     double interval_s, baseline_s, headroom_percent;
     struct pipeline_step_report *steps; /* in the order that they are run */
@@ -90,6 +92,9 @@ bool pipeline_run_has_failed(const struct pipeline_run *run);
 
 /* By a signal, for it took too long, or with carbon: what it would have used at most is not known. */
 bool pipeline_run_was_killed(const struct pipeline_run *run);
+
+/* pipeline_fields.c: every field of it. */
+extern const struct schema pipeline_schema;
 
 /* The forms. False: the stream failed. */
 bool pipeline_report_table(const struct pipeline_report *report, bool colour, FILE *out, struct error *err) MUST_CHECK;

@@ -26,8 +26,8 @@ static void describe(const struct pipeline_part *part, struct campaign_item *ite
     step->image = part->engine ? part->step->image : NULL;
     step->command = part->step->command;
     step->may_fail = part->step->allow_failure;
-    step->given.cpu = requests->cpu > 0 ? (unsigned)requests->cpu : 0;
-    step->given.memory_mb = requests->memory_mb > 0 ? (uint64_t)requests->memory_mb : 0;
+    step->requests_given.cpu = requests->cpu > 0 ? (unsigned)requests->cpu : 0;
+    step->requests_given.memory_mb = requests->memory_mb > 0 ? (uint64_t)requests->memory_mb : 0;
     step->quality = QUALITY_UNKNOWN;
 }
 
@@ -70,7 +70,7 @@ static double value_of(const struct usage_u64 *figure, double per)
 /* The whole run is one more row, of the counters of its group where it had one. */
 static void size_whole_run(const struct run *run, struct pipeline_run *out)
 {
-    const double average = out->cpu_percent.average, waited_s = value_of(&run->usage.cpu_stall_ns, NS_PER_S);
+    const double average = out->cpu_percent_of_core.average, waited_s = value_of(&run->usage.cpu_stall_ns, NS_PER_S);
 
     if (!run->ended)
         return;
@@ -110,13 +110,13 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
         .exit_status = run->end.exit_status,
         .duration_s = s_from_ns(run->window.duration_ns),
         .cpu_s = value_of(&run->usage.cpu_ns, NS_PER_S),
-        .cpu_percent = run->ended ? seen->cpu_percent : (struct step_figures){ NAN, NAN },
+        .cpu_percent_of_core = run->ended ? seen->cpu_percent_of_core : (struct step_figures){ NAN, NAN },
         .memory_mb = run->ended ? seen->memory_mb : (struct step_figures){ NAN, NAN },
         .least_cpu_percent = run->ended ? seen->least_cpu_percent : NAN,
         .wanted_cpu_percent = run->ended ? seen->wanted_cpu_percent : NAN,
         .cpu_stall_s = run->ended ? seen->cpu_stall_s : NAN,
-        .peak_mb = value_of(&run->usage.memory_peak_bytes, BYTES_PER_MB),
-        .peak_from = run->usage.memory_peak_bytes.known ? run->usage.memory_peak_bytes.from : NULL,
+        .memory_peak_mb = value_of(&run->usage.memory_peak_bytes, BYTES_PER_MB),
+        .memory_peak_from = run->usage.memory_peak_bytes.known ? run->usage.memory_peak_bytes.from : NULL,
         .read_bytes = value_of(&run->usage.read_bytes, 1),
         .written_bytes = value_of(&run->usage.written_bytes, 1),
         .gross_j = energies.gross_j,
@@ -130,9 +130,9 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
     clock_text(run->window.realtime_ns, out.started_at);
     /* counters at both ends are exact; the looks between them need not fill the window */
     if (run->ended && isfinite(out.cpu_s) && out.duration_s > 0)
-        out.cpu_percent.average = out.cpu_s / out.duration_s * 100;
-    if (out.cpu_percent.average > out.cpu_percent.maximum)
-        out.cpu_percent.maximum = out.cpu_percent.average;
+        out.cpu_percent_of_core.average = out.cpu_s / out.duration_s * 100;
+    if (out.cpu_percent_of_core.average > out.cpu_percent_of_core.maximum)
+        out.cpu_percent_of_core.maximum = out.cpu_percent_of_core.average;
     size_whole_run(run, &out);
     return out;
 }
@@ -168,7 +168,7 @@ static void note_killed(struct pipeline_step_report *step)
     if (killed)
         notice_add(&step->notices, NOTICE_UNFINISHED, "it may have needed more than it used until then",
                    "run the pipeline again where the step ends by itself",
-                   step->request.cpu || step->request.memory_mb
+                   step->requests.cpu || step->requests.memory_mb
                        ? "%zu of %zu runs were killed: the request is of the others"
                        : "%zu of %zu runs were killed: there is no request",
                    killed, step->counted);
@@ -179,11 +179,11 @@ static void note_requests(struct pipeline_work *work)
     for (size_t i = 0; i < work->report.step_count; i++) {
         struct pipeline_step_report *step = &work->report.steps[i];
         note_killed(step);
-        if (step->cpu_at_least)
+        if (step->request_cpu_at_least)
             notice_add(&step->notices, NOTICE_USAGE,
                        "it waited for CPUs that other processes, or its own tasks, kept busy",
                        "stop other load ('top' shows it), then run the pipeline again",
-                       "its CPU request, %u, is a lower bound", step->request.cpu);
+                       "its CPU request, %u, is a lower bound", step->requests.cpu);
     }
 }
 
@@ -236,7 +236,8 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
     pipeline_report_finish(report);
     if (complete)
         note_requests(work);
-    report->interrupted = work->campaign.measurement.interrupted;
+    report->signal = work->campaign.measurement.interrupted;
+    report->interrupted = report->signal != 0;
     report->complete = complete && !report->interrupted;
     for (size_t i = 0; i < report->step_count; i++)
         report->complete = report->complete && is_done(&report->steps[i], report->rounds);

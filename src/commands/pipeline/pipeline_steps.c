@@ -220,7 +220,7 @@ static void finish_rows(struct pipeline_work *work, struct pipeline_part *part, 
         written = step_rows_end(&now->rows, &now->last, mb_of(&run->usage.memory_peak_bytes), &err);
     if (now->csv.file)
         work->status = result_file_end(&now->csv, written, &err, work->status);
-    seen->cpu_percent = now->rows.figures[STEP_CPU_PERCENT];
+    seen->cpu_percent_of_core = now->rows.figures[STEP_CPU_PERCENT];
     seen->memory_mb = now->rows.figures[STEP_MEMORY_MB];
     seen->least_cpu_percent = now->rows.least_cpu_percent;
     seen->wanted_cpu_percent = now->rows.wanted_cpu_percent;
@@ -253,7 +253,7 @@ static bool goes_on(struct pipeline_work *work, const struct pipeline_part *part
         snprintf(what, sizeof what, "step '%.200s' ended with status %d", part->step->name, run->end.exit_status);
     if (failure_policy_goes_on(work->settings, what))
         return true;
-    work->report.stopped_by = place->command + 1;
+    work->report.stopped_by = work->report.steps[place->command].name;
     return false;
 }
 

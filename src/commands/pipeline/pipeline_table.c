@@ -78,13 +78,13 @@ static void print_usage(FILE *out, const struct pipeline_report *report)
         cell_name(out, NAME_WIDTH, step->name);
         status_cell(out, step);
         if (step->counted) {
-            write_cell(out, CPU_WIDTH, step->cpu_percent.average, "%");
-            write_cell(out, CPU_WIDTH, step->cpu_percent.maximum, "%");
+            write_cell(out, CPU_WIDTH, step->cpu_percent_of_core.average, "%");
+            write_cell(out, CPU_WIDTH, step->cpu_percent_of_core.maximum, "%");
             write_cell(out, MEMORY_WIDTH, step->memory_mb.average, "MB");
             write_cell(out, MEMORY_WIDTH, step->memory_mb.maximum, "MB");
-            write_cell(out, MEMORY_WIDTH, step->peak_mb, "MB");
-            write_request(out, CORES_WIDTH, step->request.cpu, step->cpu_at_least);
-            write_request(out, REQUEST_WIDTH, step->request.memory_mb, false);
+            write_cell(out, MEMORY_WIDTH, step->memory_peak_mb, "MB");
+            write_request(out, CORES_WIDTH, step->requests.cpu, step->request_cpu_at_least);
+            write_request(out, REQUEST_WIDTH, step->requests.memory_mb, false);
         } else {
             fputs("   not run", out);
         }
@@ -227,7 +227,7 @@ static void add_head(const struct pipeline_report *report, struct text *text)
 static bool any_at_least(const struct pipeline_report *report)
 {
     for (size_t i = 0; i < report->step_count; i++)
-        if (report->steps[i].cpu_at_least)
+        if (report->steps[i].request_cpu_at_least)
             return true;
     return false;
 }

@@ -24,7 +24,7 @@
 
 /* What was seen of one run of a step, beside the measurement. */
 struct pipeline_seen {
-    struct step_figures cpu_percent, memory_mb;
+    struct step_figures cpu_percent_of_core, memory_mb;
     double least_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* as in struct step_rows */
     bool is_short, lacked_memory;
 };

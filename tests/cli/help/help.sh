@@ -57,4 +57,13 @@ check 'a command has it too' "$version" "$("$carbon" sources --version)"
 check_match 'data that are not there' "^ data: cannot read '/nonexistent/emission_factors': no such file" \
     "$(CARBON_DATA=/nonexistent "$carbon" --version)"
 
+# Schemas: docs/NAME-schema.json is what the program says of NAME (carbon help --schema NAME > docs/NAME-schema.json).
+refused=$("$carbon" help --schema nonsense 2>&1)
+check 'an unknown schema' 125 $?
+schemas=$(sed -n 's/,//g; s/.*one of: //p' <<< "$refused")
+check_match 'those that there are' pipeline "$schemas"
+for schema in $schemas; do
+    check "docs/$schema-schema.json is kept" "$("$carbon" help --schema "$schema")" "$(cat "$source/docs/$schema-schema.json")"
+done
+
 finish

@@ -178,21 +178,21 @@ START_TEST(a_request_is_a_lower_bound_where_more_was_wanted)
 {
     const struct report session = { .pue = 1, .factor = { .kgco2eq_per_kwh = 0 } };
     struct pipeline_run runs[] = {
-        { .ended = true, .least_cpu_percent = 190, .wanted_cpu_percent = 195, .peak_mb = 1 },
-        { .ended = true, .least_cpu_percent = 120, .wanted_cpu_percent = 210, .peak_mb = 1 },
+        { .ended = true, .least_cpu_percent = 190, .wanted_cpu_percent = 195, .memory_peak_mb = 1 },
+        { .ended = true, .least_cpu_percent = 120, .wanted_cpu_percent = 210, .memory_peak_mb = 1 },
     };
     struct pipeline_step_report step = { .runs = runs, .run_count = 2, .name = "s" };
     struct pipeline_report report = { .session = &session, .steps = &step, .step_count = 1 };
 
     pipeline_report_finish(&report);
-    ck_assert_uint_eq(step.request.cpu, 2);
-    ck_assert(step.cpu_at_least);
+    ck_assert_uint_eq(step.requests.cpu, 2);
+    ck_assert(step.request_cpu_at_least);
     runs[1].wanted_cpu_percent = 200;
     pipeline_report_finish(&report);
-    ck_assert(!step.cpu_at_least);
+    ck_assert(!step.request_cpu_at_least);
     runs[0].wanted_cpu_percent = runs[1].wanted_cpu_percent = NAN;
     pipeline_report_finish(&report);
-    ck_assert(!step.cpu_at_least && isnan(step.wanted_cpu_percent));
+    ck_assert(!step.request_cpu_at_least && isnan(step.wanted_cpu_percent));
 }
 END_TEST
 
@@ -333,17 +333,17 @@ START_TEST(each_figure_has_its_column)
         .quality = QUALITY_MEASURED,
         .duration_s = { .mean = 1 },
         .cpu_s = { .mean = 2 },
-        .cpu_percent = { .average = 3, .maximum = 4 },
+        .cpu_percent_of_core = { .average = 3, .maximum = 4 },
         .memory_mb = { .average = 5, .maximum = 6 },
-        .peak_mb = 7,
-        .request = { .cpu = 8, .memory_mb = 9 },
+        .memory_peak_mb = 7,
+        .requests = { .cpu = 8, .memory_mb = 9 },
         .gross_j = { .mean = 10 },
         .idle_j = { .mean = 11 },
         .net_j = { .mean = 12 },
         .gross = { .kgco2eq = 13 },
         .net = { .kgco2eq = 14 },
         .wanted_cpu_percent = 900,
-        .cpu_at_least = true,
+        .request_cpu_at_least = true,
         .own_j = { .mean = 15 },
         .own = { .kgco2eq = 16 },
         .own_method = OWN_SHARE,

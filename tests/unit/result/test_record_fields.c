@@ -3,6 +3,7 @@
  */
 #include "unit.h"
 
+#include "form/field_schema.h"
 #include "measurement/measurement.h"
 #include "result/record_fields.h"
 
@@ -108,20 +109,20 @@ START_TEST(the_schema_says_the_same)
     ck_assert_ptr_nonnull(schema);
     defs = json_member(schema, "$defs");
     tree_open(&tree);
-    fields_schema(tree_object(tree_root(&tree), "items"), &record_hole);
+    fields_schema(tree_object(tree_root(&tree), "items"), tree_root(&tree), &record_hole);
     document = read_again();
     equal(json_member(document, "items"), json_member(json_member(defs, "holes"), "items"));
     json_close(document);
 
     tree_open(&tree);
-    fields_schema(tree_object(tree_root(&tree), "items"), &record_gpu);
+    fields_schema(tree_object(tree_root(&tree), "items"), tree_root(&tree), &record_gpu);
     document = read_again();
     equal(json_member(document, "items"),
           json_member(json_member(json_member(json_member(defs, "run"), "properties"), "gpus"), "items"));
     json_close(document);
 
     tree_open(&tree);
-    fields_schema(tree_object(tree_root(&tree), "machine_profile"), &record_profile);
+    fields_schema(tree_object(tree_root(&tree), "machine_profile"), tree_root(&tree), &record_profile);
     document = read_again();
     equal(json_member(document, "machine_profile"), json_member(defs, "machine_profile"));
     json_close(document);

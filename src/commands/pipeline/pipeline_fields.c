@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ * A pipeline as JSON and CSV: every field of it, and what it means. CSV has one row a step, in the order that they are
+ * run. */
+#include "commands/pipeline/pipeline_report.h"
+
+#include "form/columns.h"
+#include "result/session_fields.h"
+
+#include <math.h>
+
+static const char *const runners[] = { "docker", "podman", "process", NULL };
+
+static bool knows_stall(const void *step)
+{
+    return isfinite(((const struct pipeline_step_report *)step)->wanted_cpu_percent);
+}
+
+static bool has_problem(const void *step)
+{
+    return ((const struct pipeline_step_report *)step)->problem.kind != ERROR_NONE;
+}
+
+#define OF struct step_figures
+static const struct field figures_list[] = {
+    FIELD_NUMBER(average, "over the run, in the unit of the key"),
+    FIELD_NUMBER(maximum, "the highest between two looks, in the unit of the key"),
+};
+#undef OF
+static const struct fields figures_fields =
+    FIELDS_OF("figures", "what was seen while it ran", struct step_figures, figures_list);
+
+#define OF struct request
+static const struct field request_list[] = {
+    FIELD_UNSIGNED(cpu, "whole cores; null: unknown or not given", .flags = FIELD_NULL_0),
+    FIELD_U64(memory_mb, "MB of 10^6 bytes; null: unknown or not given", .flags = FIELD_NULL_0),
+};
+#undef OF
+static const struct fields request_fields = FIELDS_OF("request", "what a step asks for", struct request, request_list);
+
+#define OF struct pipeline_run
+static const struct field run_list[] = {
+    FIELD_COUNT(round, "which, from 1", .flags = FIELD_LEAST_1),
+    FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
+    FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .most = 255),
+    FIELD_BOOL(timed_out, "it took longer than it may, and was ended"),
+    FIELD_BOOL(cut_short, "a signal to carbon ended it, which is no fault of the step"),
+    FIELD_BOOL_AS("short", is_short,
+                  "no look fell into it: its figures are those of its counters at the start and at the end"),
+    FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(cpu_s, "CPU time of all its processes, in seconds", .flags = FIELD_LEAST_0),
+    FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields,
+                 "CPU time / wall time, in percent of one core"),
+    FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields,
+                 "memory in use, page cache included, in MB of 10^6 bytes"),
+    FIELD_NUMBER(
+        cpu_stall_s,
+        "time in which at least one of its tasks waited for a CPU (cpu.pressure of its group), in seconds; null "
+        "where it has none",
+        .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(memory_peak_mb, "the most, as the kernel counted it, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+    FIELD_NAME(memory_peak_from, "who counted it: cgroup, cgroup1, rusage, docker stats ...; null: nobody",
+               .flags = FIELD_NULL_EMPTY),
+    FIELD_NUMBER(read_bytes, "read from block devices"),
+    FIELD_NUMBER(written_bytes, "written to block devices"),
+    FIELD_NUMBER(gross_j, "all energy in the run, in joules"),
+    FIELD_NUMBER(idle_j, "idle power of the baseline times duration_s, in joules"),
+    FIELD_NUMBER(net_j, "gross_j - idle_j"),
+    FIELD_NUMBER(own_j, "the step's own energy, by own_method, in joules; idle is not in it"),
+    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
+    FIELD_NUMBER(
+        gpu_own_j,
+        "of the counted graphics cards, what the step's processes had by the time of their processors, in joules",
+        .flags = FIELD_LEAST_0),
+};
+#undef OF
+static const struct fields run_fields = FIELDS_OF("run", "one run of a step", struct pipeline_run, run_list);
+
+#define OF struct pipeline_step_report
+static const struct field step_list[] = {
+    FIELD_NAME(name, "as the file has it"),
+    FIELD_ONE_OF(runner, runners, "who ran it"),
+    FIELD_NAME(image, "of its container; null: it had none", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAMES_ENDED(command, "its words; empty: the image's own command"),
+    FIELD_BOOL(may_fail, "its failure is none of the pipeline's (allow-failure)"),
+    FIELD_BOOL(failed, "a run ended other than with 0, or it could not be run"),
+    FIELD_LIST(struct pipeline_run, runs, run_count, &run_fields, "in the order that they were done"),
+    FIELD_OBJECT(struct error, problem, &fault_fields, "why it could not be run; null: it could", .known = has_problem),
+    FIELD_QUALITY(quality, "the worst of what its energy was read from"),
+    FIELD_SPREAD(duration_s, "wall time, in seconds"),
+    FIELD_SPREAD(cpu_s, "CPU time, in seconds"),
+    FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields,
+                 "the mean of the averages and the highest maximum of its runs"),
+    FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
+    FIELD_NUMBER(memory_peak_mb, "the highest peak, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+    FIELD_OBJECT(struct request, requests_given, &request_fields, "what the file asks for"),
+    FIELD_OBJECT(struct request, requests, &request_fields,
+                 "what it is to be given: cpu = ceil(max % / 100), of max % less one tick of each busy CPU, memory = "
+                 "ceil((max MB + 100) / 256) * 256, of the larger of maximum and peak, with the headroom; of the runs that "
+                 "were not killed, and null where all were"),
+    FIELD_BOOL(request_cpu_at_least,
+               "the request for CPUs is a lower bound: a task of the step waited for a CPU, so that it may use more on "
+               "an idle machine; null: nothing tells whether one did",
+               .known = knows_stall),
+    FIELD_SPREAD(gross_j, "all energy, in joules"),
+    FIELD_SPREAD(idle_j, "of the idle machine, in joules"),
+    FIELD_SPREAD(net_j, "gross less idle, in joules"),
+    FIELD_SPREAD(own_j, "the step's own energy, in joules"),
+    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
+    FIELD_SPREAD(gpu_own_j, "of the counted graphics cards, what its processes had, in joules"),
+    FIELD_FOOTPRINT(gross, "of the mean gross_j"),
+    FIELD_FOOTPRINT(net, "of the mean net_j"),
+    FIELD_FOOTPRINT(own, "of the mean own_j"),
+    FIELD_NOTICES,
+};
+static const struct fields step_fields =
+    FIELDS_OF("step", "one step, over its runs", struct pipeline_step_report, step_list);
+
+static const struct field counted_list[] = { FIELD_COUNT(counted, "runs that have ended") };
+static const struct fields counted_fields = FIELDS_OF(NULL, NULL, struct pipeline_step_report, counted_list);
+#undef OF
+
+#define OF struct pipeline_report
+static const struct field pipeline_list[] = {
+    FIELD_CONSTANT("schema", PIPELINE_SCHEMA, "name and version of this form"),
+    FIELD_WRITER,
+    FIELD_SESSION(&session_id_fields),
+    FIELD_NAME(name, "of the pipeline"),
+    FIELD_NAME(file, "that describes it, as named"),
+    FIELD_TEXT(started_at, "when the first baseline began, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
+    FIELD_TEXT(ended_at, "when this was written, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
+    FIELD_BOOL(complete, "every step was run as often as asked for, or failed"),
+    FIELD_BOOL(interrupted, "a signal ended it early"),
+    FIELD_NAME(stopped_by, "the step whose failure ended it", .flags = FIELD_NULL_EMPTY),
+    FIELD_COUNT(rounds, "how often the whole was to be run", .flags = FIELD_LEAST_1),
+    FIELD_NUMBER(interval_s, "how often a step was looked at, in seconds"),
+    FIELD_NUMBER(baseline_s, "how long the idle machine was watched before the first step, in seconds"),
+    FIELD_NUMBER(headroom_percent, "added to what was seen before the rule"),
+    FIELD_SESSION(&session_machine_fields),
+    FIELD_SESSION(&session_factor_fields),
+    FIELD_LIST(struct pipeline_step_report, steps, step_count, &step_fields, "in the order that they are run"),
+    FIELD_COUNT(failed, "how many steps failed that may not"),
+    FIELD_COUNT(not_run, "how many were not run"),
+    FIELD_QUALITY(quality, "the worst of the steps'"),
+    FIELD_NUMBER(duration_s, "sum of the steps' means, in seconds"),
+    FIELD_NUMBER(gross_j, "likewise, in joules"),
+    FIELD_NUMBER(idle_j, "likewise"),
+    FIELD_NUMBER(net_j, "likewise"),
+    FIELD_NUMBER(own_j, "likewise"),
+    FIELD_OWN_METHOD(own_method, "how own_j is told, the least good of the steps'"),
+    FIELD_FOOTPRINT(gross, "of gross_j"),
+    FIELD_FOOTPRINT(net, "of net_j"),
+    FIELD_FOOTPRINT(own, "of own_j"),
+    FIELD_NOTICES,
+};
+#undef OF
+static const struct fields pipeline_fields = FIELDS_OF(NULL, NULL, struct pipeline_report, pipeline_list);
+/* The structs of a row. */
+enum { STEP, COUNTED, LAST_RUN, SESSION };
+
+static const struct column columns[] = {
+    { "step", "name", STEP },
+    { "runner", "runner", STEP },
+    { "image", "image", STEP },
+    { "runs", "counted", COUNTED },
+    { "exit_status", "exit_status", LAST_RUN },
+    { "duration_s", "duration_s.mean", STEP },
+    { "cpu_s", "cpu_s.mean", STEP },
+    { "cpu_percent_average", "cpu_percent_of_core.average", STEP },
+    { "cpu_percent_maximum", "cpu_percent_of_core.maximum", STEP },
+    { "memory_mb_average", "memory_mb.average", STEP },
+    { "memory_mb_maximum", "memory_mb.maximum", STEP },
+    { "memory_peak_mb", "memory_peak_mb", STEP },
+    { "request_cpu", "requests.cpu", STEP },
+    { "request_memory_mb", "requests.memory_mb", STEP },
+    { "gross_j", "gross_j.mean", STEP },
+    { "idle_j", "idle_j.mean", STEP },
+    { "net_j", "net_j.mean", STEP },
+    { "gross_kgco2eq", "gross.kgco2eq", STEP },
+    { "net_kgco2eq", "net.kgco2eq", STEP },
+    { "quality", "quality", STEP },
+    { "pue", "pue.value", SESSION },
+    { "kgco2eq_per_kwh", "factor.kgco2eq_per_kwh", SESSION },
+    { "request_cpu_at_least", "request_cpu_at_least", STEP },
+    { "own_j", "own_j.mean", STEP },
+    { "own_kgco2eq", "own.kgco2eq", STEP },
+    { "own_method", "own_method", STEP },
+};
+static const struct fields *const column_fields[] = { &step_fields, &counted_fields, &run_fields,
+                                                      &session_factor_fields };
+static const struct table pipeline_table = TABLE_OF(columns, column_fields);
+
+const struct schema pipeline_schema = {
+    "pipeline", PIPELINE_SCHEMA,
+    "What carbon pipeline --json writes: what each step used and is to be given, its energy and its emission.",
+    &pipeline_fields, &pipeline_table
+};
+
+bool pipeline_report_json(const struct pipeline_report *report, FILE *out, struct error *err)
+{
+    return document_json(&pipeline_schema, report, out, "the JSON result", err);
+}
+
+bool pipeline_report_csv(const struct pipeline_report *report, FILE *out, struct error *err)
+{
+    table_head(&pipeline_table, out);
+    for (size_t i = 0; i < report->step_count; i++) {
+        const struct pipeline_step_report *step = &report->steps[i];
+        const struct pipeline_run *last = step->run_count ? &step->runs[step->run_count - 1] : NULL;
+        table_row(&pipeline_table, (const void *const[]){ step, step, last, report->session }, out);
+    }
+    return !ferror(out) || error_errno(err, "cannot write the CSV result");
+}

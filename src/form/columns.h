@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * CSV by the tables of fields: a column has a name and the path of a field, {"gross_j", "gross_j.mean"}. */
+#ifndef FORM_COLUMNS_H
+#define FORM_COLUMNS_H
+
+#include "form/field.h"
+
+struct column {
+    const char *name, *path;
+    unsigned of; /* which of the row's structs */
+};
+
+struct table {
+    const struct column *columns;
+    size_t count;
+    const struct fields *const *of; /* of the structs that a row is made of */
+    size_t of_count;
+};
+
+#define TABLE_OF(its_columns, its_fields)                                                                              \
+    {                                                                                                                  \
+        .columns = (its_columns), .count = sizeof(its_columns) / sizeof(its_columns)[0], .of = (its_fields),           \
+        .of_count = sizeof(its_fields) / sizeof(its_fields)[0],                                                        \
+    }
+
+/* The names; and a row of these structs. A null is empty, as is what stands behind one and all of a struct that is
+ * NULL. */
+void table_head(const struct table *table, FILE *out);
+void table_row(const struct table *table, const void *const *objects, FILE *out);
+
+/* The field at the end of a path, and *object, where it is not NULL, set to the struct that it is of. NULL: there is no
+ * such field, or it is behind a null. */
+const struct field *field_find(const struct fields *fields, const char *path, const void **object);
+
+#endif

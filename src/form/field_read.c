@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * Structs read from JSON by the tables of their fields. */
+#include "form/field.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below it every whole number is a double. */
+#define MOST_WHOLE 9007199254740992.0
+
+/* The most that a member of this kind holds. */
+static double most_of(enum field_kind kind)
+{
+    return kind == FIELD_IS_UNSIGNED ? UINT32_MAX : kind == FIELD_IS_INT ? INT32_MAX : MOST_WHOLE - 1;
+}
+
+static void put_whole(enum field_kind kind, double value, void *member)
+{
+    switch (kind) {
+    case FIELD_IS_COUNT: *(size_t *)member = (size_t)value; break;
+    case FIELD_IS_U64: *(uint64_t *)member = (uint64_t)value; break;
+    case FIELD_IS_UNSIGNED: *(unsigned *)member = (unsigned)value; break;
+    case FIELD_IS_INT: *(int *)member = (int)value; break;
+    default: *(int64_t *)member = (int64_t)value; break;
+    }
+}
+
+static bool read_whole(const struct cJSON *item, const struct field *field, void *member)
+{
+    const double value = json_number(item), most = most_of(field->kind);
+    const bool is_signed = field->kind == FIELD_IS_INT || field->kind == FIELD_IS_INT64;
+    const bool good = value >= (is_signed ? -most - 1 : 0) && value <= most && value == floor(value);
+
+    put_whole(field->kind, good ? value : field->flags & FIELD_NULL_NEGATIVE ? -1 : 0, member);
+    return good;
+}
+
+static bool read_number(const struct cJSON *item, const struct field *field, double *member)
+{
+    const double value = json_number(item);
+    const bool good = isfinite(value) && (value >= 0 || !(field->flags & FIELD_LEAST_0));
+
+    *member = good ? value : field->flags & FIELD_ELSE_0 ? 0 : NAN;
+    return good;
+}
+
+static bool read_word(const struct cJSON *item, const struct field *field, int *member)
+{
+    for (*member = field->first; *member < field->end; ++*member) {
+        const char *word = field->word(*member);
+        if (strcmp(word ? word : "", json_text(item)) == 0)
+            return item;
+    }
+    *member = field->first;
+    return field->flags & FIELD_OPEN && json_kind(item) == JSON_TEXT;
+}
+
+static bool read_text(const struct cJSON *item, const struct field *field, char *member)
+{
+    const char *text = json_text(item);
+    const size_t length = strlen(text);
+    const bool good = json_kind(item) == JSON_TEXT && length < field->size;
+    const size_t kept = length < field->size ? length : field->size - 1;
+
+    memcpy(member, text, kept);
+    member[kept] = '\0';
+    return good;
+}
+
+static bool read_time(const struct cJSON *item, uint64_t *member)
+{
+    const bool good = clock_of_text(json_text(item), member);
+
+    if (!good)
+        *member = 0;
+    return good;
+}
+
+/* The double that was written is n / 1e9: so it is again, to the last digit. */
+static bool read_seconds(const struct cJSON *item, uint64_t *member)
+{
+    const double seconds = json_number(item);
+    const bool good = seconds >= 0 && seconds <= 9e9;
+    uint64_t ns = good ? (uint64_t)llround(seconds * NS_PER_S) : 0;
+
+    *member = ns;
+    for (uint64_t near = ns - (ns > 0); good && s_from_ns(*member) != seconds && near <= ns + 1; near++)
+        if (s_from_ns(near) == seconds)
+            *member = near;
+    return good;
+}
+
+static bool fill(const struct cJSON *node, const struct fields *fields, void *object);
+
+static bool read_value(const struct cJSON *item, const struct field *field, void *member)
+{
+    switch ((enum field_kind)field->kind) {
+    case FIELD_IS_NUMBER: return read_number(item, field, member);
+    case FIELD_IS_SECONDS: return read_seconds(item, member);
+    case FIELD_IS_TIME: return read_time(item, member);
+    case FIELD_IS_COUNT:
+    case FIELD_IS_U64:
+    case FIELD_IS_UNSIGNED:
+    case FIELD_IS_INT:
+    case FIELD_IS_INT64: return read_whole(item, field, member);
+    case FIELD_IS_BOOL: *(bool *)member = json_truth(item); return json_kind(item) == JSON_BOOL;
+    case FIELD_IS_TEXT: return read_text(item, field, member);
+    case FIELD_IS_ONE_OF:
+    case FIELD_IS_NAME:
+        *(const char **)member = json_kind(item) == JSON_TEXT && *json_text(item) ? json_text(item) : NULL;
+        return json_kind(item) == JSON_TEXT;
+    case FIELD_IS_WORD: return read_word(item, field, member);
+    case FIELD_IS_OBJECT: return fill(item, field->inner, member);
+    case FIELD_IS_CONSTANT: return strcmp(json_text(item), field->text) == 0;
+    case FIELD_IS_WRITER: return json_kind(item) == JSON_TEXT;
+    case FIELD_IS_FIGURE:
+    case FIELD_IS_PART:
+    case FIELD_IS_LIST: break;
+    }
+    return true;
+}
+
+/* Whether null is a value of the field. */
+static bool may_be_null(const struct field *field)
+{
+    return field->known || field->kind == FIELD_IS_TIME ||
+           field->flags & (FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_NULL_EMPTY | FIELD_IF_GIVEN | FIELD_LEFT_OUT) ||
+           (field->kind == FIELD_IS_NUMBER && !(field->flags & FIELD_KNOWN));
+}
+
+static bool fill(const struct cJSON *node, const struct fields *fields, void *object)
+{
+    bool good = json_kind(node) == JSON_OBJECT;
+
+    for (size_t i = 0; i < fields->count; i++) {
+        const struct field *field = &fields->items[i];
+        const bool in_this = field->kind == FIELD_IS_PART;
+        const struct cJSON *item = in_this ? node : json_member(node, field->key);
+        void *member = (char *)object + field->offset;
+        bool as_told;
+
+        if (field->flags & FIELD_BEHIND || field->kind == FIELD_IS_LIST || field->kind == FIELD_IS_FIGURE)
+            continue;
+        if (field->flags & FIELD_IF_GIVEN)
+            *(bool *)((char *)object + field->given) = !json_is_null(item);
+        as_told = in_this ? fill(node, field->inner, member) : read_value(item, field, member);
+        good = good && (as_told || (may_be_null(field) && item && json_is_null(item)) ||
+                        (field->flags & (FIELD_LEFT_OUT | FIELD_LATER) && !item));
+    }
+    return good;
+}
+
+bool fields_read(const struct cJSON *node, const struct fields *fields, void *object)
+{
+    return fill(node, fields, object);
+}
+
+void fields_take(const struct cJSON *node, const struct fields *fields, void *object)
+{
+    fill(node, fields, object);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * JSON Schema of documents, made of the tables of their fields: what `carbon help --schema NAME` prints, and what
+ * docs/NAME-schema.json keeps of it. */
+#ifndef FORM_FIELD_SCHEMA_H
+#define FORM_FIELD_SCHEMA_H
+
+#include "form/field.h"
+
+/* Of one struct: every key is required, no other is allowed. defs: where tables that have a name are described. */
+void fields_schema(struct tree_node node, struct tree_node defs, const struct fields *fields);
+
+/* Of a whole document. */
+bool schema_write(const struct schema *schema, FILE *out, struct error *err) MUST_CHECK;
+
+#endif

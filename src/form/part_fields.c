@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * The tables. */
+#include "form/part_fields.h"
+
+const char *quality_word(int quality)
+{
+    return quality_name((enum quality)quality);
+}
+
+static const char *notice_word(int kind)
+{
+    return notice_kind_name((enum notice_kind)kind);
+}
+
+static const char *error_word(int kind)
+{
+    return kind == ERROR_NONE ? "" : error_kind_name((enum error_kind)kind);
+}
+
+static bool has_deviation(const void *spread)
+{
+    return ((const struct spread *)spread)->count > 1;
+}
+
+#define OF struct spread
+static const struct field spread_list[] = {
+    FIELD_NUMBER(mean, "arithmetic mean over the counted runs"),
+    FIELD_NUMBER(deviation, "sample standard deviation; null for fewer than two runs",
+                 .flags = FIELD_LEAST_0 | FIELD_ELSE_0, .known = has_deviation),
+    FIELD_NUMBER(min, "the smallest"),
+    FIELD_NUMBER(max, "the largest"),
+    FIELD_COUNT(count, "how many values went in; 0: unknown, the others are null"),
+};
+#undef OF
+const struct fields spread_fields =
+    FIELDS_OF("spread", "one figure over the counted runs, in the unit of its key", struct spread, spread_list);
+
+#define OF struct interval
+static const struct field interval_list[] = {
+    FIELD_NUMBER(low, "lower end"),
+    FIELD_NUMBER(high, "upper end"),
+};
+#undef OF
+const struct fields interval_fields =
+    FIELDS_OF("interval", "what the true value lies within, with 95 % confidence", struct interval, interval_list);
+
+#define OF struct error
+static const struct field text_list[] = {
+    FIELD_TEXT(what, "what was found", .flags = FIELD_FULL),
+    FIELD_TEXT(why, "why it matters, or why it is so", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
+};
+static const struct fields text_fields = FIELDS_OF(NULL, NULL, struct error, text_list);
+
+static const struct field notice_list[] = {
+    FIELD_WORD_AS(
+        "kind", enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
+        "what kind of doubt, by a code that never changes its meaning: carbon(1), Kinds of notices; null: the "
+        "record that it comes from has no kinds",
+        .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
+    FIELD_SAME(&text_fields),
+};
+const struct fields notice_fields =
+    FIELDS_OF("notice", "a doubt: its kind, what, why, what to do", struct error, notice_list);
+
+static const struct field fault_list[] = {
+    FIELD_WORD(enum error_kind, kind, error_word, ERROR_NONE, ERROR_SYSTEM + 1, "what kind of trouble",
+               .flags = FIELD_NULL_EMPTY | FIELD_LEFT_OUT),
+    FIELD_SAME(&text_fields),
+};
+const struct fields fault_fields =
+    FIELDS_OF("fault", "why something could not be done or read: what, why, what to do", struct error, fault_list);
+
+static const struct field refusal_list[] = {
+    FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
+               "what kind of notice that is: carbon(1), Kinds of notices; null: none",
+               .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
+    FIELD_SAME(&fault_fields),
+};
+const struct fields refusal_fields =
+    FIELDS_OF("refusal", "why something could not be done or read: what, why, what to do", struct error, refusal_list);
+#undef OF
+
+#define OF struct notices
+static const struct field notices_list[] = {
+    FIELD_ARRAY_AS("notices", struct error, item, count, &notice_fields, "what was found, in the order of finding"),
+    FIELD_COUNT_AS("notices_left_out", left_out, "more notices than are kept"),
+};
+#undef OF
+const struct fields notices_fields = FIELDS_OF(NULL, NULL, struct notices, notices_list);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Tables of what many documents have: spreads, intervals, notices, faults; and the words of a quality. */
+#ifndef FORM_PART_FIELDS_H
+#define FORM_PART_FIELDS_H
+
+#include "base/notice.h"
+#include "base/quality.h"
+#include "base/spread.h"
+#include "form/field.h"
+
+extern const struct fields spread_fields, interval_fields;
+extern const struct fields notice_fields;  /* of a notice among others */
+extern const struct fields fault_fields;   /* of an error: why something could not be done */
+extern const struct fields refusal_fields; /* of a source or a domain: the same, and the kind of notice that it is */
+extern const struct fields notices_fields; /* "notices" and "notices_left_out", as a part */
+
+const char *quality_word(int quality);
+
+/* Of members `enum quality NAME`. */
+#define FIELD_QUALITY_AS(key, member, ...)                                                                             \
+    FIELD_WORD_AS(key, enum quality, member, quality_word, QUALITY_UNKNOWN, QUALITY_DEFAULT + 1, __VA_ARGS__)
+#define FIELD_QUALITY(member, ...) FIELD_QUALITY_AS(#member, member, __VA_ARGS__)
+
+#define FIELD_SPREAD(member, meaning) FIELD_OBJECT(struct spread, member, &spread_fields, meaning)
+#define FIELD_INTERVAL(member, meaning) FIELD_OBJECT(struct interval, member, &interval_fields, meaning)
+
+/* Of a member `struct notices notices`: two keys. */
+#define FIELD_NOTICES FIELD_PART(struct notices, notices, &notices_fields, 0)
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ * The tables. */
+#include "result/session_fields.h"
+
+#include "result/report.h"
+
+#include <math.h>
+
+const char *own_method_word(int method)
+{
+    return own_method_name((enum own_method)method);
+}
+
+static const char *basis_word(int basis)
+{
+    return factor_basis_name((enum factor_basis)basis);
+}
+
+static const char *scope_word(int scope)
+{
+    return scope_name((enum scope)scope);
+}
+
+/* of a factor that nobody tells nobody says what it covers */
+static bool has_factor(const void *factor)
+{
+    return !isnan(((const struct factor *)factor)->kgco2eq_per_kwh);
+}
+
+#define OF struct footprint
+static const struct field footprint_list[] = {
+    FIELD_NUMBER(it_kwh, "energy, in kWh: joules / 3.6e6"),
+    FIELD_NUMBER(facility_kwh, "the same with the building's overhead, in kWh: it_kwh times pue"),
+    FIELD_NUMBER(kgco2eq, "its emission, in kgCO2eq: facility_kwh times kgco2eq_per_kwh"),
+};
+#undef OF
+const struct fields footprint_fields =
+    FIELDS_OF("footprint", "an energy and what it emits", struct footprint, footprint_list);
+
+#define OF struct factor
+static const struct field factor_list[] = {
+    FIELD_NUMBER(kgco2eq_per_kwh, "emission factor of the electricity, in kgCO2eq per kWh"),
+    FIELD_QUALITY(quality, "given: a named publisher's or the user's own; default: nobody named a zone"),
+    FIELD_TEXT(zone, "whose electricity: FR, US-CA, WORLD; null for a figure of one's own", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(zone_name, "its name", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT(year, "the year that the factor stands for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE, .least = 1900),
+    FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_NO_BASIS + 1,
+               "lifecycle: plants, fuel supply and combustion; direct: combustion alone; null: it was not said",
+               .flags = FIELD_NULL_EMPTY, .known = has_factor),
+    FIELD_TEXT(method, "location: the grid's mix", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(scope, "production or consumption", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(td_losses, "transmission and distribution losses: excluded or included", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(gases, "co2eq or co2", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(source, "title and publisher", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(licence, "licence of the figure", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(table, "file name of the table", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+const struct fields factor_fields =
+    FIELDS_OF("factor", "what a kilowatt-hour emits, and who says so", struct factor, factor_list);
+
+#define OF struct machine
+static const struct field machine_list[] = {
+    FIELD_TEXT(cpu_vendor, "vendor_id of the processor", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(cpu_model, "model name of the processor", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT(cpu_family, "its family number", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT(cpu_number, "its model number", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT(cpu_stepping, "its stepping", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_BOOL(guest, "runs under a hypervisor"),
+    FIELD_TEXT(hypervisor, "which, where it says so", .flags = FIELD_NULL_EMPTY),
+    FIELD_BOOL(container, "runs in a container"),
+    FIELD_INT(cpus_online, "logical CPUs", .flags = FIELD_LEAST_1),
+    FIELD_INT(packages, "physical packages", .flags = FIELD_LEAST_1),
+    FIELD_U64(memory_bytes, "memory, in bytes", .flags = FIELD_NULL_0),
+    FIELD_TEXT(kernel, "kernel release", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(id, "which machine: a salted hash of /etc/machine-id, no name; not in records of minor 6 and before",
+               .flags = FIELD_NULL_EMPTY | FIELD_LATER),
+    FIELD_TEXT(start, "which start of it: a salted hash of the kernel's boot_id, the same in all containers of a host",
+               .flags = FIELD_NULL_EMPTY | FIELD_LATER),
+};
+#undef OF
+const struct fields machine_fields =
+    FIELDS_OF("machine", "what machine it was; no host or user name", struct machine, machine_list);
+
+#define OF struct slurm_job
+static const struct field job_list[] = {
+    FIELD_CONSTANT("scheduler", "slurm", "whose job it is"),
+    FIELD_INT64(id, "its number", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_TEXT(step, "of the job; null: its script itself", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT64(array_job, "number of the array that it is part of", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(array_task, "which part of it", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_TEXT(node, "name of the node that was measured", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(boot_id, "of the node's kernel, another after each start", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT64(nodes, "of the job", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(tasks, "of the step; in the job's script those that it asked for", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(node_tasks, "of the step on this node", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(rank, "of the task that was measured, from 0", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(local_rank, "the same among the tasks of this node", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_TEXT(partition, "that it ran in", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(account, "that it is charged to", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(cluster, "that it ran on", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+const struct fields job_fields = FIELDS_OF(NULL, NULL, struct slurm_job, job_list);
+
+#define OF struct report
+static const struct field pue_list[] = {
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
+};
+static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);
+
+static const struct field session_id_list[] = { FIELD_TEXT(id, "random UUID of this record",
+                                                           .pattern = FIELD_LIKE_UUID) };
+const struct fields session_id_fields = FIELDS_OF(NULL, NULL, struct report, session_id_list);
+
+static const struct field session_machine_list[] = {
+    FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one that this ran on"),
+    FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
+                 .flags = FIELD_BEHIND | FIELD_KNOWN),
+    FIELD_WORD(enum scope, scope, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1, "which domains add up to the total"),
+};
+const struct fields session_machine_fields = FIELDS_OF(NULL, NULL, struct report, session_machine_list);
+
+static const struct field session_factor_list[] = {
+    FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
+};
+const struct fields session_factor_fields = FIELDS_OF(NULL, NULL, struct report, session_factor_list);
+
+static const struct field hours_list[] = {
+    FIELD_NUMBER_AS("value", hours_per_year, "hours of this workload in a year, in h",
+                    .flags = FIELD_KNOWN | FIELD_ABOVE_0, .most = 8760),
+    FIELD_QUALITY_AS("quality", hours_quality, "given or default"),
+};
+static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct report, hours_list);
+
+static const struct field session_hours_list[] = { FIELD_GROUP("hours_per_year", &hours_fields, "the declared duty") };
+const struct fields session_hours_fields = FIELDS_OF(NULL, NULL, struct report, session_hours_list);
+#undef OF

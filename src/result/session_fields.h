@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Tables of what the results of one command line have in common: machine, factor, PUE; and of footprints. */
+#ifndef RESULT_SESSION_FIELDS_H
+#define RESULT_SESSION_FIELDS_H
+
+#include "form/part_fields.h"
+
+extern const struct fields machine_fields, job_fields, factor_fields, footprint_fields;
+
+/* Of a struct report, as parts: id; recorded_tree, machine and scope; pue and factor; hours_per_year. */
+extern const struct fields session_id_fields, session_machine_fields, session_factor_fields, session_hours_fields;
+
+/* Of a member `const struct report *session`. */
+#define FIELD_SESSION(fields) FIELD_PART(const struct report *, session, fields, FIELD_BEHIND)
+
+/* Of members `struct footprint NAME`, `enum own_method NAME`. */
+#define FIELD_FOOTPRINT(member, meaning) FIELD_OBJECT(struct footprint, member, &footprint_fields, meaning)
+#define FIELD_OWN_METHOD(member, ...)                                                                                  \
+    FIELD_WORD(enum own_method, member, own_method_word, OWN_UNKNOWN, OWN_METHODS, __VA_ARGS__)
+const char *own_method_word(int method);
+
+#endif
