@@ -105,6 +105,7 @@ static void add_value(struct tree_node node, const struct field *field, const vo
     case FIELD_IS_UNSIGNED: tree_integer(node, field->key, *(const unsigned *)value); break;
     case FIELD_IS_INT: add_int64(node, field->key, *(const int *)value); break;
     case FIELD_IS_INT64: add_int64(node, field->key, *(const int64_t *)value); break;
+    case FIELD_IS_FACT: tree_bool(node, field->key, field->fact(value)); break;
     case FIELD_IS_BOOL: tree_bool(node, field->key, *(const bool *)value); break;
     case FIELD_IS_OBJECT: fields_json(tree_object(node, field->key), field->inner, value); break;
     case FIELD_IS_TEXT:
@@ -144,6 +145,7 @@ static const char *cell_of(const struct field *field, const void *value, char ou
     case FIELD_IS_UNSIGNED: snprintf(out, FIELD_CELL_SIZE, "%u", *(const unsigned *)value); return out;
     case FIELD_IS_INT: snprintf(out, FIELD_CELL_SIZE, "%d", *(const int *)value); return out;
     case FIELD_IS_INT64: snprintf(out, FIELD_CELL_SIZE, "%" PRId64, *(const int64_t *)value); return out;
+    case FIELD_IS_FACT: return field->fact(value) ? "true" : "false";
     case FIELD_IS_BOOL: return *(const bool *)value ? "true" : "false";
     case FIELD_IS_TEXT:
     case FIELD_IS_NAME:

@@ -16,6 +16,7 @@ enum field_kind {
     FIELD_IS_FIGURE,   /* no member: a double that a function makes of the struct; is not read */
     FIELD_IS_SECONDS,  /* uint64_t of nanoseconds, written in seconds */
     FIELD_IS_TIME,     /* uint64_t of nanoseconds since 1970, written as a time of day; 0 is null */
+    FIELD_IS_FACT,     /* no member: likewise a bool */
     FIELD_IS_COUNT,    /* size_t */
     FIELD_IS_U64,      /* uint64_t */
     FIELD_IS_UNSIGNED, /* unsigned */
@@ -50,7 +51,7 @@ enum {
     FIELD_ELSE_0 = 2048,  /* null is read as 0 */
     FIELD_LEAST_1 = 4096,
     FIELD_ABOVE_0 = 8192,
-    FIELD_FULL = 16384,  /* of a text: is never "" */
+    FIELD_FULL = 16384,  /* a text is never "", a list never of none */
     FIELD_LATER = 32768, /* older documents have no such key */
 };
 
@@ -74,6 +75,7 @@ struct field {
         const char *const *one_of; /* NULL-ended */
         const char *text;          /* FIELD_IS_CONSTANT */
         double (*figure)(const void *object);
+        bool (*fact)(const void *object);
     };
     bool (*known)(const void *object); /* of the struct: the field is null where this is false; NULL: no such rule */
 };
@@ -118,6 +120,10 @@ struct schema {
 #define FIELD_FIGURE(its_key, its_figure, its_meaning, ...)                                                            \
     {                                                                                                                  \
         .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_FIGURE, .figure = (its_figure), __VA_ARGS__       \
+    }
+#define FIELD_FACT(its_key, its_fact, its_meaning)                                                                     \
+    {                                                                                                                  \
+        .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_FACT, .fact = (its_fact)                          \
     }
 #define FIELD_SECONDS_AS(key, member, ...) FIELD_ROW(FIELD_IS_SECONDS, uint64_t, key, member, __VA_ARGS__, )
 #define FIELD_TIME_AS(key, member, ...) FIELD_ROW(FIELD_IS_TIME, uint64_t, key, member, __VA_ARGS__, )
@@ -182,9 +188,11 @@ struct schema {
     }
 
 /* Of a member `TYPE *NAME` with its count, of one `TYPE NAME[…]` with it, and of names in either. */
-#define FIELD_LIST(type, member, its_count, table, ...)                                                                \
-    FIELD_ROW(FIELD_IS_LIST, type *, #member, member, __VA_ARGS__, .inner = (table), .size = sizeof(type),             \
+#define FIELD_LIST_AS(key, type, member, its_count, table, ...)                                                        \
+    FIELD_ROW(FIELD_IS_LIST, type *, key, member, __VA_ARGS__, .inner = (table), .size = sizeof(type),                 \
               .count = FIELD_AT(size_t, its_count))
+#define FIELD_LIST(type, member, its_count, table, ...)                                                                \
+    FIELD_LIST_AS(#member, type, member, its_count, table, __VA_ARGS__)
 #define FIELD_ARRAY_AS(its_key, type, member, its_count, table, its_meaning)                                           \
     {                                                                                                                  \
         .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_LIST, .flags = FIELD_IN_PLACE, .inner = (table),  \

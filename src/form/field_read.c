@@ -117,6 +117,7 @@ static bool read_value(const struct cJSON *item, const struct field *field, void
     case FIELD_IS_CONSTANT: return strcmp(json_text(item), field->text) == 0;
     case FIELD_IS_WRITER: return json_kind(item) == JSON_TEXT;
     case FIELD_IS_FIGURE:
+    case FIELD_IS_FACT:
     case FIELD_IS_PART:
     case FIELD_IS_LIST: break;
     }
@@ -142,7 +143,8 @@ static bool fill(const struct cJSON *node, const struct fields *fields, void *ob
         void *member = (char *)object + field->offset;
         bool as_told;
 
-        if (field->flags & FIELD_BEHIND || field->kind == FIELD_IS_LIST || field->kind == FIELD_IS_FIGURE)
+        if (field->flags & FIELD_BEHIND || field->kind == FIELD_IS_LIST || field->kind == FIELD_IS_FIGURE ||
+            field->kind == FIELD_IS_FACT)
             continue;
         if (field->flags & FIELD_IF_GIVEN)
             *(bool *)((char *)object + field->given) = !json_is_null(item);

@@ -8,8 +8,8 @@
 
 /* In the order of enum field_kind. */
 static const char *const type_names[] = {
-    "number", "number", "number", "string", "integer", "integer", "integer", "integer", "integer", "boolean",
-    "string", "string", "string", "string", "string",  "string",  "object",  "object",  "array",
+    "number",  "number", "number", "string", "boolean", "integer", "integer", "integer", "integer", "integer",
+    "boolean", "string", "string", "string", "string",  "string",  "string",  "object",  "object",  "array",
 };
 
 static bool may_be_null(const struct field *field)
@@ -106,6 +106,8 @@ static void add_list(struct tree_node node, struct tree_node defs, const struct 
         add_reference(items, defs, field->inner);
     else
         fields_schema(items, defs, field->inner);
+    if (field->flags & FIELD_FULL)
+        tree_integer(node, "minItems", 1);
 }
 
 static void add_limits(struct tree_node node, const struct field *field)

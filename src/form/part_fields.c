@@ -23,14 +23,21 @@ static bool has_deviation(const void *spread)
 }
 
 #define OF struct spread
-static const struct field spread_list[] = {
+static const struct field spread_begin_list[] = {
     FIELD_NUMBER(mean, "arithmetic mean over the counted runs"),
     FIELD_NUMBER(deviation, "sample standard deviation; null for fewer than two runs",
                  .flags = FIELD_LEAST_0 | FIELD_ELSE_0, .known = has_deviation),
+};
+const struct fields spread_begin_fields = FIELDS_OF(NULL, NULL, struct spread, spread_begin_list);
+
+static const struct field spread_end_list[] = {
     FIELD_NUMBER(min, "the smallest"),
     FIELD_NUMBER(max, "the largest"),
     FIELD_COUNT(count, "how many values went in; 0: unknown, the others are null"),
 };
+const struct fields spread_end_fields = FIELDS_OF(NULL, NULL, struct spread, spread_end_list);
+
+static const struct field spread_list[] = { FIELD_SAME(&spread_begin_fields), FIELD_SAME(&spread_end_fields) };
 #undef OF
 const struct fields spread_fields =
     FIELDS_OF("spread", "one figure over the counted runs, in the unit of its key", struct spread, spread_list);

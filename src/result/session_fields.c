@@ -11,6 +11,11 @@ const char *own_method_word(int method)
     return own_method_name((enum own_method)method);
 }
 
+const char *verdict_word(int verdict)
+{
+    return verdict_name((enum verdict)verdict);
+}
+
 static const char *basis_word(int basis)
 {
     return factor_basis_name((enum factor_basis)basis);
@@ -36,6 +41,18 @@ static const struct field footprint_list[] = {
 #undef OF
 const struct fields footprint_fields =
     FIELDS_OF("footprint", "an energy and what it emits", struct footprint, footprint_list);
+
+#define OF struct emission
+static const struct field emission_rates_list[] = {
+    FIELD_NUMBER(kgco2eq_per_h,
+                 "while the workload runs, in kgCO2eq per hour; null where the run is too short to tell a rate"),
+    FIELD_NUMBER(kgco2eq_per_year, "its power times hours_per_year, in kgCO2eq per year, always at the yearly factor"),
+    FIELD_NUMBER(facility_kwh_per_h,
+                 "what it uses while the workload runs, with the PUE, in kWh per hour; null as kgco2eq_per_h"),
+    FIELD_NUMBER(facility_kwh_per_year, "facility_kwh_per_h times hours_per_year, in kWh per year"),
+};
+const struct fields emission_rates_fields = FIELDS_OF(NULL, NULL, struct emission, emission_rates_list);
+#undef OF
 
 #define OF struct factor
 static const struct field factor_list[] = {

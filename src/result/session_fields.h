@@ -6,6 +6,7 @@
 #include "form/part_fields.h"
 
 extern const struct fields machine_fields, job_fields, factor_fields, footprint_fields;
+extern const struct fields emission_rates_fields; /* of a struct emission, as a part: by the hour and the year */
 
 /* Of a struct report, as parts: id; recorded_tree, machine and scope; pue and factor; hours_per_year. */
 extern const struct fields session_id_fields, session_machine_fields, session_factor_fields, session_hours_fields;
@@ -17,6 +18,9 @@ extern const struct fields session_id_fields, session_machine_fields, session_fa
 #define FIELD_FOOTPRINT(member, meaning) FIELD_OBJECT(struct footprint, member, &footprint_fields, meaning)
 #define FIELD_OWN_METHOD(member, ...)                                                                                  \
     FIELD_WORD(enum own_method, member, own_method_word, OWN_UNKNOWN, OWN_METHODS, __VA_ARGS__)
+#define FIELD_VERDICT_AS(key, member, ...)                                                                             \
+    FIELD_WORD_AS(key, enum verdict, member, verdict_word, VERDICT_UNKNOWN, VERDICT_NO_IDLE_BASELINE + 1, __VA_ARGS__)
 const char *own_method_word(int method);
+const char *verdict_word(int verdict);
 
 #endif

@@ -5,6 +5,7 @@
 #define COMMANDS_BATCH_BATCH_H
 
 #include "base/clock.h"
+#include "form/field.h"
 #include "measurement/schedule.h"
 #include "result/report.h"
 
@@ -105,6 +106,10 @@ double batch_facility_kwh_per_year(const struct report *session, double energy_j
 
 /* Of a spread, as n and not n - 1 divides: numpy's standard deviation. 0 for one, NAN for none. */
 double batch_population_deviation(const struct spread *spread);
+
+/* batch_fields.c: every field of it; those that are read back. */
+extern const struct schema batch_schema;
+extern const struct fields batch_run_fields, batch_break_fields;
 
 /* The forms. False: the stream failed. */
 bool batch_json(const struct batch *batch, FILE *out, struct error *err) MUST_CHECK;

@@ -170,24 +170,11 @@ static bool is_kept(const struct cJSON *item)
 
 static struct batch_run run_of(const struct cJSON *item)
 {
-    struct batch_run run = {
-        .loop = count_of(item, "loop"),
-        .figures = {
-            .duration_s = json_number_of(item, "duration_s"),
-            .gross_j = json_number_of(item, "gross_j"),
-            .idle_j = json_number_of(item, "idle_j"),
-            .net_j = json_number_of(item, "net_j"),
-            .items = NAN,
-            .own_j = json_number_of(item, "own_j"),
-        },
-        .own_method = own_method_of(json_text_of(item, "own_method")),
-        .gpu_own_j = json_number_of(item, "gpu_own_j"),
-        .exit_status = (int)(count_of(item, "exit_status") & 0xff),
-        .ended = true,
-        .whole = true,
-    };
+    struct batch_run run = { .whole = true };
 
-    text_copy(run.started_at, sizeof run.started_at, json_text_of(item, "started_at"));
+    fields_take(item, &batch_run_fields, &run);
+    run.figures.items = NAN;
+    run.ended = true;
     return run;
 }
 
@@ -252,12 +239,8 @@ static bool take_breaks(const struct cJSON *root, struct batch_work *work, struc
     batch->breaks = calloc(json_count(resumed) + 1, sizeof *batch->breaks);
     if (!batch->breaks)
         return error_errno(err, "no memory to resume");
-    for (const struct cJSON *item = json_first(resumed); item; item = json_next(item)) {
-        struct batch_break *earlier = &batch->breaks[batch->break_count++];
-        text_copy(earlier->interrupted_at, sizeof earlier->interrupted_at, json_text_of(item, "interrupted_at"));
-        text_copy(earlier->resumed_at, sizeof earlier->resumed_at, json_text_of(item, "resumed_at"));
-        earlier->runs_before = count_of(item, "runs_before");
-    }
+    for (const struct cJSON *item = json_first(resumed); item; item = json_next(item))
+        fields_take(item, &batch_break_fields, &batch->breaks[batch->break_count++]);
     now = &batch->breaks[batch->break_count++];
     text_copy(now->interrupted_at, sizeof now->interrupted_at, json_text_of(root, "ended_at"));
     text_copy(now->resumed_at, sizeof now->resumed_at, batch->started_at);

@@ -249,6 +249,7 @@ const struct command cmd_batch = {
     .examples = EXAMPLES("carbon batch --zone FR --duty 8h/d modules.ini",
                          "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
                          "carbon batch --json night.json --resume modules.ini"),
+    .schemas = SCHEMAS(&batch_schema),
     .run = run_batch,
     .most_operands = 1,
     .operands = OPERAND_FILE,

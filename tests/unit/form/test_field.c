@@ -47,8 +47,8 @@ static void collect_schema(const struct schema *schema, void *tables)
 /* A field that is a value of this struct, and no other's. */
 static bool is_own(const struct field *field)
 {
-    return field->kind < FIELD_IS_OBJECT && field->kind != FIELD_IS_FIGURE && field->kind != FIELD_IS_CONSTANT &&
-           field->kind != FIELD_IS_WRITER;
+    return field->kind < FIELD_IS_OBJECT && field->kind != FIELD_IS_FIGURE && field->kind != FIELD_IS_FACT &&
+           field->kind != FIELD_IS_CONSTANT && field->kind != FIELD_IS_WRITER;
 }
 
 /* The n-th value of a word that is one. */
