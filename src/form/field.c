@@ -22,6 +22,7 @@ const void *field_value(const struct field *field, const void *object)
 static const char *text_of(const struct field *field, const void *value)
 {
     switch (field->kind) {
+    case FIELD_IS_SAID: return field->said(value);
     case FIELD_IS_TEXT: return value;
     case FIELD_IS_WORD: return field->word(*(const int *)value);
     case FIELD_IS_CONSTANT: return field->text;
@@ -53,7 +54,8 @@ bool field_is_null(const struct field *field, const void *object)
     const void *value = field_value(field, object);
 
     if ((field->flags & FIELD_IF_GIVEN && !*(const bool *)((const char *)object + field->given)) ||
-        (field->known && !field->known(object)) || !value)
+        (field->known && !field->known(object)) || !value ||
+        (field->flags & FIELD_NULLABLE && !field->inner->is_known(value)))
         return true;
     if (is_text(field)) {
         const char *text = text_of(field, value);
@@ -113,6 +115,7 @@ static void add_value(struct tree_node node, const struct field *field, const vo
     case FIELD_IS_ONE_OF:
     case FIELD_IS_WORD:
     case FIELD_IS_CONSTANT:
+    case FIELD_IS_SAID:
     case FIELD_IS_WRITER: tree_text(node, field->key, text_of(field, value)); break;
     case FIELD_IS_PART:
     case FIELD_IS_LIST: break;
@@ -152,6 +155,7 @@ static const char *cell_of(const struct field *field, const void *value, char ou
     case FIELD_IS_ONE_OF:
     case FIELD_IS_WORD:
     case FIELD_IS_CONSTANT:
+    case FIELD_IS_SAID:
     case FIELD_IS_WRITER: return text_of(field, value);
     case FIELD_IS_OBJECT:
     case FIELD_IS_PART:

@@ -28,6 +28,7 @@ enum field_kind {
     FIELD_IS_ONE_OF,   /* likewise, one of a list */
     FIELD_IS_WORD,     /* an enum of int's size, as the word of it */
     FIELD_IS_CONSTANT, /* no member: a text that is always the same */
+    FIELD_IS_SAID,     /* no member: a text that a function makes of the struct, or NULL; is not read */
     FIELD_IS_WRITER,   /* no member: the version of carbon that writes */
     FIELD_IS_OBJECT,   /* a struct, by the table inner; at offset 0 members of this struct in an object of their own */
     FIELD_IS_PART,     /* likewise, but its members stand in this object */
@@ -51,8 +52,9 @@ enum {
     FIELD_ELSE_0 = 2048,  /* null is read as 0 */
     FIELD_LEAST_1 = 4096,
     FIELD_ABOVE_0 = 8192,
-    FIELD_FULL = 16384,  /* a text is never "", a list never of none */
-    FIELD_LATER = 32768, /* older documents have no such key */
+    FIELD_FULL = 16384,     /* a text is never "", a list never of none */
+    FIELD_NULLABLE = 65536, /* of an object: null where its table's rule (is_known) does not hold */
+    FIELD_LATER = 32768,    /* older documents have no such key */
 };
 
 struct fields;
@@ -72,10 +74,13 @@ struct field {
         const struct fields *inner;
         const char *(*word)(int value);
         const char *pattern;       /* of a text, a name: what it looks like, for the schema */
-        const char *const *one_of; /* NULL-ended */
+        const char *const *one_of; /* NULL-ended; of what is said, too */
         const char *text;          /* FIELD_IS_CONSTANT */
+    };
+    union {
         double (*figure)(const void *object);
         bool (*fact)(const void *object);
+        const char *(*said)(const void *object);
     };
     bool (*known)(const void *object); /* of the struct: the field is null where this is false; NULL: no such rule */
 };
@@ -86,7 +91,8 @@ struct fields {
     const char *meaning; /* where it has a name */
     const struct field *items;
     size_t count;
-    size_t size; /* of the struct; 0: this one is not made alone, it is a view of others */
+    bool (*is_known)(const void *object); /* see FIELD_NULLABLE; NULL: no rule */
+    size_t size;                          /* of the struct; 0: this one is not made alone, it is a view of others */
 };
 
 #define FIELDS_OF(its_name, its_meaning, type, list)                                                                   \
@@ -96,6 +102,13 @@ struct fields {
     }
 
 struct table;
+
+/* With the rule when the struct says something. */
+#define FIELDS_KNOWN(its_name, its_meaning, type, list, rule)                                                          \
+    {                                                                                                                  \
+        .name = (its_name), .meaning = (its_meaning), .items = (list), .count = sizeof(list) / sizeof(list)[0],        \
+        .is_known = (rule), .size = sizeof(type)                                                                       \
+    }
 
 /* A kind of document: what `carbon help --schema NAME` describes. */
 struct schema {
@@ -120,6 +133,11 @@ struct schema {
 #define FIELD_FIGURE(its_key, its_figure, its_meaning, ...)                                                            \
     {                                                                                                                  \
         .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_FIGURE, .figure = (its_figure), __VA_ARGS__       \
+    }
+#define FIELD_SAID(its_key, its_said, its_words, its_meaning, ...)                                                     \
+    {                                                                                                                  \
+        .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_SAID, .said = (its_said), .one_of = (its_words),  \
+        __VA_ARGS__                                                                                                    \
     }
 #define FIELD_FACT(its_key, its_fact, its_meaning)                                                                     \
     {                                                                                                                  \

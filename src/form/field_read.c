@@ -118,6 +118,7 @@ static bool read_value(const struct cJSON *item, const struct field *field, void
     case FIELD_IS_WRITER: return json_kind(item) == JSON_TEXT;
     case FIELD_IS_FIGURE:
     case FIELD_IS_FACT:
+    case FIELD_IS_SAID:
     case FIELD_IS_PART:
     case FIELD_IS_LIST: break;
     }
@@ -128,7 +129,8 @@ static bool read_value(const struct cJSON *item, const struct field *field, void
 static bool may_be_null(const struct field *field)
 {
     return field->known || field->kind == FIELD_IS_TIME ||
-           field->flags & (FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_NULL_EMPTY | FIELD_IF_GIVEN | FIELD_LEFT_OUT) ||
+           field->flags & (FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_NULL_EMPTY | FIELD_IF_GIVEN | FIELD_LEFT_OUT |
+                           FIELD_NULLABLE) ||
            (field->kind == FIELD_IS_NUMBER && !(field->flags & FIELD_KNOWN));
 }
 
@@ -144,7 +146,7 @@ static bool fill(const struct cJSON *node, const struct fields *fields, void *ob
         bool as_told;
 
         if (field->flags & FIELD_BEHIND || field->kind == FIELD_IS_LIST || field->kind == FIELD_IS_FIGURE ||
-            field->kind == FIELD_IS_FACT)
+            field->kind == FIELD_IS_FACT || field->kind == FIELD_IS_SAID)
             continue;
         if (field->flags & FIELD_IF_GIVEN)
             *(bool *)((char *)object + field->given) = !json_is_null(item);

@@ -8,8 +8,8 @@
 
 /* In the order of enum field_kind. */
 static const char *const type_names[] = {
-    "number",  "number", "number", "string", "boolean", "integer", "integer", "integer", "integer", "integer",
-    "boolean", "string", "string", "string", "string",  "string",  "string",  "object",  "object",  "array",
+    "number", "number", "number", "string", "boolean", "integer", "integer", "integer", "integer", "integer", "boolean",
+    "string", "string", "string", "string", "string",  "string",  "string",  "object",  "object",  "array",
 };
 
 static bool may_be_null(const struct field *field)
@@ -17,7 +17,7 @@ static bool may_be_null(const struct field *field)
     if (field->flags & FIELD_LEFT_OUT)
         return false;
     return field->known || field->kind == FIELD_IS_TIME ||
-           field->flags & (FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_NULL_EMPTY | FIELD_IF_GIVEN) ||
+           field->flags & (FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_NULL_EMPTY | FIELD_IF_GIVEN | FIELD_NULLABLE) ||
            (field->kind <= FIELD_IS_FIGURE && !(field->flags & FIELD_KNOWN));
 }
 
@@ -57,7 +57,7 @@ static void add_words(struct tree_node node, const struct field *field)
     for (int value = field->first; field->kind == FIELD_IS_WORD && value < field->end; value++)
         if (*field->word(value) && (value == field->first || strcmp(field->word(value), field->word(value - 1)) != 0))
             tree_text(words, NULL, field->word(value));
-    for (size_t i = 0; field->kind == FIELD_IS_ONE_OF && field->one_of[i]; i++)
+    for (size_t i = 0; field->kind != FIELD_IS_WORD && field->one_of[i]; i++)
         tree_text(words, NULL, field->one_of[i]);
     if (may_be_null(field))
         tree_null(words, NULL);
@@ -131,6 +131,7 @@ static void describe(struct tree_node node, struct tree_node defs, const struct 
     case FIELD_IS_OBJECT: add_object(node, defs, field); return;
     case FIELD_IS_LIST: add_list(node, defs, field); return;
     case FIELD_IS_CONSTANT: tree_text(node, "const", field->text); return;
+    case FIELD_IS_SAID:
     case FIELD_IS_ONE_OF: add_words(node, field); return;
     case FIELD_IS_WORD:
         if (!(field->flags & FIELD_OPEN)) {

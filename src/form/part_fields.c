@@ -22,6 +22,16 @@ static bool has_deviation(const void *spread)
     return ((const struct spread *)spread)->count > 1;
 }
 
+static bool has_values(const void *spread)
+{
+    return ((const struct spread *)spread)->count > 0;
+}
+
+static bool has_failed(const void *error)
+{
+    return ((const struct error *)error)->kind != ERROR_NONE;
+}
+
 #define OF struct spread
 static const struct field spread_begin_list[] = {
     FIELD_NUMBER(mean, "arithmetic mean over the counted runs"),
@@ -39,8 +49,8 @@ const struct fields spread_end_fields = FIELDS_OF(NULL, NULL, struct spread, spr
 
 static const struct field spread_list[] = { FIELD_SAME(&spread_begin_fields), FIELD_SAME(&spread_end_fields) };
 #undef OF
-const struct fields spread_fields =
-    FIELDS_OF("spread", "one figure over the counted runs, in the unit of its key", struct spread, spread_list);
+const struct fields spread_fields = FIELDS_KNOWN("spread", "one figure over the counted runs, in the unit of its key",
+                                                 struct spread, spread_list, has_values);
 
 #define OF struct interval
 static const struct field interval_list[] = {
@@ -75,8 +85,8 @@ static const struct field fault_list[] = {
                .flags = FIELD_NULL_EMPTY | FIELD_LEFT_OUT),
     FIELD_SAME(&text_fields),
 };
-const struct fields fault_fields =
-    FIELDS_OF("fault", "why something could not be done or read: what, why, what to do", struct error, fault_list);
+const struct fields fault_fields = FIELDS_KNOWN(
+    "fault", "why something could not be done or read: what, why, what to do", struct error, fault_list, has_failed);
 
 static const struct field refusal_list[] = {
     FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,

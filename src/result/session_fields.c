@@ -75,7 +75,7 @@ static const struct field factor_list[] = {
 };
 #undef OF
 const struct fields factor_fields =
-    FIELDS_OF("factor", "what a kilowatt-hour emits, and who says so", struct factor, factor_list);
+    FIELDS_KNOWN("factor", "what a kilowatt-hour emits, and who says so", struct factor, factor_list, has_factor);
 
 #define OF struct machine
 static const struct field machine_list[] = {

@@ -23,11 +23,6 @@ static bool is_counted(const void *run)
     return batch_run_is_counted(run);
 }
 
-static bool has_problem(const void *module)
-{
-    return ((const struct batch_module *)module)->problem.kind != ERROR_NONE;
-}
-
 static double items_per_s_per_cpu(const void *of)
 {
     const struct batch_module *module = of;
@@ -113,7 +108,7 @@ static const struct field module_list[] = {
     FIELD_COUNT(counted, "runs that count"),
     FIELD_COUNT(failed, "runs that failed; the module is not run again"),
     FIELD_OBJECT(struct error, problem, &fault_fields, "why it could not be run; null: nothing of the kind",
-                 .known = has_problem),
+                 .flags = FIELD_NULLABLE),
     FIELD_QUALITY(quality, "of its energies"),
     FIELD_BOOL(constant, "the meter told the same power whatever ran"),
     BOTH(duration_s, "wall time of a run, in seconds"),

@@ -15,11 +15,6 @@ static bool knows_stall(const void *step)
     return isfinite(((const struct pipeline_step_report *)step)->wanted_cpu_percent);
 }
 
-static bool has_problem(const void *step)
-{
-    return ((const struct pipeline_step_report *)step)->problem.kind != ERROR_NONE;
-}
-
 #define OF struct step_figures
 static const struct field figures_list[] = {
     FIELD_NUMBER(average, "over the run, in the unit of the key"),
@@ -84,7 +79,8 @@ static const struct field step_list[] = {
     FIELD_BOOL(may_fail, "its failure is none of the pipeline's (allow-failure)"),
     FIELD_BOOL(failed, "a run ended other than with 0, or it could not be run"),
     FIELD_LIST(struct pipeline_run, runs, run_count, &run_fields, "in the order that they were done"),
-    FIELD_OBJECT(struct error, problem, &fault_fields, "why it could not be run; null: it could", .known = has_problem),
+    FIELD_OBJECT(struct error, problem, &fault_fields, "why it could not be run; null: it could",
+                 .flags = FIELD_NULLABLE),
     FIELD_QUALITY(quality, "the worst of what its energy was read from"),
     FIELD_SPREAD(duration_s, "wall time, in seconds"),
     FIELD_SPREAD(cpu_s, "CPU time, in seconds"),

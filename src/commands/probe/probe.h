@@ -7,6 +7,7 @@
 #include "base/notice.h"
 #include "commands/probe/split.h"
 #include "emissions/factor.h"
+#include "form/field.h"
 #include "own/own_method.h"
 
 #include <stdio.h>
@@ -26,6 +27,13 @@ struct probe_entry {
     struct error error;
 };
 
+/* The meter of a domain; of unknown quality where there is none. */
+struct probe_domain {
+    char names[160];       /* "package-0 + package-1 (powercap)" */
+    const char *component; /* what it covers: "package", "memory", "machine", "platform", "gpu" */
+    enum quality quality;
+};
+
 /* Nothing is computed in a form. Unknown is NAN. Pointers are borrowed. */
 struct probe_result {
     char id[40];
@@ -37,7 +45,7 @@ struct probe_result {
     double load_s, baseline_s; /* as asked for; baseline NAN: as long as the run before */
     size_t runs;
     struct split_meter meter;
-    char domains[SPLIT_DOMAINS][160]; /* "package-0 + package-1 (powercap)"; "" none */
+    struct probe_domain domains[SPLIT_DOMAINS];
     struct probe_entry *entries;
     size_t entry_count;
     double baseline_busy_cpus, baseline_busy_mask_cpus; /* by others; NAN unknown */
@@ -71,6 +79,8 @@ struct probe_style {
 /* For people, at most 100 columns: what draws most in words; and before it, unless only that is wanted, the tables. */
 void probe_write(const struct probe_result *result, const struct probe_style *style, FILE *out);
 void probe_write_answer(const struct probe_result *result, const struct probe_style *style, FILE *out);
+
+extern const struct schema probe_schema;
 
 /* As docs/probe-schema.json describes it; and a row for each load. */
 bool probe_write_json(const struct probe_result *result, FILE *out, struct error *err) MUST_CHECK;

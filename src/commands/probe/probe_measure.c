@@ -27,14 +27,30 @@ static bool open_done(struct probe *probe, struct error *err)
     return true;
 }
 
+static const char *component_of(enum split_domain domain, bool platform)
+{
+    switch (domain) {
+    case SPLIT_PACKAGE: return "package";
+    case SPLIT_MEMORY: return "memory";
+    case SPLIT_GPU: return "gpu";
+    case SPLIT_MACHINE: return platform ? "platform" : "machine";
+    case SPLIT_DOMAINS: break;
+    }
+    return "";
+}
+
 static void name_meter(struct probe *probe)
 {
     const struct meter *meter = &probe->campaign.session.meter;
     struct probe_result *result = &probe->result;
 
     split_meter_of(meter, &result->meter);
-    for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
-        split_meter_name(&result->meter, meter, domain, result->domains[domain], sizeof result->domains[domain]);
+    for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
+        struct probe_domain *told = &result->domains[domain];
+        split_meter_name(&result->meter, meter, domain, told->names, sizeof told->names);
+        told->component = component_of(domain, result->meter.platform);
+        told->quality = result->meter.quality[domain];
+    }
 }
 
 static void begin_result(struct probe *probe)

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 enum { NAME_WIDTH = 13, CELL_WIDTH = 11, PART_WIDTH = 20, TEXT_SIZE = 3 * UNITS_SIZE };
 
 static void print_name(FILE *out, const char *name)
@@ -38,25 +37,13 @@ static bool has_sum(const struct probe_result *result)
     return quality[SPLIT_MACHINE] == QUALITY_UNKNOWN && (quality[SPLIT_MEMORY] || quality[SPLIT_GPU]);
 }
 
-static const char *domain_head(const struct probe_result *result, enum split_domain domain)
-{
-    switch (domain) {
-    case SPLIT_PACKAGE: return "package";
-    case SPLIT_MEMORY: return "memory";
-    case SPLIT_GPU: return "gpu";
-    case SPLIT_MACHINE: return result->meter.platform ? "platform" : "machine";
-    case SPLIT_DOMAINS: break;
-    }
-    return "";
-}
-
 static void print_watts_head(const struct probe_result *result, FILE *out)
 {
     print_name(out, "gross power");
     print_cell(out, CELL_WIDTH, "busy CPUs");
     for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
         if (result->meter.quality[domain] != QUALITY_UNKNOWN)
-            print_cell(out, CELL_WIDTH, domain_head(result, domain));
+            print_cell(out, CELL_WIDTH, result->domains[domain].component);
     if (has_sum(result))
         print_cell(out, CELL_WIDTH, "together");
     print_cell(out, CELL_WIDTH + 3, "moved");

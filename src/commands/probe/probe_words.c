@@ -172,7 +172,7 @@ static void add_domains(const struct probe_result *result, struct text *text)
     for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
         if (!has_meter(result, domain))
             continue;
-        text_add(text, "%s%s by %s, %s", joint, names[domain], result->domains[domain],
+        text_add(text, "%s%s by %s, %s", joint, names[domain], result->domains[domain].names,
                  quality_name(result->meter.quality[domain]));
         joint = "; ";
     }

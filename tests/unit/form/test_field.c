@@ -47,8 +47,17 @@ static void collect_schema(const struct schema *schema, void *tables)
 /* A field that is a value of this struct, and no other's. */
 static bool is_own(const struct field *field)
 {
-    return field->kind < FIELD_IS_OBJECT && field->kind != FIELD_IS_FIGURE && field->kind != FIELD_IS_FACT &&
-           field->kind != FIELD_IS_CONSTANT && field->kind != FIELD_IS_WRITER;
+    switch ((enum field_kind)field->kind) {
+    case FIELD_IS_FIGURE:
+    case FIELD_IS_FACT:
+    case FIELD_IS_SAID:
+    case FIELD_IS_CONSTANT:
+    case FIELD_IS_WRITER:
+    case FIELD_IS_OBJECT:
+    case FIELD_IS_PART:
+    case FIELD_IS_LIST: return false;
+    default: return true;
+    }
 }
 
 /* The n-th value of a word that is one. */

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ * The result of `carbon probe` as JSON and CSV: every field of it, and what it means. CSV has one row a load. */
+#include "commands/probe/probe.h"
+
+#include "form/columns.h"
+#include "result/session_fields.h"
+
+#include <math.h>
+
+/* What is told of each domain, and of each part, in an object with their names. */
+struct watts {
+    double of[SPLIT_DOMAINS];
+};
+struct spreads {
+    struct spread of[SPLIT_DOMAINS];
+};
+struct parts {
+    struct split_figure of[SPLIT_PARTS];
+};
+struct domains {
+    struct probe_domain of[SPLIT_DOMAINS];
+};
+
+static const char *const components[] = { "package", "memory", "gpu", "machine", "platform", NULL };
+static const char *const part_names[] = { "idle", "cpu", "memory", "io", "rest", NULL };
+
+static const char *kind_word(int kind)
+{
+    return load_kind_name((enum load_kind)kind);
+}
+
+static bool is_there(const void *domain)
+{
+    return ((const struct probe_domain *)domain)->quality != QUALITY_UNKNOWN;
+}
+
+static bool is_known(const void *figure)
+{
+    return !isnan(((const struct split_figure *)figure)->w);
+}
+
+static const char *largest(const void *of)
+{
+    const struct probe_entry *entry = of;
+    const enum split_part part = entry->run_count ? split_largest(&entry->row) : SPLIT_PARTS;
+
+    return part == SPLIT_PARTS ? NULL : split_part_name(part);
+}
+
+#define OF struct probe_domain
+static const struct field domain_list[] = {
+    FIELD_TEXT(names, "the domains that add up to it, and their source"),
+    FIELD_ONE_OF(component, components, "what its meter covers"),
+    FIELD_QUALITY(quality, "the worst of them"),
+};
+#undef OF
+static const struct fields domain_fields =
+    FIELDS_KNOWN("domain", "a meter; null: there is none", struct probe_domain, domain_list, is_there);
+
+#define OF struct domains
+static const struct field domains_list[] = {
+    FIELD_OBJECT_AS("package", struct probe_domain, of[SPLIT_PACKAGE], &domain_fields, "all packages together",
+                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("memory", struct probe_domain, of[SPLIT_MEMORY], &domain_fields, "all memory (dram) together",
+                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("machine", struct probe_domain, of[SPLIT_MACHINE], &domain_fields,
+                    "the meter of the machine, or of the platform", .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("gpu", struct probe_domain, of[SPLIT_GPU], &domain_fields, "all graphics cards together",
+                    .flags = FIELD_NULLABLE),
+};
+#undef OF
+static const struct fields domains_fields = FIELDS_OF(NULL, NULL, struct domains, domains_list);
+
+#define OF struct watts
+static const struct field watts_list[] = {
+    FIELD_NUMBER_AS("package", of[SPLIT_PACKAGE], "all packages together, in watts; null: not known in every run"),
+    FIELD_NUMBER_AS("memory", of[SPLIT_MEMORY], "all memory (dram) together, in watts; null: not known in every run"),
+    FIELD_NUMBER_AS("machine", of[SPLIT_MACHINE],
+                    "the meter of the machine, or of the platform, in watts; null: not known in every run"),
+    FIELD_NUMBER_AS("gpu", of[SPLIT_GPU], "all graphics cards together, in watts; null: not known in every run"),
+};
+#undef OF
+static const struct fields watts_fields = FIELDS_OF("watts", "power by domain", struct watts, watts_list);
+
+#define OF struct spreads
+static const struct field spreads_list[] = {
+    FIELD_OBJECT_AS("package", struct spread, of[SPLIT_PACKAGE], &spread_fields,
+                    "all packages together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("memory", struct spread, of[SPLIT_MEMORY], &spread_fields,
+                    "all memory (dram) together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("machine", struct spread, of[SPLIT_MACHINE], &spread_fields,
+                    "the meter of the machine, or of the platform, in watts; null: not known in every run",
+                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("gpu", struct spread, of[SPLIT_GPU], &spread_fields,
+                    "all graphics cards together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
+};
+#undef OF
+static const struct fields spreads_fields =
+    FIELDS_OF("spreads", "power by domain, over the runs", struct spreads, spreads_list);
+
+#define OF struct split_figure
+static const struct field part_list[] = {
+    FIELD_NUMBER(w, "as worked out, be it negative, in watts", .flags = FIELD_KNOWN),
+    FIELD_NUMBER(error_w, "its standard error, in watts; null with a single run", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(freedom, "degrees of freedom of that error; null where there is no error"),
+    FIELD_NUMBER(detectable_w,
+                 "the smallest true part that four of five such series would have told from nothing, in watts"),
+    FIELD_NUMBER(percent, "of the load's gross power"),
+    FIELD_BOOL(told, "told apart from nothing"),
+    FIELD_BOOL(assumed, "a modelled domain is in it: what the model assumes, not what was seen"),
+};
+#undef OF
+static const struct fields part_fields =
+    FIELDS_KNOWN("part", "a part of the power; null: not known", struct split_figure, part_list, is_known);
+
+#define OF struct parts
+static const struct field parts_list[] = {
+    FIELD_OBJECT_AS("idle", struct split_figure, of[PART_IDLE], &part_fields, "the machine standing there",
+                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("cpu", struct split_figure, of[PART_CPU], &part_fields, "the processors", .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("memory", struct split_figure, of[PART_MEMORY], &part_fields, "the memory",
+                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("io", struct split_figure, of[PART_IO], &part_fields, "the disk and what serves it",
+                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("rest", struct split_figure, of[PART_REST], &part_fields, "none of these, or not split further",
+                    .flags = FIELD_NULLABLE),
+};
+#undef OF
+static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct parts, parts_list);
+
+#define OF struct split_run
+static const struct field run_list[] = {
+    FIELD_NUMBER(duration_s, "wall time of the run, in seconds", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
+    FIELD_NUMBER(busy_cpus, "CPU time of the load over that", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(bytes_per_s,
+                 "streamed by the memory load, or written and read by a disk load; null: not known, or of a mixed load",
+                 .flags = FIELD_LEAST_0),
+    FIELD_OBJECT(double[SPLIT_DOMAINS], gross_w, &watts_fields, "all power in the run"),
+    FIELD_OBJECT(double[SPLIT_DOMAINS], net_w, &watts_fields, "less the power in the baselines beside it"),
+    FIELD_OBJECT(double[SPLIT_DOMAINS], own_w, &watts_fields,
+                 "what the load drew itself, by own_method: the parts are worked out of this"),
+};
+#undef OF
+static const struct fields run_fields = FIELDS_OF("run", "one run of a load", struct split_run, run_list);
+
+#define OF struct probe_entry
+static const struct field load_list[] = {
+    FIELD_NAME(name, "what the tables call it"),
+    FIELD_WORD(enum load_kind, kind, kind_word, LOAD_IDLE, LOAD_KINDS, "which of carbon's own loads"),
+    FIELD_UNSIGNED(threads, "with so many threads; null: it has no choice", .flags = FIELD_NULL_0),
+    FIELD_OBJECT(struct error, error, &fault_fields, "why it could not be run, or not to its end; null: it was",
+                 FIELD_WHERE(failed)),
+    FIELD_NUMBER_AS("total_gross_w", row.total_gross_w,
+                    "of the meter of the machine, or of packages, memory and graphics cards together, in watts"),
+    FIELD_OBJECT(struct spread[SPLIT_DOMAINS], gross_w, &spreads_fields, "all power, by domain"),
+    FIELD_OBJECT(struct spread[SPLIT_DOMAINS], net_w, &spreads_fields, "less the power in the baselines, by domain"),
+    FIELD_OBJECT(struct spread[SPLIT_DOMAINS], own_w, &spreads_fields,
+                 "what the load drew itself, by own_method and domain"),
+    FIELD_NUMBER_AS("busy_cpus", row.busy_cpus, "mean over the runs", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER_AS("bytes_per_s", row.bytes_per_s, "mean over the runs", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER_AS("j_per_gib", row.j_per_gib,
+                    "energy of memory or I/O for each GiB moved, in joules; null where that part is not told apart"),
+    FIELD_OBJECT_AS("parts", struct split_figure[SPLIT_PARTS], row.parts, &parts_fields,
+                    "total_gross_w taken apart; null: not known, or no such part of this load"),
+    FIELD_SAID("largest", largest, part_names, "the largest known part", .flags = FIELD_NULL_EMPTY),
+    FIELD_LIST(struct split_run, runs, run_count, &run_fields, "each run that ended well"),
+};
+static const struct fields load_fields =
+    FIELDS_OF("load", "one load, with so many threads", struct probe_entry, load_list);
+
+static const struct field row_list[] = {
+    FIELD_COUNT(run_count, "runs that ended well"),
+    FIELD_BOOL(failed, "it could not be run, or not to its end"),
+};
+static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct probe_entry, row_list);
+#undef OF
+
+#define OF struct probe_result
+static const struct field hours_list[] = {
+    FIELD_NUMBER_AS("value", hours_per_year, "hours of this workload in a year, in h",
+                    .flags = FIELD_KNOWN | FIELD_ABOVE_0, .most = 8760),
+    FIELD_QUALITY_AS("quality", hours_quality, "given or default"),
+};
+static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct probe_result, hours_list);
+
+static const struct field standing_list[] = {
+    FIELD_NUMBER_AS("w", idle_w, "mean of the part idle over all runs, in watts"),
+    FIELD_GROUP("hours_per_year", &hours_fields, "the declared duty"),
+    FIELD_NUMBER_AS("it_kwh_per_year", idle_year.it_kwh, "of the machine, in kWh"),
+    FIELD_NUMBER_AS("facility_kwh_per_year", idle_year.facility_kwh, "with the building: times the PUE, in kWh"),
+    FIELD_NUMBER_AS("kgco2eq_per_year", idle_year.kgco2eq, "times the factor, in kgCO2eq"),
+};
+static const struct fields standing_fields = FIELDS_OF(NULL, NULL, struct probe_result, standing_list);
+
+static const struct field pue_list[] = {
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
+};
+static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct probe_result, pue_list);
+
+static const struct field probe_list[] = {
+    FIELD_CONSTANT("schema", PROBE_SCHEMA, "name and version of this form"),
+    FIELD_TEXT(id, "random UUID of this result", .pattern = FIELD_LIKE_UUID),
+    FIELD_WRITER,
+    FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC"),
+    FIELD_TIME_AS("ended_at", ended_realtime_ns, "up to when it was measured, UTC"),
+    FIELD_BOOL(complete, "false: written while the loads were still run, it was cut short, or a load could not be run"),
+    FIELD_BOOL(interrupted, "a signal ended the series early"),
+    FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one the loads ran on"),
+    FIELD_TEXT(cpus, "the CPUs that the loads may use: 0-3,8", .flags = FIELD_NULL_EMPTY),
+    FIELD_NUMBER(load_s, "how long each load was to run, in seconds", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
+    FIELD_NUMBER(baseline_s,
+                 "how long the idle machine was watched between runs, in seconds; null: as long as the run before",
+                 .flags = FIELD_LEAST_0),
+    FIELD_COUNT(runs, "of each load, as asked for", .flags = FIELD_LEAST_1),
+    FIELD_NUMBER(baseline_busy_cpus,
+                 "CPUs of the machine that other processes kept busy in the baselines, on average; null: unknown, or "
+                 "no baseline",
+                 .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(baseline_busy_mask_cpus, "the same of the CPUs that the loads may use", .flags = FIELD_LEAST_0),
+    FIELD_OWN_METHOD(own_method,
+                     "how the loads' own power is told, the least good of all: gross less idle, a share of that, CPU "
+                     "time times a model's watts per busy CPU; unknown: of some load nothing tells it from what others "
+                     "used"),
+    FIELD_OBJECT(struct probe_domain[SPLIT_DOMAINS], domains, &domains_fields,
+                 "the meters it stands on; null: there is none"),
+    FIELD_LIST_AS("loads", struct probe_entry, entries, entry_count, &load_fields,
+                  "one for each load and number of threads", .flags = FIELD_FULL),
+    FIELD_GROUP("standing", &standing_fields, "the machine standing there"),
+    FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
+    FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
+                 .flags = FIELD_BEHIND | FIELD_KNOWN),
+    FIELD_NOTICES,
+};
+static const struct fields probe_fields = FIELDS_OF(NULL, NULL, struct probe_result, probe_list);
+
+/* "unknown" where there is no such domain. */
+static const struct field quality_list[] = {
+    FIELD_QUALITY_AS("package", domains[SPLIT_PACKAGE].quality, "of all packages"),
+    FIELD_QUALITY_AS("memory", domains[SPLIT_MEMORY].quality, "of all memory"),
+    FIELD_QUALITY_AS("machine", domains[SPLIT_MACHINE].quality, "of the machine's meter"),
+    FIELD_QUALITY_AS("gpu", domains[SPLIT_GPU].quality, "of all graphics cards"),
+};
+static const struct fields quality_fields = FIELDS_OF(NULL, NULL, struct probe_result, quality_list);
+#undef OF
+
+/* The structs of a row. */
+enum { RESULT, QUALITY, LOAD, ROW };
+static const struct fields *const row_of[] = { &probe_fields, &quality_fields, &load_fields, &row_fields };
+
+#define DOMAIN(name)                                                                                                   \
+    { name "_gross_w", "gross_w." name ".mean", LOAD }, { name "_net_w", "net_w." name ".mean", LOAD },                \
+    {                                                                                                                  \
+        name "_quality", name, QUALITY                                                                                 \
+    }
+#define PART(name)                                                                                                     \
+    { name "_w", "parts." name ".w", LOAD }, { name "_error_w", "parts." name ".error_w", LOAD },                      \
+        { name "_percent", "parts." name ".percent", LOAD }, { name "_told", "parts." name ".told", LOAD },            \
+    {                                                                                                                  \
+        name "_assumed", "parts." name ".assumed", LOAD                                                                \
+    }
+static const struct column columns[] = {
+    { "schema", "schema", RESULT },
+    { "id", "id", RESULT },
+    { "load", "name", LOAD },
+    { "kind", "kind", LOAD },
+    { "threads", "threads", LOAD },
+    { "runs", "run_count", ROW },
+    { "failed", "failed", ROW },
+    { "busy_cpus", "busy_cpus", LOAD },
+    { "bytes_per_s", "bytes_per_s", LOAD },
+    { "j_per_gib", "j_per_gib", LOAD },
+    { "total_gross_w", "total_gross_w", LOAD },
+    DOMAIN("package"),
+    DOMAIN("memory"),
+    DOMAIN("machine"),
+    DOMAIN("gpu"),
+    PART("idle"),
+    PART("cpu"),
+    PART("memory"),
+    PART("io"),
+    PART("rest"),
+    { "baseline_busy_cpus", "baseline_busy_cpus", RESULT },
+    { "baseline_busy_mask_cpus", "baseline_busy_mask_cpus", RESULT },
+    { "package_own_w", "own_w.package.mean", LOAD },
+    { "memory_own_w", "own_w.memory.mean", LOAD },
+    { "machine_own_w", "own_w.machine.mean", LOAD },
+    { "gpu_own_w", "own_w.gpu.mean", LOAD },
+    { "own_method", "own_method", RESULT },
+};
+static const struct table probe_columns = TABLE_OF(columns, row_of);
+
+const struct schema probe_schema = { "probe", PROBE_SCHEMA,
+                                     "The result of carbon probe: what draws how much on this machine.", &probe_fields,
+                                     &probe_columns };
+
+bool probe_write_json(const struct probe_result *result, FILE *out, struct error *err)
+{
+    return document_json(&probe_schema, result, out, "the JSON result", err);
+}
+
+bool probe_write_csv(const struct probe_result *result, FILE *out, struct error *err)
+{
+    table_head(&probe_columns, out);
+    for (size_t i = 0; i < result->entry_count; i++)
+        table_row(&probe_columns, (const void *const[]){ result, result, &result->entries[i], &result->entries[i] },
+                  out);
+    return !ferror(out) || error_errno(err, "cannot write the CSV table");
+}
