@@ -158,8 +158,9 @@ struct schema {
 #define FIELD_BOOL(member, ...) FIELD_BOOL_AS(#member, member, __VA_ARGS__)
 #define FIELD_NAME_AS(key, member, ...) FIELD_ROW(FIELD_IS_NAME, const char *, key, member, __VA_ARGS__, )
 #define FIELD_NAME(member, ...) FIELD_NAME_AS(#member, member, __VA_ARGS__)
-#define FIELD_ONE_OF(member, list, ...)                                                                                \
-    FIELD_ROW(FIELD_IS_ONE_OF, const char *, #member, member, __VA_ARGS__, .one_of = (list))
+#define FIELD_ONE_OF_AS(key, member, list, ...)                                                                        \
+    FIELD_ROW(FIELD_IS_ONE_OF, const char *, key, member, __VA_ARGS__, .one_of = (list))
+#define FIELD_ONE_OF(member, list, ...) FIELD_ONE_OF_AS(#member, member, list, __VA_ARGS__)
 
 /* After the meaning: null unless the bool is set. */
 #define FIELD_WHERE(member) .flags = FIELD_IF_GIVEN, .given = FIELD_AT(bool, member)

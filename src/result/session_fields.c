@@ -64,7 +64,7 @@ static const struct field factor_list[] = {
     FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_NO_BASIS + 1,
                "lifecycle: plants, fuel supply and combustion; direct: combustion alone; null: it was not said",
                .flags = FIELD_NULL_EMPTY, .known = has_factor),
-    FIELD_TEXT(method, "location: the grid's mix", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(method, "location: the grid's mix; market: contracts and residual mix", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(scope, "production or consumption", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(td_losses, "transmission and distribution losses: excluded or included", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(gases, "co2eq or co2", .flags = FIELD_NULL_EMPTY),
@@ -76,6 +76,43 @@ static const struct field factor_list[] = {
 #undef OF
 const struct fields factor_fields =
     FIELDS_KNOWN("factor", "what a kilowatt-hour emits, and who says so", struct factor, factor_list, has_factor);
+
+static bool has_value(const void *published)
+{
+    return !isnan(((const struct published *)published)->value);
+}
+
+static bool has_market_location(const void *beside)
+{
+    return !isnan(beside_market(beside)->kgco2eq_per_kwh);
+}
+
+#define OF struct published
+static const struct field wue_list[] = {
+    FIELD_NUMBER_AS("l_per_kwh", value, "litres for each kWh of IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_QUALITY(quality, "given"),
+    FIELD_TEXT(source, "cloud region, year and publisher (--wue-of); else null", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields wue_fields = FIELDS_KNOWN(NULL, NULL, struct published, wue_list, has_value);
+
+#define OF struct beside
+static const struct field beside_list[] = {
+    FIELD_OBJECT_AS(
+        "market_factor", struct factor, market, &factor_fields,
+        "what a kilowatt-hour emits by what was bought: a figure of one's own, contracts, or the residual mix; "
+        "null where none is known",
+        .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS(
+        "market_location_factor", struct factor, market_location, &factor_fields,
+        "the location-based factor of the basis, the zone and the year's electricity that market_factor is of: "
+        "what may stand beside that; null where no table has one, or there is no market_factor",
+        .known = has_market_location),
+    FIELD_OBJECT(struct published, wue, &wue_fields, "water usage effectiveness; null where none was given",
+                 .flags = FIELD_NULLABLE),
+};
+#undef OF
+const struct fields beside_fields = FIELDS_OF(NULL, NULL, struct beside, beside_list);
 
 #define OF struct machine
 static const struct field machine_list[] = {

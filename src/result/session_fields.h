@@ -8,6 +8,9 @@
 extern const struct fields machine_fields, job_fields, factor_fields, footprint_fields;
 extern const struct fields emission_rates_fields; /* of a struct emission, as a part: by the hour and the year */
 
+/* Of a struct beside, as a part: market_factor, market_location_factor, wue. */
+extern const struct fields beside_fields;
+
 /* Of a struct report, as parts: id; recorded_tree, machine and scope; pue and factor; hours_per_year. */
 extern const struct fields session_id_fields, session_machine_fields, session_factor_fields, session_hours_fields;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon prometheus: energies that exporters in a cluster tell, from their texts or from Prometheus. */
+#include "commands/prometheus/pods.h"
 #include "commands/prometheus/prometheus.h"
 
 #include "app/options/emission_options.h"
@@ -62,6 +63,7 @@ const struct command cmd_prometheus = {
                          "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
                          "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
                          "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
+    .schemas = SCHEMAS(&pods_schema),
     .run = run_prometheus,
     .least_operands = 1,
     .most_operands = 3,

@@ -5,6 +5,7 @@
 
 #include "emissions/beside.h"
 #include "emissions/factor.h"
+#include "form/field.h"
 #include "series/kind.h"
 
 #include <stdint.h>
@@ -17,7 +18,8 @@ enum { PODS_SOURCES = 2 };
 struct pods {
     uint64_t created_realtime_ns;
     const char *command;               /* "scrape", "energy" */
-    const char *sources[PODS_SOURCES]; /* addresses and files; NULL: no more */
+    const char *sources[PODS_SOURCES]; /* addresses and files */
+    size_t source_count;
     struct kind_window window;
     double duration_s; /* of the window; NAN: not known */
     const struct kind_rows *rows;
@@ -45,6 +47,8 @@ void pods_name(const struct kind_row *row, char *name, size_t size);
 
 struct footprint pods_footprint(const struct pods *pods, const struct kind_row *row);
 double pods_pounds(const struct pods *pods, const struct kind_row *row); /* of CO2; NAN: no fuel was named */
+
+extern const struct schema pods_schema;
 
 bool pods_text(const struct pods *pods, FILE *out, bool colour, struct error *err) MUST_CHECK;
 bool pods_json(const struct pods *pods, FILE *out, struct error *err) MUST_CHECK;

@@ -165,6 +165,7 @@ static bool energy_of(const struct prometheus_work *work, struct energy *energy,
                 prometheus_read_emissions(settings, (uint64_t)(energy->query.to_s * NS_PER_S), pods, err);
 
     pods->sources[0] = access.url;
+    pods->source_count = 1;
     good = good && find_energy(&access.server, energy, status, err);
     if (good && !is_taken(settings))
         tell_window(work->out, pods);

@@ -268,7 +268,7 @@ static bool run_scrape(struct prometheus_work *work, int *status, struct error *
     *pods = (struct pods){ .command = "scrape", .created_realtime_ns = clock_realtime_ns(), .duration_s = NAN };
     pods->window.from_s = pods->window.to_s = NAN;
     for (size_t i = 0; i < count && i < PODS_SOURCES; i++)
-        pods->sources[i] = names[i];
+        pods->sources[pods->source_count++] = names[i];
     prometheus_read_filter(settings, pods);
     done = prometheus_access_read(settings, false, &scraping.access, err) && take_all(&scraping, names, count, err) &&
            work_out(&scraping, status, err) && prometheus_read_emissions(settings, when(&scraping), pods, err) &&
