@@ -44,9 +44,6 @@ sed -nE 's/^ *\[NOTICE_.*= "(.+)",/\1/p' "$source/src/base/notice_kind.c" | sort
 sed -nE '/^\.Ss Kinds of notices/,/^\.El/s/^\.It Va //p' "$page" | sort -u > "$work/manual-kinds"
 [ -s "$work/kinds" ] || fail 'no kind of notice is found in the source'
 compare 'kinds of notices' "$work/kinds" "$work/manual-kinds"
-sed -n '/"examples": \["mirror"/,/\]/p' "$source/docs/report-schema.json" | grep -oE '"[a-z-]+"' | tr -d '"' |
-    grep -v '^examples$' | sort -u > "$work/schema-kinds"
-compare 'kinds of notices in report-schema.json' "$work/kinds" "$work/schema-kinds"
 
 # What the helps name as units stands in the manual's list of them.
 while read -r command; do

@@ -8,7 +8,6 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "ledger/account.h"
-#include "result/beside_json.h"
 #include "result/record_json.h"
 
 #include <math.h>

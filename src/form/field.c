@@ -61,8 +61,8 @@ bool field_is_null(const struct field *field, const void *object)
         const char *text = text_of(field, value);
         return !text || (field->flags & FIELD_NULL_EMPTY && !*text);
     }
-    if (field->kind == FIELD_IS_NUMBER || field->kind == FIELD_IS_FIGURE)
-        return !isfinite(number_of(field, value));
+    if ((field->kind == FIELD_IS_NUMBER || field->kind == FIELD_IS_FIGURE) && !isfinite(number_of(field, value)))
+        return true;
     if (field->kind == FIELD_IS_TIME)
         return *(const uint64_t *)value == 0;
     return (field->flags & FIELD_NULL_0 && number_of(field, value) == 0) ||
@@ -108,6 +108,7 @@ static void add_value(struct tree_node node, const struct field *field, const vo
     case FIELD_IS_INT: add_int64(node, field->key, *(const int *)value); break;
     case FIELD_IS_INT64: add_int64(node, field->key, *(const int64_t *)value); break;
     case FIELD_IS_FACT: tree_bool(node, field->key, field->fact(value)); break;
+    case FIELD_IS_FIXED: tree_integer(node, field->key, (uint64_t)field->first); break;
     case FIELD_IS_BOOL: tree_bool(node, field->key, *(const bool *)value); break;
     case FIELD_IS_OBJECT: fields_json(tree_object(node, field->key), field->inner, value); break;
     case FIELD_IS_TEXT:
@@ -117,6 +118,8 @@ static void add_value(struct tree_node node, const struct field *field, const vo
     case FIELD_IS_CONSTANT:
     case FIELD_IS_SAID:
     case FIELD_IS_WRITER: tree_text(node, field->key, text_of(field, value)); break;
+    case FIELD_IS_EACH: field->each(tree_array(node, field->key), value); break;
+    case FIELD_IS_MAP: field->each(tree_object(node, field->key), value); break;
     case FIELD_IS_PART:
     case FIELD_IS_LIST: break;
     }
@@ -148,6 +151,7 @@ static const char *cell_of(const struct field *field, const void *value, char ou
     case FIELD_IS_UNSIGNED: snprintf(out, FIELD_CELL_SIZE, "%u", *(const unsigned *)value); return out;
     case FIELD_IS_INT: snprintf(out, FIELD_CELL_SIZE, "%d", *(const int *)value); return out;
     case FIELD_IS_INT64: snprintf(out, FIELD_CELL_SIZE, "%" PRId64, *(const int64_t *)value); return out;
+    case FIELD_IS_FIXED: snprintf(out, FIELD_CELL_SIZE, "%d", field->first); return out;
     case FIELD_IS_FACT: return field->fact(value) ? "true" : "false";
     case FIELD_IS_BOOL: return *(const bool *)value ? "true" : "false";
     case FIELD_IS_TEXT:
@@ -159,7 +163,9 @@ static const char *cell_of(const struct field *field, const void *value, char ou
     case FIELD_IS_WRITER: return text_of(field, value);
     case FIELD_IS_OBJECT:
     case FIELD_IS_PART:
-    case FIELD_IS_LIST: break;
+    case FIELD_IS_LIST:
+    case FIELD_IS_EACH:
+    case FIELD_IS_MAP: break;
     }
     return "";
 }

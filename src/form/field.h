@@ -22,6 +22,7 @@ enum field_kind {
     FIELD_IS_UNSIGNED, /* unsigned */
     FIELD_IS_INT,      /* int */
     FIELD_IS_INT64,    /* int64_t */
+    FIELD_IS_FIXED,    /* no member: a whole number that is always the same */
     FIELD_IS_BOOL,     /* bool */
     FIELD_IS_TEXT,     /* an array of characters */
     FIELD_IS_NAME,     /* const char *, which lives longer than the struct */
@@ -33,6 +34,8 @@ enum field_kind {
     FIELD_IS_OBJECT,   /* a struct, by the table inner; at offset 0 members of this struct in an object of their own */
     FIELD_IS_PART,     /* likewise, but its members stand in this object */
     FIELD_IS_LIST,     /* an array of structs by inner, or of names */
+    FIELD_IS_EACH,     /* no member: likewise, which a function adds: views of structs, numbers of several arrays */
+    FIELD_IS_MAP,      /* no member: an object whose keys are the user's; likewise */
 };
 
 enum {
@@ -44,12 +47,13 @@ enum {
     /* what a number can be, for the schema and for who reads it: one is not below 0, one always known */
     FIELD_LEAST_0 = 16,
     FIELD_KNOWN = 32,
-    FIELD_LEFT_OUT = 64,  /* where it would be null, the key is not there */
-    FIELD_OPEN = 128,     /* of a word: other releases have others, so that the schema does not list them */
-    FIELD_BEHIND = 256,   /* of an object, a part: the member points to it; an object behind NULL is null */
-    FIELD_IN_PLACE = 512, /* of a list: the array is the member itself */
-    FIELD_ENDED = 1024,   /* of a list of names: NULL ends it, or is the list */
-    FIELD_ELSE_0 = 2048,  /* null is read as 0 */
+    FIELD_LEFT_OUT = 64,            /* where it would be null, the key is not there */
+    FIELD_OPEN = 128,               /* of a word: other releases have others, so that the schema does not list them */
+    FIELD_BEHIND = 256,             /* of an object, a part: the member points to it; an object behind NULL is null */
+    FIELD_IN_PLACE = 512,           /* of a list: the array is the member itself */
+    FIELD_ENDED = 1024,             /* of a list of names: NULL ends it, or is the list */
+    FIELD_ITEMS_NULLABLE = 1 << 17, /* of values of FIELD_VALUES */
+    FIELD_ELSE_0 = 2048,            /* null is read as 0 */
     FIELD_LEAST_1 = 4096,
     FIELD_ABOVE_0 = 8192,
     FIELD_FULL = 16384,     /* a text is never "", a list never of none */
@@ -81,6 +85,7 @@ struct field {
         double (*figure)(const void *object);
         bool (*fact)(const void *object);
         const char *(*said)(const void *object);
+        void (*each)(struct tree_node node, const void *object);
     };
     bool (*known)(const void *object); /* of the struct: the field is null where this is false; NULL: no such rule */
 };
@@ -185,6 +190,10 @@ struct schema {
     {                                                                                                                  \
         .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_CONSTANT, .text = (its_text)                      \
     }
+#define FIELD_FIXED(its_key, its_number, its_meaning)                                                                  \
+    {                                                                                                                  \
+        .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_FIXED, .first = (its_number)                      \
+    }
 #define FIELD_WRITER                                                                                                   \
     {                                                                                                                  \
         .key = "carbon_version", .meaning = "version of carbon that wrote it", .kind = FIELD_IS_WRITER,                \
@@ -212,12 +221,29 @@ struct schema {
               .count = FIELD_AT(size_t, its_count))
 #define FIELD_LIST(type, member, its_count, table, ...)                                                                \
     FIELD_LIST_AS(#member, type, member, its_count, table, __VA_ARGS__)
-#define FIELD_ARRAY_AS(its_key, type, member, its_count, table, its_meaning)                                           \
+#define FIELD_ARRAY_AS(its_key, type, member, its_count, table, its_meaning, ...)                                      \
     {                                                                                                                  \
         .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_LIST, .flags = FIELD_IN_PLACE, .inner = (table),  \
         .size = sizeof(type), .count = FIELD_AT(size_t, its_count),                                                    \
         .offset = offsetof(OF, member) +                                                                               \
-                  0 * sizeof(char[__builtin_types_compatible_p(type, __typeof__(((OF *)0)->member[0])) ? 1 : -1])      \
+                  0 * sizeof(char[__builtin_types_compatible_p(type, __typeof__(((OF *)0)->member[0])) ? 1 : -1]),     \
+        __VA_ARGS__                                                                                                    \
+    }
+/* What a function adds to an array: structs by a table; or, by FIELD_VALUES, values of a kind. */
+#define FIELD_EACH(its_key, its_each, table, its_meaning, ...)                                                         \
+    {                                                                                                                  \
+        .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_EACH, .each = (its_each), .inner = (table),       \
+        __VA_ARGS__                                                                                                    \
+    }
+#define FIELD_VALUES(its_key, its_each, its_kind, its_meaning, ...)                                                    \
+    {                                                                                                                  \
+        .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_EACH, .each = (its_each), .first = (its_kind),    \
+        __VA_ARGS__                                                                                                    \
+    }
+#define FIELD_MAP(its_key, its_each, keys_like, its_meaning, ...)                                                      \
+    {                                                                                                                  \
+        .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_MAP, .each = (its_each), .pattern = (keys_like),  \
+        __VA_ARGS__                                                                                                    \
     }
 #define FIELD_NAMES_ENDED(member, its_meaning)                                                                         \
     {                                                                                                                  \
@@ -247,6 +273,9 @@ bool fields_read(const struct cJSON *node, const struct fields *fields, void *ob
 
 /* The same where what is missing is no fault: other releases had other keys. */
 void fields_take(const struct cJSON *node, const struct fields *fields, void *object);
+
+/* Nanoseconds of the seconds that were written of them, to the last digit; 0 where that is unknown. */
+uint64_t field_ns(double seconds);
 
 /* Whether the field is null in this struct; and where its value stands, behind a pointer where it is. */
 bool field_is_null(const struct field *field, const void *object);

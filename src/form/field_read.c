@@ -3,6 +3,7 @@
 #include "form/field.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -47,27 +48,28 @@ static bool read_number(const struct cJSON *item, const struct field *field, dou
     return good;
 }
 
+/* Where two values have one word, it is the last; a word that is none is that of "", or the first. */
 static bool read_word(const struct cJSON *item, const struct field *field, int *member)
 {
-    for (*member = field->first; *member < field->end; ++*member) {
-        const char *word = field->word(*member);
-        if (strcmp(word ? word : "", json_text(item)) == 0)
+    int none = field->first;
+
+    for (int value = field->end - 1; value >= field->first; value--) {
+        const char *word = field->word(value) ? field->word(value) : "";
+        *member = value;
+        if (strcmp(word, json_text(item)) == 0)
             return item;
+        none = *word ? none : value;
     }
-    *member = field->first;
+    *member = none;
     return field->flags & FIELD_OPEN && json_kind(item) == JSON_TEXT;
 }
 
 static bool read_text(const struct cJSON *item, const struct field *field, char *member)
 {
     const char *text = json_text(item);
-    const size_t length = strlen(text);
-    const bool good = json_kind(item) == JSON_TEXT && length < field->size;
-    const size_t kept = length < field->size ? length : field->size - 1;
 
-    memcpy(member, text, kept);
-    member[kept] = '\0';
-    return good;
+    text_copy(member, field->size, text);
+    return json_kind(item) == JSON_TEXT && strlen(text) < field->size;
 }
 
 static bool read_time(const struct cJSON *item, uint64_t *member)
@@ -79,18 +81,27 @@ static bool read_time(const struct cJSON *item, uint64_t *member)
     return good;
 }
 
-/* The double that was written is n / 1e9: so it is again, to the last digit. */
+uint64_t field_ns(double seconds)
+{
+    uint64_t ns;
+
+    if (!(seconds > 0) || seconds > 9e9)
+        return 0;
+    ns = (uint64_t)llround(seconds * NS_PER_S);
+    if (s_from_ns(ns) == seconds)
+        return ns;
+    for (uint64_t near = ns - (ns > 0); near <= ns + 1; near++)
+        if (s_from_ns(near) == seconds)
+            return near;
+    return ns;
+}
+
 static bool read_seconds(const struct cJSON *item, uint64_t *member)
 {
     const double seconds = json_number(item);
-    const bool good = seconds >= 0 && seconds <= 9e9;
-    uint64_t ns = good ? (uint64_t)llround(seconds * NS_PER_S) : 0;
 
-    *member = ns;
-    for (uint64_t near = ns - (ns > 0); good && s_from_ns(*member) != seconds && near <= ns + 1; near++)
-        if (s_from_ns(near) == seconds)
-            *member = near;
-    return good;
+    *member = field_ns(seconds);
+    return seconds >= 0 && seconds <= 9e9;
 }
 
 static bool fill(const struct cJSON *node, const struct fields *fields, void *object);
@@ -117,10 +128,13 @@ static bool read_value(const struct cJSON *item, const struct field *field, void
     case FIELD_IS_CONSTANT: return strcmp(json_text(item), field->text) == 0;
     case FIELD_IS_WRITER: return json_kind(item) == JSON_TEXT;
     case FIELD_IS_FIGURE:
+    case FIELD_IS_FIXED:
     case FIELD_IS_FACT:
     case FIELD_IS_SAID:
     case FIELD_IS_PART:
-    case FIELD_IS_LIST: break;
+    case FIELD_IS_LIST:
+    case FIELD_IS_EACH:
+    case FIELD_IS_MAP: break;
     }
     return true;
 }
@@ -134,6 +148,20 @@ static bool may_be_null(const struct field *field)
            (field->kind == FIELD_IS_NUMBER && !(field->flags & FIELD_KNOWN));
 }
 
+static bool is_read(const struct field *field)
+{
+    switch ((enum field_kind)field->kind) {
+    case FIELD_IS_FIGURE:
+    case FIELD_IS_FIXED:
+    case FIELD_IS_FACT:
+    case FIELD_IS_SAID:
+    case FIELD_IS_LIST:
+    case FIELD_IS_EACH:
+    case FIELD_IS_MAP: return false;
+    default: return !(field->flags & FIELD_BEHIND);
+    }
+}
+
 static bool fill(const struct cJSON *node, const struct fields *fields, void *object)
 {
     bool good = json_kind(node) == JSON_OBJECT;
@@ -145,8 +173,7 @@ static bool fill(const struct cJSON *node, const struct fields *fields, void *ob
         void *member = (char *)object + field->offset;
         bool as_told;
 
-        if (field->flags & FIELD_BEHIND || field->kind == FIELD_IS_LIST || field->kind == FIELD_IS_FIGURE ||
-            field->kind == FIELD_IS_FACT || field->kind == FIELD_IS_SAID)
+        if (!is_read(field))
             continue;
         if (field->flags & FIELD_IF_GIVEN)
             *(bool *)((char *)object + field->given) = !json_is_null(item);

@@ -8,17 +8,18 @@
 
 /* In the order of enum field_kind. */
 static const char *const type_names[] = {
-    "number", "number", "number", "string", "boolean", "integer", "integer", "integer", "integer", "integer", "boolean",
-    "string", "string", "string", "string", "string",  "string",  "string",  "object",  "object",  "array",
+    "number",  "number",  "number",  "string",  "boolean", "integer", "integer", "integer",
+    "integer", "integer", "integer", "boolean", "string",  "string",  "string",  "string",
+    "string",  "string",  "string",  "object",  "object",  "array",   "array",   "object",
 };
 
 static bool may_be_null(const struct field *field)
 {
-    if (field->flags & FIELD_LEFT_OUT)
+    if (field->flags & (FIELD_LEFT_OUT | FIELD_KNOWN))
         return false;
     return field->known || field->kind == FIELD_IS_TIME ||
            field->flags & (FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_NULL_EMPTY | FIELD_IF_GIVEN | FIELD_NULLABLE) ||
-           (field->kind <= FIELD_IS_FIGURE && !(field->flags & FIELD_KNOWN));
+           (field->kind <= FIELD_IS_FIGURE);
 }
 
 static bool is_whole(const struct field *field)
@@ -94,13 +95,27 @@ static void add_object(struct tree_node node, struct tree_node defs, const struc
     }
 }
 
+/* Of what stands in an array of values. */
+static void add_value(struct tree_node node, const struct field *field)
+{
+    struct field item = { .kind = (unsigned char)field->first, .flags = FIELD_KNOWN };
+
+    if (field->flags & FIELD_ITEMS_NULLABLE)
+        item.flags = FIELD_NULL_NEGATIVE;
+    add_type(node, &item);
+    if (is_whole(&item))
+        tree_integer(node, "minimum", 0);
+}
+
 static void add_list(struct tree_node node, struct tree_node defs, const struct field *field)
 {
     struct tree_node items;
 
-    tree_text(node, "type", "array");
+    add_type(node, field);
     items = tree_object(node, "items");
-    if (!field->inner)
+    if (!field->inner && field->kind == FIELD_IS_EACH)
+        add_value(items, field);
+    else if (!field->inner)
         tree_text(items, "type", "string");
     else if (field->inner->name)
         add_reference(items, defs, field->inner);
@@ -108,11 +123,26 @@ static void add_list(struct tree_node node, struct tree_node defs, const struct 
         fields_schema(items, defs, field->inner);
     if (field->flags & FIELD_FULL)
         tree_integer(node, "minItems", 1);
+    if (field->most)
+        tree_integer(node, "maxItems", (uint64_t)field->most);
+}
+
+static void add_map(struct tree_node node, const struct field *field)
+{
+    struct tree_node value;
+
+    add_type(node, field);
+    value = tree_object(tree_object(node, "patternProperties"), field->pattern);
+    tree_text(value, "description", "what stands behind KEY=");
+    tree_text(value, "type", "string");
+    tree_bool(node, "additionalProperties", false);
 }
 
 static void add_limits(struct tree_node node, const struct field *field)
 {
-    if (field->least)
+    if (field->kind == FIELD_IS_FIXED)
+        tree_integer(node, "minimum", 1);
+    else if (field->least)
         tree_integer(node, "minimum", (uint64_t)field->least);
     else if (field->flags & FIELD_ABOVE_0)
         tree_integer(node, "exclusiveMinimum", 0);
@@ -129,10 +159,17 @@ static void describe(struct tree_node node, struct tree_node defs, const struct 
     tree_text(node, "description", field->meaning);
     switch ((enum field_kind)field->kind) {
     case FIELD_IS_OBJECT: add_object(node, defs, field); return;
+    case FIELD_IS_EACH:
     case FIELD_IS_LIST: add_list(node, defs, field); return;
+    case FIELD_IS_MAP: add_map(node, field); return;
     case FIELD_IS_CONSTANT: tree_text(node, "const", field->text); return;
-    case FIELD_IS_SAID:
     case FIELD_IS_ONE_OF: add_words(node, field); return;
+    case FIELD_IS_SAID:
+        if (field->one_of) {
+            add_words(node, field);
+            return;
+        }
+        break;
     case FIELD_IS_WORD:
         if (!(field->flags & FIELD_OPEN)) {
             add_words(node, field);

@@ -95,7 +95,8 @@ static const struct field refusal_list[] = {
     FIELD_SAME(&fault_fields),
 };
 const struct fields refusal_fields =
-    FIELDS_OF("refusal", "why something could not be done or read: what, why, what to do", struct error, refusal_list);
+    FIELDS_KNOWN("refusal", "why something could not be done or read: what, why, what to do", struct error,
+                 refusal_list, has_failed);
 #undef OF
 
 #define OF struct notices

@@ -22,7 +22,7 @@ const char *quality_word(int quality);
     FIELD_WORD_AS(key, enum quality, member, quality_word, QUALITY_UNKNOWN, QUALITY_DEFAULT + 1, __VA_ARGS__)
 #define FIELD_QUALITY(member, ...) FIELD_QUALITY_AS(#member, member, __VA_ARGS__)
 
-#define FIELD_SPREAD(member, meaning) FIELD_OBJECT(struct spread, member, &spread_fields, meaning)
+#define FIELD_SPREAD(member, ...) FIELD_OBJECT(struct spread, member, &spread_fields, __VA_ARGS__)
 #define FIELD_INTERVAL(member, meaning) FIELD_OBJECT(struct interval, member, &interval_fields, meaning)
 
 /* Of a member `struct notices notices`: two keys. */

@@ -1,46 +1,129 @@
 /* SPDX-License-Identifier: MIT
- * The tables. */
+ * The record: everything that is known of a result, every field of it and what it means. A figure that is added is a
+ * row here, or in the table of the part that it belongs to: window_fields.c, run_fields.c, meter_fields.c,
+ * energy_fields.c, carbon_fields.c and session_fields.c. */
+#include "config.h"
+
 #include "result/record_fields.h"
 
-#include "measurement/measurement.h"
+#include "result/carbon_fields.h"
+#include "result/energy_fields.h"
+#include "result/meter_fields.h"
+#include "result/session_fields.h"
+#include "result/window_fields.h"
 
-static const char *hole_word(int value)
+#include <math.h>
+
+/* Of the form: it grows with every field that is added, or that says more; a record without one is 0.
+ *   1  a kind beside each notice, and what kind of notice a refusal is
+ *   2  what the job had of the graphics cards
+ *   3  how long a reading took, how busy others kept the CPUs in the baselines, and those that the job may use, and the
+ *      job's own energy (own_j of a domain was the job's part of a card, which is gpu_own_j now)
+ *   4  the machine profile; the CPU time of each phase, and the job's own energy in it; the strides of windows that own
+ *      may be learnt from, and whose the other parts of gross are
+ *   5  beside what was bought, the location-based figure of its basis; rates in kWh beside those in kgCO2eq
+ *   6  the official set that was asked for
+ *   7  which machine it was, and which start of it */
+enum { MINOR = 8 };
+
+static const char *const cpus_from[] = { "all", "inherited", "--cpus", NULL };
+
+static const char *writer(const void *report)
 {
-    return hole_name((enum hole)value);
+    const char *made_by = ((const struct report *)report)->made_by;
+
+    return made_by ? made_by : PACKAGE_VERSION;
 }
 
-static const char *users_word(int value)
+static bool is_interrupted(const void *report)
 {
-    return gpu_told_name((enum gpu_told)value);
+    return ((const struct report *)report)->measurement->interrupted;
 }
 
-#define OF struct hole_fields
-static const struct field hole_list[] = {
-    FIELD_COUNT(domain, "its place in domains, from 0"),
-    FIELD_NUMBER(unknown_s, "how long, in seconds of the window", .flags = FIELD_KNOWN | FIELD_LEAST_0),
-    FIELD_WORD(
-        int, reason, hole_word, HOLE_NONE + 1, HOLE_COUNT,
-        "of the last one: its counter began again, the machine slept, its counter was gone and came back, was not "
-        "read, stood still while the machine ran, or told what cannot be true"),
-};
-#undef OF
-const struct fields record_hole = FIELDS_OF(NULL, NULL, struct hole_fields, hole_list);
+static bool has_parent(const void *report)
+{
+    return ((const struct report *)report)->parent.id[0];
+}
 
-#define OF struct gpu_fields
-static const struct field gpu_list[] = {
-    FIELD_COUNT(domain, "its place in domains, from 0"),
-    FIELD_WORD(
-        int, users, users_word, GPU_NOT_ASKED, GPU_TOLD_COUNT,
-        "whether its driver told who used it. Otherwise: its driver never tells; this card's does not; it is "
-        "partitioned (MIG); not to this user; it failed; carbon does not see all processes of the machine; nothing "
-        "was told in so short a run; whose the processes are is not to be seen"),
-    FIELD_NUMBER(own_j, "of the job's processes", .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(used_j, "of all processes; the rest of its energy is nobody's", .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(lost_j, "of used_j, what went to processes that ended before they were looked at",
-                 .flags = FIELD_LEAST_0),
-};
-#undef OF
-const struct fields record_gpu = FIELDS_OF(NULL, NULL, struct gpu_fields, gpu_list);
+static bool has_meta(const void *report)
+{
+    return ((const struct report *)report)->meta_count > 0;
+}
+
+static bool has_phases(const void *report)
+{
+    return ((const struct report *)report)->measurement->marks;
+}
+
+static bool has_profile(const void *report)
+{
+    return ((const struct report *)report)->profile.id[0];
+}
+
+static bool has_equivalents(const void *report)
+{
+    return ((const struct report *)report)->equivalents.count > 0;
+}
+
+static bool has_market(const void *report)
+{
+    return !isnan(((const struct report *)report)->beside.market.kgco2eq_per_kwh);
+}
+
+static bool has_market_location(const void *report)
+{
+    return !isnan(beside_market(&((const struct report *)report)->beside)->kgco2eq_per_kwh);
+}
+
+static bool has_whole_machine(const void *report)
+{
+    return ((const struct report *)report)->measurement->counting->whole_machine >= 0;
+}
+
+static bool stands_in(const void *report)
+{
+    return ((const struct report *)report)->measurement->counting->stands_in;
+}
+
+static const char *whole_machine_name(const void *report)
+{
+    return ((const struct report *)report)->measurement->counting->whole_machine_name;
+}
+
+static const char *whole_machine_source(const void *of)
+{
+    const struct measurement *measurement = ((const struct report *)of)->measurement;
+
+    return measurement->meter->domains[measurement->counting->whole_machine].source->driver->name;
+}
+
+static void add_meta(struct tree_node node, const void *of)
+{
+    const struct report *report = of;
+
+    for (size_t i = 0; i < report->meta_count; i++)
+        tree_text(node, report->meta[i].key, report->meta[i].value);
+}
+
+static void add_sources(struct tree_node array, const void *of)
+{
+    const struct measurement *measurement = ((const struct report *)of)->measurement;
+    const struct energy_source *last = NULL;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        if (measurement->counting->counts[i] && measurement->meter->domains[i].source != last) {
+            last = measurement->meter->domains[i].source;
+            tree_text(array, NULL, last->driver->name);
+        }
+}
+
+static void add_factor_notices(struct tree_node array, const void *of)
+{
+    const struct report *report = of;
+
+    for (size_t i = 0; i < report->asked.notice_count; i++)
+        tree_text(array, NULL, report->notices.item[report->asked.first_notice + i].what);
+}
 
 #define OF struct profile_fields
 static const struct field profile_list[] = {
@@ -53,3 +136,289 @@ static const struct field profile_list[] = {
 };
 #undef OF
 const struct fields record_profile = FIELDS_OF(NULL, NULL, struct profile_fields, profile_list);
+
+#define OF struct parent
+static const struct field parent_list[] = {
+    FIELD_TEXT(id, "its id"),
+    FIELD_TEXT(schema, "its form", .flags = FIELD_NULL_EMPTY),
+    FIELD_TIME_AS("started_at", started_realtime_ns, "its started_at"),
+};
+#undef OF
+const struct fields parent_fields = FIELDS_OF(NULL, NULL, struct parent, parent_list);
+
+#define OF struct settling
+static const struct field settling_list[] = {
+    FIELD_NUMBER(waited_s, "how long that took, in seconds", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_NUMBER(variation, "most less least power of the last parts watched, as a share of their mean",
+                 .flags = FIELD_LEAST_0),
+    FIELD_BOOL(steady, "within 2 %"),
+};
+#undef OF
+const struct fields settling_fields = FIELDS_OF(NULL, NULL, struct settling, settling_list);
+
+#define OF struct measurement
+static const struct field measurement_list[] = { FIELD_OBJECT(
+    struct settling, settling, &settling_fields,
+    "how the machine came to rest before the first baseline; null: not asked for", FIELD_WHERE(settling.asked)) };
+#undef OF
+static const struct fields measurement_fields = FIELDS_OF(NULL, NULL, struct measurement, measurement_list);
+
+#define OF struct factor_asked
+static const struct field query_list[] = {
+    FIELD_TEXT(zone, "the zone as it was typed; null: none was", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT(year, "the year that the factor was wanted for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE,
+              .least = 1900),
+    FIELD_BOOL(share_alike, "tables under a share-alike licence were looked at, too"),
+    FIELD_TEXT(set, "the official national set that alone was looked at; null: none was named",
+               .flags = FIELD_NULL_EMPTY | FIELD_LATER),
+};
+#undef OF
+const struct fields query_fields = FIELDS_OF(NULL, NULL, struct factor_asked, query_list);
+
+#define OF struct summary
+static const struct field summary_runs_list[] = {
+    FIELD_COUNT(runs, "counted runs"),
+};
+static const struct fields summary_runs_fields = FIELDS_OF(NULL, NULL, struct summary, summary_runs_list);
+
+static const struct field summary_times_list[] = {
+    FIELD_SPREAD(duration_s, "wall time of a run, in seconds"),
+    FIELD_NUMBER(baseline_s, "all baseline windows together, in seconds", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+};
+static const struct fields summary_times_fields = FIELDS_OF(NULL, NULL, struct summary, summary_times_list);
+
+static const struct field summary_quality_list[] = {
+    FIELD_QUALITY(quality, "of the total: the worst among the counted domains"),
+};
+static const struct fields summary_quality_fields = FIELDS_OF(NULL, NULL, struct summary, summary_quality_list);
+
+static const struct field summary_list[] = {
+    FIELD_PART(struct domain_energy, total, &energy_fields, 0),
+    FIELD_NUMBER(idle_deviation_w, "standard deviation of the power within the baselines, in watts",
+                 .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(
+        net_noise_j,
+        "how far net_j may be off by the baseline's own spread and the resolution, in joules (one standard deviation)",
+        .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(resolution_j, "one update of the counters at each end of a window, at the mean power, and one step of "
+                               "each counted counter at least, in joules"),
+    FIELD_BOOL(below_resolution, "a counted domain did not move, and the windows were too short to tell why"),
+    FIELD_COUNT(counted_unknown, "counted domains without a figure: the total is incomplete"),
+    FIELD_BOOL(at_least, "each counted run has a hole in a counted domain: gross_j is a lower bound, net is not known",
+               .flags = FIELD_LATER),
+    FIELD_NUMBER(unknown_s,
+                 "how long a counted domain was not known in a counted run, where that was longest, in seconds",
+                 .flags = FIELD_LATER | FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_VERDICT_AS("verdict", verdict.verdict,
+                     "what can be said of net: measured and more or less than idle, within the noise, modelled, not "
+                     "measurable with a constant source, no interval from one run, no idle baseline (no CPU that the "
+                     "job may use was to spare in it), unknown"),
+    FIELD_NUMBER_AS("detectable_j", verdict.detectable_j,
+                    "the smallest true net that so many runs of such a spread would have told from 0, in four of five "
+                    "cases, in joules",
+                    .flags = FIELD_LEAST_0),
+    FIELD_COUNT_AS("runs_needed", verdict.runs_needed,
+                   "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
+                   .flags = FIELD_NULL_0, .least = 2),
+    FIELD_SPREAD(share_j, "the job's part of net by CPU time, and of graphics cards that tell it by theirs, in joules; "
+                          "net itself while nobody else was busy"),
+    FIELD_SPREAD(others_cores, "cores that other processes kept busy beyond what they did in the baselines"),
+    FIELD_NUMBER(baseline_busy_cpus,
+                 "CPUs of the machine that other processes kept busy in the baselines (carbon's own CPU time is not in "
+                 "it), on average; null: no baseline, or their CPU time is unknown",
+                 .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(baseline_busy_mask_cpus, "the same of the CPUs that the command may run on (its affinity mask)",
+                 .flags = FIELD_LEAST_0),
+    FIELD_COUNT(mask_cpus, "CPUs that the command may run on; null: unknown", .flags = FIELD_NULL_0),
+    FIELD_SPREAD(machine_share, "the part (0 to 1) of the machine's busy CPU time that was what ran already and was "
+                                "watched; unknown where nothing was"),
+    FIELD_SPREAD(attributed_j,
+                 "gross_j times machine_share, run by run, in joules, of graphics cards that tell it the job's part in "
+                 "gpu_own_j: an attribution by CPU time and by the cards', not a measurement"),
+    FIELD_PART(struct domain_energy, total, &gpu_own_fields, 0),
+};
+#undef OF
+static const struct fields summary_fields = FIELDS_OF(NULL, NULL, struct summary, summary_list);
+
+#define OF struct report
+static const struct field cpus_list[] = {
+    FIELD_TEXT_AS("list", cpus, "the CPUs the command may use: 0-3,8", .flags = FIELD_NULL_EMPTY),
+    FIELD_ONE_OF_AS("from", cpus_from, cpus_from, "who said so; null where there was no command",
+                    .flags = FIELD_NULL_EMPTY),
+    FIELD_INT_AS("count", job_cpus, "how many it may use; null: not known",
+                 .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
+};
+static const struct fields cpus_fields = FIELDS_OF(NULL, NULL, struct report, cpus_list);
+
+static const struct field whole_machine_list[] = {
+    FIELD_SAID("name", whole_machine_name, NULL, "its name; those of its parts joined by +"),
+    FIELD_SAID("source", whole_machine_source, NULL, "its source"),
+};
+static const struct fields whole_machine_fields = FIELDS_OF(NULL, NULL, struct report, whole_machine_list);
+
+static const struct field pue_list[] = {
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
+    FIELD_TEXT_AS("source", beside.pue.source, "provider or site, year and publisher (--pue-of); else null",
+                  .flags = FIELD_NULL_EMPTY),
+};
+static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);
+
+static const struct field emissions_list[] = {
+    FIELD_OBJECT(struct emission, gross, &emission_fields, "of all energy in the run"),
+    FIELD_OBJECT(struct emission, net, &emission_fields, "of the energy above idle"),
+    FIELD_OBJECT(struct emission, share, &emission_fields, "of the job's part of net"),
+    FIELD_OBJECT(struct emission, own, &emission_fields, "of the job's own energy"),
+    FIELD_OBJECT(struct emission, gross_market, &emission_fields,
+                 "of all energy in the run, by market_factor in place of factor; null where there is none",
+                 .known = has_market),
+    FIELD_OBJECT(struct emission, net_market, &emission_fields,
+                 "of the energy above idle, by market_factor in place of factor; null where there is none",
+                 .known = has_market),
+    FIELD_OBJECT(struct emission, share_market, &emission_fields,
+                 "of the job's part of net, by market_factor in place of factor; null where there is none",
+                 .known = has_market),
+    FIELD_OBJECT(struct emission, own_market, &emission_fields,
+                 "of the job's own energy, by market_factor in place of factor; null where there is none",
+                 .known = has_market),
+    FIELD_OBJECT(struct emission, gross_market_location, &emission_fields,
+                 "of all energy in the run, by market_location_factor: what may be held against gross_market; null "
+                 "where there is none",
+                 .known = has_market_location),
+    FIELD_OBJECT(struct emission, net_market_location, &emission_fields,
+                 "of the energy above idle, by market_location_factor; null where there is none",
+                 .known = has_market_location),
+    FIELD_OBJECT(struct added, td_losses, &added_fields,
+                 "what the grid loses on the way: beside the others, in none of them; null where no table says",
+                 .flags = FIELD_NULLABLE),
+    FIELD_OBJECT(struct added, upstream, &added_fields,
+                 "the supply of the fuel: beside the others, in none of them; null where no table says",
+                 .flags = FIELD_NULLABLE),
+    FIELD_NUMBER(gross_water_l, "water for all energy in the run, in litres; null without a WUE"),
+    FIELD_NUMBER(net_water_l, "water for the energy above idle, in litres"),
+};
+static const struct fields emissions_fields = FIELDS_OF(NULL, NULL, struct report, emissions_list);
+
+static const struct field windows_list[] = {
+    FIELD_EACH("baselines", record_baselines, &baseline_fields,
+               "in order of time; between two runs there are two, the first one belongs to the run before, the second "
+               "to the run after"),
+    FIELD_EACH("runs", record_runs, &run_fields, "in order, warm-ups first"),
+};
+static const struct fields windows_fields = FIELDS_OF(NULL, NULL, struct report, windows_list);
+
+static const struct field factor_query_list[] = {
+    FIELD_VALUES("notices", add_factor_notices, FIELD_IS_NAME,
+                 "the what of those notices that tell how the tables answered"),
+    FIELD_PART(struct factor_asked, asked, &query_fields, 0),
+};
+static const struct fields factor_query_fields = FIELDS_OF(NULL, NULL, struct report, factor_query_list);
+
+static const struct field record_list[] = {
+    FIELD_CONSTANT("schema", REPORT_SCHEMA, "name and version of this form"),
+    FIELD_FIXED("minor", MINOR, "grows with every field that is added to this form; a record without it is 0"),
+    FIELD_TEXT(id, "random UUID of this record", .pattern = FIELD_LIKE_UUID),
+    FIELD_SAID("carbon_version", writer, NULL, "version of carbon that wrote it", .flags = FIELD_FULL),
+    FIELD_TIME_AS("restated_at", parent.restated_realtime_ns,
+                  "when it was worked out anew from its parent, UTC; null: it was measured"),
+    FIELD_OBJECT(struct parent, parent, &parent_fields,
+                 "the record that this one was worked out from anew, of the same measurement; null: it was measured",
+                 .known = has_parent),
+    FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC"),
+    FIELD_TIME_AS("ended_at", ended_realtime_ns, "when the work ended, UTC; null while it goes on"),
+    FIELD_BOOL(complete, "false: written while the work was still going on, or it was cut short, or at_least"),
+    FIELD_FACT("interrupted", is_interrupted, "a signal ended the series early"),
+    FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one the command ran on"),
+    FIELD_NAMES_ENDED(
+        command,
+        "the command, word by word; bytes that are no UTF-8 are U+FFFD; none where a target was measured without one"),
+    FIELD_GROUP("cpus", &cpus_fields, "where the command ran"),
+    FIELD_NAME(label, "what the user calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(project, "what it is for, as the user says", .flags = FIELD_NULL_EMPTY),
+    FIELD_MAP("meta", add_meta, "^[A-Za-z0-9_.-]{1,63}$",
+              "what else the user says of it, by keys of the user's own; null: nothing", .known = has_meta),
+    FIELD_NAME(target, "what ran already and was measured, in place of the command or with it as its client",
+               .flags = FIELD_NULL_EMPTY),
+    FIELD_INT(exit_status, "exit status of the last run; 128 + n when signal n ended it; null: none has ended",
+              .flags = FIELD_IF_GIVEN | FIELD_NULL_NEGATIVE, .given = FIELD_AT(bool, exit_known), .most = 255),
+    FIELD_PART(struct summary, summary, &summary_runs_fields, 0),
+    FIELD_COUNT(warmups, "runs left out of the result"),
+    FIELD_PART(struct summary, summary, &summary_times_fields, 0),
+    FIELD_NUMBER(start_gap_s,
+                 "from the opening sample to the start of the command, in seconds, mean over the counted runs",
+                 .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(end_gap_s,
+                 "from its end, or where carbon did not run then from when it may have been, to the closing sample, in "
+                 "seconds, mean over the counted runs",
+                 .flags = FIELD_LEAST_0),
+    FIELD_SCOPE(scope, "which domains add up to the total"),
+    FIELD_FACT("stands_in", stands_in,
+               "no package has a counter, so that the meter of the whole machine counts in their place"),
+    FIELD_GROUP("whole_machine", &whole_machine_fields,
+                "the domain that covers the whole machine, beside a total of its components; never added",
+                .known = has_whole_machine),
+    FIELD_PART(struct summary, summary, &summary_quality_fields, 0),
+    FIELD_VALUES("sources", add_sources, FIELD_IS_NAME, "the sources of the counted domains"),
+    FIELD_PART(struct summary, summary, &summary_fields, 0),
+    FIELD_PART(const struct measurement *, measurement, &measurement_fields, FIELD_BEHIND),
+    FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
+    FIELD_PART(struct beside, beside, &beside_fields, 0),
+    FIELD_GROUP("factor_query", &factor_query_fields,
+                "what was asked of the factor tables, so that the same can be asked again"),
+    FIELD_GROUP(
+        "hourly", &hourly_fields,
+        "accounting by the hour: the intensities that the emissions stand on; null: they stand on the yearly factor",
+        FIELD_WHERE(by_hour.asked)),
+    FIELD_SAME(&session_hours_fields),
+    FIELD_GROUP("emissions", &emissions_fields, "kWh, kgCO2eq and rates of the mean run"),
+    FIELD_OBJECT(struct sci, sci, &sci_fields,
+                 "Software Carbon Intensity (ISO/IEC 21031): (operational + embodied) / units, of one run; null: no "
+                 "functional unit was declared",
+                 FIELD_WHERE(sci.asked)),
+    FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
+                   "what else emits as much as gross, each by its own rough figure; null: not asked for",
+                   .known = has_equivalents),
+    FIELD_EACH("provenance", record_provenance, &provenance_fields,
+               "where the figures that the result stands on come from"),
+    FIELD_OBJECT(struct usage_summary, usage, &usage_fields, "what the job used, mean over the counted runs"),
+    FIELD_OBJECT(struct bound_verdict, bound, &bound_fields,
+                 "what the job's time was bound by, all counted runs together"),
+    FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
+                 .flags = FIELD_BEHIND | FIELD_KNOWN),
+    FIELD_OBJECT_AS("machine_profile", struct profile_fields, profile, &record_profile,
+                    "the machine profile by which modelled domains were worked out; null: none", .known = has_profile,
+                    .flags = FIELD_LATER),
+    FIELD_OBJECT(struct slurm_job, job, &job_fields, "the job of a batch system that it was part of; null: of none",
+                 FIELD_WHERE(job.known)),
+    FIELD_EACH("domains", record_domains, &domain_fields,
+               "every domain that was seen, counted or not, of refused sources too"),
+    FIELD_EACH("refused", record_refused, &refused_fields, "sources that are not used"),
+    FIELD_ARRAY_AS("phases", struct phase_summary, phases.items, phases.count, &phase_summary_fields,
+                   "by name, over the counted runs that have a phase of it; null: none were asked for",
+                   .known = has_phases, .most = PHASES_MAX + 1),
+    FIELD_GROUP("windows", &windows_fields, "every window that was measured"),
+    FIELD_PART(struct notices, doubts, &notices_fields, 0),
+};
+#undef OF
+const struct fields record_fields = FIELDS_OF("record", "the result of one measurement", struct report, record_list);
+
+const struct schema record_schema = { "report", REPORT_SCHEMA,
+                                      "The record of one result of carbon: everything else is a view of it.",
+                                      &record_fields, NULL };
+
+char *json_record_string(const struct report *report, struct error *err)
+{
+    struct tree tree;
+
+    tree_open(&tree);
+    fields_json(tree_root(&tree), &record_fields, report);
+    return tree_string(&tree, "the JSON record", err);
+}
+
+static bool json_form(const struct report *report, FILE *out, struct error *err)
+{
+    return document_json(&record_schema, report, out, "the JSON record", err);
+}
+
+const struct report_format json_format = { "json", "the whole record", json_form };

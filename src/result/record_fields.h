@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Objects of the record by tables of their fields: as they stand there, for who writes and who reads them. */
+ * The table of the whole record, and of some of its objects. */
 #ifndef RESULT_RECORD_FIELDS_H
 #define RESULT_RECORD_FIELDS_H
 
 #include "form/field.h"
 
-/* What is not known of a window or a phase, of one domain. */
-struct hole_fields {
-    size_t domain;
-    double unknown_s;
-    int reason; /* enum hole, not HOLE_NONE */
-};
+/* Of a struct report: carbon.record/1. */
+extern const struct fields record_fields;
+extern const struct schema record_schema;
 
-/* What the processes of a run used of one graphics card. */
-struct gpu_fields {
-    size_t domain;
-    int users;                    /* enum gpu_told */
-    double own_j, used_j, lost_j; /* NAN unless told */
-};
-
-/* The machine profile by which modelled domains were worked out. */
-struct profile_fields {
-    char id[20], made_at[32], how[8], meter[128]; /* id "": none */
-    size_t cpus, host_cpus;
-};
-
-extern const struct fields record_hole, record_gpu, record_profile;
+/* Of a struct profile_fields, settling, parent and factor_asked, as they are read back. */
+extern const struct fields record_profile, settling_fields, parent_fields, query_fields;
 
 #endif

@@ -13,7 +13,7 @@
 #include "measurement/bound.h"
 #include "measurement/measurement.h"
 #include "measurement/phase_summary.h"
-#include "result/record_fields.h"
+#include "result/record_parts.h"
 #include "run/slurm_job.h"
 
 #include <stdio.h>

@@ -21,7 +21,7 @@ static const char *basis_word(int basis)
     return factor_basis_name((enum factor_basis)basis);
 }
 
-static const char *scope_word(int scope)
+const char *scope_word(int scope)
 {
     return scope_name((enum scope)scope);
 }
@@ -130,7 +130,8 @@ static const struct field machine_list[] = {
     FIELD_TEXT(kernel, "kernel release", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(id, "which machine: a salted hash of /etc/machine-id, no name; not in records of minor 6 and before",
                .flags = FIELD_NULL_EMPTY | FIELD_LATER),
-    FIELD_TEXT(start, "which start of it: a salted hash of the kernel's boot_id, the same in all containers of a host",
+    FIELD_TEXT(start, "which start of it: a salted hash of the kernel's boot_id, the same in all containers of a host; null in one "
+               "that has CPUs of its own, which stand for a part of the machine",
                .flags = FIELD_NULL_EMPTY | FIELD_LATER),
 };
 #undef OF
@@ -140,7 +141,7 @@ const struct fields machine_fields =
 #define OF struct slurm_job
 static const struct field job_list[] = {
     FIELD_CONSTANT("scheduler", "slurm", "whose job it is"),
-    FIELD_INT64(id, "its number", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(id, "its number", .flags = FIELD_NULL_NEGATIVE | FIELD_KNOWN),
     FIELD_TEXT(step, "of the job; null: its script itself", .flags = FIELD_NULL_EMPTY),
     FIELD_INT64(array_job, "number of the array that it is part of", .flags = FIELD_NULL_NEGATIVE),
     FIELD_INT64(array_task, "which part of it", .flags = FIELD_NULL_NEGATIVE),
@@ -173,7 +174,7 @@ static const struct field session_machine_list[] = {
     FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one that this ran on"),
     FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
                  .flags = FIELD_BEHIND | FIELD_KNOWN),
-    FIELD_WORD(enum scope, scope, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1, "which domains add up to the total"),
+    FIELD_SCOPE(scope, "which domains add up to the total"),
 };
 const struct fields session_machine_fields = FIELDS_OF(NULL, NULL, struct report, session_machine_list);
 

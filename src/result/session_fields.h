@@ -23,7 +23,10 @@ extern const struct fields session_id_fields, session_machine_fields, session_fa
     FIELD_WORD(enum own_method, member, own_method_word, OWN_UNKNOWN, OWN_METHODS, __VA_ARGS__)
 #define FIELD_VERDICT_AS(key, member, ...)                                                                             \
     FIELD_WORD_AS(key, enum verdict, member, verdict_word, VERDICT_UNKNOWN, VERDICT_NO_IDLE_BASELINE + 1, __VA_ARGS__)
+#define FIELD_SCOPE(member, meaning)                                                                                   \
+    FIELD_WORD(enum scope, member, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1, meaning)
 const char *own_method_word(int method);
+const char *scope_word(int scope);
 const char *verdict_word(int verdict);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/energy.h"
+#include "form/field.h"
 #include "io/content_id.h"
 #include "result/sample_columns.h"
 
@@ -180,7 +181,7 @@ static bool parse_moment(struct recovering *work, const struct csv_row *row, str
     }
     if (!text_to_number(row->fields[TIME_S], &time_s) || time_s < 0)
         return csv_bad_field(row, TIME_S, "time_s", err, "it is no number of seconds");
-    moment->time_ns = rebuild_ns(time_s);
+    moment->time_ns = field_ns(time_s);
     if (work->has_last && moment->time_ns < before->time_ns)
         return csv_bad_field(row, TIME_S, "time_s", err, "it is before the line above");
     text_copy(moment->phase, sizeof moment->phase, row->fields[PHASE]);

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "commands/measure/cluster.h"
+#include "result/record_fields.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -353,6 +354,7 @@ const struct command cmd_measure = {
     .examples =
         EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),
+    .schemas = SCHEMAS(&record_schema),
     .run = run_measure,
     .most_operands = -1,
     .runs_command = true,

@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "emissions/beside.h"
 #include "io/json_read.h"
-#include "result/stored/rebuild.h"
+#include "result/session_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -252,13 +252,13 @@ static bool work_out(struct annual_prices *prices, const char *text, struct annu
 
     if (!basis)
         return false;
-    rebuild_factor(json_member(basis, "factor"), &price->factor);
+    fields_take(json_member(basis, "factor"), &factor_fields, &price->factor);
     price->factor.td_losses_kgco2eq_per_kwh = json_number_of(basis, "td_losses_kgco2eq_per_kwh");
     price->factor.upstream_kgco2eq_per_kwh = json_number_of(basis, "upstream_kgco2eq_per_kwh");
     snprintf(price->factor.version, sizeof price->factor.version, "%s", json_text_of(basis, "factor_version"));
     snprintf(price->factor.retrieved_at, sizeof price->factor.retrieved_at, "%s",
              json_text_of(basis, "factor_retrieved_at"));
-    rebuild_factor(json_member(basis, "market_factor"), &price->market);
+    fields_take(json_member(basis, "market_factor"), &factor_fields, &price->market);
     price->market.td_losses_kgco2eq_per_kwh = price->market.upstream_kgco2eq_per_kwh = NAN;
     price->recorded_pue = price->pue = json_number_of(pue, "value");
     price->pue_quality = quality_of(json_text_of(pue, "quality"));

@@ -3,7 +3,6 @@
 #include "commands/report/fleet_accounts.h"
 
 #include "app/options/emission_options.h"
-#include "result/beside_json.h"
 #include "result/record_json.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "base/root.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "form/field.h"
 #include "measurement/slices.h"
 #include "result/samples.h"
 
@@ -127,7 +128,7 @@ static bool take_seconds(const char **text, uint64_t *ns)
     copy[*text - from] = '\0';
     if (!text_to_number(copy, &seconds) || seconds < 0)
         return false;
-    *ns = rebuild_ns(seconds);
+    *ns = field_ns(seconds);
     return true;
 }
 

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/units.h"
-#include "result/beside_json.h"
 #include "result/record_json.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 #include "form/utf8.h"
 #include "io/json_read.h"
 #include "result/report.h"
+#include "result/session_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -268,34 +269,12 @@ static bool no_run(const struct cJSON *record, const struct past *past, struct e
     return error_fix(err, "measure again, and let the command end");
 }
 
-static int64_t natural(const struct cJSON *object, const char *key)
-{
-    const double value = json_number_of(object, key);
-
-    return value >= 0 && value < 1e15 ? (int64_t)value : -1;
-}
-
 void past_job(const struct cJSON *record, struct slurm_job *job)
 {
     const struct cJSON *node = json_member(record, "job");
 
-    *job = (struct slurm_job){
-        .known = !json_is_null(node),
-        .id = natural(node, "id"),
-        .array_job = natural(node, "array_job"),
-        .array_task = natural(node, "array_task"),
-        .nodes = natural(node, "nodes"),
-        .tasks = natural(node, "tasks"),
-        .node_tasks = natural(node, "node_tasks"),
-        .rank = natural(node, "rank"),
-        .local_rank = natural(node, "local_rank"),
-    };
-    take_text(job->step, sizeof job->step, node, "step");
-    take_text(job->node, sizeof job->node, node, "node");
-    take_text(job->boot_id, sizeof job->boot_id, node, "boot_id");
-    take_text(job->partition, sizeof job->partition, node, "partition");
-    take_text(job->account, sizeof job->account, node, "account");
-    take_text(job->cluster, sizeof job->cluster, node, "cluster");
+    *job = (struct slurm_job){ .known = !json_is_null(node) };
+    fields_take(node, &job_fields, job);
 }
 
 bool past_of(const struct cJSON *record, const char *path, struct past *past, struct error *err)

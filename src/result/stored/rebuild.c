@@ -5,6 +5,9 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "io/json_read.h"
+#include "result/carbon_fields.h"
+#include "result/record_fields.h"
+#include "result/session_fields.h"
 #include "result/stored/past.h"
 
 #include <math.h>
@@ -39,56 +42,12 @@ static uint64_t time_of(const struct cJSON *object, const char *key)
     return clock_of_text(json_text_of(object, key), &realtime_ns) ? realtime_ns : 0;
 }
 
-static void take_machine(const struct cJSON *node, struct machine *machine)
-{
-    TAKE(machine->cpu_vendor, node, "cpu_vendor");
-    TAKE(machine->cpu_model, node, "cpu_model");
-    machine->cpu_family = rebuild_natural(node, "cpu_family");
-    machine->cpu_number = rebuild_natural(node, "cpu_number");
-    machine->cpu_stepping = rebuild_natural(node, "cpu_stepping");
-    machine->guest = json_is_true(node, "guest");
-    TAKE(machine->hypervisor, node, "hypervisor");
-    machine->container = json_is_true(node, "container");
-    machine->cpus_online = rebuild_natural(node, "cpus_online");
-    machine->packages = rebuild_natural(node, "packages");
-    machine->memory_bytes = rebuild_positive(node, "memory_bytes");
-    TAKE(machine->kernel, node, "kernel");
-    TAKE(machine->id, node, "id");
-    TAKE(machine->start, node, "start");
-}
-
 struct error rebuild_error(const struct cJSON *node)
 {
     struct error error = { .kind = ERROR_NONE };
 
-    for (enum error_kind kind = ERROR_USAGE; kind <= ERROR_SYSTEM; kind++)
-        if (strcmp(error_kind_name(kind), json_text_of(node, "kind")) == 0)
-            error.kind = kind;
-    error.notice = notice_kind_of(json_text_of(node, "notice"));
-    TAKE(error.what, node, "what");
-    TAKE(error.why, node, "why");
-    TAKE(error.fix, node, "fix");
+    fields_take(node, &refusal_fields, &error);
     return error;
-}
-
-/* A row of a factor table as json_factor writes it. */
-void rebuild_factor(const struct cJSON *node, struct factor *factor)
-{
-    factor->kgco2eq_per_kwh = json_number_of(node, "kgco2eq_per_kwh");
-    factor->quality = quality_of(json_text_of(node, "quality"));
-    factor->year = (int)rebuild_positive(node, "year");
-    if (!factor_basis_of(json_text_of(node, "basis"), &factor->basis))
-        factor->basis = FACTOR_NO_BASIS;
-    TAKE(factor->zone, node, "zone");
-    TAKE(factor->zone_name, node, "zone_name");
-    TAKE(factor->method, node, "method");
-    TAKE(factor->scope, node, "scope");
-    TAKE(factor->td_losses, node, "td_losses");
-    TAKE(factor->gases, node, "gases");
-    TAKE(factor->source_id, node, "source_id");
-    TAKE(factor->source, node, "source");
-    TAKE(factor->licence, node, "licence");
-    TAKE(factor->table, node, "table");
 }
 
 /* What the list of sources alone says of a factor. */
@@ -105,7 +64,7 @@ static void take_factor(const struct cJSON *record, struct factor *factor)
 {
     const struct cJSON *emissions = json_member(record, "emissions");
 
-    rebuild_factor(json_member(record, "factor"), factor);
+    fields_take(json_member(record, "factor"), &factor_fields, factor);
     factor->td_losses_kgco2eq_per_kwh = json_number_of(json_member(emissions, "td_losses"), "kgco2eq_per_kwh");
     factor->upstream_kgco2eq_per_kwh = json_number_of(json_member(emissions, "upstream"), "kgco2eq_per_kwh");
     take_edition(record, "factor.kgco2eq_per_kwh", factor);
@@ -138,75 +97,37 @@ static void take_notices(const struct cJSON *record, struct report *report)
     report->doubts = report->notices;
 }
 
-static void take_sci_figure(const struct cJSON *node, const char *key, struct sci_figure *figure)
-{
-    figure->value = json_number_of(json_member(node, key), "value");
-    figure->quality = quality_of(json_text_of(json_member(node, key), "quality"));
-}
-
-static void take_sci(const struct cJSON *node, struct sci *sci)
-{
-    const struct cJSON *machine = json_member(node, "machine");
-
-    sci->asked = json_kind(node) == JSON_OBJECT;
-    sci->units = json_number_of(node, "units");
-    TAKE(sci->unit, node, "unit");
-    sci->machine_kgco2eq.value = json_number_of(machine, "kgco2eq");
-    sci->machine_kgco2eq.quality = quality_of(json_text_of(machine, "quality"));
-    TAKE(sci->machine, machine, "name");
-    TAKE(sci->source_id, machine, "source_id");
-    TAKE(sci->version, machine, "version");
-    take_sci_figure(node, "lifetime_years", &sci->lifetime_years);
-    take_sci_figure(node, "reserved_share", &sci->reserved_share);
-}
-
 static void take_equivalents(const struct cJSON *array, struct equivalents *equivalents)
 {
     for (const struct cJSON *node = json_first(array); node && equivalents->count < EQUIVALENTS_MAX;
-         node = json_next(node)) {
-        struct equivalent *item = &equivalents->items[equivalents->count++];
-        TAKE(item->name, node, "name");
-        item->kgco2eq_per_unit = json_number_of(node, "kgco2eq_per_unit");
-        TAKE(item->unit, node, "unit");
-        TAKE(item->region, node, "region");
-        item->year = (int)rebuild_positive(node, "year");
-        TAKE(item->source_id, node, "source_id");
-        TAKE(item->source, node, "source");
-    }
+         node = json_next(node))
+        fields_take(node, &equivalent_fields, &equivalents->items[equivalents->count++]);
 }
 
-/* What stands beside the location-based figure; see json_beside. */
 static void take_beside(const struct cJSON *record, struct beside *beside)
 {
-    const struct cJSON *wue = json_member(record, "wue");
+    const struct cJSON *pue = json_member(record, "pue");
 
-    rebuild_factor(json_member(record, "market_factor"), &beside->market);
+    fields_take(record, &beside_fields, beside);
     take_edition(record, "market_factor.kgco2eq_per_kwh", &beside->market);
-    rebuild_factor(json_member(record, "market_location_factor"), &beside->market_location);
     take_edition(record, "market_location_factor.kgco2eq_per_kwh", &beside->market_location);
-    beside->pue.value = json_number_of(json_member(record, "pue"), "value");
-    beside->pue.quality = quality_of(json_text_of(json_member(record, "pue"), "quality"));
-    TAKE(beside->pue.source, json_member(record, "pue"), "source");
-    beside->wue.value = json_number_of(wue, "l_per_kwh");
-    beside->wue.quality = quality_of(json_text_of(wue, "quality"));
-    TAKE(beside->wue.source, wue, "source");
+    beside->pue.value = json_number_of(pue, "value");
+    beside->pue.quality = quality_of(json_text_of(pue, "quality"));
+    TAKE(beside->pue.source, pue, "source");
 }
 
 static void take_conditions(const struct cJSON *record, struct report *report)
 {
-    const struct cJSON *asked = json_member(record, "factor_query");
+    const struct cJSON *sci = json_member(record, "sci");
 
-    report->pue = json_number_of(json_member(record, "pue"), "value");
-    report->pue_quality = quality_of(json_text_of(json_member(record, "pue"), "quality"));
-    report->hours_per_year = json_number_of(json_member(record, "hours_per_year"), "value");
-    report->hours_quality = quality_of(json_text_of(json_member(record, "hours_per_year"), "quality"));
     take_factor(record, &report->factor);
     take_beside(record, &report->beside);
-    TAKE(report->asked.zone, asked, "zone");
-    report->asked.year = (int)rebuild_positive(asked, "year");
-    report->asked.share_alike = json_is_true(asked, "share_alike");
-    TAKE(report->asked.set, asked, "set");
-    take_sci(json_member(record, "sci"), &report->sci);
+    report->pue = report->beside.pue.value;
+    report->pue_quality = report->beside.pue.quality;
+    fields_take(record, &session_hours_fields, report);
+    fields_take(json_member(record, "factor_query"), &query_fields, &report->asked);
+    fields_take(sci, &sci_fields, &report->sci);
+    report->sci.asked = json_kind(sci) == JSON_OBJECT;
     take_equivalents(json_member(record, "equivalents"), &report->equivalents);
 }
 
@@ -215,10 +136,8 @@ static void take_settling(struct rebuilt *rebuilt)
     const struct cJSON *node = json_member(rebuilt->document, "settling");
     struct settling *settling = &rebuilt->measurement.settling;
 
+    fields_take(node, &settling_fields, settling);
     settling->asked = json_kind(node) == JSON_OBJECT;
-    settling->steady = json_is_true(node, "steady");
-    settling->waited_s = json_number_of(node, "waited_s");
-    settling->variation = json_number_of(node, "variation");
 }
 
 static bool take_command(struct rebuilt *rebuilt, const char *path, struct error *err)
@@ -248,13 +167,10 @@ static void take_meta(const struct cJSON *node, struct report *report)
 static void take_head(struct rebuilt *rebuilt)
 {
     const struct cJSON *record = rebuilt->document, *cpus = json_member(record, "cpus");
-    const struct cJSON *parent = json_member(record, "parent");
     struct report *report = &rebuilt->report;
 
     TAKE(report->id, record, "id");
-    TAKE(report->parent.id, parent, "id");
-    TAKE(report->parent.schema, parent, "schema");
-    report->parent.started_realtime_ns = time_of(parent, "started_at");
+    fields_take(json_member(record, "parent"), &parent_fields, &report->parent);
     report->parent.restated_realtime_ns = time_of(record, "restated_at");
     report->started_realtime_ns = time_of(record, "started_at");
     report->ended_realtime_ns = time_of(record, "ended_at");
@@ -291,7 +207,7 @@ bool rebuild_of(struct cJSON *document, const char *path, struct rebuilt *rebuil
     if (!scope_of(json_text_of(rebuilt->document, "scope"), &rebuilt->report.scope))
         return rebuild_refuse(path, "scope", err);
     take_head(rebuilt);
-    take_machine(json_member(rebuilt->document, "machine"), &rebuilt->machine);
+    fields_take(json_member(rebuilt->document, "machine"), &machine_fields, &rebuilt->machine);
     if (rebuilt->machine.cpus_online < 1)
         return rebuild_refuse(path, "machine.cpus_online", err);
     if (!take_command(rebuilt, path, err) || !rebuild_meter(rebuilt, path, err) || !rebuild_windows(rebuilt, path, err))

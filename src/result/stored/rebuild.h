@@ -54,13 +54,11 @@ bool rebuild_hourly(struct rebuilt *rebuilt) MUST_CHECK;
 
 /* The source of this name, which lives on; NULL: more than any meter has. */
 const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *name) MUST_CHECK;
-/* A factor as json_factor writes it; what stands elsewhere in a record is left as it is. */
-void rebuild_factor(const struct cJSON *node, struct factor *factor);
 
 /* rebuild_meter.c: the domains into rebuilt->meter and rebuilt->counting. */
 bool rebuild_meter(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
 
-/* Numbers of a record that are whole: -1, and 0, where they are not known. What json_error has written. */
+/* Numbers of a record that are whole: -1, and 0, where they are not known. A refusal. */
 int rebuild_natural(const struct cJSON *object, const char *key);
 uint64_t rebuild_positive(const struct cJSON *object, const char *key);
 struct error rebuild_error(const struct cJSON *node);
@@ -73,8 +71,5 @@ void rebuild_told(const struct cJSON *array, const struct notices *notices, size
 
 /* A text of the record into an array of characters. */
 #define TAKE(field, object, key) text_copy(field, sizeof field, json_text_of(object, key))
-
-/* A time in nanoseconds from the seconds that were written of it; 0 where that is unknown. */
-uint64_t rebuild_ns(double seconds);
 
 #endif

@@ -6,25 +6,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/json_read.h"
+#include "result/carbon_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void take_source(const struct cJSON *node, struct hourly_source *source)
-{
-    TAKE(source->service, node, "service");
-    TAKE(source->title, node, "title");
-    TAKE(source->zone, node, "zone");
-    TAKE(source->basis, node, "basis");
-    TAKE(source->scope, node, "scope");
-    TAKE(source->gases, node, "gases");
-    TAKE(source->td_losses, node, "td_losses");
-    TAKE(source->method, node, "method");
-    TAKE(source->source_id, node, "source_id");
-    TAKE(source->licence, node, "licence");
-    TAKE(source->url, node, "url");
-}
 
 static bool take_answers(const struct cJSON *array, struct intensities *known)
 {
@@ -65,7 +51,7 @@ bool rebuild_hourly(struct rebuilt *rebuilt)
     by_hour->known = known;
     if (!by_hour->asked)
         return true;
-    take_source(hourly, &by_hour->source);
+    fields_take(hourly, &hourly_source_fields, &by_hour->source);
     rebuilt->report.factor.td_losses_kgco2eq_per_kwh =
         json_number_of(json_member(hourly, "yearly"), "td_losses_kgco2eq_per_kwh");
     rebuild_told(json_member(hourly, "notices"), &rebuilt->report.notices, &by_hour->first_notice,

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "io/json_read.h"
+#include "result/meter_fields.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,54 +42,28 @@ const struct energy_source *rebuild_source(struct rebuilt *rebuilt, const char *
     return &meter->sources[i];
 }
 
-static bool component_of(const char *name, enum component *component)
-{
-    for (*component = 0; *component < COMPONENT_COUNT; ++*component)
-        if (strcmp(component_name(*component), name) == 0)
-            return true;
-    return false;
-}
-
 static bool take_domain(struct rebuilt *rebuilt, const struct cJSON *node)
 {
     const size_t i = rebuilt->meter.domain_count;
     struct domain *domain = &rebuilt->domains[i];
     struct meter_domain *state = &rebuilt->meter.domains[i];
-    const double most_w = json_number_of(node, "most_w");
 
     state->domain = domain;
     state->source = rebuild_source(rebuilt, json_text_of(node, "source"));
-    if (!state->source || !component_of(json_text_of(node, "component"), &domain->component) ||
+    fields_take(node, &domain_name_fields, domain);
+    fields_take(node, &domain_place_fields, domain);
+    fields_take(node, &domain_range_fields, domain);
+    fields_take(node, &domain_counter_fields, domain);
+    fields_take(node, &domain_state_fields, state);
+    fields_take(node, &domain_counts_fields, state);
+    if (!state->source || strcmp(component_name(domain->component), json_text_of(node, "component")) != 0 ||
         json_kind(json_member(node, "moved")) != JSON_BOOL || json_kind(json_member(node, "low_ratio")) != JSON_NUMBER)
         return false;
-    TAKE(domain->name, node, "name");
-    TAKE(domain->path, node, "path");
-    domain->package = rebuild_natural(node, "package");
-    domain->die = rebuild_natural(node, "die");
     domain->quality = quality_of(json_text_of(node, "quality"));
     if (json_kind(json_member(node, "problem")) == JSON_OBJECT)
         domain->problem = rebuild_error(json_member(node, "problem"));
-    domain->wraps_at_uj = rebuild_positive(node, "wraps_at_uj");
-    domain->wrap_unknown = json_is_true(node, "wrap_unknown");
-    domain->resolution_uj = rebuild_positive(node, "resolution_uj");
-    domain->update_ns = rebuild_ns(json_number_of(node, "update_s"));
-    domain->most_w = isnan(most_w) ? 0 : most_w;
-    domain->most_from = most_from_of(json_text_of(node, "most_from"));
-    domain->low_ratio = json_number_of(node, "low_ratio");
-    domain->high_ratio = json_number_of(node, "high_ratio");
     domain->slope_w = json_number_of(node, "slope_w");
     domain->slope_known = !isnan(domain->slope_w);
-    domain->slope_high_ratio = fmax(0, json_number_of(node, "slope_high_ratio"));
-    domain->slope_low_ratio = domain->slope_high_ratio > 0 ? json_number_of(node, "slope_low_ratio") : 0;
-    state->moved = json_is_true(node, "moved");
-    state->doubted = json_is_true(node, "doubted");
-    state->wraps = (unsigned)rebuild_positive(node, "wraps");
-    state->resets = (unsigned)rebuild_positive(node, "resets");
-    state->missed_reads = (unsigned)rebuild_positive(node, "missed_reads");
-    state->ambiguous_gaps = (unsigned)rebuild_positive(node, "ambiguous_gaps");
-    state->lost = (unsigned)rebuild_positive(node, "lost");
-    state->lost_ns = rebuild_ns(json_number_of(node, "lost_s"));
-    state->unwatched_ns = rebuild_ns(json_number_of(node, "unwatched_s"));
     rebuilt->counting.counts[i] = json_is_true(node, "counted");
     rebuilt->counting.counted += rebuilt->counting.counts[i];
     TAKE(rebuilt->counting.reason[i], node, "reason");

@@ -3,24 +3,18 @@
 #include "io/json_read.h"
 #include "own/strides.h"
 #include "result/stored/rebuild.h"
+#include "result/window_fields.h"
 
 #include <math.h>
 
 static bool take_stride(struct rebuilt *rebuilt, const struct cJSON *node, const struct window *window)
 {
-    const struct stride stride = {
-        .counted = json_kind(json_member(node, "cycles")) == JSON_NUMBER,
-        .all = { rebuild_positive(node, "cycles"), rebuild_positive(node, "instructions"),
-                 rebuild_positive(node, "cache_misses") },
-        .start_ns = window->start_ns + rebuild_ns(json_number_of(node, "start_s")),
-        .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
-        .busy_ns = rebuild_ns(json_number_of(node, "machine_busy_s")),
-        .job_ns = rebuild_ns(json_number_of(node, "job_cpu_s")),
-        .job_roundings = (unsigned)rebuild_positive(node, "job_cpu_roundings"),
-    };
+    struct stride stride = { .counted = json_kind(json_member(node, "cycles")) == JSON_NUMBER };
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
     uint8_t known[ENERGY_MAX_DOMAINS];
 
+    fields_take(node, &stride_times_fields, &stride);
+    stride.start_ns = window->start_ns + field_ns(json_number_of(node, "start_s"));
     return stride.duration_ns && stride_is_in(&stride, window) && rebuild_energy(rebuilt, node, energy_uj, known) &&
            strides_add(rebuilt->measurement.strides, &stride, energy_uj);
 }

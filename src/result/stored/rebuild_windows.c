@@ -2,12 +2,11 @@
  * Baselines and runs, with their phases and what the job used, from a record. */
 #include "result/stored/rebuild.h"
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "io/json_read.h"
 #include "measurement/slices.h"
-#include "result/record_fields.h"
+#include "result/window_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,22 +15,6 @@
 /* More than any count or energy of a record; doubles are whole below it. */
 #define MOST_WHOLE 9007199254740992.0
 #define MOST_S 9e9
-
-/* The double that was written is n / 1e9: so it is again, to the last digit. */
-uint64_t rebuild_ns(double seconds)
-{
-    uint64_t ns;
-
-    if (!(seconds > 0) || seconds > MOST_S)
-        return 0;
-    ns = (uint64_t)llround(seconds * NS_PER_S);
-    if (s_from_ns(ns) == seconds)
-        return ns;
-    for (uint64_t near = ns - (ns > 0); near <= ns + 1; near++)
-        if (s_from_ns(near) == seconds)
-            return near;
-    return ns;
-}
 
 static uint64_t whole_of(const struct cJSON *item)
 {
@@ -60,7 +43,7 @@ static bool take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, 
         struct hole_fields hole;
         if (!fields_read(item, &record_hole, &hole) || hole.domain >= rebuilt->meter.domain_count)
             return false;
-        unknown_ns[hole.domain] = rebuild_ns(hole.unknown_s);
+        unknown_ns[hole.domain] = field_ns(hole.unknown_s);
         reasons[hole.domain] = (uint8_t)hole.reason;
     }
     return true;
@@ -69,13 +52,11 @@ static bool take_holes(const struct rebuilt *rebuilt, const struct cJSON *node, 
 /* An older record says only which CPUs the job might use: where they were all, theirs is the machine's. */
 static void take_mask(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
 {
-    const double busy_s = json_number_of(node, "mask_busy_s");
+    const struct cJSON *busy = json_member(node, "mask_busy_s");
 
-    window->carbon_busy_ns = rebuild_ns(json_number_of(node, "carbon_busy_s"));
-    window->mask_busy_ns = rebuild_ns(busy_s);
-    window->mask_cpus = isnan(busy_s) ? 0 : (unsigned)rebuild_positive(node, "mask_cpus");
-    if (!json_member(node, "mask_busy_s") && window->machine_busy_known &&
-        rebuilt->report.job_cpus == rebuilt->machine.cpus_online) {
+    if (json_is_null(busy))
+        window->mask_cpus = 0;
+    if (!busy && window->machine_busy_known && rebuilt->report.job_cpus == rebuilt->machine.cpus_online) {
         window->mask_busy_ns = window->machine_busy_ns;
         window->mask_cpus = (unsigned)rebuilt->machine.cpus_online;
     }
@@ -83,20 +64,10 @@ static void take_mask(const struct rebuilt *rebuilt, const struct cJSON *node, s
 
 static bool take_window(const struct rebuilt *rebuilt, const struct cJSON *node, struct window *window)
 {
-    const double busy_s = json_number_of(node, "machine_busy_s");
-
-    *window = (struct window){
-        .start_ns = rebuild_ns(json_number_of(node, "start_s")),
-        .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
-        .suspended_ns = rebuild_ns(json_number_of(node, "suspended_s")),
-        .span_ns = rebuild_ns(json_number_of(node, "reading_s")),
-        .machine_busy_ns = rebuild_ns(busy_s),
-        .machine_busy_known = !isnan(busy_s),
-        .machine_lost_ns = rebuild_ns(json_number_of(node, "machine_lost_s")),
-    };
+    *window = (struct window){ .start_ns = field_ns(json_number_of(node, "start_s")) };
+    fields_take(node, &window_start_fields, window);
+    fields_take(node, &window_times_fields, window);
     take_mask(rebuilt, node, window);
-    if (!clock_of_text(json_text_of(node, "started_at"), &window->realtime_ns))
-        window->realtime_ns = 0;
     return !isnan(json_number_of(node, "start_s")) && take_holes(rebuilt, node, window->unknown_ns, window->hole) &&
            rebuild_energy(rebuilt, node, window->energy_uj, window->known);
 }
@@ -118,7 +89,7 @@ static void take_figure(const struct cJSON *usage, const char *key, double unit,
     const double value = json_number_of(node, "value");
 
     figure->known = value >= 0 && value < MOST_WHOLE;
-    figure->value = !figure->known ? 0 : unit > 1 ? rebuild_ns(value) : (uint64_t)value;
+    figure->value = !figure->known ? 0 : unit > 1 ? field_ns(value) : (uint64_t)value;
     figure->from = figure->known ? json_text_of(node, "from") : NULL;
 }
 
@@ -171,11 +142,8 @@ static bool fill_phases(const struct rebuilt *rebuilt, const struct cJSON *run, 
 {
     for (const struct cJSON *node = json_first(json_member(run, "phases")); node; node = json_next(node)) {
         struct phase *phase = &phases->items[phases->count++];
-        text_copy(phase->name, sizeof phase->name, json_text_of(node, "name"));
-        phase->times = whole_of(json_member(node, "times"));
-        phase->duration_ns = rebuild_ns(json_number_of(node, "duration_s"));
-        phase->cpu_known = json_kind(json_member(node, "cpu_s")) == JSON_NUMBER;
-        phase->cpu_ns = rebuild_ns(json_number_of(node, "cpu_s"));
+        fields_take(node, &phase_times_fields, phase);
+        fields_take(node, &phase_cpu_fields, phase);
         if (!take_holes(rebuilt, node, phase->unknown_ns, phase->hole) ||
             !rebuild_energy(rebuilt, node, phase->energy_uj, phase->known))
             return false;
@@ -183,7 +151,7 @@ static bool fill_phases(const struct rebuilt *rebuilt, const struct cJSON *run, 
     for (const struct cJSON *node = json_first(json_member(run, "marks")); node; node = json_next(node)) {
         struct phase_mark *mark = &phases->marks[phases->mark_count++];
         mark->phase = phase_named(phases, json_text_of(node, "name"));
-        mark->at_ns = rebuild_ns(json_number_of(node, "at_s"));
+        mark->at_ns = field_ns(json_number_of(node, "at_s"));
         if (mark->phase == phases->count)
             return false;
     }
@@ -215,15 +183,12 @@ static bool take_phases(struct rebuilt *rebuilt, const struct cJSON *node, struc
 static bool fill_slices(const struct rebuilt *rebuilt, const struct cJSON *array, struct slices *slices)
 {
     for (const struct cJSON *node = json_first(array); node; node = json_next(node)) {
-        struct slice slice = {
-            .start_ns = rebuild_ns(json_number_of(node, "start_s")),
-            .duration_ns = rebuild_ns(json_number_of(node, "duration_s")),
-        };
+        struct slice slice;
         uint64_t energy_uj[ENERGY_MAX_DOMAINS];
         uint8_t known[ENERGY_MAX_DOMAINS];
 
-        if (!clock_of_text(json_text_of(node, "started_at"), &slice.realtime_ns) ||
-            !rebuild_energy(rebuilt, node, energy_uj, known) || !slices_add(slices, &slice))
+        fields_take(node, &slice_times_fields, &slice);
+        if (!slice.realtime_ns || !rebuild_energy(rebuilt, node, energy_uj, known) || !slices_add(slices, &slice))
             return false;
         for (size_t i = 0; i < slices->domain_count; i++)
             slices_give(slices, i, energy_uj[i]);
@@ -278,14 +243,14 @@ static bool take_run(struct rebuilt *rebuilt, const struct cJSON *node, struct r
 
     if (!take_window(rebuilt, node, &run->window))
         return false;
-    run->warmup = json_is_true(node, "warmup");
+    fields_take(node, &run_begin_fields, run);
+    fields_take(node, &run_ended_fields, run);
     run->left_out = !run->warmup && !json_is_true(node, "counted");
-    run->ended = json_is_true(node, "ended");
     run->end.exit_status = status >= 0 && status < 256 ? (int)status : 0;
     run->end.signal = (int)(whole_of(json_member(node, "signal")) & 0xff);
     run->end.core_dumped = json_is_true(node, "core_dumped");
-    run->start_gap_ns = rebuild_ns(json_number_of(node, "start_gap_s"));
-    run->end_gap_ns = rebuild_ns(json_number_of(node, "end_gap_s"));
+    run->start_gap_ns = field_ns(json_number_of(node, "start_gap_s"));
+    run->end_gap_ns = field_ns(json_number_of(node, "end_gap_s"));
     run->left_behind = whole_of(json_member(node, "left_behind"));
     run->orphans_unseen = json_is_null(json_member(node, "left_behind"));
     text_copy(run->left_behind_names, sizeof run->left_behind_names, json_text_of(node, "left_behind_names"));

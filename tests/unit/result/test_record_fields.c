@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Objects of the record by their tables: written, read again, refused where they cannot be, and as the schema has them.
+ * Objects of the record by their tables: written, read again, refused where they cannot be.
  */
 #include "unit.h"
 
-#include "form/field_schema.h"
 #include "measurement/measurement.h"
-#include "result/record_fields.h"
+#include "result/window_fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,52 +81,4 @@ START_TEST(what_cannot_be_is_refused)
 }
 END_TEST
 
-/* The same members in the same order, with the same values. */
-static void equal(const struct cJSON *a, const struct cJSON *b)
-{
-    const struct cJSON *x = json_items(a), *y = json_items(b);
-
-    ck_assert_int_eq(json_kind(a), json_kind(b));
-    ck_assert_str_eq(json_key(a), json_key(b));
-    ck_assert_str_eq(json_text(a), json_text(b));
-    ck_assert(json_number(a) == json_number(b) || json_kind(a) != JSON_NUMBER);
-    ck_assert_int_eq(json_truth(a), json_truth(b));
-    for (; x && y; x = json_next(x), y = json_next(y))
-        equal(x, y);
-    ck_assert(!x && !y);
-}
-
-START_TEST(the_schema_says_the_same)
-{
-    const char *source = getenv("srcdir");
-    struct cJSON *schema, *document;
-    const struct cJSON *defs;
-    char path[4096];
-
-    snprintf(path, sizeof path, "%s/docs/report-schema.json", source ? source : "..");
-    schema = json_read(path, &err);
-    ck_assert_ptr_nonnull(schema);
-    defs = json_member(schema, "$defs");
-    tree_open(&tree);
-    fields_schema(tree_object(tree_root(&tree), "items"), tree_root(&tree), &record_hole);
-    document = read_again();
-    equal(json_member(document, "items"), json_member(json_member(defs, "holes"), "items"));
-    json_close(document);
-
-    tree_open(&tree);
-    fields_schema(tree_object(tree_root(&tree), "items"), tree_root(&tree), &record_gpu);
-    document = read_again();
-    equal(json_member(document, "items"),
-          json_member(json_member(json_member(json_member(defs, "run"), "properties"), "gpus"), "items"));
-    json_close(document);
-
-    tree_open(&tree);
-    fields_schema(tree_object(tree_root(&tree), "machine_profile"), tree_root(&tree), &record_profile);
-    document = read_again();
-    equal(json_member(document, "machine_profile"), json_member(defs, "machine_profile"));
-    json_close(document);
-    json_close(schema);
-}
-END_TEST
-
-UNIT_SUITE("record_fields", what_is_written_is_read, what_cannot_be_is_refused, the_schema_says_the_same)
+UNIT_SUITE("record_fields", what_is_written_is_read, what_cannot_be_is_refused)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ * What a record says of the figures that its emissions stand on: intensities by the hour, the Software Carbon
+ * Intensity, equivalents, and the list of where figures come from. */
+#include "result/carbon_fields.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "result/provenance.h"
+#include "result/session_fields.h"
+
+/* The texts of a time to the minute. */
+struct intensity_view {
+    char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE];
+    double kgco2eq_per_kwh;
+    enum intensity_kind kind;
+    unsigned answer;
+};
+
+struct answer_view {
+    uint64_t retrieved_ns;
+    bool kept;
+    const char *url;
+};
+
+/* The parts of the energy, by how their time is covered. */
+struct parts {
+    double of[COVER_COUNT];
+};
+
+static const char *kind_word(int kind)
+{
+    return intensity_kind_name((enum intensity_kind)kind);
+}
+
+#define OF struct hourly_source
+static const struct field hourly_source_list[] = {
+    FIELD_TEXT(service, "the service as --live names it, or file", .flags = FIELD_FULL),
+    FIELD_TEXT(title, "its name and publisher, or the file's name", .flags = FIELD_FULL),
+    FIELD_TEXT(zone, "the zone as the service calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(basis, "lifecycle or direct; null: not said", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(scope, "of what is used in the zone, or generated there; null: not said", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(gases, "co2eq or co2; null: not said", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(td_losses, "included: losses of the grid are in the figures; null: not, or not said",
+               .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(method, "average; null: not said", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(source_id, "who tells it, as a source", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(licence, "of its figures", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(url, "where people read about them", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+const struct fields hourly_source_fields = FIELDS_OF(NULL, NULL, struct hourly_source, hourly_source_list);
+
+#define OF struct parts
+static const struct field parts_list[] = {
+    FIELD_NUMBER_AS("forecast", of[COVER_FORECAST], "told before it"),
+    FIELD_NUMBER_AS("estimated", of[COVER_ESTIMATED], "estimated by the publisher, or to be revised"),
+    FIELD_NUMBER_AS("actual", of[COVER_ACTUAL], "as the publisher leaves it"),
+    FIELD_NUMBER_AS("held", of[COVER_HELD], "of the nearest interval, in a gap no longer than one"),
+    FIELD_NUMBER_AS("mean", of[COVER_MEAN], "mean of the time that is told, where that is 90 % or more"),
+    FIELD_NUMBER_AS("yearly", of[COVER_YEARLY], "at the yearly factor: nothing is told"),
+};
+#undef OF
+static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct parts, parts_list);
+
+#define OF struct answer_view
+static const struct field answer_list[] = {
+    FIELD_TIME_AS("retrieved", retrieved_ns, "when it answered, UTC; null: a file does not say"),
+    FIELD_BOOL(kept, "it came from the cache"),
+    FIELD_NAME(url, "what was asked, without any key; empty for a file"),
+};
+#undef OF
+static const struct fields answer_fields =
+    FIELDS_OF("answer", "an answer of the service", struct answer_view, answer_list);
+
+#define OF struct intensity_view
+static const struct field intensity_list[] = {
+    FIELD_TEXT(start, "since when it holds, UTC", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
+    FIELD_TEXT(end, "until when, without it", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
+    FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_LEAST_0, .most = 5),
+    FIELD_WORD(enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1, "how it is known"),
+    FIELD_UNSIGNED(answer, "which of the answers told it, from 0"),
+};
+#undef OF
+static const struct fields intensity_fields =
+    FIELDS_OF("intensity", "what a kilowatt-hour emitted in some time", struct intensity_view, intensity_list);
+
+void carbon_intensities(struct tree_node array, const struct intensities *known)
+{
+    for (size_t i = 0; i < known->count; i++) {
+        const struct intensity *item = &known->items[i];
+        struct intensity_view view = { .kgco2eq_per_kwh = item->kgco2eq_per_kwh,
+                                       .kind = item->kind,
+                                       .answer = item->answer };
+        clock_minute_text(item->start_realtime_s, view.start);
+        clock_minute_text(item->end_realtime_s, view.end);
+        fields_json(tree_object(array, NULL), &intensity_fields, &view);
+    }
+}
+
+void carbon_answers(struct tree_node array, const struct intensities *known)
+{
+    for (unsigned i = 0; i < known->answer_count; i++) {
+        const struct live_answer *item = &known->answers[i];
+        const struct answer_view view = { item->retrieved_realtime_s * NS_PER_S_INT, item->kept, item->url };
+        fields_json(tree_object(array, NULL), &answer_fields, &view);
+    }
+}
+
+static void report_answers(struct tree_node array, const void *report)
+{
+    carbon_answers(array, ((const struct report *)report)->by_hour.known);
+}
+
+static void report_intensities(struct tree_node array, const void *report)
+{
+    carbon_intensities(array, ((const struct report *)report)->by_hour.known);
+}
+
+static void hourly_notices(struct tree_node array, const void *of)
+{
+    const struct report *report = of;
+
+    for (size_t i = 0; i < report->by_hour.notice_count; i++)
+        tree_text(array, NULL, report->notices.item[report->by_hour.first_notice + i].what);
+}
+
+static double gross_difference(const void *of)
+{
+    const struct report *report = of;
+
+    return report->gross.footprint.kgco2eq - report->by_hour.yearly_gross_kgco2eq;
+}
+
+static double net_difference(const void *of)
+{
+    const struct report *report = of;
+
+    return report->net.footprint.kgco2eq - report->by_hour.yearly_net_kgco2eq;
+}
+
+#define OF struct report
+static const struct field yearly_list[] = {
+    FIELD_NUMBER_AS("kgco2eq_per_kwh", factor.kgco2eq_per_kwh, "the yearly factor"),
+    FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "losses of the grid beside it"),
+    FIELD_NUMBER_AS("gross_kgco2eq", by_hour.yearly_gross_kgco2eq, "of the mean run, in kgCO2eq"),
+    FIELD_NUMBER_AS("net_kgco2eq", by_hour.yearly_net_kgco2eq, "likewise of net"),
+    FIELD_FIGURE("gross_difference_kgco2eq", gross_difference, "by the hour less by the year"),
+    FIELD_FIGURE("net_difference_kgco2eq", net_difference, "likewise of net"),
+};
+static const struct fields yearly_fields = FIELDS_OF(NULL, NULL, struct report, yearly_list);
+
+static const struct field hourly_list[] = {
+    FIELD_PART(struct hourly_source, by_hour.source, &hourly_source_fields, 0),
+    FIELD_OBJECT_AS(
+        "parts", double[COVER_COUNT], by_hour.part, &parts_fields,
+        "of the gross energy, by where its intensity comes from; they add up to 1; null: the energy is not known"),
+    FIELD_NUMBER_AS("covered", by_hour.covered, "part of the gross energy whose own time is told"),
+    FIELD_NUMBER_AS(
+        "prorated", by_hour.prorated,
+        "part of the gross energy in slices that an edge of two intervals cuts, and that is taken to be even"),
+    FIELD_GROUP("yearly", &yearly_fields, "what the yearly factor would give"),
+    FIELD_EACH("answers", report_answers, &answer_fields, "what the service answered, now or when it was kept"),
+    FIELD_EACH("intensities", report_intensities, &intensity_fields,
+               "those that tell of the runs' time, and the nearest before and after, in order; null is never one"),
+    FIELD_VALUES("notices", hourly_notices, FIELD_IS_NAME, "the what of those notices that are about it"),
+};
+#undef OF
+const struct fields hourly_fields = FIELDS_OF(NULL, NULL, struct report, hourly_list);
+
+#define OF struct sci_figure
+static const struct field sci_figure_list[] = {
+    FIELD_NUMBER(value, "the figure"),
+    FIELD_QUALITY(quality, "given, attributed or default"),
+};
+#undef OF
+static const struct fields sci_figure_fields =
+    FIELDS_OF("value", "a figure and how it came about", struct sci_figure, sci_figure_list);
+
+#define OF struct sci
+static const struct field sci_machine_list[] = {
+    FIELD_NUMBER_AS("kgco2eq", machine_kgco2eq.value, "TE; null: not declared", .flags = FIELD_LEAST_0),
+    FIELD_QUALITY_AS("quality", machine_kgco2eq.quality, "given or unknown"),
+    FIELD_TEXT_AS("name", machine, "what embodied.csv calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(version, "year of the source", .flags = FIELD_NULL_EMPTY),
+};
+static const struct fields sci_machine_fields = FIELDS_OF(NULL, NULL, struct sci, sci_machine_list);
+
+static const struct field sci_list[] = {
+    FIELD_NUMBER(kgco2eq_per_unit, "the score in kgCO2eq; null where either part is not known"),
+    FIELD_TEXT(unit, "what the functional unit is called", .flags = FIELD_NULL_EMPTY),
+    FIELD_NUMBER(units, "R: of these in one run", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
+    FIELD_NUMBER(operational_kgco2eq,
+                 "E x I: kgCO2eq of the gross energy of the mean run, idle included, with the PUE"),
+    FIELD_NUMBER(embodied_kgco2eq, "M = machine x hours / (lifetime x 8760 h) x share; null: not declared",
+                 .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(hours, "for which one run took up the machine", .flags = FIELD_LEAST_0),
+    FIELD_GROUP("machine", &sci_machine_fields, "what it took to make the whole machine"),
+    FIELD_OBJECT(struct sci_figure, lifetime_years, &sci_figure_fields, "EL: for how long the machine is used"),
+    FIELD_OBJECT(struct sci_figure, reserved_share, &sci_figure_fields,
+                 "RR / ToR: the job's part of the machine; attributed: its CPUs of those online"),
+};
+#undef OF
+const struct fields sci_fields = FIELDS_OF(NULL, NULL, struct sci, sci_list);
+
+#define OF struct equivalent
+static const struct field equivalent_list[] = {
+    FIELD_TEXT(name, "what"),
+    FIELD_NUMBER(amount, "how much of it"),
+    FIELD_TEXT(unit, "the unit of amount"),
+    FIELD_NUMBER(kgco2eq_per_unit, "what one emits, or a tree takes up", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
+    FIELD_TEXT(region, "where that holds", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT(year, "the year it stands for"),
+    FIELD_TEXT(source_id, "key of the source in sources.csv"),
+    FIELD_TEXT(source, "title and publisher"),
+};
+#undef OF
+const struct fields equivalent_fields =
+    FIELDS_OF("equivalent", "what else emits as much", struct equivalent, equivalent_list);
+
+#define OF struct provenance
+static const struct field range_list[] = { FIELD_NUMBER(low, "lower end"), FIELD_NUMBER(high, "upper end") };
+static const struct fields range_fields = FIELDS_OF(NULL, NULL, struct provenance, range_list);
+
+static const struct field provenance_list[] = {
+    FIELD_NAME(figure, "its place in the record"),
+    FIELD_NUMBER(value, "the figure"),
+    FIELD_NAME(unit, "of value and interval; 1: a ratio or a count, a: years"),
+    FIELD_QUALITY(quality, "of the figure"),
+    FIELD_NAME(method, "how it was got, or the sum it comes from"),
+    FIELD_NAME(source_id, "key of the source in sources.csv; of an energy the drivers of the counted domains",
+               .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(version,
+               "year of the source's publication (sources.csv); of an energy the version of carbon; null: a source of "
+               "the user's own",
+               .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(
+        retrieved_at,
+        "the day it was taken from its source, from the column retrieved of a table of the user's own; null: not "
+        "recorded, as for all that carbon ships, where version and retrieved_from of sources.csv stand instead",
+        .flags = FIELD_NULL_EMPTY),
+    FIELD_GROUP("interval", &range_fields,
+                "where the figure may truly lie: 95 % of a measured net, the range of a model"),
+};
+#undef OF
+const struct fields provenance_fields =
+    FIELDS_OF("provenance", "where a figure comes from", struct provenance, provenance_list);
+
+static void add_provenance(const struct provenance *row, void *array)
+{
+    fields_json(tree_object(*(const struct tree_node *)array, NULL), &provenance_fields, row);
+}
+
+void record_provenance(struct tree_node array, const void *report)
+{
+    provenance_each(report, add_provenance, &array);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * The tables. */
+#include "result/energy_fields.h"
+
+#include "result/report.h"
+#include "result/session_fields.h"
+
+#include <math.h>
+
+static const char *bound_word(int bound)
+{
+    return bound_name((enum bound)bound);
+}
+
+static bool has_factor(const void *added)
+{
+    return !isnan(((const struct added *)added)->kgco2eq_per_kwh);
+}
+
+#define OF struct usage_figure
+static const struct field figure_list[] = {
+    FIELD_NUMBER(value, "the figure, in the unit of its key; null: not known", .flags = FIELD_LEAST_0),
+    FIELD_NAME(from,
+               "who said so: cgroup, cgroup1, rusage, hardware, touched; process tree, docker stats, podman stats: of "
+               "what ran already",
+               .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields figure_fields =
+    FIELDS_OF("figure", "one figure of what the job used", struct usage_figure, figure_list);
+
+#define OF struct usage_summary
+static const struct field usage_list[] = {
+    FIELD_OBJECT(struct usage_figure, cpu_s, &figure_fields, "CPU time of the job and all it started, in seconds"),
+    FIELD_OBJECT(struct usage_figure, user_s, &figure_fields, "of that, in user mode, in seconds"),
+    FIELD_OBJECT(struct usage_figure, system_s, &figure_fields, "of that, in the kernel, in seconds"),
+    FIELD_OBJECT(struct usage_figure, cpu_percent_of_core, &figure_fields,
+                 "CPU time over wall time, in percent of one core"),
+    FIELD_OBJECT(struct usage_figure, cpu_percent_of_machine, &figure_fields,
+                 "CPU time over wall time, in percent of all online CPUs"),
+    FIELD_OBJECT(struct usage_figure, memory_peak_bytes, &figure_fields,
+                 "peak memory, in bytes: of the whole job (cgroup, cgroup1) or of its largest process (rusage)"),
+    FIELD_OBJECT(struct usage_figure, memory_bytes, &figure_fields,
+                 "memory in use at the end, in bytes, of what ran already and goes on; of a group with its page cache"),
+    FIELD_OBJECT(struct usage_figure, working_set_bytes, &figure_fields,
+                 "of that, what the kernel cannot give up at once: without inactive pages of files, in bytes"),
+    FIELD_OBJECT(struct usage_figure, read_bytes, &figure_fields, "read from block devices, in bytes"),
+    FIELD_OBJECT(struct usage_figure, written_bytes, &figure_fields, "written to block devices, in bytes"),
+    FIELD_OBJECT(struct usage_figure, received_bytes, &figure_fields,
+                 "received by the network, in bytes, of a container with a network of its own"),
+    FIELD_OBJECT(struct usage_figure, sent_bytes, &figure_fields, "sent to the network, in bytes, of such a container"),
+    FIELD_OBJECT(struct usage_figure, voluntary_switches, &figure_fields, "context switches because the job waited"),
+    FIELD_OBJECT(struct usage_figure, involuntary_switches, &figure_fields,
+                 "context switches because others wanted the CPU"),
+    FIELD_OBJECT(struct usage_figure, minor_faults, &figure_fields, "page faults without I/O"),
+    FIELD_OBJECT(struct usage_figure, major_faults, &figure_fields, "page faults with I/O"),
+    FIELD_OBJECT(struct usage_figure, cpu_stall_s, &figure_fields,
+                 "time in which a task of the job waited for a CPU, in seconds"),
+    FIELD_OBJECT(struct usage_figure, memory_stall_s, &figure_fields,
+                 "time in which a task of the job waited for memory, in seconds"),
+    FIELD_OBJECT(struct usage_figure, io_stall_s, &figure_fields,
+                 "time in which a task of the job waited for a block device, in seconds"),
+    FIELD_OBJECT(struct usage_figure, cycles, &figure_fields, "CPU cycles, by hardware counters"),
+    FIELD_OBJECT(struct usage_figure, instructions, &figure_fields, "instructions, by hardware counters"),
+    FIELD_OBJECT(struct usage_figure, cache_misses, &figure_fields,
+                 "misses of the last-level cache, by hardware counters"),
+    FIELD_OBJECT(struct usage_figure, touched_bytes, &figure_fields,
+                 "the most memory that was touched within a tenth of a second, in bytes"),
+    FIELD_OBJECT(struct usage_figure, cache_bytes, &figure_fields, "the last-level caches of the machine, in bytes"),
+};
+#undef OF
+const struct fields usage_fields =
+    FIELDS_OF("usage", "what the job used; over several runs their mean, of memory the highest", struct usage_summary,
+              usage_list);
+
+#define OF struct bound_verdict
+static const struct field bound_list[] = {
+    FIELD_WORD_AS("by", enum bound, bound, bound_word, BOUND_UNKNOWN, BOUND_MIXED + 1,
+                  "idle: it waited for none of the others"),
+    FIELD_TEXT(why, "the figures it was judged by", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+const struct fields bound_fields =
+    FIELDS_OF("bound", "what bounded a job, with the evidence", struct bound_verdict, bound_list);
+
+/* Of a domain, or of all that count; what differs between these is said with each. */
+#define OF struct domain_energy
+static const struct field energy_list[] = {
+    FIELD_SPREAD(gross_j, "all energy in the run, in joules"),
+    FIELD_SPREAD(idle_j, "power in the baselines beside a run times its duration, in joules"),
+    FIELD_SPREAD(net_j, "gross less idle, run by run, in joules; may be negative"),
+    FIELD_INTERVAL(net_interval_j, "95 % interval of the mean net, by Student's t; null with fewer than two runs"),
+    FIELD_NUMBER(gross_w,
+                 "mean gross energy over mean duration, in watts; null where the run is too short to tell a power"),
+    FIELD_NUMBER(idle_w, "power of the machine left alone, in watts"),
+    FIELD_NUMBER(net_w,
+                 "mean net energy over mean duration, in watts; null where the run is too short to tell a power"),
+    FIELD_NUMBER(gross_low_j, "low end of a modelled gross energy, in joules; null for a measured one"),
+    FIELD_NUMBER(gross_high_j, "high end of a modelled gross energy, in joules; null for a measured one"),
+    FIELD_NUMBER(net_low_j, "low end of a modelled net energy, in joules; null for a measured one"),
+    FIELD_NUMBER(net_high_j, "high end of a modelled net energy, in joules; null for a measured one"),
+    FIELD_SPREAD(own_j, "the job's own energy, run by run, in joules, by own_method; idle is not in it"),
+    FIELD_INTERVAL(own_interval_j, "95 % interval of the mean of own_j, by Student's t; null with fewer than two runs"),
+    FIELD_SPREAD(own_idle_j, "of gross_j what nobody used, in joules; by net it holds what others used throughout, too",
+                 .flags = FIELD_LATER),
+    FIELD_SPREAD(own_others_j, "the rest of gross_j: what others used, in joules", .flags = FIELD_LATER),
+    FIELD_OWN_METHOD(
+        own_method,
+        "how own_j is told, the least good of its runs and domains: gross less idle, that without what others used by "
+        "watts that are learnt from their coming and going, the job's part of net by CPU time, CPU time times a "
+        "model's watts per busy CPU; unknown: nothing tells it from what others used"),
+    FIELD_NUMBER(own_low_j,
+                 "low end of own_j, in joules, or a lower bound where that is null; null: it has none of its own"),
+    FIELD_NUMBER(own_high_j, "high end, or an upper bound, likewise"),
+};
+#undef OF
+const struct fields energy_fields = FIELDS_OF(NULL, NULL, struct domain_energy, energy_list);
+
+#define OF struct domain_energy
+static const struct field gpu_own_list[] = {
+    FIELD_SPREAD(
+        gpu_own_j,
+        "the job's part of the energy of the counted graphics cards, in joules, by the time of their processors that "
+        "its processes had: an attribution. Unknown where one of them does not tell it, or there is none"),
+};
+#undef OF
+const struct fields gpu_own_fields = FIELDS_OF(NULL, NULL, struct domain_energy, gpu_own_list);
+
+#define OF struct emission
+static const struct field emission_list[] = {
+    FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
+    FIELD_NUMBER(kgco2eq_per_kwh,
+                 "what a kWh emits: the factor; by the hour, the intensities of its time weighted by its energy"),
+    FIELD_NUMBER(kgco2eq_low, "low end of a modelled one, in kgCO2eq; null for a measured one"),
+    FIELD_NUMBER(kgco2eq_high, "high end of a modelled one, in kgCO2eq; null for a measured one"),
+    FIELD_SAME(&emission_rates_fields),
+};
+#undef OF
+const struct fields emission_fields =
+    FIELDS_OF("emission", "an energy and what it emits", struct emission, emission_list);
+
+#define OF struct added
+static const struct field added_list[] = {
+    FIELD_NUMBER(kgco2eq_per_kwh, "beside the factor, in kgCO2eq per kWh", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_NUMBER(gross_kgco2eq, "of all energy in the mean run: facility_kwh times it"),
+    FIELD_NUMBER(net_kgco2eq, "of the energy above idle"),
+};
+#undef OF
+const struct fields added_fields =
+    FIELDS_KNOWN("added", "what is counted apart from an emission", struct added, added_list, has_factor);

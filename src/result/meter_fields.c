@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ * The meter's domains as a record has them, and the sources that are not used. */
+#include "result/meter_fields.h"
+
+#include "base/units.h"
+#include "result/energy_fields.h"
+#include "result/report.h"
+
+/* One domain, over the arrays that it stands in. */
+struct domain_view {
+    const struct domain *domain;
+    const struct meter_domain *state;
+    const struct domain_energy *energy;
+    const char *source, *reason;
+    bool counted, at_least;
+    enum quality quality;
+    struct error problem;
+    double slope_w;
+};
+
+struct refusal_view {
+    const char *source;
+    struct error error;
+};
+
+static const char *component_word(int component)
+{
+    return component_name((enum component)component);
+}
+
+static const char *most_from_word(int from)
+{
+    return most_from_name((enum most_from)from);
+}
+
+static bool has_slope(const void *domain)
+{
+    return ((const struct domain *)domain)->slope_high_ratio > 0;
+}
+
+#define OF struct domain
+static const struct field domain_name_list[] = {
+    FIELD_TEXT(name, "name, unique within its source: package-0, dram-1", .flags = FIELD_FULL),
+};
+const struct fields domain_name_fields = FIELDS_OF(NULL, NULL, struct domain, domain_name_list);
+
+static const struct field domain_place_list[] = {
+    FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "what it covers"),
+    FIELD_TEXT(path, "the counter, relative to the root directory", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT(package, "physical package it belongs to", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT(die, "die it belongs to", .flags = FIELD_NULL_NEGATIVE),
+};
+const struct fields domain_place_fields = FIELDS_OF(NULL, NULL, struct domain, domain_place_list);
+
+static const struct field domain_range_list[] = {
+    FIELD_NUMBER(most_w, "more power than this cannot be true, in watts",
+                 .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_ELSE_0),
+    FIELD_WORD(enum most_from, most_from, most_from_word, MOST_UNKNOWN, MOST_BY_CLASS + 1,
+               "by which that is known: a multiple of its own power limit, of the processor's TDP, or what nothing of "
+               "its kind draws",
+               .flags = FIELD_LATER | FIELD_NULL_EMPTY),
+    FIELD_NUMBER(low_ratio, "a modelled energy stands for at least this multiple of it"),
+    FIELD_NUMBER(high_ratio, "and at most this one"),
+    FIELD_NUMBER(slope_low_ratio,
+                 "of a domain by the machine profile, what each busy CPU adds is at least this multiple of slope_w; "
+                 "null or missing: low_ratio",
+                 .flags = FIELD_LATER | FIELD_ELSE_0, .known = has_slope),
+    FIELD_NUMBER(slope_high_ratio, "the same, at most; null or missing: high_ratio",
+                 .flags = FIELD_LATER | FIELD_ELSE_0, .known = has_slope),
+};
+const struct fields domain_range_fields = FIELDS_OF(NULL, NULL, struct domain, domain_range_list);
+
+static const struct field domain_counter_list[] = {
+    FIELD_U64(wraps_at_uj,
+              "where the counter starts anew, in microjoules; null: it never does, or (wrap_unknown) nobody says where",
+              .flags = FIELD_NULL_0),
+    FIELD_BOOL(wrap_unknown, "the counter starts anew somewhere, but nobody says where"),
+    FIELD_U64(resolution_uj, "one hardware unit, in microjoules, rounded up", .flags = FIELD_NULL_0),
+    FIELD_SECONDS_AS("update_s", update_ns, "how often the hardware refreshes it, in seconds", .flags = FIELD_NULL_0),
+};
+#undef OF
+const struct fields domain_counter_fields = FIELDS_OF(NULL, NULL, struct domain, domain_counter_list);
+
+#define OF struct meter_domain
+static const struct field domain_state_list[] = {
+    FIELD_BOOL(moved, "its counter has moved since the meter was opened, or is known to be off"),
+    FIELD_BOOL(doubted, "another domain contradicts it, as a notice says: it has no figure", .flags = FIELD_LATER),
+};
+const struct fields domain_state_fields = FIELDS_OF(NULL, NULL, struct meter_domain, domain_state_list);
+
+static const struct field domain_counts_list[] = {
+    FIELD_UNSIGNED(wraps, "times the counter reached its end"),
+    FIELD_UNSIGNED(resets, "times it went back for another reason; that energy is not known"),
+    FIELD_UNSIGNED(missed_reads, "readings that failed"),
+    FIELD_UNSIGNED(ambiguous_gaps, "intervals long enough to hide a further wrap"),
+    FIELD_UNSIGNED(lost, "times that it vanished and was found again, or that the machine slept"),
+    FIELD_SECONDS_AS("lost_s", lost_ns,
+                     "how long in all, sleep apart, in seconds; the energy of that time is left out"),
+    FIELD_SECONDS_AS("unwatched_s", unwatched_ns,
+                     "time in which a sensor of power was read far too seldom, in seconds"),
+};
+#undef OF
+const struct fields domain_counts_fields = FIELDS_OF(NULL, NULL, struct meter_domain, domain_counts_list);
+
+#define OF struct domain_view
+static const struct field domain_list[] = {
+    FIELD_PART(const struct domain *, domain, &domain_name_fields, FIELD_BEHIND),
+    FIELD_NAME(source, "where it is read: powercap, perf, hwmon, model and so on", .flags = FIELD_FULL),
+    FIELD_PART(const struct domain *, domain, &domain_place_fields, FIELD_BEHIND),
+    FIELD_BOOL(counted, "it is part of the total"),
+    FIELD_NAME(reason, "why it counts or does not", .flags = FIELD_NULL_EMPTY),
+    FIELD_PART(const struct meter_domain *, state, &domain_state_fields, FIELD_BEHIND),
+    FIELD_PART(const struct domain *, domain, &domain_range_fields, FIELD_BEHIND),
+    FIELD_QUALITY(quality, "how its figures come about"),
+    FIELD_OBJECT(struct error, problem, &refusal_fields, "why it cannot be read; null where it can",
+                 .flags = FIELD_NULLABLE),
+    FIELD_PART(const struct domain *, domain, &domain_counter_fields, FIELD_BEHIND),
+    FIELD_PART(const struct meter_domain *, state, &domain_counts_fields, FIELD_BEHIND),
+    FIELD_BOOL(at_least, "a part of its time is not known: gross_j is a lower bound, and net_j null",
+               .flags = FIELD_LATER),
+    FIELD_PART(const struct domain_energy *, energy, &energy_fields, FIELD_BEHIND),
+    FIELD_PART(const struct domain_energy *, energy, &gpu_own_fields, FIELD_BEHIND),
+    FIELD_NUMBER(slope_w, "of a modelled domain, the watts that each busy CPU adds to it at the load that the runs "
+                          "met; null of all else"),
+};
+#undef OF
+const struct fields domain_fields =
+    FIELDS_OF("domain", "one thing that a counter covers", struct domain_view, domain_list);
+
+#define OF struct refusal_view
+static const struct field refused_list[] = {
+    FIELD_NAME(source, "the source that is not used", .flags = FIELD_FULL),
+    FIELD_PART(struct error, error, &refusal_fields, 0),
+};
+#undef OF
+const struct fields refused_fields =
+    FIELDS_OF("unused", "a source that is not used, and why", struct refusal_view, refused_list);
+
+static struct error as_refusal(const struct error *error)
+{
+    struct error refusal = *error;
+
+    refusal.notice = notice_kind_of_refusal(error);
+    return refusal;
+}
+
+void record_domains(struct tree_node array, const void *of)
+{
+    const struct report *report = of;
+    const struct measurement *measurement = report->measurement;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        const struct meter_domain *state = &measurement->meter->domains[i];
+        const struct domain_view view = {
+            .domain = state->domain,
+            .state = state,
+            .energy = &report->summary.domains[i],
+            .source = state->source->driver->name,
+            .reason = measurement->counting->reason[i],
+            .counted = measurement->counting->counts[i],
+            .at_least = domain_is_at_least(measurement, i),
+            .quality = state->doubted ? QUALITY_UNKNOWN : state->domain->quality,
+            .problem = as_refusal(&state->domain->problem),
+            .slope_w = report->summary.own_basis.slope_w[i],
+        };
+        fields_json(tree_object(array, NULL), &domain_fields, &view);
+    }
+}
+
+void record_refused(struct tree_node array, const void *of)
+{
+    const struct meter *meter = ((const struct report *)of)->measurement->meter;
+
+    for (size_t i = 0; i < meter->refusal_count; i++) {
+        const struct refusal_view view = { meter->refusals[i].driver->name, as_refusal(&meter->refusals[i].error) };
+        fields_json(tree_object(array, NULL), &refused_fields, &view);
+    }
+}
