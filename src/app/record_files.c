@@ -4,6 +4,7 @@
 
 #include "app/result_file.h"
 #include "app/terminal.h"
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "emissions/zones.h"
@@ -14,12 +15,14 @@
 
 static bool open_append(struct record_files *files, const char *path, struct error *err)
 {
+    AUTO_FREE char *header = csv_header();
+
     if (!path || strcmp(path, "-") == 0) {
         error_set(err, ERROR_USAGE, "--append needs a file to append to");
         return error_fix(err, "--csv FILE --append");
     }
     files->append_path = path;
-    return output_append_check(path, csv_header(), err);
+    return header ? output_append_check(path, header, err) : error_errno(err, "no memory for '%.200s'", path);
 }
 
 static bool open_codecarbon(struct record_files *files, const char *path, struct error *err)
@@ -102,11 +105,14 @@ static int append_row(const char *path, const char *header, struct text *line, i
 
 static int append_csv(const struct record_files *files, const struct report *report, int status)
 {
+    AUTO_FREE char *header = csv_header();
     struct text line;
 
     text_open(&line, 1 << 20);
-    csv_line(report, &line);
-    return append_row(files->append_path, csv_header(), &line, status);
+    if (header)
+        csv_line(report, &line);
+    line.failed = line.failed || !header;
+    return append_row(files->append_path, header, &line, status);
 }
 
 /* Of a part of a country that is its region; an aggregate of several is none. */

@@ -4,6 +4,7 @@
 
 #include "base/csv.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Of one struct and of the parts that stand in its object; *object is set to the one that has it. */
@@ -50,6 +51,21 @@ void table_head(const struct table *table, FILE *out)
     for (size_t i = 0; i < table->count; i++)
         fprintf(out, "%s%s", i ? "," : "", table->columns[i].name);
     fputc('\n', out);
+}
+
+char *table_header(const struct table *table)
+{
+    char *header = NULL;
+    size_t size;
+    FILE *out = open_memstream(&header, &size);
+
+    if (!out)
+        return NULL;
+    table_head(table, out);
+    if (fclose(out) == 0)
+        return header;
+    free(header);
+    return NULL;
 }
 
 void table_row(const struct table *table, const void *const *objects, FILE *out)

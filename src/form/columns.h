@@ -28,6 +28,9 @@ struct table {
 void table_head(const struct table *table, FILE *out);
 void table_row(const struct table *table, const void *const *objects, FILE *out);
 
+/* The names as table_head writes them; freed by the caller. NULL: no memory. */
+char *table_header(const struct table *table);
+
 /* The field at the end of a path, and *object, where it is not NULL, set to the struct that it is of. NULL: there is no
  * such field, or it is behind a null. */
 const struct field *field_find(const struct fields *fields, const char *path, const void **object);

@@ -190,8 +190,9 @@ extern const struct report_format json_format, csv_format, table_format, brief_f
 /* json.c: what json_format writes, freed by the caller; NULL: no memory. */
 char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;
 
-/* csv.c: the header and the record's line, each with its line end, for output_append. */
-const char *csv_header(void);
+/* csv.c: the header, freed by the caller (NULL: no memory), and the record's line, each with its line end, for
+ * output_append. */
+char *csv_header(void);
 void csv_line(const struct report *report, struct text *text);
 
 /* table.c: how the table may look. */

@@ -52,7 +52,7 @@ static void row_read(struct row *row, const struct fixture *fixture)
     csv_line(&fixture->report, &text);
     ck_assert(text_ok(&text));
     row->line = text.data;
-    row->header = strdup(csv_header());
+    row->header = csv_header();
     row->count = split(row->header, row->names, COLUMNS_MOST);
     ck_assert_uint_eq(split(row->line, row->fields, COLUMNS_MOST), row->count);
 }
