@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The record as one row of a table: the same columns in the same order on every machine. */
-#include "result/csv_columns.h"
+#include "result/report.h"
 
 #include "base/auto.h"
+#include "form/columns.h"
 #include "form/shell.h"
 #include "result/carbon_fields.h"
 #include "result/record_fields.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tables of what a record says of energies, of emissions and of what the job used. */
+ * Tables of what a record says of energies, of emissions, of what the job used, and of its meter. */
 #ifndef RESULT_ENERGY_FIELDS_H
 #define RESULT_ENERGY_FIELDS_H
 
@@ -10,5 +10,14 @@ extern const struct fields usage_fields, bound_fields, emission_fields, added_fi
 
 /* Of a struct domain_energy, as parts: its energies, and what of a card was the job's. */
 extern const struct fields energy_fields, gpu_own_fields;
+
+/* meter_fields.c. Of one domain, and of one source that is not used: what the two functions add, of a struct report. */
+extern const struct fields domain_fields, refused_fields;
+void record_domains(struct tree_node array, const void *report);
+void record_refused(struct tree_node array, const void *report);
+
+/* The parts of a domain that are of a struct domain, and of a struct meter_domain: they are read back by these. */
+extern const struct fields domain_name_fields, domain_place_fields, domain_range_fields, domain_counter_fields;
+extern const struct fields domain_state_fields, domain_counts_fields;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The record as JSON: what is not known is null; numbers are exact. */
-#include "result/csv_columns.h"
-#include "result/record_fields.h"
 #include "result/report.h"
+
+#include "result/record_fields.h"
 
 const struct schema record_schema = { "report", REPORT_SCHEMA,
                                       "The record of one result of carbon: everything else is a view of it.",

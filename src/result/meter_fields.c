@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The meter's domains as a record has them, and the sources that are not used. */
-#include "result/meter_fields.h"
+#include "result/energy_fields.h"
 
 #include "base/units.h"
-#include "result/energy_fields.h"
 #include "result/report.h"
 
 /* One domain, over the arrays that it stands in. */

@@ -8,7 +8,6 @@
 
 #include "result/carbon_fields.h"
 #include "result/energy_fields.h"
-#include "result/meter_fields.h"
 #include "result/session_fields.h"
 #include "result/window_fields.h"
 

@@ -192,6 +192,8 @@ char *json_record_string(const struct report *report, struct error *err) MUST_CH
 
 /* csv.c: the header, freed by the caller (NULL: no memory), and the record's line, each with its line end, for
  * output_append. */
+struct table;
+extern const struct table record_table;
 char *csv_header(void);
 void csv_line(const struct report *report, struct text *text);
 

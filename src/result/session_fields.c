@@ -130,9 +130,11 @@ static const struct field machine_list[] = {
     FIELD_TEXT(kernel, "kernel release", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(id, "which machine: a salted hash of /etc/machine-id, no name; not in records of minor 6 and before",
                .flags = FIELD_NULL_EMPTY | FIELD_LATER),
-    FIELD_TEXT(start, "which start of it: a salted hash of the kernel's boot_id, the same in all containers of a host; null in one "
-               "that has CPUs of its own, which stand for a part of the machine",
-               .flags = FIELD_NULL_EMPTY | FIELD_LATER),
+    FIELD_TEXT(
+        start,
+        "which start of it: a salted hash of the kernel's boot_id, the same in all containers of a host; null in one "
+        "that has CPUs of its own, which stand for a part of the machine",
+        .flags = FIELD_NULL_EMPTY | FIELD_LATER),
 };
 #undef OF
 const struct fields machine_fields =

@@ -89,10 +89,11 @@ static const struct field step_list[] = {
     FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
     FIELD_NUMBER(memory_peak_mb, "the highest peak, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
     FIELD_OBJECT(struct request, requests_given, &request_fields, "what the file asks for"),
-    FIELD_OBJECT(struct request, requests, &request_fields,
-                 "what it is to be given: cpu = ceil(max % / 100), of max % less one tick of each busy CPU, memory = "
-                 "ceil((max MB + 100) / 256) * 256, of the larger of maximum and peak, with the headroom; of the runs that "
-                 "were not killed, and null where all were"),
+    FIELD_OBJECT(
+        struct request, requests, &request_fields,
+        "what it is to be given: cpu = ceil(max % / 100), of max % less one tick of each busy CPU, memory = "
+        "ceil((max MB + 100) / 256) * 256, of the larger of maximum and peak, with the headroom; of the runs that "
+        "were not killed, and null where all were"),
     FIELD_BOOL(request_cpu_at_least,
                "the request for CPUs is a lower bound: a task of the step waited for a CPU, so that it may use more on "
                "an idle machine; null: nothing tells whether one did",

@@ -56,7 +56,7 @@ struct pipeline_step_report {
     struct spread cpu_s;
     struct step_figures cpu_percent_of_core, memory_mb; /* the average of averages, the highest of maxima */
     double memory_peak_mb;
-    struct request requests;         /* by the runs that were not killed */
+    struct request requests;          /* by the runs that were not killed */
     double wanted_cpu_percent;        /* NAN: nothing tells whether it waited for CPUs */
     bool request_cpu_at_least;        /* it did: on an idle machine it may want more than the request says */
     struct footprint gross, net, own; /* of the mean run */

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "io/json_read.h"
-#include "result/meter_fields.h"
+#include "result/energy_fields.h"
 
 #include <math.h>
 #include <string.h>
