@@ -5,15 +5,18 @@
 #include "app/command_files.h"
 #include "app/terminal.h"
 #include "app/version.h"
+#include "base/debug.h"
 #include "base/near.h"
 #include "commands/help/config.h"
 #include "commands/help/help.h"
+#include "io/secret.h"
 #include "run/privileges.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,6 +62,29 @@ static int fail(const struct error *err)
     return terminal_fail(err, STATUS_CARBON_FAILED);
 }
 
+static void debug_settings(const struct command_line *line)
+{
+    char shown[256];
+
+    for (size_t i = 0; debug_is_on(DEBUG_SETTINGS) && i < line->settings.count; i++) {
+        const struct setting *setting = &line->settings.items[i];
+
+        if (setting->origin == ORIGIN_STANDARD || !setting->count)
+            continue;
+        secret_shown(setting->texts[setting->count - 1], shown, sizeof shown);
+        debug_tell(DEBUG_SETTINGS, "%s = %s (%s%s%s)", setting->option->name, shown,
+                   option_origin_name(setting->origin), setting->where[0] ? " " : "", setting->where);
+    }
+}
+
+/* From the command line or the environment, so that what the configuration file does is seen, too. */
+static bool begin_debug(const struct command_line *line, struct error *err)
+{
+    const char *given = settings_text(&line->settings, &option_debug);
+
+    return terminal_debug(given ? given : getenv("CARBON_DEBUG"), err);
+}
+
 static int run_command(const struct command *command, struct command_line *line, int argc, char **argv)
 {
     char config[CONFIG_PATH_SIZE];
@@ -78,10 +104,16 @@ static int run_command(const struct command *command, struct command_line *line,
             version_write(stdout);
         return 0;
     }
+    if (!begin_debug(line, &err))
+        return fail(&err);
+    DEBUG(DEBUG_SETTINGS, "carbon %s: %s", version_number(), command->name);
     if (!command_line_check_operands(line, &err) || !config_apply(&line->settings, command, &err) ||
         !command_files_check(line, &line->settings, config_path(config, sizeof config) ? config : NULL, &err))
         return fail(&err);
     terminal_begin(command->name, &line->settings);
+    if (!terminal_debug(settings_text(&line->settings, &option_debug), &err))
+        return fail(&err);
+    debug_settings(line);
     return command->run(line);
 }
 

@@ -23,8 +23,10 @@ breaches() {
         objdump -t "$2/$object" | awk -F '\t' -v file="$file" -v prints=$prints '
             BEGIN {
                 # a signal handler is handed nothing: what it notes lies where it knows; and there is one terminal: its
-                # colour, and whether a line of progress stands on it, is the same for all
+                # colour, and whether a line of progress stands on it, is the same for all; so is what --debug asks for,
+                # which is set once, at the start
                 allowed["src/app/caught.c first"] = allowed["src/app/terminal.c terminal"] = 1
+                allowed["src/base/debug.c debug_wanted"] = allowed["src/base/debug.c take"] = 1
                 # the characters of the terminal; and what is called in AUTO_C_LOCALE
                 local["src/app/terminal.c newlocale"] = local["src/app/terminal.c nl_langinfo_l"] = 1
                 local["src/run/mark_line.c regcomp"] = local["src/run/mark_line.c regexec"] = 1

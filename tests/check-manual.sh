@@ -36,7 +36,7 @@ cut -f 2 "$work/list" | sort -u > "$work/options"
 cut -f 1 "$work/list" | sort -u > "$work/commands"
 # An option is described by an item of a list, a command by a subsection or an item: ".It Fl z , Fl -zone Ar code".
 grep -E '^\.It .*Fl ' "$page" | grep -oE 'Fl -[a-z][a-z_-]*' | sed 's/Fl /-/' | sort -u > "$work/manual-options"
-grep -oE '^\.(It|Ss|Nm) .*Cm [a-z]+|^\.Ss [a-z]+$|^\.Ss (Nm )?carbon [a-z]+' "$page" | sed 's/.* //' | sort -u \
+grep -oE '^\.(It|Ss|Nm) .*Cm [a-z-]+|^\.Ss [a-z]+$|^\.Ss (Nm )?carbon [a-z-]+' "$page" | sed 's/.* //' | sort -u \
     > "$work/manual-commands"
 compare options "$work/options" "$work/manual-options"
 compare commands "$work/commands" "$work/manual-commands"

@@ -54,6 +54,7 @@ UNIT_TESTS = \
   tests/unit/indicator/test_indicator \
   tests/unit/io/test_identity \
   tests/unit/io/test_ini \
+  tests/unit/io/test_secret \
   tests/unit/io/test_yaml \
   tests/unit/ledger/test_account \
   tests/unit/ledger/test_accounts \
@@ -166,6 +167,7 @@ UNIT_TESTS = \
   tests/unit/when/test_shift
 CLI_TESTS = \
   tests/cli/batch/batch.sh \
+  tests/cli/bug/report-bug.sh \
   tests/cli/calibrate/calibrate.sh \
   tests/cli/compare/compare.sh \
   tests/cli/estimate/estimate.sh \
@@ -180,6 +182,7 @@ CLI_TESTS = \
   tests/cli/factors/set.sh \
   tests/cli/help/completion.sh \
   tests/cli/help/config.sh \
+  tests/cli/help/debug.sh \
   tests/cli/help/errors.sh \
   tests/cli/help/help.sh \
   tests/cli/history/codecarbon.sh \

@@ -3,6 +3,11 @@
 #include "app/terminal.h"
 
 #include "base/c_locale.h"
+#include "base/clock.h"
+#include "base/debug.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "io/secret.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -19,7 +24,7 @@
 #define YELLOW "\033[33m"
 #define PLAIN "\033[0m"
 
-enum { PROGRESS_SIZE = 512 };
+enum { PROGRESS_SIZE = 512, DEBUG_SIZE = 1200 };
 
 /* Whose help is pointed to, and how this run may look. */
 static struct {
@@ -27,6 +32,7 @@ static struct {
     bool colour_errors;
     bool progress_shown;
     bool stdout_failed;
+    uint64_t debug_since_ns;
 } terminal;
 
 void terminal_begin(const char *command, const struct settings *settings)
@@ -126,6 +132,36 @@ int terminal_fail(const struct error *error, int status)
         fprintf(stderr, "   try: carbon %s%s--help\n", terminal.command ? terminal.command : "",
                 terminal.command ? " " : "");
     return status;
+}
+
+/* In one piece, for processes that carbon has forked say something, too. */
+static void write_debug(enum debug_area area, const char *line)
+{
+    const double since_ms = (double)(clock_monotonic_ns() - terminal.debug_since_ns) / 1e6;
+    char safe[DEBUG_SIZE], shown[DEBUG_SIZE + 64];
+    size_t length;
+
+    terminal_progress_done();
+    secret_shown(line, safe, sizeof safe);
+    c_snprintf(shown, sizeof shown - 1, TERMINAL_DEBUG "%.3f ms %s: %s", since_ms, debug_area_names[area], safe);
+    utf8_printable(shown, sizeof shown - 1, shown);
+    length = strlen(shown);
+    shown[length] = '\n';
+    (void)!write(STDERR_FILENO, shown, length + 1);
+}
+
+bool terminal_debug(const char *areas, struct error *err)
+{
+    unsigned wanted;
+
+    if (!areas || !*areas)
+        return true;
+    if (!terminal.debug_since_ns)
+        terminal.debug_since_ns = clock_monotonic_ns();
+    if (!debug_areas_of(areas, &wanted, err))
+        return false;
+    debug_begin(wanted, write_debug);
+    return true;
 }
 
 void terminal_notice(FILE *out, const struct error *notice, bool colour)

@@ -29,6 +29,14 @@ void terminal_begin(const char *command, const struct settings *settings);
  * A usage error without a fix ends with "try: carbon COMMAND --help". */
 int terminal_fail(const struct error *error, int status);
 
+/* What --debug, or CARBON_DEBUG, asks for goes to standard error from now on, a line each:
+ *
+ * carbon-debug: 12.345 ms sources: powercap: 2 domains
+ *
+ * The time is since the first call. */
+#define TERMINAL_DEBUG "carbon-debug: "
+bool terminal_debug(const char *areas, struct error *err) MUST_CHECK;
+
 /* A doubt: "note: what: why" and, where there is one, "hint: fix". */
 void terminal_notice(FILE *out, const struct error *notice, bool colour);
 void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* as terminal_wrap */

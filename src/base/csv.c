@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/debug.h"
 #include "base/library.h"
 #include "base/text.h"
 
@@ -300,6 +301,7 @@ static bool read_table(const char *path, const char *needle, bool ragged, bool t
     };
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
 
+    debug_file(path, fd >= 0);
     if (fd < 0)
         return error_errno(err, "cannot read '%s'", path);
     if (!open_libcsv(&reading.libcsv, path, err))

@@ -2,6 +2,8 @@
  * dlopen and dlsym. */
 #include "base/library.h"
 
+#include "base/debug.h"
+
 #include <dlfcn.h>
 #include <string.h>
 
@@ -10,8 +12,13 @@ enum library_state library_open(const char *const *files, const struct library_f
     void *library = NULL;
     size_t found = 0;
 
-    for (; !library && *files; files++)
+    for (; !library && *files; files++) {
         library = dlopen(*files, RTLD_LAZY | RTLD_NODELETE | RTLD_LOCAL);
+        if (library)
+            DEBUG(DEBUG_LIBRARIES, "opened '%s'", *files);
+        else
+            DEBUG(DEBUG_LIBRARIES, "cannot open '%s': %s", *files, dlerror());
+    }
     if (!library)
         return LIBRARY_ABSENT;
     for (size_t i = 0; i < count; i++) {
@@ -19,6 +26,8 @@ enum library_state library_open(const char *const *files, const struct library_f
         /* POSIX has dlsym's pointer be as wide as one to a function */
         memcpy(wanted[i].function, &function, sizeof function);
         found += function != NULL;
+        if (!function)
+            DEBUG(DEBUG_LIBRARIES, "it has no '%s'", wanted[i].name);
     }
     dlclose(library);
     return found == count ? LIBRARY_READY : LIBRARY_OLD;

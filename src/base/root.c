@@ -3,6 +3,7 @@
 #include "base/root.h"
 
 #include "base/auto.h"
+#include "base/debug.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,11 +48,24 @@ static bool cannot_read(const struct root *root, const char *path, struct error 
     return error_errno(err, "cannot read '%s'", typed);
 }
 
+static void debug_opened(const struct root *root, const char *path, bool opened)
+{
+    char typed[512];
+    const int number = errno;
+
+    if (!debug_is_on(DEBUG_FILES))
+        return;
+    root_typed_path(root, path, typed, sizeof typed);
+    errno = number;
+    debug_file(typed, opened);
+}
+
 int root_open_file(const struct root *root, const char *path, struct error *err)
 {
     const int fd =
         openat(root->fd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* of a pipe nothing is waited for */
 
+    debug_opened(root, path, fd >= 0);
     if (fd < 0)
         cannot_read(root, path, err);
     return fd;
@@ -62,6 +76,7 @@ DIR *root_open_dir(const struct root *root, const char *path, struct error *err)
     const int fd = openat(root->fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
+    debug_opened(root, path, dir);
     if (!dir) {
         cannot_read(root, path, err);
         if (fd >= 0)

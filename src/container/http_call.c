@@ -3,6 +3,7 @@
 #include "container/http_call.h"
 
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/text.h"
 #include "io/http_curl.h"
 
@@ -171,6 +172,7 @@ bool http_call(const struct http_call *call, struct http_answer *answer, struct 
                                .taking = { .curl = &curl, .answer = answer, .most_bytes = call->most_bytes } };
     struct curl_slist *headers = NULL;
     struct text url;
+    const uint64_t began_ns = clock_monotonic_ns();
     CURLM *multi = NULL;
     CURLcode code = CURLE_OUT_OF_MEMORY;
 
@@ -193,6 +195,8 @@ bool http_call(const struct http_call *call, struct http_answer *answer, struct 
             curl.multi_remove(multi, calling.handle);
         }
     }
+    DEBUG(DEBUG_HTTP, "%s %.*s at '%s': status %d, %zu bytes, %.1f ms", call->method, (int)strcspn(call->path, "?"),
+          call->path, call->socket, answer->status, answer->length, (double)(clock_monotonic_ns() - began_ns) / 1e6);
     if (code != CURLE_OK && calling.handle)
         fail_transport(&calling, code, err);
     else if (code != CURLE_OK)

@@ -3,6 +3,7 @@
 #include "base/c_locale.h"
 #include "emissions/factor.h"
 
+#include "base/debug.h"
 #include "base/text.h"
 #include "emissions/table.h"
 #include "emissions/zones.h"
@@ -17,15 +18,15 @@
 #define MODELLED "modelled: " /* as the notes of such a figure begin */
 #define DERIVED "DERIVED_"    /* sources whose figures carbon has worked out */
 
-enum { CHAIN_MAX = 8, CHAIN_TEXT = 128, OLD_YEARS = 5 };
+enum { CHAIN_MOST = 32, OLD_YEARS = 5 };
 
 struct search {
     const struct factor_query *query;
     struct zones zones;
     struct factor_rows rows;
     struct zone_meant meant;
-    const char *asked;      /* the code that was meant */
-    char chain[CHAIN_TEXT]; /* "US-CA, US": the zones looked at */
+    const char *asked; /* the code that was meant */
+    struct text chain; /* "US-CA, US": the zones looked at */
 };
 
 static bool given_intensity(const struct factor_query *query, struct factor *factor, struct error *err)
@@ -97,8 +98,28 @@ static bool no_factor(const struct search *search, struct error *err)
     }
     error_set(err, ERROR_USAGE, "no %s factor for %s", factor_basis_name(search->query->basis),
               described(&search->zones, search->asked, zone));
-    error_why(err, "no table has one for any of its chain of zones: %s", search->chain);
+    error_why(err, "no table has one for any of its chain of zones: %s", search->chain.data);
     return error_fix(err, "%s", remedy(search));
+}
+
+static const struct factor_row *endless_chain(const struct search *search, struct error *err)
+{
+    error_set(err, ERROR_BAD_DATA, "the fallbacks of zone '%.24s' do not end", search->asked);
+    error_why(err, "after %d of them zones.csv still names another: %s", CHAIN_MOST,
+              search->chain.data ? search->chain.data : "");
+    return NULL;
+}
+
+static void debug_walk(const struct search *search, const struct factor_row *row, const char *code, int year)
+{
+    const struct factor_query *query = search->query;
+    char of_year[24] = "the latest year";
+
+    if (year != INT_MAX)
+        snprintf(of_year, sizeof of_year, "%d or before", year);
+    debug_tell(DEBUG_FACTORS, "%s, %s, %s%s%s: %s", code, factor_basis_name(query->basis), of_year,
+               query->set ? ", set " : "", query->set ? query->set : "", row ? "found" : "nothing");
+    rows_debug(&search->rows, row, code, query->basis, year, query->set);
 }
 
 /* Walks from the zone asked for along its fallbacks. NULL: the end was reached, or err is filled. */
@@ -107,19 +128,20 @@ static const struct factor_row *walk(struct search *search, bool *failed, struct
     const struct factor_query *query = search->query;
     const int year = query->year > 0 ? query->year : INT_MAX;
     const char *code = search->asked;
-    size_t used = 0;
 
-    for (int i = 0; i < CHAIN_MAX && *code; i++) {
+    for (int i = 0; *code; i++) {
         const struct zone *zone = zones_find(&search->zones, code);
         const struct factor_row *row;
-        used += (size_t)snprintf(search->chain + used, sizeof search->chain - used, "%s%s", i ? ", " : "", code);
-        if (used >= sizeof search->chain)
-            break;
-        if (!rows_add_shipped(&search->rows, code, query->share_alike, err)) {
-            *failed = true;
+        text_add(&search->chain, "%s%s", i ? ", " : "", code);
+        *failed = i == CHAIN_MOST || !text_ok(&search->chain);
+        if (*failed)
+            return endless_chain(search, err);
+        *failed = !rows_add_shipped(&search->rows, code, query->share_alike, err);
+        if (*failed)
             return NULL;
-        }
         row = rows_best_of(&search->rows, code, query->basis, year, query->set);
+        if (debug_is_on(DEBUG_FACTORS))
+            debug_walk(search, row, code, year);
         if (row || query->set)
             return row;
         code = zone ? zone->fallback : "";
@@ -135,7 +157,7 @@ static bool describe_wire(const struct search *search, char *why, size_t size, s
 
     if (!wire_find(search->asked, &wire, &found, err))
         return false;
-    snprintf(why, size, "the chain of zones.csv was followed: %s; %s%s%s", search->chain,
+    snprintf(why, size, "the chain of zones.csv was followed: %s; %s%s%s", search->chain.data,
              found && wire.there ? wire.kind : "no wire is known", *wire.notes ? ": " : "", wire.notes);
     return true;
 }
@@ -278,6 +300,8 @@ static bool look_up(struct search *search, struct factor *factor, struct notices
         return false;
     }
     search->asked = search->meant.code;
+    DEBUG(DEBUG_FACTORS, "zone '%s' is %s%s%s", query->zone ? query->zone : "", search->asked,
+          *search->meant.cloud_region ? ", cloud region " : "", search->meant.cloud_region);
     row = walk(search, &failed, err);
     if (failed)
         return false;
@@ -290,9 +314,13 @@ bool factor_lookup(const struct factor_query *query, struct factor *factor, stru
 {
     struct search search = { .query = query };
 
-    if (!isnan(query->intensity))
+    if (!isnan(query->intensity)) {
+        DEBUG(DEBUG_FACTORS, "given: %g kgCO2eq/kWh", query->intensity);
         return given_intensity(query, factor, err);
+    }
+    text_open(&search.chain, SIZE_MAX);
     const bool found = look_up(&search, factor, notices, err);
+    text_close(&search.chain);
     zones_close(&search.zones);
     rows_close(&search.rows);
     return found;

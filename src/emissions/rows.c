@@ -4,6 +4,7 @@
 #include "emissions/table.h"
 
 #include "base/data.h"
+#include "base/debug.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -148,19 +149,20 @@ static size_t group_of(const struct factor_row *row)
     return row->table < TABLES_MAX ? 0 : row->table;
 }
 
-static bool is_better(const struct factor_row *row, const struct factor_row *than, int year)
+/* By what the first goes before the second; NULL: it does not. */
+static const char *better_by(const struct factor_row *row, const struct factor_row *than, int year)
 {
     const bool later = row->year > year, than_later = than->year > year;
 
     if (later != than_later)
-        return !later;
+        return later ? NULL : "it is not of a later year than asked";
     if (group_of(row) != group_of(than))
-        return group_of(row) < group_of(than);
+        return group_of(row) < group_of(than) ? "its table goes first" : NULL;
     if (row->year != than->year)
-        return later ? row->year < than->year : row->year > than->year;
+        return (later ? row->year < than->year : row->year > than->year) ? "its year is nearer" : NULL;
     if (row->rank != than->rank)
-        return row->rank < than->rank;
-    return row->table < than->table;
+        return row->rank < than->rank ? "its rank is lower" : NULL;
+    return row->table < than->table ? "its table goes first" : NULL;
 }
 
 const struct factor_row *rows_best(const struct factor_rows *rows, const char *zone, enum factor_basis basis, int year)
@@ -181,10 +183,42 @@ const struct factor_row *rows_best_of(const struct factor_rows *rows, const char
     for (size_t i = 0; i < rows->count; i++) {
         const struct factor_row *row = &rows->items[i];
         if (is_of_set(row, set) && row->basis == basis && c_strcasecmp(row->zone, zone) == 0 &&
-            (!best || is_better(row, best, year)))
+            (!best || better_by(row, best, year)))
             best = row;
     }
     return best;
+}
+
+static void debug_row(const struct factor_rows *rows, const struct factor_row *row, const char *what, const char *why)
+{
+    debug_tell(DEBUG_FACTORS, "  %s %s line %zu: %s %d %s, %g kgCO2eq/kWh, rank %d, %s%s%s", what,
+               rows_table_name(rows, row), row->line, row->zone, row->year, factor_basis_name(row->basis),
+               row->kgco2eq_per_kwh, row->rank, row->source_id, *why ? ": " : "", why);
+}
+
+void rows_debug(const struct factor_rows *rows, const struct factor_row *best, const char *zone,
+                enum factor_basis basis, int year, const char *set)
+{
+    size_t others = 0;
+
+    if (best)
+        debug_row(rows, best, "takes", "");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct factor_row *row = &rows->items[i];
+        const char *why = "";
+        if (row == best || c_strcasecmp(row->zone, zone) != 0)
+            continue;
+        others += row->basis != basis;
+        if (row->basis != basis)
+            continue;
+        if (!is_of_set(row, set))
+            why = set ? "not of the set" : "an alternative, not of rank 1";
+        else if (best)
+            why = better_by(best, row, year);
+        debug_row(rows, row, "leaves", why ? why : "");
+    }
+    if (others)
+        debug_tell(DEBUG_FACTORS, "  leaves %zu rows of the other basis", others);
 }
 
 double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row)

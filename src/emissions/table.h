@@ -68,6 +68,11 @@ const struct factor_row *rows_best(const struct factor_rows *rows, const char *z
 const struct factor_row *rows_best_of(const struct factor_rows *rows, const char *zone, enum factor_basis basis,
                                       int year, const char *set);
 
+/* The same to whoever looks inside: which row was taken (NULL: none), and each of the zone's that was left, with the
+ * reason why the one that was taken goes before it. */
+void rows_debug(const struct factor_rows *rows, const struct factor_row *best, const char *zone,
+                enum factor_basis basis, int year, const char *set);
+
 /* What the grid's losses add to a row that leaves them out: of its own columns, or by the row of the same zone, year,
  * basis and source that has them in it. NAN: no table says. */
 double rows_td_losses(const struct factor_rows *rows, const struct factor_row *row);

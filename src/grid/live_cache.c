@@ -14,6 +14,7 @@
 #include "grid/live_cache.h"
 
 #include "base/auto.h"
+#include "base/debug.h"
 #include "base/root.h"
 #include "base/text.h"
 #include "grid/live_service.h"
@@ -66,6 +67,7 @@ static char *read_whole(const char *path, size_t *length)
     struct stat status;
     char *bytes;
 
+    debug_file(path, fd >= 0);
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
         status.st_size > HEAD_MOST + LIVE_DOCUMENT_MOST)
         return NULL;

@@ -7,10 +7,12 @@
 
 #include "base/c_locale.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "io/http_curl.h"
 #include "io/http_url.h"
+#include "io/secret.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -295,6 +297,27 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
     return check_url(request, target, host, err) ? strdup(target) : NULL;
 }
 
+/* What was asked, and what came of it: neither headers nor what was sent. */
+static void debug_asked(const struct curl *curl, const struct http_request *request, const char *url, CURLcode code,
+                        CURL *handle, const struct taking *taking, uint64_t began_ns)
+{
+    const double took_ms = (double)(clock_monotonic_ns() - began_ns) / 1e6;
+    const char *how = request->form ? "POST" : "GET";
+    const char *with = has_secret(request) ? ", with a key" : "";
+    char shown[700];
+    long status = 0;
+
+    secret_shown(url, shown, sizeof shown);
+    curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    if (strlen(shown) + 1 == sizeof shown)
+        memcpy(shown + sizeof shown - 4, "...", 4);
+    if (code == CURLE_OK)
+        debug_tell(DEBUG_HTTP, "%s %s%s: status %ld, %zu bytes, %.1f ms", how, shown, with, status,
+                   taking->answer->length, took_ms);
+    else
+        debug_tell(DEBUG_HTTP, "%s %s%s: no answer (%s), %.1f ms", how, shown, with, curl->strerror(code), took_ms);
+}
+
 /* One try, with the redirects within it. Whether it may be worth another goes to *passing. */
 static bool get_once(const struct curl *curl, CURL *handle, const struct http_request *request, struct taking *taking,
                      bool *passing, struct error *err)
@@ -304,7 +327,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
 
     *passing = false;
     for (int redirects = 0; url; redirects++) {
-        const uint64_t most_ms = left_ms(request);
+        const uint64_t most_ms = left_ms(request), began_ns = clock_monotonic_ns();
         long status = 0;
         CURLcode code;
 
@@ -324,6 +347,8 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         curl->setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
         curl->setopt(handle, CURLOPT_TIMEOUT_MS, most_ms ? (long)most_ms : 1L);
         code = curl->perform(handle);
+        if (debug_is_on(DEBUG_HTTP))
+            debug_asked(curl, request, url, code, handle, taking, began_ns);
         if (code != CURLE_OK) {
             *passing = !taking->too_large && !taking->no_memory &&
                        (code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR ||

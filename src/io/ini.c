@@ -3,6 +3,7 @@
 #include "io/ini.h"
 
 #include "base/auto.h"
+#include "base/debug.h"
 #include "base/root.h"
 #include "base/text.h"
 
@@ -46,6 +47,7 @@ char *ini_load(const char *path, size_t most_bytes, struct error *err)
     size_t length;
     bool good;
 
+    debug_file(path, fd >= 0);
     if (fd < 0)
         return cannot_read(path, err);
     content = malloc(most_bytes + 2);

@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/root.h"
 #include "base/utf8.h"
 #include "io/identity.h"
@@ -29,6 +30,7 @@ static char *read_bytes(const char *path, size_t *length, struct error *err)
     struct stat status;
     char *bytes;
 
+    debug_file(path, fd >= 0);
     if (fd < 0 || fstat(fd, &status) != 0) {
         error_errno(err, "cannot read '%s'", path);
         return NULL;

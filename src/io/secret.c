@@ -3,6 +3,8 @@
 #include "io/secret.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
+#include "base/debug.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -65,6 +67,7 @@ char *secret_of_file(const char *path, enum secret_form form, struct error *err)
     ssize_t length;
     char *secret;
 
+    debug_file(path, fd >= 0);
     if (fd < 0) {
         error_errno(err, "cannot read '%.180s'", path);
         return NULL;
@@ -111,4 +114,52 @@ void secret_url_text(const char *url, char *text, size_t size)
     else
         snprintf(text, size, "%.*s%s", parameter ? (int)(parameter - url) : (int)strlen(url), url,
                  parameter ? "..." : "");
+}
+
+/* By its name. */
+static bool may_be_secret(const char *name, size_t length)
+{
+    static const char *const parts[] = { "key", "token", "secret", "pass", "pwd", "auth", "signature", "cookie" };
+
+    for (size_t i = 0; i < length; i++)
+        for (size_t j = 0; j < sizeof parts / sizeof parts[0]; j++)
+            if (strlen(parts[j]) <= length - i && c_strncasecmp(name + i, parts[j], strlen(parts[j])) == 0)
+                return true;
+    return false;
+}
+
+/* The value of a parameter: to the next one, to a blank, or to the quote that ends it. */
+static size_t value_length(const char *value)
+{
+    const char quote = *value == '\'' || *value == '"' ? *value : 0;
+    const char *end = quote ? strchr(value + 1, quote) : NULL;
+
+    return end ? (size_t)(end + 1 - value) : strcspn(value, "& \t\r\n#");
+}
+
+void secret_shown(const char *from, char *text, size_t size)
+{
+    const char *name = from; /* of what may be a parameter */
+    struct text shown;
+
+    text_open(&shown, SIZE_MAX);
+    while (*from) {
+        const char *at = strncmp(from, "://", 3) == 0 ? memrchr(from, '@', strcspn(from, "? \t\r\n")) : NULL;
+        size_t taken = 1;
+
+        if (at) {
+            text_add(&shown, "://...");
+            taken = (size_t)(at - from);
+        } else if (*from == '=' && may_be_secret(name, (size_t)(from - name))) {
+            text_add(&shown, "=...");
+            taken += value_length(from + 1);
+        } else {
+            text_add_bytes(&shown, from, 1);
+        }
+        from += taken;
+        if (!c_isalnum(from[-1]) && !strchr("-_.", from[-1]))
+            name = from;
+    }
+    text_copy(text, size, text_ok(&shown) && shown.data ? shown.data : "");
+    text_close(&shown);
 }

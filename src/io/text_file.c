@@ -3,6 +3,7 @@
 #include "io/text_file.h"
 
 #include "base/auto.h"
+#include "base/debug.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -140,6 +141,7 @@ char *text_file_read(const char *path, struct error *err)
     char *text = NULL;
     bool big;
 
+    debug_file(path, fd >= 0);
     if (fd < 0 || !read_all(fd, &bytes)) {
         error_errno(err, "cannot read '%.200s'", path);
     } else if (!is_utf16(&bytes, &big) && memchr(bytes.data, '\0', bytes.length)) {

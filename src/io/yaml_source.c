@@ -3,6 +3,7 @@
 #include "io/yaml_source.h"
 
 #include "base/auto.h"
+#include "base/debug.h"
 #include "base/c_locale.h"
 #include "base/root.h"
 #include "base/utf8.h"
@@ -39,6 +40,7 @@ char *yaml_load(const char *path, size_t most_bytes, size_t *length, struct erro
     struct stat status;
     char *bytes;
 
+    debug_file(path, fd >= 0);
     if (fd < 0 || fstat(fd, &status) != 0)
         return cannot_read(err, path);
     if (!S_ISREG(status.st_mode))

@@ -9,10 +9,11 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { LEVEL = 6, LEAST_ROOM = 1 << 15, MOST_BYTES = 1 << 28 };
+enum { LEVEL = 6, GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8, LEAST_ROOM = 1 << 15, MOST_BYTES = 1 << 28 };
 
 struct zlib {
     __typeof__(deflateInit_) *deflate_open;
+    __typeof__(deflateInit2_) *deflate_open_as;
     __typeof__(deflateSetDictionary) *deflate_sample;
     __typeof__(deflateBound) *deflate_bound;
     __typeof__(deflate) *deflate;
@@ -28,6 +29,7 @@ static bool find_zlib(struct zlib *zlib)
     static const char *const files[] = { "libz.so.1", NULL };
     const struct library_function wanted[] = {
         { "deflateInit_", &zlib->deflate_open },
+        { "deflateInit2_", &zlib->deflate_open_as },
         { "deflateSetDictionary", &zlib->deflate_sample },
         { "deflateBound", &zlib->deflate_bound },
         { "deflate", &zlib->deflate },
@@ -138,4 +140,36 @@ char *packed_read(const void *bytes, size_t length, struct error *err)
     if (!text)
         error_set(err, ERROR_BAD_DATA, "a packed record is damaged");
     return text;
+}
+
+char *packed_gzip(const char *bytes, size_t length, size_t *packed_length, struct error *err)
+{
+    z_stream stream = { .next_in = (z_const Bytef *)bytes, .avail_in = (uInt)length };
+    struct zlib zlib;
+    char *packed = NULL;
+    size_t room;
+
+    if (!find_zlib(&zlib)) {
+        error_set(err, ERROR_ABSENT, "nothing can be packed");
+        error_why(err, "libz.so.1 is not there");
+        error_fix(err, "install zlib1g (Debian), or give the file a name that ends in .tar");
+        return NULL;
+    }
+    if (length <= MOST_BYTES && zlib.deflate_open_as(&stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+                                                     Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream) == Z_OK) {
+        room = zlib.deflate_bound(&stream, length);
+        packed = malloc(room);
+        stream.next_out = (Bytef *)packed;
+        stream.avail_out = packed ? (uInt)room : 0;
+        if (packed && zlib.deflate(&stream, Z_FINISH) == Z_STREAM_END) {
+            *packed_length = stream.total_out;
+        } else {
+            free(packed);
+            packed = NULL;
+        }
+        zlib.deflate_close(&stream);
+    }
+    if (!packed)
+        error_set(err, ERROR_SYSTEM, "no memory to pack %zu bytes", length);
+    return packed;
 }

@@ -15,4 +15,7 @@ void *packed_make(const char *text, size_t *length) MUST_CHECK;
  * where there is no libz. */
 char *packed_read(const void *bytes, size_t length, struct error *err) MUST_CHECK;
 
+/* Any bytes as a file that gzip reads (RFC 1952), to be freed. NULL: err tells; ERROR_ABSENT where there is no libz. */
+char *packed_gzip(const char *bytes, size_t length, size_t *packed_length, struct error *err) MUST_CHECK;
+
 #endif

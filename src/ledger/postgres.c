@@ -4,6 +4,7 @@
 #include "base/c_locale.h"
 #include "ledger/sql.h"
 
+#include "base/debug.h"
 #include "base/library.h"
 #include "base/text.h"
 
@@ -132,6 +133,7 @@ static bool run(void *connection, const char *sql, const struct sql_value *value
     bool good = true, told = false;
     PGresult *result;
 
+    DEBUG(DEBUG_LEDGER, "%s", sql);
     if (count > SQL_VALUES_MOST || !send_query(postgres, sql, values, count))
         return fail(postgres, library->message(postgres->handle), err);
     library->single(postgres->handle);

@@ -3,6 +3,7 @@
 #include "ledger/question.h"
 
 #include "base/auto.h"
+#include "base/debug.h"
 #include "base/text.h"
 #include "io/json_read.h"
 
@@ -22,8 +23,12 @@ struct ledger *ledger_open(const char *place, enum ledger_access access, struct 
     ledger->backend = ledger_is_uri(place) ? &postgres_backend : &sqlite_backend;
     ledger_place_text(place, ledger->shown, sizeof ledger->shown);
     ledger->connection = ledger->backend->open(place, access, notices, err);
-    if (ledger->connection)
+    if (ledger->connection) {
+        DEBUG(DEBUG_LEDGER, "opened '%s' %s", ledger->shown, access == LEDGER_READ ? "to read" : "to write");
         return ledger;
+    }
+    if (err)
+        DEBUG(DEBUG_LEDGER, "cannot open '%s': %s: %s", ledger->shown, err->what, err->why);
     free(ledger);
     return NULL;
 }
@@ -102,6 +107,8 @@ static bool put(struct ledger *ledger, const char *record, struct error *err)
         return false;
     good = ledger_row_of(document, "the record", &row, &line, err) && insert_row(ledger, &row, err) &&
            insert_record(ledger, record, row.id, err) && sql_put_account(ledger, document, row.id, err);
+    if (good)
+        DEBUG(DEBUG_LEDGER, "has record %s", row.id);
     text_close(&line);
     json_close(document);
     return good;

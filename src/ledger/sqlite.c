@@ -3,6 +3,7 @@
 #include "ledger/sqlite.h"
 
 #include "base/c_locale.h"
+#include "base/debug.h"
 #include "base/library.h"
 #include "base/text.h"
 #include "ledger/packed.h"
@@ -287,6 +288,7 @@ bool sqlite_run(void *connection, const char *sql, const struct sql_value *value
     bool good;
     int answer;
 
+    DEBUG(DEBUG_LEDGER, "%s", sql);
     sqlite->failure = SQLITE_OK;
     if (library->prepare(sqlite->handle, sql, -1, &statement, NULL) != SQLITE_OK ||
         !bind_values(sqlite, statement, values, count)) {

@@ -3,6 +3,7 @@
 #include "meter/meter.h"
 
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "energy/bounds.h"
@@ -69,10 +70,42 @@ static void bound_domains(const struct meter *meter, const struct energy_source 
         bounds_set(&source->domains[i], meter->machine->packages, source->driver->covers_all, tdp_w);
 }
 
+/* What a driver answered, and what it has. */
+static void debug_source(const struct energy_source *source, bool opened, const struct error *error, uint64_t began_ns)
+{
+    const char *name = source->driver->name;
+
+    if (opened)
+        debug_tell(DEBUG_SOURCES, "%s: ready, %zu domains, %.1f ms", name, source->domain_count,
+                   (double)(clock_monotonic_ns() - began_ns) / 1e6);
+    else
+        debug_tell(DEBUG_SOURCES, "%s: %s: %s%s%s", name, error_kind_name(error->kind), error->what,
+                   error->why[0] ? ": " : "", error->why);
+    for (size_t i = 0; i < source->domain_count; i++) {
+        const struct domain *domain = &source->domains[i];
+        const struct error *problem = &domain->problem;
+
+        if (problem->kind != ERROR_NONE)
+            debug_tell(DEBUG_SOURCES, "%s: %s (%s at '%s'): %s: %s%s%s", name, domain->name,
+                       component_name(domain->component), domain->path, error_kind_name(problem->kind), problem->what,
+                       problem->why[0] ? ": " : "", problem->why);
+        else
+            debug_tell(DEBUG_SOURCES, "%s: %s (%s at '%s'): %s%s%s", name, domain->name,
+                       component_name(domain->component), domain->path, quality_name(domain->quality),
+                       domain->not_counted[0] ? ", not counted: " : "", domain->not_counted);
+        if (domain->most_from != MOST_UNKNOWN)
+            debug_tell(DEBUG_SOURCES, "%s: %s draws %g W at most, by its %s", name, domain->name, domain->most_w,
+                       most_from_name(domain->most_from));
+    }
+    for (size_t i = 0; i < source->notices.count; i++)
+        debug_tell(DEBUG_SOURCES, "%s: doubt: %s", name, source->notices.item[i].what);
+}
+
 static void open_source(struct meter *meter, const struct energy_driver *driver, const struct named_meters *named)
 {
     struct energy_source *source = &meter->sources[meter->source_count];
     struct error error = { .kind = ERROR_NONE };
+    const uint64_t began_ns = debug_is_on(DEBUG_SOURCES) ? clock_monotonic_ns() : 0;
 
     *source = (struct energy_source){ .driver = driver, .named = named };
     meter->next_poll_ns[meter->source_count] = 0;
@@ -81,6 +114,8 @@ static void open_source(struct meter *meter, const struct energy_driver *driver,
         meter->refusals[meter->refusal_count++] = (struct refusal){ driver, error };
     meter->source_count++;
     bound_domains(meter, source);
+    if (debug_is_on(DEBUG_SOURCES))
+        debug_source(source, meter->opened[meter->source_count - 1], &error, began_ns);
     add_domains(meter, source);
 }
 

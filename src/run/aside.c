@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/units.h"
 #include "run/environment.h"
 #include "run/exec_error.h"
@@ -181,7 +182,9 @@ bool aside_run(const struct aside_options *options, struct aside_end *end, struc
     *end = (struct aside_end){ .exit_status = STATUS_FAILED };
     if (!take_signals(&aside, err))
         return false;
+    DEBUG(DEBUG_RUN, "starting '%s' beside the measurement", options->argv[0]);
     done = start_and_wait(&aside, err);
+    DEBUG(DEBUG_RUN, "'%s' ended with status %d", options->argv[0], end->exit_status);
     give_signals_back(&aside);
     return done;
 }

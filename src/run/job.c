@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "base/process.h"
 #include "base/units.h"
 #include "run/environment.h"
@@ -199,6 +200,10 @@ bool job_start(struct job *job, struct job_signals *signals, const struct job_op
         error_set(err, ERROR_SYSTEM, "cannot run '%s'", options->argv[0]);
         return error_why(err, "its process was ended while carbon got ready");
     }
+    DEBUG(DEBUG_RUN, "process %d is held for '%s'%s", (int)job->pid, options->argv[0],
+          inside                    ? ", in a cgroup of its own"
+          : options->cgroup_fd >= 0 ? ", moved into a cgroup of its own"
+                                    : "");
     return true;
 }
 
@@ -225,8 +230,10 @@ bool job_release(struct job *job, uint64_t *exec_ns, int *exit_status, struct er
 
     *exec_ns = clock_monotonic_ns();
     close_ends(job);
-    if (opened && !refused)
+    if (opened && !refused) {
+        DEBUG(DEBUG_RUN, "process %d runs '%s'", (int)job->pid, job->argv[0]);
         return true;
+    }
     status = wait_for(job->pid, NULL);
     job->pid = 0;
     if (refused) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A cgroup that is there already, of either version, in every hierarchy that has it with the same processes. */
 #include "base/auto.h"
+#include "base/debug.h"
 #include "target/target_groups.h"
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
@@ -122,8 +123,10 @@ bool target_open_group(struct target *target, const char *path, enum groups_from
     char name[PATH_MAX];
 
     *target = (struct target){ .fd = -1 };
-    if (open_group(&found, path, name, err))
+    if (open_group(&found, path, name, err)) {
+        DEBUG(DEBUG_TARGET, "cgroup '%s' is '%s', found in %zu hierarchies", path, name, found.count);
         return target_open_groups(target, found.fds, found.count, from, name, err);
+    }
     while (found.count)
         close(found.fds[--found.count]);
     return false;

@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/debug.h"
 #include "base/process.h"
 #include "container/container_stats.h"
 #include "target/target_groups.h"
@@ -252,6 +253,11 @@ static bool open_container(struct target *target, const struct engine *engine, c
         target->fd = -1;
     }
     open_network(state, container->pid, since_start);
+    DEBUG(DEBUG_TARGET, "container '%s' (%.12s): first process %d; its figures are by %s", container->name, state->id,
+          (int)container->pid,
+          state->by_group     ? "its cgroup"
+          : state->by_process ? "its processes"
+                              : "the engine's statistics");
     target->may_miss_end = !state->by_group && !state->by_process;
     target->state = state;
     target->kind = &container_kind;

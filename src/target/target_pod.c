@@ -3,6 +3,7 @@
 #include "target/target_pod.h"
 
 #include "base/auto.h"
+#include "base/debug.h"
 #include "base/text.h"
 #include "target/pod_group.h"
 #include "target/target_parts.h"
@@ -158,6 +159,7 @@ bool target_open_pod(struct target *target, const char *wanted, struct error *er
         if (take(entry->d_name, &pod))
             look_at(&search, &pod, wanted);
     opened = open_found(target, &search, wanted, err);
+    DEBUG(DEBUG_TARGET, "pod '%s': %zu of that name run by '%s'", wanted, (size_t)search.running, logs);
     text_close(&search.those);
     text_close(&search.others);
     return opened;

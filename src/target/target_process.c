@@ -2,6 +2,7 @@
  * Processes that run already, with all their descendants. */
 #include "base/auto.h"
 #include "base/cpu_ticks.h"
+#include "base/debug.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "target/target.h"
@@ -207,6 +208,8 @@ static bool follow(struct target *target, const pid_t *pids, size_t count, struc
             return false;
         }
         state->count++;
+        DEBUG(DEBUG_TARGET, "process %d is '%s'%s", (int)pids[i], process.name,
+              followed->fd < 0 ? "; the kernel has no pidfd of it" : "");
         add_name(target, count, i, pids[i], process.name);
     }
     if (!process_tree_open_all(&state->tree, pids, count, access("/proc/thread-self/children", F_OK) != 0))

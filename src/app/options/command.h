@@ -18,7 +18,8 @@ struct command_line {
 enum operand_kind {
     OPERAND_TEXT, /* nothing */
     OPERAND_FILE,
-    OPERAND_COMMAND, /* the name of one of carbon's commands */
+    OPERAND_COMMAND,          /* the name of one of carbon's commands */
+    OPERAND_FILE_AND_COMMAND, /* a file, then a command line of carbon's */
 };
 
 /* For the entry of a command: its options, its examples and the schemas of what it writes, each ended with NULL. */

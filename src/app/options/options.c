@@ -2,6 +2,7 @@
  * Options that several commands share. */
 #include "app/options/options.h"
 
+#include "base/debug.h"
 #include "emissions/factor.h"
 #include "energy/energy.h"
 
@@ -14,6 +15,13 @@ bool option_check_duty(const char *text, struct error *err)
     double hours;
 
     return duty_hours_per_year(text, &hours, err);
+}
+
+static bool check_debug(const char *text, struct error *err)
+{
+    unsigned areas;
+
+    return debug_areas_of(text, &areas, err);
 }
 
 const struct option_spec option_source = OPTION(CHOICE, "Measuring", "source", .argument = "<name>", .standard = "auto",
@@ -84,6 +92,9 @@ const struct option_spec option_interval =
 const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argument = "<when>", .standard = "auto",
                                                .choices = colours, .help = "colour the text");
 const struct option_spec option_quiet = OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print one line only");
+const struct option_spec option_debug =
+    OPTION(TEXT, NULL, "debug", .argument = "<area,...>", .check = check_debug,
+           .help = "say on standard error what is read, asked and chosen: files, sources, factors, http ... or all");
 const struct option_spec option_help =
     OPTION(FLAG, NULL, "help", .letter = 'h', .line_only = true, .help = "display this help");
 const struct option_spec option_version =

@@ -121,11 +121,11 @@ extern const struct option_spec option_baseline, option_runs, option_warmup, opt
     option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
 extern const struct option_spec option_json, option_csv, option_append, option_interval, option_color, option_quiet;
 extern const struct option_spec option_html;
-extern const struct option_spec option_help, option_version;
+extern const struct option_spec option_debug, option_help, option_version;
 
 /* Groups of options that several commands have, in the order of the help, for OPTIONS(…) of command.h. */
 /* clang-format off: one a line */
-#define HELP_OPTIONS &option_help, &option_version
+#define HELP_OPTIONS &option_debug, &option_help, &option_version
 #define COLOR_OPTIONS &option_color, HELP_OPTIONS
 #define LAST_OPTIONS &option_color, &option_quiet, HELP_OPTIONS
 #define RESULT_OPTIONS &option_json, &option_csv

@@ -2,6 +2,7 @@
  * What a shell may complete, from the same tables as the help. */
 #include "commands/help/help.h"
 
+#include "base/debug.h"
 #include "emissions/zones.h"
 
 #include <stdio.h>
@@ -46,6 +47,20 @@ static void offer_units(FILE *out, enum quantity quantity, const char *before, c
             fprintf(out, "%s%.*s%s\n", before, (int)digits, typed, unit);
 }
 
+/* Of several, the last one. */
+static void offer_areas(FILE *out, const char *before, const char *typed)
+{
+    const char *comma = strrchr(typed, ',');
+    const char *last = comma ? comma + 1 : typed;
+
+    for (size_t i = 0; i <= DEBUG_AREAS; i++) {
+        const char *area = i < DEBUG_AREAS ? debug_area_names[i] : "all";
+
+        if (strncmp(area, last, strlen(last)) == 0)
+            fprintf(out, "%s%.*s%s\n", before, (int)(last - typed), typed, area);
+    }
+}
+
 /* before: what stands before the value in the same word ("--scope="). */
 static void offer_values(FILE *out, const struct option_spec *option, const char *before, const char *typed)
 {
@@ -54,6 +69,8 @@ static void offer_values(FILE *out, const struct option_spec *option, const char
 
     if (strcmp(option->name, option_zone.name) == 0)
         offer_zones(out, before, typed);
+    if (option == &option_debug)
+        offer_areas(out, before, typed);
     if (option->kind == OPTION_FILE)
         fputs("FILES\n", out);
     offer_units(out, option->quantity, before, typed);
@@ -151,7 +168,11 @@ static void offer_operand(FILE *out, const struct typed_line *line, const char *
 
     if (command->most_operands >= 0 && line->operands >= command->most_operands)
         return;
-    if (command->runs_command && (line->only_operands || command->operands != OPERAND_FILE))
+    if (command->operands == OPERAND_FILE_AND_COMMAND && line->operands == 1)
+        offer_commands(out, typed);
+    else if (command->operands == OPERAND_FILE_AND_COMMAND)
+        fputs("FILES\n", out);
+    else if (command->runs_command && (line->only_operands || command->operands != OPERAND_FILE))
         fputs(line->operands ? "FILES\n" : "COMMANDS\n", out);
     else if (command->operands == OPERAND_COMMAND && line->operands == 0)
         offer_commands(out, typed);

@@ -15,7 +15,7 @@ check_match 'what to begin with' '^ carbon sources ' "$overview"
 
 commands=$("$carbon" help --list-options | cut -f 1 | uniq)
 check 'the commands, in their order' "$(tr '\n' ' ' <<< "$commands")" \
-    "$(sed -n '/^Commands:/,/^$/s/^ \([a-z]*\) .*/\1/p' <<< "$overview" | tr '\n' ' ')"
+    "$(sed -n '/^Commands:/,/^$/s/^ \([a-z-]*\) .*/\1/p' <<< "$overview" | tr '\n' ' ')"
 for command in $commands; do
     help=$("$carbon" "$command" --help)
     check "$command --help succeeds" 0 $?
