@@ -185,6 +185,7 @@ CLI_TESTS = \
   tests/cli/help/debug.sh \
   tests/cli/help/errors.sh \
   tests/cli/help/help.sh \
+  tests/cli/help/limits.sh \
   tests/cli/history/codecarbon.sh \
   tests/cli/history/history.sh \
   tests/cli/history/ledger-forms.sh \
@@ -291,6 +292,7 @@ RULE_TESTS = \
   tests/check-data.py \
   tests/check-globals.sh \
   tests/check-layers.sh \
+  tests/check-limits.sh \
   tests/check-manual.sh \
   tests/check-schema.sh \
   tests/check-style.sh
@@ -534,6 +536,7 @@ EXTRA_DIST += \
   tests/machines/kinds.py \
   tests/machines/runs.py \
   tests/machines/traces.py \
+  tests/limits.tsv \
   tests/mutants.tsv \
   tests/mutations.py \
   tests/python/test_measure.py \

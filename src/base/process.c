@@ -6,8 +6,10 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+enum { FAMILY_ROOM = 64 };
 bool process_of_line(char *line, struct process *process)
 {
     /* the name may hold spaces and parentheses itself */
@@ -61,6 +63,16 @@ size_t process_children(pid_t *pids, size_t max)
     return count;
 }
 
+pid_t *process_all_children(size_t *count)
+{
+    const size_t room = process_children(NULL, 0);
+    pid_t *pids = room ? calloc(room, sizeof *pids) : NULL;
+    const size_t found = pids ? process_children(pids, room) : 0;
+
+    *count = found < room ? found : room; /* meanwhile there may be more: they are nobody's that was asked about */
+    return pids;
+}
+
 void process_each_child(pid_t pid, void (*each)(void *context, pid_t child), void *context)
 {
     char path[64];
@@ -102,6 +114,20 @@ size_t process_family(pid_t pid, pid_t *pids, size_t max)
     for (size_t i = 0; i < family.count; i++)
         process_each_child(pids[i], add_child, &family);
     return family.count;
+}
+
+pid_t *process_whole_family(pid_t pid, size_t *count)
+{
+    pid_t *pids = NULL, *larger;
+
+    *count = 0;
+    for (size_t room = FAMILY_ROOM; (larger = reallocarray(pids, room, sizeof *pids)); room *= 2) {
+        pids = larger;
+        *count = process_family(pid, pids, room);
+        if (*count < room)
+            break;
+    }
+    return pids;
 }
 
 void process_name_add(const char *name, char *names, size_t size)

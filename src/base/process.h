@@ -23,6 +23,9 @@ bool process_read(pid_t pid, struct process *process) MUST_CHECK;
  * pids. 0 where the kernel does not tell (before 4.2, or without CONFIG_PROC_CHILDREN). */
 size_t process_children(pid_t *pids, size_t max);
 
+/* All of them, to be freed; NULL: none, or no memory. */
+pid_t *process_all_children(size_t *count);
+
 /* Whether it is that process, or descends from it. False as well where it has gone. */
 bool process_descends(pid_t pid, pid_t from);
 
@@ -32,6 +35,9 @@ void process_each_child(pid_t pid, void (*each)(void *context, pid_t child), voi
 /* A process and what it and its descendants have started, the ended ones too, the process itself first: how many
  * have found room in pids. */
 size_t process_family(pid_t pid, pid_t *pids, size_t max);
+
+/* The same with all of them, to be freed. NULL: no memory, and *count is 0. */
+pid_t *process_whole_family(pid_t pid, size_t *count);
 
 /* Adds a name to a list "sleep, nginx", once, where there is room for it. */
 void process_name_add(const char *name, char *names, size_t size);

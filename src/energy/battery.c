@@ -41,6 +41,7 @@ struct batteries {
     size_t count;
     int online_fds[ENERGY_MAX_DOMAINS]; /* of the adapters */
     size_t adapters;
+    struct notices *notices;
     bool watched; /* the batteries fed the machine when it was opened */
 };
 
@@ -215,7 +216,7 @@ static void add_battery(struct batteries *batteries, const struct root *root, co
     char present[8];
 
     if ((read_word(root, supply, "present", present, sizeof present) && strcmp(present, "0") == 0) ||
-        batteries->count == ENERGY_MAX_DOMAINS)
+        !domains_have_room(batteries->count, batteries->notices, "batteries"))
         return;
     *battery = (struct battery){ .gauge = GAUGE_NONE,
                                  .charge = { -1, -1, -1 },
@@ -236,7 +237,8 @@ static void add_adapter(struct batteries *batteries, const struct root *root, co
     int fd;
 
     snprintf(path, sizeof path, CLASS_DIR "/%.64s/online", supply);
-    if (batteries->adapters == ENERGY_MAX_DOMAINS || (fd = root_open_file(root, path, NULL)) < 0)
+    if (!domains_have_room(batteries->adapters, batteries->notices, "power supplies") ||
+        (fd = root_open_file(root, path, NULL)) < 0)
         return;
     batteries->online_fds[batteries->adapters++] = fd;
 }
@@ -281,6 +283,7 @@ static bool battery_open(struct energy_source *source, const struct root *root, 
 
     if (!batteries)
         return error_errno(err, "cannot open batteries");
+    batteries->notices = &source->notices;
     for (const struct dirent *entry; dir && (entry = readdir(dir));)
         add_supply(batteries, root, machine, entry->d_name);
     open_batteries(batteries, root);

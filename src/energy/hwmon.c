@@ -321,6 +321,9 @@ static void scan_unread(const struct scan *scan)
     struct gpu_seen seen[GPUS_SEEN_MOST];
     const size_t count = gpus_without_sensor(scan->root, seen);
 
+    if (count == GPUS_SEEN_MOST)
+        notice_add(scan->notices, NOTICE_LEFT_OUT, "no more than so many are looked at", "",
+                   "of GPUs without a sensor, %d are listed", GPUS_SEEN_MOST);
     for (size_t i = 0; i < count; i++)
         add_unread(scan, &seen[i]);
 }

@@ -289,6 +289,7 @@ static bool open_library(struct energy_source *source, const struct root *root, 
         return nvml_refused(&nvml->library, result, "cannot count the NVIDIA GPUs", err);
     if (!count)
         return error_set(err, ERROR_ABSENT, "no NVIDIA GPU");
+    (void)domains_have_room(count - 1, &source->notices, "NVIDIA GPUs");
     source->domain_count = count < ENERGY_MAX_DOMAINS ? count : ENERGY_MAX_DOMAINS;
     source->domains = calloc(source->domain_count, sizeof *source->domains);
     if (!source->domains) {

@@ -92,7 +92,12 @@ static bool take_document(struct asking *asking, unsigned part, const char *body
         return live_malformed(err, "it is no JSON: %s", malformed.why);
     good = asking->service->read(&asking->request, part, document, found, err);
     json_close(document);
-    if (good && found->answer_count < LIVE_ANSWERS_MAX)
+    if (good && found->answer_count == LIVE_ANSWERS_MAX) {
+        good =
+            error_set(err, ERROR_USAGE, "%s would need more than %d answers", asking->service->title, LIVE_ANSWERS_MAX);
+        error_fix(err, "ask for shorter times, one after the other");
+    }
+    if (good)
         found->answers[found->answer_count++] = *answer;
     else
         found->count = count;
@@ -168,6 +173,10 @@ static bool take_kept(struct asking *asking, unsigned part, const char *scope, s
         kept_close(&list[i]);
     }
     free(list);
+    if (count > LIVE_ANSWERS_MAX && asking->found->answer_count == LIVE_ANSWERS_MAX)
+        notice_add(asking->notices, NOTICE_LEFT_OUT, "more were kept; the latest go first",
+                   "ask for shorter times, one after the other", "of what was kept, the first %d answers were taken",
+                   LIVE_ANSWERS_MAX);
     if (taken)
         return true;
     error_set(err, ERROR_ABSENT, "nothing of that time was kept of %s", asking->service->title);

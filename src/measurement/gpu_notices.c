@@ -60,6 +60,15 @@ static void lost_notice(const struct measurement *measurement, const struct gpu_
                    units_energy(j_from_uj(use->lost_uj), lost), measurement->meter->domains[use->domain].domain->name);
 }
 
+static size_t gpus_of(const struct measurement *measurement)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < measurement->meter->domain_count; i++)
+        count += measurement->meter->domains[i].domain->component == COMPONENT_GPU;
+    return count;
+}
+
 void gpu_notices(const struct measurement *measurement, struct notices *notices)
 {
     char names[128];
@@ -70,6 +79,10 @@ void gpu_notices(const struct measurement *measurement, struct notices *notices)
             notice_add(notices, reasons[told].kind, reasons[told].why, reasons[told].fix,
                        "what the job had of %s is unknown", names);
     }
+    if (measurement->run_count && measurement->runs[0].gpu_count == GPU_USES_MOST &&
+        gpus_of(measurement) > GPU_USES_MOST)
+        notice_add(notices, NOTICE_LEFT_OUT, "what others used of the rest is in the job's part", "",
+                   "of %zu GPUs, who used them is known of the first %d", gpus_of(measurement), GPU_USES_MOST);
     for (size_t r = 0; r < measurement->run_count; r++)
         for (size_t i = 0; i < measurement->runs[r].gpu_count; i++)
             if (run_is_counted(&measurement->runs[r]))

@@ -2,6 +2,7 @@
  * One run of a series: a job is held at its gate until the opening sample is taken. */
 #include "measurement/workload_step.h"
 
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/units.h"
@@ -12,8 +13,6 @@
 #include <unistd.h>
 
 #define END_PATIENCE_NS (2 * NS_PER_S_INT)
-
-enum { FAMILY_MOST = 1024 };
 
 /* Runs that will not be done any more are still counted: what is left may be less. */
 static uint64_t left_ns(const struct work *work, size_t step)
@@ -108,11 +107,13 @@ static void finish_run(struct work *work, struct run *run, struct usage_meter *u
 static void end_job(const struct job *job, unsigned times)
 {
     const int number = times > 1 || (times == 1 && !job->work) ? SIGKILL : SIGTERM;
-    pid_t family[FAMILY_MOST];
-    const size_t count = process_family(job->pid, family, FAMILY_MOST);
+    size_t count;
+    AUTO_FREE pid_t *family = process_whole_family(job->pid, &count);
 
-    for (size_t i = 0; i < count && i < FAMILY_MOST; i++)
+    for (size_t i = 0; i < count; i++)
         kill(family[i], number);
+    if (!family)
+        kill(job->pid, number);
 }
 
 /* Takes what it has printed. True: it is more than it may print. */

@@ -14,11 +14,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_domains(struct meter *meter, const struct energy_source *source)
+static void add_domains(struct meter *meter, struct energy_source *source)
 {
-    for (size_t i = 0; i < source->domain_count && meter->domain_count < ENERGY_MAX_DOMAINS; i++)
-        meter->domains[meter->domain_count++] =
-            (struct meter_domain){ .domain = &source->domains[i], .source = source };
+    for (size_t i = 0; i < source->domain_count; i++)
+        if (meter->domain_count < ENERGY_MAX_DOMAINS)
+            meter->domains[meter->domain_count++] =
+                (struct meter_domain){ .domain = &source->domains[i], .source = source };
+        else
+            notice_add(&source->notices, NOTICE_LEFT_OUT,
+                       "all sources together have more domains than carbon has room for", "--source names one of them",
+                       "the total may be incomplete");
 }
 
 static bool is_usable(const struct domain *domain)
@@ -86,13 +91,12 @@ static void debug_source(const struct energy_source *source, bool opened, const 
         const struct error *problem = &domain->problem;
 
         if (problem->kind != ERROR_NONE)
-            debug_tell(DEBUG_SOURCES, "%s: %s (%s at '%s'): %s: %s%s%s", name, domain->name,
-                       component_name(domain->component), domain->path, error_kind_name(problem->kind), problem->what,
-                       problem->why[0] ? ": " : "", problem->why);
+            debug_tell(DEBUG_SOURCES, "%s: %s ('%s'): %s: %s%s%s", name, domain->name, domain->path,
+                       error_kind_name(problem->kind), problem->what, problem->why[0] ? ": " : "", problem->why);
         else
-            debug_tell(DEBUG_SOURCES, "%s: %s (%s at '%s'): %s%s%s", name, domain->name,
-                       component_name(domain->component), domain->path, quality_name(domain->quality),
-                       domain->not_counted[0] ? ", not counted: " : "", domain->not_counted);
+            debug_tell(DEBUG_SOURCES, "%s: %s ('%s'): %s%s%s", name, domain->name, domain->path,
+                       quality_name(domain->quality), domain->not_counted[0] ? ", not counted: " : "",
+                       domain->not_counted);
         if (domain->most_from != MOST_UNKNOWN)
             debug_tell(DEBUG_SOURCES, "%s: %s draws %g W at most, by its %s", name, domain->name, domain->most_w,
                        most_from_name(domain->most_from));

@@ -15,7 +15,8 @@ static void take_profile(const struct profile_row *row, void *context)
     struct search *search = context;
 
     if (search->profile_count < SEARCH_MOST_PROFILES)
-        search->profiles[search->profile_count++] = *row;
+        search->profiles[search->profile_count] = *row;
+    search->profile_count++;
 }
 
 const char *search_field(const char *text, char needle[CPU_KEY_SIZE + 2])
@@ -34,7 +35,14 @@ bool search_profiles(struct search *search, const char *text, struct error *err)
     if (!*text || strcmp(search->texts[i], text) == 0)
         return true;
     text_copy(search->texts[i], sizeof search->texts[i], text);
-    return profile_rows(search_field(text, needle), take_profile, search, err);
+    if (!profile_rows(search_field(text, needle), take_profile, search, err))
+        return false;
+    if (search->profile_count <= SEARCH_MOST_PROFILES)
+        return true;
+    search->profile_count = SEARCH_MOST_PROFILES;
+    error_set(err, ERROR_BAD_DATA, "the tables of processors have more than %d profiles of '%s'", SEARCH_MOST_PROFILES,
+              text);
+    return error_fix(err, "take some out of cpu_profiles.csv");
 }
 
 int search_threads(const struct search *search, struct cpu_power *power)

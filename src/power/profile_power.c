@@ -82,13 +82,15 @@ static double spread_of(const struct profile_step *step, enum profile_part part)
     return isnan(step->spread_w[part]) ? 0 : step->spread_w[part];
 }
 
+_Static_assert((int)PROFILE_MOST_STEPS + 2 <= (int)CURVE_MOST_KNOTS, "each step, idle and full load");
+
 /* The curve of the CPU's work, moved in a straight line half way towards that of memory. */
 static struct power_curve curve_of(const struct works *cpu, enum profile_part part, int cpus, double half_way_w)
 {
     struct power_curve curve = { .a = NAN, .knots = { { 0, cpu->idle->w[part] } }, .knot_count = 1 };
     const double full_w = cpu->idle->w[part] + added_w(cpu, part, cpus) + half_way_w;
 
-    for (size_t i = 0; i < cpu->count && curve.knot_count < CURVE_MOST_KNOTS - 1; i++) {
+    for (size_t i = 0; i < cpu->count; i++) {
         const double load = cpu->step[i]->busy_cpus / cpus;
         if (load < 1)
             curve.knots[curve.knot_count++] = (struct curve_knot){ load, cpu->step[i]->w[part] + load * half_way_w };

@@ -125,7 +125,7 @@ static bool on_rule_line(const struct csv_row *line, void *context, struct error
     if (line->line == 1)
         return csv_columns(line, reading->names, reading->name_count, reading->columns, err);
     if (rules->count == POWER_MOST_RULES)
-        return true;
+        return csv_bad_field(line, 0, "rule", err, "there are more than %d rules", POWER_MOST_RULES);
     if (!take_number(line, reading, RULE_VALUE, true, &rule->value, err) ||
         !take_number(line, reading, RULE_LOW, false, &rule->low, err) ||
         !take_number(line, reading, RULE_HIGH, false, &rule->high, err))

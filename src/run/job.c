@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <linux/sched.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
@@ -150,6 +151,14 @@ static void close_ends(struct job *job)
     job->gate = job->failed = -1;
 }
 
+static void has_ended(struct job *job)
+{
+    job->pid = 0;
+    free(job->others);
+    job->others = NULL;
+    job->other_count = 0;
+}
+
 bool job_start(struct job *job, struct job_signals *signals, const struct job_options *options, struct error *err)
 {
     AUTO_CLOSE int gate = -1;
@@ -168,15 +177,13 @@ bool job_start(struct job *job, struct job_signals *signals, const struct job_op
         .watched = options->watched,
         .watched_count = options->watched_count,
     };
-    job->other_count = process_children(job->others, JOB_MAX_OTHERS);
-    if (job->other_count > JOB_MAX_OTHERS)
-        job->other_count = JOB_MAX_OTHERS;
     if (!pipe_open(&gate, &job->gate, err))
         return false;
     if (!pipe_open(&job->failed, &failed, err)) {
         close_ends(job);
         return false;
     }
+    job->others = process_all_children(&job->other_count);
     job->pid = fork_into(options->cgroup_fd, &inside);
     if (job->pid == 0) {
         if (options->cgroup_fd >= 0 && !inside)
@@ -184,8 +191,10 @@ bool job_start(struct job *job, struct job_signals *signals, const struct job_op
         child_run(job, options, &(struct child_ends){ .gate = gate, .failed = failed });
     }
     if (job->pid < 0) {
-        job->pid = 0;
+        const int number = errno;
+        has_ended(job);
         close_ends(job);
+        errno = number;
         return error_errno(err, "cannot start a process for '%s'", options->argv[0]);
     }
     if (options->cpus && sched_setaffinity(job->pid, options->cpus_size, options->cpus) < 0) {
@@ -235,7 +244,7 @@ bool job_release(struct job *job, uint64_t *exec_ns, int *exit_status, struct er
         return true;
     }
     status = wait_for(job->pid, NULL);
-    job->pid = 0;
+    has_ended(job);
     if (refused) {
         *exit_status = exec_error(job->argv[0], environment_value(job->environment, "PATH"), number, err);
         return false;
@@ -368,6 +377,7 @@ bool job_reap(struct job *job, struct job_end *end, struct error *err)
             return error_errno(err, "cannot learn how '%s' ended", job->argv[0]);
     job->pid = 0;
     reap_orphans(job);
+    has_ended(job);
     rusage_add(&end->rusage, &job->orphans);
     end->exit_status = status_of(status);
     end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -393,5 +403,5 @@ void job_abandon(struct job *job)
     if (event == JOB_DEADLINE)
         kill(job->pid, SIGKILL);
     wait_for(job->pid, NULL);
-    job->pid = 0;
+    has_ended(job);
 }

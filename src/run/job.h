@@ -36,7 +36,7 @@ struct job_options {
     size_t watched_count;
 };
 
-enum { JOB_MAX_OTHERS = 32, JOB_MAX_WATCHED = 4 };
+enum { JOB_MAX_WATCHED = 4 };
 
 struct job {
     pid_t pid;  /* 0: none */
@@ -53,7 +53,7 @@ struct job {
     struct rusage orphans; /* of the descendants reaped so far */
     /* Children from before the job: left over from an earlier run, or started by the shell that
      * became carbon (`carbon ... > >(tee log)`). Reaped, but not the job's. */
-    pid_t others[JOB_MAX_OTHERS];
+    pid_t *others;
     size_t other_count;
 };
 

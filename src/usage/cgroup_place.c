@@ -3,6 +3,7 @@
 #include "usage/cgroup_place.h"
 
 #include "base/auto.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <string.h>
@@ -146,24 +147,26 @@ bool cgroup_folder_named(const char *name, const char *controller, char *folder,
 
 void cgroup_each_root(void (*each)(void *context, const char *folder), void *context)
 {
-    enum { MOST = 32 };
     AUTO_FCLOSE FILE *mountinfo = own_mounts();
     AUTO_FREE char *line = NULL;
-    char seen[MOST][16]; /* devices: a hierarchy may be mounted twice */
+    char device[16];
     struct mount mount;
-    size_t room = 0, count = 0, i;
+    struct text seen; /* " 0:26 0:27": a hierarchy may be mounted twice */
+    size_t room = 0;
 
-    while (mountinfo && count < MOST && getline(&line, &room, mountinfo) > 0) {
-        if (!strstr(line, " - cgroup") || sscanf(line, "%*s %*s %15s", seen[count]) != 1 ||
+    text_open(&seen, SIZE_MAX);
+    while (mountinfo && getline(&line, &room, mountinfo) > 0) {
+        if (!strstr(line, " - cgroup") || sscanf(line, "%*s %*s %13s", device + 1) != 1 ||
             !mount_of_line(line, &mount) || mount.shown[0])
             continue;
-        for (i = 0; strcmp(seen[i], seen[count]) != 0; i++)
+        device[0] = ' ';
+        strcat(device, " ");
+        if (seen.data && strstr(seen.data, device))
             continue;
-        if (i == count++)
-            each(context, mount.point);
-        else
-            count--;
+        text_add(&seen, "%s", device);
+        each(context, mount.point);
     }
+    text_close(&seen);
 }
 
 bool cgroup_name_of(const char *folder, char *name, size_t size)

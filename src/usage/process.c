@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * What the kernel says of the processes that were waited for (getrusage(2)), and of those that
  * are left. */
-#include "base/clock.h"
 #include "base/process.h"
+#include "base/auto.h"
+#include "base/clock.h"
 #include "usage/fill.h"
 
 #include <stdlib.h>
 
 static const char from[] = "rusage";
 
-enum { MAX_CHILDREN = 256 };
-
 /* Children from before the job: not its own. */
 struct process_state {
-    pid_t others[MAX_CHILDREN];
+    pid_t *others;
     size_t count;
 };
 
@@ -24,9 +23,7 @@ static bool process_open(struct usage_source *source, const struct root *root, s
     (void)root; /* a job is of the running system, whatever machine's counters are read */
     if (!state)
         return error_errno(err, "no memory for the usage of processes");
-    state->count = process_children(state->others, MAX_CHILDREN);
-    if (state->count > MAX_CHILDREN)
-        state->count = MAX_CHILDREN;
+    state->others = process_all_children(&state->count);
     source->state = state;
     return true;
 }
@@ -62,11 +59,11 @@ static bool is_other(const struct process_state *state, pid_t pid)
 /* Orphans come to carbon (PR_SET_CHILD_SUBREAPER); what they have started themselves is not counted. */
 static size_t process_alive(struct usage_source *source, char *names, size_t size)
 {
-    pid_t children[MAX_CHILDREN];
-    size_t count = process_children(children, MAX_CHILDREN), alive = 0;
+    size_t count, alive = 0;
+    AUTO_FREE pid_t *children = process_all_children(&count);
     struct process process;
 
-    for (size_t i = 0; i < count && i < MAX_CHILDREN; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (is_other(source->state, children[i]) || !process_read(children[i], &process) || process.state == 'Z')
             continue;
         process_name_add(process.name, names, size);
@@ -77,7 +74,11 @@ static size_t process_alive(struct usage_source *source, char *names, size_t siz
 
 static void process_close(struct usage_source *source)
 {
-    free(source->state);
+    struct process_state *state = source->state;
+
+    if (state)
+        free(state->others);
+    free(state);
     source->state = NULL;
 }
 

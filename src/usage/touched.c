@@ -22,7 +22,7 @@ static const char from[] = "touched";
 #define APART_NS UINT64_C(2500000000)
 #define MOST_BYTES (UINT64_C(2) << 30)
 
-enum { MAX_PROCESSES = 256, MAX_LOOKS = 2 };
+enum { MAX_LOOKS = 2 };
 
 struct touched_state {
     pid_t pid; /* the command */
@@ -85,8 +85,9 @@ static uint64_t resident_bytes(pid_t pid)
 /* The largest process of the job and its size; 0: there is none. */
 static pid_t largest(pid_t command, uint64_t *bytes)
 {
-    pid_t pids[MAX_PROCESSES], pid = 0;
-    const size_t count = process_family(command, pids, MAX_PROCESSES);
+    size_t count;
+    AUTO_FREE pid_t *pids = process_whole_family(command, &count);
+    pid_t pid = 0;
 
     *bytes = 0;
     for (size_t i = 0; i < count; i++) {

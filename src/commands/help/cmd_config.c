@@ -4,6 +4,7 @@
 #include "app/options/machines_made.h"
 
 #include "app/terminal.h"
+#include "base/auto.h"
 #include "base/c_locale.h"
 #include "commands/help/config.h"
 #include "form/shown.h"
@@ -12,17 +13,16 @@
 #include "outside/outside.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { ROWS_MAX = 256 };
 
 /* What has been printed, so that an option of many commands stands there once. */
 struct printed {
     struct row {
         const char *name;
         char value[256], where[256];
-    } rows[ROWS_MAX];
+    } * rows;
     size_t count;
     bool meters, machines; /* of the file */
 };
@@ -55,8 +55,7 @@ static void print_setting(const struct command *command, const struct setting *s
     secret_url_text(joined, row.value, sizeof row.value);
     snprintf(row.where, sizeof row.where, "%s", setting->where);
     first = find_row(printed, row.name);
-    if (printed->count == ROWS_MAX ||
-        (first && strcmp(first->value, row.value) == 0 && strcmp(first->where, row.where) == 0))
+    if (first && strcmp(first->value, row.value) == 0 && strcmp(first->where, row.where) == 0)
         return;
     printed->rows[printed->count++] = row;
     snprintf(name, sizeof name, first ? "%s (%s)" : "%s", row.name, command->name);
@@ -160,12 +159,28 @@ static void print_unknown_variables(void)
     }
 }
 
+/* A row each is the most. */
+static size_t options_of_all(void)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; commands[i]; i++)
+        for (size_t j = 0; commands[i]->options[j]; j++)
+            count++;
+    return count;
+}
+
 static int run_config(const struct command_line *line)
 {
     const struct command *only = line->operand_count ? command_find(line->operands[0]) : NULL;
-    struct printed printed = { .count = 0 };
+    AUTO_FREE struct row *rows = calloc(options_of_all(), sizeof *rows);
+    struct printed printed = { .rows = rows };
     struct error err;
 
+    if (!rows) {
+        error_errno(&err, "no memory for the settings");
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
+    }
     if (line->operand_count && !only) {
         command_unknown(line->operands[0], &err);
         return terminal_fail(&err, STATUS_CARBON_FAILED);

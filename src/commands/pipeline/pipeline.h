@@ -74,7 +74,7 @@ struct pipeline {
     size_t count;
     size_t *order; /* indices: each after those that it reads from, else as in the file */
     struct pipeline_warning warnings[PIPELINE_MOST_WARNINGS];
-    size_t warning_count;
+    size_t warning_count, warnings_left_out;
     /* parameters without a value; after a failure, where there are more than a message holds */
     const char **missing;
     size_t missing_count;

@@ -209,6 +209,10 @@ static bool is_done(const struct pipeline_step_report *step, size_t rounds)
 
 static void note_warnings(struct pipeline_work *work)
 {
+    if (work->pipeline.warnings_left_out)
+        notice_add(&work->report.notices, NOTICE_NOT_UNDERSTOOD, "no more of them are looked at", "",
+                   "of keys that carbon does not know, %zu more are in the description",
+                   work->pipeline.warnings_left_out);
     for (size_t i = 0; i < work->pipeline.warning_count; i++) {
         const struct pipeline_warning *warning = &work->pipeline.warnings[i];
         char fix[160] = "";

@@ -28,8 +28,12 @@ void pipeline_check_keys(struct pipeline_reading *reading, const struct yaml *ya
     struct pipeline *pipeline = reading->pipeline;
 
     for (const struct yaml_node *member = map->first; member; member = member->next) {
-        if (is_one_of(member->key, known) || pipeline->warning_count == PIPELINE_MOST_WARNINGS)
+        if (is_one_of(member->key, known))
             continue;
+        if (pipeline->warning_count == PIPELINE_MOST_WARNINGS) {
+            pipeline->warnings_left_out++;
+            continue;
+        }
         pipeline->warnings[pipeline->warning_count++] = (struct pipeline_warning){
             .key = member->key,
             .near = near_of(member->key, known),

@@ -19,7 +19,7 @@ static const struct option_spec option_time =
            .help = "how long each load runs", .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
 static const struct option_spec option_probe_runs =
     OPTION(COUNT, "Loads", "runs", .letter = 'r', .argument = "<n>", .help = "run each load n times, in turns",
-           .standard = "3", .least = 1, .most = 1000, .line_only = true);
+           .standard = "3", .least = 1, .most = PROBE_MAX_RUNS, .line_only = true);
 static const struct option_spec option_loads = OPTION(
     TEXT, "Loads", "loads", .argument = "<list>", .help = "which: of idle, cpu, memory, disk-write, disk-read, mixed",
     .standard = "idle,cpu,memory,disk-write,disk-read,mixed", .check = probe_check_loads, .line_only = true);

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { PROBE_MAX_LOADS = 32, PROBE_TEXT_SIZE = 24 };
+enum { PROBE_MAX_LOADS = 32, PROBE_MAX_RUNS = 1000, PROBE_TEXT_SIZE = 24 };
 
 /* One load with so many threads. */
 struct probe_load {

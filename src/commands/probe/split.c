@@ -3,6 +3,7 @@
 #include "commands/probe/split.h"
 
 #include "base/units.h"
+#include "commands/probe/probe_plan.h"
 
 #include <math.h>
 
@@ -74,13 +75,11 @@ static double run_bytes(const struct split_run *run)
     return run->bytes_per_s;
 }
 
-enum { MAX_RUNS = 1000 };
-
 /* Unknown where any run does not know it. */
 static struct spread spread_over(const struct split_load *load, run_value *value)
 {
-    double values[MAX_RUNS];
-    const size_t count = load->count < MAX_RUNS ? load->count : MAX_RUNS;
+    double values[PROBE_MAX_RUNS];
+    const size_t count = load->count < PROBE_MAX_RUNS ? load->count : PROBE_MAX_RUNS;
 
     for (size_t i = 0; i < count; i++) {
         values[i] = value(&load->runs[i]);
@@ -322,8 +321,8 @@ void split_rows(const struct split_load *loads, size_t count, const enum quality
 
 struct spread split_spread(const struct split_load *load, enum split_domain domain, enum split_power power)
 {
-    double values[MAX_RUNS];
-    const size_t count = load->count < MAX_RUNS ? load->count : MAX_RUNS;
+    double values[PROBE_MAX_RUNS];
+    const size_t count = load->count < PROBE_MAX_RUNS ? load->count : PROBE_MAX_RUNS;
 
     for (size_t i = 0; i < count; i++) {
         const struct split_run *run = &load->runs[i];

@@ -183,6 +183,8 @@ static bool write_table(const struct difference *difference, FILE *out, struct e
         write_plain(out, entry->library);
         fputs(")\n", out);
     }
+    if (difference->count > ROWS_MOST)
+        fprintf(out, "and %zu more functions\n", difference->count - ROWS_MOST);
     cell_write(out, 9, units_energy(difference->own_j[0], text));
     cell_write(out, 9, units_energy(difference->own_j[1], text));
     cell_write(out, 12, units_energy(difference->own_j[1] - difference->own_j[0], text));

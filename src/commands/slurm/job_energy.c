@@ -2,13 +2,13 @@
  * A job's energy from that of its steps. */
 #include "commands/slurm/job_energy.h"
 
+#include "base/auto.h"
 #include "commands/slurm/node_list.h"
 #include "energy/bounds.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-enum { MOST_STEPS = 256 }; /* that are held against each other; further ones are small */
 
 double slurm_row_energy(const struct sacct_row *row)
 {
@@ -34,39 +34,44 @@ static bool is_numbered(const struct sacct_row *row)
     return *row->step >= '0' && *row->step <= '9';
 }
 
-/* The largest of the steps that meets none of those taken; NULL: none is left. */
-static const struct sacct_row *next_step(const struct sacct_row *steps, size_t count,
-                                         const struct sacct_row *const *taken, size_t taken_count)
+/* The larger one first; of two that are as large, the one that was listed first. */
+static int by_energy(const void *a, const void *b)
 {
-    const struct sacct_row *best = NULL;
+    const struct sacct_row *const first = *(const struct sacct_row *const *)a;
+    const struct sacct_row *const second = *(const struct sacct_row *const *)b;
+    const double first_j = slurm_row_energy(first), second_j = slurm_row_energy(second);
 
-    for (size_t i = 0; i < count; i++) {
-        bool free = is_numbered(&steps[i]) && !isnan(slurm_row_energy(&steps[i]));
-
-        for (size_t j = 0; free && j < taken_count; j++)
-            free = taken[j] != &steps[i] && !meets(taken[j], &steps[i]);
-        if (free && (!best || slurm_row_energy(&steps[i]) > slurm_row_energy(best)))
-            best = &steps[i];
-    }
-    return best;
+    return first_j != second_j ? (first_j > second_j ? -1 : 1) : (first > second) - (first < second);
 }
 
+static bool meets_any(const struct sacct_row *step, const struct sacct_row *const *taken, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (meets(taken[i], step))
+            return true;
+    return false;
+}
+
+/* Those that meet no larger one. Without memory the energy of steps is unknown. */
 static void of_steps(const struct sacct_row *steps, size_t count, struct slurm_energy *energy)
 {
-    const struct sacct_row *taken[MOST_STEPS];
-    size_t taken_count = 0;
+    AUTO_FREE const struct sacct_row **sorted = calloc(count + 1, sizeof *sorted);
+    size_t told = 0, taken = 0;
 
     *energy = (struct slurm_energy){ .energy_j = 0, .from = "steps" };
-    while (taken_count < MOST_STEPS) {
-        const struct sacct_row *step = next_step(steps, count, taken, taken_count);
-
-        if (!step)
-            break;
-        taken[taken_count++] = step;
-        energy->energy_j += slurm_row_energy(step);
-        energy->covered_s += isnan(step->elapsed_s) ? 0 : step->elapsed_s;
+    for (size_t i = 0; sorted && i < count; i++)
+        if (is_numbered(&steps[i]) && !isnan(slurm_row_energy(&steps[i])))
+            sorted[told++] = &steps[i];
+    if (told)
+        qsort(sorted, told, sizeof *sorted, by_energy);
+    for (size_t i = 0; i < told; i++) {
+        if (meets_any(sorted[i], sorted, taken))
+            continue;
+        energy->energy_j += slurm_row_energy(sorted[i]);
+        energy->covered_s += isnan(sorted[i]->elapsed_s) ? 0 : sorted[i]->elapsed_s;
+        sorted[taken++] = sorted[i];
     }
-    if (taken_count == 0)
+    if (taken == 0)
         energy->energy_j = NAN;
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 64 };
+enum { MOST_COLUMNS = 256 };
 
 enum column {
     COLUMN_ID,
@@ -85,6 +85,10 @@ static bool read_header(char *line, const char *path, struct header *header, str
     char *fields[MOST_COLUMNS];
 
     header->count = cut(line, MOST_COLUMNS, fields);
+    if (strchr(fields[header->count - 1], '|')) {
+        error_set(err, ERROR_BAD_DATA, "'%.200s' has more than %d columns", path, MOST_COLUMNS);
+        return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
+    }
     for (int i = 0; i < COLUMNS; i++)
         header->at[i] = find_column(fields, header->count, column_names[i]);
     for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++)

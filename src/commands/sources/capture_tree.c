@@ -51,15 +51,38 @@ static const struct wanted common_files[] = {
     { "container or not", "run/systemd/container", NULL },
 };
 
-static struct record_group *group_of(struct record *record, const char *name)
+static bool no_memory(struct error *err)
 {
+    return error_set(err, ERROR_SYSTEM, "no memory for the record");
+}
+
+/* NULL: no memory. */
+static struct record_group *group_of(struct record *record, const char *name, struct error *err)
+{
+    struct record_group *groups;
     size_t i = 0;
 
     while (i < record->group_count && strcmp(record->groups[i].name, name) != 0)
         i++;
-    if (i == record->group_count && i < RECORD_MAX_GROUPS - 1)
-        record->groups[record->group_count++] = (struct record_group){ .name = name };
+    if (i < record->group_count)
+        return &record->groups[i];
+    groups = reallocarray(record->groups, i + 1, sizeof *groups);
+    if (!groups) {
+        no_memory(err);
+        return NULL;
+    }
+    record->groups = groups;
+    record->groups[record->group_count++] = (struct record_group){ .name = name };
     return &record->groups[i];
+}
+
+void record_close(struct record *record)
+{
+    free(record->groups);
+    free(record->problems);
+    record->groups = NULL;
+    record->problems = NULL;
+    record->group_count = record->problem_count = 0;
 }
 
 static bool cannot_write(const char *path, struct error *err)
@@ -104,19 +127,23 @@ bool record_write(const struct record *record, const char *path, const char *con
     return create_file(record, path, content, length, 0666, err);
 }
 
-static void add_problem(struct record *record, const char *path, const struct stat *status, int number)
+static bool add_problem(struct record *record, const char *path, const struct stat *status, int number,
+                        struct error *err)
 {
-    struct record_problem *problem = &record->problems[record->problem_count];
+    struct record_problem *problems = reallocarray(record->problems, record->problem_count + 1, sizeof *problems);
+    struct record_problem *problem;
 
+    if (!problems)
+        return no_memory(err);
+    record->problems = problems;
+    problem = &problems[record->problem_count++];
     record->unreadable += number ? 1 : 0;
-    if (record->problem_count == RECORD_MAX_PROBLEMS)
-        return;
-    record->problem_count++;
     text_copy(problem->path, sizeof problem->path, path);
     problem->mode = status->st_mode & 07777;
     problem->root_user = status->st_uid == 0;
     problem->root_group = status->st_gid == 0;
     problem->error = number;
+    return true;
 }
 
 /* The lines that may stay, in *content. Returns 0 or the errno of the reading. Closes fd. */
@@ -156,7 +183,8 @@ static bool keep_place(struct record *record, const char *path, int number, stru
 
     if (number == ENOENT || number == ENOTDIR || fstatat(record->root->fd, path, &status, 0) < 0)
         return true;
-    add_problem(record, path, &status, number);
+    if (!add_problem(record, path, &status, number, err))
+        return false;
     return (number != EACCES && number != EPERM) || create_file(record, path, "", 0, 0, err);
 }
 
@@ -177,9 +205,10 @@ static bool copy_file(struct record *record, const struct wanted *wanted, const 
     number = read_lines(fd, wanted->filter, &content, &length);
     if (number)
         return keep_place(record, path, number, err);
-    if (!(status.st_mode & S_IROTH))
-        add_problem(record, path, &status, 0);
-    group_of(record, wanted->group)->files++;
+    struct record_group *group = group_of(record, wanted->group, err);
+    if (!group || (!(status.st_mode & S_IROTH) && !add_problem(record, path, &status, 0, err)))
+        return false;
+    group->files++;
     return record_write(record, path, content, length, err);
 }
 
@@ -202,13 +231,13 @@ static bool copy_dead_link(const struct record *record, const char *path, struct
 static bool copy_matching(struct record *record, const struct wanted *wanted, const char *done, const char *rest,
                           struct error *err);
 
-static bool list_failed(struct record *record, const char *path)
+static bool list_failed(struct record *record, const char *path, struct error *err)
 {
     const int number = errno;
     struct stat status;
 
     if (number != ENOENT && number != ENOTDIR && fstatat(record->root->fd, path, &status, 0) == 0)
-        add_problem(record, path, &status, number);
+        return add_problem(record, path, &status, number, err);
     return true;
 }
 
@@ -244,7 +273,7 @@ static bool copy_listed(struct record *record, const struct wanted *wanted, cons
     bool matched = false;
 
     if (!dir)
-        return list_failed(record, done);
+        return list_failed(record, done, err);
     snprintf(pattern, sizeof pattern, "%.*s", (int)(after - rest), rest);
     while ((entry = readdir(dir))) {
         if (entry->d_name[0] == '.' || fnmatch(pattern, entry->d_name, 0) != 0)
@@ -286,9 +315,8 @@ static bool copy_wanted(struct record *record, const struct wanted *wanted, stru
     const char *slash = strchrnul(wanted->pattern, '/');
     char first[64];
 
-    group_of(record, wanted->group);
     snprintf(first, sizeof first, "%.*s", (int)(slash - wanted->pattern), wanted->pattern);
-    return copy_matching(record, wanted, first, slash, err);
+    return group_of(record, wanted->group, err) && copy_matching(record, wanted, first, slash, err);
 }
 
 static bool copy_of_driver(struct record *record, const struct energy_driver *driver, struct error *err)
@@ -310,6 +338,7 @@ bool record_copy(struct record *record, struct error *err)
     for (size_t i = 0; i < sizeof common_files / sizeof common_files[0]; i++)
         if (!copy_wanted(record, &common_files[i], err))
             return false;
-    qsort(record->problems, record->problem_count, sizeof record->problems[0], by_path);
+    if (record->problem_count)
+        qsort(record->problems, record->problem_count, sizeof record->problems[0], by_path);
     return true;
 }

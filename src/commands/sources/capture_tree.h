@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-enum { RECORD_MAX_GROUPS = 16, RECORD_MAX_PROBLEMS = 256 };
-
 /* Files that belong together, for the summary. */
 struct record_group {
     const char *name; /* "powercap zones" */
@@ -27,16 +25,19 @@ struct record_problem {
 struct record {
     const struct root *root;
     int fd; /* the directory written to */
-    struct record_group groups[RECORD_MAX_GROUPS];
+    struct record_group *groups;
     size_t group_count;
-    struct record_problem problems[RECORD_MAX_PROBLEMS];
+    struct record_problem *problems;
     size_t problem_count;
-    size_t unreadable; /* of the problems, those with an error, and those there was no room for */
+    size_t unreadable; /* of the problems, those with an error */
 };
 
 /* Copies all that is wanted from record->root into record->fd. A file that is not there or cannot be
  * read is no failure. */
 bool record_copy(struct record *record, struct error *err) MUST_CHECK;
+
+/* Frees the lists; the directory stays open. */
+void record_close(struct record *record);
 
 /* Writes one file of the tree; folders on the way are made. */
 bool record_write(const struct record *record, const char *path, const char *content, size_t length,

@@ -151,6 +151,7 @@ static int run_record(const struct command_line *line)
     if (recorded)
         print_summary(&record, target);
     root_close(&root);
+    record_close(&record);
     return recorded ? 0 : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 

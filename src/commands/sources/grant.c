@@ -39,7 +39,7 @@ struct closed {
     bool powercap;  /* counters that root alone may read */
     gid_t group_id; /* the group that may read some already; 0: none */
     struct sensor_files sensors[MOST_SENSORS];
-    size_t sensor_count;
+    size_t sensor_count, sensors_left_out;
     bool perf;
     char paranoid[16]; /* kernel.perf_event_paranoid */
     bool paranoid_known;
@@ -92,6 +92,8 @@ static void look_at_sensor(const struct root *root, const struct domain *domain,
             return;
     if (closed->sensor_count < MOST_SENSORS)
         closed->sensors[closed->sensor_count++] = files;
+    else
+        closed->sensors_left_out++;
 }
 
 static bool perf_is_closed(const struct root *root, struct closed *closed)
@@ -157,6 +159,8 @@ static void print_what_opens(FILE *out, const struct sources *sources, const str
     for (size_t i = 0; i < closed->sensor_count; i++)
         fprintf(out, "# - %s of the hwmon chip '%s'. For root alone by its driver: CVE-2020-12912.\n",
                 closed->sensors[i].pattern, closed->sensors[i].chip);
+    if (closed->sensors_left_out)
+        fprintf(out, "# - %zu more files of further chips, which are not opened here.\n", closed->sensors_left_out);
 }
 
 static void print_group(FILE *out, const struct sources *sources, const struct closed *closed)

@@ -70,7 +70,7 @@ check_match 'a table' "files: read '$CARBON_DATA/emission_factors/zones.csv'" "$
 check_match 'a driver that is absent' 'sources: hwmon: absent: ' "$said"
 if [ "$(id -u)" = 0 ]; then
     check_match 'a driver that answers' 'sources: powercap: ready, 3 domains, ' "$said"
-    check_match 'a domain' "sources: powercap: package-0 \(package at 'sys/class/powercap/intel-rapl:0'\): measured" "$said"
+    check_match 'a domain' "sources: powercap: package-0 \('sys/class/powercap/intel-rapl:0'\): measured" "$said"
 else
     check_match 'one that may not' 'sources: powercap: denied: ' "$said"
 fi

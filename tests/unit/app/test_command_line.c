@@ -91,4 +91,29 @@ START_TEST(values_of_two_words)
 }
 END_TEST
 
-UNIT_SUITE("command line", files_may_stand_between_options, behind_two_dashes_stand_jobs, not_both, values_of_two_words)
+/* A list that is too long is told, never cut. */
+START_TEST(every_option_is_read)
+{
+    static struct option_spec specs[SETTINGS_MAX + 1];
+    static const struct option_spec *list[SETTINGS_MAX + 2];
+    static char names[SETTINGS_MAX + 1][12];
+    static const struct command command = { .name = "many", .options = list, .most_operands = -1 };
+    char typed[80];
+
+    for (int i = 0; i < SETTINGS_MAX; i++) {
+        snprintf(names[i], sizeof names[i], "option%d", i);
+        specs[i] = (struct option_spec){ .name = names[i], .kind = OPTION_FLAG };
+        list[i] = &specs[i];
+    }
+    snprintf(typed, sizeof typed, "--option0 --option%d", SETTINGS_MAX - 1);
+    ck_assert(parse(&command, typed));
+    ck_assert(settings_flag(&line.settings, &specs[SETTINGS_MAX - 1]));
+    specs[SETTINGS_MAX] = (struct option_spec){ .name = "one-more", .kind = OPTION_FLAG };
+    list[SETTINGS_MAX] = &specs[SETTINGS_MAX];
+    ck_assert(!parse(&command, "--option0"));
+    ck_assert_str_eq(err.what, "'carbon many' has more options than can be read");
+}
+END_TEST
+
+UNIT_SUITE("command line", files_may_stand_between_options, behind_two_dashes_stand_jobs, not_both, values_of_two_words,
+           every_option_is_read)

@@ -4,6 +4,7 @@
 #include "commands/help/config.h"
 #include "commands/help/help.h"
 #include "energy/energy.h"
+#include "meter/meter.h"
 
 #include "typed.h"
 #include "unit.h"
@@ -475,6 +476,7 @@ START_TEST(every_source_can_be_asked_for)
                           "%s: '%s' is not relative to the root", driver->name, driver->paths[i]);
     }
     ck_assert_uint_gt(count, 0);
+    ck_assert_uint_le(count, METER_MAX_SOURCES);
     ck_assert_ptr_null(option_source.choices[count + 1]);
 }
 END_TEST

@@ -264,6 +264,40 @@ START_TEST(a_tree_of_processes)
 }
 END_TEST
 
+/* More than the first room: the list grows. */
+START_TEST(a_wide_tree_is_whole)
+{
+    const struct job_options options = {
+        .argv = (char *[]){ (char *)"/bin/sh", (char *)"-c",
+                            (char *)"i=0; while [ $i -lt 150 ]; do sleep 60 & i=$((i + 1)); done; wait", NULL },
+        .cgroup_fd = -1,
+    };
+    const struct timespec pause = { .tv_nsec = 10000000 };
+    struct job_signals signals;
+    struct job job;
+    pid_t *pids = NULL;
+    uint64_t exec_ns;
+    int exit_status;
+    size_t count = 0;
+
+    ck_assert(job_signals_open(&signals, NULL));
+    ck_assert(job_start(&job, &signals, &options, NULL));
+    ck_assert(job_release(&job, &exec_ns, &exit_status, NULL));
+    while (count != 151) {
+        free(pids);
+        nanosleep(&pause, NULL);
+        pids = process_whole_family(job.pid, &count);
+        ck_assert_ptr_nonnull(pids);
+    }
+    ck_assert_int_eq(pids[0], job.pid);
+    job_abandon(&job);
+    for (size_t i = 1; i < count; i++)
+        kill(pids[i], SIGKILL);
+    free(pids);
+    job_signals_close(&signals);
+}
+END_TEST
+
 /* A polling that comes late, or after the end, looks at nothing. */
 START_TEST(what_is_touched_is_not_known_of_a_short_job)
 {
@@ -330,5 +364,5 @@ END_TEST
 
 UNIT_SUITE("task counter", everybody_is_counted, faults_are_counted_from_execve_on, children_of_children_are_counted,
            an_event_that_nobody_knows, what_has_not_counted_is_not_known, a_count_of_part_of_the_time,
-           hardware_counters_or_none, caches_are_counted_once, a_tree_of_processes,
+           hardware_counters_or_none, caches_are_counted_once, a_tree_of_processes, a_wide_tree_is_whole,
            what_is_touched_is_not_known_of_a_short_job)
