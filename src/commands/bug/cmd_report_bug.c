@@ -157,7 +157,8 @@ const struct command cmd_report_bug = {
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE_AND_COMMAND,
-    .about = "Write versions, settings, energy sources, the factor in use, the files of 'carbon record' and what --debug "
-             "says into one file to be sent with a report of a fault; with carbon's arguments behind the file, also "
-             "what carbon says when it is run with them. It holds no keys or passwords, and no names of hosts or users.",
+    .about = "Write versions, settings, energy sources, the factor in use, the files of 'carbon record' and what "
+             "--debug says into one file to be sent with a report of a fault; with carbon's arguments behind the file, "
+             "also what carbon says when it is run with them. It holds no keys or passwords, and no names of hosts or "
+             "users.",
 };
