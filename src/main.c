@@ -120,7 +120,7 @@ static int run_command(const struct command *command, struct command_line *line,
 int main(int argc, char **argv)
 {
     const struct command *command;
-    struct command_line line = { .command = NULL };
+    struct command_line line; /* 44 KB, of which a command has a part: command_line_parse opens it */
     struct error err;
     int status;
 

@@ -76,7 +76,7 @@ static bool is_wanted(const struct settings *settings, const struct report *cons
 int ledger_options_keep(const struct settings *settings, const struct environment *environment,
                         const struct report *const *reports, size_t count, int status)
 {
-    struct notices notices = { .count = 0 };
+    struct notices notices;
     struct ledger *ledger = NULL;
     char place[PATH_ROOM];
     struct error err;
@@ -84,6 +84,7 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
 
     if (!is_wanted(settings, reports, count) || !find_place(settings, environment, place, sizeof place))
         return status;
+    notices_clear(&notices);
     if (settings_text(settings, &option_ledger) || ledger_make_folder(place, &err))
         ledger = ledger_open(place, LEDGER_WRITE, &notices, &err);
     kept = ledger && keep_all(ledger, reports, count, &err);

@@ -111,7 +111,13 @@ static void open_source(struct meter *meter, const struct energy_driver *driver,
     struct error error = { .kind = ERROR_NONE };
     const uint64_t began_ns = debug_is_on(DEBUG_SOURCES) ? clock_monotonic_ns() : 0;
 
-    *source = (struct energy_source){ .driver = driver, .named = named };
+    /* but for the room of its notices, which is 27 KB a source that nobody has touched */
+    source->driver = driver;
+    source->named = named;
+    source->domains = NULL;
+    source->domain_count = 0;
+    source->state = NULL;
+    notices_clear(&source->notices);
     meter->next_poll_ns[meter->source_count] = 0;
     meter->opened[meter->source_count] = driver->open(source, meter->root, meter->machine, &error);
     if (!meter->opened[meter->source_count])

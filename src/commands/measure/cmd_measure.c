@@ -36,7 +36,7 @@ struct measure {
     struct run_options run;
     struct workload_command command; /* the one */
     struct measurement measurement;
-    struct report report, partial;
+    struct report partial;
     struct record_files files;
     struct hourly_wanted hourly;
     char file_names[5][CLUSTER_NAME_SIZE]; /* of those that name the job or the task */
@@ -54,8 +54,8 @@ static void on_sample(void *context, const struct workload_place *place, const s
 /* What counts, by all that was measured so far. */
 static void judge(struct measure *work)
 {
-    measurement_cross_check(&work->session.meter, &work->measurement, work->report.scope, &work->session.counting,
-                            &work->report.notices);
+    measurement_cross_check(&work->session.meter, &work->measurement, work->session.report.scope,
+                            &work->session.counting, &work->session.report.notices);
 }
 
 /* Brings the partial record up to date, so that a kill loses at most the last 10 s. */
@@ -69,7 +69,7 @@ static void on_progress(void *context, const struct workload_place *place, const
         return;
     begun_ns = clock_monotonic_ns();
     judge(work);
-    work->partial = work->report;
+    work->partial = work->session.report;
     work->partial.measurement = so_far;
     session_end(&work->session, &work->partial);
     report_finish(&work->partial);
@@ -101,7 +101,7 @@ static bool remove_container(void *context, const struct workload_place *place, 
     struct measure *work = context;
 
     (void)place;
-    run_options_end(&work->run, run, &work->report.notices);
+    run_options_end(&work->run, run, &work->session.report.notices);
     return true;
 }
 
@@ -130,7 +130,7 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
     };
     bool done;
 
-    work->command = session_command(session, work->report.command);
+    work->command = session_command(session, work->session.report.command);
     if (work->attach.attached) {
         work->command.target = &work->attach.target;
         work->command.for_ns = work->attach.for_ns;
@@ -155,8 +155,8 @@ static int print_report(struct measure *work, int status)
     return terminal_piece_print(
         &piece,
         settings_flag(settings, &option_quiet)
-            ? brief_format.write(&work->report, piece.out, &err)
-            : table_write(&work->report, &(struct table_style){ .colour = piece.colour }, piece.out, &err),
+            ? brief_format.write(&work->session.report, piece.out, &err)
+            : table_write(&work->session.report, &(struct table_style){ .colour = piece.colour }, piece.out, &err),
         status);
 }
 
@@ -168,7 +168,7 @@ static void report_failed_run(const struct measure *work, const struct command_e
     for (size_t i = 0; i < work->measurement.run_count; i++)
         finished += work->measurement.runs[i].end.exit_status == 0 && work->measurement.runs[i].ended &&
                     !work->measurement.runs[i].warmup;
-    error_set(&err, ERROR_SYSTEM, "'%s' failed in run %zu", work->report.command[0], end->failed_number);
+    error_set(&err, ERROR_SYSTEM, "'%s' failed in run %zu", work->session.report.command[0], end->failed_number);
     error_why(&err, "it ended with status %d", end->exit_status);
     error_fix(&err,
               "its own messages are above; %zu finished runs are reported below; --ignore-failure goes on regardless",
@@ -189,7 +189,7 @@ static int status_of(const struct measure *work, const struct command_end *end)
  * by then. */
 static void account_by_hour(struct measure *work)
 {
-    struct report *report = &work->report;
+    struct report *report = &work->session.report;
     struct error err;
     bool good;
 
@@ -209,13 +209,14 @@ static void account_by_hour(struct measure *work)
 /* Reports what was measured. Returns the status of the whole. */
 static int conclude(struct measure *work, const struct command_end *end)
 {
-    const struct report *const reports = &work->report;
+    const struct report *const reports = &work->session.report;
     int status;
 
-    session_end(&work->session, &work->report);
-    work->report.measurement = &work->measurement;
-    work->report.complete =
-        (!work->measurement.interrupted || attach_options_await_signal(&work->attach, &work->report)) && !end->failed;
+    session_end(&work->session, &work->session.report);
+    work->session.report.measurement = &work->measurement;
+    work->session.report.complete =
+        (!work->measurement.interrupted || attach_options_await_signal(&work->attach, &work->session.report)) &&
+        !end->failed;
     if (!end->ran) {
         struct error err;
 
@@ -225,12 +226,12 @@ static int conclude(struct measure *work, const struct command_end *end)
     }
     if (end->failed)
         report_failed_run(work, end);
-    attach_options_note(&work->attach, &work->report.notices);
+    attach_options_note(&work->attach, &work->session.report.notices);
     judge(work);
     if (work->hourly.wanted)
         account_by_hour(work);
-    report_finish(&work->report);
-    status = record_files_write(&work->files, &work->report, print_report(work, status_of(work, end)));
+    report_finish(&work->session.report);
+    status = record_files_write(&work->files, &work->session.report, print_report(work, status_of(work, end)));
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
@@ -260,7 +261,7 @@ static bool name_files(struct measure *work, struct record_paths *paths, struct 
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const char *given = *files[i].name;
 
-        *files[i].name = cluster_file(&work->report.job, given, work->file_names[i], err);
+        *files[i].name = cluster_file(&work->session.report.job, given, work->file_names[i], err);
         if (given && !*files[i].name)
             return false;
         if (given != *files[i].name &&
@@ -289,18 +290,18 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         !schedule_make(&work->schedule, 1, job ? (size_t)settings_number(settings, &option_warmup) : 0,
                        job ? (size_t)settings_number(settings, &option_runs) : 1, ORDER_INTERLEAVED, 0, err))
         return false;
-    work->report = work->session.report;
     if (!run_options_open(&work->run, line, work->session.report.id, work->session.progress, err))
         return false;
-    work->report.command = work->run.image ? (char *const *)work->run.words : line->operands;
+    work->session.report.command = work->run.image ? (char *const *)work->run.words : line->operands;
     if (!attach_options_open(&work->attach, settings, err))
         return false;
-    attach_options_name(&work->attach, &work->report);
-    if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&work->report), &work->report.sci, err) ||
-        !equivalents_option_read(settings, &work->report.equivalents, err) ||
-        !hourly_options_read(settings, &work->report, &work->hourly, err))
+    attach_options_name(&work->attach, &work->session.report);
+    if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&work->session.report), &work->session.report.sci,
+                          err) ||
+        !equivalents_option_read(settings, &work->session.report.equivalents, err) ||
+        !hourly_options_read(settings, &work->session.report, &work->hourly, err))
         return false;
-    cluster_notes(&work->report.job, work->report.command, &work->report.notices);
+    cluster_notes(&work->session.report.job, work->session.report.command, &work->session.report.notices);
     return name_files(work, &paths, err) && record_files_open(&work->files, &paths, &work->session.meter, err);
 }
 

@@ -2,6 +2,7 @@
  * What of a machine is recorded, and the copying of it. */
 #include "commands/sources/capture_tree.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/text.h"
@@ -66,7 +67,7 @@ static struct record_group *group_of(struct record *record, const char *name, st
         i++;
     if (i < record->group_count)
         return &record->groups[i];
-    groups = reallocarray(record->groups, i + 1, sizeof *groups);
+    groups = array_next(record->groups, i, sizeof *groups);
     if (!groups) {
         no_memory(err);
         return NULL;
@@ -130,7 +131,7 @@ bool record_write(const struct record *record, const char *path, const char *con
 static bool add_problem(struct record *record, const char *path, const struct stat *status, int number,
                         struct error *err)
 {
-    struct record_problem *problems = reallocarray(record->problems, record->problem_count + 1, sizeof *problems);
+    struct record_problem *problems = array_next(record->problems, record->problem_count, sizeof *problems);
     struct record_problem *problem;
 
     if (!problems)

@@ -16,7 +16,8 @@ ledger = postgresql://me:$secret-config@127.0.0.1:1/carbon
 ledger = postgresql://127.0.0.1:1/carbon?password=$secret-parameter
 END
 export CARBON_ELECTRICITY_MAPS_KEY=$secret-maps CARBON_PROMETHEUS_TOKEN=$secret-token CARBON_API_TOKEN=$secret-unknown
-export USER=zorro-the-user
+export USER=zorro-the-user TMPDIR=$work/tmp
+mkdir "$TMPDIR"
 
 out=$("$carbon" report-bug --root "$tree" bug.tar.gz 2> said)
 check 'status' 0 $?
@@ -24,7 +25,7 @@ check 'nothing on standard error' '' "$(cat said)"
 check_match 'where it is' "^written to 'bug.tar.gz':" "$out"
 check_match 'what is in it' '^ sources.txt ' "$out"
 check_match 'what was left out' '^Left out: keys, tokens and passwords' "$out"
-check 'nothing is left behind' '' "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'carbon-steps.*' -newer "$HOME/.config/carbon/config" -user "$(id -u)")"
+check 'nothing is left behind' '' "$(ls -A "$TMPDIR")"
 mkdir x
 check 'tar reads it' 0 "$(tar -xzf bug.tar.gz -C x --no-same-permissions; echo $?)"
 chmod -R u+r x
