@@ -3,6 +3,7 @@
 #include "io/http_url.h"
 
 #include "base/c_locale.h"
+#include "io/secret.h"
 
 #include <string.h>
 
@@ -53,6 +54,7 @@ bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err
 {
     const bool tls = http_is_tls(url), plain = c_strncasecmp(url, "http://", 7) == 0;
     const size_t length = origin_length(url), start = tls ? 8 : 7;
+    char shown[121];
 
     host[0] = '\0';
     if ((tls || plain) && length > start && length - start < HTTP_HOST_SIZE && !strchr(url, '@') &&
@@ -62,7 +64,8 @@ bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err
         host[length - start] = '\0';
         return true;
     }
-    error_set(err, ERROR_USAGE, "'%.120s' is no address that can be asked", url);
+    secret_shown(url, shown, sizeof shown); /* what is typed there may be a password */
+    error_set(err, ERROR_USAGE, "'%s' is no address that can be asked", shown);
     return error_why(err, "it begins with https:// and a host");
 }
 

@@ -107,6 +107,7 @@ say measure --no-ledger -b 0 --root "$tree" --meta "api_token=$secret-meta" --me
 check_match 'the token was used' 'key=' "$(cat log)"
 check_match 'without the password of a URL' 'settings: url = http://\.\.\.@127' "$(cat all)"
 check_match 'nor that of a value' 'meta = note=https://\.\.\.@example.org/x' "$(cat all)"
+check 'nor in an error' '' "$(grep -E '^carbon: |^   (why|fix): ' all | grep -F "$secret")"
 check 'no secret in any line' '' "$(grep '^carbon-debug: ' all | grep -F "$secret")"
 
 # A name that would be a line of its own, or move the cursor.

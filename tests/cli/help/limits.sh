@@ -48,6 +48,17 @@ told PATTERN_MOST 'it has more than 1000 bytes' measure --root "$tree" --phase "
 told PATTERN_STEPS_MOST 'it comes to more than 4000 steps' measure --root "$tree" --phase 'a{1000}b{1000}c{1000}d{1000}e{1000}' -- true
 told RING_KIB_MOST 'from 4 to 65536' profile --ring 131072 -- true
 told RING_KIB_LEAST 'from 4 to 65536' profile --ring 2 -- true
+told MODEL_MOST_SIZES 'as in --sizes .*; at most 64' model --sizes "$(seq -s , 65)" model
+told MOST_INPUTS 'from 1 to 1000000000' model --samples 1000000001 model
+told PIPELINE_MOST_ROUNDS 'from 1 to 1000' pipeline --repeat 1001 p.yaml
+told ANNUAL_MONTHS_MOST 'the period is too long' report --ledger none.db --from 2000-01-01 --to 2026-01-01
+told STEP_MOST_S 'from 1 to 3600' report --from-prometheus http://127.0.0.1:1 --step 3601
+told STEP_LEAST_S 'from 1 to 3600' report --from-prometheus http://127.0.0.1:1 --step 0
+told MOST_INTERVAL_S 'from 0.1 to 60' sources --watch --interval 61
+told LEAST_INTERVAL_S 'from 0.1 to 60' sources --watch --interval 0.01
+told MOST_S 'from 0.001 to 604800' when --zone GB --duration 8d
+told LEAST_J 'of 0.001 or more' when --zone GB --duration 2h --energy 0.1mJ
+told MOST_WALL_W 'wall-full' calibrate --wall-idle 38 --wall-full 2MW
 
 # Files.
 mkdir own
@@ -57,6 +68,10 @@ head -c 65537 /dev/zero | tr '\0' '#' > "$config"
 told CONFIG_MAX_BYTES 'is larger than 65536 bytes' estimate --energy 1kWh
 times 33 '[meter m%]' 'file = /dev/null' 'unit = W' > "$config"
 told NAMED_METERS_MAX 'meters' sources
+printf '[meter a]\nfile = /dev/null\nunit = W\nevery = 2h\n' > "$config"
+told MOST_EVERY_S 'a time from 0.1 s to 1 h' sources
+printf '[meter a]\nfile = /dev/null\nunit = W\nevery = 0.01s\n' > "$config"
+told LEAST_EVERY_S 'a time from 0.1 s to 1 h' sources
 rm "$config"
 times 17 '[c%]' 'share = 0.01' 'g_per_kwh = 10' 'from = 2024-01-01' 'until = 2024-12-31' > contract
 told CONTRACTS_MAX 'there are too many contracts' estimate --energy 1kWh --zone FR --contract contract
