@@ -69,8 +69,9 @@ static const struct fields *const row_of[] = { &record_fields, &more_fields, &te
 /* clang-format off */
 #define SAME(name) { name, name, RECORD }
 #define SPREAD(name) { name, name ".mean", RECORD }, { name "_deviation", name ".deviation", RECORD }
-#define COMPONENT(name) \
-    { name "_gross_j", name ".gross_j", MORE }, { name "_idle_j", name ".idle_j", MORE }, { name "_net_j", name ".net_j", MORE }
+#define COMPONENT(name)                                                                                               \
+    { name "_gross_j", name ".gross_j", MORE }, { name "_idle_j", name ".idle_j", MORE },                              \
+        { name "_net_j", name ".net_j", MORE }
 #define EMITTED(name, key) { name "_" key, "emissions." name "." key, RECORD }
 #define RATES(name) EMITTED(name, "facility_kwh_per_h"), EMITTED(name, "facility_kwh_per_year")
 #define EMISSION(name) \

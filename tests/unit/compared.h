@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "measurement/measurement.h"
+#include "measurement/idle.h"
 
 /* By the own energy of its runs, of this quality, so many of which count; 0: however many. */
 static inline struct comparison compared(const struct measurement *measurement, enum quality quality, size_t runs)

@@ -15,7 +15,7 @@ static const struct option_spec option_list_options = OPTION(
 
 static const struct option_spec option_schema =
     OPTION(TEXT, NULL, "schema", .argument = "<name>", .line_only = true,
-           .help = "print the JSON Schema of what a command writes: pipeline, batch, probe, ...");
+           .help = "print the JSON Schema of what a command writes, such as batch");
 
 static int fail_unknown(const char *name)
 {
