@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A node that is a container itself has its kubelet's groups some levels down. */
 enum { MOST_DEEP = 9 };
@@ -54,15 +55,24 @@ static bool is_in_use(int above_fd, const char *name)
     return fd >= 0 && !cgroup_is_empty(fd);
 }
 
+/* In a folder of another user's than root and this one anyone may have called a group so. */
+static bool is_trusted(int fd)
+{
+    struct stat folder;
+
+    return fstat(fd, &folder) == 0 && (folder.st_uid == 0 || folder.st_uid == geteuid());
+}
+
 /* path grows by the folders gone into, and is the group's where one is found. */
 static bool walk(int above_fd, const char *name, const char *uid, int depth, char path[PATH_MAX])
 {
     const int fd = cgroup_folder(above_fd, name);
     AUTO_CLOSEDIR DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const bool trusted = dir && is_trusted(fd);
     const size_t length = strlen(path);
     const struct dirent *entry;
 
-    while (dir && (entry = readdir(dir))) {
+    while (trusted && (entry = readdir(dir))) {
         if (entry->d_type != DT_DIR || entry->d_name[0] == '.' ||
             snprintf(path + length, PATH_MAX - length, "/%s", entry->d_name) >= (int)(PATH_MAX - length))
             continue;

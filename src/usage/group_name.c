@@ -19,6 +19,17 @@ const char *group_kind_name(enum group_kind kind)
     return names[kind];
 }
 
+const char *group_name_id(const struct group_name *name)
+{
+    return name->path ? name->path : name->id;
+}
+
+void group_name_by_path(const char *path, struct group_name *name)
+{
+    *name = (struct group_name){ .kind = GROUP_CGROUP, .path = strlen(path) < sizeof name->id ? NULL : path };
+    text_copy(name->id, sizeof name->id, path);
+}
+
 /* What runtimes write before the 64 digits of a container's id, in the name of its own folder.
  *
  * With systemd's driver a folder is PREFIX-ID.scope, somewhere below a slice (runc, docs/systemd.md: a place is told as

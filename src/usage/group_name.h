@@ -18,8 +18,15 @@ struct group_name {
     enum group_kind kind;
     char id[GROUP_ID_SIZE]; /* the container's 64 digits, the pod's UID, the job's number */
     char engine[16];        /* "docker", "podman", "containerd", "cri-o"; "": not told by the name */
-    char user[16];          /* the number of the user whose job it is; "": not told by the name */
+    char user[16];          /* the number of the user whose it is, or who named it; "": root's, or not told */
+    const char *path;       /* of a cgroup: all of a path of which id has but the beginning; else NULL */
 };
+
+/* The whole id. */
+const char *group_name_id(const struct group_name *name);
+
+/* A cgroup by its path, which outlives the name. */
+void group_name_by_path(const char *path, struct group_name *name);
 
 /* The folder ("docker-4f1c...scope") of a path of a group ("/system.slice/docker-4f1c...scope") that ends with it.
  * False: it is nobody's in particular. */

@@ -49,7 +49,7 @@ static void add_parts(struct groups *groups, const struct group_scan *scan, cons
         char path[PATH_MAX];
         if (!path_of(scan, root, parts->items[i].pid, path))
             continue;
-        group_scan_owners(groups, path, owners);
+        group_scan_owners(scan, groups, path, owners);
         for (size_t kind = 0; kind < GROUP_KINDS; kind++)
             if (owners[kind] != GROUP_NONE)
                 add(&groups->items[owners[kind]], parts->items[i].energy_j, parts->over_ns, interval);

@@ -9,14 +9,16 @@
 #include "usage/cgroup_now.h"
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
+#include "usage/group_maker.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* More of them than any machine has; what lies behind is noted. */
+/* More of them than any machine has; what lies behind is counted. */
 enum { MOST_FOLDERS = 20000, MOST_DEEP = 24 };
 enum { VERSION2, VERSION1 };
 
@@ -25,7 +27,15 @@ struct walk {
     struct groups *groups;
     size_t hierarchy;
     uint64_t at_most_ns;
+    uid_t root;     /* who owns the hierarchy's */
+    size_t seen[2]; /* folders: root's, and users' */
     char path[PATH_MAX];
+};
+
+/* Whose what is in a folder is, and who has named it. */
+struct place {
+    size_t owners[GROUP_KINDS];
+    struct group_maker maker;
 };
 
 static int open_root(const struct root *root, const char *const *folders)
@@ -62,7 +72,7 @@ static void open_roots(struct group_scan *scan, const struct root *root)
 
 bool group_scan_open(struct group_scan *scan, const struct root *root, struct error *err)
 {
-    *scan = (struct group_scan){ .roots = { -1, -1 } };
+    *scan = (struct group_scan){ .roots = { -1, -1 }, .most_folders = MOST_FOLDERS, .most_deep = MOST_DEEP };
     open_roots(scan, root);
     if (scan->roots[VERSION2] >= 0 || scan->roots[VERSION1] >= 0)
         return true;
@@ -75,28 +85,28 @@ static int compare_nodes(const void *a, const void *b)
 {
     const struct scan_node *first = a, *second = b;
 
-    return first->hash < second->hash ? -1 : first->hash > second->hash;
+    return first->folder < second->folder ? -1 : first->folder > second->folder;
 }
 
-static bool remember(struct scan_nodes *nodes, uint64_t hash, uint64_t cpu_ns)
+static bool remember(struct scan_nodes *nodes, ino_t folder, uint64_t cpu_ns)
 {
     nodes->items = array_room(nodes->items, &nodes->room, nodes->count + 1, sizeof *nodes->items);
     if (nodes->count == nodes->room)
         return false;
-    nodes->items[nodes->count++] = (struct scan_node){ hash, cpu_ns };
+    nodes->items[nodes->count++] = (struct scan_node){ folder, cpu_ns };
     return true;
 }
 
 /* What a group, and all below it, used since the walk before. */
-static uint64_t used_since(struct walk *walk, int fd)
+static uint64_t used_since(struct walk *walk, int fd, ino_t folder)
 {
     struct scan_nodes *now = &walk->scan->now[walk->hierarchy];
     const struct scan_nodes *before = &walk->scan->before[walk->hierarchy];
-    struct scan_node node = { .hash = text_hash(walk->path, strlen(walk->path)) };
+    struct scan_node node = { .folder = folder };
     const struct scan_node *known;
 
     if (!cgroup_now_cpu_once(fd, walk->hierarchy == VERSION1 ? 1 : 2, &node.cpu_ns) ||
-        !remember(now, node.hash, node.cpu_ns) || !walk->scan->begun)
+        !remember(now, folder, node.cpu_ns) || !walk->scan->begun)
         return 0;
     known = before->count ? bsearch(&node, before->items, before->count, sizeof node, compare_nodes) : NULL;
     if (known && node.cpu_ns >= known->cpu_ns)
@@ -105,51 +115,82 @@ static uint64_t used_since(struct walk *walk, int fd)
     return node.cpu_ns <= walk->at_most_ns ? node.cpu_ns : 0;
 }
 
-/* systemd leaves what is below "user@1000.service" to user 1000, who may call groups there what he likes: engines of
- * his own run containers there, and Slurm no jobs. False: it is nobody's name. */
-static bool name_group(const char *path, struct group_name *name)
+/* systemd leaves what is below "user@1000.service" to user 1000: his number. NULL: it is not below one. */
+static const char *manager_of(const char *path, size_t *digits)
 {
     const char *manager = strstr(path, "/user@");
-    const size_t digits = manager ? strspn(manager + 6, "0123456789") : 0;
+
+    *digits = manager ? strspn(manager + 6, "0123456789") : 0;
+    return *digits && strncmp(manager + 6 + *digits, ".service/", 9) == 0 ? manager + 6 : NULL;
+}
+
+/* A user may call groups of his own what he likes: engines of his run containers there, and Slurm no jobs. False: it is
+ * nobody's name. */
+static bool name_group(const char *path, const struct group_maker *maker, struct group_name *name)
+{
+    size_t digits;
+    const char *manager = manager_of(path, &digits);
 
     if (!group_name_of(path, name))
         return false;
-    if (!digits || strncmp(manager + 6 + digits, ".service/", 9) != 0)
+    if (!maker->other && !manager)
         return true;
-    snprintf(name->user, sizeof name->user, "%.*s", (int)digits, manager + 6);
+    if (maker->other)
+        snprintf(name->user, sizeof name->user, "%u", (unsigned)maker->user);
+    else
+        snprintf(name->user, sizeof name->user, "%.*s", (int)digits, manager);
     return name->kind != GROUP_SLURM;
 }
 
-/* Whose the group is, of each kind that is wanted: its own, or that of a group above. */
-static void find_owners(struct walk *walk, size_t owners[GROUP_KINDS])
+/* Within a container of root's a user's name does not take what is that container's. */
+static void take_owner(struct groups *groups, const char *path, struct place *place)
 {
-    struct groups *groups = walk->groups;
     struct group_name name;
+    size_t *owner;
+
+    if (!name_group(path, &place->maker, &name) || !groups->wanted[name.kind])
+        return;
+    owner = &place->owners[name.kind];
+    if (!group_name_is_users(&name) || *owner == GROUP_NONE || group_name_is_users(&groups->items[*owner].name))
+        *owner = groups_take(groups, &name);
+}
+
+/* Whose the group is, of each kind that is wanted: its own, or that of a group above. */
+static void find_owners(struct walk *walk, struct place *place)
+{
     char slice[PATH_MAX];
 
-    if (name_group(walk->path, &name) && groups->wanted[name.kind])
-        owners[name.kind] = groups_take(groups, &name);
-    if (group_slice_of(walk->path, slice, sizeof slice) && name_group(slice, &name) && groups->wanted[name.kind])
-        owners[name.kind] = groups_take(groups, &name);
+    take_owner(walk->groups, walk->path, place);
+    if (group_slice_of(walk->path, slice, sizeof slice))
+        take_owner(walk->groups, slice, place);
 }
 
-static void credit(struct walk *walk, const size_t owners[GROUP_KINDS], uint64_t own_ns)
+static void credit(struct walk *walk, const struct place *place, uint64_t own_ns)
 {
     for (size_t kind = 0; kind < GROUP_KINDS; kind++)
-        if (owners[kind] != GROUP_NONE)
-            walk->groups->items[owners[kind]].recent_ns[walk->hierarchy] += own_ns;
+        if (place->owners[kind] != GROUP_NONE)
+            walk->groups->items[place->owners[kind]].recent_ns[walk->hierarchy] += own_ns;
 }
 
-/* A control group by its path: one that has done nothing is not told of until it does. */
-static void credit_path(struct walk *walk, uint64_t own_ns)
+/* A control group by its path. */
+static struct group_name name_path(const char *path, const struct group_maker *maker)
 {
-    struct group_name name = { .kind = GROUP_CGROUP };
+    struct group_name name;
+
+    group_name_by_path(path, &name);
+    if (maker->other)
+        snprintf(name.user, sizeof name.user, "%u", (unsigned)maker->user);
+    return name;
+}
+
+/* One that has done nothing is not told of until it does. */
+static void credit_path(struct walk *walk, const struct place *place, uint64_t own_ns)
+{
+    const struct group_name name = name_path(walk->path, &place->maker);
     size_t at;
 
-    if (!walk->groups->wanted[GROUP_CGROUP] || walk->hierarchy != walk->scan->paths_of ||
-        strlen(walk->path) >= sizeof name.id)
+    if (!walk->groups->wanted[GROUP_CGROUP] || walk->hierarchy != walk->scan->paths_of)
         return;
-    text_copy(name.id, sizeof name.id, walk->path);
     if (!own_ns && groups_find(walk->groups, &name) == GROUP_NONE && !groups_was_out(walk->groups, &name))
         return;
     at = groups_take(walk->groups, &name);
@@ -157,38 +198,37 @@ static void credit_path(struct walk *walk, uint64_t own_ns)
         walk->groups->items[at].recent_ns[walk->hierarchy] += own_ns;
 }
 
-/* A folder is a link of each folder in it. */
-static bool is_leaf(int fd)
+static bool may_enter(const struct walk *walk, const struct place *above, int depth)
 {
-    struct stat status;
-
-    return fstat(fd, &status) == 0 && status.st_nlink == 2;
+    return depth < walk->scan->most_deep && walk->seen[above->maker.gives] < walk->scan->most_folders;
 }
 
-static uint64_t go_through(struct walk *walk, int fd, int depth, const size_t above[GROUP_KINDS]);
+static uint64_t go_through(struct walk *walk, int fd, int depth, const struct place *above);
 
 /* Takes over the descriptor. Returns what the groups below used. */
-static uint64_t go_below(struct walk *walk, int fd, int depth, const size_t owners[GROUP_KINDS])
+static uint64_t go_below(struct walk *walk, int fd, int depth, const struct place *place)
 {
     const size_t length = strlen(walk->path);
     uint64_t below_ns = 0;
-    DIR *dir = is_leaf(fd) ? NULL : fdopendir(fd);
+    DIR *dir = fdopendir(fd);
 
     if (!dir) {
         close(fd);
         return 0;
     }
     for (const struct dirent *entry; (entry = readdir(dir));) {
-        int inner;
+        int inner = -1;
         if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
             continue;
-        if (depth == MOST_DEEP || walk->scan->now[walk->hierarchy].count >= MOST_FOLDERS ||
-            snprintf(walk->path + length, sizeof walk->path - length, "/%s", entry->d_name) >=
-                (int)(sizeof walk->path - length)) {
-            walk->scan->cut++;
-        } else if ((inner = cgroup_folder(fd, entry->d_name)) >= 0) {
-            below_ns += go_through(walk, inner, depth + 1, owners);
-        }
+        errno = 0;
+        if (may_enter(walk, place, depth) &&
+            snprintf(walk->path + length, sizeof walk->path - length, "/%s", entry->d_name) <
+                (int)(sizeof walk->path - length))
+            inner = cgroup_folder(fd, entry->d_name);
+        if (inner >= 0)
+            below_ns += go_through(walk, inner, depth + 1, place);
+        else
+            walk->scan->cut[walk->hierarchy] += errno != ENOENT;
         walk->path[length] = '\0';
     }
     closedir(dir);
@@ -196,23 +236,62 @@ static uint64_t go_below(struct walk *walk, int fd, int depth, const size_t owne
 }
 
 /* Takes over the descriptor. Returns what the group and all below it used. */
-static uint64_t go_through(struct walk *walk, int fd, int depth, const size_t above[GROUP_KINDS])
+static uint64_t go_through(struct walk *walk, int fd, int depth, const struct place *above)
 {
-    size_t owners[GROUP_KINDS];
-    uint64_t used_ns = 0, below_ns, own_ns;
+    struct place place = *above;
+    struct stat folder = { .st_nlink = 0 };
+    uint64_t used_ns = 0, below_ns = 0, own_ns;
 
-    memcpy(owners, above, sizeof owners);
+    (void)!fstat(fd, &folder);
+    place.maker = group_maker_below(&above->maker, &folder, walk->root);
     if (*walk->path) {
-        used_ns = used_since(walk, fd);
-        find_owners(walk, owners);
+        walk->seen[above->maker.gives]++;
+        used_ns = used_since(walk, fd, folder.st_ino);
+        find_owners(walk, &place);
     }
-    below_ns = go_below(walk, fd, depth, owners);
+    if (folder.st_nlink == 2) /* a folder is a link of each folder in it */
+        close(fd);
+    else
+        below_ns = go_below(walk, fd, depth, &place);
     own_ns = used_ns > below_ns ? used_ns - below_ns : 0;
     if (*walk->path) {
-        credit(walk, owners, own_ns);
-        credit_path(walk, own_ns);
+        credit(walk, &place, own_ns);
+        credit_path(walk, &place, own_ns);
     }
     return used_ns > below_ns ? used_ns : below_ns;
+}
+
+/* Of version 2 the kernel says how many there are; of version 1 those below a folder that was not entered are not
+ * counted. */
+static void count_cut(struct walk *walk, int root_fd)
+{
+    size_t *cut = &walk->scan->cut[walk->hierarchy];
+    const size_t seen = walk->seen[0] + walk->seen[1];
+    AUTO_CLOSE int fd = *cut ? openat(root_fd, "cgroup.stat", O_RDONLY | O_CLOEXEC) : -1;
+    char text[512];
+    const ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    unsigned long all;
+
+    if (length <= 0)
+        return;
+    text[length] = '\0';
+    if (sscanf(text, "nr_descendants %lu", &all) == 1 && all > seen + *cut)
+        *cut = all - seen;
+}
+
+static void walk_hierarchy(struct walk *walk, int root_fd)
+{
+    struct place nobody = { .maker = { .other = false } };
+    struct stat root;
+    const int fd = root_fd < 0 ? -1 : cgroup_folder(root_fd, ".");
+
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+        nobody.owners[kind] = GROUP_NONE;
+    if (fd < 0)
+        return;
+    walk->root = fstat(fd, &root) == 0 ? root.st_uid : 0;
+    go_through(walk, fd, 0, &nobody);
+    count_cut(walk, root_fd);
 }
 
 /* Version 2 where its folders tell of CPU time (since Linux 4.15), also beside version 1. */
@@ -223,19 +302,12 @@ static size_t choose_paths(const struct group_scan *scan)
 
 void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns, uint64_t now_ns)
 {
-    size_t nobody[GROUP_KINDS];
-
-    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
-        nobody[kind] = GROUP_NONE;
-    scan->cut = 0;
     groups_begin(groups, now_ns);
     for (size_t i = 0; i < GROUP_HIERARCHIES_SEEN; i++) {
         struct walk walk = { .scan = scan, .groups = groups, .hierarchy = i, .at_most_ns = at_most_ns };
         const struct scan_nodes spare = scan->before[i];
-        const int fd = scan->roots[i] < 0 ? -1 : cgroup_folder(scan->roots[i], ".");
-        scan->now[i].count = 0;
-        if (fd >= 0)
-            go_through(&walk, fd, 0, nobody);
+        scan->now[i].count = scan->cut[i] = 0;
+        walk_hierarchy(&walk, scan->roots[i]);
         if (scan->now[i].count > 1)
             qsort(scan->now[i].items, scan->now[i].count, sizeof *scan->now[i].items, compare_nodes);
         if (i == VERSION2 && !scan->begun)
@@ -244,26 +316,31 @@ void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at
         scan->now[i] = spare;
     }
     groups_end(groups);
+    if (groups->wanted[GROUP_CGROUP])
+        groups->left_out[GROUP_CGROUP] += scan->cut[scan->paths_of];
+    groups->unentered = scan->cut[0] > scan->cut[1] ? scan->cut[0] : scan->cut[1];
     scan->begun = true;
 }
 
-void group_scan_owners(struct groups *groups, const char *path, size_t owners[GROUP_KINDS])
+void group_scan_owners(const struct group_scan *scan, struct groups *groups, const char *path,
+                       size_t owners[GROUP_KINDS])
 {
-    struct group_name name = { .kind = GROUP_CGROUP };
+    struct place place = { .maker = { .other = false } };
     char above[PATH_MAX];
 
     for (size_t kind = 0; kind < GROUP_KINDS; kind++)
-        owners[kind] = GROUP_NONE;
-    if (groups->wanted[GROUP_CGROUP] && path[1] && strlen(path) < sizeof name.id) {
-        text_copy(name.id, sizeof name.id, path);
-        owners[GROUP_CGROUP] = groups_take(groups, &name);
-    }
+        place.owners[kind] = GROUP_NONE;
     for (size_t i = 1; path[i - 1] && i < sizeof above; i++)
         if (path[i] == '/' || !path[i]) {
             snprintf(above, sizeof above, "%.*s", (int)i, path);
-            if (name_group(above, &name) && groups->wanted[name.kind])
-                owners[name.kind] = groups_take(groups, &name);
+            place.maker = group_maker_of_path(scan->roots[scan->paths_of], above);
+            take_owner(groups, above, &place);
         }
+    if (groups->wanted[GROUP_CGROUP] && path[1]) {
+        const struct group_name name = name_path(path, &place.maker);
+        place.owners[GROUP_CGROUP] = groups_take(groups, &name);
+    }
+    memcpy(owners, place.owners, sizeof place.owners);
 }
 
 void group_scan_close(struct group_scan *scan)

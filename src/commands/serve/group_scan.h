@@ -9,12 +9,12 @@
 
 /* A folder of a hierarchy as it was found last. */
 struct scan_node {
-    uint64_t hash; /* of its path */
+    ino_t folder; /* its number: one that is made anew under the same name has another */
     uint64_t cpu_ns;
 };
 
 struct scan_nodes {
-    struct scan_node *items; /* sorted by hash once the walk is over */
+    struct scan_node *items; /* sorted by folder once the walk is over */
     size_t count, room;
 };
 
@@ -23,19 +23,23 @@ struct group_scan {
     struct scan_nodes before[GROUP_HIERARCHIES_SEEN], now[GROUP_HIERARCHIES_SEEN];
     size_t paths_of; /* which hierarchy's paths are those of GROUP_CGROUP */
     bool begun;      /* there was a walk before */
-    size_t cut;      /* folders that were too many, or too deep, in the last walk */
+    size_t most_folders; /* so many of root's are entered, and as many of users' */
+    int most_deep;
+    size_t cut[GROUP_HIERARCHIES_SEEN]; /* folders that were too many, or too deep, in the last walk */
 };
 
 /* Opens the roots: those that are mounted, or those of a recorded tree. False: there is none. */
 bool group_scan_open(struct group_scan *scan, const struct root *root, struct error *err) MUST_CHECK;
 
 /* The CPU time of each group since the walk before goes to groups (recent_ns). The first walk only takes note. What a
- * group used is taken without what belongs to a group of the same kind within it, so that nothing counts twice.
+ * group used is taken without what belongs to a group of the same kind within it, so that nothing counts twice. What is in a folder that is not
+ * entered counts with the group above.
  * at_most_ns: the CPU time that there was; a group that is new has not used more. */
 void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns, uint64_t now_ns);
 
 /* Of each kind, the group that what runs in this path belongs to; GROUP_NONE: none. */
-void group_scan_owners(struct groups *groups, const char *path, size_t owners[GROUP_KINDS]);
+void group_scan_owners(const struct group_scan *scan, struct groups *groups, const char *path,
+                       size_t owners[GROUP_KINDS]);
 
 void group_scan_close(struct group_scan *scan); /* harmless twice, and on a zeroed one with roots of -1 */
 

@@ -57,10 +57,10 @@ static void find_containers(struct groups *groups, const struct root *root)
 
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         char *dash = strrchr(entry->d_name, '-'), *dot = dash ? strchr(dash, '.') : NULL;
-        if (!dot || sscanf(entry->d_name, "%*[^_]_%*[^_]_%255s", rest) != 1)
+        if (!dot || sscanf(entry->d_name, "%*[^_]_%*[^_]_%255s", rest) != 1 || strlen(rest) < strlen(dash))
             continue;
+        rest[strlen(rest) - strlen(dash)] = '\0';
         *dot = '\0';
-        rest[strlen(rest) - strlen(".log") - strlen(dash)] = '\0';
         name_it(groups, GROUP_CONTAINER, dash + 1, rest, "");
     }
 }
@@ -87,8 +87,8 @@ void group_titles_find(struct groups *groups, const struct root *root, int ask_f
         ask(groups, ask_fd);
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];
-        const bool waits = (group->name.kind == GROUP_CONTAINER && ask_fd >= 0) || group->name.kind == GROUP_POD;
-        if (!waits || groups->walked_ns - group->begun_ns > PATIENCE_NS)
+        const bool asks = (group->name.kind == GROUP_CONTAINER && ask_fd >= 0) || group->name.kind == GROUP_POD;
+        if (!asks || group->name.user[0] || groups->walked_ns - group->begun_ns > PATIENCE_NS)
             group->named = true;
     }
 }

@@ -12,14 +12,26 @@
 
 static uint64_t hash_of(const struct group_name *name)
 {
-    return text_hash(name->id, strlen(name->id)) + (uint64_t)name->kind;
+    const char *id = group_name_id(name);
+
+    return text_hash(id, strlen(id)) + (uint64_t)name->kind;
 }
 
-/* A job's two hierarchies may name its user or not; a container's or a pod's tell whether it is a user's own. */
+/* A container's and a pod's tell whether it is a user's own; a job's two hierarchies may name its user or not. */
+static bool by_user(const struct group_name *name)
+{
+    return name->kind == GROUP_CONTAINER || name->kind == GROUP_POD;
+}
+
 static bool is_named(const struct group *group, const struct group_name *name)
 {
-    return group->name.kind == name->kind && strcmp(group->name.id, name->id) == 0 &&
-           (name->kind == GROUP_SLURM || strcmp(group->name.user, name->user) == 0);
+    return group->name.kind == name->kind && strcmp(group_name_id(&group->name), group_name_id(name)) == 0 &&
+           (!by_user(name) || strcmp(group->name.user, name->user) == 0);
+}
+
+bool group_name_is_users(const struct group_name *name)
+{
+    return name->kind != GROUP_SLURM && name->user[0];
 }
 
 /* Where the item of this name is in the places, or is to be. */
@@ -47,12 +59,14 @@ static void place_all(struct groups *groups)
         *place_of(groups, &groups->items[i].name, groups->items[i].hash) = i + 1;
 }
 
-static bool has_room(struct groups *groups)
+static bool has_room(struct groups *groups, const struct group_name *name)
 {
     size_t room = groups->room ? 2 * groups->room : 64, place_count = 1;
     struct group *items;
     size_t *places;
 
+    if (group_name_is_users(name) && groups->count >= groups->most - groups->most / 4)
+        return false;
     if (groups->count < groups->room)
         return true;
     if (room > groups->most)
@@ -86,7 +100,7 @@ static int compare_out(const void *a, const void *b)
 
 static struct group_out out_of(const struct group_name *name)
 {
-    const uint64_t user = name->kind == GROUP_SLURM ? 0 : text_hash(name->user, strlen(name->user));
+    const uint64_t user = by_user(name) ? text_hash(name->user, strlen(name->user)) : 0;
 
     return (struct group_out){ .hash = hash_of(name) + user, .kind = name->kind };
 }
@@ -122,21 +136,35 @@ bool groups_was_out(const struct groups *groups, const struct group_name *name)
     return before->count && bsearch(&wanted, before->items, before->count, sizeof wanted, compare_out);
 }
 
+/* The table has names of its own. */
+static bool keep_name(const struct group_name *name, struct group_name *kept)
+{
+    *kept = *name;
+    kept->path = name->path ? strdup(name->path) : NULL;
+    return !name->path == !kept->path;
+}
+
+static void let_go(struct group *group)
+{
+    free((char *)(uintptr_t)group->name.path);
+}
+
 size_t groups_take(struct groups *groups, const struct group_name *name)
 {
     const uint64_t hash = hash_of(name);
     const size_t found = groups_find(groups, name);
+    struct group_name kept;
 
     if (found != GROUP_NONE) {
         groups->items[found].seen_ns = groups->walked_ns;
         return found;
     }
-    if (!has_room(groups)) {
+    if (!has_room(groups, name) || !keep_name(name, &kept)) {
         leave_out(groups, name);
         return GROUP_NONE;
     }
     groups->items[groups->count] =
-        (struct group){ .name = *name, .hash = hash, .begun_ns = groups->walked_ns, .seen_ns = groups->walked_ns };
+        (struct group){ .name = kept, .hash = hash, .begun_ns = groups->walked_ns, .seen_ns = groups->walked_ns };
     *place_of(groups, name, hash) = groups->count + 1;
     return groups->count++;
 }
@@ -152,6 +180,7 @@ static bool drop_oldest_ended(struct groups *groups)
             oldest = i;
     if (oldest == GROUP_NONE)
         return false;
+    let_go(&groups->items[oldest]);
     groups->items[oldest] = groups->items[--groups->count];
     return true;
 }
@@ -264,6 +293,8 @@ void groups_forget(struct groups *groups, uint64_t now_ns)
     for (size_t i = 0; i < groups->count; i++)
         if (now_ns - groups->items[i].seen_ns <= groups->linger_ns)
             groups->items[kept++] = groups->items[i];
+        else
+            let_go(&groups->items[i]);
     if (kept == groups->count)
         return;
     groups->count = kept;
@@ -272,6 +303,8 @@ void groups_forget(struct groups *groups, uint64_t now_ns)
 
 void groups_close(struct groups *groups)
 {
+    for (size_t i = 0; i < groups->count; i++)
+        let_go(&groups->items[i]);
     free(groups->items);
     free(groups->places);
     free(groups->out.items);

@@ -50,6 +50,7 @@ struct groups {
         place_count; /* of items, by hash: 1 + their index, 0 none; a power of two, twice the room or more */
     struct groups_out out, out_before;           /* that found no room in this walk, and in the one before, sorted */
     size_t left_out[GROUP_KINDS];                /* so many are there of which nothing is told */
+    size_t unentered;                            /* folders of groups, in which others may be */
     uint64_t walked_ns;                          /* CLOCK_MONOTONIC: when the hierarchies were walked last */
     uint64_t linger_ns;                          /* a group that has ended stays for so long */
     double idle_w[COMPONENT_COUNT];              /* in the last interval; NAN unknown */
@@ -57,6 +58,9 @@ struct groups {
 };
 
 #define GROUP_NONE SIZE_MAX
+
+/* Whether a user has given this name, who may give as many as he likes: the last quarter of the room is root's. */
+bool group_name_is_users(const struct group_name *name);
 
 /* The group of this name, made where it is not there. GROUP_NONE: no room, which is noted, or no memory. */
 size_t groups_take(struct groups *groups, const struct group_name *name);

@@ -37,7 +37,12 @@ static const struct metric_family families[GROUP_KINDS][FIGURES] = {
     [GROUP_SLURM] = FAMILIES("carbon_slurm_job", "a job of Slurm on this node"),
 };
 static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
-                                               "Groups that are there and not told of, beyond --most-groups." };
+                                               "Groups that are there and not told of, beyond --most-groups; control "
+                                               "groups also those in folders that are not entered." };
+static const struct metric_family unentered = { "carbon_group_folders_not_entered", METRIC_GAUGE, "",
+                                                "Folders of control groups that are not entered: more than 20000 of "
+                                                "root's or of users', or more than 24 deep. What is in them counts "
+                                                "with the group above." };
 
 static const struct metric_family idle = { "carbon_idle_power_watts", METRIC_GAUGE, "watts",
                                            "Idle power, which is in no own energy: of a model its own, of a meter the "
@@ -68,7 +73,7 @@ static size_t label_group(const struct group *group, struct metric_label labels[
     case GROUP_SLURM:
         labels[0] = (struct metric_label){ "job_id", group->name.id };
         return label_user(group, labels, 1);
-    default: labels[0] = (struct metric_label){ "cgroup", group->name.id }; return 1;
+    default: labels[0] = (struct metric_label){ "cgroup", group_name_id(&group->name) }; return 1;
     }
 }
 
@@ -152,4 +157,6 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
         if (groups->wanted[kind])
             metric_sample(metrics, &by, 1, (double)groups->left_out[kind]);
     }
+    metric_begin(metrics, &unentered);
+    metric_sample(metrics, NULL, 0, (double)groups->unentered);
 }

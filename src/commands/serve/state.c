@@ -87,7 +87,7 @@ static void add_group(struct tree_node list, const struct group *group)
     const struct tree_node item = tree_object(list, NULL), energy = tree_object(item, "energy_j");
 
     tree_text(item, "kind", group_kind_name(group->name.kind));
-    tree_text(item, "id", group->name.id);
+    tree_text(item, "id", group_name_id(&group->name));
     add_known(item, "engine", group->name.engine);
     add_known(item, "user", group->name.user);
     add_known(item, "title", group->title);
@@ -232,7 +232,10 @@ static void resume_group(struct groups *groups, const struct cJSON *saved)
         name.kind++;
     if (name.kind == GROUP_KINDS || !groups->wanted[name.kind])
         return;
-    text_copy(name.id, sizeof name.id, json_text_of(saved, "id"));
+    if (name.kind == GROUP_CGROUP)
+        group_name_by_path(json_text_of(saved, "id"), &name);
+    else
+        text_copy(name.id, sizeof name.id, json_text_of(saved, "id"));
     text_copy(name.engine, sizeof name.engine, json_text_of(saved, "engine"));
     text_copy(name.user, sizeof name.user, json_text_of(saved, "user"));
     at = groups_take(groups, &name);

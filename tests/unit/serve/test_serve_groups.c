@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define OTHER_ID "ff23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define ROOTS_ID "ee23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define UID "1a2b3c4d-0000-4000-8000-00000000000a"
 
 START_TEST(shares)
@@ -113,7 +115,7 @@ END_TEST
 
 static void put_cpu(const struct tree *tree, const char *group, unsigned us)
 {
-    char path[300], text[64];
+    char path[400], text[64];
 
     snprintf(path, sizeof path, "sys/fs/cgroup/%s/cpu.stat", group);
     snprintf(text, sizeof text, "usage_usec %u", us);
@@ -271,6 +273,179 @@ START_TEST(forged_names)
 }
 END_TEST
 
+static void give(const struct tree *tree, const char *group, uid_t user)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/sys/fs/cgroup/%s", tree->path, group);
+    ck_assert(chown(path, user, user) == 0);
+}
+
+static uint64_t users_us(const struct groups *groups, enum group_kind kind, const char *id, const char *user)
+{
+    struct group_name name = { .kind = kind };
+    size_t at;
+
+    snprintf(name.id, sizeof name.id, "%s", id);
+    snprintf(name.user, sizeof name.user, "%s", user);
+    at = groups_find(groups, &name);
+    return at == GROUP_NONE ? UINT64_MAX : group_recent_ns(&groups->items[at]) / 1000;
+}
+
+/* Wherever root has given a group away, and in one that others may write to: what is made below is called by its user,
+ * who takes nothing from a container of root's either. The first who was given one counts. */
+START_TEST(forged_below_what_was_given)
+{
+    static const char *const used[] = { ("given/docker-" ID ".scope"),
+                                        ("given/slurm/job_42"),
+                                        "given/kubepods/pod" UID,
+                                        ("given/of_another/docker/" OTHER_ID),
+                                        ("docker/" ROOTS_ID "/docker/" ID),
+                                        ("open/docker-" ID ".scope"),
+                                        ("open/docker-" OTHER_ID ".scope") };
+    struct groups groups = { .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    size_t owners[GROUP_KINDS];
+    struct group_scan scan;
+    struct tree tree;
+    struct error err;
+
+    if (geteuid() != 0)
+        return; /* nobody else can give */
+    tree_open(&tree);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
+            put_cpu(&tree, used[i], round ? 10 + (1U << i) : 10);
+        put_cpu(&tree, "docker/" ROOTS_ID, round ? 510 : 10);
+        give(&tree, "given", 1001);
+        give(&tree, "given/of_another", 1002);
+        give(&tree, "docker/" ROOTS_ID, 1003);
+        give(&tree, "open/docker-" ID ".scope", 1004);
+        ck_assert(round || group_scan_open(&scan, &tree.root, &err));
+        ck_assert(fchmodat(scan.roots[0], "open", 0777, 0) == 0);
+        group_scan_walk(&scan, &groups, 1000000, 1 + (uint64_t)round);
+    }
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, ID), UINT64_MAX);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_SLURM, "42"), UINT64_MAX);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_POD, UID), UINT64_MAX);
+    ck_assert_uint_eq(users_us(&groups, GROUP_CONTAINER, ID, "1001"), 1);
+    ck_assert_uint_eq(users_us(&groups, GROUP_POD, UID, "1001"), 4);
+    ck_assert_uint_eq(users_us(&groups, GROUP_CONTAINER, OTHER_ID, "1001"), 8);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, ROOTS_ID), 500); /* also what it called otherwise */
+    ck_assert_uint_eq(users_us(&groups, GROUP_CONTAINER, ID, "1003"), UINT64_MAX);
+    ck_assert_uint_eq(users_us(&groups, GROUP_CONTAINER, ID, "1004"), 32);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CONTAINER, OTHER_ID), 64);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/given/slurm/job_42"), 2);
+    /* what a card tells of a process goes the same way */
+    group_scan_owners(&scan, &groups, "/given/docker-" ID ".scope", owners);
+    ck_assert_str_eq(groups.items[owners[GROUP_CONTAINER]].name.user, "1001");
+    group_scan_owners(&scan, &groups, "/given/slurm/job_42", owners);
+    ck_assert_uint_eq(owners[GROUP_SLURM], GROUP_NONE);
+    group_scan_owners(&scan, &groups, "/docker/" ROOTS_ID "/docker/" ID, owners);
+    ck_assert_str_eq(groups.items[owners[GROUP_CONTAINER]].name.id, ROOTS_ID);
+    group_scan_close(&scan);
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
+/* A user who makes one group after another leaves room for root's. */
+START_TEST(room_for_roots)
+{
+    struct groups groups = { .most = 8, .linger_ns = 10 };
+    struct group_name name = { .kind = GROUP_CONTAINER, .user = "1000" };
+
+    groups_begin(&groups, 1);
+    for (int i = 0; i < 10; i++) {
+        snprintf(name.id, sizeof name.id, "%d", i);
+        (void)groups_take(&groups, &name);
+    }
+    groups_end(&groups);
+    ck_assert_uint_eq(groups.count, 6);
+    ck_assert_uint_eq(groups.left_out[GROUP_CONTAINER], 4);
+    ck_assert_uint_ne(take(&groups, GROUP_CONTAINER, "a"), GROUP_NONE);
+    ck_assert_uint_ne(take(&groups, GROUP_CONTAINER, "b"), GROUP_NONE);
+    groups_close(&groups);
+}
+END_TEST
+
+/* What is in folders that are too many or too deep is counted with the group above, and they are counted. */
+START_TEST(a_walk_that_is_cut)
+{
+    struct groups groups = { .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    struct group_scan scan;
+    struct tree tree;
+    struct error err;
+    char path[64];
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
+    ck_assert(group_scan_open(&scan, &tree.root, &err));
+    scan.most_folders = 10;
+    scan.most_deep = 3;
+    for (int round = 0; round < 2; round++) {
+        put_cpu(&tree, "a", round ? 75 : 10);
+        put_cpu(&tree, "a/b", round ? 65 : 10);
+        put_cpu(&tree, "a/b/c", round ? 60 : 10);
+        put_cpu(&tree, "a/b/c/d", round ? 50 : 10);
+        put_cpu(&tree, "a/b/c/d/e", round ? 40 : 10);
+        group_scan_walk(&scan, &groups, 1000000, 1 + (uint64_t)round);
+    }
+    ck_assert_uint_eq(groups.unentered, 1);
+    ck_assert_uint_eq(groups.left_out[GROUP_CGROUP], 1); /* at least: d, and who knows what below it */
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/a/b/c"), 50);
+    ck_assert_uint_eq(recent_us(&groups, GROUP_CGROUP, "/a/b"), 5);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.stat", "nr_descendants 5\nnr_dying_descendants 7\n");
+    group_scan_walk(&scan, &groups, 1000000, 3);
+    ck_assert_uint_eq(groups.unentered, 2); /* the kernel knows */
+    for (int i = 0; i < 10; i++) {
+        snprintf(path, sizeof path, "many%d", i);
+        put_cpu(&tree, path, 10);
+    }
+    tree_put(&tree, "sys/fs/cgroup/cgroup.stat", "nr_descendants 15\n");
+    group_scan_walk(&scan, &groups, 1000000, 4);
+    ck_assert_uint_eq(groups.unentered, 5);
+    group_scan_close(&scan);
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
+/* Paths longer than the text that an id has. */
+START_TEST(long_paths)
+{
+    struct groups groups = { .most = 100, .linger_ns = 1, .wanted = { true, false, false, false } };
+    size_t owners[GROUP_KINDS];
+    struct group_scan scan;
+    struct group_name name;
+    struct tree tree;
+    struct error err;
+    static const char *const path[] = { "/" ID ID ID "/" ID ID "/0", "/" ID ID ID "/" ID ID "/1" };
+
+    tree_open(&tree);
+    tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
+    for (unsigned round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < 2; i++)
+            put_cpu(&tree, path[i] + 1, round ? (i ? 21 : 17) : 10);
+        ck_assert(round || group_scan_open(&scan, &tree.root, &err));
+        group_scan_walk(&scan, &groups, 1000000, 1 + round);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        group_name_by_path(path[i], &name);
+        ck_assert_uint_eq(group_recent_ns(&groups.items[groups_find(&groups, &name)]), i ? 11000 : 7000);
+        ck_assert_str_eq(group_name_id(&groups.items[groups_find(&groups, &name)].name), path[i]);
+        group_scan_owners(&scan, &groups, path[i], owners);
+        ck_assert_uint_eq(owners[GROUP_CGROUP], groups_find(&groups, &name));
+    }
+    ck_assert_uint_eq(groups.count, 2);
+    groups_forget(&groups, 10);
+    ck_assert_uint_eq(groups.count, 0);
+    group_scan_close(&scan);
+    groups_close(&groups);
+    tree_close(&tree);
+}
+END_TEST
+
 START_TEST(titles)
 {
     struct groups groups = { .most = 10, .linger_ns = 100 };
@@ -282,6 +457,7 @@ START_TEST(titles)
     tree_open(&tree);
     tree_put(&tree, "var/log/pods/shop_cart-0_" UID "/x", "");
     tree_put(&tree, "var/log/containers/cart-0_shop_main-web-" ID ".log", "");
+    tree_put(&tree, "var/log/containers/a-b.c_x_y", "");
     groups_begin(&groups, 1);
     pod = take(&groups, GROUP_POD, UID);
     container = take(&groups, GROUP_CONTAINER, ID);
@@ -305,4 +481,5 @@ START_TEST(titles)
 END_TEST
 
 UNIT_SUITE("serve_groups", shares, energy_by_cpu_time, no_more_than_so_many, a_walk, a_pod_of_which_only_a_name_tells,
-           left_out_until_they_go, forged_names, titles)
+           left_out_until_they_go, forged_names, forged_below_what_was_given, room_for_roots, a_walk_that_is_cut,
+           long_paths, titles)

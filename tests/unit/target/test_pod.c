@@ -78,6 +78,18 @@ static bool pod_make(struct pod_made *made, const char *path)
     return false;
 }
 
+/* What is in a folder that was given to another user is called so by him. */
+static void check_forged(const struct pod_made *made, const char *path, const char *pod)
+{
+    char given[PATH_MAX + 64], folder[PATH_MAX];
+
+    snprintf(given, sizeof given, "%s/%.*s", made->root, (int)strcspn(path, "/"), path);
+    if (chown(given, 1001, 1001) < 0)
+        return; /* root alone can */
+    ck_assert(!pod_group_folder(pod, folder, sizeof folder));
+    ck_assert_int_eq(chown(given, 0, 0), 0);
+}
+
 START_TEST(its_group_by_every_layout)
 {
     static const struct {
@@ -105,6 +117,7 @@ START_TEST(its_group_by_every_layout)
         ck_assert_ptr_nonnull(strstr(folder, "/carbon-pods"));
         ck_assert_ptr_null(strstr(folder, "514161fc81dd"));
         ck_assert(!pod_group_folder(other_uid, folder, sizeof folder));
+        check_forged(&made, layouts[i].path, layouts[i].uid);
         ck_assert_msg(target_open_pod(&target, layouts[i].uid, &err), "%s: %s", err.what, err.why);
         ck_assert_str_eq(target_name(&target), layouts[i].uid);
         runner_go_on(&made.runner, NULL);
