@@ -415,6 +415,7 @@ FUZZ_TARGETS = \
   tests/fuzz/fuzz_proc \
   tests/fuzz/fuzz_prometheus \
   tests/fuzz/fuzz_result \
+  tests/fuzz/fuzz_safety \
   tests/fuzz/fuzz_text \
   tests/fuzz/fuzz_tree
 
@@ -481,6 +482,7 @@ tests_fuzz_fuzz_proc_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_profile_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_prometheus_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_result_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_safety_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_text_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_tree_LDADD = $(FUZZ_LIBS)
 fuzz:

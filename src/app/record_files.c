@@ -8,12 +8,13 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "emissions/zones.h"
+#include "form/sheet.h"
 #include "result/codecarbon_row.h"
 #include "result/html_record.h"
 
 #include <string.h>
 
-static bool open_append(struct record_files *files, const char *path, struct error *err)
+static bool open_append(struct record_files *files, const char *path, bool safe, struct error *err)
 {
     AUTO_FREE char *header = csv_header();
 
@@ -22,6 +23,7 @@ static bool open_append(struct record_files *files, const char *path, struct err
         return error_fix(err, "--csv FILE --append");
     }
     files->append_path = path;
+    files->append_safe = safe;
     return header ? output_append_check(path, header, err) : error_errno(err, "no memory for '%.200s'", path);
 }
 
@@ -31,12 +33,19 @@ static bool open_codecarbon(struct record_files *files, const char *path, struct
     return !path || output_append_check(path, codecarbon_header(), err);
 }
 
+static bool open_csv(struct record_files *files, const struct record_paths *paths, struct error *err)
+{
+    if (paths->csv && paths->csv_safe)
+        return output_open_sheet(&files->csv, paths->csv, err);
+    return result_file_open(&files->csv, paths->csv, err);
+}
+
 bool record_files_open(struct record_files *files, const struct record_paths *paths, const struct meter *meter,
                        struct error *err)
 {
     files->opened_ns = clock_monotonic_ns();
     files->opened_realtime_ns = clock_realtime_ns();
-    if (paths->append ? !open_append(files, paths->csv, err) : !result_file_open(&files->csv, paths->csv, err))
+    if (paths->append ? !open_append(files, paths->csv, paths->csv_safe, err) : !open_csv(files, paths, err))
         return false;
     if (!open_codecarbon(files, paths->codecarbon, err))
         return false;
@@ -103,6 +112,17 @@ static int append_row(const char *path, const char *header, struct text *line, i
     return written ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
+static void make_safe(struct text *line)
+{
+    size_t length;
+    AUTO_FREE char *safe = sheet_text(line->data, line->length, &length);
+
+    line->length = 0;
+    line->failed = !safe;
+    if (safe)
+        text_add_bytes(line, safe, length);
+}
+
 static int append_csv(const struct record_files *files, const struct report *report, int status)
 {
     AUTO_FREE char *header = csv_header();
@@ -112,6 +132,8 @@ static int append_csv(const struct record_files *files, const struct report *rep
     if (header)
         csv_line(report, &line);
     line.failed = line.failed || !header;
+    if (files->append_safe && text_ok(&line))
+        make_safe(&line);
     return append_row(files->append_path, header, &line, status);
 }
 

@@ -2,6 +2,8 @@
  * The forms of a result that --json and --csv ask for. */
 #include "app/result_forms.h"
 
+#include "app/csv_file.h"
+
 #include <string.h>
 
 bool result_forms_next(struct result_forms *forms, struct error *err)
@@ -16,7 +18,8 @@ bool result_forms_next(struct result_forms *forms, struct error *err)
         forms->is_json = forms->tried == 1;
         forms->any = true;
         forms->on_stdout |= strcmp(path, "-") == 0;
-        forms->failed = !output_open(&forms->output, path, err);
+        forms->failed = forms->is_json ? !output_open(&forms->output, path, err)
+                                       : !csv_file_open(forms->settings, &forms->output, err);
         forms->out = forms->output.file;
         if (!forms->failed)
             return true;

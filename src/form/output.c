@@ -3,6 +3,7 @@
 #include "form/output.h"
 
 #include "base/text.h"
+#include "form/sheet.h"
 #include "io/file_register.h"
 
 #include <errno.h>
@@ -124,6 +125,50 @@ bool output_open(struct output *output, const char *path, struct error *err)
     return open_in_place(output, open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
 }
 
+bool output_open_sheet(struct output *output, const char *path, struct error *err)
+{
+    FILE *table;
+
+    if (!output_open(output, path, err))
+        return false;
+    table = open_memstream(&output->table, &output->table_length);
+    if (!table) {
+        error_errno(err, "cannot write '%s'", path);
+        output_keep_partial(output, NULL, 0);
+        return false;
+    }
+    output->behind = output->file;
+    output->file = table;
+    return true;
+}
+
+/* The file on the disk. */
+static FILE *real_file(const struct output *output)
+{
+    return output->behind ? output->behind : output->file;
+}
+
+/* What was gathered goes to the file on the disk, which is the file from then on. */
+static bool write_sheet(struct output *output)
+{
+    const bool gathered = !ferror(output->file);
+    char *safe = NULL;
+    size_t length;
+    bool good;
+
+    if (!output->behind)
+        return true;
+    good = fclose(output->file) == 0 && gathered &&
+           (!output->table_length || ((safe = sheet_text(output->table, output->table_length, &length)) &&
+                                      fwrite(safe, 1, length, output->behind) == length));
+    output->file = output->behind;
+    output->behind = NULL;
+    free(output->table);
+    output->table = NULL;
+    free(safe);
+    return good;
+}
+
 static void close_folder(struct output *output)
 {
     if (output->in_folder)
@@ -166,14 +211,14 @@ bool output_restart(struct output *output, struct error *err)
     /* what could not be written before must not come back */
     __fpurge(output->file);
     clearerr(output->file);
-    if (fseeko(output->file, 0, SEEK_SET) == 0 && ftruncate(fileno(output->file), 0) == 0)
+    if (fseeko(output->file, 0, SEEK_SET) == 0 && ftruncate(fileno(real_file(output)), 0) == 0)
         return true;
     return error_errno(err, "cannot write '%s'", output->partial);
 }
 
 static bool replace(struct output *output, const char *text, size_t length, struct error *err)
 {
-    const int fd = fileno(output->file);
+    const int fd = fileno(real_file(output));
     size_t wrote = 0;
 
     while (wrote < length) {
@@ -188,6 +233,20 @@ static bool replace(struct output *output, const char *text, size_t length, stru
     return ftruncate(fd, (off_t)length) == 0 || error_errno(err, "cannot write '%s'", output->partial);
 }
 
+static bool make_safe(struct output *output, struct error *err)
+{
+    char *safe;
+
+    if (!output->behind || !output->length)
+        return true;
+    safe = sheet_text(output->text, output->length, &output->length);
+    if (!safe)
+        return error_errno(err, "cannot write '%s'", output->partial);
+    free(output->text);
+    output->text = safe;
+    return true;
+}
+
 FILE *output_anew(struct output *output)
 {
     return output->anew = output->in_place ? output->file : open_memstream(&output->text, &output->length);
@@ -198,7 +257,8 @@ bool output_rewrite(struct output *output, bool written, struct error *err)
     bool good = output->anew ? written : error_errno(err, "cannot write '%s'", output->partial);
 
     if (output->anew && !output->in_place)
-        good = fclose(output->anew) == 0 && written && replace(output, output->text, output->length, err);
+        good = fclose(output->anew) == 0 && written && make_safe(output, err) &&
+               replace(output, output->text, output->length, err);
     free(output->text);
     output->anew = NULL;
     output->text = NULL;
@@ -208,7 +268,7 @@ bool output_rewrite(struct output *output, bool written, struct error *err)
 bool output_take_over(struct output *output, const char *earlier, struct error *err)
 {
     /* what was there must not be lost before this is safe */
-    if (fsync(fileno(output->file)) != 0 || rename(output->partial, earlier) != 0)
+    if (fsync(fileno(real_file(output))) != 0 || rename(output->partial, earlier) != 0)
         return error_errno(err, "cannot replace '%s'", earlier);
     text_copy(output->partial, sizeof output->partial, earlier);
     return true;
@@ -239,7 +299,7 @@ bool output_finish(struct output *output, struct error *err)
     int number;
 
     errno = 0;
-    good = flush_all(output);
+    good = write_sheet(output) && flush_all(output);
     number = errno ? errno : EIO;
     if (fclose(output->file) != 0 && good) {
         good = false;
@@ -267,8 +327,10 @@ void output_keep_partial(struct output *output, char *kept, size_t size)
     char path[PATH_SIZE];
     struct stat now;
 
-    if (output->file)
+    if (output->file) {
+        (void)!write_sheet(output);
         fclose(output->file);
+    }
     output->file = NULL;
     if (output->partial[0] && fstatat(folder_of(output), output->partial, &now, 0) == 0 && now.st_size == 0) {
         unlinkat(folder_of(output), output->partial, 0);

@@ -204,6 +204,21 @@ MADE = {
         b"m\x07load\ncompute \r\n\n\xff\x00x\n",
         b"dload=memory seconds=5.001 threads=2 streamed_bytes=123456789 note=no",
     ],
+    "fuzz_safety": [
+        b"i00000000-0000-4000-8000-000000000000", b"i../package", b"ia.b_c", b"p^(epoch) [0-9]+\0epoch 12",
+        b"p((a{1,50}){1,5}|[[:alpha:]]*b)?$\0aaab", b"p\\bx\\>\\w+\0a xyz",
+        b"wtls_server_config:\n  cert_file: c.pem\n  key_file: k.pem\n  client_auth_type: RequireAndVerifyClientCert\n"
+        b"  client_ca_file: c.pem\n  min_version: TLS13\nbasic_auth_users:\n"
+        b"  prom: $2b$10$XKX/UrhYOd0SaI1PjTVtv.hHex1d/eFA2W5hbHvpp2OWJg3ZriAga\n",
+        b"wbasic_auth_users: {}\nhttp_server_config: {http2: true}\n",
+        b"sJobID|JobIDRaw|State|ExitCode|Submit|Start|End|ElapsedRaw|NNodes|NodeList|NCPUS|TotalCPU|MaxRSS|AllocTRES|"
+        b"ConsumedEnergyRaw|TRESUsageInTot|Partition|Account|Cluster|JobName\n801_3|804|FAILED|1:0|2026-02-01T11:00:00|"
+        b"2026-02-01T12:00:00|2026-02-01T13:00:00|3600|1|g1|4|1-00:00:00|4096K|cpu=4,gres/gpu:a100=2,mem=8192M,node=1|"
+        b"18446744073709551615|cpu=08:00:00,energy=5|gpu|lab|alpha|a|b\n",
+        b"nlogin1,n[001-004,7]\0n3,n[2-9]", b"n(null)\0", b"g/system.slice/docker-" + b"0" * 64 + b".scope",
+        b"g/kubepods.slice/kubepods-pod1a2b3c4d_0000_4000_8000_00000000000a.slice:cri-containerd:" + b"a" * 64,
+        b"g/slurm/uid_1000/job_42", b"g/" + b"x" * 300, b'ta,b\r\n=1+1,"@x ""y"""\n-1.5e-05,-x,+.5\n"\n,"',
+    ],
     "fuzz_live": [
         b'\0\0{"data":[{"from":"2026-01-20T12:00Z","to":"2026-01-20T12:30Z","intensity":{"forecast":266,"actual":null}}]}',
         b'\1\0{"unix_seconds":[1768910400,1768911300],"co2eq":[491.5,null],"co2eq_forecast":[null,505.0]}',

@@ -3,6 +3,7 @@
 #include "commands/batch/batch_files.h"
 
 #include "app/command_files.h"
+#include "app/csv_file.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 
@@ -53,7 +54,7 @@ static void note_unfinished(const struct batch_files *files)
 bool batch_files_open(struct batch_files *files, const struct batch_paths *paths, const struct batch *batch,
                       struct error *err)
 {
-    if (!result_file_open(&files->json, paths->json, err) || !result_file_open(&files->csv, paths->csv, err) ||
+    if (!result_file_open(&files->json, paths->json, err) || !csv_file_open(paths->settings, &files->csv, err) ||
         !open_charts(files, paths, batch, err))
         return false;
     if (!paths->resumed)

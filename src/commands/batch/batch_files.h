@@ -9,7 +9,7 @@
 
 /* As given; NULL: not asked for. */
 struct batch_paths {
-    const char *json, *csv;
+    const char *json;
     const char *charts;              /* a folder, made where it is not there */
     const struct settings *settings; /* whose files they are beside */
     bool resumed;

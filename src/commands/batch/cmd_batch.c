@@ -115,7 +115,6 @@ static bool open_files(struct batch_work *work, const struct batch_earlier *earl
 {
     const struct batch_paths paths = {
         .json = settings_text(&work->settings, &option_json),
-        .csv = settings_text(&work->settings, &option_csv),
         .charts = settings_text(&work->settings, &option_charts),
         .settings = &work->settings,
         .resumed = earlier->path[0],

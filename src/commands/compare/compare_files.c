@@ -2,12 +2,13 @@
  * The output of `carbon compare`. */
 #include "commands/compare/compare.h"
 
+#include "app/csv_file.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 
 bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err)
 {
-    return result_file_open(&files->csv, settings_text(settings, &option_csv), err) &&
+    return csv_file_open(settings, &files->csv, err) &&
            result_file_open(&files->json, settings_text(settings, &option_json), err);
 }
 

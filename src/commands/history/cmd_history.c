@@ -2,6 +2,7 @@
  * carbon history: the records of the ledger; one of them again; many as files; taking some out. */
 #include "app/options/command.h"
 
+#include "app/csv_file.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
@@ -114,6 +115,14 @@ static bool write_file(struct history *work, const char *path, const struct hist
            output_end(&out, write_list(work, form, filter_of(&work->line->settings), out.file, err), err);
 }
 
+static bool write_table(struct history *work, const struct settings *settings, struct error *err)
+{
+    struct output out;
+
+    return csv_file_open(settings, &out, err) &&
+           output_end(&out, write_list(work, &history_csv, filter_of(settings), out.file, err), err);
+}
+
 static bool list(struct history *work, struct error *err)
 {
     const struct settings *settings = &work->line->settings;
@@ -126,7 +135,7 @@ static bool list(struct history *work, struct error *err)
     if (!open_ledger(work, LEDGER_READ, err))
         return false;
     return (!json || write_file(work, json, &history_json, err)) &&
-           (!csv || write_file(work, csv, &history_csv, err)) &&
+           (!csv || write_table(work, settings, err)) &&
            (json || csv || write_list(work, &history_table, filter_of(settings), stdout, err));
 }
 

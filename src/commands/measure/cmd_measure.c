@@ -279,6 +279,7 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         .csv = settings_text(settings, &option_csv),
         .html = settings_text(settings, &option_html),
         .samples = settings_text(settings, &option_samples),
+        .csv_safe = settings_flag(settings, &option_csv_safe),
         .append = settings_flag(settings, &option_append),
         .codecarbon = settings_text(settings, &option_codecarbon),
     };

@@ -2,6 +2,7 @@
  * The files of `carbon model`: those of `carbon measure` for one size, a document of their own for several. */
 #include "commands/model/model_work.h"
 
+#include "app/csv_file.h"
 #include "app/result_file.h"
 #include "base/clock.h"
 
@@ -12,6 +13,7 @@ bool model_files_open(struct model_work *work, struct error *err)
         .json = settings_text(settings, &option_json),
         .csv = settings_text(settings, &option_csv),
         .html = settings_text(settings, &option_html),
+        .csv_safe = settings_flag(settings, &option_csv_safe),
         .append = settings_flag(settings, &option_append),
     };
 
@@ -22,7 +24,7 @@ bool model_files_open(struct model_work *work, struct error *err)
         error_why(err, "with --sizes the result is a table");
         return error_fix(err, "leave it out, or give --samples");
     }
-    return result_file_open(&work->json, paths.json, err) && result_file_open(&work->csv, paths.csv, err);
+    return result_file_open(&work->json, paths.json, err) && csv_file_open(settings, &work->csv, err);
 }
 
 void model_files_progress(struct campaign *campaign, const struct workload_place *place)

@@ -3,6 +3,7 @@
 #include "commands/pipeline/pipeline_work.h"
 
 #include "app/command_files.h"
+#include "app/csv_file.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/auto.h"
@@ -45,7 +46,7 @@ bool pipeline_files_open(struct pipeline_work *work, struct error *err)
 {
     return open_metrics(work, err) && check_metrics(work, err) &&
            result_file_open(&work->json, settings_text(work->settings, &option_json), err) &&
-           result_file_open(&work->csv, settings_text(work->settings, &option_csv), err) &&
+           csv_file_open(work->settings, &work->csv, err) &&
            result_file_open(&work->requests, settings_text(work->settings, &option_write_requests), err);
 }
 

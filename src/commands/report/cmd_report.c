@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "app/caught.h"
+#include "app/csv_file.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/options/sci_options.h"
@@ -108,6 +109,14 @@ static bool write_file(const struct annual *annual, const char *path, annual_for
     return !path || (output_open(&out, path, err) && output_end(&out, form(annual, out.file, err), err));
 }
 
+static bool write_table(const struct annual *annual, const struct settings *settings, struct error *err)
+{
+    struct output out;
+
+    return !report_given(settings, &option_csv) ||
+           (csv_file_open(settings, &out, err) && output_end(&out, annual_csv(annual, out.file, err), err));
+}
+
 /* Standard output holds one form. */
 static bool show(const struct annual *annual, const struct settings *settings, struct error *err)
 {
@@ -123,7 +132,7 @@ static bool show(const struct annual *annual, const struct settings *settings, s
         error_set(err, ERROR_USAGE, "standard output holds one form");
         return error_fix(err, "name a file for the others");
     }
-    return write_file(annual, json, annual_json, err) && write_file(annual, csv, annual_csv, err) &&
+    return write_file(annual, json, annual_json, err) && write_table(annual, settings, err) &&
            write_file(annual, markdown, annual_markdown, err) && write_file(annual, html, annual_html, err) &&
            (json || csv || markdown || html || annual_text(annual, stdout, err));
 }

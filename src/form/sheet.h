@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Tables that may be opened in a spreadsheet, whoever wrote the names in them: a field that begins with = + - @, a tab
+ * or a carriage return would be worked out as a formula. A ' before it makes it text (OWASP, "CSV injection"); numbers
+ * stay as they are. */
+#ifndef FORM_SHEET_H
+#define FORM_SHEET_H
+
+#include <stddef.h>
+
+/* The same table (RFC 4180) without formulas, freed by the caller; NULL: no memory. */
+char *sheet_text(const char *table, size_t length, size_t *safe_length);
+
+#endif
