@@ -4,7 +4,8 @@
 
   markers.py CARBON RECORD COMMAND...    each COMMAND is a line in which {r} is the record, {o} a file to be written and
                                          {l} a ledger that holds it; its first word is the form that {o} has: text (standard
-                                         output), html, markdown, csv
+                                         output), html, markdown, csv, sheet (csv that is to hold no formula)
+  markers.py --metrics FILE              what is wrong with metrics whose labels hold "mk": nothing where all is well
 What is found is printed, a line each; status 1. The last line says how many strings and runs there were."""
 import copy
 import csv
@@ -127,7 +128,24 @@ def run(carbon, command, document, record, kept=None):
     return done.returncode, done.returncode < 0 and f"signal {-done.returncode}"
 
 
+LABEL = r'[a-z_]+="(?:[^"\\\n]|\\[\\"n])*"'
+
+
+def metrics(path):
+    text, shown = open(path, newline="").read(), 0
+    for line in text.rstrip("\n").split("\n"):
+        if line.startswith("# EOF") or re.match("# (HELP|TYPE|UNIT) (carbon|process)_", line):
+            continue
+        if not re.fullmatch(r"(carbon|process)_[a-z_]+(\{%s(,%s)*\})? (NaN|[-+0-9.e]+)" % (LABEL, LABEL), line) or bad_text(line):
+            print(repr(line))
+        shown += "mk" in line
+    if shown < 8:
+        print(f"{shown} lines with a marker")
+
+
 def main():
+    if sys.argv[1] == "--metrics":
+        return metrics(sys.argv[2])
     carbon, record_path, *commands = sys.argv[1:]
     record = json.load(open(record_path))
     paths, seen = [], set()

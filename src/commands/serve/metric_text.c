@@ -22,19 +22,20 @@ void metric_text_close(struct metric_text *metrics)
     text_close(&metrics->text);
 }
 
-/* The bytes that stand for themselves, up to what is escaped or no UTF-8. */
+/* The bytes that stand for themselves, up to what is escaped or cannot be shown. */
 static size_t plain_length(const char *value, bool quotes)
 {
     size_t length = 0, next;
 
     while (value[length] && value[length] != '\n' && value[length] != '\\' && !(quotes && value[length] == '"') &&
-           (next = utf8_length(value + length)) > 0)
+           utf8_is_shown(value + length, next = utf8_length(value + length)))
         length += next;
     return length;
 }
 
-/* Both formats escape a backslash and the end of a line; a quote in labels, and OpenMetrics in a help, too. What is no
- * UTF-8 becomes U+FFFD: a reader refuses the whole document otherwise. */
+/* Both formats escape a backslash and the end of a line; a quote in labels, and OpenMetrics in a help, too. Of what
+ * cannot be shown each byte is \x1b in the text, as systemd writes it: a reader refuses the whole document that is no
+ * UTF-8, and people look at it in a terminal. */
 static void add_escaped(struct text *text, const char *value, bool quotes)
 {
     for (;; value++) {
@@ -43,11 +44,12 @@ static void add_escaped(struct text *text, const char *value, bool quotes)
         value += plain;
         if (!*value)
             return;
-        text_add(text, "%s",
-                 *value == '\n'   ? "\\n"
-                 : *value == '\\' ? "\\\\"
-                 : *value == '"'  ? "\\\""
-                                  : "\xef\xbf\xbd");
+        if (*value == '\n')
+            text_add(text, "\\n");
+        else if (*value == '\\' || (quotes && *value == '"'))
+            text_add(text, "\\%c", *value);
+        else
+            text_add(text, "\\\\x%02x", (unsigned char)*value);
     }
 }
 

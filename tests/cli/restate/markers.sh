@@ -3,6 +3,8 @@
 # What comes from outside is escaped where it is shown: a marker (terminal escapes, markup, ends of cells and rows, a
 # formula) planted in every string of a record, and of other files that carbon reads, shows in no form as it is.
 . "${srcdir:-.}/tests/cli/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
+. "$source/tests/cli/lib-serve.sh"
 
 "$carbon" measure -b 0.1 -r 2 -q --ledger own.db --json record.json --label l --project p --meta k=v --zone FR \
     --market-factor 20 --wue 1.2 --sci 10:requests --embodied 100 --phase '^phase (.*)' --cpus 0 --equivalents \
@@ -29,6 +31,10 @@ out=$(python3 "$source/tests/helpers/markers.py" "$carbon" record.json \
     'html report --ledger {l} --html {o}' \
     'markdown report --ledger {l} --markdown {o}' \
     'csv report --ledger {l} --csv {o}' \
+    'sheet compare {r} record.json --csv {o} --csv-safe' \
+    'sheet merge {r} --csv {o} --csv-safe' \
+    'sheet history --ledger {l} --csv - --csv-safe' \
+    'sheet report --ledger {l} --csv {o} --csv-safe' \
     'json report --ledger {l} --json {o}' \
     'text ledger check --ledger {l}' 2>&1)
 check 'a record' 0 $? || echo "$out"
@@ -63,5 +69,28 @@ clean 'a value of it' "$(XDG_CONFIG_HOME=$work/in/etc "$carbon" config 2>&1; ech
 printf '# TYPE kepler_container_joules_total counter\nkepler_container_joules_total{container_name="%s",pod_name="%s"} 1\n' \
     "$marker" "$marker" > scrape
 clean 'an exposition' "$("$carbon" prometheus scrape scrape scrape 2>&1; echo mk)"
+
+# What serve tells under names that others chose: no line is forged, and no label is left by one.
+label=$'mk"} 1\nmk_forged{a="b\\'
+lay_serve_tree
+printf '%s\n' "mk\"} 1 $marker\\" > tree/sys/class/powercap/intel-rapl:0:1/name
+use_cpu "$label" 1000
+use_cpu "$marker" 1000
+uid=1a2b3c4d-0000-4000-8000-000000000001
+container=$(printf 'ab%062d' 8)
+mkdir -p "tree/var/log/pods/sp${label}_po${label}_$uid" tree/var/log/containers
+: > "tree/var/log/containers/x_y_co$label-$container.log"
+use_cpu "kubepods/pod$uid" 1000
+use_cpu "kubepods/pod$uid/$container" 1000
+printf 'zone,year,kgco2eq_per_kwh,basis,source_id\nMK,2020,0.05,lifecycle,"%s"\n' "${label//\"/\"\"}" > own.csv
+serve --by cgroup,container,pod --factors own.csv --zone MK --year 2020
+hold
+for group in "$label" "$marker" "kubepods/pod$uid/$container" "kubepods/pod$uid" kubepods; do use_cpu "$group" 1000; done
+add tree/sys/class/powercap/intel-rapl:0 1000000
+go_on
+scrape > metrics.prom
+check 'what serve tells' '' "$(python3 "$source/tests/helpers/markers.py" --metrics metrics.prom)"
+clean 'messages of serve' "$(cat err; echo mk)"
+stop
 
 finish

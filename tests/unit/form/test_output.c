@@ -414,10 +414,72 @@ START_TEST(what_is_left_in_a_folder_is_named_with_it)
 }
 END_TEST
 
+/* A field that a spreadsheet would work out becomes text, however the table is written; numbers stay. */
+START_TEST(a_table_for_spreadsheets_has_no_formula)
+{
+    static const char table[] =
+        "name,j\r\n=1+1,-1.5e-05\r\n\"+a,\"\"b\",+.5\r\n-x,@y\r\n\"\ta\n=b\",\"\r\"\r\na=b,-inf";
+    static const char safe[] =
+        "name,j\r\n'=1+1,-1.5e-05\r\n\"'+a,\"\"b\",+.5\r\n'-x,'@y\r\n\"'\ta\n=b\",\"'\r\"\r\na=b,'-inf";
+    struct output output;
+    struct error err;
+
+    enter_folder();
+    ck_assert(output_open_sheet(&output, "direct", &err));
+    fputs(table, output.file);
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("direct"), safe);
+    ck_assert(output_open_sheet(&output, "again", &err));
+    for (int i = 0; i < 2; i++) {
+        FILE *out = output_anew(&output);
+        ck_assert(output_rewrite(&output, out && fputs(table, out) >= 0, &err));
+        ck_assert_str_eq(content("again.partial"), safe);
+    }
+    ck_assert(output_finish(&output, &err));
+    ck_assert_str_eq(content("again"), safe);
+    ck_assert(output_open_sheet(&output, "kept", &err));
+    fputs("=half", output.file);
+    output_keep_partial(&output, NULL, 0);
+    ck_assert_str_eq(content("kept.partial"), "'=half");
+    ck_assert(output_open_sheet(&output, "nothing", &err));
+    ck_assert(output_restart(&output, &err));
+    output_keep_partial(&output, NULL, 0);
+    ck_assert_ptr_null(content("nothing.partial"));
+    leave_folder();
+}
+END_TEST
+
+START_TEST(a_table_for_spreadsheets_in_place)
+{
+    struct output output;
+    struct error err;
+    char got[32] = "";
+    FILE *out;
+    int reader;
+
+    enter_folder();
+    ck_assert_int_eq(mkfifo("pipe", 0600), 0);
+    reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    ck_assert(output_open_sheet(&output, "pipe", &err));
+    out = output_anew(&output);
+    ck_assert(output_rewrite(&output, fputs("=1", out) >= 0, &err));
+    ck_assert(output_finish(&output, &err));
+    ck_assert_int_eq(read(reader, got, sizeof got), 3);
+    ck_assert_str_eq(got, "'=1");
+    close(reader);
+    ck_assert(output_open_sheet(&output, "/dev/full", &err));
+    fputs("=1", output.file);
+    ck_assert(!output_finish(&output, &err));
+    ck_assert_str_eq(err.what, "cannot write '/dev/full'");
+    leave_folder();
+}
+END_TEST
+
 UNIT_SUITE("output", a_file_appears_when_it_is_complete, an_old_file_stays_until_then_and_keeps_its_mode,
            an_unfinished_file_is_kept_and_an_empty_one_is_not, somebodys_unfinished_file_is_not_overwritten,
            a_partial_file_is_brought_up_to_date, a_link_is_followed, what_cannot_be_written_is_refused_before_the_work,
            what_is_no_file_is_written_in_place, standard_output_is_continued, a_closed_standard_output_is_told,
            a_full_device_is_told, a_form_that_failed_tells_where, a_limit_keeps_the_partial_file_and_the_old_one,
            a_full_disk_keeps_the_partial_file, a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one,
-           a_file_in_a_folder_stays_in_it, what_is_left_in_a_folder_is_named_with_it)
+           a_file_in_a_folder_stays_in_it, what_is_left_in_a_folder_is_named_with_it,
+           a_table_for_spreadsheets_has_no_formula, a_table_for_spreadsheets_in_place)

@@ -35,8 +35,8 @@ START_TEST(the_plain_format)
 {
     write_all(METRIC_PLAIN, "# HELP x_energy_joules_total A \"b\" \\\\ c.\n"
                             "# TYPE x_energy_joules_total counter\n"
-                            "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\",empty=\"\"} 1234.5\n"
-                            "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 1e+15\n"
+                            "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\\\\xff\",empty=\"\"} 1234.5\n"
+                            "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\\\\xff\"} 1e+15\n"
                             "# HELP x_power_watts Power.\n# TYPE x_power_watts gauge\nx_power_watts 0.1\n"
                             "# HELP x_build_info Build.\n# TYPE x_build_info gauge\nx_build_info 1\n");
 }
@@ -46,8 +46,8 @@ START_TEST(openmetrics)
 {
     write_all(METRIC_OPEN, "# HELP x_energy_joules A \\\"b\\\" \\\\ c.\n"
                            "# TYPE x_energy_joules counter\n# UNIT x_energy_joules joules\n"
-                           "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\",empty=\"\"} 1234.5\n"
-                           "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 1e+15\n"
+                           "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\\\\xff\",empty=\"\"} 1234.5\n"
+                           "x_energy_joules_total{domain=\"a\\\"b\\\\c\\nd\\\\xff\"} 1e+15\n"
                            "# HELP x_power_watts Power.\n# TYPE x_power_watts gauge\n# UNIT x_power_watts watts\n"
                            "x_power_watts 0.1\n"
                            "# HELP x_build Build.\n# TYPE x_build info\nx_build_info 1\n# EOF\n");
