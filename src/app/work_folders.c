@@ -122,6 +122,15 @@ bool work_folders_open(struct work_folders *folders, const char *path, struct er
     return true;
 }
 
+bool work_folders_share(struct work_folders *folders, struct error *err)
+{
+    folders->shared = true;
+    if (chmod(folders->work, 0700) == 0)
+        return true;
+    error_errno(err, "cannot keep others out of the work folder '%.200s'", folders->work);
+    return error_fix(err, "name a new folder, or an empty one of your own");
+}
+
 /* Whatever the umask is. */
 static bool make_folder(const struct work_folders *folders, const char *path, struct error *err)
 {

@@ -15,15 +15,18 @@ bool folder_is_empty(const char *path);
 struct work_folders {
     char work[WORK_PATH_SIZE]; /* a whole path; "": not made yet */
     bool kept;                 /* the user named it */
-    bool shared;               /* containers take what is in it, as another user maybe */
+    bool shared;               /* work_folders_share */
     bool held;                 /* by lock, a descriptor: it is in use */
     int lock;
 };
 
 /* path NULL: a new folder below $TMPDIR, which work_folders_close removes with all in it. Folders there that carbon has
- * left when it was killed are removed, too. All is for its user alone: where `shared` is set later, what lies below
- * such a folder is for everybody who gets there, which are the containers that it is mounted into. */
+ * left when it was killed are removed, too. All is for its user alone. */
 bool work_folders_open(struct work_folders *folders, const char *path, struct error *err) MUST_CHECK;
+
+/* Containers take what is in it, and their images say as which user: the steps' folders are for everybody, below one that
+ * is its user's alone, so that those get there whom they are mounted for. Before the first step. */
+bool work_folders_share(struct work_folders *folders, struct error *err) MUST_CHECK;
 
 /* Of a step, empty: what an earlier run left is removed. */
 bool work_folders_renew(const struct work_folders *folders, const char *step, struct error *err) MUST_CHECK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Preloaded, it lets the machine seem to sleep: CLOCK_BOOTTIME runs ahead by as many seconds as the file $SLEPT says,
- * which a test may write at any time. When the counters of a laid-out machine were read, the file $READINGS says: their
+ * which a test may write at any time; the wall clock is set by as many as $SET says. When the counters of a laid-out machine were read, the file $READINGS says: their
  * file's number and nanoseconds of CLOCK_MONOTONIC, a line each. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ enum { COUNTER_LENGTH = 21 };
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
     const int status = (int)syscall(SYS_clock_gettime, clock, now);
-    const char *name = clock == CLOCK_BOOTTIME ? getenv("SLEPT") : NULL;
+    const char *name = clock == CLOCK_BOOTTIME ? getenv("SLEPT") : clock == CLOCK_REALTIME ? getenv("SET") : NULL;
     const int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
     char text[24] = "";
 

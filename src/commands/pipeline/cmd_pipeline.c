@@ -105,7 +105,8 @@ static bool open_work(struct pipeline_work *work, const struct command_line *lin
         !work_folders_open(&work->folders, settings_text(work->settings, &option_work_dir), err) ||
         !pipeline_parts_open(work, err) || !pipeline_result_open(work, err) || !pipeline_files_open(work, err))
         return false;
-    work->folders.shared = work->engine_count > 0;
+    if (work->engine_count > 0 && !work_folders_share(&work->folders, err))
+        return false;
     campaign->failure = FAILURE_DROPS;
     campaign->interval_ns = (uint64_t)(settings_number(work->settings, &option_pipeline_interval) * NS_PER_S);
     campaign->baseline_once = true;

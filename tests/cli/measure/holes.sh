@@ -146,6 +146,22 @@ END
         0 < w["holes"][0]["unknown_s"] < w["duration_s"]))(r["windows"]["runs"][0])')"
     check 'and how long it slept' True "$(json asleep.json 'abs(r["windows"]["runs"][0]["suspended_s"] - 3600) < 1')"
     check_match 'is told' 'used at least 17.0 J: package-0 is known for [0-9.]+ s of [0-9.]+ s, .*: the machine slept' "$(tr -s '\n ' ' ' < err)"
+
+    # Somebody sets the wall clock, back or forward: nothing in the record contradicts itself.
+    for by in -3600 604800; do
+        printf '#!/bin/sh\n"%s" tree intel-rapl:0 10000000 100\necho %d > set.new && mv set.new set\n' "$burn" $by > setter
+        chmod +x setter
+        echo 0 > set
+        begun_s=$(date +%s)
+        SET=$PWD/set LD_PRELOAD=$preload "$carbon" measure --root tree --baseline 0.3 --settle 0 --json set.json -- ./setter > /dev/null 2> err
+        check "set by $by s: status" 0 $?
+        check_match 'is told' "the wall clock was set $([ $by -lt 0 ] && echo 'back by 1 h 00' || echo 'forward by 168 h 00') min meanwhile" "$(tr -s '\n ' ' ' < err)"
+        check 'times of day are those of before, the energy is whole' True "$(json set.json '(lambda at, w: at(r["started_at"]) >= '$begun_s' - 1 and
+            0 <= at(r["ended_at"]) - at(r["started_at"]) < 600 and r["gross_j"]["mean"] == 10 and 0.1 <= w["duration_s"] < 600 and
+            at(r["started_at"]) - 1 <= at(w["started_at"]) <= at(r["ended_at"]))(
+            lambda text: __import__("datetime").datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp(), r["windows"]["runs"][0])')"
+        check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify set.json)"
+    done
 fi
 
 # No other command takes a lower bound for a figure.

@@ -77,9 +77,11 @@ operators:
 END
     sed -i "s/47[.]1/$killed/" short.yaml
     { until_true runs "sleep $killed" && kill -KILL "$(processes_of "sleep $killed")"; } &
-    pipeline --force cont --metrics-dir "$kind" --interval 30 --json short.json short.yaml 2> short.err
+    mkdir -m 755 "$kind.kept"
+    pipeline --force cont --metrics-dir "$kind" --interval 30 --work-dir "$kind.kept" --json short.json short.yaml 2> short.err
     check "$kind: the others are run" '3 0 137 127 0' "$? $(json short.json '" ".join(str(s["runs"][0]["exit_status"] if s["runs"] else s["problem"]) for s in r["steps"])')" || cat short.err
     wait $!
+    check "$kind: open to images' users, and to nobody else here" 'drwx------ drwxrwxrwx' "$(stat -c %A "$kind.kept" "$kind.kept/brief" | paste -sd' ')"
     check "$kind: a short step has its counters" True "$(json short.json '(lambda run: run["short"] and 0.05 <= run["cpu_s"] < 0.4 and
         run["memory_peak_mb"] > 0.1 and run["cpu_percent_of_core"]["maximum"] > 0)(r["steps"][0]["runs"][0])')"
     check "$kind: words are words" "it's \"two\" \$(touch /x) ;" "$(head -n 1 "$kind/last.log")"
