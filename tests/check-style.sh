@@ -65,11 +65,14 @@ broken 'a page is written by html.h and by literals: nothing else is known to be
     printf '%s\n' "${program[@]}" | grep -E '(^|/)[a-z_]*html_?[a-z_]*\.c$' | grep -v '^src/form/' |
         xargs grep -nE 'fprintf\(out|fputs\([^"]*, out|fputc\([^'"'"']|fwrite\(' | cut -d: -f1,2)
 broken 'a row of a table names tests that are there' < <(
-    grep -nE '^\| [^|]+ \|' docs/SECURITY.md | grep -v '| what |' | while IFS= read -r row; do
-        named=$(grep -oE 'tests/[a-z0-9_/.-]+' <<< "$row")
-        [ -n "$named" ] || echo "docs/SECURITY.md:${row%%:*}"
-        for file in $named; do [ -e "$file" ] || echo "docs/SECURITY.md:${row%%:*}"; done
+    grep -HnE '^\| [^|]+ \|' docs/SECURITY.md docs/RELIABILITY.md | grep -vE ':\| (what|fault) \|' | while IFS= read -r row; do
+        place=$(cut -d: -f1,2 <<< "$row") named=$(grep -oE 'tests/[a-z0-9_/.-]+' <<< "$row")
+        [ -n "$named" ] || echo "$place"
+        for file in $named; do [ -e "$file" ] && grep -qwF "${file%.c}" tests/local.mk || echo "$place"; done
     done)
+broken 'a row of RELIABILITY.md says how many times it was tried' < <(
+    grep -nE '^\| [^|]+ \|' docs/RELIABILITY.md | grep -vE '\| fault \||\| [1-9][0-9,]* \|$' | cut -d: -f1 |
+        sed 's|^|docs/RELIABILITY.md:|')
 broken 'a folder comes before the name: "folder/file.h"' < <(
     grep -nE '^ *# *include *"[^/"]*"' "${program[@]}" | grep -vE '"(config|carbon)\.h"' | cut -d: -f1,2)
 broken 'no header includes config.h' < <(

@@ -187,6 +187,7 @@ CLI_TESTS = \
   tests/cli/help/help.sh \
   tests/cli/help/limits.sh \
   tests/cli/history/codecarbon.sh \
+  tests/cli/history/faults.sh \
   tests/cli/history/history.sh \
   tests/cli/history/ledger-forms.sh \
   tests/cli/history/ledger_kill.sh \
@@ -330,6 +331,7 @@ TIMED_TESTS = \
   tests/cli/batch/batch.sh \
   tests/cli/calibrate/calibrate.sh \
   tests/cli/estimate/validation.sh \
+  tests/cli/history/faults.sh \
   tests/cli/history/ledger_kill.sh \
   tests/cli/indicator/indicator.sh \
   tests/cli/library/locale.sh \
@@ -522,6 +524,7 @@ EXTRA_DIST += \
   tests/helpers/counters.py \
   tests/helpers/damage.py \
   tests/helpers/exporter.py \
+  tests/helpers/faults.py \
   tests/helpers/fleet.py \
   tests/helpers/grid.py tests/helpers/grid_mix.py \
   tests/helpers/kills.py \
@@ -633,6 +636,12 @@ check-kills: all
 	CARBON_KILLS=200; export CARBON_KILLS; \
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/serve/serve-kills.sh || test $$? = 77
 .PHONY: check-kills
+
+# Every system call that can fail under five commands; a quarter of an hour.
+check-faults faults: all
+	CARBON_FAULTS=0; export CARBON_FAULTS; \
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/history/faults.sh || test $$? = 77
+.PHONY: check-faults faults
 
 # Comparisons on this machine, kept busy; ten minutes.
 check-trials: all $(TEST_HELPERS)

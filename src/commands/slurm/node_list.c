@@ -2,14 +2,27 @@
  * Lists of nodes, taken apart name by name. */
 #include "commands/slurm/node_list.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SIZE = 256, MOST_NODES = 100000 };
 
-static bool each_of_range(const char *prefix, const char *range, const char *suffix, on_node_function *each,
-                          void *context)
+/* More nodes than any cluster has are no list of nodes. */
+struct nodes_told {
+    on_node_function *each;
+    void *context;
+    size_t count;
+};
+
+static bool tell(struct nodes_told *told, const char *name)
+{
+    return *name && ++told->count <= MOST_NODES && told->each(told->context, name);
+}
+
+static bool each_of_range(const char *prefix, const char *range, const char *suffix, struct nodes_told *told)
 {
     unsigned long first, last;
     char name[NAME_SIZE];
@@ -25,30 +38,31 @@ static bool each_of_range(const char *prefix, const char *range, const char *suf
     if (*end || last < first || last - first > MOST_NODES)
         return false;
     for (unsigned long i = first; i <= last; i++)
-        if (snprintf(name, sizeof name, "%s%0*lu%s", prefix, width, i, suffix) >= NAME_SIZE || !each(context, name))
+        if (snprintf(name, sizeof name, "%s%0*lu%s", prefix, width, i, suffix) >= NAME_SIZE || !tell(told, name))
             return false;
     return true;
 }
 
 /* "n[001-004,7]": one pair of brackets at most. */
-static bool each_of_item(char *item, on_node_function *each, void *context)
+static bool each_of_item(char *item, struct nodes_told *told)
 {
     char *open = strchr(item, '['), *close = open ? strchr(open, ']') : NULL, *rest;
 
     if (!open)
-        return !strchr(item, ']') && each(context, item);
+        return !strchr(item, ']') && tell(told, item);
     if (!close || strchr(close, '['))
         return false;
     *open = *close = '\0';
     rest = open + 1;
     for (char *range = strtok_r(rest, ",", &rest); range; range = strtok_r(NULL, ",", &rest))
-        if (!each_of_range(item, range, close + 1, each, context))
+        if (!each_of_range(item, range, close + 1, told))
             return false;
     return true;
 }
 
 bool node_list_each(const char *list, on_node_function *each, void *context)
 {
+    struct nodes_told told = { .each = each, .context = context };
     char *copy = strdup(list), *start = copy;
     bool good = copy != NULL, inside = false;
 
@@ -59,7 +73,7 @@ bool node_list_each(const char *list, on_node_function *each, void *context)
         if (is && (is != ',' || inside))
             continue;
         *c = '\0';
-        good = each_of_item(start, each, context);
+        good = each_of_item(start, &told);
         start = c + 1;
         if (!is)
             break;
@@ -68,18 +82,56 @@ bool node_list_each(const char *list, on_node_function *each, void *context)
     return good;
 }
 
-static bool differs(void *context, const char *name)
+/* Names in one piece of memory, NUL between. */
+struct names {
+    struct text text;
+    const char **sorted;
+    size_t count;
+};
+
+static bool add_name(void *context, const char *name)
 {
-    return strcmp(context, name) != 0;
+    struct names *names = context;
+
+    text_add_bytes(&names->text, name, strlen(name) + 1);
+    names->count++;
+    return text_ok(&names->text);
 }
 
-/* False, too, where b cannot be understood. */
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 static bool not_in(void *context, const char *name)
 {
-    return node_list_each(context, differs, (void *)name);
+    const struct names *names = context;
+
+    return !bsearch(&name, names->sorted, names->count, sizeof *names->sorted, compare_names);
+}
+
+static bool sort_names(struct names *names)
+{
+    const char *at = names->text.data;
+
+    names->sorted = names->count ? calloc(names->count, sizeof *names->sorted) : NULL;
+    for (size_t i = 0; names->sorted && i < names->count; i++, at += strlen(at) + 1)
+        names->sorted[i] = at;
+    if (names->sorted)
+        qsort(names->sorted, names->count, sizeof *names->sorted, compare_names);
+    return names->sorted;
 }
 
 bool node_lists_meet(const char *a, const char *b)
 {
-    return strcmp(a, b) == 0 || !*a || !*b || !node_list_each(a, not_in, (void *)b);
+    struct names names = { .count = 0 };
+    bool meet;
+
+    if (strcmp(a, b) == 0 || !*a || !*b)
+        return true;
+    text_open(&names.text, (size_t)MOST_NODES * NAME_SIZE);
+    meet = !node_list_each(b, add_name, &names) || !sort_names(&names) || !node_list_each(a, not_in, &names);
+    text_close(&names.text);
+    free(names.sorted);
+    return meet;
 }

@@ -86,6 +86,11 @@ START_TEST(lists_of_nodes)
     ck_assert(node_lists_meet("n[1-2", "x"));
     ck_assert(node_lists_meet("x", "n[a]"));
     ck_assert(node_lists_meet("", "x"));
+    ck_assert(node_lists_meet("n1,,n2", "x"));
+    /* as many nodes as are understood, and one more */
+    ck_assert(!node_lists_meet("n[0-99999]", "m[0-99999]"));
+    ck_assert(node_lists_meet("n[0-99999]", "m[1-5],n99999"));
+    ck_assert(node_lists_meet("n[0-99999],m1", "x"));
 }
 END_TEST
 
