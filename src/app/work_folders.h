@@ -24,8 +24,8 @@ struct work_folders {
  * left when it was killed are removed, too. All is for its user alone. */
 bool work_folders_open(struct work_folders *folders, const char *path, struct error *err) MUST_CHECK;
 
-/* Containers take what is in it, and their images say as which user: the steps' folders are for everybody, below one that
- * is its user's alone, so that those get there whom they are mounted for. Before the first step. */
+/* Containers take what is in it, and their images say as which user: the steps' folders are for everybody, below one
+ * that is its user's alone, so that those get there whom they are mounted for. Before the first step. */
 bool work_folders_share(struct work_folders *folders, struct error *err) MUST_CHECK;
 
 /* Of a step, empty: what an earlier run left is removed. */

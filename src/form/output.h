@@ -40,7 +40,8 @@ struct output {
 /* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "nothing has been run yet; give another path". */
 bool output_open(struct output *output, const char *path, struct error *err) MUST_CHECK;
 
-/* A table that may be opened in a spreadsheet: what looks like a formula becomes text (form/sheet.h) as it is written. */
+/* A table that may be opened in a spreadsheet: what looks like a formula becomes text (form/sheet.h) as it is written.
+ */
 bool output_open_sheet(struct output *output, const char *path, struct error *err) MUST_CHECK;
 
 /* A file in a folder that holds many: name is one name, no link is followed, and whatever becomes of the folder's path

@@ -16,7 +16,8 @@ struct group_maker {
     uid_t user;   /* where other or gives */
 };
 
-/* Of a folder below that of above. root: who owns the hierarchy's root, beside root himself: whoever recorded a tree. */
+/* Of a folder below that of above. root: who owns the hierarchy's root, beside root himself: whoever recorded a tree.
+ */
 struct group_maker group_maker_below(const struct group_maker *above, const struct stat *folder, uid_t root);
 
 /* The same of "/a/b/c", by the owners of "a", "a/b" and "a/b/c" below a hierarchy's root; of what is not there by those

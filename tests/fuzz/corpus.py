@@ -129,6 +129,24 @@ def of_proc(files):
             yield b"a" + content[:512] + b"\0" + b"1\n"
 
 
+def code():
+    """A program of one function, "f" at 0x40, by elf(5)."""
+    names, strings = b"\0.text\0.symtab\0.strtab\0.shstrtab\0", b"\0f\0"
+    symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, 0x1040, 0x20)
+    parts, at = [], 0x40
+    for content in (bytes(32), symbols, strings, names):
+        parts.append((at, content))
+        at += len(content) + -len(content) % 8
+    body = b"".join(content + bytes(-len(content) % 8) for _, content in parts)
+    headers = bytes(64) + b"".join(struct.pack("<IIQQQQIIQQ", name, kind, flags, address, offset, len(content), link, info, 8, size)
+                                   for (name, kind, flags, address, link, info, size), (offset, content) in zip((
+                                       (1, 1, 6, 0x1040, 0, 0, 0), (7, 2, 0, 0, 3, 1, 24), (15, 3, 0, 0, 0, 0, 0),
+                                       (23, 3, 0, 0, 0, 0, 0)), parts))
+    segments = struct.pack("<IIQQQQQQ", 1, 5, 0, 0x1000, 0x1000, at, at, 0x1000)
+    head = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 3, 62, 1, 0x1040, at + len(headers), at, 0, 64, 56, 1, 64, 5, 4)
+    return head + body + headers + segments
+
+
 SPREAD = {"mean": 2.5, "deviation": 0.5, "min": 2, "max": 3, "count": 2}
 WINDOW = {"started_at": "2026-01-01T00:00:00.000Z", "duration_s": 1.5, "energy_uj": [1000, None]}
 RECORD = {
@@ -266,6 +284,7 @@ MADE = {
     ],
     "fuzz_profile": [
         b"m1000 10 one\n1010 8 two\n1010 8 again\nxyz\n-5 3 no\nffffffffffffff00 ffffffffffffffff far\n2000 0 empty\n3000 10 \n",
+        b"e" + code(),
         # perf_event_open(2): a name by execve, a mapping, a child, a sample of three frames in it, what was lost, an end
         b"r" + b"".join(struct.pack("<IHH", kind, misc, 8 + len(body)) + body for kind, misc, body in (
             (3, 1 << 13, struct.pack("<II8s", 5, 5, b"job") + PERF_ID),

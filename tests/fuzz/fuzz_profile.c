@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What is told of a job that is profiled. The input begins with what it is: 'r' records of the kernel's rings, one
- * behind the other; 'm' a perf map. */
+ * behind the other; 'm' a perf map; 'e' a file of code (ELF, DWARF), which may make its reader fail and no more. */
 #include "fuzz.h"
 
+#include "profile/object_lines.h"
 #include "profile/perf_map.h"
 #include "profile/sampler.h"
 
@@ -55,11 +56,34 @@ static void take_map(const uint8_t *data, size_t size)
     close(fd);
 }
 
+/* A line for each place, of three parts, with nothing in them that ends a line. */
+static void take_code(const uint8_t *data, size_t size)
+{
+    static const uint64_t places[] = { 0, 0x40, 0x1000, 0x1010, UINT64_MAX };
+    const size_t count = sizeof places / sizeof places[0];
+    const int fd = memfd_create("fuzz", MFD_CLOEXEC);
+    size_t lines = 0, tabs = 0;
+    char *text;
+
+    FUZZ_MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+    text = object_lines(fd, places, count, false);
+    for (const char *c = text; c && *c; c++) {
+        lines += *c == '\n';
+        tabs += *c == '\t';
+        FUZZ_MUST((unsigned char)*c >= ' ' || *c == '\n' || *c == '\t');
+    }
+    FUZZ_MUST(!text || (lines == count && tabs == 2 * count));
+    free(text);
+    close(fd);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size && data[0] == 'r')
         take_records(data + 1, size - 1);
     else if (size && data[0] == 'm')
         take_map(data + 1, size - 1);
+    else if (size && data[0] == 'e')
+        take_code(data + 1, size - 1);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Preloaded, it lets the machine seem to sleep: CLOCK_BOOTTIME runs ahead by as many seconds as the file $SLEPT says,
- * which a test may write at any time; the wall clock is set by as many as $SET says. When the counters of a laid-out machine were read, the file $READINGS says: their
- * file's number and nanoseconds of CLOCK_MONOTONIC, a line each. */
+ * which a test may write at any time; the wall clock is set by as many as $SET says. When the counters of a laid-out
+ * machine were read, the file $READINGS says: their file's number and nanoseconds of CLOCK_MONOTONIC, a line each. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -119,7 +119,8 @@ extern const struct option_spec option_root, option_source, option_scope, option
 extern const struct option_spec option_machine_cpu, option_machine_power, option_machine_instance, option_profile;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
     option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
-extern const struct option_spec option_json, option_csv, option_csv_safe, option_append, option_interval, option_color, option_quiet;
+extern const struct option_spec option_json, option_csv, option_csv_safe, option_append, option_interval, option_color,
+    option_quiet;
 extern const struct option_spec option_html;
 extern const struct option_spec option_debug, option_help, option_version;
 

@@ -3,6 +3,7 @@
 #include "commands/help/config.h"
 
 #include "app/options/machines_made.h"
+#include "app/terminal.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/near.h"
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { CONFIG_MAX_BYTES = 65536, PATH_SHOWN = 150 };
 
@@ -138,6 +141,25 @@ static bool cannot_read(struct error *err)
     return error_fix(err, "make it a file that you may read, move it away, or set XDG_CONFIG_HOME to another folder");
 }
 
+/* sudo -E and setpriv leave HOME as it was: whose it is did not mean it for this user. */
+static bool is_anothers(void)
+{
+    const char *xdg = getenv("XDG_CONFIG_HOME"), *folder = xdg && *xdg == '/' ? xdg : getenv("HOME");
+    struct stat about;
+
+    return folder && (stat(folder, &about) < 0 ? errno == EACCES : about.st_uid != geteuid());
+}
+
+static void tell_unread(const char *path)
+{
+    struct error notice;
+
+    error_set(&notice, ERROR_NONE, "configuration '%s' is not used: permission denied", path);
+    error_why(&notice, "it is another user's, as is the folder that HOME or XDG_CONFIG_HOME names");
+    error_fix(&notice, "set HOME to your own folder");
+    terminal_tell_plain(&notice);
+}
+
 static bool apply_file(struct settings *settings, const struct command *command, struct error *err)
 {
     static const struct ini_form form = {
@@ -150,6 +172,10 @@ static bool apply_file(struct settings *settings, const struct command *command,
     if (!config_path(path, sizeof path) || (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
         return true;
     content = ini_load(path, CONFIG_MAX_BYTES, err);
+    if (!content && err->kind == ERROR_DENIED && is_anothers()) {
+        tell_unread(path);
+        return true;
+    }
     if (!content)
         return err->kind == ERROR_USAGE ? false : cannot_read(err);
     settings->store = malloc(strlen(content) + 1);

@@ -11,7 +11,8 @@ enum { CONFIG_VARIABLE_SIZE = 80, CONFIG_PATH_SIZE = 4096 };
 bool config_path(char *path, size_t size);
 
 /* Takes file and environment into settings that hold the command line already. Any mistake in the
- * file fails, whichever command it is for; a missing file is none. */
+ * file fails, whichever command it is for; a missing file is none, and of another
+ * user's that may not be read a note is printed. */
 bool config_apply(struct settings *settings, const struct command *command, struct error *err) MUST_CHECK;
 
 /* "require-measured" -> "CARBON_REQUIRE_MEASURED". */

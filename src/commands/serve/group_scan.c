@@ -218,12 +218,11 @@ static uint64_t go_below(struct walk *walk, int fd, int depth, const struct plac
     }
     for (const struct dirent *entry; (entry = readdir(dir));) {
         int inner = -1;
-        if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
+        if (entry->d_type != DT_DIR || strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         errno = 0;
-        if (may_enter(walk, place, depth) &&
-            snprintf(walk->path + length, sizeof walk->path - length, "/%s", entry->d_name) <
-                (int)(sizeof walk->path - length))
+        if (may_enter(walk, place, depth) && snprintf(walk->path + length, sizeof walk->path - length, "/%s",
+                                                      entry->d_name) < (int)(sizeof walk->path - length))
             inner = cgroup_folder(fd, entry->d_name);
         if (inner >= 0)
             below_ns += go_through(walk, inner, depth + 1, place);

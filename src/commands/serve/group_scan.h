@@ -21,8 +21,8 @@ struct scan_nodes {
 struct group_scan {
     int roots[GROUP_HIERARCHIES_SEEN]; /* folders; -1: there is no such hierarchy */
     struct scan_nodes before[GROUP_HIERARCHIES_SEEN], now[GROUP_HIERARCHIES_SEEN];
-    size_t paths_of; /* which hierarchy's paths are those of GROUP_CGROUP */
-    bool begun;      /* there was a walk before */
+    size_t paths_of;     /* which hierarchy's paths are those of GROUP_CGROUP */
+    bool begun;          /* there was a walk before */
     size_t most_folders; /* so many of root's are entered, and as many of users' */
     int most_deep;
     size_t cut[GROUP_HIERARCHIES_SEEN]; /* folders that were too many, or too deep, in the last walk */
@@ -32,9 +32,9 @@ struct group_scan {
 bool group_scan_open(struct group_scan *scan, const struct root *root, struct error *err) MUST_CHECK;
 
 /* The CPU time of each group since the walk before goes to groups (recent_ns). The first walk only takes note. What a
- * group used is taken without what belongs to a group of the same kind within it, so that nothing counts twice. What is in a folder that is not
- * entered counts with the group above.
- * at_most_ns: the CPU time that there was; a group that is new has not used more. */
+ * group used is taken without what belongs to a group of the same kind within it, so that nothing counts twice. What is
+ * in a folder that is not entered counts with the group above. at_most_ns: the CPU time that there was; a group that is
+ * new has not used more. */
 void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns, uint64_t now_ns);
 
 /* Of each kind, the group that what runs in this path belongs to; GROUP_NONE: none. */

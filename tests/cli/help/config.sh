@@ -136,4 +136,16 @@ out=$(CARBON_LEDGER='postgresql://127.0.0.1:1/x?user=u&password=pw123&a=b' "$car
 check_match 'a parameter' ' postgresql://127[.]0[.]0[.]1:1/x[?]user=u&[.]{3} ' "$out"
 check_absent 'likewise' 'pw123' "$out"
 
+# HOME is another user's, as sudo and setpriv keep it: what may not be read there is told, and carbon goes on.
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+    open_to_all
+    mkdir -p others/.config/carbon
+    echo 'no = such option' > others/.config/carbon/config
+    chmod 700 others/.config
+    setpriv --reuid=65534 --regid=65534 --clear-groups env -u XDG_CONFIG_HOME HOME="$PWD/others" "$carbon" sources > out 2> err
+    check "another's configuration" 0 $?
+    check_match 'is told' "configuration '$PWD/others/.config/carbon/config' is not used: permission denied: it is another user's" "$(tr -s '\n ' ' ' < err)"
+else
+    echo "not tested: another user's configuration (root alone can be another)"
+fi
 finish

@@ -149,11 +149,11 @@ END
 
     # Somebody sets the wall clock, back or forward: nothing in the record contradicts itself.
     for by in -3600 604800; do
-        printf '#!/bin/sh\n"%s" tree intel-rapl:0 10000000 100\necho %d > set.new && mv set.new set\n' "$burn" $by > setter
+        printf '#!/bin/sh\n"%s" tree intel-rapl:0 10000000 100\necho %d > clock.new && mv clock.new clock\n' "$burn" $by > setter
         chmod +x setter
-        echo 0 > set
+        echo 0 > clock
         begun_s=$(date +%s)
-        SET=$PWD/set LD_PRELOAD=$preload "$carbon" measure --root tree --baseline 0.3 --settle 0 --json set.json -- ./setter > /dev/null 2> err
+        SET=$PWD/clock LD_PRELOAD=$preload "$carbon" measure --root tree --baseline 0.3 --settle 0 --json set.json -- ./setter > /dev/null 2> err
         check "set by $by s: status" 0 $?
         check_match 'is told' "the wall clock was set $([ $by -lt 0 ] && echo 'back by 1 h 00' || echo 'forward by 168 h 00') min meanwhile" "$(tr -s '\n ' ' ' < err)"
         check 'times of day are those of before, the energy is whole' True "$(json set.json '(lambda at, w: at(r["started_at"]) >= '$begun_s' - 1 and

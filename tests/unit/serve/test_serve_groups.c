@@ -296,12 +296,9 @@ static uint64_t users_us(const struct groups *groups, enum group_kind kind, cons
  * who takes nothing from a container of root's either. The first who was given one counts. */
 START_TEST(forged_below_what_was_given)
 {
-    static const char *const used[] = { ("given/docker-" ID ".scope"),
-                                        ("given/slurm/job_42"),
-                                        "given/kubepods/pod" UID,
-                                        ("given/of_another/docker/" OTHER_ID),
-                                        ("docker/" ROOTS_ID "/docker/" ID),
-                                        ("open/docker-" ID ".scope"),
+    static const char *const used[] = { ("given/docker-" ID ".scope"),      ("given/slurm/job_42"),
+                                        "given/kubepods/pod" UID,           ("given/of_another/docker/" OTHER_ID),
+                                        ("docker/" ROOTS_ID "/docker/" ID), ("open/docker-" ID ".scope"),
                                         ("open/docker-" OTHER_ID ".scope") };
     struct groups groups = { .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     size_t owners[GROUP_KINDS];
@@ -420,7 +417,7 @@ START_TEST(long_paths)
     struct group_name name;
     struct tree tree;
     struct error err;
-    static const char *const path[] = { "/" ID ID ID "/" ID ID "/0", "/" ID ID ID "/" ID ID "/1" };
+    static const char *const path[] = { "/" ID ID ID "/" ID ID "/0", "/" ID ID ID "/" ID ID "/..1" };
 
     tree_open(&tree);
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
