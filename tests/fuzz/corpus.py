@@ -228,6 +228,7 @@ MADE = {
         b"wtls_server_config:\n  cert_file: c.pem\n  key_file: k.pem\n  client_auth_type: RequireAndVerifyClientCert\n"
         b"  client_ca_file: c.pem\n  min_version: TLS13\nbasic_auth_users:\n"
         b"  prom: $2b$10$XKX/UrhYOd0SaI1PjTVtv.hHex1d/eFA2W5hbHvpp2OWJg3ZriAga\n",
+        b"rname: m\ncontainer: c{model}\nfetch: [get, '{model}']\nrun: [./run, '{n}', '{input}', \"{output}{n}\"]\nclose: [true]\n",
         b"wbasic_auth_users: {}\nhttp_server_config: {http2: true}\n",
         b"sJobID|JobIDRaw|State|ExitCode|Submit|Start|End|ElapsedRaw|NNodes|NodeList|NCPUS|TotalCPU|MaxRSS|AllocTRES|"
         b"ConsumedEnergyRaw|TRESUsageInTot|Partition|Account|Cluster|JobName\n801_3|804|FAILED|1:0|2026-02-01T11:00:00|"

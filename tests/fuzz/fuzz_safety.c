@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What others name or write and carbon must not trust. The input begins with what it is: 'i' what a record may be
- * called; 'p' an expression of --phase and a line; 'w' the exporter's web configuration; 's' what sacct prints; 'n' two
- * lists of nodes; 'g' the path of a control group; 't' a table for a spreadsheet. */
+ * called; 'p' an expression of --phase and a line; 'w' the exporter's web configuration; 'r' the recipe of a model; 's'
+ * what sacct prints; 'n' two lists of nodes; 'g' the path of a control group; 't' a table for a spreadsheet. */
 #include "folder.h"
 
+#include "commands/model/recipe.h"
 #include "commands/serve/web_config.h"
 #include "commands/slurm/node_list.h"
 #include "commands/slurm/sacct.h"
@@ -35,18 +36,28 @@ static void try_pattern(const char *text, const char *line)
     pattern_close(pattern);
 }
 
-static void try_web_config(const uint8_t *data, size_t size)
+/* Each of its words can be filled in, and nothing stands for what is filled in. */
+static void try_recipe(const char *path)
+{
+    static const struct recipe_values values = { .model = "{n}", .input = "in", .output = "out", .n = 7 };
+    struct recipe recipe;
+    struct error err = { .kind = ERROR_NONE };
+
+    if (recipe_read(&recipe, path, &err)) {
+        FUZZ_MUST(recipe.name && recipe.steps[RECIPE_RUN] && recipe.steps[RECIPE_RUN][0]);
+        for (size_t i = 0; i < RECIPE_STEPS; i++)
+            FUZZ_MUST(!recipe.steps[i] || recipe_fill_all(&recipe.store, recipe.steps[i], &values));
+    } else {
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    }
+    recipe_close(&recipe);
+}
+
+static void try_web_config(const char *path)
 {
     struct web_config config;
     struct error err = { .kind = ERROR_NONE };
-    char path[300];
 
-    folder_open();
-    const int next_fd = fuzz_next_fd();
-    folder_put("c.pem", "certificate");
-    folder_put("k.pem", "key");
-    folder_write("web.yml", data, size, true);
-    snprintf(path, sizeof path, "%s/web.yml", folder.path);
     if (web_config_read(path, &config, &err)) {
         FUZZ_MUST(config.user_count <= WEB_USERS_MAX && !config.certificate == !config.key);
         FUZZ_MUST(config.client_auth == CLIENT_ANY || config.client_ca || config.client_auth <= CLIENT_VERIFIED);
@@ -56,6 +67,22 @@ static void try_web_config(const uint8_t *data, size_t size)
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }
     web_config_close(&config);
+}
+
+static void try_file(char what, const uint8_t *data, size_t size)
+{
+    char path[300];
+
+    folder_open();
+    const int next_fd = fuzz_next_fd();
+    folder_put("c.pem", "certificate");
+    folder_put("k.pem", "key");
+    folder_write("file.yml", data, size, true);
+    snprintf(path, sizeof path, "%s/file.yml", folder.path);
+    if (what == 'w')
+        try_web_config(path);
+    else
+        try_recipe(path);
     FUZZ_MUST(fuzz_next_fd() == next_fd);
     folder_clear();
 }
@@ -130,8 +157,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char what = (char)input_number(&input, 1);
     char *first, *second;
 
-    if (what == 'w') {
-        try_web_config(input.at, input_left(&input));
+    if (what == 'w' || what == 'r') {
+        try_file(what, input.at, input_left(&input));
         return 0;
     }
     first = input_text(&input);

@@ -8,8 +8,10 @@ Each call that carbon makes behind its loader fails once with each error that th
 on. Whatever fails: carbon ends by itself and within a minute, what was there before is whole (a file as it was or as it is to be, a
 sound ledger that has all its records), and where it says that all went well it has done all, or said what it has not.
 What does not hold is printed, a line each, and then for each command how many were tried; status 1 where something was."""
+import concurrent.futures
 import json
 import os
+import queue
 import re
 import shutil
 import subprocess
@@ -33,6 +35,7 @@ ERRORS = {
     "sched_setaffinity": ("EPERM",), "getcwd": ("ENOENT",), "uname": ("EIO",), "sysinfo": ("EIO",),
 }
 PERSISTS = ("openat", "write", "pwrite64", "fsync", "mmap", "read")
+AT_ONCE = 4  # each waits for most of its time
 OLD = '{"old": true}\n'
 
 
@@ -68,7 +71,7 @@ def traced(carbon, command, folder, options):
     lay(folder)
     words = [carbon] + [word.format(above="..") for word in command.words.split()]
     try:
-        return subprocess.run(["strace", "-o", "../log", *options, *words], cwd=folder, capture_output=True, timeout=60,
+        return subprocess.run(["strace", "-o", f"../{folder}.log", *options, *words], cwd=folder, capture_output=True, timeout=60,
                               stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return None
@@ -81,7 +84,7 @@ def calls_of(carbon, command):
         sys.exit(f"{command.name} fails by itself: {done and done.stderr}")
     counts, begun = {}, {}
     at_main = False
-    with open("log", errors="replace") as log:
+    with open("try.log", errors="replace") as log:
         for line in log:
             at_main |= line.startswith("fcntl(0, F_GETFD")
             name = line.split("(")[0]
@@ -104,60 +107,68 @@ def whole(path, old):
     return document != json.loads(old), None
 
 
-def judge(carbon, command, done, before):
+def judge(carbon, command, folder, done, before, name):
     """What does not hold; None where all does."""
     if done is None:
         return "it did not end"
     said = done.stderr.decode(errors="replace")
     if done.returncode < 0 or done.returncode > 128:
         return f"status {done.returncode}: {said[-200:]}"
-    new, wrong = whole("try/out.json", OLD)
+    new, wrong = whole(f"{folder}/out.json", OLD)
     if wrong:
         return wrong
-    kept = ids(carbon, "try/l.db")
+    kept = ids(carbon, f"{folder}/l.db")
     if kept is None or not before <= kept:
         return f"the ledger has {kept and len(kept)} of {len(before)} records"
-    for name in os.listdir("try/out") if os.path.isdir("try/out") else ():
-        if name.endswith(".json") and whole(f"try/out/{name}", OLD)[1]:
-            return f"out/{name} is not whole"
+    files = os.listdir(f"{folder}/out") if os.path.isdir(f"{folder}/out") else []
+    for file in files:
+        if file.endswith(".json") and whole(f"{folder}/out/{file}", OLD)[1]:
+            return f"out/{file} is not whole"
     if done.returncode:
-        return None if said or b"write" in command_fault else "it failed without a word"
+        return None if said or "write" in name else "it failed without a word"
     if command.result == "json" and not new and "carbon:" not in said:
         return "all went well, and there is no result"
-    if command.result == "folder" and len(os.listdir("try/out")) != len(before):
+    if command.result == "folder" and len(files) != len(before):
         return "all went well, and not all is there"
     if command.kept and len(kept) < len(before) + command.new and not re.search("ledger|l[.]db", said):
         return "all went well, and the ledger has no record of it"
     return None
 
 
-command_fault = b""
+def try_all(carbon, command, faults, before, until):
+    """(tried, that made it fail, what does not hold)"""
+    numbers = queue.SimpleQueue()
+
+    def one(fault):
+        if time.monotonic() > until:
+            return None
+        name, number, error = fault
+        folder = f"try-{numbers.get()}"
+        done = traced(carbon, command, folder, ["-e", f"trace={name}", "-e", f"inject={name}:error={error}:when={number}"])
+        wrong = judge(carbon, command, folder, done, before, name)
+        numbers.put(int(folder.split("-")[1]))
+        return bool(done and done.returncode), wrong and f"{command.name}: {name} {number} {error}: {wrong}"
+
+    for number in range(AT_ONCE):
+        numbers.put(number)
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        found = [result for result in pool.map(one, faults) if result]
+    return len(found), sum(failed for failed, _ in found), [wrong for _, wrong in found if wrong]
 
 
 def main():
-    global command_fault
     carbon, most = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     seconds = float(sys.argv[3]) if sys.argv[3:] and sys.argv[3] else 1e9
     before = ids(carbon, "kept.db")
-    bad = 0
+    bad = False
     for command in COMMANDS:
-        faults, tried, until = list(calls_of(carbon, command)), 0, time.monotonic() + seconds
+        faults, until = list(calls_of(carbon, command)), time.monotonic() + seconds
         step = max(1, len(faults) / most) if most else 1
         picked = [faults[int(i * step)] for i in range(int(len(faults) / step))]
-        refused = 0
-        for name, number, error in picked:
-            if time.monotonic() > until:
-                break
-            command_fault = name.encode()
-            done = traced(carbon, command, "try", ["-e", f"trace={name}", "-e", f"inject={name}:error={error}:when={number}"])
-            wrong = judge(carbon, command, done, before)
-            tried += 1
-            refused += bool(done and done.returncode)
-            if wrong:
-                bad += 1
-                print(f"{command.name}: {name} {number} {error}: {wrong}", flush=True)
-        print(f"{command.name}: {tried} of {len(faults)} faults tried, {refused} made it fail", flush=True)
-    return 1 if bad else 0
+        tried, refused, wrong = try_all(carbon, command, picked, before, until)
+        bad |= bool(wrong)
+        print(*wrong, f"{command.name}: {tried} of {len(faults)} faults tried, {refused} made it fail", sep="\n", flush=True)
+    return bad
 
 
 if __name__ == "__main__":

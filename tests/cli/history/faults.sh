@@ -3,7 +3,7 @@
 # Whatever system call fails under measure, restate, import, history export or report: no crash, no damage, and nothing lost
 # of what was acknowledged (tests/helpers/faults.py).
 #
-#   CARBON_FAULTS=0 faults.sh    all of some 4,500; 40 a command when not given
+#   CARBON_FAULTS=0 faults.sh    all of some 4,200; 100 a command when not given
 . "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
 python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite3.so.0'
 strace -e inject=getppid:error=EIO true 2> /dev/null || skip 'no strace that makes system calls fail, or it may not trace here'
@@ -14,7 +14,7 @@ chmod -R u+w tree
 "$carbon" measure --quiet --baseline 0 --ledger kept.db --json record.json -- true 2> said ||
     { cat said; skip 'nothing can be measured here'; }
 "$carbon" measure --quiet --baseline 0 --no-ledger --json record.json -- true 2> said
-out=$(python3 -B "$source/tests/helpers/faults.py" "$carbon" "${CARBON_FAULTS:-40}" "$([ "${CARBON_FAULTS-}" = 0 ] || echo 100)" 2>&1)
+out=$(python3 -B "$source/tests/helpers/faults.py" "$carbon" "${CARBON_FAULTS:-100}" "$([ "${CARBON_FAULTS-}" = 0 ] || echo 100)" 2>&1)
 check 'every fault ends well' 0 $?
 echo "$out"
 check 'under five commands' 5 "$(grep -cE '^(measure|restate|import|history|report): [1-9][0-9]* of [0-9]+ faults tried' <<< "$out")"
