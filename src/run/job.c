@@ -235,8 +235,13 @@ bool job_release(struct job *job, uint64_t *exec_ns, int *exit_status, struct er
 {
     const bool opened = write(job->gate, "", 1) == 1; /* else nobody waits there any more */
     int number = 0, status;
-    const bool refused = hear(job->failed, &number);
+    bool refused;
 
+    if (!opened) { /* whoever waits there all the same is not to wait for good */
+        close(job->gate);
+        job->gate = -1;
+    }
+    refused = hear(job->failed, &number);
     *exec_ns = clock_monotonic_ns();
     close_ends(job);
     if (opened && !refused) {

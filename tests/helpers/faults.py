@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """System calls that fail, one at a time, under five commands of carbon (strace --inject).
 
-  faults.py CARBON MOST [SECONDS]    at most so many faults a command (0: all of them), within so many seconds each
+  faults.py CARBON MOST [SECONDS]    so many faults a command and the first of each kind (0: all), within so many seconds each
 
 Each call that carbon makes behind its loader fails once with each error that the kernel may give there, alone and from then
 on. Whatever fails: carbon ends by itself and within a minute, what was there before is whole (a file as it was or as it is to be, a
@@ -156,6 +156,13 @@ def try_all(carbon, command, faults, before, until):
     return len(found), sum(failed for failed, _ in found), [wrong for _, wrong in found if wrong]
 
 
+def pick(faults, most):
+    """The first of each kind, and others evenly."""
+    firsts = {(name, error): number for number, (name, _, error) in reversed(list(enumerate(faults)))}
+    step = max(1, len(faults) / most)
+    return [faults[i] for i in sorted({*firsts.values(), *(int(i * step) for i in range(int(len(faults) / step)))})]
+
+
 def main():
     carbon, most = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     seconds = float(sys.argv[3]) if sys.argv[3:] and sys.argv[3] else 1e9
@@ -163,8 +170,7 @@ def main():
     bad = False
     for command in COMMANDS:
         faults, until = list(calls_of(carbon, command)), time.monotonic() + seconds
-        step = max(1, len(faults) / most) if most else 1
-        picked = [faults[int(i * step)] for i in range(int(len(faults) / step))]
+        picked = pick(faults, most) if most else faults
         tried, refused, wrong = try_all(carbon, command, picked, before, until)
         bad |= bool(wrong)
         print(*wrong, f"{command.name}: {tried} of {len(faults)} faults tried, {refused} made it fail", sep="\n", flush=True)
