@@ -47,6 +47,7 @@ static bool each_of_range(const char *prefix, const char *range, const char *suf
 static bool each_of_item(char *item, struct nodes_told *told)
 {
     char *open = strchr(item, '['), *close = open ? strchr(open, ']') : NULL, *rest;
+    const size_t before = told->count;
 
     if (!open)
         return !strchr(item, ']') && tell(told, item);
@@ -57,7 +58,7 @@ static bool each_of_item(char *item, struct nodes_told *told)
     for (char *range = strtok_r(rest, ",", &rest); range; range = strtok_r(NULL, ",", &rest))
         if (!each_of_range(item, range, close + 1, told))
             return false;
-    return true;
+    return told->count > before;
 }
 
 bool node_list_each(const char *list, on_node_function *each, void *context)

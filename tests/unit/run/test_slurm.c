@@ -87,6 +87,7 @@ START_TEST(lists_of_nodes)
     ck_assert(node_lists_meet("x", "n[a]"));
     ck_assert(node_lists_meet("", "x"));
     ck_assert(node_lists_meet("n1,,n2", "x"));
+    ck_assert(node_lists_meet("n[]", "x"));
     /* as many nodes as are understood, and one more */
     ck_assert(!node_lists_meet("n[0-99999]", "m[0-99999]"));
     ck_assert(node_lists_meet("n[0-99999]", "m[1-5],n99999"));
