@@ -5,10 +5,12 @@
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
+#include "base/auto.h"
 #include "commands/indicator/indicator.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define BYTES_PER_MB 1e6
 
@@ -42,6 +44,9 @@ const struct option_spec option_most_output =
            .help = "end a script that prints more", .standard = "16", .least = 0.001, .most = 1000);
 const struct option_spec option_check_only = OPTION(FLAG, "Contract", "check", .line_only = true,
                                                     .help = "check files: outputs, or reports of Amun; nothing is run");
+const struct option_spec option_specification =
+    OPTION(FILE, "Contract", "spec", .argument = "<file>", .line_only = true,
+           .help = "take script, environment and batch_size from a specification of Amun");
 const struct option_spec option_schema =
     OPTION(FLAG, "Contract", "schema", .line_only = true,
            .help = "print the table (SQL) that the rows of --flat go into, of a script or of files");
@@ -62,6 +67,46 @@ static int refuse(struct error *err)
     return terminal_fail(err, STATUS_CARBON_FAILED);
 }
 
+/* As many runs as it says, where the command line does not. */
+static int run_specification(const struct command_line *line, const struct indicator_options *wanted,
+                             struct indicator_spec *spec)
+{
+    const char *path = settings_text(&line->settings, &option_specification);
+    AUTO_FREE struct command_line *own = malloc(sizeof *own);
+    struct error err;
+
+    if (!own) {
+        error_errno(&err, "cannot start");
+        return refuse(&err);
+    }
+    *own = *line;
+    if (!indicator_spec_open(spec, path, line->dashed, &err) ||
+        (*spec->batch &&
+         !settings_set(&own->settings, &option_runs, spec->batch, ORIGIN_BATCH, "batch_size", path, &err)))
+        return refuse(&err);
+    return indicator_live(own, wanted, spec, stdout);
+}
+
+static int run_from_file(const struct command_line *line, const struct indicator_options *wanted)
+{
+    struct notices notices = { .count = 0 };
+    struct indicator_spec spec = { .path = NULL };
+    struct error err;
+    int status;
+
+    if (settings_flag(&line->settings, &option_check_only) || (line->operand_count && !line->dashed)) {
+        error_set(&err, ERROR_USAGE, "--spec runs the script of its file, and has no use for %s",
+                  line->operand_count ? "other files" : "--check");
+        error_fix(&err, "carbon indicator --spec FILE, or --spec FILE -- ./script");
+        return refuse(&err);
+    }
+    status = run_specification(line, wanted, &spec);
+    indicator_spec_close(&spec, &notices);
+    for (size_t i = 0; i < notices.count; i++)
+        terminal_tell_plain(&notices.item[i]);
+    return status;
+}
+
 static int run_indicator(const struct command_line *line)
 {
     const struct settings *settings = &line->settings;
@@ -80,8 +125,15 @@ static int run_indicator(const struct command_line *line)
         return refuse(&err);
     }
     read_options(settings, &wanted);
+    if (settings_text(settings, &option_specification))
+        return run_from_file(line, &wanted);
     if (line->dashed)
-        return indicator_live(line, &wanted, stdout);
+        return indicator_live(line, &wanted, NULL, stdout);
+    if (line->operand_count == 0) {
+        error_set(&err, ERROR_USAGE, "'carbon indicator' needs more to work on");
+        error_why(&err, "it is used as: carbon indicator %s", line->command->synopsis);
+        return refuse(&err);
+    }
     if (looks)
         return indicator_check_files(line, &wanted, stdout);
     if (settings_text(settings, &option_compare))
@@ -96,19 +148,21 @@ const struct command cmd_indicator = {
     .name = "indicator",
     .purpose = "run a performance indicator, and print it with its energy",
     .synopsis = "[options] -- script [argument ...]\n"
+                "--spec specification.json [options] [-- script [argument ...]]\n"
                 "--check | --schema file ...\n"
                 "--compare base.json [options] new.json",
-    .options =
-        OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan, &option_strict,
-                &option_most_output, &option_check_only, &option_schema, &option_compare, &option_max_regression,
-                &option_accept_modelled, &option_require_verdict, &option_summary, CARBON_OPTIONS, &option_label,
-                KEEPING_OPTIONS, &option_json, &option_flat, &option_amun, &option_merge, &option_score, LAST_OPTIONS),
+    .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan,
+                       &option_strict, &option_most_output, &option_check_only, &option_schema, &option_specification,
+                       &option_compare, &option_max_regression, &option_accept_modelled, &option_require_verdict,
+                       &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS, &option_json, &option_flat,
+                       &option_amun, &option_merge, &option_score, LAST_OPTIONS),
     .examples = EXAMPLES(
         "carbon indicator -- ./matmul.py", "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
-        "carbon indicator --check output.json", "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
+        "carbon indicator --spec specification.json --amun out", "carbon indicator --check output.json",
+        "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
         "carbon indicator --compare base.json new.json"),
     .run = run_indicator,
-    .least_operands = 1,
+    .least_operands = 0,
     .most_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,

@@ -17,8 +17,9 @@
 #include "app/campaign.h"
 #include "app/options/command.h"
 #include "commands/indicator/indicator_report.h"
-#include "io/sha256.h"
+#include "commands/indicator/indicator_spec.h"
 #include "form/output.h"
+#include "io/sha256.h"
 #include "run/capture.h"
 
 enum {
@@ -29,10 +30,11 @@ enum {
 /* Those of cmd_indicator.c. */
 extern const struct option_spec option_compare, option_max_regression, option_accept_modelled, option_require_verdict,
     option_summary, option_flat, option_amun, option_merge, option_score, option_allow_nan, option_strict,
-    option_most_output, option_check_only, option_schema;
+    option_most_output, option_check_only, option_schema, option_specification;
 
-/* Each returns the exit status. out: standard output. */
-int indicator_live(const struct command_line *line, const struct indicator_options *options, FILE *out);
+/* Each returns the exit status. out: standard output. spec: of --spec, or NULL. */
+int indicator_live(const struct command_line *line, const struct indicator_options *options,
+                   struct indicator_spec *spec, FILE *out);
 int indicator_check_files(const struct command_line *line, const struct indicator_options *options, FILE *out);
 int indicator_compare_files(const struct command_line *line, FILE *out);
 
@@ -64,6 +66,7 @@ struct indicator_work {
     bool too_much;     /* of them together: the series was ended */
     char script[4096], sha256[SHA256_TEXT_SIZE];
     char label[256];
+    struct indicator_spec *spec; /* NULL: none */
 
     bool gated;
     struct gate gate;

@@ -24,11 +24,16 @@ static bool make_folder(const char *path, struct error *err)
     return error_errno(err, "cannot make the folder '%s'", path);
 }
 
+bool indicator_amun_folder(const char *folder, const char *name, char *path, size_t size, struct error *err)
+{
+    if (snprintf(path, size, "%s/%s", folder, name) >= (int)size - 64)
+        return error_set(err, ERROR_USAGE, "the path of the folder is too long");
+    return make_folder(folder, err) && make_folder(path, err);
+}
+
 static bool make_folders(const char *folder, size_t i, char path[PATH_SIZE], struct error *err)
 {
-    if (snprintf(path, PATH_SIZE, "%s/results", folder) >= PATH_SIZE - 64)
-        return error_set(err, ERROR_USAGE, "the path of the folder is too long");
-    if (!make_folder(folder, err) || !make_folder(path, err))
+    if (!indicator_amun_folder(folder, "results", path, PATH_SIZE, err))
         return false;
     snprintf(path, PATH_SIZE, "%s/results/%zu", folder, i);
     return make_folder(path, err);
@@ -77,12 +82,15 @@ static bool write_result(const struct indicator_report *report, size_t i, const 
                          struct error *err)
 {
     struct arena keys = { .blocks = NULL };
+    char start[INDICATOR_TIME_SIZE], end[INDICATOR_TIME_SIZE];
     struct tree tree;
     struct tree_node root;
     bool good;
 
     tree_open(&tree);
     root = tree_root(&tree);
+    indicator_times(report, i, start, end);
+    tree_text(root, "datetime", end); /* for readers of reports from before there were two */
     hwinfo_add(tree_object(root, "hwinfo"), THIS_MACHINE, host);
     hwinfo_add_system(root, THIS_MACHINE, &keys);
     tree_text(root, "hostname", host->nodename);

@@ -21,6 +21,10 @@ static bool check_amun(const struct settings *settings, const char *folder, stru
     const double runs = settings_number(settings, &option_runs);
     char path[4096];
 
+    if (folder && settings_text(settings, &option_specification) &&
+        snprintf(path, sizeof path, "%s/build/specification", folder) < (int)sizeof path &&
+        !command_files_allow(settings, "--amun", path, err))
+        return false;
     for (size_t i = 0; folder && i < (size_t)runs; i++)
         for (size_t j = 0; j < sizeof names / sizeof names[0]; j++)
             if (snprintf(path, sizeof path, "%s/results/%zu/%s", folder, i, names[j]) < (int)sizeof path &&
@@ -54,10 +58,26 @@ void indicator_files_progress(struct indicator_work *work)
     work->next_progress_ns = result_file_next(begun_ns);
 }
 
+/* DIR/build/specification. */
+static bool write_specification(const struct indicator_work *work, struct error *err)
+{
+    char start[INDICATOR_TIME_SIZE], end[INDICATOR_TIME_SIZE], path[4096];
+    struct output output;
+
+    if (!work->spec || !work->result.run_count)
+        return true;
+    indicator_times(&work->result, 0, start, end);
+    return indicator_amun_folder(work->amun, "build", path, sizeof path, err) &&
+           output_open_in(&output, path, "specification", err) &&
+           output_end(&output, indicator_spec_write(work->spec, start, output.file, err), err);
+}
+
 static int write_amun(const struct indicator_work *work, int status)
 {
     struct error err;
 
+    if (work->amun && !write_specification(work, &err))
+        return terminal_fail(&err, STATUS_CARBON_FAILED);
     for (size_t i = 0; work->amun && i < work->result.run_count; i++)
         if (!indicator_amun(&work->result, i, work->amun, &err))
             return terminal_fail(&err, STATUS_CARBON_FAILED);

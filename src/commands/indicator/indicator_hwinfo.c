@@ -25,8 +25,7 @@ static FILE *open_below(const char *root, const char *path)
     return file;
 }
 
-/* What stands behind "key : " in the first such line of /proc/cpuinfo; "" where there is none. */
-static void cpuinfo_value(const char *root, const char *key, char *value, size_t size)
+void hwinfo_value(const char *root, const char *key, char *value, size_t size)
 {
     AUTO_FCLOSE FILE *file = open_below(root, "proc/cpuinfo");
     AUTO_FREE char *line = malloc(LINE_SIZE);
@@ -36,12 +35,9 @@ static void cpuinfo_value(const char *root, const char *key, char *value, size_t
     while (file && line && fgets(line, LINE_SIZE, file)) {
         const char *rest = line + length;
 
-        if (strncmp(line, key, length) != 0 || (*rest != '\t' && *rest != ' ' && *rest != ':'))
+        if (strncmp(line, key, length) != 0 || rest[strspn(rest, " \t")] != ':')
             continue;
-        rest = strchr(rest, ':');
-        if (!rest)
-            continue;
-        rest += 1 + strspn(rest + 1, " \t");
+        rest += strspn(rest, " \t:");
         text_copy(value, size, rest);
         value[strcspn(value, "\n")] = '\0';
         return;
@@ -80,8 +76,8 @@ static bool read_word(const char *root, int index, const char *name, char *word,
     return true;
 }
 
-/* Bytes of the first CPU's cache; NAN unknown. type: its first letter. */
-static double cache_bytes(const char *root, int level, char type)
+/* A figure of the first CPU's cache, sizes in bytes; NAN unknown. type: its first letter. */
+static double cache_figure(const char *root, int level, char type, const char *file)
 {
     char words[3][32];
 
@@ -90,7 +86,7 @@ static double cache_bytes(const char *root, int level, char type)
         double size;
 
         if (!read_word(root, i, "type", words[1], sizeof words[1]) ||
-            !read_word(root, i, "size", words[2], sizeof words[2]) || strtol(words[0], NULL, 10) != level ||
+            !read_word(root, i, file, words[2], sizeof words[2]) || strtol(words[0], NULL, 10) != level ||
             (words[1][0] != type && words[1][0] != 'U'))
             continue;
         size = c_strtod(words[2], &end);
@@ -99,25 +95,68 @@ static double cache_bytes(const char *root, int level, char type)
     return NAN;
 }
 
+static double actual_hz_of(const char *root)
+{
+    char mhz[64];
+
+    hwinfo_value(root, "cpu MHz", mhz, sizeof mhz);
+    return *mhz ? round(c_strtod(mhz, NULL) * 1e6) : NAN;
+}
+
+/* "Intel(R) Core(TM) i7-9700 CPU @ 3.00GHz"; NAN: its name does not say */
+static double advertised_hz_of(const char *root)
+{
+    char name[VALUE_SIZE], *at, *end;
+    double value;
+
+    hwinfo_value(root, "model name", name, sizeof name);
+    at = strrchr(name, '@');
+    value = at ? c_strtod(at + 1, &end) : NAN;
+    if (!at || !(value > 0))
+        return NAN;
+    return round(value * (strncmp(end, "GHz", 3) == 0 ? 1e9 : strncmp(end, "MHz", 3) == 0 ? 1e6 : NAN));
+}
+
+/* With the power of ten that py-cpuinfo has beside it. */
+static void add_hz(struct tree_node node, const char *key, double hz)
+{
+    struct tree_node pair;
+
+    if (!isfinite(hz)) {
+        tree_null(node, key);
+        return;
+    }
+    pair = tree_array(node, key);
+    tree_number(pair, NULL, hz);
+    tree_integer(pair, NULL, 0);
+}
+
+static void add_friendly_hz(struct tree_node node, const char *key, double hz)
+{
+    char text[32];
+
+    c_snprintf(text, sizeof text, "%.4f GHz", hz / 1e9);
+    tree_text_or_null(node, key, isfinite(hz) ? text : NULL);
+}
+
 static void add_features(struct tree_node node, const char *root)
 {
     const struct tree_node features = tree_object(node, "cpu_features");
     AUTO_FREE char *flags = malloc(LINE_SIZE);
-    char mhz[64];
-    struct tree_node hz;
+    const double actual_hz = actual_hz_of(root), advertised_hz = advertised_hz_of(root);
 
     if (flags) {
-        cpuinfo_value(root, "flags", flags, LINE_SIZE);
+        hwinfo_value(root, "flags", flags, LINE_SIZE);
         add_flags(features, flags);
     }
-    cpuinfo_value(root, "cpu MHz", mhz, sizeof mhz);
-    hz = tree_array(features, "hz_actual");
-    tree_number(hz, NULL, *mhz ? round(c_strtod(mhz, NULL) * 1e6) : NAN);
-    tree_integer(hz, NULL, 0);
-    tree_number(features, "l1_data_cache_size", cache_bytes(root, 1, 'D'));
-    tree_number(features, "l1_instruction_cache_size", cache_bytes(root, 1, 'I'));
-    tree_number(features, "l2_cache_size", cache_bytes(root, 2, 'U'));
-    tree_number(features, "l3_cache_size", cache_bytes(root, 3, 'U'));
+    add_hz(features, "hz_actual", actual_hz);
+    tree_null(features, "hz_actual_raw"); /* it is the other one, of older releases of py-cpuinfo */
+    add_hz(features, "hz_advertised", advertised_hz);
+    tree_null(features, "hz_advertised_raw");
+    tree_number(features, "l1_data_cache_size", cache_figure(root, 1, 'D', "size"));
+    tree_number(features, "l1_instruction_cache_size", cache_figure(root, 1, 'I', "size"));
+    tree_number(features, "l2_cache_size", cache_figure(root, 2, 'U', "size"));
+    tree_number(features, "l3_cache_size", cache_figure(root, 3, 'U', "size"));
 }
 
 static const char *arch_of(const char *machine)
@@ -133,9 +172,9 @@ static const char *arch_of(const char *machine)
     return NULL;
 }
 
-static void add_info(struct tree_node node, const struct machine *machine, const struct utsname *host)
+static void add_info(struct tree_node node, const char *root, const struct machine *machine, const struct utsname *host)
 {
-    const struct tree_node info = tree_object(node, "cpu_info"), type = tree_object(node, "cpu_type");
+    const struct tree_node info = tree_object(node, "cpu_info");
 
     tree_text_or_null(info, "arch", arch_of(host->machine));
     tree_text(info, "arch_string_raw", host->machine);
@@ -146,10 +185,13 @@ static void add_info(struct tree_node node, const struct machine *machine, const
     tree_natural(info, "model", machine->cpu_number);
     tree_natural(info, "stepping", machine->cpu_stepping);
     tree_text_or_null(info, "vendor_id_raw", machine->cpu_vendor);
-    tree_bool(type, "is_32bit", sizeof(void *) == 4);
-    tree_bool(type, "is_64bit", sizeof(void *) == 8);
-    tree_bool(type, "is_AMD", strcmp(machine->cpu_vendor, "AuthenticAMD") == 0);
-    tree_bool(type, "is_Intel", strcmp(machine->cpu_vendor, "GenuineIntel") == 0);
+    tree_null(info, "cpuinfo_version"); /* of py-cpuinfo, which carbon does not use */
+    tree_null(info, "cpuinfo_version_string");
+    add_friendly_hz(info, "hz_actual_friendly", actual_hz_of(root));
+    add_friendly_hz(info, "hz_advertised_friendly", advertised_hz_of(root));
+    tree_number(info, "l2_cache_associativity", cache_figure(root, 2, 'U', "ways_of_associativity"));
+    tree_number(info, "l2_cache_line_size", cache_figure(root, 2, 'U', "coherency_line_size"));
+    hwinfo_add_type(tree_object(node, "cpu_type"), root, machine->cpus_online);
 }
 
 static void add_platform(struct tree_node node, const struct utsname *host)
@@ -190,7 +232,7 @@ void hwinfo_add(struct tree_node node, const char *root, const struct utsname *h
         return;
     (void)!read_machine(root, machine); /* unknown then */
     add_features(node, root);
-    add_info(node, machine, host);
+    add_info(node, root, machine, host);
     add_platform(node, host);
 }
 

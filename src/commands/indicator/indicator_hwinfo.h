@@ -11,6 +11,11 @@
 /* This machine, whatever counters were read; root: "/", or a recorded machine. */
 void hwinfo_add(struct tree_node node, const char *root, const struct utsname *host);
 
+/* Parts of it: what stands behind "key : " in the first such line of /proc/cpuinfo, "" where there is none; and
+ * "cpu_type" (indicator_cputype.c). */
+void hwinfo_value(const char *root, const char *key, char *value, size_t size);
+void hwinfo_add_type(struct tree_node node, const char *root, int cpus);
+
 /* "os_release": /etc/os-release with its keys in lower case, which are kept in the arena and must live as long as the
  * tree; and "runtime_environment". */
 void hwinfo_add_system(struct tree_node parent, const char *root, struct arena *keys);

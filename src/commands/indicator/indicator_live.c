@@ -22,6 +22,8 @@ static bool before_run(struct campaign *campaign, const struct workload_place *p
 
     (void)err;
     campaign->commands[place->command].capture = &work->capture;
+    if (work->spec)
+        campaign->commands[place->command].environment = work->spec->environment;
     return true;
 }
 
@@ -86,16 +88,45 @@ static bool open_base(struct indicator_work *work, const struct settings *settin
     return indicator_read_past(base, &work->base, err);
 }
 
+/* Of the jobs. */
+static char *const *variables_of(const struct indicator_work *work)
+{
+    char *const *own = work->campaign.session.environment.variables;
+
+    if (work->spec && work->spec->environment)
+        return work->spec->environment;
+    return own ? own : environ;
+}
+
+/* What is run: what the command line says, else the script of a specification. */
+static bool open_spec(struct indicator_work *work, const struct command_line *line, char *const **argv,
+                      struct error *err)
+{
+    struct indicator_spec *spec = work->spec;
+
+    *argv = line->operands;
+    if (!spec)
+        return true;
+    if (!indicator_spec_environment(spec, variables_of(work), err) ||
+        (!line->dashed && !indicator_spec_place(spec, err)))
+        return false;
+    if (!line->dashed)
+        *argv = spec->argv;
+    indicator_spec_note(spec, &work->campaign.session.report.notices);
+    return true;
+}
+
 static void find_script(struct indicator_work *work, char *const *argv)
 {
-    const struct session *session = &work->campaign.session;
-    char *const *variables = session->environment.variables ? session->environment.variables : environ;
+    char *const *variables = variables_of(work);
     struct error ignored;
     const char *slash;
 
     indicator_script_of(argv, environment_value(variables, "PATH"), work->script, sizeof work->script);
     if (!work->script[0] || !sha256_of_file(work->script, work->sha256, &ignored))
         work->sha256[0] = '\0';
+    if (work->spec && argv == work->spec->argv && work->spec->is_inline)
+        text_copy(work->script, sizeof work->script, work->spec->path);
     slash = strrchr(work->script[0] ? work->script : argv[0], '/');
     text_copy(work->label, sizeof work->label, slash ? slash + 1 : work->script[0] ? work->script : argv[0]);
 }
@@ -111,17 +142,20 @@ static bool open_work(struct indicator_work *work, const struct command_line *li
 {
     const struct settings *settings = &line->settings;
     struct campaign *campaign = &work->campaign;
+    char *const *argv;
     const char *label;
 
     work->capture.most = work->result.options.most_bytes;
     work->capture.takes_error = settings_text(settings, &option_amun) != NULL;
     if (!session_open(&campaign->session, settings, err) || !open_base(work, settings, err) ||
-        !make_room(work, settings, err))
+        !make_room(work, settings, err) || !open_spec(work, line, &argv, err))
         return false;
-    find_script(work, line->operands);
+    find_script(work, argv);
     label = settings_text(settings, &option_label);
+    if (!label && work->spec)
+        label = work->spec->identifier;
     work->item.name = label ? label : work->label;
-    work->item.argv = line->operands;
+    work->item.argv = argv;
     work->result.report = &work->item.report;
     work->result.script = work->script;
     work->result.sha256 = work->sha256;
@@ -302,7 +336,8 @@ static int run_live(struct indicator_work *work, const struct command_line *line
     return terminal_fail(&err, work->item.end.cannot_run ? work->item.end.exit_status : STATUS_CARBON_FAILED);
 }
 
-int indicator_live(const struct command_line *line, const struct indicator_options *options, FILE *out)
+int indicator_live(const struct command_line *line, const struct indicator_options *options,
+                   struct indicator_spec *spec, FILE *out)
 {
     struct indicator_work *work = calloc(1, sizeof *work);
     int status;
@@ -310,6 +345,7 @@ int indicator_live(const struct command_line *line, const struct indicator_optio
     if (!work)
         return command_cannot_start();
     work->result.options = *options;
+    work->spec = spec;
     work->out = out;
     work->capture.streams[CAPTURE_OUT].fd = work->capture.streams[CAPTURE_ERROR].fd = -1;
     status = run_live(work, line);

@@ -86,7 +86,9 @@ bool indicator_json(const struct indicator_report *report, FILE *out, struct err
 bool indicator_csv(const struct indicator_report *report, FILE *out, struct error *err) MUST_CHECK;
 bool indicator_table(const struct indicator_report *report, FILE *out, struct error *err) MUST_CHECK;
 
-/* indicator_amun.c: DIR/results/<i>/{result,hwinfo,log} of run i (from 0). */
+/* indicator_amun.c: a folder of that name in DIR, both made where they are not there; and
+ * DIR/results/<i>/{result,hwinfo,log} of run i (from 0). */
+bool indicator_amun_folder(const char *folder, const char *name, char *path, size_t size, struct error *err) MUST_CHECK;
 bool indicator_amun(const struct indicator_report *report, size_t i, const char *folder, struct error *err) MUST_CHECK;
 
 #endif
