@@ -137,7 +137,11 @@ static int append_csv(const struct record_files *files, const struct report *rep
     return append_row(files->append_path, header, &line, status);
 }
 
-/* Of a part of a country that is its region; an aggregate of several is none. */
+/* The world's average, as World Bank tables call it: CodeCarbon's board wants a country in every row. */
+#define WORLD "WORLD"
+#define WORLD_CODE "WLD"
+
+/* Of a part of a country that is its region; an aggregate of several is none, but for the world. */
 static void find_place(const struct report *report, struct codecarbon_place *place)
 {
     struct zones zones = { NULL, NULL };
@@ -145,7 +149,10 @@ static void find_place(const struct report *report, struct codecarbon_place *pla
 
     *place = (struct codecarbon_place){ .country_name = "" };
     zone = report->factor.zone[0] && zones_read(&zones, NULL) ? zones_find(&zones, report->factor.zone) : NULL;
-    if (zone && *zone->alpha3) {
+    if (zone && strcmp(zone->code, WORLD) == 0) {
+        text_copy(place->country_iso_code, sizeof place->country_iso_code, WORLD_CODE);
+        text_copy(place->country_name, sizeof place->country_name, zone->name);
+    } else if (zone && *zone->alpha3) {
         const struct zone *namesake;
         country = zones_match(&zones, zone->alpha3, &namesake);
         text_copy(place->country_iso_code, sizeof place->country_iso_code, zone->alpha3);

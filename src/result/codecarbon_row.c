@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-
 enum { FIELD_SIZE = 512 };
 
 const char *const codecarbon_columns[CODECARBON_COLUMNS] = {
@@ -146,6 +145,7 @@ static void put_place(struct row *row, const struct report *report, const struct
     put(row, CODECARBON_COUNTRY_NAME, place->country_name);
     put(row, CODECARBON_COUNTRY_ISO_CODE, place->country_iso_code);
     put(row, CODECARBON_REGION, place->region);
+    put(row, CODECARBON_ON_CLOUD, "N"); /* its board takes a row without an answer for one of a cloud */
     if (!colon)
         return;
     snprintf(row->fields[CODECARBON_CLOUD_PROVIDER], FIELD_SIZE, "%.*s", (int)(colon - asked), asked);

@@ -183,6 +183,22 @@ print(near(row["gross_j"], 2 * r["gross_j"]["mean"]) and near(row["gross_kgco2eq
 check_match 'a run that is a record of the ledger is not there twice' '1 row, 0 kept, 1 duplicate' \
     "$("$carbon" import --ledger own.db row.csv)"
 "$carbon" measure --quiet --baseline 0 --no-ledger --codecarbon unnamed.csv -- true 2> /dev/null
+# CodeCarbon 3.3.2 (fields of EmissionsData, output_methods/emissions_data.py) takes a file whose header has these names
+# and no others; its board (viz/) works with texts that are not empty in four of them, and numbers in three.
+check 'the columns of CodeCarbon 3.3.2' "timestamp project_name run_id experiment_id duration emissions emissions_rate cpu_power\
+ gpu_power ram_power cpu_energy gpu_energy ram_energy energy_consumed water_consumed country_name country_iso_code region\
+ cloud_provider cloud_region os python_version codecarbon_version cpu_count cpu_model gpu_count gpu_model longitude latitude\
+ ram_total_size tracking_mode cpu_utilization_percent gpu_utilization_percent ram_utilization_percent ram_used_gb on_cloud\
+ pue wue" "$(head -1 unnamed.csv | tr ',' ' ')"
+check 'what its board works with is there' 'codecarbon World WLD N True' "$(python3 -c '
+import csv
+row = next(csv.DictReader(open("unnamed.csv")))
+print(row["project_name"], row["country_name"], row["country_iso_code"], row["on_cloud"],
+      all(float(row[key]) >= 0 for key in ("duration", "emissions", "energy_consumed")))')"
+"$carbon" import --ledger world.db unnamed.csv > told
+check 'the world reads back' WORLD "$("$carbon" history --ledger world.db --json - | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["runs"][0]["zone"])')"
 check 'a project that is not named is what CodeCarbon calls it' codecarbon "$(tail -1 unnamed.csv | cut -d, -f2)"
 for i in 1 2 3 4 5 6; do
     "$carbon" measure --quiet --baseline 0 --no-ledger --codecarbon row.csv -- true 2> /dev/null &
