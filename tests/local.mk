@@ -230,6 +230,7 @@ CLI_TESTS = \
   tests/cli/measure/truth.sh \
   tests/cli/model/model.sh \
   tests/cli/pipeline/pipeline.sh \
+  tests/cli/pipeline/servers.sh \
   tests/cli/plot/plot.sh \
   tests/cli/probe/probe-loads.sh \
   tests/cli/probe/probe.sh \
@@ -276,6 +277,7 @@ ENGINE_TESTS = \
   tests/cli/measure/run-image.sh \
   tests/cli/model/model-container.sh \
   tests/cli/pipeline/pipeline-engine.sh \
+  tests/cli/pipeline/servers-engine.sh \
   tests/cli/serve/serve-engine.sh
 # With a Prometheus or a Slurm of their own.
 SERVICE_TESTS = \
@@ -534,6 +536,7 @@ EXTRA_DIST += \
   tests/helpers/reader.py \
   tests/helpers/groups.py \
   tests/helpers/slope.py \
+  tests/helpers/triton.py \
   tests/helpers/truth.py \
   tests/helpers/waited.py \
   tests/helpers/world.py \

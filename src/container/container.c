@@ -212,6 +212,17 @@ static bool has_ended(const char *status)
     return c_strcasecmp(status, "exited") == 0 || c_strcasecmp(status, "dead") == 0;
 }
 
+/* Of the engine's own network, else of the first that it is in. */
+static void read_address(const struct cJSON *settings, struct container *now)
+{
+    const struct cJSON *network = json_items(json_member(settings, "Networks"));
+    const char *address = json_text_of(settings, "IPAddress");
+
+    for (; !*address && network; network = json_next(network))
+        address = json_text_of(network, "IPAddress");
+    utf8_printable(now->address, sizeof now->address, address);
+}
+
 static void read_container(const struct cJSON *json, struct container *now)
 {
     const struct cJSON *state = json_member(json, "State");
@@ -224,6 +235,7 @@ static void read_container(const struct cJSON *json, struct container *now)
     now->pid = now->running ? natural_of(state, "Pid", 0) : 0;
     now->exit_status = has_ended(json_text_of(state, "Status")) ? natural_of(state, "ExitCode", -1) : -1;
     now->out_of_memory = json_is_true(state, "OOMKilled");
+    read_address(json_member(json, "NetworkSettings"), now);
 }
 
 bool container_inspect(const struct engine *engine, const char *id, struct container *now, struct error *err)

@@ -15,6 +15,7 @@ struct container {
     pid_t pid;          /* of its first process, as seen from this machine; 0: it does not run, or is not told */
     int exit_status;    /* of one that has ended; -1: not known */
     bool out_of_memory; /* the kernel ended it for want of memory */
+    char address[46];   /* of its network, as this machine and other containers reach it; "": it has none of its own */
 };
 
 /* The running container that is meant by a word: by its id (12 digits or more, or the whole), else its exact name, else

@@ -155,6 +155,43 @@ bool image_pull(const struct engine *engine, const char *image, bool (*stop)(voi
     return good && image_find(engine, image, err);
 }
 
+/* "registry/path/NAME:tag" */
+static bool is_called(const char *reference, const char *name)
+{
+    const char *slash = strrchr(reference, '/'), *last = slash ? slash + 1 : reference;
+
+    return strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':';
+}
+
+static bool fail_named(const struct engine *engine, const char *name, const char *found, size_t count,
+                       struct error *err)
+{
+    error_set(err, count ? ERROR_USAGE : ERROR_ABSENT, "%s has %s image called '%.60s'", engine_name(engine->kind),
+              count ? "more than one" : "no", name);
+    return error_why(err, "%.150s", count ? found : "carbon knows no place to get it from");
+}
+
+bool image_named(const struct engine *engine, const char *name, char *image, size_t size, struct error *err)
+{
+    struct answer answer;
+    struct text found;
+    size_t count = 0;
+    bool good = engine_ask_for(engine, "/images/json", &answer, err);
+
+    text_open(&found, 1 << 16);
+    for (const struct cJSON *item = json_first(answer.json); good && item; item = json_next(item))
+        for (const struct cJSON *tag = json_first(json_member(item, "RepoTags")); tag; tag = json_next(tag))
+            if (is_called(json_text(tag), name)) {
+                text_add(&found, "%s%s", count++ ? ", " : "", json_text(tag));
+                text_copy(image, size, json_text(tag));
+            }
+    if (good && count != 1)
+        good = fail_named(engine, name, found.data ? found.data : "", count, err);
+    text_close(&found);
+    answer_close(&answer);
+    return good;
+}
+
 static void add_texts(struct tree_node parent, const char *key, const char *const *texts)
 {
     struct tree_node array;
@@ -165,7 +202,56 @@ static void add_texts(struct tree_node parent, const char *key, const char *cons
         tree_text(array, NULL, *texts);
 }
 
-static void add_host(struct tree_node root, const struct container_plan *plan)
+/* The first podman that heeds devices which are asked for through its socket. */
+#define PODMAN_MAJOR 5
+#define PODMAN_MINOR 4
+
+static bool check_cards(const struct engine *engine, const struct container_plan *plan, struct error *err)
+{
+    unsigned major = 0, minor = 0;
+
+    if (!container_cards_any(&plan->cards) || engine->kind != ENGINE_PODMAN)
+        return true;
+    (void)!sscanf(engine->version, "%u.%u", &major, &minor);
+    if (major > PODMAN_MAJOR || (major == PODMAN_MAJOR && minor >= PODMAN_MINOR))
+        return true;
+    error_set(err, ERROR_USAGE, "podman %.30s gives a container no graphics card", engine->version);
+    error_why(err, "through its socket version %d.%d is the first that does", PODMAN_MAJOR, PODMAN_MINOR);
+    return error_fix(err, "--runner docker, or --gpus none");
+}
+
+/* Docker has NVIDIA's own way, podman that of CDI, where a card is "nvidia.com/gpu=0". */
+static void add_cards(struct tree_node host, const struct engine *engine, const struct container_cards *cards)
+{
+    const bool cdi = engine->kind == ENGINE_PODMAN;
+    const char *const prefix = cdi ? "nvidia.com/gpu=" : "";
+    const struct tree_node request = tree_object(tree_array(host, "DeviceRequests"), NULL);
+    struct tree_node list;
+    char id[160];
+
+    tree_text(request, "Driver", cdi ? "cdi" : "");
+    if (!cdi)
+        tree_text(tree_array(tree_array(request, "Capabilities"), NULL), NULL, "gpu");
+    if (!cdi && !cards->ids) {
+        tree_number(request, "Count", cards->all ? -1 : (double)cards->count);
+        return;
+    }
+    list = tree_array(request, "DeviceIDs");
+    for (const char *const *card = cards->ids; card && *card; card++) {
+        snprintf(id, sizeof id, "%s%.120s", prefix, *card);
+        tree_text(list, NULL, id);
+    }
+    for (unsigned i = 0; !cards->ids && !cards->all && i < cards->count; i++) {
+        snprintf(id, sizeof id, "%s%u", prefix, i);
+        tree_text(list, NULL, id);
+    }
+    if (cards->all && !cards->ids) {
+        snprintf(id, sizeof id, "%sall", prefix);
+        tree_text(list, NULL, id);
+    }
+}
+
+static void add_host(struct tree_node root, const struct engine *engine, const struct container_plan *plan)
 {
     const struct tree_node host = tree_object(root, "HostConfig"), mounts = tree_array(host, "Mounts");
 
@@ -180,9 +266,13 @@ static void add_host(struct tree_node root, const struct container_plan *plan)
         tree_text(host, "CpusetCpus", plan->cpus);
     if (plan->group_parent)
         tree_text(host, "CgroupParent", plan->group_parent);
+    if (plan->network)
+        tree_text(host, "NetworkMode", plan->network);
+    if (container_cards_any(&plan->cards))
+        add_cards(host, engine, &plan->cards);
 }
 
-static char *plan_text(const struct container_plan *plan, struct error *err)
+static char *plan_text(const struct engine *engine, const struct container_plan *plan, struct error *err)
 {
     struct tree tree;
     struct tree_node root;
@@ -199,7 +289,7 @@ static char *plan_text(const struct container_plan *plan, struct error *err)
     tree_bool(root, "AttachStdout", true);
     tree_bool(root, "AttachStderr", true);
     tree_bool(root, "Tty", false);
-    add_host(root, plan);
+    add_host(root, engine, plan);
     return tree_string_line(&tree, "a container", err);
 }
 
@@ -216,7 +306,8 @@ static bool check_mounts(const struct container_plan *plan, struct error *err)
 
 bool container_create(const struct engine *engine, const struct container_plan *plan, char id[80], struct error *err)
 {
-    AUTO_FREE char *body = check_mounts(plan, err) ? plan_text(plan, err) : NULL;
+    AUTO_FREE char *body =
+        check_mounts(plan, err) && check_cards(engine, plan, err) ? plan_text(engine, plan, err) : NULL;
     struct answer answer;
     struct text path;
     bool good;

@@ -10,6 +10,18 @@ struct container_mount {
     bool read_only;
 };
 
+/* Graphics cards of NVIDIA's that a container gets. */
+struct container_cards {
+    unsigned count;         /* so many */
+    bool all;               /* or all */
+    const char *const *ids; /* or these: numbers, UUIDs; NULL-ended; NULL: nobody says which */
+};
+
+static inline bool container_cards_any(const struct container_cards *cards)
+{
+    return cards->all || cards->count || cards->ids;
+}
+
 /* All borrowed. */
 struct container_plan {
     const char *image;              /* "name:tag", "name", "name@sha256:..." */
@@ -21,7 +33,9 @@ struct container_plan {
     const char *cpus;           /* "0-3,8"; NULL: all */
     const char *group_parent;   /* the control group below which it is made; NULL: the engine's own */
     const char *working_folder; /* NULL: the image's */
-    const char *run_id;         /* value of its label "carbon.run" */
+    const char *network;        /* "host"; NULL: the engine's own */
+    struct container_cards cards;
+    const char *run_id; /* value of its label "carbon.run" */
 };
 
 /* Whether the engine has it; ERROR_ABSENT: it does not. */
@@ -30,6 +44,10 @@ bool image_find(const struct engine *engine, const char *image, struct error *er
 /* Gets it from where it comes from; takes as long as it takes, unless stop (asked at least once a second, may be NULL)
  * says true. */
 bool image_pull(const struct engine *engine, const char *image, bool (*stop)(void), struct error *err) MUST_CHECK;
+
+/* The image that the engine has under this name, whatever it comes from: "registry/path/NAME:tag". ERROR_ABSENT: none;
+ * ERROR_USAGE: several, which err lists. */
+bool image_named(const struct engine *engine, const char *name, char *image, size_t size, struct error *err) MUST_CHECK;
 
 /* Makes it and does not start it. ERROR_ABSENT: no such image; ERROR_USAGE: the engine does not accept the plan. */
 bool container_create(const struct engine *engine, const struct container_plan *plan, char id[80],

@@ -42,9 +42,21 @@ static bool has_gone(pid_t pid)
     return !process_read(pid, &process);
 }
 
+static bool is_beside(const struct gpu_watch *watch, pid_t pid)
+{
+    for (const struct target *const *beside = watch->owner.beside; beside && *beside; beside++)
+        if (target_has(*beside, pid) == TARGET_HAS)
+            return true;
+    return false;
+}
+
 static void take_part(struct gpu_watch *watch, struct gpu_card *card, const struct gpu_part *part)
 {
     card->used_j += part->energy_j;
+    if (is_beside(watch, part->pid)) {
+        card->beside_j += part->energy_j;
+        return;
+    }
     switch (member_of(watch, part->pid)) {
     case TARGET_HAS: card->own_j += part->energy_j; break;
     case TARGET_NOT: card->lost_j += has_gone(part->pid) ? part->energy_j : 0; break;
@@ -108,6 +120,7 @@ void gpu_watch_close(struct gpu_watch *watch, const struct sample *sample, struc
         use->own_uj = uj_of(card, card->own_j);
         use->used_uj = uj_of(card, card->used_j);
         use->lost_uj = uj_of(card, card->lost_j);
+        use->beside_uj = uj_of(card, card->beside_j);
     }
     watch->count = 0;
     watch->next_ns = UINT64_MAX;

@@ -9,14 +9,15 @@
 
 /* Whose processes are meant. */
 struct gpu_owner {
-    const struct target *target; /* NULL: what carbon started */
-    bool unseen;                 /* that is started by another, and nothing is known of its processes */
+    const struct target *target;        /* NULL: what carbon started */
+    bool unseen;                        /* that is started by another, and nothing is known of its processes */
+    const struct target *const *beside; /* whose processes are not: NULL-ended; NULL: none */
 };
 
 struct gpu_card {
     struct gpu_use use;
     struct gpu_split split;
-    double own_j, used_j, lost_j, of_j;
+    double own_j, used_j, lost_j, beside_j, of_j;
     uint64_t over_ns;
 };
 

@@ -20,6 +20,7 @@ struct gpu_use {
     size_t domain;
     enum gpu_told told;                /* otherwise nothing of the rest holds */
     uint64_t own_uj, used_uj, lost_uj; /* of the job; of all processes; of those that ended before they were known */
+    uint64_t beside_uj;                /* of servers beside the job; not in a record */
 };
 
 enum { GPU_USES_MOST = 32 };

@@ -172,8 +172,9 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
     }
     watcher->slices = step->warmup ? NULL : &run->slices;
     watcher->run = run;
-    watcher->owner =
-        (struct gpu_owner){ .target = target, .unseen = !target && work->options->commands[step->command].work };
+    watcher->owner = (struct gpu_owner){ .target = target,
+                                         .unseen = !target && work->options->commands[step->command].work,
+                                         .beside = work->options->commands[step->command].beside };
     watcher_open(watcher, &run->window);
     if (!job_release(job, &exec_ns, &end->exit_status, err)) {
         watcher->slices = NULL;

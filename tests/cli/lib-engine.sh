@@ -10,8 +10,10 @@
 # engine_stop docker|podman        ends it before the test does
 # $engines                         a folder of each: $engines/docker/socket, .../log
 # $engine_driver                   what makes the control groups of those that are started next: cgroupfs, systemd
+# $engine_network                  "own": those that are started next have a network of their own, Docker with a bridge; and
+#                                  within KIND COMMAND... runs a command there. Else containers have none
 # $engine_slow                     "yes" where the machine is emulated: what an engine can do without is left out
-engine_driver=cgroupfs engine_slow=no
+engine_driver=cgroupfs engine_slow=no engine_network=none
 engines=$(mktemp -d /tmp/carbon-engine.XXXXXX) || exit 99
 trap 'engine_end; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -55,7 +57,9 @@ asked() {
 engine_daemon() {
     local kind=$1 i
     shift
-    setsid env -u CONTAINER_HOST unshare --mount --propagation private "$@" > "$engines/$kind/log" 2>&1 < /dev/null &
+    local own=()
+    [ "$engine_network" = none ] || own=(--net sh -c 'ip link set lo up; exec "$@"' -)
+    setsid env -u CONTAINER_HOST unshare --mount --propagation private "${own[@]}" "$@" > "$engines/$kind/log" 2>&1 < /dev/null &
     echo $! > "$engines/$kind/pid"
     for i in $(seq 600); do
         [ -S "$engines/$kind/socket" ] && asked "$kind" open > /dev/null 2>&1 && break
@@ -66,6 +70,12 @@ engine_daemon() {
     asked "$kind" image bb:1 > /dev/null ||
         engine "$kind" import "$engines/image.tar" bb:1 > "$engines/import" 2>&1 ||
         skip "$1 takes no image here: $(tail -n 1 "$engines/import")"
+}
+
+within() {
+    local kind=$1
+    shift
+    nsenter --net="/proc/$(cat "$engines/$kind/pid")/ns/net" "$@"
 }
 
 # A containerd of little beside a dockerd, which waits for it longer than for one of its own.
@@ -88,13 +98,14 @@ END
 }
 
 engine_docker() {
-    local folder=$engines/docker own=()
+    local folder=$engines/docker own=() bridge=--bridge=none
+    [ "$engine_network" = none ] || bridge=--bip=10.213.0.1/24
     if [ "$engine_slow" = yes ]; then
         [ -S "$folder/containerd.socket" ] || engine_containerd
         own=(--containerd "$folder/containerd.socket" --storage-driver vfs)
     fi
     engine_daemon docker dockerd --data-root "$folder/data" --exec-root "$folder/run" -H "unix://$folder/socket" \
-        --pidfile "$folder/dockerd.pid" --bridge=none --iptables=false --ip6tables=false \
+        --pidfile "$folder/dockerd.pid" "$bridge" --iptables=false --ip6tables=false \
         --exec-opt "native.cgroupdriver=$engine_driver" "${own[@]}"
     DOCKER_HOST=unix://$folder/socket
     export DOCKER_HOST

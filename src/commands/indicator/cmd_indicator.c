@@ -80,9 +80,10 @@ static int run_specification(const struct command_line *line, const struct indic
         return refuse(&err);
     }
     *own = *line;
-    if (!indicator_spec_open(spec, path, line->dashed, &err) ||
-        (*spec->batch &&
-         !settings_set(&own->settings, &option_runs, spec->batch, ORIGIN_BATCH, "batch_size", path, &err)))
+    if (!indicator_spec_open(spec, path, line->dashed, &err))
+        return refuse(&err);
+    if (*spec->batch &&
+        !settings_set(&own->settings, &option_runs, spec->batch, ORIGIN_BATCH, "batch_size", path, &err))
         return refuse(&err);
     return indicator_live(own, wanted, spec, stdout);
 }

@@ -3,12 +3,13 @@
  * and what stands in it. */
 #include "commands/indicator/indicator_hwinfo.h"
 
-#include <regex.h>
+#include "run/pattern.h"
+
 #include <string.h>
 
 #define INTEL "GenuineIntel"
 #define AMD "AuthenticAMD"
-#define END "([^[:alnum:]_]|$)"
+#define END "\\b"
 #define FLAG(name) "flags", "(^| )" name "( |$)"
 #define NAMED(pattern) "model name", pattern
 
@@ -74,13 +75,14 @@ enum { NO = 0, YES = 1, UNTOLD = -1, VALUE_SIZE = 16384 };
 
 static int matches(const char *text, const char *wanted)
 {
-    regex_t compiled;
+    struct pattern *pattern = pattern_open(wanted, NULL);
+    size_t begin, end;
     int answer;
 
-    if (regcomp(&compiled, wanted, REG_EXTENDED | REG_NOSUB) != 0)
+    if (!pattern)
         return UNTOLD;
-    answer = regexec(&compiled, text, 0, NULL, 0) == 0;
-    regfree(&compiled);
+    answer = pattern_find(pattern, text, &begin, &end);
+    pattern_close(pattern);
     return answer;
 }
 

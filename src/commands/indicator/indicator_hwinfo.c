@@ -13,37 +13,6 @@
 
 enum { LINE_SIZE = 16384, CACHES_MOST = 16, VALUE_SIZE = 256 };
 
-static FILE *open_below(const char *root, const char *path)
-{
-    struct text full;
-    FILE *file;
-
-    text_open(&full, 4096);
-    text_add(&full, "%s/%s", strcmp(root, "/") == 0 ? "" : root, path);
-    file = text_ok(&full) ? fopen(full.data, "re") : NULL;
-    text_close(&full);
-    return file;
-}
-
-void hwinfo_value(const char *root, const char *key, char *value, size_t size)
-{
-    AUTO_FCLOSE FILE *file = open_below(root, "proc/cpuinfo");
-    AUTO_FREE char *line = malloc(LINE_SIZE);
-    const size_t length = strlen(key);
-
-    *value = '\0';
-    while (file && line && fgets(line, LINE_SIZE, file)) {
-        const char *rest = line + length;
-
-        if (strncmp(line, key, length) != 0 || rest[strspn(rest, " \t")] != ':')
-            continue;
-        rest += strspn(rest, " \t:");
-        text_copy(value, size, rest);
-        value[strcspn(value, "\n")] = '\0';
-        return;
-    }
-}
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -69,7 +38,7 @@ static bool read_word(const char *root, int index, const char *name, char *word,
     AUTO_FCLOSE FILE *file = NULL;
 
     snprintf(path, sizeof path, "sys/devices/system/cpu/cpu0/cache/index%d/%s", index, name);
-    file = open_below(root, path);
+    file = hwinfo_open(root, path);
     if (!file || !fgets(word, (int)size, file))
         return false;
     word[strcspn(word, "\n")] = '\0';
@@ -282,7 +251,7 @@ void hwinfo_add_system(struct tree_node parent, const char *root, struct arena *
     const struct tree_node release = tree_object(parent, "os_release");
     const struct tree_node about = tree_object(parent, "runtime_environment");
     const struct tree_node hardware = tree_object(about, "hardware"), system = tree_object(about, "operating_system");
-    AUTO_FCLOSE FILE *file = open_below(root, "etc/os-release");
+    AUTO_FCLOSE FILE *file = hwinfo_open(root, "etc/os-release");
     AUTO_FREE struct machine *machine = malloc(sizeof *machine);
     char id[VALUE_SIZE] = "", version[VALUE_SIZE] = "";
 

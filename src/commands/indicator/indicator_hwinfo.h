@@ -6,10 +6,14 @@
 #include "io/arena.h"
 #include "io/json_tree.h"
 
+#include <stdio.h>
 #include <sys/utsname.h>
 
 /* This machine, whatever counters were read; root: "/", or a recorded machine. */
 void hwinfo_add(struct tree_node node, const char *root, const struct utsname *host);
+
+/* A file of the machine, by its path without the first slash; NULL: there is none. */
+FILE *hwinfo_open(const char *root, const char *path);
 
 /* Parts of it: what stands behind "key : " in the first such line of /proc/cpuinfo, "" where there is none; and
  * "cpu_type" (indicator_cputype.c). */

@@ -3,6 +3,7 @@
 #include "commands/indicator/indicator_spec.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "commands/indicator/scan_read.h"
 #include "commands/indicator/spans.h"
@@ -117,7 +118,7 @@ static bool take_batch(struct indicator_spec *spec, struct error *err)
         refuse(spec, err, "has a batch_size that is not a number of runs");
         return error_fix(err, "write a whole number from 1 on");
     }
-    snprintf(spec->batch, sizeof spec->batch, "%.0f", value);
+    c_snprintf(spec->batch, sizeof spec->batch, "%.0f", value);
     return true;
 }
 

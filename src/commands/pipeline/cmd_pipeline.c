@@ -56,9 +56,20 @@ static const struct option_spec option_steps_factor_set =
 static const struct option_spec option_work_dir =
     OPTION(FILE, "Steps", "work-dir", .file = FILE_FOLDER, .argument = "<dir>",
            .help = "keep what the steps leave for one another there, in a new folder", .line_only = true);
-static const struct option_spec option_models =
-    OPTION(FILE, "Steps", "models-dir", .file = FILE_FOLDER, .alias = "models_dir", .argument = "<dir>",
-           .help = "taken for CPOST's sake; carbon starts no inference server", .hidden = true, .line_only = true);
+const struct option_spec option_models =
+    OPTION(FILE, "Servers", "models-dir", .file = FILE_FOLDER, .alias = "models_dir", .argument = "<dir>",
+           .help = "models of the inference server that is started beside steps which need it", .line_only = true);
+const struct option_spec option_triton_image =
+    OPTION(TEXT, "Servers", "triton-image", .argument = "<image>",
+           .help = "of that server; without it the engine's own image called tritonserver");
+const struct option_spec option_server_timeout =
+    OPTION(NUMBER, "Servers", "server-timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.1,
+           .most = LONGEST_S, .help = "maximum time until a server is ready (30s, 5m)", .standard = "5m");
+static const char *const networks[] = { "engine", "host", NULL };
+const struct option_spec option_network =
+    OPTION(CHOICE, "Servers", "network", .argument = "<which>",
+           .help = "network of servers and steps: the engine's, or this machine's own", .standard = "engine",
+           .choices = networks);
 static const struct option_spec option_dry_run =
     OPTION(FLAG, "Steps", "dry-run", .help = "read the file, tell the order and what would be run, and run nothing",
            .line_only = true);
@@ -103,7 +114,8 @@ static bool open_work(struct pipeline_work *work, const struct command_line *lin
     if (!read_file(work, line, err) || !find_payload(work, line, err) ||
         !session_open(&campaign->session, work->settings, err) ||
         !work_folders_open(&work->folders, settings_text(work->settings, &option_work_dir), err) ||
-        !pipeline_parts_open(work, err) || !pipeline_result_open(work, err) || !pipeline_files_open(work, err))
+        !pipeline_parts_open(work, err) || !pipeline_companions_open(work, err) || !pipeline_result_open(work, err) ||
+        !pipeline_files_open(work, err) || !pipeline_companions_begin(work, err))
         return false;
     if (work->engine_count > 0 && !work_folders_share(&work->folders, err))
         return false;
@@ -154,6 +166,7 @@ static int conclude(struct pipeline_work *work)
     struct error err;
     int status;
 
+    pipeline_companions_close(work);
     work_folders_close(&work->folders, &work->campaign.session.report.notices);
     if (!pipeline_result_collect(work, true, &err)) {
         pipeline_files_keep(work, false);
@@ -174,7 +187,7 @@ static int run_dry(struct pipeline_work *work, const struct command_line *line)
 
     text_copy(work->folders.work, sizeof work->folders.work, "WORK");
     if (!read_file(work, line, &err) || !find_payload(work, line, &err) || !pipeline_parts_open(work, &err) ||
-        !pipeline_dry_run(work, stdout, &err))
+        !pipeline_companions_open(work, &err) || !pipeline_dry_run(work, stdout, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     return terminal_finish_stdout(0);
 }
@@ -185,7 +198,7 @@ static int run_steps(struct pipeline_work *work, const struct command_line *line
 
     if (!open_work(work, line, &err)) {
         pipeline_files_keep(work, true);
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
+        return terminal_fail(&err, work->interrupted ? 128 + work->interrupted : STATUS_CARBON_FAILED);
     }
     work->campaign.on_progress = on_progress;
     if (!campaign_run(&work->campaign, &err)) {
@@ -227,6 +240,7 @@ static void close_work(void *context)
 {
     struct pipeline_work *work = context;
 
+    pipeline_companions_close(work);
     if (!work->dry)
         work_folders_close(&work->folders, &work->campaign.session.report.notices);
     if (work->log >= 0)
@@ -255,14 +269,16 @@ const struct command cmd_pipeline = {
     .name = "pipeline",
     .purpose = "run the steps of a pipeline one at a time, and size them",
     .synopsis = "[options] file [input]",
-    .options = OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
-                       &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
-                       &option_step_baseline, &option_settle, &option_cpus, &option_ready_fd, METER_OPTIONS,
-                       SITE_OPTIONS, &option_year, &option_basis, &option_steps_factor_set, OWN_FACTOR_OPTIONS,
-                       &option_duty, KEEPING_OPTIONS, &option_metrics, &option_write_requests, RESULT_OPTIONS,
-                       &option_color, &option_verbose, &option_quiet, HELP_OPTIONS),
+    .options =
+        OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
+                &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
+                &option_triton_image, &option_network, &option_server_timeout, &option_step_baseline, &option_settle,
+                &option_cpus, &option_ready_fd, METER_OPTIONS, SITE_OPTIONS, &option_year, &option_basis,
+                &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS, &option_metrics,
+                &option_write_requests, RESULT_OPTIONS, &option_color, &option_verbose, &option_quiet, HELP_OPTIONS),
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
+                         "carbon pipeline --models-dir models --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/"),
     .schemas = SCHEMAS(&pipeline_schema),
     .run = run_pipeline,

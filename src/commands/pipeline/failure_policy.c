@@ -30,17 +30,30 @@ const struct option_spec option_force =
            .help = "after a step that failed: cont goes on, stop ends, none asks on the terminal", .standard = "none",
            .check = check_policy);
 
-static bool is_interrupted(void)
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+enum { ENDS = sizeof ends / sizeof ends[0] };
+
+void failure_policy_signals(sigset_t *set)
 {
-    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    struct sigaction now;
+
+    sigemptyset(set);
+    for (size_t i = 0; i < ENDS; i++)
+        if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(set, ends[i]);
+}
+
+int failure_policy_signal(void)
+{
     sigset_t pending;
 
     if (sigpending(&pending) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        return 0;
+    for (size_t i = 0; i < ENDS; i++)
         if (sigismember(&pending, ends[i]) == 1)
-            return true;
-    return false;
+            return ends[i];
+    return 0;
 }
 
 /* The first letter of a line, in lower case; 0: there is no line any more, or a signal came. */
@@ -52,7 +65,7 @@ static int answer(void)
     ssize_t got;
 
     do {
-        if (is_interrupted())
+        if (failure_policy_signal())
             return 0;
     } while (poll(&input, 1, LOOK_MS) == 0);
     got = read(STDIN_FILENO, line, sizeof line - 1);

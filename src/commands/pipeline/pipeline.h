@@ -40,6 +40,23 @@ struct pipeline_requests {
     int64_t cpu, gpu, memory_mb; /* -1: not given, or no integer */
 };
 
+/* How a step reaches a server: a variable of its environment that holds "ADDRESS:PORT". */
+struct pipeline_connection {
+    const char *name;
+    unsigned port;
+};
+
+/* A server that a step wants to have beside it. */
+struct pipeline_service {
+    const char *name;
+    const char *image; /* NULL: a plain process */
+    char **command;    /* NULL-ended; NULL: the image's own */
+    struct pipeline_connection *connections;
+    size_t connection_count;
+    int64_t gpus; /* -1: not said */
+    size_t line;
+};
+
 struct pipeline_step {
     const char *name;
     const char *image;  /* "image:tag"; NULL: a plain process */
@@ -48,10 +65,12 @@ struct pipeline_step {
     struct pipeline_input *inputs;
     struct pipeline_output *outputs;
     size_t input_count, output_count;
-    char **models, **services; /* names, NULL-ended; NULL: none */
-    const char *dir;           /* NULL: not said */
-    const char *cpus;          /* "0-3,8"; NULL: not said */
-    double timeout_s;          /* NAN: not said */
+    char **models; /* of an inference server; NULL-ended; NULL: none */
+    struct pipeline_service *services;
+    size_t service_count;
+    const char *dir;  /* NULL: not said */
+    const char *cpus; /* "0-3,8"; NULL: not said */
+    double timeout_s; /* NAN: not said */
     bool allow_failure;
     struct pipeline_requests requests;
     size_t line, column;          /* where it begins in `yaml` */

@@ -32,6 +32,46 @@ static const struct field request_list[] = {
 #undef OF
 static const struct fields request_fields = FIELDS_OF("request", "what a step asks for", struct request, request_list);
 
+static bool has_servers(const void *beside)
+{
+    return ((const struct pipeline_beside *)beside)->any;
+}
+
+#define OF struct pipeline_beside
+static const struct field servers_list[] = {
+    FIELD_NUMBER(cpu_s, "their CPU time, in seconds", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(memory_mb, "the most memory seen of each, added up, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(own_j, "their own energy, by own_method, in joules; idle is not in it"),
+    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
+    FIELD_NUMBER(gpu_own_j,
+                 "of the counted graphics cards, what their processes had by the time of their processors, in joules",
+                 .flags = FIELD_LEAST_0),
+};
+#undef OF
+static const struct fields servers_fields =
+    FIELDS_KNOWN("servers", "servers beside one run of a step", struct pipeline_beside, servers_list, has_servers);
+
+#define OF struct pipeline_server
+static const struct field server_list[] = {
+    FIELD_NAME(name, "of the service; tritonserver for models"),
+    FIELD_ONE_OF(runner, runners, "who ran it"),
+    FIELD_NAME(image, "of its container; null: it had none", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAMES_ENDED(command, "its words; empty: the image's own command"),
+    FIELD_NAMES_ENDED(models, "that it was started with"),
+    FIELD_COUNT(starts, "how often it was started and got ready"),
+    FIELD_NUMBER(ready_s, "how long that took, all starts together, in seconds; in no step's window",
+                 .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(cpu_s, "CPU time while steps ran, in seconds", .flags = FIELD_LEAST_0),
+    FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields, "by the time in which steps ran"),
+    FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
+    FIELD_NUMBER(memory_peak_mb, "the most since it was started, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+    FIELD_OBJECT(struct request, requests, &request_fields, "what it is to be given, by the rule of steps"),
+};
+#undef OF
+static const struct fields server_fields =
+    FIELDS_OF("server", "a server that ran beside steps; its figures are of the time in which steps ran",
+              struct pipeline_server, server_list);
+
 #define OF struct pipeline_run
 static const struct field run_list[] = {
     FIELD_COUNT(round, "which, from 1", .flags = FIELD_LEAST_1),
@@ -66,6 +106,9 @@ static const struct field run_list[] = {
         gpu_own_j,
         "of the counted graphics cards, what the step's processes had by the time of their processors, in joules",
         .flags = FIELD_LEAST_0),
+    FIELD_OBJECT(struct pipeline_beside, servers, &servers_fields,
+                 "what the servers beside it used in the same time, all together; null: none ran",
+                 .flags = FIELD_NULLABLE),
 };
 #undef OF
 static const struct fields run_fields = FIELDS_OF("run", "one run of a step", struct pipeline_run, run_list);
@@ -107,6 +150,8 @@ static const struct field step_list[] = {
     FIELD_FOOTPRINT(gross, "of the mean gross_j"),
     FIELD_FOOTPRINT(net, "of the mean net_j"),
     FIELD_FOOTPRINT(own, "of the mean own_j"),
+    FIELD_SPREAD(servers_own_j, "of the servers beside it, in joules"),
+    FIELD_FOOTPRINT(servers_own, "of the mean servers_own_j"),
     FIELD_NOTICES,
 };
 static const struct fields step_fields =
@@ -147,6 +192,11 @@ static const struct field pipeline_list[] = {
     FIELD_FOOTPRINT(gross, "of gross_j"),
     FIELD_FOOTPRINT(net, "of net_j"),
     FIELD_FOOTPRINT(own, "of own_j"),
+    FIELD_LIST(struct pipeline_server, servers, server_count, &server_fields,
+               "servers that ran beside steps (models, services)"),
+    FIELD_NUMBER(servers_own_j, "what they used while steps ran, in joules: in the steps' gross_j, and not in their "
+                                "own_j; sum of the steps' means"),
+    FIELD_FOOTPRINT(servers_own, "of servers_own_j"),
     FIELD_NOTICES,
 };
 #undef OF
@@ -181,6 +231,8 @@ static const struct column columns[] = {
     { "own_j", "own_j.mean", STEP },
     { "own_kgco2eq", "own.kgco2eq", STEP },
     { "own_method", "own_method", STEP },
+    { "servers_own_j", "servers_own_j.mean", STEP },
+    { "servers_own_kgco2eq", "servers_own.kgco2eq", STEP },
 };
 static const struct fields *const column_fields[] = { &step_fields, &counted_fields, &run_fields,
                                                       &session_factor_fields };

@@ -28,6 +28,10 @@ static bool check_metrics(const struct pipeline_work *work, struct error *err)
 {
     char path[WORK_PATH_SIZE];
 
+    for (size_t i = 0; work->metrics && i < work->companions.count; i++)
+        if (pipeline_server_log(work, &work->companions.items[i], path) &&
+            !command_files_allow(work->settings, "--metrics-dir", path, err))
+            return false;
     for (size_t i = 0; work->metrics && i < work->pipeline.count; i++) {
         const char *name = work->pipeline.steps[i].name;
 

@@ -63,6 +63,17 @@ bool pipeline_step_read(struct pipeline_reading *reading, const struct yaml *yam
                         struct pipeline_step *step) MUST_CHECK;
 bool pipeline_import_step(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *node,
                           const struct pipeline_chain *above, struct pipeline_step *step) MUST_CHECK;
+/* A member that is a list of maps; none, or nothing in it: NULL. */
+bool pipeline_list_of_maps(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *map,
+                           const char *key, const struct yaml_node **list) MUST_CHECK;
+/* The member "container" of a step or a service: "image:tag", and the command where it says one. None: both stay. */
+bool pipeline_container_read(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *map,
+                             const char **image, char ***command) MUST_CHECK;
+/* The servers that a step wants beside it: models, services. */
+bool pipeline_services_read(struct pipeline_reading *reading, struct pipeline_step *step) MUST_CHECK;
+/* An integer that is not negative; -1: it is none. */
+int64_t pipeline_integer(const struct yaml_node *node);
+
 /* What a step says of how its process runs, beside its container: run, env, dir, timeout, cpus, allow-failure. */
 bool pipeline_process_read(struct pipeline_reading *reading, struct pipeline_step *step) MUST_CHECK;
 

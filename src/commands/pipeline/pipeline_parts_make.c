@@ -19,9 +19,9 @@ static bool refuse(const struct pipeline_step *step, struct error *err, const ch
                      what);
 }
 
-/* The engine of a step that has an image; NULL with err filled where there is none. */
-static const struct engine *engine_for(struct pipeline_work *work, const char *wanted, struct error *err)
+const struct engine *pipeline_engine(struct pipeline_work *work, struct error *err)
 {
+    const char *wanted = settings_text(work->settings, &option_runner);
     const bool any = strcmp(wanted, "auto") == 0;
     enum engine_kind kind = ENGINE_DOCKER;
 
@@ -41,14 +41,7 @@ static const struct engine *engine_for(struct pipeline_work *work, const char *w
 static bool check_step(const struct pipeline_work *work, const struct pipeline_part *part, struct error *err)
 {
     const struct pipeline_step *step = part->step;
-    const bool serves = step->services && step->services[0];
 
-    if (serves || (step->models && step->models[0])) {
-        refuse(step, err, serves ? "asks for a service beside it" : "asks for an inference server with its models");
-        error_why(err, "carbon starts none: what it uses would be counted as the step's");
-        return error_fix(err, "start '%.60s' yourself, give its address in 'variables', and take '%s' out",
-                         serves ? step->services[0] : "tritonserver", serves ? "services" : "models");
-    }
     if (!part->engine && (!step->command || !step->command[0])) {
         refuse(step, err, "has no command");
         error_why(err, "without a container nothing else says what it runs");
@@ -116,31 +109,52 @@ static bool make_mounts(const struct pipeline_work *work, struct pipeline_part *
     return true;
 }
 
-/* A container has the file's variables; a process those and the user's. */
-static bool make_environment(const struct pipeline_work *work, struct pipeline_part *part, struct error *err)
+static bool add_process_variable(struct pipeline_part *part, char *const *from, char *variable, struct error *err)
+{
+    char **with = environment_with(part->environment ? part->environment : from ? from : environ, variable);
+
+    free(part->environment);
+    part->environment = with;
+    return with || error_errno(err, "no memory for the steps");
+}
+
+/* A container has the file's variables; a process those and the user's. Of servers come those first, as CPOST has it.
+ */
+bool pipeline_part_environment(struct pipeline_work *work, struct pipeline_part *part, const char *address,
+                               struct error *err)
 {
     char *const *from = work->campaign.session.environment.variables;
-    size_t count = 0;
+    char **beside = pipeline_companions_variables(work, part, address, err);
+    size_t count = 0, most = 2;
 
+    if (!beside)
+        return false;
     if (!part->engine) {
-        for (char **variable = part->step->environment; *variable; variable++) {
-            char **with = environment_with(part->environment ? part->environment : from ? from : environ, *variable);
-
-            free(part->environment);
-            part->environment = with;
-            if (!with)
-                return error_errno(err, "no memory for the steps");
-        }
+        free(part->environment);
+        part->environment = NULL;
+        for (; *beside; beside++)
+            if (!add_process_variable(part, from, *beside, err))
+                return false;
+        for (char **variable = part->step->environment; *variable; variable++)
+            if (!add_process_variable(part, from, *variable, err))
+                return false;
         return true;
     }
-    while (part->step->environment[count])
+    while (beside[count])
         count++;
-    part->variables = calloc(count + 2, sizeof *part->variables);
+    for (char **variable = part->step->environment; *variable; variable++)
+        most++;
+    free(part->variables);
+    part->variables = calloc(count + most, sizeof *part->variables);
     if (!part->variables)
         return error_errno(err, "no memory for the steps");
-    part->variables[0] = NO_LOCK;
-    for (size_t i = 0; i < count; i++)
-        part->variables[i + 1] = part->step->environment[i];
+    count = 0;
+    part->variables[count++] = NO_LOCK;
+    while (*beside)
+        part->variables[count++] = *beside++;
+    for (char **variable = part->step->environment; *variable; variable++)
+        part->variables[count++] = *variable;
+    part->job.plan.environment = part->variables;
     return true;
 }
 
@@ -172,19 +186,20 @@ static bool open_part(struct pipeline_work *work, size_t i, struct error *err)
     const struct pipeline_step *step = part->step = &work->pipeline.steps[work->pipeline.order[i]];
 
     if (step->image && strcmp(wanted, runner_process) != 0) {
-        part->engine = engine_for(work, wanted, err);
+        part->engine = pipeline_engine(work, err);
         if (!part->engine)
             return false;
     }
     snprintf(part->label, sizeof part->label, "%.140s/%.140s", work->pipeline.name, step->name);
-    if (!check_step(work, part, err) || !make_environment(work, part, err) || !pin(work, part, err))
+    if (!check_step(work, part, err) || !pin(work, part, err))
         return false;
     if (part->engine && !(part->words = container_job_words(part->engine, step->image, step->command)))
         return error_errno(err, "no memory for the steps");
     part->job.engine = part->engine;
     part->job.plan.image = step->image;
     part->job.plan.command = step->command;
-    part->job.plan.environment = part->variables;
+    part->job.plan.network = pipeline_network(work);
+    part->job.plan.cards = pipeline_cards(work, step->requests.gpu);
     part->job.plan.working_folder = step->dir;
     part->job.plan.run_id = work->campaign.session.report.id;
     return !part->engine || make_mounts(work, part, err);
@@ -210,6 +225,8 @@ bool pipeline_parts_open(struct pipeline_work *work, struct error *err)
     work->parts = calloc(work->pipeline.count, sizeof *work->parts);
     if (!work->parts)
         return error_errno(err, "no memory for the steps");
+    if (!pipeline_cards_read(work, err))
+        return false;
     for (size_t i = 0; i < work->pipeline.count; i++)
         if (!open_part(work, i, err))
             return false;
@@ -226,4 +243,9 @@ void pipeline_parts_close(struct pipeline_work *work)
         free(work->parts[i].paths);
     }
     free(work->parts);
+    free(work->companions.items);
+    free(work->companions.services);
+    free(work->companions.needs);
+    free(work->companions.beside);
+    arena_close(&work->companions.store);
 }

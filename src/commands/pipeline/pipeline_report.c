@@ -90,6 +90,7 @@ static void finish_step(const struct pipeline_report *report, struct pipeline_st
     step->idle_j = spread_at(step, offsetof(struct pipeline_run, idle_j));
     step->net_j = spread_at(step, offsetof(struct pipeline_run, net_j));
     step->own_j = spread_at(step, offsetof(struct pipeline_run, own_j));
+    step->servers_own_j = spread_at(step, offsetof(struct pipeline_run, servers.own_j));
     step->gpu_own_j = spread_at(step, offsetof(struct pipeline_run, gpu_own_j));
     step->cpu_s = spread_at(step, offsetof(struct pipeline_run, cpu_s));
     step->cpu_percent_of_core = figures_at(step, offsetof(struct pipeline_run, cpu_percent_of_core));
@@ -99,14 +100,25 @@ static void finish_step(const struct pipeline_report *report, struct pipeline_st
     step->gross = footprint_of(step->gross_j.mean, session->pue, kgco2eq_per_kwh);
     step->net = footprint_of(step->net_j.mean, session->pue, kgco2eq_per_kwh);
     step->own = footprint_of(step->own_j.mean, session->pue, kgco2eq_per_kwh);
+    step->servers_own = footprint_of(step->servers_own_j.mean, session->pue, kgco2eq_per_kwh);
+}
+
+static bool has_servers(const struct pipeline_step_report *step)
+{
+    for (size_t i = 0; i < step->run_count; i++)
+        if (step->runs[i].ended && step->runs[i].servers.any)
+            return true;
+    return false;
 }
 
 void pipeline_report_finish(struct pipeline_report *report)
 {
     const struct report *session = report->session;
+    bool any_server = false;
 
     report->failed = report->not_run = 0;
     report->duration_s = report->gross_j = report->idle_j = report->net_j = report->own_j = 0;
+    report->servers_own_j = NAN;
     report->own_method = OWN_NET;
     report->quality = QUALITY_MEASURED;
     for (size_t i = 0; i < report->step_count; i++) {
@@ -123,6 +135,9 @@ void pipeline_report_finish(struct pipeline_report *report)
         report->idle_j += step->idle_j.mean;
         report->net_j += step->net_j.mean;
         report->own_j += step->own_j.mean;
+        if (has_servers(step))
+            report->servers_own_j = step->servers_own_j.mean + (any_server ? report->servers_own_j : 0);
+        any_server |= has_servers(step);
         report->own_method = own_method_worst(report->own_method, step->own_method);
         if (step->quality > report->quality)
             report->quality = step->quality;
@@ -135,4 +150,5 @@ void pipeline_report_finish(struct pipeline_report *report)
     report->gross = footprint_of(report->gross_j, session->pue, session->factor.kgco2eq_per_kwh);
     report->net = footprint_of(report->net_j, session->pue, session->factor.kgco2eq_per_kwh);
     report->own = footprint_of(report->own_j, session->pue, session->factor.kgco2eq_per_kwh);
+    report->servers_own = footprint_of(report->servers_own_j, session->pue, session->factor.kgco2eq_per_kwh);
 }

@@ -13,6 +13,13 @@
 
 enum { PIPELINE_MOST_ROUNDS = 1000 };
 
+/* Servers beside one run of a step, all together, in its window. Unknown is NAN. */
+struct pipeline_beside {
+    bool any; /* false: none ran */
+    double cpu_s, memory_mb, own_j, gpu_own_j;
+    enum own_method own_method;
+};
+
 /* One run of one step. Unknown is NAN. */
 struct pipeline_run {
     size_t round; /* from 1 */
@@ -32,6 +39,22 @@ struct pipeline_run {
     double gross_j, idle_j, net_j, own_j;
     enum own_method own_method;
     double gpu_own_j; /* of the counted graphics cards, what its processes had; NAN where they do not tell it */
+    struct pipeline_beside servers;
+};
+
+/* A server that ran beside steps, over all windows of steps. Unknown is NAN. */
+struct pipeline_server {
+    const char *name;
+    const char *runner;   /* "docker", "podman", "process" */
+    const char *image;    /* NULL: none */
+    char *const *command; /* NULL-ended; NULL: the image's own */
+    char *const *models;  /* NULL-ended; NULL: none was asked for */
+    size_t starts;
+    double ready_s; /* until it was ready, all starts together */
+    double cpu_s;
+    struct step_figures cpu_percent_of_core, memory_mb;
+    double memory_peak_mb;
+    struct request requests;
 };
 
 struct pipeline_step_report {
@@ -56,10 +79,11 @@ struct pipeline_step_report {
     struct spread cpu_s;
     struct step_figures cpu_percent_of_core, memory_mb; /* the average of averages, the highest of maxima */
     double memory_peak_mb;
-    struct request requests;          /* by the runs that were not killed */
-    double wanted_cpu_percent;        /* NAN: nothing tells whether it waited for CPUs */
-    bool request_cpu_at_least;        /* it did: on an idle machine it may want more than the request says */
-    struct footprint gross, net, own; /* of the mean run */
+    struct request requests;     /* by the runs that were not killed */
+    double wanted_cpu_percent;   /* NAN: nothing tells whether it waited for CPUs */
+    bool request_cpu_at_least;   /* it did: on an idle machine it may want more than the request says */
+    struct spread servers_own_j; /* of the servers beside it; count 0: unknown, or there were none */
+    struct footprint gross, net, own, servers_own; /* of the mean run */
 };
 
 struct pipeline_report {
@@ -74,14 +98,17 @@ struct pipeline_report {
     double interval_s, baseline_s, headroom_percent;
     struct pipeline_step_report *steps; /* in the order that they are run */
     size_t step_count;
+    struct pipeline_server *servers;
+    size_t server_count;
     struct notices notices;
 
     /* pipeline_report_finish fills these: sums over the steps' means */
     size_t failed, not_run;
     double duration_s, gross_j, idle_j, net_j, own_j;
+    double servers_own_j; /* NAN: unknown, or there were none */
     enum own_method own_method;
     enum quality quality;
-    struct footprint gross, net, own;
+    struct footprint gross, net, own, servers_own;
 };
 
 /* Works out what stands on the runs; may be called again as they grow. */

@@ -49,7 +49,9 @@ bool pipeline_result_open(struct pipeline_work *work, struct error *err)
     report->steps = calloc(count, sizeof *report->steps);
     work->campaign.items = calloc(count, sizeof *work->campaign.items);
     work->campaign.item_count = count;
-    if (!report->steps || !work->campaign.items)
+    report->servers = calloc(work->companions.count + 1, sizeof *report->servers);
+    report->server_count = work->companions.count;
+    if (!report->steps || !work->campaign.items || !report->servers)
         return error_errno(err, "no memory for %zu steps", count);
     for (size_t i = 0; i < count; i++) {
         describe(&work->parts[i], &work->campaign.items[i], &report->steps[i]);
@@ -90,6 +92,74 @@ static struct own own_of(const struct pipeline_work *work, const struct run *run
 
     return complete ? own_of_run(record->measurement, &record->summary.own_basis, run)
                     : (struct own){ NAN, NAN, NAN, NAN, OWN_UNKNOWN };
+}
+
+/* The same run as the servers beside it had it: their CPU time and their part of the cards. */
+static bool take_place(const struct pipeline_seen *seen, struct run *run)
+{
+    run->usage = (struct usage){ .cpu_ns = { .known = isfinite(seen->beside_cpu_s), .from = "servers" } };
+    if (run->usage.cpu_ns.known)
+        run->usage.cpu_ns.value = (uint64_t)(seen->beside_cpu_s * NS_PER_S);
+    for (size_t i = 0; i < run->gpu_count; i++)
+        run->gpus[i].own_uj = run->gpus[i].beside_uj;
+    return run->usage.cpu_ns.known;
+}
+
+/* Nobody told whose a card's work was: the step's, or the server's. */
+static bool is_card_untold(const struct run *run)
+{
+    for (size_t i = 0; i < run->gpu_count; i++)
+        if (run->gpus[i].told != GPU_TOLD)
+            return true;
+    return false;
+}
+
+/* By the rules of any job's own energy, of the same windows. What is learnt of strides is the step's, and not used. */
+static struct own own_beside(const struct pipeline_work *work, size_t part, size_t round, double *gpu_own_j)
+{
+    const struct measurement *whole = work->campaign.items[part].report.measurement;
+    struct own own = { NAN, NAN, NAN, NAN, OWN_UNKNOWN };
+    struct measurement apart = *whole;
+    struct own_basis basis = { .slope_w = { 0 } };
+    bool known = true;
+
+    *gpu_own_j = NAN;
+    apart.runs = calloc(whole->run_count, sizeof *apart.runs);
+    apart.strides = NULL;
+    for (size_t i = 0; apart.runs && i < whole->run_count; i++) {
+        apart.runs[i] = whole->runs[i];
+        known = take_place(&work->parts[part].seen[i], &apart.runs[i]) && known;
+    }
+    if (apart.runs && known && round <= whole->run_count) {
+        own_basis_fill(&apart, &basis);
+        own = own_of_run(&apart, &basis, &apart.runs[round - 1]);
+        *gpu_own_j = gpus_own_j(&apart, &apart.runs[round - 1]);
+    }
+    free(apart.runs);
+    return own;
+}
+
+static void take_beside(const struct pipeline_work *work, size_t part, const struct run *run, bool complete,
+                        struct pipeline_run *out)
+{
+    const struct pipeline_seen *seen = &work->parts[part].seen[out->round - 1];
+    const bool untold = seen->beside_cards && is_card_untold(run);
+    struct own own;
+
+    out->servers = (struct pipeline_beside){ seen->beside, NAN, NAN, NAN, NAN, OWN_UNKNOWN };
+    if (!seen->beside)
+        return;
+    out->servers.cpu_s = seen->beside_cpu_s;
+    out->servers.memory_mb = seen->beside_memory_mb;
+    if (untold) {
+        out->own_j = NAN;
+        out->own_method = OWN_UNKNOWN;
+    }
+    if (untold || !complete)
+        return;
+    own = own_beside(work, part, out->round, &out->servers.gpu_own_j);
+    out->servers.own_j = own.own_j;
+    out->servers.own_method = own.method;
 }
 
 static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, const struct run *run, size_t round,
@@ -134,7 +204,33 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
     if (out.cpu_percent_of_core.average > out.cpu_percent_of_core.maximum)
         out.cpu_percent_of_core.maximum = out.cpu_percent_of_core.average;
     size_whole_run(run, &out);
+    take_beside(work, i, run, complete, &out);
     return out;
+}
+
+static void take_servers(struct pipeline_work *work)
+{
+    for (size_t i = 0; i < work->report.server_count; i++) {
+        const struct companion *companion = &work->companions.items[i];
+        struct pipeline_server *server = &work->report.servers[i];
+
+        *server = (struct pipeline_server){
+            .name = companion->name,
+            .runner = companion->engine ? engine_name(companion->engine->kind) : "process",
+            .image = companion->image,
+            .command = companion->argv,
+            .models = (char *const *)companion->models,
+            .starts = companion->starts,
+            .ready_s = companion->waited_s,
+            .cpu_s = companion->watched_s > 0 ? companion->cpu_s : NAN,
+            .cpu_percent_of_core = companion->cpu_percent,
+            .memory_mb = companion->memory_mb,
+            .memory_peak_mb = companion->peak_mb,
+            .requests =
+                request_for(companion->least_cpu_percent, fmax(companion->memory_mb.maximum, companion->peak_mb),
+                            work->report.headroom_percent),
+        };
+    }
 }
 
 static void note_memory(struct pipeline_work *work, size_t i)
@@ -234,13 +330,15 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
     report->notices = work->campaign.session.report.notices;
     note_warnings(work);
     take_runs(work, complete);
+    take_servers(work);
     for (size_t i = 0; complete && i < report->step_count; i++)
         conclude_step(work, i);
     clock_text(session_now_ns(&work->campaign.session), report->ended_at);
     pipeline_report_finish(report);
     if (complete)
         note_requests(work);
-    report->signal = work->campaign.measurement.interrupted;
+    report->signal =
+        work->campaign.measurement.interrupted ? work->campaign.measurement.interrupted : work->interrupted;
     report->interrupted = report->signal != 0;
     report->complete = complete && !report->interrupted;
     for (size_t i = 0; i < report->step_count; i++)
@@ -255,5 +353,6 @@ void pipeline_result_close(struct pipeline_work *work)
         free(work->parts[i].seen);
     }
     free(work->report.steps);
+    free(work->report.servers);
     free(work->campaign.items);
 }

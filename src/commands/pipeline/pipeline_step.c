@@ -17,77 +17,8 @@ static const char *const file_keys[] = { "name",   "description",   "container",
                                          "input",  "output",        "models",     "services",    "requests",
                                          "import", "run",           "command",    "dir",         "timeout",
                                          "cpus",   "allow-failure", "parameters", "api-version", NULL };
-static const char *const container_keys[] = { "image", "tag", "command", NULL };
 static const char *const port_keys[] = { "from", "name", "path", "type", "format", "shape", "element-type", NULL };
 static const char *const request_keys[] = { "cpu", "gpu", "memory", NULL };
-
-/* What stands in a command line of a container engine: no option, no blanks. */
-static bool is_reference(const char *text)
-{
-    const size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/:@+");
-
-    return length >= 1 && length <= PIPELINE_NAME_MOST && !text[length] && *text != '-';
-}
-
-static bool reference(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *node,
-                      const char *what, const char **text)
-{
-    char shown[80];
-
-    if (!pipeline_text(reading, yaml, node, what, text))
-        return false;
-    if (is_reference(*text))
-        return true;
-    utf8_printable(shown, sizeof shown, *text);
-    return yaml_refuse(yaml, node, reading->err, "%s cannot be '%s'", what, shown);
-}
-
-static bool read_container(struct pipeline_reading *reading, struct pipeline_step *step)
-{
-    const struct yaml_node *container = yaml_member(step->node, "container");
-    const struct yaml_node *image = yaml_member(container, "image"), *tag = yaml_member(container, "tag");
-    const struct yaml_node *command = yaml_member(container, "command");
-    const char *name, *version;
-
-    if (!container)
-        return true;
-    if (container->kind != YAML_MAP || !image) {
-        yaml_refuse_key(step->yaml, container, reading->err, "this container has no image");
-        return error_fix(reading->err, "write 'container: {image: NAME, tag: VERSION}'");
-    }
-    pipeline_check_keys(reading, step->yaml, container, container_keys);
-    if (!reference(reading, step->yaml, image, "the image of a container", &name))
-        return false;
-    step->image = name;
-    if (tag && !(tag->kind == YAML_TEXT && tag->null)) {
-        if (!reference(reading, step->yaml, tag, "the tag of an image", &version))
-            return false;
-        step->image = arena_print(&reading->pipeline->store, "%s:%s", name, version);
-        if (!step->image)
-            return pipeline_no_memory(reading);
-    }
-    return !command || (command->kind == YAML_TEXT && command->null) ||
-           pipeline_argv(reading, step->yaml, command, "the command of a container", &step->command);
-}
-
-/* A member that is a list of maps; none, or nothing in it: NULL. */
-static bool list_of_maps(struct pipeline_reading *reading, const struct pipeline_step *step, const char *key,
-                         const struct yaml_node **list)
-{
-    *list = yaml_member(step->node, key);
-    if (!*list || ((*list)->kind == YAML_TEXT && (*list)->null)) {
-        *list = NULL;
-        return true;
-    }
-    if ((*list)->kind != YAML_LIST)
-        return yaml_refuse(step->yaml, *list, reading->err, "'%s' is no list", key);
-    for (const struct yaml_node *item = (*list)->first; item; item = item->next)
-        if (item->kind != YAML_MAP) {
-            yaml_refuse(step->yaml, item, reading->err, "what is in '%s' is a map of its own", key);
-            return error_fix(reading->err, "write '- KEY: VALUE'");
-        }
-    return true;
-}
 
 /* "/input", "/a/b/": from the root on, and not up from there. ':' divides what an engine is told. */
 static bool is_rooted(const char *path)
@@ -132,7 +63,7 @@ static bool read_inputs(struct pipeline_reading *reading, struct pipeline_step *
 {
     const struct yaml_node *list;
 
-    if (!list_of_maps(reading, step, "input", &list))
+    if (!pipeline_list_of_maps(reading, step->yaml, step->node, "input", &list))
         return false;
     if (!list)
         return true;
@@ -165,7 +96,7 @@ static bool read_outputs(struct pipeline_reading *reading, struct pipeline_step 
 {
     const struct yaml_node *list;
 
-    if (!list_of_maps(reading, step, "output", &list))
+    if (!pipeline_list_of_maps(reading, step->yaml, step->node, "output", &list))
         return false;
     if (!list)
         return true;
@@ -182,39 +113,6 @@ static bool read_outputs(struct pipeline_reading *reading, struct pipeline_step 
     return true;
 }
 
-/* The names of what a step wants to have running; of one without a name, "?". */
-static bool read_names(struct pipeline_reading *reading, const struct pipeline_step *step, const char *key,
-                       char ***names)
-{
-    const struct yaml_node *list;
-    size_t count = 0;
-
-    if (!list_of_maps(reading, step, key, &list))
-        return false;
-    if (!list || list->count == 0)
-        return true;
-    *names = arena_get(&reading->pipeline->store, (list->count + 1) * sizeof **names);
-    if (!*names)
-        return pipeline_no_memory(reading);
-    for (const struct yaml_node *node = list->first; node; node = node->next) {
-        const struct yaml_node *name = yaml_member(node, "name");
-        const char *text = name && name->kind == YAML_TEXT && *name->text ? name->text : "?";
-        (*names)[count] = arena_copy(&reading->pipeline->store, text, strlen(text));
-        if (!(*names)[count++])
-            return pipeline_no_memory(reading);
-    }
-    return true;
-}
-
-/* -1: it is none. */
-static int64_t integer_of(const struct yaml_node *node)
-{
-    uint64_t value;
-
-    return node && node->kind == YAML_TEXT && text_to_u64(node->text, &value) && value <= INT32_MAX ? (int64_t)value
-                                                                                                    : -1;
-}
-
 static bool read_requests(struct pipeline_reading *reading, struct pipeline_step *step)
 {
     const struct yaml_node *requests = yaml_member(step->node, "requests");
@@ -227,9 +125,9 @@ static bool read_requests(struct pipeline_reading *reading, struct pipeline_step
         return error_fix(reading->err, "write 'requests: {cpu: 1, memory: 256}'");
     }
     pipeline_check_keys(reading, step->yaml, requests, request_keys);
-    step->requests.cpu = integer_of(yaml_member(requests, "cpu"));
-    step->requests.gpu = integer_of(yaml_member(requests, "gpu"));
-    step->requests.memory_mb = integer_of(yaml_member(requests, "memory"));
+    step->requests.cpu = pipeline_integer(yaml_member(requests, "cpu"));
+    step->requests.gpu = pipeline_integer(yaml_member(requests, "gpu"));
+    step->requests.memory_mb = pipeline_integer(yaml_member(requests, "memory"));
     return true;
 }
 
@@ -237,8 +135,7 @@ bool pipeline_step_read(struct pipeline_reading *reading, const struct yaml *yam
                         struct pipeline_step *step)
 {
     pipeline_check_keys(reading, yaml, node, node == yaml->root ? file_keys : step_keys);
-    return read_container(reading, step) && read_inputs(reading, step) && read_outputs(reading, step) &&
-           read_names(reading, step, "models", &step->models) &&
-           read_names(reading, step, "services", &step->services) && read_requests(reading, step) &&
+    return pipeline_container_read(reading, yaml, node, &step->image, &step->command) && read_inputs(reading, step) &&
+           read_outputs(reading, step) && pipeline_services_read(reading, step) && read_requests(reading, step) &&
            pipeline_process_read(reading, step);
 }

@@ -107,8 +107,12 @@ bool pipeline_before_step(struct campaign *campaign, const struct workload_place
 
     work->now = (struct pipeline_now){ .log = -1 };
     campaign->running = work->now.running;
-    if (!make_outputs(work, part->step, err) || !open_rows(work, part, place->number, err) ||
-        !open_log(work, part, place->number, command, err))
+    if (!pipeline_companions_before(work, place->command, err)) {
+        work->interrupted = failure_policy_signal();
+        return false;
+    }
+    if (!pipeline_part_environment(work, part, NULL, err) || !make_outputs(work, part->step, err) ||
+        !open_rows(work, part, place->number, err) || !open_log(work, part, place->number, command, err))
         return false;
     if (!isfinite(timeout_s))
         timeout_s = settings_number(work->settings, &option_timeout);
@@ -178,6 +182,15 @@ static void describe(struct pipeline_now *now, const struct step_look *look)
              units_power(step_rows_energy_j(&now->last, look) / duration_s, power));
 }
 
+static void look_at_companions(struct pipeline_work *work)
+{
+    const double most_cpu_percent = 100.0 * (double)sysconf(_SC_NPROCESSORS_ONLN);
+
+    for (size_t i = 0; i < work->companions.count; i++)
+        if (companion_runs(&work->companions.items[i]))
+            companion_look(&work->companions.items[i], clock_monotonic_ns(), most_cpu_percent);
+}
+
 void pipeline_on_sample(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
                         const struct target_now *used)
 {
@@ -190,6 +203,7 @@ void pipeline_on_sample(struct campaign *campaign, const struct workload_place *
     judge(work, sample);
     if (place->phase != PHASE_RUN || !used)
         return;
+    look_at_companions(work);
     look = (struct step_look){
         .time_ns = used->time_ns,
         .realtime_ns = clock_realtime_ns() - (clock_monotonic_ns() - used->time_ns),
@@ -229,6 +243,29 @@ static void finish_rows(struct pipeline_work *work, struct pipeline_part *part, 
     seen->lacked_memory = run && part->engine && run->end.exit_status != 0 && container_job_lacked_memory(&part->job);
 }
 
+/* What servers used in its window; one that has ended in it is told. */
+static void finish_companions(struct pipeline_work *work, struct pipeline_part *part, size_t round)
+{
+    struct pipeline_seen *seen = &part->seen[round - 1];
+
+    for (size_t i = 0; i < work->companions.count; i++) {
+        struct companion *companion = &work->companions.items[i];
+
+        if (companion->looks == 0)
+            continue;
+        seen->beside_cpu_s += companion_window_end(companion);
+        seen->beside_memory_mb += companion->rows.figures[STEP_MEMORY_MB].maximum;
+        seen->beside = true;
+        seen->beside_cards |= !companion->engine || container_cards_any(&companion->job.plan.cards);
+        if (companion_runs(companion))
+            continue;
+        output_tail_show(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
+        notice_add(&work->campaign.session.report.notices, NOTICE_FAILED,
+                   "it is started again for the next that needs it", "look at what it said: --metrics-dir keeps it",
+                   "the server '%.60s' ended while step '%.80s' ran", companion->name, part->step->name);
+    }
+}
+
 static void close_log(struct pipeline_work *work)
 {
     if (work->now.log >= 0 && work->now.log != work->log)
@@ -242,6 +279,8 @@ static bool goes_on(struct pipeline_work *work, const struct pipeline_part *part
 {
     char what[400];
 
+    if (work->interrupted)
+        return false;
     if (place->interrupted || part->step->allow_failure || (run && run->end.exit_status == 0))
         return true;
     if (!run)
@@ -266,10 +305,12 @@ bool pipeline_after_step(struct campaign *campaign, const struct workload_place 
     if (campaign->session.progress)
         terminal_progress_done();
     finish_rows(work, part, place, run);
+    finish_companions(work, part, place->number);
     container_job_end(&part->job, &campaign->session.report.notices);
     if (run && run->end.exit_status != 0 && !place->interrupted)
         output_tail_show(work->now.log, part->step->name, work->metrics ? work->now.log_path : NULL);
     on = goes_on(work, part, place, run);
+    pipeline_companions_after(work, place->command, place->number == work->report.rounds);
     close_log(work);
     return on;
 }

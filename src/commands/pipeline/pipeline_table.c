@@ -17,7 +17,7 @@ enum {
     MEMORY_WIDTH = 12,
     CORES_WIDTH = 6,
     REQUEST_WIDTH = 9,
-    TIME_WIDTH = 11,
+    TIME_WIDTH = 10,
     MASS_WIDTH = 14,
     SUM_DIGITS = 3,
 };
@@ -92,10 +92,32 @@ static void print_usage(FILE *out, const struct pipeline_report *report)
     }
 }
 
+static void print_servers(FILE *out, const struct pipeline_report *report)
+{
+    for (size_t i = 0; i < report->server_count; i++) {
+        const struct pipeline_server *server = &report->servers[i];
+
+        cell_name(out, NAME_WIDTH, server->name);
+        cell_write(out, STATUS_WIDTH, "server");
+        if (server->starts) {
+            write_cell(out, CPU_WIDTH, server->cpu_percent_of_core.average, "%");
+            write_cell(out, CPU_WIDTH, server->cpu_percent_of_core.maximum, "%");
+            write_cell(out, MEMORY_WIDTH, server->memory_mb.average, "MB");
+            write_cell(out, MEMORY_WIDTH, server->memory_mb.maximum, "MB");
+            write_cell(out, MEMORY_WIDTH, server->memory_peak_mb, "MB");
+            write_request(out, CORES_WIDTH, server->requests.cpu, false);
+            write_request(out, REQUEST_WIDTH, server->requests.memory_mb, false);
+        } else {
+            fputs("   not run", out);
+        }
+        fputc('\n', out);
+    }
+}
+
 /* What carries the sum: own, where it is told by another way than net. */
 static bool goes_by_own(const struct pipeline_report *report)
 {
-    return isfinite(report->own_j) && report->own_method > OWN_NET;
+    return report->server_count || (isfinite(report->own_j) && report->own_method > OWN_NET);
 }
 
 /* own: NULL: it is not shown. */
@@ -117,6 +139,22 @@ static void print_row(FILE *out, const char *name, double duration_s, const stru
     fputc('\n', out);
 }
 
+/* Of the gross of steps what servers had. */
+static void print_servers_own(FILE *out, const struct pipeline_report *report)
+{
+    char cell[UNITS_SIZE];
+
+    if (!report->server_count)
+        return;
+    cell_name(out, NAME_WIDTH, report->server_count > 1 ? "servers" : report->servers[0].name);
+    for (int i = 0; i < 4; i++)
+        cell_write(out, TIME_WIDTH, "");
+    cell_write(out, TIME_WIDTH, units_energy(report->servers_own_j, cell));
+    cell_write(out, MASS_WIDTH, "");
+    cell_write(out, MASS_WIDTH, units_mass(report->servers_own.kgco2eq, cell));
+    fputc('\n', out);
+}
+
 static void print_energy(FILE *out, const struct pipeline_report *report)
 {
     static const char *const names[] = { "time", "gross", "idle", "net", "own" };
@@ -134,6 +172,7 @@ static void print_energy(FILE *out, const struct pipeline_report *report)
         if (step->counted)
             print_row(out, step->name, step->duration_s.mean, &step->gross, &step->net, own ? &step->own : NULL);
     }
+    print_servers_own(out, report);
     print_row(out, "all", report->duration_s, &report->gross, &report->net, own ? &report->own : NULL);
 }
 
@@ -242,6 +281,7 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
     text_close(&head);
     fputc('\n', out);
     print_usage(out, report);
+    print_servers(out, report);
     fprintf(out, "  cpu: and memory: are what to request, in cores and MB (1e6 bytes)%s\n\n",
             any_at_least(report) ? "; >= is a lower bound" : "");
     print_energy(out, report);
@@ -252,6 +292,8 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
     print_sum(out, report, "  net    ", &report->net);
     if (goes_by_own(report))
         print_sum(out, report, "  own    ", &report->own);
+    if (report->server_count)
+        print_sum(out, report, "  servers ", &report->servers_own);
     print_terms(out, report->session);
     fputc('\n', out);
     notices_text(out, &report->notices, "", colour);

@@ -10,13 +10,17 @@
  * the container and asks failure_policy.c whether to go on. In pipeline_result.c windows, rows and counters become
  * a struct pipeline_report, again and again while it grows; usage/requests.c is the sizing rule, and table, JSON
  * and CSV (pipeline_*.c) are forms of the report. pipeline_files.c writes them, and the pipeline's file with
- * its requests. pipeline_dry.c tells what would be run. */
+ * its requests. pipeline_dry.c tells what would be run. Servers that steps need (models, services) are companions:
+ * pipeline_companions_make.c says which and what they run, pipeline_companions.c when, companion.c starts, watches and
+ * ends one. What they use in a step's window is theirs: own of the step is without it, and they have own of the same
+ * window by their own CPU time and processes. */
 #ifndef COMMANDS_PIPELINE_PIPELINE_WORK_H
 #define COMMANDS_PIPELINE_PIPELINE_WORK_H
 
 #include "app/campaign.h"
 #include "app/container_job.h"
 #include "app/work_folders.h"
+#include "commands/pipeline/companions.h"
 #include "commands/pipeline/pipeline.h"
 #include "commands/pipeline/pipeline_report.h"
 #include "form/output.h"
@@ -27,6 +31,9 @@ struct pipeline_seen {
     struct step_figures cpu_percent_of_core, memory_mb;
     double least_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* as in struct step_rows */
     bool is_short, lacked_memory;
+    bool beside_cards;                     /* they may use graphics cards */
+    bool beside;                           /* a server ran beside it, */
+    double beside_cpu_s, beside_memory_mb; /* and used this; NAN unknown */
 };
 
 /* One step, by its place in the order. */
@@ -36,7 +43,7 @@ struct pipeline_part {
     char label[300];             /* "demo/reader" */
     const char **words;          /* of its record: "docker", "run", image and command; NULL: the command itself */
     char **environment;          /* of a process: the whole; NULL: carbon's own */
-    const char **variables;      /* of a container */
+    const char **variables;      /* of a container, with room for those of its servers */
     struct container_job job;
     struct container_mount *mounts;
     char (*paths)[WORK_PATH_SIZE]; /* their sources */
@@ -76,6 +83,7 @@ struct pipeline_work {
     struct engine engines[ENGINE_KINDS];
     size_t engine_count;
     struct pipeline_part *parts;
+    struct pipeline_companions companions;
     struct pipeline_report report;
     struct pipeline_now now;
     struct pipeline_judged judged;
@@ -84,20 +92,26 @@ struct pipeline_work {
     const char *metrics;          /* the folder for CSV files and logs; NULL: none */
     struct output json, csv, requests;
     uint64_t next_progress_ns;
-    int log;    /* of steps whose output is kept nowhere else; -1: not yet */
-    int status; /* 125: a file of a step could not be written */
+    int log;         /* of steps whose output is kept nowhere else; -1: not yet */
+    int status;      /* 125: a file of a step could not be written */
+    int interrupted; /* a signal that came while a server got ready, or 0 */
 };
 
 /* cmd_pipeline.c */
 extern const struct option_spec option_metrics, option_runner, option_timeout, option_verbose, option_repeat,
-    option_headroom, option_write_requests;
+    option_headroom, option_write_requests, option_models, option_triton_image, option_server_timeout, option_network;
 
 /* pipeline_parts.c: who runs each step, with what; images are fetched where they are not there. Before anything is
  * run. */
 bool pipeline_parts_open(struct pipeline_work *work, struct error *err) MUST_CHECK;
 void pipeline_parts_close(struct pipeline_work *work);
+/* The engine that answers for --runner; NULL: none, err says why. */
+const struct engine *pipeline_engine(struct pipeline_work *work, struct error *err);
+/* The environment of a step, with the addresses of its servers; address in place of each, or NULL. */
+bool pipeline_part_environment(struct pipeline_work *work, struct pipeline_part *part, const char *address,
+                               struct error *err) MUST_CHECK;
 /* pipeline_dry.c: the order, and each step as a line that a shell would take. False: it cannot be written. */
-bool pipeline_dry_run(const struct pipeline_work *work, FILE *out, struct error *err) MUST_CHECK;
+bool pipeline_dry_run(struct pipeline_work *work, FILE *out, struct error *err) MUST_CHECK;
 
 /* pipeline_steps.c: the campaign's hooks. */
 /* FOLDER/STEP_final_result.csv as CPOST names it; of later rounds FOLDER/STEP_final_result.2.csv. False: too long. */

@@ -325,9 +325,24 @@ if [ -n "$shared" ]; then
     dry "$cases/import-sample.yaml" in
     check_match 'what is imported is not there' "125 .*producer.yaml" "$? $(tr '\n' ' ' < dry.out)"
     dry "$cases/covid-19.yaml" in
-    check_match 'a service' "125 .*line [0-9]+: step 'lung-segmentation' asks for a service" "$? $(tr '\n' ' ' < dry.out)"
+    check_match 'a service wants models' "125 .*line [0-9]+: step 'lung-segmentation' needs an inference server.*--models-dir" "$? $(tr '\n' ' ' < dry.out)"
+    mkdir -p models/segmentation_ct_spleen_v1
+    image=$(sed -n 's/.*image: \(.*tensorrtserver\)$/\1/p' "$cases/covid-19.yaml" | head -1)
+    dry --models_dir models --gpus none "$cases/covid-19.yaml" in
+    check 'one service for both steps, before the first' "0 - trtis: docker run -d --rm -v models:/models:ro $image:19.08-py3 trtserver --model-store=/models" "$? $(grep '^-' dry.out)"
+    check 'where it is told' '1 - 2 3' "$(cut -d' ' -f1 dry.out | head -4 | paste -sd' ')"
+    check 'which steps know it' 'classification-covid-19: lung-segmentation:' "$(grep -e '--env NVIDIA_CLARA_TRTISURI=SERVER:8000' dry.out | cut -d' ' -f2 | sort | paste -sd' ')"
     dry "$cases/operator_with_model.yaml" in
-    check_match 'models' "125 .*step 'null-reader' asks for an inference server" "$? $(tr '\n' ' ' < dry.out)"
+    check_match 'models' "125 .*step 'null-reader' needs models.*'segmentation_ct_spleen_v1', ...*--models-dir" "$? $(tr '\n' ' ' < dry.out)"
+    dry --models_dir models "$cases/operator_with_model.yaml" in
+    check_match 'one that is not there' "125 .*needs a model that is not there.*segmentation_ct_liver_v1" "$? $(tr '\n' ' ' < dry.out)"
+    mkdir models/segmentation_ct_liver_v1
+    dry --models_dir models --gpus none --triton-image tritonserver:20.07 "$cases/operator_with_model.yaml" in
+    check 'as CPOST runs it, but for ports of this machine' "0 - tritonserver: docker run -d --rm -v models:/models:ro tritonserver:20.07 tritonserver --model-repository=/models --model-control-mode=explicit --load-model=segmentation_ct_spleen_v1 --load-model=segmentation_ct_liver_v1
+1 null-reader: docker run -d --rm --env NVIDIA_CLARA_NOSYNCLOCK=1 --env NVIDIA_TRITON_HTTPURI=SERVER:8000 --env CLARA_TRITON_URI=SERVER:8000 --env NVIDIA_CLARA_TRTISURI=SERVER:8000 --env NVIDIA_TRITON_GRPCURI=SERVER:8001 --env CLARA_TRACE=2 -v in:/input:ro -v WORK/null-reader:/output null-pipeline/operator-py:0.8.1 python register.py --agent renderserver" "$? $(cat dry.out)"
+    dry --models_dir models --gpus all --network host --triton-image t:1 "$cases/operator_with_model.yaml" in
+    check_match 'cards and network' '^- tritonserver: docker run -d --rm --gpus all --network host -v models:/models:ro t:1 ' "$(cat dry.out)"
+    check_match 'of a step that asks for none' '^1 null-reader: docker run -d --rm --network host --env' "$(cat dry.out)"
     dry "$cases/genomics-fragment.yaml" in
     check_match 'values that are missing' "125 .*DOCKER_IMAGE.*DOCKER_TAG.*RACON_THREADS" "$? $(tr '\n' ' ' < dry.out)"
     names=$(grep -oE '\$\{\{[A-Z_]+\}\}' "$cases/genomics-fragment.yaml" | tr -d '${}' | sort -u)

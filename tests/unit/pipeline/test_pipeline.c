@@ -340,6 +340,7 @@ static const char *shared_file(const char *name)
 
 START_TEST(real_files_are_read)
 {
+    const struct pipeline_service *service;
     struct pipeline pipeline;
 
     if (!unit_shared() || access(shared_file("covid-19.yaml"), R_OK) != 0) {
@@ -349,7 +350,14 @@ START_TEST(real_files_are_read)
     read_path(&pipeline, shared_file("covid-19.yaml"), NULL);
     check_order(&pipeline, "dicom-reader lung-segmentation dicom-writer register-volume-images-for-rendering "
                            "register-dicom-output classification-covid-19");
-    check_texts(pipeline.steps[1].services, "trtis");
+    ck_assert_uint_eq(pipeline.steps[1].service_count, 1);
+    service = &pipeline.steps[1].services[0];
+    ck_assert_str_eq(service->name, "trtis");
+    check_texts(service->command, "trtserver|--model-store=/models");
+    ck_assert_int_eq(service->gpus, 1);
+    ck_assert_uint_eq(service->connection_count, 1);
+    ck_assert_str_eq(service->connections[0].name, "NVIDIA_CLARA_TRTISURI");
+    ck_assert_uint_eq(service->connections[0].port, 8000);
     check_texts(pipeline.steps[4].command, "python|register.py|--agent|ClaraSCU|--data|[\"MYPACS\"]");
     pipeline_close(&pipeline);
     read_path(&pipeline, shared_file("operator_with_model.yaml"), NULL);

@@ -347,6 +347,8 @@ START_TEST(each_figure_has_its_column)
         .own_j = { .mean = 15 },
         .own = { .kgco2eq = 16 },
         .own_method = OWN_SHARE,
+        .servers_own_j = { .mean = 17 },
+        .servers_own = { .kgco2eq = 18 },
     };
     const struct pipeline_report report = { .session = &session, .steps = &step, .step_count = 1 };
     struct error err;
@@ -363,7 +365,7 @@ START_TEST(each_figure_has_its_column)
     rest = line;
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
         ck_assert_str_eq(strsep(&rest, ","), cells[i]);
-    ck_assert_str_eq(rest, "measured,1.5,0.25,true,15,16,share\n");
+    ck_assert_str_eq(rest, "measured,1.5,0.25,true,15,16,share,17,18\n");
     free(text);
 }
 END_TEST

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Which servers the steps of a pipeline need beside them, and when each runs: a Triton for the models of all steps
+ * from before the first baseline on, a service from its first step to its last, or to a step that needs another. */
+#ifndef COMMANDS_PIPELINE_COMPANIONS_H
+#define COMMANDS_PIPELINE_COMPANIONS_H
+
+#include "commands/pipeline/companion.h"
+
+struct pipeline_work;
+struct pipeline_part;
+struct container_cards;
+
+struct pipeline_companions {
+    struct companion *items;
+    size_t count;
+    const struct pipeline_service **services; /* of each; NULL: it is for models */
+    bool *needs;                              /* of step i, in the order, item j: needs[i * stride + j] */
+    size_t stride;
+    const struct target **beside; /* those that run now; NULL-ended */
+    struct aside_home home;
+    char models[WORK_PATH_SIZE];  /* the folder of --models-dir, whole; "": none */
+    char image[256];              /* of Triton for models */
+    struct container_mount mount; /* of that folder */
+    struct arena store;           /* words and names */
+    const char *const *cards;     /* of --gpus: which; NULL-ended */
+    bool cards_none, cards_all, cards_here;
+};
+
+/* Beside steps that are there already; nothing is started. Images are fetched. */
+bool pipeline_companions_open(struct pipeline_work *work, struct error *err) MUST_CHECK;
+void pipeline_companions_close(struct pipeline_work *work); /* ends all that run; harmless twice */
+
+/* pipeline_cards.c: --gpus; and the cards that a container gets which asks for so many, -1: it does not ask. */
+bool pipeline_cards_read(struct pipeline_work *work, struct error *err) MUST_CHECK;
+struct container_cards pipeline_cards(const struct pipeline_work *work, int64_t wanted);
+/* "host", or NULL: the engine's own. */
+const char *pipeline_network(const struct pipeline_work *work);
+
+/* FOLDER/NAME.server.log in the folder of --metrics-dir. False: too long. */
+bool pipeline_server_log(const struct pipeline_work *work, const struct companion *companion,
+                         char path[WORK_PATH_SIZE]) MUST_CHECK;
+
+/* Those that models need, before anything is measured. */
+bool pipeline_companions_begin(struct pipeline_work *work, struct error *err) MUST_CHECK;
+/* Before a step: those that it needs run. And after it: those that none needs any more are ended; last: of the last
+ * round. */
+bool pipeline_companions_before(struct pipeline_work *work, size_t part, struct error *err) MUST_CHECK;
+void pipeline_companions_after(struct pipeline_work *work, size_t part, bool last);
+
+/* "NAME=ADDRESS:PORT" of all that a step needs, but for those that it sets itself; NULL-ended, in the store. NULL: err
+ * says why. address: in place of each server's, or NULL. */
+char **pipeline_companions_variables(struct pipeline_work *work, const struct pipeline_part *part, const char *address,
+                                     struct error *err);
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT
+ * Servers beside the steps of a pipeline: which there are, and what each runs. */
+#include "commands/pipeline/pipeline_work.h"
+
+#include "app/terminal.h"
+#include "base/auto.h"
+#include "base/c_locale.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define TRITON "tritonserver"
+#define MODELS "/models" /* where a container finds them */
+
+/* CPOST's variables; two of them are the names of before. */
+static const struct pipeline_connection triton_connections[] = {
+    { "NVIDIA_TRITON_HTTPURI", 8000 },
+    { "CLARA_TRITON_URI", 8000 },
+    { "NVIDIA_CLARA_TRTISURI", 8000 },
+    { "NVIDIA_TRITON_GRPCURI", 8001 },
+};
+enum { TRITON_CONNECTIONS = sizeof triton_connections / sizeof triton_connections[0], TRITON_CARDS = 1 };
+
+static bool refuse(const struct pipeline_step *step, struct error *err, const char *what)
+{
+    return error_set(err, ERROR_USAGE, "'%.120s' line %zu: step '%.80s' %s", step->yaml->path, step->line, step->name,
+                     what);
+}
+
+static bool no_memory(struct error *err)
+{
+    return error_errno(err, "no memory for the servers of the steps");
+}
+
+static bool has_models(const struct pipeline_step *step)
+{
+    return step->models && step->models[0];
+}
+
+/* "name: \"resnet\"" of config.pbtxt, outside of all braces; "": it does not say, and the folder's name holds. */
+static void configured_name(const char *path, char *name, size_t size)
+{
+    AUTO_FCLOSE FILE *file = fopen(path, "re");
+    char line[1024];
+    int depth = 0;
+
+    *name = '\0';
+    while (file && !*name && fgets(line, sizeof line, file)) {
+        const char *at = line + strspn(line, " \t");
+
+        if (depth == 0 && strncmp(at, "name", 4) == 0 && at[4 + strspn(at + 4, " \t")] == ':') {
+            at = strpbrk(at, "\"'");
+            if (at)
+                snprintf(name, size, "%.*s", (int)strcspn(at + 1, "\"'"), at + 1);
+        }
+        for (at = line; *at && *at != '#'; at++)
+            depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+    }
+}
+
+static bool check_model(const struct pipeline_companions *all, const struct pipeline_step *step, const char *model,
+                        struct error *err)
+{
+    char path[WORK_PATH_SIZE + 300], name[256];
+    struct stat status;
+
+    snprintf(path, sizeof path, "%s/%s", all->models, model);
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        refuse(step, err, "needs a model that is not there");
+        error_why(err, "there is no folder '%.150s'", path);
+        return error_fix(err, "put the model there, or name another folder with --models-dir");
+    }
+    snprintf(path, sizeof path, "%s/%s/config.pbtxt", all->models, model);
+    configured_name(path, name, sizeof name);
+    if (!*name || strcmp(name, model) == 0)
+        return true;
+    refuse(step, err, "needs a model whose configuration has another name");
+    error_why(err, "'%.110s' is in the folder '%.80s'", name, model);
+    return error_fix(err, "the folder and 'name' in its config.pbtxt must be the same");
+}
+
+static bool check_models(const struct pipeline_work *work, const struct pipeline_step *step, struct error *err)
+{
+    const struct pipeline_companions *all = &work->companions;
+
+    if (!*all->models) {
+        refuse(step, err, "needs models");
+        error_why(err, "no folder was named where they are: '%.80s'%s", step->models[0],
+                  step->models[1] ? ", ..." : "");
+        return error_fix(err, "--models-dir FOLDER, with a folder for each model");
+    }
+    for (char **model = step->models; *model; model++)
+        if (!check_model(all, step, *model, err))
+            return false;
+    return true;
+}
+
+/* What is given to --models-dir, whole. */
+static bool find_models(struct pipeline_work *work, struct error *err)
+{
+    struct pipeline_companions *all = &work->companions;
+    const char *path = settings_text(work->settings, &option_models);
+
+    if (!path)
+        return true;
+    if (!realpath(path, all->models))
+        return error_errno(err, "cannot use the folder of models '%.200s'", path);
+    if (work->dry) /* as it was named */
+        text_copy(all->models, sizeof all->models, path);
+    all->mount = (struct container_mount){ .source = all->models, .target = MODELS, .read_only = true };
+    return true;
+}
+
+/* Ends with NULL. */
+static char **list_of(struct pipeline_companions *all, size_t most)
+{
+    return arena_get(&all->store, (most + 1) * sizeof(char *));
+}
+
+static bool add_word(struct pipeline_companions *all, char **list, const char *a, const char *b)
+{
+    size_t count = 0;
+
+    while (list[count])
+        count++;
+    list[count] = arena_print(&all->store, "%s%s", a, b);
+    return list[count] != NULL;
+}
+
+static bool has_word(char *const *list, const char *word)
+{
+    for (; *list; list++)
+        if (strcmp(*list, word) == 0)
+            return true;
+    return false;
+}
+
+/* The models of all steps, each once. */
+static char **all_models(struct pipeline_work *work)
+{
+    size_t most = 0;
+    char **list;
+
+    for (size_t i = 0; i < work->pipeline.count; i++)
+        for (char **model = work->pipeline.steps[i].models; model && *model; model++)
+            most++;
+    list = list_of(&work->companions, most);
+    for (size_t i = 0; list && i < work->pipeline.count; i++)
+        for (char **model = work->parts[i].step->models; model && *model; model++)
+            if (!has_word(list, *model) && !add_word(&work->companions, list, *model, ""))
+                return NULL;
+    return list;
+}
+
+/* As CPOST starts it. */
+static char **triton_words(struct pipeline_companions *all, char **models, bool process)
+{
+    size_t count = 0;
+    char **words;
+    bool good;
+
+    while (models[count])
+        count++;
+    words = list_of(all, count + 3);
+    good = words && add_word(all, words, TRITON, "") &&
+           add_word(all, words, "--model-repository=", process ? all->models : MODELS) &&
+           add_word(all, words, "--model-control-mode=explicit", "");
+    for (; good && *models; models++)
+        good = add_word(all, words, "--load-model=", *models);
+    return good ? words : NULL;
+}
+
+/* The user's, else the one of that name that the engine has. */
+static bool find_image(struct pipeline_work *work, const struct engine *engine, struct error *err)
+{
+    struct pipeline_companions *all = &work->companions;
+    const char *image = settings_text(work->settings, &option_triton_image);
+
+    if (image || work->dry) {
+        text_copy(all->image, sizeof all->image, image ? image : "TRITON");
+        return true;
+    }
+    if (image_named(engine, TRITON, all->image, sizeof all->image, err))
+        return true;
+    return err->kind != ERROR_ABSENT && err->kind != ERROR_USAGE
+               ? false
+               : error_fix(err, "--triton-image NAME:TAG; '%s images' lists those that are here",
+                           engine_name(engine->kind));
+}
+
+static void set_plan(struct pipeline_work *work, struct companion *companion, int64_t gpus)
+{
+    struct container_plan *plan = &companion->job.plan;
+
+    companion->job.engine = companion->engine;
+    plan->image = companion->image;
+    plan->command = companion->argv;
+    plan->run_id = work->campaign.session.report.id;
+    plan->network = pipeline_network(work);
+    plan->cards = pipeline_cards(work, gpus);
+    if (*work->companions.models) {
+        plan->mounts = &work->companions.mount;
+        plan->mount_count = 1;
+    }
+}
+
+static struct companion *add(struct pipeline_work *work, const char *name, const struct engine *engine)
+{
+    struct pipeline_companions *all = &work->companions;
+    struct companion *companion = &all->items[all->count++];
+
+    *companion = (struct companion){
+        .name = name,
+        .engine = engine,
+        .environment = work->campaign.session.environment.variables,
+        .home = &all->home,
+        .log = -1,
+        .process = { .fd = -1 },
+        .job = { .target = { .fd = -1 } },
+        .cpu_percent = { NAN, NAN },
+        .memory_mb = { NAN, NAN },
+        .least_cpu_percent = NAN,
+        .peak_mb = NAN,
+    };
+    return companion;
+}
+
+static bool add_triton(struct pipeline_work *work, const struct pipeline_part *part, struct error *err)
+{
+    struct pipeline_companions *all = &work->companions;
+    struct companion *companion = add(work, TRITON, part->engine);
+    char **models = all_models(work);
+
+    companion->triton = true;
+    companion->connections = triton_connections;
+    companion->connection_count = TRITON_CONNECTIONS;
+    companion->models = (const char *const *)models;
+    companion->argv = models ? triton_words(all, models, !part->engine) : NULL;
+    if (!companion->argv)
+        return no_memory(err);
+    if (!part->engine)
+        return true;
+    if (!find_image(work, part->engine, err))
+        return false;
+    companion->image = all->image;
+    set_plan(work, companion, TRITON_CARDS);
+    return true;
+}
+
+static bool is_triton(const char *name)
+{
+    return c_strcasestr(name, "triton") || c_strcasestr(name, "trtis");
+}
+
+/* Of a process: the folder of the models is where it is. */
+static char **process_words(struct pipeline_companions *all, char **command)
+{
+    size_t count = 0;
+    char **words;
+
+    while (command[count])
+        count++;
+    words = list_of(all, count);
+    for (; words && *command; command++) {
+        const char *at = strstr(*command, MODELS);
+        const bool whole = at && !at[strlen(MODELS)] && (at == *command || at[-1] == '=') && *all->models;
+        char *begin = whole ? arena_copy(&all->store, *command, (size_t)(at - *command)) : *command;
+
+        if (!begin || !add_word(all, words, begin, whole ? all->models : ""))
+            return NULL;
+    }
+    return words;
+}
+
+static bool add_service(struct pipeline_work *work, const struct pipeline_part *part,
+                        const struct pipeline_service *service, struct error *err)
+{
+    struct pipeline_companions *all = &work->companions;
+    const bool process = !service->image || strcmp(settings_text(work->settings, &option_runner), "process") == 0;
+    const struct engine *engine = process ? NULL : pipeline_engine(work, err);
+    struct companion *companion;
+
+    if (!process && !engine)
+        return false;
+    if (is_triton(service->name) && !*all->models) {
+        refuse(part->step, err, "needs an inference server");
+        error_why(err, "its service '%.60s' has models, and no folder was named for them", service->name);
+        return error_fix(err, "--models-dir FOLDER, with a folder for each model");
+    }
+    if (process && !service->command) {
+        refuse(part->step, err, "has a service without a command");
+        error_why(err, "without a container nothing else says what '%.60s' runs", service->name);
+        return error_fix(err, "write 'command: [\"./server\"]', or take --runner docker");
+    }
+    companion = add(work, service->name, engine);
+    companion->triton = is_triton(service->name);
+    companion->connections = service->connections;
+    companion->connection_count = service->connection_count;
+    companion->image = process ? NULL : service->image;
+    companion->argv = process ? process_words(all, service->command) : service->command;
+    if (process && !companion->argv)
+        return no_memory(err);
+    if (!process)
+        set_plan(work, companion, service->gpus);
+    return true;
+}
+
+static bool same_words(char *const *a, char *const *b)
+{
+    if (!a || !b)
+        return a == b;
+    for (; *a && *b; a++, b++)
+        if (strcmp(*a, *b) != 0)
+            return false;
+    return *a == *b;
+}
+
+/* Of several steps: one of the same image and command serves all of them. */
+static bool service_before(const struct pipeline_work *work, size_t part, size_t service, size_t *item)
+{
+    const struct pipeline_service *wanted = &work->parts[part].step->services[service];
+
+    for (size_t i = 0; i < work->companions.count; i++) {
+        const struct pipeline_service *from = work->companions.services[i];
+
+        if (from && strcmp(from->name, wanted->name) == 0 && same_words(from->command, wanted->command) &&
+            (from->image ? wanted->image && strcmp(from->image, wanted->image) == 0 : !wanted->image)) {
+            *item = i;
+            return true;
+        }
+    }
+    *item = work->companions.count;
+    return false;
+}
+
+/* A container does not reach what listens on this machine alone. */
+static bool check_reach(const struct pipeline_work *work, const struct pipeline_part *part,
+                        const struct companion *companion, struct error *err)
+{
+    if (!part->engine || companion->engine || pipeline_network(work))
+        return true;
+    refuse(part->step, err, "cannot reach its server");
+    error_why(err, "'%.60s' is a process of this machine, and the step has a network of its own", companion->name);
+    return error_fix(err, "--network host: steps share this machine's network");
+}
+
+static bool add_all(struct pipeline_work *work, size_t most, struct error *err)
+{
+    struct pipeline_companions *all = &work->companions;
+    const size_t steps = work->pipeline.count;
+    size_t triton = most;
+
+    for (size_t i = 0; i < steps; i++) {
+        const struct pipeline_part *part = &work->parts[i];
+        const struct pipeline_step *step = part->step;
+
+        if (has_models(step)) {
+            if (!check_models(work, step, err) || (triton == most && !add_triton(work, part, err)))
+                return false;
+            triton = triton == most ? all->count - 1 : triton;
+            all->needs[i * most + triton] = true;
+            if (!check_reach(work, part, &all->items[triton], err))
+                return false;
+        }
+        for (size_t j = 0; j < step->service_count; j++) {
+            size_t item;
+
+            if (!service_before(work, i, j, &item)) {
+                if (!add_service(work, part, &step->services[j], err))
+                    return false;
+                all->services[item] = &step->services[j];
+            }
+            all->needs[i * most + item] = true;
+            if (!check_reach(work, part, &all->items[item], err))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void note_cards(struct pipeline_work *work)
+{
+    const struct pipeline_companions *all = &work->companions;
+
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].engine && all->items[i].triton && !all->cards_here && !all->cards_none && !all->cards)
+            notice_add(&work->campaign.session.report.notices, NOTICE_ASSUMED, "this machine has none of NVIDIA's",
+                       "--gpus none says so", "'%.60s' was given no graphics card", all->items[i].name);
+}
+
+static bool fetch(struct pipeline_work *work, struct error *err)
+{
+    for (size_t i = 0; i < work->companions.count; i++) {
+        const struct companion *companion = &work->companions.items[i];
+
+        if (companion->engine &&
+            !container_job_fetch(companion->engine, companion->image, work->campaign.session.progress, err))
+            return false;
+    }
+    return true;
+}
+
+bool pipeline_companions_open(struct pipeline_work *work, struct error *err)
+{
+    struct pipeline_companions *all = &work->companions;
+    size_t most = 0;
+
+    for (size_t i = 0; i < work->pipeline.count; i++)
+        most += work->pipeline.steps[i].service_count + has_models(&work->pipeline.steps[i]);
+    if (!find_models(work, err))
+        return false;
+    if (!most)
+        return true;
+    all->items = calloc(most, sizeof *all->items);
+    all->services = calloc(most, sizeof(struct pipeline_service *));
+    all->needs = calloc(most * work->pipeline.count, sizeof *all->needs);
+    all->beside = calloc(most + 1, sizeof(struct target *));
+    all->stride = most;
+    if (!all->items || !all->services || !all->needs || !all->beside)
+        return no_memory(err);
+    if (!add_all(work, most, err))
+        return false;
+    note_cards(work);
+    return work->dry || fetch(work, err);
+}
