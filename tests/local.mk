@@ -230,6 +230,7 @@ CLI_TESTS = \
   tests/cli/measure/truth.sh \
   tests/cli/model/model.sh \
   tests/cli/pipeline/pipeline.sh \
+  tests/cli/pipeline/servers-gpu.sh \
   tests/cli/pipeline/servers.sh \
   tests/cli/plot/plot.sh \
   tests/cli/probe/probe-loads.sh \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Stands in for Triton: it answers for its health and its models, as either version of its protocol has it, and works for
 # who asks it to. Its words are Triton's: --model-repository=DIR --load-model=NAME...; and beside them --http-port=N (8000),
-# --protocol=1|2 (2), --ready-file=FILE: it is not ready before that file is there.
+# --protocol=1|2 (2), --ready-file=FILE: it is not ready before that file is there; --pid-file=FILE: its pid goes there.
 #
 # GET /busy/SECONDS    so much CPU time, then 200
 # GET /end/STATUS      it ends with this status
@@ -21,6 +21,9 @@ models = [word.split("=", 1)[1] for word in sys.argv[1:] if word.startswith("--l
 folder = given("model-repository", given("model-store"))
 first = given("protocol", "2") == "1"
 ready_file = given("ready-file")
+if given("pid-file"):
+    with open(given("pid-file"), "w") as file:
+        print(os.getpid(), file=file)
 print("serves", " ".join(sys.argv[1:]), flush=True)
 
 

@@ -58,10 +58,10 @@ static const struct option_spec option_work_dir =
            .help = "keep what the steps leave for one another there, in a new folder", .line_only = true);
 const struct option_spec option_models =
     OPTION(FILE, "Servers", "models-dir", .file = FILE_FOLDER, .alias = "models_dir", .argument = "<dir>",
-           .help = "models of the inference server that is started beside steps which need it", .line_only = true);
+           .help = "folder of the models of the inference server (Triton) that steps need", .line_only = true);
 const struct option_spec option_triton_image =
     OPTION(TEXT, "Servers", "triton-image", .argument = "<image>",
-           .help = "of that server; without it the engine's own image called tritonserver");
+           .help = "image of that server; else the one image of the engine called tritonserver");
 const struct option_spec option_server_timeout =
     OPTION(NUMBER, "Servers", "server-timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.1,
            .most = LONGEST_S, .help = "maximum time until a server is ready (30s, 5m)", .standard = "5m");
