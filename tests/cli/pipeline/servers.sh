@@ -122,6 +122,15 @@ if alone true 2> /dev/null; then
     check 'each model once' 'seg liver 1' "$(json models.json '" ".join(r["servers"][0]["models"] + [str(r["servers"][0]["starts"])])')"
     check 'beside all of them' 'True True True' "$(json models.json '" ".join(str(s["runs"][0]["servers"] is not None) for s in r["steps"])')"
     check 'nothing is left of it' '' "$(left)"
+    # Interrupted before it is ready, nothing has been run.
+    sed -i "s,--of=,--ready-file='$work/in/never' &," bin/tritonserver
+    TMPDIR=$work/in/tmp PATH=$work/in/bin:$PATH alone "$carbon" pipeline --zone FR --baseline 0 --no-ledger --runner process --models-dir models \
+        --json begun.json models.yaml > models.out 2> models.err &
+    until_true runs "*$triton*never*"
+    kill -TERM "$(processes_of "$carbon pipeline*begun.json*" | head -1)"
+    wait $!
+    check 'interrupted' "143 carbon: interrupted while the server 'tritonserver' got ready" "$? $(grep '^carbon' models.err)"
+    check 'nothing is left, and nothing written' '' "$(left; ls begun.json* 2> /dev/null)"
 else
     echo 'not tested: a server with models, for no network of its own can be made here'
 fi
@@ -168,6 +177,56 @@ check 'why' "cannot run './no-such-server'; the server 'brief' ended before it w
     "$(json bad.json '"; ".join(s["problem"]["what"] for s in r["steps"][:3])' | sed 's/within 1 s/within 0 s/')"
 check_match 'what it said' '^the reason$' "$(cat bad.err)"
 check 'none of them is left' '' "$(left)"
+
+# What an engine is asked for a card: a stand-in for podman of a version that hands them on, and for Docker, which refuse
+# in the end to make anything.
+cat > engine.py << 'END'
+import http.server, json, os, socketserver, sys
+class Answers(http.server.BaseHTTPRequestHandler):
+    def answer(self, status, body):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+    def do_GET(self):
+        self.answer(200, {"ServerVersion": sys.argv[2], "CgroupDriver": "none", "Id": "x",
+                          "BuildahVersion": "1" if sys.argv[1].startswith("podman") else ""})
+    def do_POST(self):
+        with open(sys.argv[3], "a") as file:
+            file.write(json.dumps(json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or "{}")) + "\n")
+        self.answer(400, {"message": "made nothing", "cause": "a stand-in"})
+    def log_message(self, *_):
+        pass
+class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    def get_request(self):
+        return super().get_request()[0], ("", 0)
+Server(sys.argv[1], Answers).serve_forever()
+END
+cat > cards.yaml << 'END'
+operators:
+- {name: a, container: {image: some, tag: "1"}, requests: {gpu: 2}}
+END
+requests() { # ENGINE VERSION WORDS...: what it was asked to make
+    local kind=$1 version=$2
+    shift 2
+    rm -f asked "$kind.socket"
+    /usr/bin/python3 engine.py "$kind.socket" "$version" asked > engine.out 2>&1 &
+    until_true test -S "$kind.socket"
+    DOCKER_HOST=unix://$work/in/$kind.socket CONTAINER_HOST=unix://$work/in/$kind.socket "$carbon" pipeline --baseline 0 --no-ledger --force stop \
+        --runner "$kind" "$@" cards.yaml > cards.out 2>&1
+    kill $!
+    wait $! 2> /dev/null
+    /usr/bin/python3 -c 'import json, sys
+for line in open("asked"):
+    print(json.dumps(json.loads(line)["HostConfig"].get("DeviceRequests")))' 2>&1 | tail -1
+}
+check "podman's way" '[{"Driver": "cdi", "DeviceIDs": ["nvidia.com/gpu=all"]}]' "$(requests podman 5.4.1 --gpus all)" || cat cards.out
+check "Docker's way" '[{"Driver": "", "Capabilities": [["gpu"]], "Count": -1}]' "$(requests docker 28.0.0 --gpus all)" || cat cards.out
+check 'none' null "$(requests docker 28.0.0 --gpus none)"
+check_match 'an older podman' 'Error|No such file' "$(requests podman 5.3.9 --gpus all)"
+check_match 'is refused' 'podman 5.3.9 gives a container no graphics card' "$(cat cards.out)"
 
 # One that ends while a step runs is told, and started again for the next.
 port=$(free_port)
