@@ -58,6 +58,7 @@ static const char *const told_names[GPU_TOLD_COUNT] = {
     [GPU_NOT_ASKED] = "not-asked",     [GPU_TOLD] = "told",           [GPU_SILENT] = "silent",
     [GPU_PARTITIONED] = "partitioned", [GPU_REFUSED] = "refused",     [GPU_FAILED] = "failed",
     [GPU_HIDDEN] = "hidden",           [GPU_TOO_SHORT] = "too-short", [GPU_UNSEEN] = "unseen",
+    [GPU_UNDIVIDED] = "undivided",
 };
 
 const char *gpu_told_name(enum gpu_told told)

@@ -153,10 +153,12 @@ enum gpu_told {
     GPU_HIDDEN,    /* not all processes of the machine are to be seen */
     GPU_TOO_SHORT, /* nothing was told in the time */
     GPU_UNSEEN,    /* whose the processes are is not to be seen */
+    GPU_UNDIVIDED, /* not told, and a server of the job's may have used it, too: whose work is whose */
     GPU_TOLD_COUNT
 };
 
-/* "not-asked", "told", "silent", "partitioned", "refused", "failed", "hidden", "too-short", "unseen". */
+/* "not-asked", "told", "silent", "partitioned", "refused", "failed", "hidden", "too-short", "unseen",
+ * "undivided". */
 const char *gpu_told_name(enum gpu_told told);
 
 struct energy_driver;

@@ -114,6 +114,8 @@ void gpu_watch_close(struct gpu_watch *watch, const struct sample *sample, struc
         struct gpu_use *use = &run->gpus[run->gpu_count++];
         if (card->use.told == GPU_TOLD && !card->over_ns)
             card->use.told = GPU_TOO_SHORT;
+        if (card->use.told != GPU_TOLD && watch->owner.beside)
+            card->use.told = GPU_UNDIVIDED;
         *use = card->use;
         if (use->told != GPU_TOLD)
             continue;

@@ -91,7 +91,7 @@ static struct own own_of_card(const struct gpu_use *use, double gross_j, double 
 {
     const bool is_told = use && use->told == GPU_TOLD;
 
-    if (isnan(net_j))
+    if (isnan(net_j) || (use && use->told == GPU_UNDIVIDED))
         return own_unknown(NAN, gross_j);
     if (!is_told || (use->used_uj && use->own_uj == use->used_uj))
         return own_told(net_j, OWN_NET);

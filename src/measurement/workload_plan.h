@@ -22,7 +22,7 @@ struct workload_command {
      * however long) or at a signal, and a baseline can only follow it. NULL: the job itself. */
     struct target *target;
     uint64_t for_ns;
-    /* Servers that run beside it, and are not the job's; NULL-ended; NULL: none. */
+    /* Servers that run beside it, are not the job's, and may use graphics cards; NULL-ended; NULL: none. */
     const struct target *const *beside;
     /* In place of the command, which is then a name for messages: see struct job_options. */
     int (*work)(void *context);

@@ -75,13 +75,18 @@ static bool start(struct pipeline_work *work, struct companion *companion, struc
                            &session->report.notices, err);
 }
 
+static bool may_use_cards(const struct companion *companion)
+{
+    return !companion->engine || container_cards_any(&companion->job.plan.cards);
+}
+
 static void list_running(struct pipeline_work *work)
 {
     struct pipeline_companions *all = &work->companions;
     size_t count = 0;
 
     for (size_t i = 0; i < all->count; i++)
-        if (companion_runs(&all->items[i]))
+        if (companion_runs(&all->items[i]) && may_use_cards(&all->items[i]))
             all->beside[count++] = companion_target(&all->items[i]);
     all->beside[count] = NULL;
 }

@@ -105,15 +105,6 @@ static bool take_place(const struct pipeline_seen *seen, struct run *run)
     return run->usage.cpu_ns.known;
 }
 
-/* Nobody told whose a card's work was: the step's, or the server's. */
-static bool is_card_untold(const struct run *run)
-{
-    for (size_t i = 0; i < run->gpu_count; i++)
-        if (run->gpus[i].told != GPU_TOLD)
-            return true;
-    return false;
-}
-
 /* By the rules of any job's own energy, of the same windows. What is learnt of strides is the step's, and not used. */
 static struct own own_beside(const struct pipeline_work *work, size_t part, size_t round, double *gpu_own_j)
 {
@@ -139,11 +130,9 @@ static struct own own_beside(const struct pipeline_work *work, size_t part, size
     return own;
 }
 
-static void take_beside(const struct pipeline_work *work, size_t part, const struct run *run, bool complete,
-                        struct pipeline_run *out)
+static void take_beside(const struct pipeline_work *work, size_t part, bool complete, struct pipeline_run *out)
 {
     const struct pipeline_seen *seen = &work->parts[part].seen[out->round - 1];
-    const bool untold = seen->beside_cards && is_card_untold(run);
     struct own own;
 
     out->servers = (struct pipeline_beside){ seen->beside, NAN, NAN, NAN, NAN, OWN_UNKNOWN };
@@ -151,11 +140,7 @@ static void take_beside(const struct pipeline_work *work, size_t part, const str
         return;
     out->servers.cpu_s = seen->beside_cpu_s;
     out->servers.memory_mb = seen->beside_memory_mb;
-    if (untold) {
-        out->own_j = NAN;
-        out->own_method = OWN_UNKNOWN;
-    }
-    if (untold || !complete)
+    if (!complete)
         return;
     own = own_beside(work, part, out->round, &out->servers.gpu_own_j);
     out->servers.own_j = own.own_j;
@@ -204,7 +189,7 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
     if (out.cpu_percent_of_core.average > out.cpu_percent_of_core.maximum)
         out.cpu_percent_of_core.maximum = out.cpu_percent_of_core.average;
     size_whole_run(run, &out);
-    take_beside(work, i, run, complete, &out);
+    take_beside(work, i, complete, &out);
     return out;
 }
 

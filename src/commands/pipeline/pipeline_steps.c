@@ -256,7 +256,6 @@ static void finish_companions(struct pipeline_work *work, struct pipeline_part *
         seen->beside_cpu_s += companion_window_end(companion);
         seen->beside_memory_mb += companion->rows.figures[STEP_MEMORY_MB].maximum;
         seen->beside = true;
-        seen->beside_cards |= !companion->engine || container_cards_any(&companion->job.plan.cards);
         if (companion_runs(companion))
             continue;
         output_tail_show(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);

@@ -31,7 +31,6 @@ struct pipeline_seen {
     struct step_figures cpu_percent_of_core, memory_mb;
     double least_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* as in struct step_rows */
     bool is_short, lacked_memory;
-    bool beside_cards;                     /* they may use graphics cards */
     bool beside;                           /* a server ran beside it, */
     double beside_cpu_s, beside_memory_mb; /* and used this; NAN unknown */
 };

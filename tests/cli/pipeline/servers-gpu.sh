@@ -45,5 +45,15 @@ check 'and together what the machine added' '100 share' "$(json gpu.json '"%g %s
 use=
 sed -i 's/ $1 "$(echo.*)" > / > /' job
 pipeline
-check 'not told' '0 100 100 None None None None' "$? $(figures)" || cat gpu.err
+status=$?
+check 'not told' '0 100 100 None None None None' "$status $(figures)" || cat gpu.err
+check_match 'and why' 'what the job had of gpu-0 is unknown: its driver does not tell which processes used it, and a server may have' "$(tr -s '\n ' ' ' < gpu.err)"
+say 0.energy_mj 5000
+"$carbon" pipeline --source nvml --baseline 0.3 --ledger led.db --intensity 360 --runner process --models-dir models --set WHICH=0.use --set USE= gpu.yaml 2> gpu.err
+"$carbon" history --ledger led.db export - > record.json
+check "nor is it in the step's record" 'gpu/infer None undivided' "$(json record.json '"%s %s %s" % (r["label"], r["own_j"]["mean"], r["windows"]["runs"][0]["gpus"][0]["users"])')"
+"$carbon" verify record.json > said 2>&1
+check 'which comes out again' 0 $? || cat said
+"$source/tests/check-schema.sh" record.json gpu.json > schema.out 2>&1
+case $? in 77) ;; *) check 'as the schemas have them' 0 $? "$(cat schema.out)" ;; esac
 finish
