@@ -179,13 +179,16 @@ START_TEST(a_card_tells_who_used_it)
     b.baselines[0].energy_uj[CARD] = 100000000;
     r = run(&b, 10 * S, 300, 1, 1);
     r->window.energy_uj[CARD] = 300000000;
-    r->gpus[r->gpu_count++] = (struct gpu_use){ CARD, GPU_TOLD, 150000000, 200000000, 0 };
+    r->gpus[r->gpu_count++] =
+        (struct gpu_use){ .domain = CARD, .told = GPU_TOLD, .own_uj = 150000000, .used_uj = 200000000 };
     own_is(total_of(&b), OWN_SHARE, 200 + 75, NAN, NAN);
     r->gpus[0].own_uj = 200000000;
     own_is(total_of(&b), OWN_NET, 300, NAN, NAN);
     r->gpus[0].told = GPU_SILENT;
     own_is(total_of(&b), OWN_NET, 300, NAN, NAN);
-    r->gpus[0] = (struct gpu_use){ CARD, GPU_TOLD, 0, 0, 0 };
+    r->gpus[0].told = GPU_UNDIVIDED; /* a server may have used it, too: at most all of it is the job's */
+    own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, 200 + 300);
+    r->gpus[0] = (struct gpu_use){ .domain = CARD, .told = GPU_TOLD };
     own_is(total_of(&b), OWN_SHARE, 200, NAN, NAN);
 }
 END_TEST
