@@ -4,7 +4,7 @@
  * The input: path NUL content NUL ..., see folder_put. An empty path is a moment: what follows changes the files. */
 #include "folder.h"
 
-#include "commands/sources/sources_json.h"
+#include "commands/sources/sources_list.h"
 #include "form/utf8.h"
 
 #include <cjson/cJSON.h>

@@ -7,6 +7,7 @@
 #include "commands/factors/cloud_list.h"
 #include "emissions/table.h"
 #include "emissions/zones.h"
+#include "form/field.h"
 
 #include <stdio.h>
 
@@ -71,6 +72,9 @@ bool factors_json(const struct factor_list *list, FILE *out, struct error *err) 
 
 /* Whether the zone of that code is this one, its country, or stands in for it. zone: NULL is within none. */
 bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code);
+
+#define CLOUDS_SCHEMA "carbon.clouds/1"
+extern const struct schema clouds_schema;
 
 /* A cloud region with its zone and that one's factor. */
 struct cloud_line {

@@ -7,8 +7,8 @@
 #include "app/terminal.h"
 #include "base/csv.h"
 #include "base/text.h"
+#include "form/field.h"
 #include "form/utf8.h"
-#include "io/json_tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,54 +117,107 @@ bool clouds_csv(const struct cloud_table *table, FILE *out, struct error *err)
     return true;
 }
 
-static void add_figure(struct tree_node region, const char *key, const struct cloud_figure *figure)
-{
-    const struct tree_node node = tree_object(region, key);
+/* A row of the table, with the names that stand elsewhere. */
+struct region_object {
+    const struct cloud_entry *entry;
+    const char *zone, *zone_name;
+    const struct factor_row *factor;
+    const char *factor_table;
+};
 
-    tree_number(node, "value", figure->value);
-    if (figure->year)
-        tree_integer(node, "year", (uint64_t)figure->year);
-    else
-        tree_null(node, "year");
-    tree_text_or_null(node, "source_id", figure->source_id);
+static const char *basis_word(int basis)
+{
+    return factor_basis_name((enum factor_basis)basis);
 }
 
-static void add_factor(struct tree_node region, const struct cloud_table *table, const struct factor_row *row)
+static bool has_factor(const void *region)
 {
-    struct tree_node node;
-
-    if (!row) {
-        tree_null(region, "factor");
-        return;
-    }
-    node = tree_object(region, "factor");
-    tree_text(node, "zone", row->zone);
-    tree_integer(node, "year", (uint64_t)row->year);
-    tree_number(node, "kgco2eq_per_kwh", row->kgco2eq_per_kwh);
-    tree_text(node, "basis", factor_basis_name(row->basis));
-    tree_text_or_null(node, "source_id", row->source_id);
-    tree_text(node, "table", rows_table_name(&table->rows, row));
+    return ((const struct region_object *)region)->factor;
 }
 
-bool clouds_json(const struct cloud_table *table, FILE *out, struct error *err)
-{
-    struct tree tree;
-    struct tree_node array;
+#define OF struct cloud_figure
+static const struct field figure_list[] = {
+    FIELD_NUMBER(value, "as published; null: none is"),
+    FIELD_INT(year, "of which year; null: not said", .flags = FIELD_NULL_0),
+    FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields figure_fields =
+    FIELDS_OF("figure", "a figure that a provider publishes", struct cloud_figure, figure_list);
 
-    tree_open(&tree);
-    tree_text(tree_root(&tree), "schema", "carbon.clouds/1");
-    array = tree_array(tree_root(&tree), "regions");
+#define OF struct cloud_entry
+static const struct field entry_list[] = {
+    FIELD_TEXT_AS("region", name, "its name: aws:eu-west-3"),
+    FIELD_TEXT_AS("location", region.location, "where it is"),
+};
+static const struct fields entry_fields = FIELDS_OF(NULL, NULL, struct cloud_entry, entry_list);
+
+static const struct field published_list[] = {
+    FIELD_OBJECT(struct cloud_figure, pue, &figure_fields, "power usage effectiveness"),
+    FIELD_OBJECT_AS("wue_l_per_kwh", struct cloud_figure, wue, &figure_fields,
+                    "water usage effectiveness, in litres for each kWh of IT energy"),
+};
+static const struct fields published_fields = FIELDS_OF(NULL, NULL, struct cloud_entry, published_list);
+#undef OF
+
+#define OF struct factor_row
+static const struct field row_list[] = {
+    FIELD_TEXT(zone, "of which zone it is, which may stand in for the region's"),
+    FIELD_INT(year, "the year that it stands for"),
+    FIELD_NUMBER(kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh"),
+    FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_DIRECT + 1, "what it covers"),
+    FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct factor_row, row_list);
+
+#define OF struct region_object
+static const struct field factor_list[] = {
+    FIELD_PART(const struct factor_row *, factor, &row_fields, FIELD_BEHIND),
+    FIELD_NAME_AS("table", factor_table, "file name of the table"),
+};
+static const struct fields factor_fields = FIELDS_OF(NULL, NULL, struct region_object, factor_list);
+
+static const struct field region_list[] = {
+    FIELD_PART(const struct cloud_entry *, entry, &entry_fields, FIELD_BEHIND),
+    FIELD_NAME(zone, "whose electricity it has"),
+    FIELD_NAME(zone_name, "its name", .flags = FIELD_NULL_EMPTY),
+    FIELD_GROUP("factor", &factor_fields, "what a kilowatt-hour emits there; null: no table has any",
+                .known = has_factor),
+    FIELD_PART(const struct cloud_entry *, entry, &published_fields, FIELD_BEHIND),
+};
+#undef OF
+static const struct fields region_fields = FIELDS_OF("region", "a cloud region", struct region_object, region_list);
+
+static void add_regions(struct tree_node array, const void *of)
+{
+    const struct cloud_table *table = of;
+
     for (size_t i = 0; i < table->count; i++) {
         const struct cloud_line *line = &table->lines[i];
         const struct zone *zone = zones_find(&table->zones, line->zone);
-        const struct tree_node region = tree_object(array, NULL);
-        tree_text(region, "region", line->entry->name);
-        tree_text(region, "location", line->entry->region.location);
-        tree_text(region, "zone", line->zone);
-        tree_text_or_null(region, "zone_name", zone ? zone->name : "");
-        add_factor(region, table, line->row);
-        add_figure(region, "pue", &line->entry->pue);
-        add_figure(region, "wue_l_per_kwh", &line->entry->wue);
+        const struct region_object object = {
+            .entry = line->entry,
+            .zone = line->zone,
+            .zone_name = zone ? zone->name : "",
+            .factor = line->row,
+            .factor_table = line->row ? rows_table_name(&table->rows, line->row) : NULL,
+        };
+        fields_json(tree_object(array, NULL), &region_fields, &object);
     }
-    return tree_write(&tree, out, "the cloud regions as JSON", err);
+}
+
+static const struct field clouds_list[] = {
+    FIELD_CONSTANT("schema", CLOUDS_SCHEMA, "name and version of this form"),
+    FIELD_EACH("regions", add_regions, &region_fields, "those that were asked for"),
+};
+static const struct fields clouds_fields = FIELDS_OF(NULL, NULL, struct cloud_table, clouds_list);
+const struct schema clouds_schema = {
+    "clouds", CLOUDS_SCHEMA, "What carbon factors --clouds --json writes: regions of clouds, and their factors.",
+    &clouds_fields, NULL
+};
+
+bool clouds_json(const struct cloud_table *table, FILE *out, struct error *err)
+{
+    return document_json(&clouds_schema, table, out, "the cloud regions as JSON", err);
 }

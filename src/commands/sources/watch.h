@@ -4,7 +4,7 @@
 #define COMMANDS_SOURCES_WATCH_H
 
 #include "app/options/options.h"
-#include "commands/sources/sources_json.h"
+#include "commands/sources/sources_list.h"
 #include "measurement/power.h"
 
 #include <stdio.h>

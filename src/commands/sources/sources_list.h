@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What `carbon sources` found, and its form for machines. */
-#ifndef COMMANDS_SOURCES_SOURCES_JSON_H
-#define COMMANDS_SOURCES_SOURCES_JSON_H
+#ifndef COMMANDS_SOURCES_SOURCES_LIST_H
+#define COMMANDS_SOURCES_SOURCES_LIST_H
 
+#include "form/field.h"
 #include "meter/scope.h"
 #include "power/machine_profile.h"
 
@@ -35,6 +36,8 @@ struct sources {
      * far as a guest knows; "none". */
     const char *status;
 };
+
+extern const struct schema sources_schema;
 
 bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err) MUST_CHECK;
 

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * The sources as JSON, for scripts and for people who ask for help: every field of it, and what it means. */
+#include "commands/sources/sources_list.h"
+
+#include "form/part_fields.h"
+#include "result/session_fields.h"
+
+#include <math.h>
+
+/* One driver, and one domain, over the arrays that they stand in. */
+struct source_object {
+    const struct sources *sources;
+    const struct source_view *view;
+    const char *name, *about;
+    enum quality quality;
+    struct error state; /* with the kind of notice that it is */
+};
+
+struct domain_object {
+    const struct domain *domain;
+    struct error state;
+    bool counted, would_count;
+    const char *reason;
+    double low_ratio, high_ratio; /* NAN but for a modelled one */
+};
+
+static const char *state_word(int kind)
+{
+    return error_kind_name((enum error_kind)kind);
+}
+
+static const char *notice_word(int kind)
+{
+    return notice_kind_name((enum notice_kind)kind);
+}
+
+static const char *component_word(int component)
+{
+    return component_name((enum component)component);
+}
+
+static const char *access_word(int access)
+{
+    return access_name((enum access)access);
+}
+
+#define OF struct error
+static const struct field state_list[] = {
+    FIELD_WORD_AS("state", enum error_kind, kind, state_word, ERROR_NONE, ERROR_SYSTEM + 1,
+                  "whether it can be read, or why not"),
+    FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
+               "what kind of notice that is: carbon(1), Kinds of notices; null: none",
+               .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
+    FIELD_TEXT(what, "what was found; null: nothing is wrong", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(why, "why it is so", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields state_fields = FIELDS_OF(NULL, NULL, struct error, state_list);
+
+#define OF struct domain
+static const struct field named_list[] = {
+    FIELD_TEXT(name, "unique within its source"),
+    FIELD_TEXT(path, "where it is read, relative to the root", .flags = FIELD_NULL_EMPTY),
+    FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "what it covers"),
+    FIELD_INT(package, "physical package that it belongs to; null: of none", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT(die, "die of that", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_WORD(enum access, access, access_word, ACCESS_MSR, ACCESS_MODEL + 1, "by what kind of register it is read"),
+    FIELD_QUALITY(quality, "how its figures come about"),
+};
+static const struct fields named_fields = FIELDS_OF(NULL, NULL, struct domain, named_list);
+
+static const struct field counter_list[] = {
+    FIELD_U64(wraps_at_uj, "where its counter returns to 0, in microjoules; null: it never does, or see wrap_unknown",
+              .flags = FIELD_NULL_0),
+    FIELD_BOOL(wrap_unknown, "it does, and nothing says where"),
+    FIELD_U64(resolution_uj, "one unit of the hardware, rounded up, in microjoules"),
+    FIELD_U64(update_ns, "how often the hardware refreshes it, in nanoseconds"),
+    FIELD_U64(poll_ns, "how often a sensor of power is to be read, in nanoseconds; null: it is a counter",
+              .flags = FIELD_NULL_0),
+    FIELD_BOOL(part, "one of several of this component that add up"),
+};
+static const struct fields counter_fields = FIELDS_OF(NULL, NULL, struct domain, counter_list);
+#undef OF
+
+#define OF struct domain_object
+static const struct field domain_list[] = {
+    FIELD_PART(const struct domain *, domain, &named_fields, FIELD_BEHIND),
+    FIELD_PART(struct error, state, &state_fields, 0),
+    FIELD_BOOL(counted, "it is in the total"),
+    FIELD_BOOL(would_count, "it is, or would be if it could be read"),
+    FIELD_NAME(reason, "why it counts or does not"),
+    FIELD_PART(const struct domain *, domain, &counter_fields, FIELD_BEHIND),
+    FIELD_NUMBER(low_ratio, "a modelled figure is at least so many times what it says; null: not modelled"),
+    FIELD_NUMBER(high_ratio, "and at most so many times"),
+};
+#undef OF
+static const struct fields domain_fields =
+    FIELDS_OF("domain", "one thing that a source can measure", struct domain_object, domain_list);
+
+static struct error state_of(const struct error *error, enum notice_kind notice)
+{
+    struct error state = *error;
+
+    state.notice = notice;
+    return state;
+}
+
+static void add_domain(struct tree_node array, const struct sources *sources, size_t i)
+{
+    const struct domain *domain = sources->meter.domains[i].domain;
+    const bool modelled = domain->quality == QUALITY_MODELLED;
+    const struct domain_object object = {
+        .domain = domain,
+        .state = state_of(&domain->problem, domain->not_counted_kind ? domain->not_counted_kind
+                                                                     : notice_kind_of_refusal(&domain->problem)),
+        .counted = sources->counting.counts[i],
+        .would_count = sources->counting.would_count[i],
+        .reason = sources->counting.reason[i],
+        .low_ratio = modelled ? domain->low_ratio : NAN,
+        .high_ratio = modelled ? domain->high_ratio : NAN,
+    };
+
+    fields_json(tree_object(array, NULL), &domain_fields, &object);
+}
+
+static void add_domains(struct tree_node array, const void *of)
+{
+    const struct source_object *object = of;
+    const struct sources *sources = object->sources;
+
+    for (size_t i = 0; i < sources->meter.domain_count; i++)
+        if (sources->meter.domains[i].source == object->view->source)
+            add_domain(array, sources, i);
+}
+
+#define OF struct source_view
+static const struct field in_use_list[] = { FIELD_BOOL(in_use, "the total is made of it") };
+static const struct fields in_use_fields = FIELDS_OF(NULL, NULL, struct source_view, in_use_list);
+#undef OF
+
+#define OF struct source_object
+static const struct field source_list[] = {
+    FIELD_NAME(name, "as --source has it"),
+    FIELD_NAME(about, "what it is"),
+    FIELD_QUALITY(quality, "how its figures come about"),
+    FIELD_PART(const struct source_view *, view, &in_use_fields, FIELD_BEHIND),
+    FIELD_PART(struct error, state, &state_fields, 0),
+    FIELD_EACH("domains", add_domains, &domain_fields, "what it can measure"),
+};
+#undef OF
+static const struct fields source_fields =
+    FIELDS_OF("source", "an interface that energy is read from", struct source_object, source_list);
+
+static void add_sources(struct tree_node array, const void *of)
+{
+    const struct sources *sources = of;
+
+    for (size_t i = 0; i < sources->view_count; i++) {
+        const struct source_view *view = &sources->views[i];
+        const struct source_object object = {
+            .sources = sources,
+            .view = view,
+            .name = view->driver->name,
+            .about = view->driver->about,
+            .quality = view->driver->quality,
+            .state = state_of(&view->error, notice_kind_of_refusal(&view->error)),
+        };
+        fields_json(tree_object(array, NULL), &source_fields, &object);
+    }
+}
+
+static bool fits(const void *profile)
+{
+    return ((const struct machine_profile *)profile)->refused.kind == ERROR_NONE;
+}
+
+static const char *why_not(const void *profile)
+{
+    return fits(profile) ? NULL : ((const struct machine_profile *)profile)->refused.why;
+}
+
+#define OF struct machine_profile
+static const struct field profile_list[] = {
+    FIELD_TEXT(path, "its file"),
+    FIELD_TEXT(id, "of what it says", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(made_at, "when it was made", .flags = FIELD_NULL_EMPTY),
+    FIELD_FACT("fits", fits, "it is of this machine, and used where that is modelled"),
+    FIELD_SAID("why_not", why_not, NULL, "why it is not; null: it is", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields profile_fields = FIELDS_OF(NULL, NULL, struct machine_profile, profile_list);
+
+static bool is_recorded(const void *sources)
+{
+    return !((const struct sources *)sources)->meter.root->live;
+}
+
+static const char *root_path(const void *sources)
+{
+    return ((const struct sources *)sources)->meter.root->path;
+}
+
+static const char *whole_machine(const void *of)
+{
+    const struct sources *sources = of;
+    const int whole = sources->counting.whole_machine;
+
+    return whole < 0 ? NULL : sources->meter.domains[whole].domain->path;
+}
+
+static const char *const statuses[] = { "ok", "incomplete", "permission", "untrusted", "none", NULL };
+
+#define OF struct sources
+static const struct field sources_list[] = {
+    FIELD_CONSTANT("schema", SOURCES_SCHEMA, "name and version of this form"),
+    FIELD_SAID("root", root_path, NULL, "/, or the recorded machine that was named"),
+    FIELD_FACT("recorded_tree", is_recorded, "it is a recorded machine"),
+    FIELD_OBJECT(struct machine, machine, &machine_fields, "what machine it is; no host or user name"),
+    FIELD_ONE_OF(
+        status, statuses,
+        "of what is measured, a model left aside: incomplete: a domain that should count cannot be read; "
+        "permission: nothing can be read, but another user could; untrusted: what can be read is the host's, as "
+        "far as a guest knows"),
+    FIELD_BOOL(measurable, "a measurement could start now"),
+    FIELD_SCOPE(scope, "which domains add up to the total"),
+    FIELD_SAID("whole_machine", whole_machine, NULL,
+               "the readable domain beside a total of components that covers the whole machine; null: none",
+               .flags = FIELD_NULL_EMPTY),
+    FIELD_BOOL_AS("stands_in", counting.stands_in,
+                  "no package can be counted: the whole machine's meter counts instead"),
+    FIELD_OBJECT_AS("machine_profile", const struct machine_profile *, machine.told.profile, &profile_fields,
+                    "what this machine was found to draw; null: it was not", .flags = FIELD_BEHIND),
+    FIELD_EACH("sources", add_sources, &source_fields, "all that carbon knows of"),
+    FIELD_NOTICES,
+};
+#undef OF
+static const struct fields sources_fields = FIELDS_OF(NULL, NULL, struct sources, sources_list);
+const struct schema sources_schema = { "sources", SOURCES_SCHEMA,
+                                       "What carbon sources --json writes: what can be measured here, and what not.",
+                                       &sources_fields, NULL };
+
+bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err)
+{
+    struct tree tree;
+
+    tree_open(&tree);
+    fields_json(tree_root(&tree), &sources_fields, sources);
+    return (one_line ? tree_write_line : tree_write)(&tree, out, "the list of sources", err);
+}
