@@ -45,7 +45,7 @@ enum {
     FIELD_NULL_EMPTY = 4, /* of a text, a name and a word */
     FIELD_IF_GIVEN = 8,   /* null unless the bool at `given` is set */
     /* what a number can be, for the schema and for who reads it: one is not below 0, one always known */
-    FIELD_LEAST_0 = 16,
+    FIELD_FROM_0 = 16,
     FIELD_KNOWN = 32,
     FIELD_LEFT_OUT = 64,            /* where it would be null, the key is not there */
     FIELD_OPEN = 128,               /* of a word: other releases have others, so that the schema does not list them */
@@ -54,7 +54,7 @@ enum {
     FIELD_ENDED = 1024,             /* of a list of names: NULL ends it, or is the list */
     FIELD_ITEMS_NULLABLE = 1 << 17, /* of values of FIELD_VALUES */
     FIELD_ELSE_0 = 2048,            /* null is read as 0 */
-    FIELD_LEAST_1 = 4096,
+    FIELD_FROM_1 = 4096,
     FIELD_ABOVE_0 = 8192,
     FIELD_FULL = 16384,     /* a text is never "", a list never of none */
     FIELD_NULLABLE = 65536, /* of an object: null where its table's rule (is_known) does not hold */

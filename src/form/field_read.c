@@ -42,7 +42,7 @@ static bool read_whole(const struct cJSON *item, const struct field *field, void
 static bool read_number(const struct cJSON *item, const struct field *field, double *member)
 {
     const double value = json_number(item);
-    const bool good = isfinite(value) && (value >= 0 || !(field->flags & FIELD_LEAST_0));
+    const bool good = isfinite(value) && (value >= 0 || !(field->flags & FIELD_FROM_0));
 
     *member = good ? value : field->flags & FIELD_ELSE_0 ? 0 : NAN;
     return good;

@@ -146,9 +146,9 @@ static void add_limits(struct tree_node node, const struct field *field)
         tree_integer(node, "minimum", (uint64_t)field->least);
     else if (field->flags & FIELD_ABOVE_0)
         tree_integer(node, "exclusiveMinimum", 0);
-    else if (field->flags & FIELD_LEAST_1 || (field->flags & FIELD_NULL_0 && is_whole(field)))
+    else if (field->flags & FIELD_FROM_1 || (field->flags & FIELD_NULL_0 && is_whole(field)))
         tree_integer(node, "minimum", 1);
-    else if (field->flags & FIELD_LEAST_0 || field->kind == FIELD_IS_SECONDS || is_whole(field))
+    else if (field->flags & FIELD_FROM_0 || field->kind == FIELD_IS_SECONDS || is_whole(field))
         tree_integer(node, "minimum", 0);
     if (field->most)
         tree_integer(node, "maximum", (uint64_t)field->most);

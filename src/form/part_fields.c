@@ -36,7 +36,7 @@ static bool has_failed(const void *error)
 static const struct field spread_begin_list[] = {
     FIELD_NUMBER(mean, "arithmetic mean over the counted runs"),
     FIELD_NUMBER(deviation, "sample standard deviation; null for fewer than two runs",
-                 .flags = FIELD_LEAST_0 | FIELD_ELSE_0, .known = has_deviation),
+                 .flags = FIELD_FROM_0 | FIELD_ELSE_0, .known = has_deviation),
 };
 const struct fields spread_begin_fields = FIELDS_OF(NULL, NULL, struct spread, spread_begin_list);
 

@@ -76,7 +76,7 @@ static const struct fields answer_fields =
 static const struct field intensity_list[] = {
     FIELD_TEXT(start, "since when it holds, UTC", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
     FIELD_TEXT(end, "until when, without it", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
-    FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_LEAST_0, .most = 5),
+    FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .most = 5),
     FIELD_WORD(enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1, "how it is known"),
     FIELD_UNSIGNED(answer, "which of the answers told it, from 0"),
 };
@@ -178,7 +178,7 @@ static const struct fields sci_figure_fields =
 
 #define OF struct sci
 static const struct field sci_machine_list[] = {
-    FIELD_NUMBER_AS("kgco2eq", machine_kgco2eq.value, "TE; null: not declared", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER_AS("kgco2eq", machine_kgco2eq.value, "TE; null: not declared", .flags = FIELD_FROM_0),
     FIELD_QUALITY_AS("quality", machine_kgco2eq.quality, "given or unknown"),
     FIELD_TEXT_AS("name", machine, "what embodied.csv calls it", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
@@ -193,8 +193,8 @@ static const struct field sci_list[] = {
     FIELD_NUMBER(operational_kgco2eq,
                  "E x I: kgCO2eq of the gross energy of the mean run, idle included, with the PUE"),
     FIELD_NUMBER(embodied_kgco2eq, "M = machine x hours / (lifetime x 8760 h) x share; null: not declared",
-                 .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(hours, "for which one run took up the machine", .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
+    FIELD_NUMBER(hours, "for which one run took up the machine", .flags = FIELD_FROM_0),
     FIELD_GROUP("machine", &sci_machine_fields, "what it took to make the whole machine"),
     FIELD_OBJECT(struct sci_figure, lifetime_years, &sci_figure_fields, "EL: for how long the machine is used"),
     FIELD_OBJECT(struct sci_figure, reserved_share, &sci_figure_fields,

@@ -19,7 +19,7 @@ static bool has_factor(const void *added)
 
 #define OF struct usage_figure
 static const struct field figure_list[] = {
-    FIELD_NUMBER(value, "the figure, in the unit of its key; null: not known", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(value, "the figure, in the unit of its key; null: not known", .flags = FIELD_FROM_0),
     FIELD_NAME(from,
                "who said so: cgroup, cgroup1, rusage, hardware, touched; process tree, docker stats, podman stats: of "
                "what ran already",
@@ -141,7 +141,7 @@ const struct fields emission_fields =
 
 #define OF struct added
 static const struct field added_list[] = {
-    FIELD_NUMBER(kgco2eq_per_kwh, "beside the factor, in kgCO2eq per kWh", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_NUMBER(kgco2eq_per_kwh, "beside the factor, in kgCO2eq per kWh", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_NUMBER(gross_kgco2eq, "of all energy in the mean run: facility_kwh times it"),
     FIELD_NUMBER(net_kgco2eq, "of the energy above idle"),
 };

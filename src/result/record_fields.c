@@ -147,9 +147,9 @@ const struct fields parent_fields = FIELDS_OF(NULL, NULL, struct parent, parent_
 
 #define OF struct settling
 static const struct field settling_list[] = {
-    FIELD_NUMBER(waited_s, "how long that took, in seconds", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_NUMBER(waited_s, "how long that took, in seconds", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_NUMBER(variation, "most less least power of the last parts watched, as a share of their mean",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_BOOL(steady, "within 2 %"),
 };
 #undef OF
@@ -182,7 +182,7 @@ static const struct fields summary_runs_fields = FIELDS_OF(NULL, NULL, struct su
 
 static const struct field summary_times_list[] = {
     FIELD_SPREAD(duration_s, "wall time of a run, in seconds"),
-    FIELD_NUMBER(baseline_s, "all baseline windows together, in seconds", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_NUMBER(baseline_s, "all baseline windows together, in seconds", .flags = FIELD_KNOWN | FIELD_FROM_0),
 };
 static const struct fields summary_times_fields = FIELDS_OF(NULL, NULL, struct summary, summary_times_list);
 
@@ -194,11 +194,11 @@ static const struct fields summary_quality_fields = FIELDS_OF(NULL, NULL, struct
 static const struct field summary_list[] = {
     FIELD_PART(struct domain_energy, total, &energy_fields, 0),
     FIELD_NUMBER(idle_deviation_w, "standard deviation of the power within the baselines, in watts",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_NUMBER(
         net_noise_j,
         "how far net_j may be off by the baseline's own spread and the resolution, in joules (one standard deviation)",
-        .flags = FIELD_LEAST_0),
+        .flags = FIELD_FROM_0),
     FIELD_NUMBER(resolution_j, "one update of the counters at each end of a window, at the mean power, and one step of "
                                "each counted counter at least, in joules"),
     FIELD_BOOL(below_resolution, "a counted domain did not move, and the windows were too short to tell why"),
@@ -207,7 +207,7 @@ static const struct field summary_list[] = {
                .flags = FIELD_LATER),
     FIELD_NUMBER(unknown_s,
                  "how long a counted domain was not known in a counted run, where that was longest, in seconds",
-                 .flags = FIELD_LATER | FIELD_KNOWN | FIELD_LEAST_0),
+                 .flags = FIELD_LATER | FIELD_KNOWN | FIELD_FROM_0),
     FIELD_VERDICT_AS("verdict", verdict.verdict,
                      "what can be said of net: measured and more or less than idle, within the noise, modelled, not "
                      "measurable with a constant source, no interval from one run, no idle baseline (no CPU that the "
@@ -215,7 +215,7 @@ static const struct field summary_list[] = {
     FIELD_NUMBER_AS("detectable_j", verdict.detectable_j,
                     "the smallest true net that so many runs of such a spread would have told from 0, in four of five "
                     "cases, in joules",
-                    .flags = FIELD_LEAST_0),
+                    .flags = FIELD_FROM_0),
     FIELD_COUNT_AS("runs_needed", verdict.runs_needed,
                    "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
                    .flags = FIELD_NULL_0, .least = 2),
@@ -225,9 +225,9 @@ static const struct field summary_list[] = {
     FIELD_NUMBER(baseline_busy_cpus,
                  "CPUs of the machine that other processes kept busy in the baselines (carbon's own CPU time is not in "
                  "it), on average; null: no baseline, or their CPU time is unknown",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_NUMBER(baseline_busy_mask_cpus, "the same of the CPUs that the command may run on (its affinity mask)",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_COUNT(mask_cpus, "CPUs that the command may run on; null: unknown", .flags = FIELD_NULL_0),
     FIELD_SPREAD(machine_share, "the part (0 to 1) of the machine's busy CPU time that was what ran already and was "
                                 "watched; unknown where nothing was"),
@@ -256,7 +256,7 @@ static const struct field whole_machine_list[] = {
 static const struct fields whole_machine_fields = FIELDS_OF(NULL, NULL, struct report, whole_machine_list);
 
 static const struct field pue_list[] = {
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
     FIELD_TEXT_AS("source", beside.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),
@@ -345,11 +345,11 @@ static const struct field record_list[] = {
     FIELD_PART(struct summary, summary, &summary_times_fields, 0),
     FIELD_NUMBER(start_gap_s,
                  "from the opening sample to the start of the command, in seconds, mean over the counted runs",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_NUMBER(end_gap_s,
                  "from its end, or where carbon did not run then from when it may have been, to the closing sample, in "
                  "seconds, mean over the counted runs",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_SCOPE(scope, "which domains add up to the total"),
     FIELD_FACT("stands_in", stands_in,
                "no package has a counter, so that the meter of the whole machine counts in their place"),

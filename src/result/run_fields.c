@@ -53,10 +53,10 @@ static const struct field gpu_list[] = {
         "whether its driver told who used it. Otherwise: its driver never tells; this card's does not; it is "
         "partitioned (MIG); not to this user; it failed; carbon does not see all processes of the machine; nothing "
         "was told in so short a run; whose the processes are is not to be seen"),
-    FIELD_NUMBER(own_j, "of the job's processes", .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(used_j, "of all processes; the rest of its energy is nobody's", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(own_j, "of the job's processes", .flags = FIELD_FROM_0),
+    FIELD_NUMBER(used_j, "of all processes; the rest of its energy is nobody's", .flags = FIELD_FROM_0),
     FIELD_NUMBER(lost_j, "of used_j, what went to processes that ended before they were looked at",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
 };
 #undef OF
 const struct fields record_gpu = FIELDS_OF(NULL, NULL, struct gpu_fields, gpu_list);
@@ -85,7 +85,7 @@ static void phase_holes(struct tree_node array, const void *of)
 static const struct field phase_times_list[] = {
     FIELD_TEXT(name, "as the job gave it; (before the first mark), (no phase) and (other phases) are carbon's",
                .flags = FIELD_FULL),
-    FIELD_U64(times, "how often it was entered", .flags = FIELD_LEAST_1),
+    FIELD_U64(times, "how often it was entered", .flags = FIELD_FROM_1),
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long the run was in it, in seconds"),
 };
 const struct fields phase_times_fields = FIELDS_OF(NULL, NULL, struct phase, phase_times_list);
@@ -257,12 +257,12 @@ static const struct field run_energies_list[] = {
     FIELD_NUMBER(own_others_j, "what others used: the rest of gross_j, in joules", .flags = FIELD_LATER),
     FIELD_NUMBER(share_j, "the job's part of net_j by CPU time"),
     FIELD_NUMBER(others_cores, "cores that other processes kept busy beyond what they did in the baselines",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_NUMBER(machine_share, "the part of the machine's busy CPU time that was what ran already and was watched",
-                 .flags = FIELD_LEAST_0, .most = 1),
+                 .flags = FIELD_FROM_0, .most = 1),
     FIELD_NUMBER(attributed_j, "gross_j times machine_share; of graphics cards that tell it the job's part",
-                 .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(gpu_own_j, "the job's part of the counted graphics cards", .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
+    FIELD_NUMBER(gpu_own_j, "the job's part of the counted graphics cards", .flags = FIELD_FROM_0),
 };
 #undef OF
 static const struct fields run_energies_fields = FIELDS_OF(NULL, NULL, struct run_summary, run_energies_list);
@@ -348,13 +348,13 @@ void record_runs(struct tree_node array, const void *of)
 #define OF struct phase_summary
 static const struct field phase_summary_list[] = {
     FIELD_TEXT(name, "as in the runs", .flags = FIELD_FULL),
-    FIELD_COUNT(runs, "counted runs that have it", .flags = FIELD_LEAST_1),
-    FIELD_NUMBER(times, "how often it was entered in each of them, on average", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_COUNT(runs, "counted runs that have it", .flags = FIELD_FROM_1),
+    FIELD_NUMBER(times, "how often it was entered in each of them, on average", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_SPREAD(duration_s, "how long a run was in it, in seconds"),
     FIELD_SPREAD(gross_j, "all energy in it, in joules"),
     FIELD_SPREAD(idle_j, "idle power under the run times its duration, in joules"),
     FIELD_SPREAD(net_j, "gross less idle, in joules; may be negative"),
-    FIELD_NUMBER(cpu_s, "CPU time of the job in it, mean over the runs, in seconds", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(cpu_s, "CPU time of the job in it, mean over the runs, in seconds", .flags = FIELD_FROM_0),
     FIELD_SPREAD(own_j, "the job's own energy in it, in joules"),
     FIELD_OWN_METHOD(own_method,
                      "how own_j is told, the least good of its runs and domains; unknown: nothing tells it"),

@@ -89,7 +89,7 @@ static bool has_market_location(const void *beside)
 
 #define OF struct published
 static const struct field wue_list[] = {
-    FIELD_NUMBER_AS("l_per_kwh", value, "litres for each kWh of IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_NUMBER_AS("l_per_kwh", value, "litres for each kWh of IT energy", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_QUALITY(quality, "given"),
     FIELD_TEXT(source, "cloud region, year and publisher (--wue-of); else null", .flags = FIELD_NULL_EMPTY),
 };
@@ -124,8 +124,8 @@ static const struct field machine_list[] = {
     FIELD_BOOL(guest, "runs under a hypervisor"),
     FIELD_TEXT(hypervisor, "which, where it says so", .flags = FIELD_NULL_EMPTY),
     FIELD_BOOL(container, "runs in a container"),
-    FIELD_INT(cpus_online, "logical CPUs", .flags = FIELD_LEAST_1),
-    FIELD_INT(packages, "physical packages", .flags = FIELD_LEAST_1),
+    FIELD_INT(cpus_online, "logical CPUs", .flags = FIELD_FROM_1),
+    FIELD_INT(packages, "physical packages", .flags = FIELD_FROM_1),
     FIELD_U64(memory_bytes, "memory, in bytes", .flags = FIELD_NULL_0),
     FIELD_TEXT(kernel, "kernel release", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(id, "which machine: a salted hash of /etc/machine-id, no name; not in records of minor 6 and before",
@@ -163,7 +163,7 @@ const struct fields job_fields = FIELDS_OF(NULL, NULL, struct slurm_job, job_lis
 
 #define OF struct report
 static const struct field pue_list[] = {
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
 };
 static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);

@@ -21,7 +21,7 @@ static const char *hole_word(int value)
 #define OF struct hole_fields
 static const struct field hole_list[] = {
     FIELD_COUNT(domain, "its place in domains, from 0"),
-    FIELD_NUMBER(unknown_s, "how long, in seconds of the window", .flags = FIELD_KNOWN | FIELD_LEAST_0),
+    FIELD_NUMBER(unknown_s, "how long, in seconds of the window", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_WORD(
         int, reason, hole_word, HOLE_NONE + 1, HOLE_COUNT,
         "of the last one: its counter began again, the machine slept, its counter was gone and came back, was not "

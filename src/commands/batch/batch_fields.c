@@ -39,7 +39,7 @@ static bool is_shuffled(const void *batch)
 static const struct field both_list[] = {
     FIELD_SAME(&spread_begin_fields),
     FIELD_FIGURE("deviation_population", population_deviation,
-                 "standard deviation of these runs alone, as numpy has it; 0 for one", .flags = FIELD_LEAST_0),
+                 "standard deviation of these runs alone, as numpy has it; 0 for one", .flags = FIELD_FROM_0),
     FIELD_SAME(&spread_end_fields),
 };
 static const struct fields both_fields =
@@ -58,7 +58,7 @@ static const struct fields emission_fields =
 
 #define OF struct run_figures
 static const struct field figures_list[] = {
-    FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_FROM_0),
     FIELD_NUMBER(gross_j, "RAW: all energy in the run, in joules"),
     FIELD_NUMBER(idle_j, "BAS: idle power of the baselines beside it times duration_s, in joules"),
     FIELD_NUMBER(net_j, "DIF: gross_j - idle_j"),
@@ -69,14 +69,14 @@ static const struct fields figures_fields = FIELDS_OF(NULL, NULL, struct run_fig
 
 #define OF struct batch_run
 static const struct field run_list[] = {
-    FIELD_COUNT(loop, "which, from 1", .flags = FIELD_LEAST_1),
+    FIELD_COUNT(loop, "which, from 1", .flags = FIELD_FROM_1),
     FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_PART(struct run_figures, figures, &figures_fields, 0),
     FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
     FIELD_NUMBER(
         gpu_own_j,
         "of the counted graphics cards, what the module's processes had by the time of their processors, in joules",
-        .flags = FIELD_LEAST_0),
+        .flags = FIELD_FROM_0),
     FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .most = 255),
     FIELD_BOOL(cut_short, "a signal to carbon ended it, which is no fault of the module; --resume does it again"),
     FIELD_FACT("counted", is_counted,
@@ -126,7 +126,7 @@ static const struct field module_list[] = {
     FIELD_NUMBER_AS("detectable_j", verdict.detectable_j,
                     "the smallest true net that so many runs of such a spread would have told from 0, in four of five "
                     "cases, in joules",
-                    .flags = FIELD_LEAST_0),
+                    .flags = FIELD_FROM_0),
     FIELD_COUNT_AS("runs_needed", verdict.runs_needed,
                    "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
                    .flags = FIELD_NULL_0, .least = 2),
@@ -162,9 +162,9 @@ static const struct field batch_list[] = {
     FIELD_NAMES_IN_PLACE(sources, source_count, "where the joules come from"),
     FIELD_LIST_AS("resumed", struct batch_break, breaks, break_count, &batch_break_fields,
                   "the interruptions that it was resumed from; the parts lie apart in time"),
-    FIELD_COUNT(loops, "runs of each module that were asked for", .flags = FIELD_LEAST_1),
+    FIELD_COUNT(loops, "runs of each module that were asked for", .flags = FIELD_FROM_1),
     FIELD_COUNT(warmups, "runs of each module before that, in no figure"),
-    FIELD_NUMBER(baseline_s, "length of a baseline, in seconds; null: as long as the run", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(baseline_s, "length of a baseline, in seconds; null: as long as the run", .flags = FIELD_FROM_0),
     FIELD_WORD(enum order, order, order_word, ORDER_INTERLEAVED, ORDER_SHUFFLED + 1, "of the modules in each round"),
     FIELD_U64(seed, "of a shuffled order", .known = is_shuffled),
     FIELD_SESSION(&session_factor_fields),

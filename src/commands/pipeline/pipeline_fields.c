@@ -39,13 +39,13 @@ static bool has_servers(const void *beside)
 
 #define OF struct pipeline_beside
 static const struct field servers_list[] = {
-    FIELD_NUMBER(cpu_s, "their CPU time, in seconds", .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(memory_mb, "the most memory seen of each, added up, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(cpu_s, "their CPU time, in seconds", .flags = FIELD_FROM_0),
+    FIELD_NUMBER(memory_mb, "the most memory seen of each, added up, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
     FIELD_NUMBER(own_j, "their own energy, by own_method, in joules; idle is not in it"),
     FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
     FIELD_NUMBER(gpu_own_j,
                  "of the counted graphics cards, what their processes had by the time of their processors, in joules",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
 };
 #undef OF
 static const struct fields servers_fields =
@@ -60,11 +60,11 @@ static const struct field server_list[] = {
     FIELD_NAMES_ENDED(models, "that it was started with"),
     FIELD_COUNT(starts, "how often it was started and got ready"),
     FIELD_NUMBER(ready_s, "how long that took, all starts together, in seconds; in no step's window",
-                 .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(cpu_s, "CPU time while steps ran, in seconds", .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
+    FIELD_NUMBER(cpu_s, "CPU time while steps ran, in seconds", .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields, "by the time in which steps ran"),
     FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
-    FIELD_NUMBER(memory_peak_mb, "the most since it was started, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(memory_peak_mb, "the most since it was started, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct request, requests, &request_fields, "what it is to be given, by the rule of steps"),
 };
 #undef OF
@@ -74,15 +74,15 @@ static const struct fields server_fields =
 
 #define OF struct pipeline_run
 static const struct field run_list[] = {
-    FIELD_COUNT(round, "which, from 1", .flags = FIELD_LEAST_1),
+    FIELD_COUNT(round, "which, from 1", .flags = FIELD_FROM_1),
     FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .most = 255),
     FIELD_BOOL(timed_out, "it took longer than it may, and was ended"),
     FIELD_BOOL(cut_short, "a signal to carbon ended it, which is no fault of the step"),
     FIELD_BOOL_AS("short", is_short,
                   "no look fell into it: its figures are those of its counters at the start and at the end"),
-    FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(cpu_s, "CPU time of all its processes, in seconds", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_FROM_0),
+    FIELD_NUMBER(cpu_s, "CPU time of all its processes, in seconds", .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields,
                  "CPU time / wall time, in percent of one core"),
     FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields,
@@ -91,8 +91,8 @@ static const struct field run_list[] = {
         cpu_stall_s,
         "time in which at least one of its tasks waited for a CPU (cpu.pressure of its group), in seconds; null "
         "where it has none",
-        .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(memory_peak_mb, "the most, as the kernel counted it, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+        .flags = FIELD_FROM_0),
+    FIELD_NUMBER(memory_peak_mb, "the most, as the kernel counted it, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
     FIELD_NAME(memory_peak_from, "who counted it: cgroup, cgroup1, rusage, docker stats ...; null: nobody",
                .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(read_bytes, "read from block devices"),
@@ -105,7 +105,7 @@ static const struct field run_list[] = {
     FIELD_NUMBER(
         gpu_own_j,
         "of the counted graphics cards, what the step's processes had by the time of their processors, in joules",
-        .flags = FIELD_LEAST_0),
+        .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct pipeline_beside, servers, &servers_fields,
                  "what the servers beside it used in the same time, all together; null: none ran",
                  .flags = FIELD_NULLABLE),
@@ -130,7 +130,7 @@ static const struct field step_list[] = {
     FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields,
                  "the mean of the averages and the highest maximum of its runs"),
     FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
-    FIELD_NUMBER(memory_peak_mb, "the highest peak, in MB of 10^6 bytes", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(memory_peak_mb, "the highest peak, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct request, requests_given, &request_fields, "what the file asks for"),
     FIELD_OBJECT(
         struct request, requests, &request_fields,
@@ -173,7 +173,7 @@ static const struct field pipeline_list[] = {
     FIELD_BOOL(complete, "every step was run as often as asked for, or failed"),
     FIELD_BOOL(interrupted, "a signal ended it early"),
     FIELD_NAME(stopped_by, "the step whose failure ended it", .flags = FIELD_NULL_EMPTY),
-    FIELD_COUNT(rounds, "how often the whole was to be run", .flags = FIELD_LEAST_1),
+    FIELD_COUNT(rounds, "how often the whole was to be run", .flags = FIELD_FROM_1),
     FIELD_NUMBER(interval_s, "how often a step was looked at, in seconds"),
     FIELD_NUMBER(baseline_s, "how long the idle machine was watched before the first step, in seconds"),
     FIELD_NUMBER(headroom_percent, "added to what was seen before the rule"),

@@ -101,7 +101,7 @@ static const struct fields spreads_fields =
 #define OF struct split_figure
 static const struct field part_list[] = {
     FIELD_NUMBER(w, "as worked out, be it negative, in watts", .flags = FIELD_KNOWN),
-    FIELD_NUMBER(error_w, "its standard error, in watts; null with a single run", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(error_w, "its standard error, in watts; null with a single run", .flags = FIELD_FROM_0),
     FIELD_NUMBER(freedom, "degrees of freedom of that error; null where there is no error"),
     FIELD_NUMBER(detectable_w,
                  "the smallest true part that four of five such series would have told from nothing, in watts"),
@@ -131,10 +131,10 @@ static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct parts, pa
 #define OF struct split_run
 static const struct field run_list[] = {
     FIELD_NUMBER(duration_s, "wall time of the run, in seconds", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
-    FIELD_NUMBER(busy_cpus, "CPU time of the load over that", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(busy_cpus, "CPU time of the load over that", .flags = FIELD_FROM_0),
     FIELD_NUMBER(bytes_per_s,
                  "streamed by the memory load, or written and read by a disk load; null: not known, or of a mixed load",
-                 .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
     FIELD_OBJECT(double[SPLIT_DOMAINS], gross_w, &watts_fields, "all power in the run"),
     FIELD_OBJECT(double[SPLIT_DOMAINS], net_w, &watts_fields, "less the power in the baselines beside it"),
     FIELD_OBJECT(double[SPLIT_DOMAINS], own_w, &watts_fields,
@@ -156,8 +156,8 @@ static const struct field load_list[] = {
     FIELD_OBJECT(struct spread[SPLIT_DOMAINS], net_w, &spreads_fields, "less the power in the baselines, by domain"),
     FIELD_OBJECT(struct spread[SPLIT_DOMAINS], own_w, &spreads_fields,
                  "what the load drew itself, by own_method and domain"),
-    FIELD_NUMBER_AS("busy_cpus", row.busy_cpus, "mean over the runs", .flags = FIELD_LEAST_0),
-    FIELD_NUMBER_AS("bytes_per_s", row.bytes_per_s, "mean over the runs", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER_AS("busy_cpus", row.busy_cpus, "mean over the runs", .flags = FIELD_FROM_0),
+    FIELD_NUMBER_AS("bytes_per_s", row.bytes_per_s, "mean over the runs", .flags = FIELD_FROM_0),
     FIELD_NUMBER_AS("j_per_gib", row.j_per_gib,
                     "energy of memory or I/O for each GiB moved, in joules; null where that part is not told apart"),
     FIELD_OBJECT_AS("parts", struct split_figure[SPLIT_PARTS], row.parts, &parts_fields,
@@ -193,7 +193,7 @@ static const struct field standing_list[] = {
 static const struct fields standing_fields = FIELDS_OF(NULL, NULL, struct probe_result, standing_list);
 
 static const struct field pue_list[] = {
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
 };
 static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct probe_result, pue_list);
@@ -211,13 +211,13 @@ static const struct field probe_list[] = {
     FIELD_NUMBER(load_s, "how long each load was to run, in seconds", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_NUMBER(baseline_s,
                  "how long the idle machine was watched between runs, in seconds; null: as long as the run before",
-                 .flags = FIELD_LEAST_0),
-    FIELD_COUNT(runs, "of each load, as asked for", .flags = FIELD_LEAST_1),
+                 .flags = FIELD_FROM_0),
+    FIELD_COUNT(runs, "of each load, as asked for", .flags = FIELD_FROM_1),
     FIELD_NUMBER(baseline_busy_cpus,
                  "CPUs of the machine that other processes kept busy in the baselines, on average; null: unknown, or "
                  "no baseline",
-                 .flags = FIELD_LEAST_0),
-    FIELD_NUMBER(baseline_busy_mask_cpus, "the same of the CPUs that the loads may use", .flags = FIELD_LEAST_0),
+                 .flags = FIELD_FROM_0),
+    FIELD_NUMBER(baseline_busy_mask_cpus, "the same of the CPUs that the loads may use", .flags = FIELD_FROM_0),
     FIELD_OWN_METHOD(own_method,
                      "how the loads' own power is told, the least good of all: gross less idle, a share of that, CPU "
                      "time times a model's watts per busy CPU; unknown: of some load nothing tells it from what others "

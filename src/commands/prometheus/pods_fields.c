@@ -197,14 +197,14 @@ static const struct field sources_list[] = { FIELD_NAMES_IN_PLACE(sources, sourc
 static const struct fields sources_fields = FIELDS_OF(NULL, NULL, struct pods, sources_list);
 
 static const struct field seconds_list[] = {
-    FIELD_NUMBER_AS("seconds", duration_s, "how long it is", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER_AS("seconds", duration_s, "how long it is", .flags = FIELD_FROM_0),
     FIELD_BOOL_AS("since_start_of_counters", window.totals,
                   "energies are what counters tell since each began, in a time that is not known"),
 };
 static const struct fields seconds_fields = FIELDS_OF(NULL, NULL, struct pods, seconds_list);
 
 static const struct field pue_list[] = {
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_LEAST_1),
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
     FIELD_TEXT_AS("source", beside.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),

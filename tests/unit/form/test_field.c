@@ -251,7 +251,7 @@ static bool is_true(const void *object)
 #define OF struct all
 static const struct field all_list[] = {
     FIELD_NUMBER(number, "any"),
-    FIELD_NUMBER(least, "not below 0", .flags = FIELD_LEAST_0),
+    FIELD_NUMBER(least, "not below 0", .flags = FIELD_FROM_0),
     FIELD_NUMBER(known, "never null", .flags = FIELD_KNOWN),
     FIELD_COUNT(count, "whole"),
     FIELD_UNSIGNED(positive, "not 0", .flags = FIELD_NULL_0),
