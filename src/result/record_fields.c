@@ -22,8 +22,9 @@
  *      may be learnt from, and whose the other parts of gross are
  *   5  beside what was bought, the location-based figure of its basis; rates in kWh beside those in kgCO2eq
  *   6  the official set that was asked for
- *   7  which machine it was, and which start of it */
-enum { MINOR = 8 };
+ *   7  which machine it was, and which start of it
+ *   8  the CPU time that a guest's kernel did not count
+ * The last is REPORT_MINOR; tests/records has a record of each. */
 
 static const char *const cpus_from[] = { "all", "inherited", "--cpus", NULL };
 
@@ -315,7 +316,7 @@ static const struct fields factor_query_fields = FIELDS_OF(NULL, NULL, struct re
 
 static const struct field record_list[] = {
     FIELD_CONSTANT("schema", REPORT_SCHEMA, "name and version of this form"),
-    FIELD_FIXED("minor", MINOR, "grows with every field that is added to this form; a record without it is 0"),
+    FIELD_FIXED("minor", REPORT_MINOR, "grows with every field that is added to this form; a record without it is 0"),
     FIELD_TEXT(id, "random UUID of this record", .pattern = FIELD_LIKE_UUID),
     FIELD_SAID("carbon_version", writer, NULL, "version of carbon that wrote it", .flags = FIELD_FULL),
     FIELD_TIME_AS("restated_at", parent.restated_realtime_ns,

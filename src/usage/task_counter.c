@@ -52,17 +52,26 @@ int cpu_counter_open(const struct pfm_names *names, const char *const *events, i
     return open_first(names, events, -1, cpu);
 }
 
-/* The product has up to 128 bits. */
+/* count × enabled_ns ÷ running_ns, whose product has up to 128 bits: long division, one bit of count after the other. */
 bool task_counter_scale(uint64_t count, uint64_t enabled_ns, uint64_t running_ns, uint64_t *value)
 {
-    __extension__ unsigned __int128 scaled = count;
+    const uint64_t most_ns = UINT64_C(1) << 62; /* 146 years; what a step adds up stays below 2^64 */
+    uint64_t left = 0;
 
-    if (running_ns == 0)
+    if (running_ns == 0 || enabled_ns > most_ns || running_ns > most_ns)
         return false;
-    if (running_ns < enabled_ns)
-        scaled = scaled * enabled_ns / running_ns;
-    *value = (uint64_t)scaled;
-    return scaled <= UINT64_MAX;
+    if (running_ns >= enabled_ns) {
+        *value = count;
+        return true;
+    }
+    *value = 0;
+    for (int bit = 63; bit >= 0; bit--) {
+        left = 2 * left + (count >> bit & 1 ? enabled_ns : 0);
+        if (__builtin_mul_overflow(*value, 2, value) || __builtin_add_overflow(*value, left / running_ns, value))
+            return false;
+        left %= running_ns;
+    }
+    return true;
 }
 
 bool task_counter_read(int fd, uint64_t *value)

@@ -62,8 +62,11 @@ static bool show_report(struct cJSON *record, const char *id, const char *html, 
         json_close(record);
         return error_errno(err, "cannot show the record");
     }
-    good = rebuild_of(record, id, rebuilt, err) &&
-           (html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, out, err));
+    good = rebuild_of(record, id, rebuilt, err);
+    if (good) {
+        rebuild_tell_newer(rebuilt, &rebuilt->report.doubts);
+        good = html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, out, err);
+    }
     rebuild_close(rebuilt);
     free(rebuilt);
     return good;

@@ -84,7 +84,7 @@ bool load_file_open(struct load_file *file, enum load_kind kind, const char *fol
     }
     file->fd = fd;
     file->direct = fcntl(fd, F_SETFL, O_DIRECT) == 0;
-    if (fstatfs(fd, &at) == 0 && (at.f_type == TMPFS_MAGIC || at.f_type == RAMFS_MAGIC)) {
+    if (fstatfs(fd, &at) == 0 && ((unsigned long)at.f_type == TMPFS_MAGIC || (unsigned long)at.f_type == RAMFS_MAGIC)) {
         file->reached = false;
         snprintf(note, size, "'%.60s' is a file system in memory: the disk was not reached", folder);
     } else if (!file->direct) {

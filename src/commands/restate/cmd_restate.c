@@ -285,6 +285,7 @@ static bool restate(struct restating *work, const struct command_line *line, str
         !change_hours(work, settings, err))
         return false;
     name_parent(report);
+    rebuild_tell_newer(rebuilt, &report->notices);
     report_work_out(report);
     report->doubts = report->notices;
     if (!write_file(report, &json_format, json, err) || !write_file(report, &html_format, html, err))

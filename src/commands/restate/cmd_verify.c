@@ -40,8 +40,11 @@ static void print_verification(const char *path, const struct verification *veri
     char name[512];
 
     text_copy(name, sizeof name, path);
-    if (!verification->count)
+    if (!verification->count && !verification->near)
         shown_print(stdout, "%s: %zu figures come out again, to the last digit\n", name, verification->figures);
+    else if (!verification->count)
+        shown_print(stdout, "%s: %zu figures come out again, %zu of them within %d units in the last place\n", name,
+                    verification->figures, verification->near, VERIFY_NEAR_ULP);
     else
         shown_print(stdout,
                     "%s: %zu figures come out otherwise; these, or what they are worked out from, were changed\n", name,
@@ -61,11 +64,12 @@ static void print_verification(const char *path, const struct verification *veri
 struct verify {
     struct rebuilt rebuilt;
     struct verification verification;
-    bool text; /* standard output is for people */
+    struct notices newer; /* of this record */
+    bool text;            /* standard output is for people */
 };
 
 /* Returns the status of this record. */
-static int verify_one(struct verify *work, const char *path, struct tree_node results)
+static int verify_one(struct verify *work, const char *path, const struct settings *settings, struct tree_node results)
 {
     struct error err;
     int status = STATUS_CARBON_FAILED;
@@ -73,6 +77,9 @@ static int verify_one(struct verify *work, const char *path, struct tree_node re
     if (rebuild_read(path, &work->rebuilt, &err) && verify_record(&work->rebuilt, &work->verification, &err)) {
         status = verification_is_good(&work->verification) ? EXIT_SUCCESS : STATUS_DIFFERS;
         verify_json_add(results, path, &work->rebuilt, &work->verification);
+        rebuild_tell_newer(&work->rebuilt, &work->newer);
+        terminal_tell_all(settings, &work->newer);
+        notices_clear(&work->newer);
         if (work->text)
             print_verification(path, &work->verification, &work->rebuilt.report.factor);
     } else {
@@ -96,7 +103,7 @@ static int verify_all(struct verify *work, const struct command_line *line)
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     results = verify_json_open(&tree);
     for (int i = 0; i < line->operand_count; i++) {
-        const int one = verify_one(work, line->operands[i], results);
+        const int one = verify_one(work, line->operands[i], &line->settings, results);
         status = one > status ? one : status;
     }
     if (!json)

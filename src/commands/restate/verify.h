@@ -8,6 +8,10 @@
 
 enum { DIFFERENCES_MAX = 100 };
 
+/* Units in the last place by which an interval, or what follows from a quantile or a logarithm, may lie from what the
+ * record holds: GNU Scientific Library and C library round these otherwise on another processor (up to 24 were found). */
+enum { VERIFY_NEAR_ULP = 64 };
+
 /* A figure that comes out otherwise, as texts: numbers to their last digit. */
 struct difference {
     char path[160]; /* "domains[dram-0].net_j.mean" */
@@ -19,6 +23,7 @@ struct verification {
     struct difference items[DIFFERENCES_MAX];
     size_t count, left_out; /* of differences */
     size_t figures;         /* numbers that were compared */
+    size_t near;            /* of these, as near as another library leaves them: VERIFY_NEAR_ULP */
     size_t unknown;         /* keys of the record that this carbon does not know */
     struct factor_standing standing;
 };

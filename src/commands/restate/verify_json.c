@@ -36,6 +36,7 @@ void verify_json_add(struct tree_node results, const char *path, const struct re
     tree_text_or_null(node, "id", rebuilt->report.id);
     tree_bool(node, "verified", verification_is_good(verification));
     tree_integer(node, "figures", verification->figures);
+    tree_integer(node, "near_figures", verification->near);
     list = tree_array(node, "differences");
     for (size_t i = 0; i < verification->count; i++) {
         const struct tree_node item = tree_object(list, NULL);

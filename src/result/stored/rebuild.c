@@ -221,6 +221,16 @@ bool rebuild_of(struct cJSON *document, const char *path, struct rebuilt *rebuil
     return true;
 }
 
+void rebuild_tell_newer(const struct rebuilt *rebuilt, struct notices *notices)
+{
+    const int minor = rebuild_natural(rebuilt->document, "minor");
+
+    if (minor > REPORT_MINOR)
+        notice_add(notices, NOTICE_NOT_UNDERSTOOD, "what was added since is left out",
+                   "use the carbon that wrote it, or a newer one", "a newer carbon wrote this record (minor %d, not %d)",
+                   minor, REPORT_MINOR);
+}
+
 void rebuild_close(struct rebuilt *rebuilt)
 {
     measurement_close(&rebuilt->measurement);

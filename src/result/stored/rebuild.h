@@ -39,6 +39,9 @@ bool rebuild_read(const char *path, struct rebuilt *rebuilt, struct error *err) 
 bool rebuild_of(struct cJSON *document, const char *path, struct rebuilt *rebuilt, struct error *err) MUST_CHECK;
 void rebuild_close(struct rebuilt *rebuilt);
 
+/* Where the record is of a later minor than this carbon knows, a notice of that is added. */
+void rebuild_tell_newer(const struct rebuilt *rebuilt, struct notices *notices);
+
 /* rebuild_windows.c: the baselines and runs into rebuilt->measurement, whose meter is there already. */
 bool rebuild_windows(struct rebuilt *rebuilt, const char *path, struct error *err) MUST_CHECK;
 
