@@ -245,6 +245,7 @@ CLI_TESTS = \
   tests/cli/report/report-prometheus.sh \
   tests/cli/report/report.sh \
   tests/cli/restate/markers.sh \
+  tests/cli/restate/records.sh \
   tests/cli/restate/verify.sh \
   tests/cli/serve/serve-data.sh \
   tests/cli/serve/serve-gpu.sh \
@@ -508,6 +509,7 @@ dist_check_SCRIPTS = \
   tests/mutants.py
 EXTRA_DIST += \
   tests/abi/libcarbon.abi \
+  tests/architectures.sh \
   tests/bare.sh \
   tests/cli/estimate/model_fit.py \
   tests/cli/estimate/validation.py \
@@ -542,6 +544,7 @@ EXTRA_DIST += \
   tests/helpers/waited.py \
   tests/helpers/world.py \
   tests/ledgers \
+  tests/records \
   tests/machines/kinds.py \
   tests/machines/runs.py \
   tests/machines/traces.py \
@@ -646,6 +649,11 @@ check-faults faults: all
 	CARBON_FAULTS=0; export CARBON_FAULTS; \
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/history/faults.sh || test $$? = 77
 .PHONY: check-faults faults
+
+# Records and ledgers between this processor and those of other machines, by qemu; what is missing is said.
+check-architectures: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/architectures.sh || test $$? = 77
+.PHONY: check-architectures
 
 # Comparisons on this machine, kept busy; ten minutes.
 check-trials: all $(TEST_HELPERS)

@@ -52,7 +52,8 @@ int cpu_counter_open(const struct pfm_names *names, const char *const *events, i
     return open_first(names, events, -1, cpu);
 }
 
-/* count × enabled_ns ÷ running_ns, whose product has up to 128 bits: long division, one bit of count after the other. */
+/* count × enabled_ns ÷ running_ns, whose product has up to 128 bits: long division, one bit of count after the other.
+ */
 bool task_counter_scale(uint64_t count, uint64_t enabled_ns, uint64_t running_ns, uint64_t *value)
 {
     const uint64_t most_ns = UINT64_C(1) << 62; /* 146 years; what a step adds up stays below 2^64 */

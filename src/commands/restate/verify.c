@@ -16,7 +16,9 @@ struct place {
     struct verification *verification;
     bool other_minor; /* the record is of a form before this one or after it */
     bool older;       /* before: it lacks what was added since */
-    bool by_library;  /* of a figure that a quantile or a logarithm is in */
+    bool gpu_part;    /* own_j is what gpu_own_j is from minor 3 on */
+    bool learnt;      /* the job's own energy is by what others were learnt to draw */
+    bool by_library;  /* a library's function is in this figure */
     double magnitude; /* of the larger of an interval's ends */
     char path[160];
 };
@@ -50,16 +52,17 @@ static void differ(const struct place *place, const struct cJSON *held, const st
     describe(again, difference->again, sizeof difference->again);
 }
 
-/* Figures that come out of a library's function, by the beginning of their keys; every other is a sum of products,
- * which all machines round alike. */
-static bool stands_on_library(const char *key)
+static bool begins(const char *text, const char *with)
 {
-    static const char *const begin[] = { "net_interval_", "own_", "detectable_", "others_" };
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
-    for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
-        if (strncmp(key, begin[i], strlen(begin[i])) == 0)
-            return true;
-    return false;
+/* Intervals have a quantile of Student's t in them, and own energy that was learnt has logarithms and exponentials;
+ * every other figure is made of sums, products and square roots, which all processors round alike. */
+static bool stands_on_library(const struct place *place, const char *key)
+{
+    return begins(key, "net_interval_") || begins(key, "own_interval_") || begins(key, "detectable_") ||
+           (place->learnt && (begins(key, "own_") || strcmp(key, "own") == 0));
 }
 
 static double magnitude_of(const struct cJSON *item)
@@ -85,14 +88,35 @@ static bool same_value(const struct cJSON *held, const struct cJSON *again)
     }
 }
 
+static const char *name_of(const struct cJSON *item)
+{
+    const char *name = json_text_of(item, "name");
+
+    return *name ? name : json_text_of(item, "figure");
+}
+
+/* The one of this name in a list. */
+static const struct cJSON *named_item(const struct cJSON *list, const char *name)
+{
+    const struct cJSON *item = json_first(list);
+
+    while (item && strcmp(name_of(item), name) != 0)
+        item = json_next(item);
+    return item;
+}
+
+/* Lists whose items have names may have grown since the record was written. */
+static bool may_have_grown(const struct place *place, const struct cJSON *held, const struct cJSON *again)
+{
+    return place->older && json_count(held) < json_count(again) && *name_of(json_first(again));
+}
+
 /* What an item of a list is called, else its number. */
 static void step_into(struct place *inner, const struct place *place, const struct cJSON *item, size_t number)
 {
-    const char *key = json_key(item), *name = json_text_of(item, "name");
+    const char *key = json_key(item), *name = name_of(item);
 
     *inner = *place;
-    if (!*name)
-        name = json_text_of(item, "figure");
     if (*key)
         snprintf(inner->path, sizeof inner->path, "%.100s%s%.48s", place->path, place->path[0] ? "." : "", key);
     else if (*name)
@@ -105,6 +129,7 @@ static void step_into(struct place *inner, const struct place *place, const stru
 static void compare(const struct place *place, const struct cJSON *held, const struct cJSON *again)
 {
     const enum json_kind kind = json_kind(again);
+    const bool grown = kind == JSON_ARRAY && may_have_grown(place, held, again);
     const struct cJSON *other = json_first(held);
     struct place inner;
     size_t number = 0;
@@ -115,7 +140,7 @@ static void compare(const struct place *place, const struct cJSON *held, const s
         return;
     }
     if (json_kind(held) != kind || !same_value(held, again) ||
-        (kind == JSON_ARRAY && json_count(held) != json_count(again))) {
+        (kind == JSON_ARRAY && !grown && json_count(held) != json_count(again))) {
         differ(place, held, again);
         return;
     }
@@ -124,11 +149,16 @@ static void compare(const struct place *place, const struct cJSON *held, const s
         step_into(&inner, place, item, number);
         if (kind == JSON_OBJECT)
             other = json_member(held, json_key(item));
-        if (place->older && kind == JSON_OBJECT && !other)
+        if (grown)
+            other = named_item(held, name_of(item));
+        if (place->older && (grown || kind == JSON_OBJECT) && !other)
             continue;
         if (place->other_minor && strcmp(inner.path, "minor") == 0)
             continue;
-        inner.by_library |= stands_on_library(json_key(item));
+        if (place->gpu_part && strcmp(json_key(item), "own_j") == 0)
+            continue;
+        inner.by_library |=
+            stands_on_library(place, json_key(item)) || stands_on_library(place, json_text_of(item, "figure"));
         inner.magnitude = kind == JSON_OBJECT && json_kind(item) == JSON_NUMBER ? magnitude_of(again) : 0;
         compare(&inner, other, item);
         if (kind == JSON_ARRAY)
@@ -163,6 +193,8 @@ bool verify_record(struct rebuilt *rebuilt, struct verification *verification, s
         return false;
     place.older = !(json_number_of(rebuilt->document, "minor") >= json_number_of(again, "minor"));
     place.other_minor = json_number_of(rebuilt->document, "minor") != json_number_of(again, "minor");
+    place.gpu_part = place.older && !(json_number_of(rebuilt->document, "minor") >= 3);
+    place.learnt = strcmp(json_text_of(again, "own_method"), "profile") == 0;
     compare(&place, rebuilt->document, again);
     json_close(again);
     return factor_standing_of(&rebuilt->report.factor, &verification->standing, err);

@@ -227,8 +227,8 @@ void rebuild_tell_newer(const struct rebuilt *rebuilt, struct notices *notices)
 
     if (minor > REPORT_MINOR)
         notice_add(notices, NOTICE_NOT_UNDERSTOOD, "what was added since is left out",
-                   "use the carbon that wrote it, or a newer one", "a newer carbon wrote this record (minor %d, not %d)",
-                   minor, REPORT_MINOR);
+                   "use the carbon that wrote it, or a newer one",
+                   "a newer carbon wrote this record (minor %d, not %d)", minor, REPORT_MINOR);
 }
 
 void rebuild_close(struct rebuilt *rebuilt)

@@ -4,6 +4,7 @@
 
 #include "unit.h"
 
+#include "io/content_id.h"
 #include "io/json_read.h"
 
 #include <cjson/cJSON.h>
@@ -79,5 +80,16 @@ START_TEST(documents_are_held_to_it)
 }
 END_TEST
 
+/* By another program's FNV-1a of 128 bits. */
+START_TEST(an_id_of_contents_is_the_same_everywhere)
+{
+    const char *const texts[] = { "a", "energy", NULL, "\xc3\xa9", "" };
+    char id[CONTENT_ID_SIZE];
+
+    content_id(texts, sizeof texts / sizeof texts[0], id);
+    ck_assert_str_eq(id, "47380357-a77b-8385-973e-44be2614e99b");
+}
+END_TEST
+
 UNIT_SUITE("identity", identities_of_carbon_are_ones, names_that_lead_elsewhere_are_none, an_identity_is_a_plain_name,
-           documents_are_held_to_it)
+           documents_are_held_to_it, an_id_of_contents_is_the_same_everywhere)

@@ -145,6 +145,12 @@ START_TEST(a_count_of_part_of_the_time)
     ck_assert_uint_eq(value, UINT64_C(3) << 60);
     ck_assert(!task_counter_scale(UINT64_MAX, 2, 1, &value));
     ck_assert(!task_counter_scale(0, 10, 0, &value));
+    /* (2^62 - 1)(2^62 - 3) / (2^62 - 2) = 2^62 - 2 - 1 / (2^62 - 2); and one just past 2^64 - 1 */
+    ck_assert(task_counter_scale((UINT64_C(1) << 62) - 3, (UINT64_C(1) << 62) - 1, (UINT64_C(1) << 62) - 2, &value));
+    ck_assert_uint_eq(value, (UINT64_C(1) << 62) - 3);
+    ck_assert(task_counter_scale(UINT64_MAX / 3, 3000000000, 1000000000, &value));
+    ck_assert_uint_eq(value, UINT64_MAX);
+    ck_assert(!task_counter_scale(UINT64_MAX / 3 + 1, 3000000000, 1000000000, &value));
 }
 END_TEST
 
