@@ -8,8 +8,8 @@
 
 enum { DIFFERENCES_MAX = 100 };
 
-/* Units in the last place by which an interval, or what follows from a quantile or a logarithm, may lie from what the
- * record holds: GNU Scientific Library and C library round these otherwise on another processor (up to 24 were found). */
+/* Units in the last place by which a figure that a quantile or a logarithm is in may lie from the record's: libraries
+ * round these otherwise on another processor (24 were found at most). */
 enum { VERIFY_NEAR_ULP = 64 };
 
 /* A figure that comes out otherwise, as texts: numbers to their last digit. */
