@@ -10,7 +10,7 @@ libcarbon_la_SOURCES = \
 LIBRARY_ROOMS = src/emissions/libemissions.a src/meter/libmeter.a src/energy/libenergy.a src/power/libpower.a \
   src/base/libbase.a
 libcarbon_la_LIBADD = $(PTHREAD_LIBS) -lm
-libcarbon_la_LDFLAGS = -version-info 1:0:0 -no-undefined $(LIBRARY_ROOMS:%=-Wl,%)
+libcarbon_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 -no-undefined $(LIBRARY_ROOMS:%=-Wl,%)
 if VERSION_SCRIPT
 libcarbon_la_LDFLAGS += -Wl,--version-script=$(srcdir)/src/lib/carbon.map
 else
