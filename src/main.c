@@ -7,6 +7,7 @@
 #include "app/version.h"
 #include "base/debug.h"
 #include "base/near.h"
+#include "base/url_text.h"
 #include "commands/help/config.h"
 #include "commands/help/help.h"
 #include "io/secret.h"
@@ -117,6 +118,19 @@ static int run_command(const struct command *command, struct command_line *line,
     return command->run(line);
 }
 
+/* Others see the words that a process was called with: passwords in them are overwritten, and carbon works with copies.
+ */
+static void hide_passwords(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        char *copy = strstr(argv[i], "://") ? strdup(argv[i]) : NULL;
+        if (copy && url_text_hide(argv[i]))
+            argv[i] = copy;
+        else
+            free(copy);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct command *command;
@@ -124,6 +138,7 @@ int main(int argc, char **argv)
     struct error err;
     int status;
 
+    hide_passwords(argc, argv);
     hold_standard_streams();
     if (!privileges_lower(&err))
         return fail(&err);

@@ -13,9 +13,11 @@ UNIT_TESTS = \
   tests/unit/base/test_quantity \
   tests/unit/base/test_text \
   tests/unit/base/test_units \
+  tests/unit/base/test_url_text \
   tests/unit/batch/test_batch \
   tests/unit/calibrate/test_calibrate_fit \
   tests/unit/compare/test_contest \
+  tests/unit/container/test_ask \
   tests/unit/container/test_container_stats \
   tests/unit/emissions/test_beside \
   tests/unit/emissions/test_factors \
@@ -145,6 +147,7 @@ UNIT_TESTS = \
   tests/unit/series/test_kind_rows \
   tests/unit/serve/test_gpu_shares \
   tests/unit/serve/test_own_idle \
+  tests/unit/serve/test_serve_confine \
   tests/unit/serve/test_serve_groups \
   tests/unit/serve/test_serve_guests \
   tests/unit/serve/test_serve_state \
@@ -296,6 +299,7 @@ RULE_TESTS = \
   tests/check-circles.py \
   tests/check-data.py \
   tests/check-globals.sh \
+  tests/check-hardening.sh \
   tests/check-layers.sh \
   tests/check-limits.sh \
   tests/check-manual.sh \
@@ -387,6 +391,7 @@ ROOT_TESTS = \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
   tests/unit/ledger/test_row \
+  tests/unit/serve/test_serve_confine \
   tests/unit/serve/test_serve_groups \
   tests/unit/target/test_pod \
   tests/unit/target/test_target \
@@ -509,6 +514,8 @@ dist_check_SCRIPTS = \
   tests/mutants.py
 EXTRA_DIST += \
   tests/abi/libcarbon.abi \
+  tests/analyse.sh \
+  tests/analyse.tsv \
   tests/architectures.sh \
   tests/bare.sh \
   tests/cli/estimate/model_fit.py \
@@ -669,6 +676,12 @@ check-browser: all
 check-bare:
 	$(srcdir)/tests/bare.sh || test $$? = 77
 .PHONY: check-bare
+
+# What finds faults in the code alone (gcc, clang-tidy, cppcheck), and valgrind; minutes. ANALYSE are those alone.
+ANALYSE =
+analyse: all
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/analyse.sh $(ANALYSE)
+.PHONY: analyse
 
 # Planted faults, and whether the tests find them; minutes.
 mutants: all $(TEST_HELPERS) $(UNIT_TESTS:=.$(OBJEXT))

@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include "base/c_locale.h"
+#include "base/url_text.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -10,12 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message may quote what a file, a program or a user calls itself: that never reaches a terminal as a command. */
+/* A message may quote what a file, a program or a user calls itself: that never reaches a terminal as a command, nor
+ * anybody as a password. */
 PRINTF_LIKE(3, 0)
 static void print_to(char *field, size_t size, const char *format, va_list arguments)
 {
     c_vsnprintf(field, size, format, arguments);
     utf8_printable(field, size, field);
+    url_text_hide(field);
 }
 
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...)

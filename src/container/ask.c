@@ -9,6 +9,7 @@
 #include "container/http_call.h"
 #include "io/http_url.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,16 +58,35 @@ void answer_close(struct answer *answer)
     answer->json = NULL;
 }
 
-static bool ask_within(const struct engine *engine, const char *method, struct text *path, const char *body,
-                       unsigned patience_s, struct answer *answer, struct error *err)
+/* While carbon has work running, signals wait to be read by who looks after it: an engine that does not answer is
+ * waited for no longer then. */
+static bool is_signalled(void *context)
 {
+    static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    const uint64_t *begun_ns = context;
+    sigset_t pending;
+
+    if (clock_monotonic_ns() - *begun_ns < NS_PER_S_INT || sigpending(&pending) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+        if (sigismember(&pending, ending[i]) == 1)
+            return true;
+    return false;
+}
+
+static bool ask_within(const struct engine *engine, const char *method, struct text *path, const char *body,
+                       unsigned patience_s, bool may_stop, struct answer *answer, struct error *err)
+{
+    uint64_t begun_ns = clock_monotonic_ns();
     const struct http_call call = { .socket = engine->socket,
                                     .method = method,
                                     .path = path->data ? path->data : "/",
                                     .body = body,
-                                    .deadline_ns = clock_monotonic_ns() + patience_s * NS_PER_S_INT,
+                                    .deadline_ns = begun_ns + patience_s * NS_PER_S_INT,
                                     .most_bytes = ASK_MOST_BYTES,
-                                    .wake = -1 };
+                                    .wake = -1,
+                                    .context = &begun_ns,
+                                    .stop = may_stop ? is_signalled : NULL };
     struct http_answer http = { .status = 0 };
     bool answered = text_ok(path);
 
@@ -87,14 +107,14 @@ bool engine_ask(const struct engine *engine, const char *method, struct text *pa
 {
     const unsigned patience_s = strcmp(method, "GET") == 0 ? ASK_PATIENCE_S : WORK_PATIENCE_S;
 
-    return ask_within(engine, method, path, body, patience_s, answer, err);
+    return ask_within(engine, method, path, body, patience_s, strcmp(method, "DELETE") != 0, answer, err);
 }
 
 void engine_tell(const struct engine *engine, const char *method, struct text *path, unsigned patience_s)
 {
     struct answer answer;
 
-    (void)!ask_within(engine, method, path, NULL, patience_s, &answer, NULL);
+    (void)!ask_within(engine, method, path, NULL, patience_s, false, &answer, NULL);
     answer_close(&answer);
 }
 

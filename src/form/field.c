@@ -7,9 +7,11 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/url_text.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 const void *field_value(const struct field *field, const void *object)
 {
@@ -69,6 +71,15 @@ bool field_is_null(const struct field *field, const void *object)
            (field->flags & FIELD_NULL_NEGATIVE && number_of(field, value) < 0);
 }
 
+/* Without the passwords of URLs, whatever text it is. */
+static void add_text(struct tree_node parent, const char *key, const char *text)
+{
+    char *copy = NULL;
+
+    tree_text(parent, key, text ? url_text_shown(text, &copy) : NULL);
+    free(copy);
+}
+
 static void add_list(struct tree_node parent, const struct field *field, const void *object)
 {
     const struct tree_node array = tree_array(parent, field->key);
@@ -80,7 +91,7 @@ static void add_list(struct tree_node parent, const struct field *field, const v
         if (field->inner)
             fields_json(tree_object(array, NULL), field->inner, item);
         else if (*(const char *const *)item)
-            tree_text(array, NULL, *(const char *const *)item);
+            add_text(array, NULL, *(const char *const *)item);
         else
             return;
 }
@@ -117,7 +128,7 @@ static void add_value(struct tree_node node, const struct field *field, const vo
     case FIELD_IS_WORD:
     case FIELD_IS_CONSTANT:
     case FIELD_IS_SAID:
-    case FIELD_IS_WRITER: tree_text(node, field->key, text_of(field, value)); break;
+    case FIELD_IS_WRITER: add_text(node, field->key, text_of(field, value)); break;
     case FIELD_IS_EACH: field->each(tree_array(node, field->key), value); break;
     case FIELD_IS_MAP: field->each(tree_object(node, field->key), value); break;
     case FIELD_IS_PART:

@@ -5,21 +5,16 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "form/utf8.h"
+#include "run/aside.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 60000 };
-
-extern char **environ;
+enum { PATIENCE_S = 60, STATUS_NOT_FOUND = 127, SIGNALLED = 128 };
 
 struct form {
     const char *suffix;
@@ -83,63 +78,37 @@ static bool write_script(int fd, const char *script, enum chart_form form, struc
     return error_errno(err, "cannot draw");
 }
 
-static bool cannot_start(int number, struct error *err)
+static bool cannot_start(const struct aside_end *end, struct error *err)
 {
-    errno = number;
-    error_errno(err, "cannot run gnuplot");
-    if (number != ENOENT)
+    if (end->exit_status != STATUS_NOT_FOUND)
         return false;
+    error_set(err, ERROR_ABSENT, "cannot run gnuplot");
     error_why(err, "it is not installed (Debian: gnuplot-nox)");
     return error_fix(err, "install it, or leave --output out for a chart in the terminal");
 }
 
-/* It has as long as it may take and no longer. Without pidfd_open (Linux 5.3) it is waited for. */
-static bool wait_for(pid_t pid, int *status, struct error *err)
-{
-    AUTO_CLOSE int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    struct pollfd ended = { .fd = fd, .events = POLLIN };
-    int ready;
-
-    do
-        ready = fd < 0 ? 1 : poll(&ended, 1, PATIENCE_MS);
-    while (ready < 0 && errno == EINTR);
-    if (ready == 0)
-        kill(pid, SIGKILL);
-    while (waitpid(pid, status, 0) < 0)
-        if (errno != EINTR)
-            return error_errno(err, "cannot wait for gnuplot");
-    if (ready != 0)
-        return true;
-    error_set(err, ERROR_SYSTEM, "gnuplot could not draw the chart");
-    error_why(err, "it took longer than %d s and was ended", PATIENCE_MS / 1000);
-    return error_fix(err, "leave --output out for a chart in the terminal");
-}
-
 /* Nothing of it can wait for anything of carbon: all three streams are files. */
-static bool run(int script, int drawing, int words, int *status, struct error *err)
+static bool run(int script, int drawing, int words, struct aside_end *end, struct error *err)
 {
     char *const argv[] = { (char *)"gnuplot", (char *)"--default-settings", (char *)"-", NULL };
-    posix_spawn_file_actions_t streams;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    pid_t pid;
-    int number;
+    struct aside_home home;
+    const struct aside_options options = { .home = &home,
+                                           .argv = argv,
+                                           .limit_s = PATIENCE_S,
+                                           .input_fd = script,
+                                           .output_fd = drawing,
+                                           .error_fd = words,
+                                           .alone = true };
 
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawn_file_actions_init(&streams);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&streams, script, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&streams, drawing, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&streams, words, STDERR_FILENO);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    number = posix_spawnp(&pid, argv[0], &streams, &attributes, argv, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&streams);
-    if (number)
-        return cannot_start(number, err);
-    return wait_for(pid, status, err);
+    aside_home_open(&home);
+    home.pipe = (struct sigaction){ .sa_handler = SIG_DFL };
+    if (!aside_run(&options, end, err))
+        return cannot_start(end, err);
+    if (!end->late)
+        return true;
+    error_set(err, ERROR_SYSTEM, "gnuplot could not draw the chart");
+    error_why(err, "it took longer than %d s and was ended", PATIENCE_S);
+    return error_fix(err, "leave --output out for a chart in the terminal");
 }
 
 /* What it said: the line that names the fault ("line 0: ..."), else the first one. */
@@ -170,10 +139,10 @@ static bool drew(int drawing, int words, int status, struct error *err)
         return true;
     read_words(words, said, sizeof said);
     error_set(err, ERROR_SYSTEM, "gnuplot could not draw the chart");
-    if (WIFSIGNALED(status))
-        error_why(err, "signal %d ended it", WTERMSIG(status));
+    if (status > SIGNALLED)
+        error_why(err, "signal %d ended it", status - SIGNALLED);
     else
-        error_why(err, "it ended with status %d%s%s", WEXITSTATUS(status), *said ? ": " : "", said);
+        error_why(err, "it ended with status %d%s%s", status, *said ? ": " : "", said);
     return error_fix(err, "leave --output out for a chart in the terminal");
 }
 
@@ -193,8 +162,8 @@ bool gnuplot_draw(const char *script, enum chart_form form, FILE *out, struct er
     AUTO_CLOSE int commands = file_in_memory("script", err);
     AUTO_CLOSE int drawing = commands < 0 ? -1 : file_in_memory("chart", err);
     AUTO_CLOSE int words = drawing < 0 ? -1 : file_in_memory("words", err);
-    int status;
+    struct aside_end end;
 
-    return words >= 0 && write_script(commands, script, form, err) && run(commands, drawing, words, &status, err) &&
-           drew(drawing, words, status, err) && copy(drawing, out, err);
+    return words >= 0 && write_script(commands, script, form, err) && run(commands, drawing, words, &end, err) &&
+           drew(drawing, words, end.exit_status, err) && copy(drawing, out, err);
 }

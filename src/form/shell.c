@@ -2,8 +2,10 @@
  * Shell quoting. */
 #include "form/shell.h"
 
+#include "base/url_text.h"
 #include "form/utf8.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool needs_escapes(const char *word)
@@ -50,12 +52,15 @@ void shell_command(char *const *argv, struct text *text)
     static const char plain[] = "=abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-";
 
     for (size_t i = 0; argv[i]; i++) {
+        char *copy;
+        const char *word = url_text_shown(argv[i], &copy);
         text_add(text, "%s", i ? " " : "");
-        if (needs_escapes(argv[i]))
-            add_escaped(argv[i], text);
-        else if (*argv[i] && !argv[i][strspn(argv[i], i ? plain : plain + 1)])
-            text_add(text, "%s", argv[i]);
+        if (needs_escapes(word))
+            add_escaped(word, text);
+        else if (*word && !word[strspn(word, i ? plain : plain + 1)])
+            text_add(text, "%s", word);
         else
-            add_quoted(argv[i], text);
+            add_quoted(word, text);
+        free(copy);
     }
 }

@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 /* Quoted where needed. Control characters and bytes that are no UTF-8 become $'...' escapes, so
- * that the line is safe to print and stays one line. */
+ * that the line is safe to print and stays one line. Passwords of URLs are hidden. */
 void shell_command(char *const *argv, struct text *text);
 
 #endif

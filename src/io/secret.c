@@ -94,28 +94,6 @@ char *secret_of_file(const char *path, enum secret_form form, struct error *err)
     return secret;
 }
 
-/* A password stands between the first colon and the last '@', or is a parameter; whatever follows that is left out,
- * too. */
-void secret_url_text(const char *url, char *text, size_t size)
-{
-    const char *host = strstr(url, "://"), *end = host ? host + 3 + strcspn(host + 3, "?") : NULL;
-    const char *at = NULL, *colon, *parameter = strstr(url, "password=");
-
-    if (!host) {
-        text_copy(text, size, url);
-        return;
-    }
-    for (const char *c = host + 3; c < end; c++)
-        at = *c == '@' ? c : at;
-    colon = memchr(host + 3, ':', (size_t)((at ? at : end) - (host + 3)));
-    if (at && colon)
-        snprintf(text, size, "%.*s:...%.*s%s", (int)(colon - url), url,
-                 parameter ? (int)(parameter - at) : (int)strlen(at), at, parameter ? "..." : "");
-    else
-        snprintf(text, size, "%.*s%s", parameter ? (int)(parameter - url) : (int)strlen(url), url,
-                 parameter ? "..." : "");
-}
-
 /* By its name. */
 static bool may_be_secret(const char *name, size_t length)
 {

@@ -23,11 +23,9 @@ char *secret_of_file(const char *path, enum secret_form form, struct error *err)
 
 void secret_forget(char *secret); /* overwrites and frees it; NULL: nothing */
 
-/* A URL as it may be shown: without its password. Any other text is copied. */
-void secret_url_text(const char *url, char *text, size_t size);
-
 /* Any text without what may be a secret: users and passwords of the URLs in it, and values of what may be a key by its
- * name ("token=..."). For lines that people look at or send (base/debug.h). */
+ * name ("token=..."). For lines that people look at or send (base/debug.h); what else shows a URL goes by
+ * base/url_text.h. */
 void secret_shown(const char *from, char *text, size_t size);
 
 #endif

@@ -189,6 +189,8 @@ char *xml_to_json(const char *xml, struct error *err)
 
 #else
 
+#include <stddef.h>
+
 char *xml_to_json(const char *xml, struct error *err)
 {
     (void)xml;

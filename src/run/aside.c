@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ struct aside {
     sigset_t before; /* the mask */
     struct sigaction child;
     int fd; /* signalfd */
-    pid_t pid;
+    pid_t self, pid;
     unsigned signals; /* how many have come */
 };
 
@@ -71,17 +72,25 @@ static void give_signals_back(const struct aside *aside)
     close(aside->fd);
 }
 
+static bool take_streams(const struct aside_options *options)
+{
+    const int input = options->input_fd ? options->input_fd : open("/dev/null", O_RDONLY);
+
+    return input >= 0 && dup2(input, STDIN_FILENO) >= 0 && dup2(options->output_fd, STDOUT_FILENO) >= 0 &&
+           dup2(options->error_fd ? options->error_fd : options->output_fd, STDERR_FILENO) >= 0;
+}
+
 static _Noreturn void child_run(const struct aside *aside, int failed)
 {
     const struct aside_options *options = aside->options;
     const struct sigaction standard = { .sa_handler = SIG_DFL };
-    const int nothing = open("/dev/null", O_RDONLY);
     int number;
 
     if (options->shielded)
         setpgid(0, 0);
-    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(options->output_fd, STDOUT_FILENO) >= 0 &&
-        dup2(options->output_fd, STDERR_FILENO) >= 0) {
+    if (options->alone && (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != aside->self))
+        _exit(STATUS_FAILED);
+    if (take_streams(options)) {
         for (size_t i = 0; i < TAKEN; i++)
             if (is_taken(aside, taken[i]))
                 sigaction(taken[i], &standard, NULL);
@@ -176,7 +185,7 @@ static bool start_and_wait(struct aside *aside, struct error *err)
 
 bool aside_run(const struct aside_options *options, struct aside_end *end, struct error *err)
 {
-    struct aside aside = { .options = options, .end = end, .fd = -1 };
+    struct aside aside = { .options = options, .end = end, .self = getpid(), .fd = -1 };
     bool done;
 
     *end = (struct aside_end){ .exit_status = STATUS_FAILED };
@@ -186,5 +195,7 @@ bool aside_run(const struct aside_options *options, struct aside_end *end, struc
     done = start_and_wait(&aside, err);
     DEBUG(DEBUG_RUN, "'%s' ended with status %d", options->argv[0], end->exit_status);
     give_signals_back(&aside);
+    if (options->alone && end->interrupted)
+        raise(end->interrupted);
     return done;
 }

@@ -20,7 +20,12 @@ struct aside_options {
     char *const *argv;
     char *const *environment; /* NULL: carbon's own */
     unsigned limit_s;         /* it is killed after so long; 0: it may take its time */
-    int output_fd;            /* where both its outputs go; its input is empty */
+    int input_fd;             /* 0: its input is empty */
+    int output_fd;            /* where both its outputs go, */
+    int error_fd;             /* but for the second, where this is not 0 */
+    /* Carbon does nothing but wait for it: it ends with carbon, however that ends, and a signal that came for carbon
+     * ends that, too, as if it had waited for nothing. */
+    bool alone;
     /* It is to end whatever happens: it does not get what the terminal sends to all in the foreground, and only the
      * second signal that carbon gets while it runs is passed on. */
     bool shielded;

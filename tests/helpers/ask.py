@@ -11,6 +11,7 @@ URL may be http://, https:// or unix:PATH.
 """
 import argparse
 import base64
+import gzip
 import http.client
 import socket
 import ssl
@@ -50,7 +51,10 @@ def ask(options):
         headers["Authorization"] = "Basic " + base64.b64encode(options.u.encode()).decode()
     server.request(options.X, path or "/", headers=headers)
     answer = server.getresponse()
-    return answer.status, answer.getheaders(), answer.read().decode()
+    body = answer.read()
+    if answer.getheader("Content-Encoding") == "gzip" and body:
+        body = gzip.decompress(body)
+    return answer.status, answer.getheaders(), body.decode()
 
 
 def values(text, name, labels):

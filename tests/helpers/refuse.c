@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Runs a command to which the kernel refuses what some sandboxes and emulators refuse:
  *
- *     refuse [subreaper] [folders] [stacks] -- COMMAND [ARGUMENT ...]
+ *     refuse [subreaper] [folders] [stacks] [sandbox] -- COMMAND [ARGUMENT ...]
  *
  * subreaper: prctl(PR_SET_CHILD_SUBREAPER) answers EINVAL; folders: mkdir answers EACCES, so that no control group can
- * be made; stacks: perf_event_open answers EACCES. Status 99: no filter can be set here. */
+ * be made; stacks: perf_event_open answers EACCES; sandbox: Landlock and new filters are not there. Status 99: no
+ * filter can be set here. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -36,7 +37,9 @@ static int refuse_subreaper(void)
         LOAD(nr),
         UNLESS(SYS_prctl, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARGUMENT),
-        UNLESS(PR_SET_CHILD_SUBREAPER, 1), ANSWER(EINVAL), ALLOW,
+        UNLESS(PR_SET_CHILD_SUBREAPER, 1),
+        ANSWER(EINVAL),
+        ALLOW,
     };
 
     return set(steps, sizeof steps / sizeof steps[0]);
@@ -47,9 +50,12 @@ static int refuse_folders(void)
     static const struct sock_filter steps[] = {
         LOAD(nr),
 #ifdef SYS_mkdir
-        UNLESS(SYS_mkdir, 1), ANSWER(EACCES),
+        UNLESS(SYS_mkdir, 1),
+        ANSWER(EACCES),
 #endif
-        UNLESS(SYS_mkdirat, 1), ANSWER(EACCES), ALLOW,
+        UNLESS(SYS_mkdirat, 1),
+        ANSWER(EACCES),
+        ALLOW,
     };
 
     return set(steps, sizeof steps / sizeof steps[0]);
@@ -59,7 +65,19 @@ static int refuse_stacks(void)
 {
     static const struct sock_filter steps[] = {
         LOAD(nr),
-        UNLESS(SYS_perf_event_open, 1), ANSWER(EACCES), ALLOW,
+        UNLESS(SYS_perf_event_open, 1),
+        ANSWER(EACCES),
+        ALLOW,
+    };
+
+    return set(steps, sizeof steps / sizeof steps[0]);
+}
+
+/* As on a kernel that has neither. Landlock's call has this number on all architectures but alpha. */
+static int refuse_sandbox(void)
+{
+    static const struct sock_filter steps[] = {
+        LOAD(nr), UNLESS(444, 1), ANSWER(ENOSYS), UNLESS(SYS_seccomp, 1), ANSWER(EINVAL), ALLOW,
     };
 
     return set(steps, sizeof steps / sizeof steps[0]);
@@ -73,6 +91,7 @@ int main(int argc, char **argv)
         const int failed = strcmp(argv[next], "subreaper") == 0 ? refuse_subreaper()
                            : strcmp(argv[next], "folders") == 0 ? refuse_folders()
                            : strcmp(argv[next], "stacks") == 0  ? refuse_stacks()
+                           : strcmp(argv[next], "sandbox") == 0 ? refuse_sandbox()
                                                                 : 1;
         if (failed) {
             fprintf(stderr, "refuse: %s: %s\n", argv[next], failed > 0 ? "unknown" : strerror(errno));
@@ -80,7 +99,7 @@ int main(int argc, char **argv)
         }
     }
     if (next + 1 >= argc) {
-        fputs("usage: refuse [subreaper] [folders] [stacks] -- COMMAND [ARGUMENT ...]\n", stderr);
+        fputs("usage: refuse [subreaper] [folders] [stacks] [sandbox] -- COMMAND [ARGUMENT ...]\n", stderr);
         return 99;
     }
     execvp(argv[next + 1], argv + next + 1);

@@ -3,6 +3,7 @@
 #include "commands/batch/batch_work.h"
 
 #include "base/auto.h"
+#include "base/url_text.h"
 #include "io/json_read.h"
 
 #include <math.h>
@@ -150,12 +151,15 @@ static bool same_seed(const struct cJSON *root, struct batch_work *work, const c
 static bool same_module(const struct cJSON *item, const struct batch_module *module, const char *from,
                         struct error *err)
 {
-    char what[160];
+    char what[160], *copy = NULL;
+    bool same;
 
     if (!same_text("another module at its place", json_text_of(item, "name"), module->name, from, err))
         return false;
     snprintf(what, sizeof what, "another command of '%.60s'", module->name);
-    if (!same_text(what, json_text_of(item, "command"), module->command, from, err))
+    same = same_text(what, json_text_of(item, "command"), url_text_shown(module->command, &copy), from, err);
+    free(copy);
+    if (!same)
         return false;
     snprintf(what, sizeof what, "other CPUs for '%.60s'", module->name);
     return same_text(what, json_text_of(item, "cpus"), module->cpus, from, err);

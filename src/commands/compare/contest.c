@@ -182,10 +182,10 @@ static void finish_pair(struct pair *pair)
 static bool correct_pairs(struct contest *contest)
 {
     AUTO_FREE double *p = calloc(2 * contest->pair_count + 1, sizeof *p);
-    double *const corrected = p + contest->pair_count;
 
     if (!p)
         return false;
+    double *const corrected = p + contest->pair_count;
     for (size_t i = 0; i < contest->pair_count; i++)
         p[i] = contest->pairs[i].energy_j.welch.p;
     if (!holm_of(p, contest->pair_count, corrected))

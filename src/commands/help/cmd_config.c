@@ -6,10 +6,11 @@
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/text.h"
+#include "base/url_text.h"
 #include "commands/help/config.h"
 #include "form/shown.h"
 #include "grid/live.h"
-#include "io/secret.h"
 #include "outside/outside.h"
 
 #include <stdio.h>
@@ -52,7 +53,8 @@ static void print_setting(const struct command *command, const struct setting *s
     char name[80], joined[sizeof row.value];
 
     join_texts(setting, joined, sizeof joined);
-    secret_url_text(joined, row.value, sizeof row.value);
+    url_text_hide(joined);
+    text_copy(row.value, sizeof row.value, joined);
     snprintf(row.where, sizeof row.where, "%s", setting->where);
     first = find_row(printed, row.name);
     if (first && strcmp(first->value, row.value) == 0 && strcmp(first->where, row.where) == 0)

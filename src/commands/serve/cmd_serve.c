@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "commands/serve/confine.h"
 #include "commands/serve/exporter.h"
 #include "commands/serve/serve_names.h"
 #include "commands/serve/serve_options.h"
@@ -144,7 +145,7 @@ static bool open_groups(struct serve *serve, struct error *err)
     collector->groups.linger_ns = (uint64_t)(settings_number(settings, &option_linger) * NS_PER_S);
     if (!collector->groups.wanted[GROUP_CONTAINER] || !serve->root.live)
         return true;
-    if (!serve_names_open(&serve->names, err))
+    if (!serve_names_open(&serve->names, !settings_flag(settings, &option_no_sandbox), err))
         return false;
     collector->ask_fd = serve->names.fd;
     return true;
@@ -191,6 +192,20 @@ static void note_risks(struct serve *serve)
                    "--resolution 1 or more", "the resolution is below a second");
 }
 
+static void confine(struct serve *serve)
+{
+    const struct exporter *exporter = &serve->exporter;
+    const struct confine_places places = {
+        .root = &serve->root,
+        .web_config = exporter->web_config_path ? &exporter->config : NULL,
+        .state_path = exporter->teller.state_path,
+        .socket_path = serve->listener.path[0] ? serve->listener.path : NULL,
+    };
+
+    if (!settings_flag(serve->settings, &option_no_sandbox))
+        confine_exporter(&places, &serve->resumed);
+}
+
 static void tell_start(const struct serve *serve)
 {
     const struct web_config *config = &serve->exporter.config;
@@ -234,6 +249,7 @@ static bool serve_all(struct serve *serve, struct error *err)
                                  !state_read(serve->state_path, collector, &serve->resumed, err)))
         return false;
     note_risks(serve);
+    confine(serve);
     tell_start(serve);
     return exporter_run(&serve->exporter, err);
 }
@@ -276,8 +292,8 @@ const struct command cmd_serve = {
     .purpose = "tell energy and carbon to Prometheus, as an exporter",
     .synopsis = "[options]",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
-                       &option_by_group, &option_most_groups, &option_linger, COUNTER_OPTIONS, SITE_OPTIONS,
-                       FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
+                       &option_by_group, &option_most_groups, &option_linger, &option_no_sandbox, COUNTER_OPTIONS,
+                       SITE_OPTIONS, FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),
     .run = serve_run,

@@ -68,6 +68,8 @@ static void reload(struct exporter *exporter)
         return;
     if (!open_server(exporter, &config, &server, &err)) {
         web_config_close(&config);
+        if (err.kind == ERROR_DENIED)
+            error_fix(&err, "make it readable; a file in another folder than those of the start wants a new start");
         exporter->tell(exporter->context, &err);
         return;
     }

@@ -27,7 +27,7 @@ void guests_open(struct guests *guests, uint64_t now_ns)
     guests->others = (struct guest_time){ BURST_NS, now_ns, BURST_NS };
 }
 
-static void key_of(const struct sockaddr *address, unsigned char key[GUEST_KEY_SIZE])
+void guest_key_of(const struct sockaddr *address, unsigned char key[GUEST_KEY_SIZE])
 {
     memset(key, 0, GUEST_KEY_SIZE);
     if (address && address->sa_family == AF_INET) {
@@ -47,7 +47,7 @@ struct guest *guests_find(struct guests *guests, const struct sockaddr *address,
     unsigned char key[GUEST_KEY_SIZE];
     struct guest *oldest = &guests->guests[0];
 
-    key_of(address, key);
+    guest_key_of(address, key);
     for (size_t i = 0; i < GUESTS_MOST; i++) {
         struct guest *guest = &guests->guests[i];
 

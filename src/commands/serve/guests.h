@@ -10,7 +10,10 @@ struct sockaddr;
 
 enum { GUESTS_MOST = 256, GUEST_KEY_SIZE = 17 };
 
-/* An address: all of IPv4, the first half of IPv6, which one host has all of. */
+/* An address: all of IPv4, the first half of IPv6, which one host has all of. The first byte is 0 where there is none
+ * (a socket of this machine's files, NULL). */
+void guest_key_of(const struct sockaddr *address, unsigned char key[GUEST_KEY_SIZE]);
+
 struct guest {
     unsigned char key[GUEST_KEY_SIZE];
     unsigned wrong;            /* passwords, one after the other */

@@ -4,9 +4,11 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "commands/serve/microhttpd_library.h"
+#include "commands/serve/accept.h"
+#include "commands/serve/guests.h"
 #include "commands/serve/passwords.h"
 #include "commands/serve/peer_certificate.h"
+#include "commands/serve/published.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 struct client {
     int fd;            /* -1: nobody */
     uint64_t since_ns; /* it has come, or its last answer has gone */
+    unsigned char key[GUEST_KEY_SIZE];
 };
 
 struct http_server {
@@ -29,7 +32,7 @@ struct http_server {
     int epoll_fd;
     uint64_t patience_ns;
     struct client clients[HTTP_CLIENTS_MOST];
-    struct MHD_Response *metrics[METRIC_FORMATS]; /* NULL: nothing was published yet */
+    struct published metrics[METRIC_FORMATS];
     uint64_t scrapes;
 };
 
@@ -63,13 +66,15 @@ static enum MHD_Result answer_page(const struct http_server *server, struct MHD_
 static enum MHD_Result answer_metrics(struct http_server *server, struct MHD_Connection *connection)
 {
     static const struct page nothing = { 503, plain_type, "no figures yet\n", "Retry-After", "1" };
-    const char *accept = server->library.header(connection, MHD_HEADER_KIND, "Accept");
-    struct MHD_Response *response = server->metrics[metric_format_of(accept)];
+    const struct microhttpd *library = &server->library;
+    const enum metric_format format = metric_format_of(library->header(connection, MHD_HEADER_KIND, "Accept"));
+    const bool gzip = accepts_gzip(library->header(connection, MHD_HEADER_KIND, "Accept-Encoding"));
+    struct MHD_Response *response = published_answer(&server->metrics[format], library, format, gzip);
 
     if (!response)
         return answer_page(server, connection, &nothing);
     server->scrapes++;
-    return server->library.queue(connection, 200, response);
+    return library->queue(connection, 200, response);
 }
 
 static enum MHD_Result answer_path(struct http_server *server, struct MHD_Connection *connection, const char *path)
@@ -154,25 +159,43 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     return answer_path(server, connection, path);
 }
 
+/* So many of one address at once: guest_key_of says what an address is. Who comes by a path has none. */
+static enum MHD_Result may_come(void *context, const struct sockaddr *address, socklen_t length)
+{
+    const struct http_server *server = context;
+    unsigned char key[GUEST_KEY_SIZE];
+    size_t same = 0;
+
+    (void)length;
+    guest_key_of(address, key);
+    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+        same += server->clients[i].fd >= 0 && memcmp(server->clients[i].key, key, sizeof key) == 0;
+    return !key[0] || same < HTTP_CLIENTS_OF_ONE_ADDRESS ? MHD_YES : MHD_NO;
+}
+
 static void on_connection(void *context, struct MHD_Connection *connection, void **place,
                           enum MHD_ConnectionNotificationCode what)
 {
     struct http_server *server = context;
+    const struct microhttpd *library = &server->library;
     const union MHD_ConnectionInfo *info;
     struct client *client = *place;
+    size_t at = 0;
 
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (client)
             client->fd = -1;
         return;
     }
-    info = server->library.connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    for (size_t i = 0; info && i < HTTP_CLIENTS_MOST; i++)
-        if (server->clients[i].fd < 0) {
-            server->clients[i] = (struct client){ .fd = info->connect_fd, .since_ns = clock_monotonic_ns() };
-            *place = &server->clients[i];
-            return;
-        }
+    info = library->connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    while (at < HTTP_CLIENTS_MOST && server->clients[at].fd >= 0)
+        at++;
+    if (!info || at == HTTP_CLIENTS_MOST)
+        return;
+    *place = client = &server->clients[at];
+    *client = (struct client){ .fd = info->connect_fd, .since_ns = clock_monotonic_ns() };
+    info = library->connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    guest_key_of(info ? info->client_addr : NULL, client->key);
 }
 
 static void on_answered(void *context, struct MHD_Connection *connection, void **state,
@@ -226,17 +249,9 @@ void http_server_run(struct http_server *server, uint64_t now_ns)
 
 bool http_server_publish(struct http_server *server, struct metric_text texts[METRIC_FORMATS], struct error *err)
 {
-    for (size_t i = 0; i < METRIC_FORMATS; i++) {
-        struct text *text = &texts[i].text;
-        struct MHD_Response *response = server->library.response(text->length, text->data, MHD_RESPMEM_MUST_FREE);
-        if (!response)
-            return error_set(err, ERROR_SYSTEM, "no memory for the text of the metrics");
-        *text = (struct text){ .ceiling = text->ceiling };
-        server->library.add_header(response, "Content-Type", metric_content_type((enum metric_format)i));
-        if (server->metrics[i])
-            server->library.destroy(server->metrics[i]);
-        server->metrics[i] = response;
-    }
+    for (size_t i = 0; i < METRIC_FORMATS; i++)
+        if (!published_set(&server->metrics[i], &server->library, &texts[i], err))
+            return false;
     return true;
 }
 
@@ -244,7 +259,7 @@ void http_server_inherit(struct http_server *server, struct http_server *from)
 {
     for (size_t i = 0; i < METRIC_FORMATS; i++) {
         server->metrics[i] = from->metrics[i];
-        from->metrics[i] = NULL;
+        from->metrics[i] = (struct published){ .plain = NULL };
     }
 }
 
@@ -274,7 +289,6 @@ static struct MHD_Daemon *start(struct http_server *server, int fd, const struct
 
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_LISTEN_SOCKET, fd, NULL };
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_CONNECTION_LIMIT, HTTP_CLIENTS_MOST, NULL };
-    items[count++] = (struct MHD_OptionItem){ MHD_OPTION_PER_IP_CONNECTION_LIMIT, HTTP_CLIENTS_OF_ONE_ADDRESS, NULL };
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_CONNECTION_MEMORY_LIMIT, HTTP_REQUEST_MEMORY, NULL };
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server };
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_answered, server };
@@ -287,7 +301,7 @@ static struct MHD_Daemon *start(struct http_server *server, int fd, const struct
             items[count++] = (struct MHD_OptionItem){ MHD_OPTION_HTTPS_MEM_TRUST, 0, config->client_ca };
     }
     items[count] = (struct MHD_OptionItem){ MHD_OPTION_END, 0, NULL };
-    return server->library.start(MHD_USE_EPOLL | (tls ? MHD_USE_TLS : 0), 0, NULL, NULL, on_request, server,
+    return server->library.start(MHD_USE_EPOLL | (tls ? MHD_USE_TLS : 0), 0, may_come, server, on_request, server,
                                  MHD_OPTION_ARRAY, items, MHD_OPTION_END);
 }
 
@@ -345,8 +359,7 @@ void http_server_close(struct http_server *server)
             close(fd);
     }
     for (size_t i = 0; i < METRIC_FORMATS; i++)
-        if (server->metrics[i])
-            server->library.destroy(server->metrics[i]);
+        published_close(&server->metrics[i], &server->library);
     passwords_close(server->passwords);
     free(server);
 }

@@ -48,7 +48,4 @@ void metric_text_close(struct metric_text *metrics); /* harmless twice */
 /* What the format is called in a Content-Type. */
 const char *metric_content_type(enum metric_format format);
 
-/* Which format a client would rather have, by its Accept header (NULL: it has none). */
-enum metric_format metric_format_of(const char *accept);
-
 #endif

@@ -3,6 +3,7 @@
 #include "commands/serve/serve_names.h"
 
 #include "base/text.h"
+#include "commands/serve/confine.h"
 #include "commands/serve/group_titles.h"
 #include "container/container.h"
 #include "container/engine_open.h"
@@ -52,7 +53,7 @@ static void answer_all(int fd)
     }
 }
 
-bool serve_names_open(struct serve_names *names, struct error *err)
+bool serve_names_open(struct serve_names *names, bool confined, struct error *err)
 {
     const pid_t parent = getpid();
     int ends[2];
@@ -73,6 +74,8 @@ bool serve_names_open(struct serve_names *names, struct error *err)
         /* the counters are the exporter's alone */
         if (dup2(ends[1], ANSWERS_FD) == ANSWERS_FD && getppid() == parent) {
             (void)!syscall(SYS_close_range, ANSWERS_FD + 1, ~0U, 0);
+            if (confined)
+                confine_names();
             answer_all(ANSWERS_FD);
         }
         _exit(0);

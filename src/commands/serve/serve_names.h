@@ -13,8 +13,9 @@ struct serve_names {
 };
 
 /* Started once all rights are given up, and before the exporter's own descriptors are open. An engine may take long to
- * answer, or never: the exporter does not wait for it. */
-bool serve_names_open(struct serve_names *names, struct error *err) MUST_CHECK;
+ * answer, or never: the exporter does not wait for it. confined: what it may do is shut off as the exporter's own is.
+ */
+bool serve_names_open(struct serve_names *names, bool confined, struct error *err) MUST_CHECK;
 void serve_names_close(struct serve_names *names);
 
 #endif

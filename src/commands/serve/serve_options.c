@@ -52,3 +52,5 @@ const struct option_spec option_most_groups =
 const struct option_spec option_linger =
     OPTION(NUMBER, "Serving", "linger", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "180", .least = 0,
            .most = 86400, .help = "tell of a group for so long after its end");
+const struct option_spec option_no_sandbox =
+    OPTION(FLAG, "Serving", "no-sandbox", .help = "after the start, leave system calls and files as they were");

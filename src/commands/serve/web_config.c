@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A hash takes 2^cost rounds: 14 is a second, in which nobody else is answered. */
@@ -73,6 +74,17 @@ static const char *text_of(const struct reading_file *file, const struct yaml_no
     return NULL;
 }
 
+static void remember(struct web_config *config, const char *path)
+{
+    char *const names[] = { strdup(path), realpath(path, NULL) };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i] && config->file_count < WEB_FILES_MAX)
+            config->files[config->file_count++] = names[i];
+        else
+            free(names[i]);
+}
+
 static bool read_pem(const struct reading_file *file, const struct yaml_node *node, char **pem, struct error *err)
 {
     const char *name = text_of(file, node, err), *slash = strrchr(file->yaml->path, '/');
@@ -92,6 +104,7 @@ static bool read_pem(const struct reading_file *file, const struct yaml_node *no
     if (fd < 0 || !*pem || !fd_read_up_to(fd, *pem, PEM_MOST - 1, &length))
         return error_errno(err, "cannot read '%.150s' (%s)", path, node->key);
     (*pem)[length] = '\0';
+    remember(file->config, path);
     if (strstr(*pem, "-----BEGIN "))
         return true;
     error_set(err, ERROR_BAD_DATA, "'%.150s' (%s) holds nothing in PEM", path, node->key);
@@ -247,6 +260,7 @@ bool web_config_read(const char *path, struct web_config *config, struct error *
     bool good;
 
     *config = (struct web_config){ .user_count = 0 };
+    remember(config, path);
     good = yaml_read(&yaml, path, err) && read_map(&file, yaml.root, keys, sizeof keys / sizeof keys[0], err);
     yaml_close(&yaml);
     set_priorities(&file);
@@ -260,5 +274,7 @@ void web_config_close(struct web_config *config)
     free(config->certificate);
     free(config->key);
     free(config->client_ca);
+    for (size_t i = 0; i < config->file_count; i++)
+        free(config->files[i]);
     *config = (struct web_config){ .user_count = 0 };
 }

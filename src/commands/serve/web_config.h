@@ -14,14 +14,16 @@ struct web_user {
     char hash[64]; /* of bcrypt: "$2y$10$..." */
 };
 
-enum { WEB_USERS_MAX = 64 };
+enum { WEB_USERS_MAX = 64, WEB_FILES_MAX = 8 };
 
 struct web_config {
     char *certificate, *key, *client_ca; /* PEM; NULL: none. A certificate means TLS */
     enum client_auth client_auth;
     char priorities[128]; /* for GnuTLS: which versions of TLS */
     struct web_user users[WEB_USERS_MAX];
-    size_t user_count; /* 0: everybody may ask */
+    size_t user_count;          /* 0: everybody may ask */
+    char *files[WEB_FILES_MAX]; /* those that were read, each by the name given and by that of what it leads to */
+    size_t file_count;
 };
 
 /* Files are looked for beside the configuration. An error names the key, its line, and what is known instead.

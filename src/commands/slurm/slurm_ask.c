@@ -163,6 +163,7 @@ static char *ask_sacct(const struct command_line *line, struct error *err)
             .environment = environment,
             .limit_s = SACCT_MOST_S,
             .output_fd = fd,
+            .alone = true,
         };
         ran = aside_run(&options, &end, err);
     }

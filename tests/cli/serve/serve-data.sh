@@ -41,6 +41,18 @@ if command -v systemd-analyze > /dev/null; then
     cp "$data/systemd/carbon.socket" units/
     said=$(systemd-analyze verify "$PWD/units/carbon.service" "$PWD/units/carbon.socket" 2>&1 | grep carbon)
     check 'systemd-analyze verify' '' "$said"
+    # exposed UNIT: how much of the machine it leaves open, 0 to 10
+    exposed() { systemd-analyze security --no-pager --offline=true "$PWD/$1" 2> /dev/null | sed -n 's/.*Overall exposure level[^:]*: \([0-9.]*\).*/\1/p'; }
+    level=$(exposed units/carbon.service)
+    if [ -n "$level" ]; then
+        check 'systemd-analyze security: at most 1.5' yes "$(awk -v level="$level" 'BEGIN { print (level <= 1.5 ? "yes" : level) }')"
+        mkdir open && cp units/carbon.socket open/
+        grep -vE '^(PrivateNetwork|RestrictAddressFamilies|DevicePolicy|SystemCallFilter)' units/carbon.service > open/carbon.service
+        check 'which tells an open one' yes "$(awk -v level="$(exposed open/carbon.service)" 'BEGIN { print (level > 2 ? "yes" : level) }')"
+    else
+        echo 'how exposed the unit is is not checked: this systemd-analyze cannot tell offline'
+    fi
+    check 'nothing hides the counters and the cards' '' "$(grep -E '^(PrivateDevices|ProtectProc|ProcSubset)=' units/carbon.service)"
 else
     echo 'the units are not checked: no systemd-analyze'
 fi

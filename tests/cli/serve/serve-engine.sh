@@ -43,6 +43,9 @@ until_true untold
 check_match 'what has ended goes, and all else is told' '^carbon_build_info' "$(scrape)"
 check 'no rights are left' 'CapEff: 0000000000000000
 NoNewPrivs: 1' "$(sed -nE 's/^(CapEff|NoNewPrivs):\t/\1: /p' "/proc/$pid/status")"
+# filters PROCESS: of its system calls
+filters() { sed -n 's/^Seccomp_filters:[[:space:]]*//p' "/proc/$1/status"; }
+check 'what asks engines is shut off as well' "$(filters "$pid")" "$(filters "$(pgrep -P "$pid")")"
 stop
 check 'a good end' 0 $status
 finish

@@ -35,13 +35,15 @@ export NVML_NUMBERS LD_LIBRARY_PATH
 say() { printf '%s %s\n' gpus 1 0.uuid GPU-1 "$@" > numbers.new && mv numbers.new numbers; }
 serve_live() {
     : > err
-    "$carbon" serve --listen 127.0.0.1:0 --resolution 1.2 --source nvml --by cgroup --intensity 360 > out 2> err &
+    # the numbers lie where it may read after its start, beside a web configuration
+    "$carbon" serve --listen 127.0.0.1:0 --resolution 1.2 --source nvml --by cgroup --intensity 360 --web-config web.yml > out 2> err &
     pid=$!
     listening of the running machine
     url=$(sed -n 's/^carbon: listening at \(127[^ ,]*\).*/http:\/\/\1/p' err)
 }
 of_group() { value "cgroup_$1" "cgroup=\"/$group\",quality=\"attributed\",component=\"gpu\""; }
 
+echo 'basic_auth_users: {}' > web.yml
 say 0.energy_mj 5000 0.use "$job:60@1000"
 serve_live
 collected

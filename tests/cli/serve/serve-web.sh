@@ -42,6 +42,7 @@ except ConnectionResetError:
     print("silent", True)
 END
 slow=$!
+check_match 'it tells of its own memory' '^process_resident_memory_bytes [1-9]' "$(scrape)"
 check_match 'others are answered meanwhile' 'carbon_build_info' "$(scrape)"
 wait $slow
 check 'slow clients are cut off' 'trickling True
@@ -62,6 +63,23 @@ for client in clients:
 print(answered)
 END
 )"
+# The others of another address are let in meanwhile: each address has its share.
+check 'another address has its own' '16 16' "$("$python" - "$port" << 'END'
+import socket, sys
+clients = {where: [socket.create_connection(("127.0.0.1", int(sys.argv[1])), source_address=(where, 0)) for _ in range(20)]
+           for where in ("127.0.0.3", "127.0.0.4")}
+answered = dict.fromkeys(clients, 0)
+for where, sockets in clients.items():
+    for client in sockets:
+        client.settimeout(30)
+        try:
+            client.sendall(b"GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n")
+            answered[where] += client.recv(100).startswith(b"HTTP/1.1 200")
+        except OSError:
+            pass
+print(*answered.values())
+END
+)"
 check 'then all is well' 'carbon is healthy.' "$(ask "$url/-/healthy")"
 check 'a connection lives on' 3 "$("$python" - "$port" << 'END'
 import http.client, sys
@@ -75,6 +93,26 @@ for _ in range(3):
 print(answered)
 END
 )"
+# gzip where it is asked for, and the same text in it.
+stop
+start --listen 127.0.0.1:0 --resolution 3600
+url=http://$(sed -n 's/^carbon: listening at \([^ ,]*\).*/\1/p' err)
+scrape > plain
+packed=$(scrape -i -H 'Accept-Encoding: br, gzip;q=0.8, *;q=0.1')
+check_match 'gzip' '^content-encoding: gzip$' "$packed"
+check_match 'by which headers' '^vary: accept, accept-encoding$' "$packed"
+check_match 'openmetrics in gzip' '^content-type: application/openmetrics-text' \
+    "$(scrape -i -H 'Accept-Encoding: gzip' -H 'Accept: application/openmetrics-text' | tee open)"
+check_match 'is all there' '^content-encoding: gzip' "$(cat open)"
+check_match 'to its end' '^# EOF$' "$(tail -n 1 open)"
+check 'the same text' "$(cat plain)" "$(scrape -H 'Accept-Encoding: gzip')"
+for header in 'gzip;q=0' 'identity' 'gzip;q=0.2, identity;q=0.9' '*;q=0' br; do
+    check_absent "Accept-Encoding: $header" '^content-encoding' "$(scrape -i -H "Accept-Encoding: $header")"
+done
+check_match 'to whom it matters, without it, too' '^vary: accept, accept-encoding$' "$(scrape -i)"
+check 'a HEAD is as long as a GET' "$(sed -n 's/^content-length: //p' <<< "$packed")" \
+    "$(scrape -i -X HEAD -H 'Accept-Encoding: gzip' | sed -n 's/^content-length: //p')"
+port=${url##*:}
 # What is too large, or no HTTP, is refused, and nothing else suffers.
 "$python" - "$port" << 'END' > huge.out
 import socket, sys
@@ -149,6 +187,80 @@ connection.request("GET", "/metrics", headers={"Authorization": "Basic " + base6
 print(connection.getresponse().status)
 END
 )"
+stop
+
+# Under fire: wrong passwords without end, over several connections; whoever has the right one comes through each time.
+printf 'basic_auth_users:\n  ann: %s\n' "$(hash_of secret 10)" > web.yml
+serve --web-config web.yml
+check 'under fire' '20 of 20, the attacker 0' "$("$python" - "${url##*/}" << 'END'
+import base64, http.client, sys, threading
+def ask(connection, login):
+    connection.request("GET", "/metrics", headers={"Authorization": "Basic " + base64.b64encode(login).decode()})
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+def attack(number):
+    while not over.is_set():
+        connection = http.client.HTTPConnection(sys.argv[1], source_address=("127.0.0.2", 0), timeout=60)
+        try:
+            while not over.is_set():
+                let_in.append(ask(connection, b"ann:wrong%d" % number))
+                number += 8
+        except (OSError, http.client.HTTPException):
+            pass
+over, let_in, right = threading.Event(), [], 0
+attackers = [threading.Thread(target=attack, args=(i,)) for i in range(8)]
+for attacker in attackers:
+    attacker.start()
+while len(let_in) < 20:
+    over.wait(0.01)
+for _ in range(20):
+    right += ask(http.client.HTTPConnection(sys.argv[1], source_address=("127.0.0.9", 0), timeout=60), b"ann:secret") == 200
+over.set()
+for attacker in attackers:
+    attacker.join()
+print(f"{right} of 20, the attacker {let_in.count(200)}")
+END
+)"
+stop
+
+# What it may do is shut off once it has started: system calls, and files but for those it was started with.
+mkdir "$work/elsewhere"
+printf 'basic_auth_users: {}\n' > web.yml
+serve --web-config web.yml
+if grep -q 'files cannot be shut off' err; then
+    echo 'files are not shut off: no Landlock'
+else
+    echo x > "$work/elsewhere/key.pem"
+    printf 'tls_server_config:\n  key_file: ../elsewhere/key.pem\n' > web.yml
+    kill -HUP "$pid"
+    told 'key.pem.*ermission denied'
+    check_match 'a file elsewhere is out of reach' 'new start' "$(cat err)"
+    check 'and all goes on' 200 "$(scrape -i | sed -n 1p)"
+fi
+if grep -q 'system calls cannot be shut off' err || grep -q __asan_init "$carbon"; then
+    echo 'system calls are not shut off here'
+else
+    check 'a filter of system calls' 2 "$(sed -n 's/^Seccomp:[[:space:]]*//p' "/proc/$pid/status")"
+fi
+stop
+check 'it ends as ever' 0 $status
+# Where the kernel has neither it is said, and nothing fails.
+if "$helpers/refuse" sandbox -- true 2> /dev/null; then
+    : > err
+    "$helpers/refuse" sandbox -- "$carbon" serve --root tree --listen 127.0.0.1:0 --resolution 0.2 > out 2> err &
+    pid=$!
+    listening
+    url=http://$(sed -n 's/^carbon: listening at \([^ ,]*\).*/\1/p' err)
+    check_match 'without Landlock' 'files cannot be shut off by Landlock: this kernel has none' "$(cat err)"
+    grep -q __asan_init "$carbon" || check_match 'without filters' 'system calls cannot be shut off' "$(cat err)"
+    check_match 'it answers all the same' carbon_build_info "$(scrape)"
+    stop
+else
+    echo 'a kernel without them is not tried: no filter can be set here'
+fi
+serve --no-sandbox
+check 'without it' 0 "$(sed -n 's/^Seccomp:[[:space:]]*//p' "/proc/$pid/status")"
 stop
 
 # TLS.
@@ -233,6 +345,18 @@ check_match 'answers' carbon_build_info "$(scrape)"
 stop
 "$python" pass.py 2 "$carbon" serve --root tree > port 2> err
 check 'two sockets' 125 $?
+# As the unit has it: carbon has no network of its own.
+if unshare=$(command -v unshare) && unshare -rn true 2> /dev/null; then
+    : > err
+    "$python" pass.py 1 "$unshare" -rn "$carbon" serve --root tree --resolution 0.2 > port 2> err &
+    pid=$!
+    listening
+    url=http://127.0.0.1:$(cat port)
+    check_match 'without a network of its own' carbon_build_info "$(scrape)"
+    stop
+else
+    echo 'a network of its own is not tried: unshare cannot make one here'
+fi
 
 # Who can be reached by others says so.
 start --listen 0.0.0.0:0 --resolution 0.2

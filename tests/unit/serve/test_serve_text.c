@@ -2,7 +2,7 @@
  * The exporter's text: heads and samples in both formats, escapes, and which format a client gets. */
 #include "unit.h"
 
-#include "commands/serve/metric_text.h"
+#include "commands/serve/accept.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,4 +80,37 @@ START_TEST(the_format_that_is_asked_for)
 }
 END_TEST
 
-UNIT_SUITE("serve_text", the_plain_format, openmetrics, the_format_that_is_asked_for)
+START_TEST(gzip_where_it_is_wanted)
+{
+    static const struct {
+        const char *accept;
+        bool gzip;
+    } cases[] = {
+        { NULL, false },
+        { "", false },
+        { "gzip", true },
+        { "GZIP", true },
+        { "x-gzip", true },
+        { "deflate, gzip;q=1.0, *;q=0.5", true },
+        { "gzip;q=0", false },
+        { "gzip;q=0.000, identity", false },
+        { "gzip;q=0, *", false },
+        { "*", true },
+        { "*;q=0", false },
+        { "identity", false },
+        { "br", false },
+        { "br, *;q=0.1", true },
+        { "gzip;q=0.5, identity", false },
+        { "gzip;q=0.5, identity;q=0.2", true },
+        { "gzip ; q=0.5, identity; q=0.5", true },
+        { "identity;q=0, gzip;q=0.001", true },
+        { "gzipped", false },
+        { ";;;,,,q=;", false },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ck_assert_msg(accepts_gzip(cases[i].accept) == cases[i].gzip, "%s", cases[i].accept);
+}
+END_TEST
+
+UNIT_SUITE("serve_text", gzip_where_it_is_wanted, the_plain_format, openmetrics, the_format_that_is_asked_for)
