@@ -61,8 +61,8 @@ static bool begins(const char *text, const char *with)
  * every other figure is made of sums, products and square roots, which all processors round alike. */
 static bool stands_on_library(const struct place *place, const char *key)
 {
-    static const char *const quantiles[] = { "net_interval_", "net_noise_", "detectable_",
-                                             "own_interval_", "own_low_",   "own_high_" };
+    static const char *const quantiles[] = { "interval",      "net_interval_", "net_noise_", "detectable_",
+                                             "own_interval_", "own_low_",      "own_high_" };
 
     for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
         if (begins(key, quantiles[i]))
