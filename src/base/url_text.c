@@ -19,15 +19,37 @@ static char *overwrite(char *from, char *to)
     return from + shown;
 }
 
+static const char ends[] = " \t\r\n'\"<>|;`";
+
+/* The last one before any of these; NULL: there is none. */
+static char *last_at(char *from, const char *before)
+{
+    char *at = NULL;
+
+    for (char *c = from; *c && !strchr(before, *c) && !strchr(ends, *c); c++)
+        at = *c == '@' ? c : at;
+    return at;
+}
+
+/* The end of a URL's user and password; NULL: it has none. What follows a colon and is no port is a password, which
+ * may have a slash in it as it was typed. */
+static char *end_of_user(char *host)
+{
+    char *at = last_at(host, "/?#");
+    const char *colon = host + strcspn(host, ":/?#@[");
+
+    if (at || *colon != ':' || strspn(colon + 1, "0123456789") == strcspn(colon + 1, "/?#"))
+        return at;
+    return last_at(host, "?#");
+}
+
 /* Of one URL, whose host begins here. */
 static bool hide_one(char *host)
 {
-    static const char ends[] = " \t\r\n'\"<>|;`", param_ends[] = " \t\r\n'\"<>|;`&#";
-    char *at = NULL, *colon;
+    static const char param_ends[] = " \t\r\n'\"<>|;`&#";
+    char *at = end_of_user(host), *colon;
     bool hidden = false;
 
-    for (char *c = host; *c && !strchr("/?#", *c) && !strchr(ends, *c); c++)
-        at = *c == '@' ? c : at;
     colon = at ? memchr(host, ':', (size_t)(at - host)) : NULL;
     if (colon && at > colon + 1) {
         host = overwrite(colon + 1, at);

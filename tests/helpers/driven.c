@@ -212,6 +212,12 @@ ssize_t pread(int file, void *data, size_t size, off_t offset)
     return written;
 }
 
+/* What a program built with _FORTIFY_SOURCE calls. */
+ssize_t __pread_chk(int file, void *data, size_t size, off_t offset, size_t room)
+{
+    return size > room ? -1 : pread(file, data, size, offset);
+}
+
 static void end(struct load *load)
 {
     const struct drawn drawn = drawn_by_all();

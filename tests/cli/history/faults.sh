@@ -5,12 +5,12 @@
 #
 #   CARBON_FAULTS=0 faults.sh    all of some 4,200; 100 a command when not given
 . "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
+. "$source/tests/cli/lib-trees.sh"
 python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite3.so.0'
 strace -e inject=getppid:error=EIO true 2> /dev/null || skip 'no strace that makes system calls fail, or it may not trace here'
 ! grep -qE '__(asan|tsan)_init' "$carbon" || skip 'sanitizers and strace exclude each other'
 
-cp -r "$source/tests/trees/guest" tree
-chmod -R u+w tree
+zone tree 262143328850 5000000000 intel-rapl:0=package-0
 "$carbon" measure --quiet --baseline 0 --ledger kept.db --json record.json -- true 2> said ||
     { cat said; skip 'nothing can be measured here'; }
 "$carbon" measure --quiet --baseline 0 --no-ledger --json record.json -- true 2> said

@@ -375,8 +375,8 @@ START_TEST(passwords_are_not_shown)
         { "postgresql://me@host:5432/x", "postgresql://me@host:5432/x" },
         { "postgresql://me:geheim@host:5432/x", "postgresql://me:...@host:5432/x" },
         { "postgresql://me:ge/he@im@host/x", "postgresql://me:...@host/x" },
-        { "postgres:///x?host=/tmp&password=geheim&user=me", "postgres:///x?host=/tmp&..." },
-        { "postgresql://me:geheim@host/x?password=geheim", "postgresql://me:...@host/x?..." },
+        { "postgres:///x?host=/tmp&password=geheim&user=me", "postgres:///x?host=/tmp&password=...&user=me" },
+        { "postgresql://me:geheim@host/x?password=geheim", "postgresql://me:...@host/x?password=..." },
     };
     char text[128];
 

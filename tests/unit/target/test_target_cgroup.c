@@ -24,15 +24,15 @@ struct group {
 /* False: this user may make none there. */
 static bool group_open(struct group *group, const char *controller)
 {
-    char own[PATH_MAX - 64];
+    char own[PATH_MAX - 64], real[PATH_MAX];
 
     if (!cgroup_folder_of_process(0, controller, own, sizeof own) || !job_group_open(&group->made, own, NULL)) {
         printf("SKIPPED: no group can be made in the hierarchy of %s\n", controller ? controller : "version 2");
         return false;
     }
     snprintf(group->folder, sizeof group->folder, "%s/%s", own, group->made.name);
-    ck_assert_ptr_nonnull(realpath(group->folder, own));
-    strcpy(group->folder, own);
+    ck_assert_ptr_nonnull(realpath(group->folder, real));
+    strcpy(group->folder, real);
     ck_assert(cgroup_name_of(group->folder, group->name, sizeof group->name));
     return true;
 }

@@ -95,7 +95,7 @@ START_TEST(children_of_children_are_counted)
 
     if (!count((char *[]){ (char *)"/bin/sh", (char *)"-c", script, act_path(), NULL }, &counted))
         return;
-    ck_assert_uint_ge(counted.faults, 100 * 10);
+    ck_assert_uint_ge(counted.faults, 100 * 5); /* of a shell and its child alone it is not half as many */
     /* who may not count the kernel's part sees no switches, for all of them are there */
     ck_assert(counted.switches >= 100 || (counted.switches == 0 && geteuid() != 0));
     ck_assert_double_eq_tol((double)counted.clock_ns / 1e9, rusage_s(&counted.end.rusage), 0.25);
