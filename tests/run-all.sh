@@ -47,7 +47,7 @@ with_sanitizers() {
     step build-sanitizers made "$work/sanitizers" '$(UNIT_TESTS)' "${sanitized[@]}" || return
     leaks_checked "$work/sanitizers/carbon" --version && leaks=1
     # how it guesses the thread-local memory of libraries that are opened later is wrong at times, and then fatal
-    export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1:intercept_tls_get_addr=0
+    export ASAN_OPTIONS=detect_leaks=$leaks:halt_on_error=1:intercept_tls_get_addr=0:allocator_may_return_null=1
     TMPDIR=$memory/tmp step sanitizers checked "$work/sanitizers" "$tests"
     step fuzz fuzzed
 }

@@ -117,10 +117,13 @@ while now < start + float((sys.argv[1:] or [2.5])[0]) and not os.path.exists("re
     now = time.monotonic()
 END
 chmod +x rest
+# It rests before anything is measured: a machine whose time stands still is no reading.
+printf 'cpu  100 0 100 %010d 0 0 0 0 0 0\ncpu0 100 0 100 %010d 0 0 0 0 0 0\n' 0 0 > modelled/proc/stat
+./rest 900 &
+until_true grep -q '^cpu  100 0 100 0*[1-9]' modelled/proc/stat
 for watts in 8 2; do
-    printf 'cpu  100 0 100 %010d 0 0 0 0 0 0\ncpu0 100 0 100 %010d 0 0 0 0 0 0\n' 0 0 > modelled/proc/stat
     echo ${watts}000000 > $sensor/power1_average
-    measure modelled -- ./rest 4 # the sensor tells a second at a time, and is read late on a busy machine
+    measure modelled -- sleep 4 # the sensor tells a second at a time, and is read late on a busy machine
     check "a model above a board of $watts W" 1 "$(told 'the model of the processors \(.* J\) is above what machine of hwmon, which contains them, leaves to it')"
     if [ $watts = 8 ]; then
         check 'and so does its figure' True "$(record 'abs(r["gross_j"]["mean"] / r["gross_high_j"] - 1) < 1e-6')"
@@ -132,18 +135,14 @@ done
 
 # What is told in between is after that limit, too: the rows of a step, and what is exported from when it is known on. Before,
 # the model's 12.3 W are told.
-rewind() { printf 'cpu  100 0 100 %010d 0 0 0 0 0 0\ncpu0 100 0 100 %010d 0 0 0 0 0 0\n' 0 0 > modelled/proc/stat; }
 echo 8000000 > $sensor/power1_average
-rewind
-printf 'name: steps\nsteps:\n- {name: a, run: [./rest, "6"]}\n' > rest.yaml
+printf 'name: steps\nsteps:\n- {name: a, run: [sleep, "6"]}\n' > rest.yaml
 "$carbon" pipeline --root modelled --baseline 0 --no-ledger --interval 0.5 --metrics-dir rows rest.yaml > out 2>&1
 check 'rows of a step: from the limit on' 'True True' "$(python3 -c 'import csv
 rows = [float(row["power_w"]) for row in csv.DictReader(open("rows/a_final_result.csv")) if row["power_w"]]
 print(rows[0] > 10, all(0 < row < 8.4 for row in rows[-3:]))')"
-rewind
 mv modelled tree
 ln -s tree modelled
-./rest 300 &
 serve --scope compute
 limited() { scrape > told; grep -q 'the model of the processors' told; }
 total() { awk -v "source=$1" '/^carbon_energy_joules_total/ && index($0, "source=\"" source "\"") && (source == "hwmon" || /counted="yes"/) {sum += $NF} END {print sum}' told; }

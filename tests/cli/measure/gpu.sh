@@ -14,6 +14,11 @@ END
 chmod +x say
 idle() { ./say 0.energy_mj 5000 0.use '1:90@1000' 1.energy_mj 7000 1.use '1:50@1000' "$@"; }
 nvml() { "$carbon" measure --source nvml --baseline 0 --no-ledger --intensity 360 "$@"; }
+# What the cards say once the next measurement has begun.
+meanwhile() {
+    rm -f begun
+    (until_true grep -qs run begun && ./say "$@") &
+}
 gpu() { json "$1" "[d for d in r['domains'] if d['name'] == '$2'][0]['gpu_own_j']['mean']"; }
 flat() { tr -s ' \n' ' ' < "$1"; }
 
@@ -69,8 +74,8 @@ sh -c './say 0.energy_mj 105000 0.use "$$:25@2000 1:75@2000"; sleep 30; :' &
 job=$!
 until_true sh -c 'grep -q 105000 numbers'
 idle
-(sleep 0.3; ./say 0.energy_mj 45000 0.use "$job:25@2000 1:75@2000" 1.energy_mj 7000) &
-nvml --pid $job --for 1.4s --json b.json 2> b.err
+meanwhile 0.energy_mj 45000 0.use "$job:25@2000 1:75@2000" 1.energy_mj 7000
+nvml --pid $job --for 1.4s --json b.json --ready-fd 5 2> b.err 5> begun
 wait $!
 check 'a process that ran already: 25 % of 40 J' 10 "$(gpu b.json gpu-0)"
 check 'attributed: its part of the cards, nothing of the CPU time there' True \
@@ -85,9 +90,9 @@ for root in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/memory; do
     job=$!
     if echo $job > "$folder/below/cgroup.procs" 2> /dev/null; then
         idle
-        (sleep 0.3; ./say 0.energy_mj 45000 0.use "$job:50@2000 $$:50@2000" 1.energy_mj 7000) &
+        meanwhile 0.energy_mj 45000 0.use "$job:50@2000 $$:50@2000" 1.energy_mj 7000
         writer=$!
-        nvml --cgroup "$folder" --for 1.4s --json c.json 2> c.err
+        nvml --cgroup "$folder" --for 1.4s --json c.json --ready-fd 5 2> c.err 5> begun
         wait $writer
         check "a group ($root): 50 % of 40 J" 20 "$(gpu c.json gpu-0)"
     fi

@@ -55,7 +55,7 @@ struct figure_at {
 /* Gives each a value of its own, and looks for that in the record and in the row. */
 static void each_has_its_place(struct fixture *fixture, const struct figure_at *figures, size_t count)
 {
-    char *row, *header = strdup(csv_header());
+    char *row, *header = csv_header();
     cJSON *json;
 
     for (size_t i = 0; i < count; i++)
@@ -184,8 +184,14 @@ START_TEST(emissions)
 }
 END_TEST
 
-#define USAGE(name) { "usage." #name ".value", #name, &usage->name.value }
-#define USAGE_APART(name) { "usage." #name ".value", NULL, &usage->name.value }
+#define USAGE(name)                                                                                                    \
+    {                                                                                                                  \
+        "usage." #name ".value", #name, &usage->name.value                                                             \
+    }
+#define USAGE_APART(name)                                                                                              \
+    {                                                                                                                  \
+        "usage." #name ".value", NULL, &usage->name.value                                                              \
+    }
 
 START_TEST(usage_of_everything)
 {
