@@ -53,6 +53,7 @@ ssize_t pread(int file, void *data, size_t size, off_t offset)
 }
 
 /* What a program built with _FORTIFY_SOURCE calls. */
+ssize_t __pread_chk(int file, void *data, size_t size, off_t offset, size_t room);
 ssize_t __pread_chk(int file, void *data, size_t size, off_t offset, size_t room)
 {
     return size > room ? -1 : pread(file, data, size, offset);
