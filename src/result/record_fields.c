@@ -214,7 +214,7 @@ static const struct field summary_list[] = {
                      "measurable with a constant source, no interval from one run, no idle baseline (no CPU that the "
                      "job may use was to spare in it), unknown"),
     FIELD_NUMBER_AS("detectable_j", verdict.detectable_j,
-                    "the smallest true net that so many runs of such a spread would have told from 0, in four of five "
+                    "the smallest true net that as many runs with this spread show to differ from 0 in four of five "
                     "cases, in joules",
                     .flags = FIELD_FROM_0),
     FIELD_COUNT_AS("runs_needed", verdict.runs_needed,

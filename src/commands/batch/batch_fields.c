@@ -124,7 +124,7 @@ static const struct field module_list[] = {
                      "what can be said of net: measured and more or less than idle, within the noise, modelled, not "
                      "measurable with a constant source, no interval from one run, unknown"),
     FIELD_NUMBER_AS("detectable_j", verdict.detectable_j,
-                    "the smallest true net that so many runs of such a spread would have told from 0, in four of five "
+                    "the smallest true net that as many runs with this spread show to differ from 0 in four of five "
                     "cases, in joules",
                     .flags = FIELD_FROM_0),
     FIELD_COUNT_AS("runs_needed", verdict.runs_needed,

@@ -162,7 +162,7 @@ static const struct fields published_fields = FIELDS_OF(NULL, NULL, struct cloud
 
 #define OF struct factor_row
 static const struct field row_list[] = {
-    FIELD_TEXT(zone, "of which zone it is, which may stand in for the region's"),
+    FIELD_TEXT(zone, "the zone of the factor, which may stand in for that of the region"),
     FIELD_INT(year, "the year that it stands for"),
     FIELD_NUMBER(kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh"),
     FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_DIRECT + 1, "what it covers"),

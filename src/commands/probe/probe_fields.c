@@ -147,7 +147,7 @@ static const struct fields run_fields = FIELDS_OF("run", "one run of a load", st
 static const struct field load_list[] = {
     FIELD_NAME(name, "what the tables call it"),
     FIELD_WORD(enum load_kind, kind, kind_word, LOAD_IDLE, LOAD_KINDS, "which of carbon's own loads"),
-    FIELD_UNSIGNED(threads, "with so many threads; null: it has no choice", .flags = FIELD_NULL_0),
+    FIELD_UNSIGNED(threads, "number of its threads; null: the load has no choice of threads", .flags = FIELD_NULL_0),
     FIELD_OBJECT(struct error, error, &fault_fields, "why it could not be run, or not to its end; null: it was",
                  FIELD_WHERE(failed)),
     FIELD_NUMBER_AS("total_gross_w", row.total_gross_w,
@@ -166,7 +166,7 @@ static const struct field load_list[] = {
     FIELD_LIST(struct split_run, runs, run_count, &run_fields, "each run that ended well"),
 };
 static const struct fields load_fields =
-    FIELDS_OF("load", "one load, with so many threads", struct probe_entry, load_list);
+    FIELDS_OF("load", "one load with one number of threads", struct probe_entry, load_list);
 
 static const struct field row_list[] = {
     FIELD_COUNT(run_count, "runs that ended well"),

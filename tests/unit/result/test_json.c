@@ -184,14 +184,8 @@ START_TEST(emissions)
 }
 END_TEST
 
-#define USAGE(name)                                                                                                    \
-    {                                                                                                                  \
-        "usage." #name ".value", #name, &usage->name.value                                                             \
-    }
-#define USAGE_APART(name)                                                                                              \
-    {                                                                                                                  \
-        "usage." #name ".value", NULL, &usage->name.value                                                              \
-    }
+#define USAGE(name) { "usage." #name ".value", #name, &usage->name.value }
+#define USAGE_APART(name) { "usage." #name ".value", NULL, &usage->name.value }
 
 START_TEST(usage_of_everything)
 {
