@@ -33,8 +33,10 @@ void version_write(FILE *out)
     struct error err;
 
     fputs("carbon " PACKAGE_VERSION "\n", out);
-    fprintf(out, " with: cJSON " CJSON_VERSION ", inih " INIH_VERSION ", libcsv %d.%d.%d\n", CSV_MAJOR, CSV_MINOR,
-            CSV_RELEASE);
+    fprintf(out,
+            " with: cJSON " CJSON_VERSION ", inih " INIH_VERSION ", libcsv %d.%d.%d, libyaml " YAML_VERSION
+            ", GSL " GSL_VERSION "\n",
+            CSV_MAJOR, CSV_MINOR, CSV_RELEASE);
     fputs(" libpfm4: " LIBPFM4 "\n", out);
     fputs(" libdw: " LIBDW "\n", out);
     if (data_path("emission_factors", path, sizeof path, &err))

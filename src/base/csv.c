@@ -4,13 +4,10 @@
 
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/csv_library.h"
 #include "base/debug.h"
-#include "base/library.h"
 #include "base/text.h"
 
-#include "config.h"
-
-#include <csv.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -20,17 +17,8 @@
 /* Files are read in small pieces: pages touched for the first time are most of the cost of a start. */
 enum { BLOCK_BYTES = 32768, RECORD_BYTES = 16384 };
 
-/* Opened when the first table is read, so that who links libcarbon gets no library but the C library's. */
-struct libcsv {
-    __typeof__(csv_init) *init;
-    __typeof__(csv_parse) *parse;
-    __typeof__(csv_fini) *fini;
-    __typeof__(csv_error) *error;
-    __typeof__(csv_free) *free;
-};
-
 struct reading {
-    struct libcsv libcsv;
+    struct csv_library library;
     struct csv_row row;
     size_t columns; /* of the header; 0 before it is read */
     size_t line;    /* being parsed */
@@ -137,11 +125,11 @@ static bool parse_line(struct reading *reading, struct csv_parser *parser, const
         reading->row.line = reading->line;
         reading->in_record = true;
     }
-    if (reading->libcsv.parse(parser, line, length, on_field, on_record, reading) == length)
+    if (reading->library.parse(parser, line, length, on_field, on_record, reading) == length)
         return !reading->failed;
     if (reading->failed)
         return false;
-    if (reading->libcsv.error(parser) == CSV_EPARSE)
+    if (reading->library.error(parser) == CSV_EPARSE)
         return bad_place(reading, reading->line, reading->row.count + 1,
                          "quotes belong round the whole field, and are doubled inside it");
     reading->failed = true;
@@ -150,7 +138,7 @@ static bool parse_line(struct reading *reading, struct csv_parser *parser, const
 
 static bool parse_end(struct reading *reading, struct csv_parser *parser)
 {
-    if (reading->libcsv.fini(parser, on_field, on_record, reading) != 0)
+    if (reading->library.fini(parser, on_field, on_record, reading) != 0)
         return bad_place(reading, reading->row.line, reading->row.count + 1,
                          "the quotes that open here are never closed");
     if (reading->failed)
@@ -279,28 +267,6 @@ static bool parse_file(struct reading *reading, struct csv_parser *parser, const
     return parse_end(reading, parser);
 }
 
-static bool open_libcsv(struct libcsv *libcsv, const char *path, struct error *err)
-{
-    static const char *const files[] = {
-#ifdef CSV_SONAME
-        CSV_SONAME,
-#endif
-        "libcsv.so.3",
-        "libcsv.so",
-        NULL,
-    };
-    const struct library_function wanted[] = {
-        { "csv_init", &libcsv->init },   { "csv_parse", &libcsv->parse }, { "csv_fini", &libcsv->fini },
-        { "csv_error", &libcsv->error }, { "csv_free", &libcsv->free },
-    };
-
-    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "cannot read '%s'", path);
-    error_why(err, "libcsv, which reads tables, is not installed");
-    return error_fix(err, "install it (Debian: libcsv3)");
-}
-
 static bool read_table(const char *path, const char *needle, bool ragged, bool together, csv_row_function *on_row,
                        void *context, struct error *err)
 {
@@ -321,14 +287,14 @@ static bool read_table(const char *path, const char *needle, bool ragged, bool t
     debug_file(path, fd >= 0);
     if (fd < 0)
         return error_errno(err, "cannot read '%s'", path);
-    if (!open_libcsv(&reading.libcsv, path, err))
+    if (!csv_library_of(&reading.library, path, err))
         return false;
-    if (reading.libcsv.init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+    if (reading.library.init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
         return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
     block.fd = fd;
     block.length = block.read = 0;
     const bool good = parse_file(&reading, &parser, needle, &block);
-    reading.libcsv.free(&parser);
+    reading.library.free(&parser);
     return good;
 }
 

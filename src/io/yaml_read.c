@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Reading YAML by libyaml, which is opened when it is first wanted; the only file that knows it. */
+ * Reading YAML by libyaml; the only file that knows it. */
 #include "io/yaml_read.h"
 
 #include "base/c_locale.h"
-#include "base/library.h"
 #include "io/yaml_source.h"
 #include "io/yaml_words.h"
 
@@ -12,34 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
-
-struct library {
-    __typeof__(yaml_parser_initialize) *initialize;
-    __typeof__(yaml_parser_delete) *delete;
-    __typeof__(yaml_parser_set_input_string) *set_input;
-    __typeof__(yaml_parser_set_encoding) *set_encoding;
-    __typeof__(yaml_parser_parse) *parse;
-    __typeof__(yaml_event_delete) *event_delete;
-};
-
-static bool library_of(struct library *library, struct error *err)
-{
-    static const char *const files[] = { "libyaml-0.so.2", NULL };
-    const struct library_function wanted[] = {
-        { "yaml_parser_initialize", &library->initialize },
-        { "yaml_parser_delete", &library->delete },
-        { "yaml_parser_set_input_string", &library->set_input },
-        { "yaml_parser_set_encoding", &library->set_encoding },
-        { "yaml_parser_parse", &library->parse },
-        { "yaml_event_delete", &library->event_delete },
-    };
-
-    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "no YAML can be read");
-    error_why(err, "libyaml-0.so.2 is not there");
-    return error_fix(err, "install libyaml-0-2 (Debian)");
-}
 
 /* A list or a map that is open. */
 struct level {
@@ -325,32 +296,31 @@ static bool explain(struct parsing *parsing, const yaml_parser_t *parser)
         parsing->err);
 }
 
-static bool parse_events(struct parsing *parsing, const struct library *library)
+static bool parse_events(struct parsing *parsing)
 {
     yaml_parser_t parser;
     yaml_event_t event;
     bool good = true;
 
-    if (!library->initialize(&parser))
+    if (!yaml_parser_initialize(&parser))
         return no_memory(parsing);
-    library->set_encoding(&parser, YAML_UTF8_ENCODING);
-    library->set_input(&parser, (const unsigned char *)parsing->hidden.text, parsing->hidden.length);
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)parsing->hidden.text, parsing->hidden.length);
     while (good && !parsing->ended) {
-        if (!library->parse(&parser, &event)) {
+        if (!yaml_parser_parse(&parser, &event)) {
             good = explain(parsing, &parser);
             break;
         }
         good = take(parsing, &event);
-        library->event_delete(&event);
+        yaml_event_delete(&event);
     }
-    library->delete (&parser);
+    yaml_parser_delete(&parser);
     return good;
 }
 
 /* Of a text that is the tree's own. */
 static bool parse_text(struct yaml *yaml, const char *path, struct error *err)
 {
-    struct library library;
     struct parsing *parsing;
     bool good;
 
@@ -363,8 +333,8 @@ static bool parse_text(struct yaml *yaml, const char *path, struct error *err)
     parsing->yaml = yaml;
     parsing->cursor = yaml_cursor_of(yaml->text, yaml->length);
     parsing->err = err;
-    good = library_of(&library, err) && yaml_is_text(path, yaml->text, yaml->length, err) &&
-           yaml_hide(&parsing->hidden, path, yaml->text, yaml->length, err) && parse_events(parsing, &library);
+    good = yaml_is_text(path, yaml->text, yaml->length, err) &&
+           yaml_hide(&parsing->hidden, path, yaml->text, yaml->length, err) && parse_events(parsing);
     if (good && (!yaml->root || yaml->root->null)) {
         good = error_set(err, ERROR_USAGE, "cannot read '%.150s'", path);
         error_why(err, yaml->length ? "there is nothing in it but comments" : "it is empty");

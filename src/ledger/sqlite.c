@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SQLite, which is opened when a ledger is first wanted; the only file that knows it. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "ledger/sqlite.h"
 
 #include "base/c_locale.h"
@@ -55,7 +58,7 @@ enum { ONE_THREAD = SQLITE_OPEN_NOMUTEX };
 
 static bool find_sqlite(struct library *library, struct error *err)
 {
-    static const char *const files[] = { "libsqlite3.so.0", NULL };
+    static const char *const files[] = { SQLITE_SONAME, NULL };
     const struct library_function wanted[] = {
         { "sqlite3_open_v2", &library->open },
         { "sqlite3_close", &library->close },
@@ -86,7 +89,8 @@ static bool find_sqlite(struct library *library, struct error *err)
     if (state == LIBRARY_READY)
         return true;
     error_set(err, ERROR_ABSENT, "there is no ledger without SQLite");
-    error_why(err, state == LIBRARY_OLD ? "libsqlite3.so.0 is too old" : "libsqlite3.so.0 is not there");
+    error_why(err, state == LIBRARY_OLD ? SQLITE_SONAME " is older than what carbon was built with"
+                                        : SQLITE_SONAME ", which carbon was built with, cannot be opened");
     return error_fix(err,
                      "install libsqlite3-0 (Debian), or do without: --no-ledger, 'ledger = off' in the configuration");
 }

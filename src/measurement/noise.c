@@ -265,10 +265,6 @@ static void verdict_notice(const struct summary *summary, struct notices *notice
     case VERDICT_ONE_RUN: single_run_notice(summary, notices); break;
     default: break;
     }
-    if (summary->runs > 1 && isnan(summary->total.net_interval_j.low))
-        notice_add(notices, NOTICE_UNKNOWN,
-                   "Student's t is looked up in the GNU Scientific Library, which is not there", "install libgsl",
-                   "net energy has no interval");
     if (net_j < 0)
         notice_add(notices, NOTICE_BUSY_BASELINE,
                    "the machine used less while the command ran than in the baseline: it was busier then, or "

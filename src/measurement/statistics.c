@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What a few repeated figures say, and with what doubt; the only file that knows the GNU Scientific Library. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
 #include "measurement/statistics.h"
 
 #include "base/auto.h"
-#include "base/library.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
@@ -17,80 +13,42 @@
 #define OUTLIER_Z 3.5      /* modified z score (Iglewicz and Hoaglin 1993) */
 #define Z_PER_MAD 0.6745   /* of a normal distribution, the median absolute deviation is so many deviations */
 
-struct gsl {
-    __typeof__(gsl_cdf_tdist_Pinv) *student_quantile;
-    __typeof__(gsl_cdf_tdist_Q) *student_above;
-    __typeof__(gsl_cdf_ugaussian_Pinv) *normal_quantile;
-    __typeof__(gsl_set_error_handler_off) *silence;
-    __typeof__(gsl_set_error_handler) *restore;
-};
-
-/* Once it is loaded it stays, and opening it again costs less than a microsecond, so that nothing is kept here. */
-static bool gsl_open(struct gsl *gsl)
-{
-    static const char *const files[] = {
-#ifdef GSL_SONAME
-        GSL_SONAME,
-#endif
-        "libgsl.so.28", "libgsl.so.27", "libgsl.so.25", "libgsl.so", NULL,
-    };
-    const struct library_function wanted[] = {
-        { "gsl_cdf_tdist_Pinv", &gsl->student_quantile },    { "gsl_cdf_tdist_Q", &gsl->student_above },
-        { "gsl_cdf_ugaussian_Pinv", &gsl->normal_quantile }, { "gsl_set_error_handler_off", &gsl->silence },
-        { "gsl_set_error_handler", &gsl->restore },
-    };
-
-    return library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY;
-}
-
-bool statistics_ready(void)
-{
-    struct gsl gsl;
-
-    return gsl_open(&gsl);
-}
-
 double normal_quantile(double p)
 {
-    struct gsl gsl;
-
-    return p > 0 && p < 1 && gsl_open(&gsl) ? gsl.normal_quantile(p) : NAN;
+    return p > 0 && p < 1 ? gsl_cdf_ugaussian_Pinv(p) : NAN;
 }
 
 /* Where GSL finds no answer (far below one degree of freedom) it would end the program, unless told not to. */
 double student_quantile(double p, double freedom)
 {
     gsl_error_handler_t *handler;
-    struct gsl gsl;
     double quantile;
 
-    if (!(p > 0 && p < 1 && freedom > 0) || !isfinite(freedom) || !gsl_open(&gsl))
+    if (!(p > 0 && p < 1 && freedom > 0) || !isfinite(freedom))
         return NAN;
     if (freedom > NORMAL_FREEDOM)
-        return gsl.normal_quantile(p);
-    handler = gsl.silence();
-    quantile = gsl.student_quantile(p, freedom);
-    gsl.restore(handler);
+        return gsl_cdf_ugaussian_Pinv(p);
+    handler = gsl_set_error_handler_off();
+    quantile = gsl_cdf_tdist_Pinv(p, freedom);
+    gsl_set_error_handler(handler);
     return quantile;
 }
 
 double student_two_sided(double t, double freedom)
 {
     gsl_error_handler_t *handler;
-    struct gsl gsl;
     double above;
 
-    if (isnan(t) || !(freedom > 0) || !isfinite(freedom) || !gsl_open(&gsl))
+    if (isnan(t) || !(freedom > 0) || !isfinite(freedom))
         return NAN;
     if (isinf(t))
         return 0;
-    handler = gsl.silence();
-    above = gsl.student_above(fabs(t), freedom);
-    gsl.restore(handler);
+    handler = gsl_set_error_handler_off();
+    above = gsl_cdf_tdist_Q(fabs(t), freedom);
+    gsl_set_error_handler(handler);
     return fmin(2 * above, 1);
 }
 
-/* As distances from the first value, so that equal values have exactly their mean and no deviation. */
 /* Mean and deviation are there, and the latter is of more than one. */
 static bool has_deviation(const struct spread *spread)
 {

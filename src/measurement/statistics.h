@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a few repeated figures say, and with what doubt. Quantiles and probabilities come from the GNU Scientific
- * Library, opened when the first is asked for; where it is not there they are NAN, and so is all that stands on
- * them. Pure otherwise. Unknown is NAN everywhere. */
+ * Library. Pure. Unknown is NAN everywhere. */
 #ifndef MEASUREMENT_STATISTICS_H
 #define MEASUREMENT_STATISTICS_H
 
@@ -13,9 +12,6 @@
  * smallest one is named. */
 #define STATISTICS_CONFIDENCE 0.95
 #define STATISTICS_POWER 0.80
-
-/* The library is there. */
-bool statistics_ready(void);
 
 /* The value that a share p (0 < p < 1) of Student's t distribution lies below; freedom > 0, whole or not. Unknown where
  * the library finds none (far below one degree of freedom). */

@@ -10,7 +10,7 @@ mount -t tmpfs none $root
 mkdir -p $root/bin $root/proc $root/sys $root/dev $root/tmp
 cp -a "$installed/." $root/
 cp "$(command -v busybox)" $root/bin/busybox
-libraries=$(ldd "$installed/$carbon" | grep -o '/[^ ]*'; ldconfig -p | grep -o '/[^ ]*/libcsv\.so\.[0-9]*$' | head -n 1)
+libraries=$(ldd "$installed/$carbon" | grep -o '/[^ ]*')
 for library in $libraries; do
     mkdir -p "$root/$(dirname "$library")"
     cp -L "$library" "$root/$library"

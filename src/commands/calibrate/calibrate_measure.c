@@ -66,11 +66,6 @@ static bool open_calibration(struct calibration *calibration, const struct setti
     const struct calibrate_options *options = calibration->options;
     unsigned threads, cores;
 
-    if (!statistics_ready()) {
-        error_set(err, ERROR_ABSENT, "the spread of a profile cannot be worked out");
-        error_why(err, "Student's t is looked up in the GNU Scientific Library, which is not there");
-        return error_fix(err, "install libgsl");
-    }
     if (!session_open_machine(session, settings, err))
         return session->meter.domain_count == 0 && err->kind == ERROR_ABSENT ? no_meter(&session->meter, err) : false;
     split_meter_of(&session->meter, &calibration->split);

@@ -242,15 +242,6 @@ static void note_emissions(struct contest *contest)
     }
 }
 
-static void note_intervals(struct contest *contest)
-{
-    for (size_t i = 0; i < contest->pair_count; i++)
-        if (isfinite(contest->pairs[i].energy_j.welch.t) && isnan(contest->pairs[i].energy_j.welch.low))
-            notice_add(&contest->doubts, NOTICE_UNKNOWN,
-                       "Student's t is looked up in the GNU Scientific Library, which is not there", "install libgsl",
-                       "the differences have no interval");
-}
-
 static bool has_notice(const struct contender *contender, const char *what)
 {
     for (size_t i = 0; i < contender->notices->count; i++)
@@ -339,7 +330,6 @@ bool contest_finish(struct contest *contest, struct error *err)
     contest->doubts = contest->notices;
     note_emissions(contest);
     note_many(contest);
-    note_intervals(contest);
     note_contenders(contest);
     return true;
 }

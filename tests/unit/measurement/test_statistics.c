@@ -27,7 +27,6 @@ START_TEST(quantiles_are_the_published_ones)
                   { 5, 2.571, 1.476 },  { 9, 2.262, 1.383 },  { 10, 2.228, 1.372 }, { 19, 2.093, 1.328 },
                   { 29, 2.045, 1.311 }, { 30, 2.042, 1.310 }, { 100, 1.984, 1.290 } };
 
-    ck_assert(statistics_ready());
     for (size_t i = 0; i < COUNT(table); i++) {
         ck_assert_double_eq_tol(student_quantile(0.975, table[i].freedom), table[i].upper_025, 0.00051);
         ck_assert_double_eq_tol(student_quantile(0.025, table[i].freedom), -table[i].upper_025, 0.00051);

@@ -68,10 +68,8 @@ START_TEST(what_was_not_measured_is_declared)
 
     CLOSE(more.it_kwh, 8.784); /* 1 W for all of a leap year */
     CLOSE(more.kgco2eq, 8.784 * 1.2 * 0.05);
-    if (statistics_ready()) {
-        CLOSE(more.kwh_interval.low, 8.784); /* ten equal records */
-        CLOSE(more.kwh_interval.high, 8.784);
-    }
+    CLOSE(more.kwh_interval.low, 8.784); /* ten equal records */
+    CLOSE(more.kwh_interval.high, 8.784);
     more = extrapolated(2026, RULE_DUTY, 2920, NAN, true);
     CLOSE(more.busy_kwh, 2.92);
     CLOSE(more.idle_kwh, 0.5 * (8760 - 2920) / 1000);
@@ -89,8 +87,7 @@ START_TEST(what_was_not_measured_is_declared)
     finish(year);
     ck_assert(annual_extrapolate(year->sum, RULE_DUTY, 1000, NAN, false, &err));
     CLOSE(year->annual.extrapolation.it_kwh, 2);
-    if (statistics_ready())
-        CLOSE(year->annual.extrapolation.kwh_interval.high, 2 + student_quantile(0.975, 2) / sqrt(3));
+    CLOSE(year->annual.extrapolation.kwh_interval.high, 2 + student_quantile(0.975, 2) / sqrt(3));
     close_year(year);
     year = open_year(2026, false);
     finish(year);
@@ -138,10 +135,6 @@ START_TEST(the_doubt_of_an_extrapolation)
     const struct annual_extrapolation *more;
     double t;
 
-    if (!statistics_ready()) {
-        unit_skip("no GNU Scientific Library");
-        return;
-    }
     t = student_quantile(0.975, 2);
     finish(year);
     more = extrapolate(year, RULE_DUTY, 1000, NAN, false);
@@ -179,8 +172,8 @@ START_TEST(the_doubt_of_an_extrapolation)
 }
 END_TEST
 
-/* 1 W for an hour and 2 W for two: 18000 J / 10800 s, and 2400 J off it either way: sqrt(2 x 2 x 2400^2) / 10800 W. Four
- * runs, of 4500 J and 2700 s. */
+/* 1 W for an hour and 2 W for two: 18000 J / 10800 s, and 2400 J off it either way: sqrt(2 x 2 x 2400^2) / 10800 W.
+ * Four runs, of 4500 J and 2700 s. */
 START_TEST(records_weigh_by_their_time)
 {
     static const struct part_of_year parts[] = { { 3600, 3600, 1 }, { 7200, 14400, 3 }, { 0, 3.6e6, 0 } };
@@ -190,16 +183,13 @@ START_TEST(records_weigh_by_their_time)
     finish(year);
     more = extrapolate(year, RULE_DUTY, 1000, NAN, false);
     CLOSE(more->busy_kwh, 5 / 3.0);
-    if (statistics_ready())
-        CLOSE(more->kwh_interval.high, 5 / 3.0 + student_quantile(0.975, 1) * 4 / 9);
+    CLOSE(more->kwh_interval.high, 5 / 3.0 + student_quantile(0.975, 1) * 4 / 9);
     more = extrapolate(year, RULE_RUNS, NAN, 1000, true);
     CLOSE(more->run_kwh, 4500 / 3.6e6);
     CLOSE(more->idle_hours, 8760 - 750);
     CLOSE(more->idle_w, 2.5 / 3);
-    if (statistics_ready())
-        /* 3600 - 4500 J and 14400 - 13500 J of one and three runs: sqrt(2 x 2 x 900^2) / 4 J; idle as above, half */
-        CLOSE(more->kwh_interval.high,
-              more->it_kwh + student_quantile(0.975, 1) * hypot(0.125, 2 / 9.0 * 8.01));
+    /* 3600 - 4500 J and 14400 - 13500 J of one and three runs: sqrt(2 x 2 x 900^2) / 4 J; idle as above, half */
+    CLOSE(more->kwh_interval.high, more->it_kwh + student_quantile(0.975, 1) * hypot(0.125, 2 / 9.0 * 8.01));
     close_year(year);
     /* what took no time has no power, and no run no energy */
     year = year_of(parts, 3);
@@ -241,12 +231,10 @@ START_TEST(an_extrapolation_of_a_model)
     finish(year);
     more = extrapolate(year, RULE_DUTY, 10, NAN, false);
     CLOSE(more->it_kwh, 10);
-    if (statistics_ready()) {
-        CLOSE(more->kwh_interval.low, 5);
-        CLOSE(more->kwh_interval.high, 20);
-        CLOSE(more->kgco2eq_interval.low, 5 * 1.2 * 0.05);
-        CLOSE(more->kgco2eq_interval.high, 20 * 1.2 * 0.05);
-    }
+    CLOSE(more->kwh_interval.low, 5);
+    CLOSE(more->kwh_interval.high, 20);
+    CLOSE(more->kgco2eq_interval.low, 5 * 1.2 * 0.05);
+    CLOSE(more->kgco2eq_interval.high, 20 * 1.2 * 0.05);
     close_year(year);
 }
 END_TEST
