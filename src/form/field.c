@@ -59,6 +59,8 @@ bool field_is_null(const struct field *field, const void *object)
         (field->known && !field->known(object)) || !value ||
         (field->flags & FIELD_NULLABLE && !field->inner->is_known(value)))
         return true;
+    if (field->kind == FIELD_IS_JSON)
+        return !*(const char *const *)value;
     if (is_text(field)) {
         const char *text = text_of(field, value);
         return !text || (field->flags & FIELD_NULL_EMPTY && !*text);
@@ -131,6 +133,7 @@ static void add_value(struct tree_node node, const struct field *field, const vo
     case FIELD_IS_WRITER: add_text(node, field->key, text_of(field, value)); break;
     case FIELD_IS_EACH: field->each(tree_array(node, field->key), value); break;
     case FIELD_IS_MAP: field->each(tree_object(node, field->key), value); break;
+    case FIELD_IS_JSON: tree_json(node, field->key, *(const char *const *)value); break;
     case FIELD_IS_PART:
     case FIELD_IS_LIST: break;
     }
@@ -176,7 +179,8 @@ static const char *cell_of(const struct field *field, const void *value, char ou
     case FIELD_IS_PART:
     case FIELD_IS_LIST:
     case FIELD_IS_EACH:
-    case FIELD_IS_MAP: break;
+    case FIELD_IS_MAP:
+    case FIELD_IS_JSON: break;
     }
     return "";
 }

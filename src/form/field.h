@@ -36,6 +36,7 @@ enum field_kind {
     FIELD_IS_LIST,     /* an array of structs by inner, or of names */
     FIELD_IS_EACH,     /* no member: likewise, which a function adds: views of structs, numbers of several arrays */
     FIELD_IS_MAP,      /* no member: an object whose keys are the user's; likewise */
+    FIELD_IS_JSON,     /* const char *: an object as JSON, kept byte for byte; NULL is null; is not read */
 };
 
 enum {
@@ -98,6 +99,7 @@ struct fields {
     size_t count;
     bool (*is_known)(const void *object); /* see FIELD_NULLABLE; NULL: no rule */
     size_t size;                          /* of the struct; 0: this one is not made alone, it is a view of others */
+    const char *document; /* of a whole document, which others hold: its schema's file, which theirs refer to */
 };
 
 #define FIELDS_OF(its_name, its_meaning, type, list)                                                                   \
@@ -245,6 +247,7 @@ struct schema {
         .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_MAP, .each = (its_each), .pattern = (keys_like),  \
         __VA_ARGS__                                                                                                    \
     }
+#define FIELD_JSON_AS(key, member, its_meaning) FIELD_ROW(FIELD_IS_JSON, const char *, key, member, its_meaning, )
 #define FIELD_NAMES_ENDED(member, its_meaning)                                                                         \
     {                                                                                                                  \
         .key = #member, .meaning = (its_meaning), .kind = FIELD_IS_LIST, .flags = FIELD_ENDED, .size = sizeof(char *), \

@@ -134,7 +134,8 @@ static bool read_value(const struct cJSON *item, const struct field *field, void
     case FIELD_IS_PART:
     case FIELD_IS_LIST:
     case FIELD_IS_EACH:
-    case FIELD_IS_MAP: break;
+    case FIELD_IS_MAP:
+    case FIELD_IS_JSON: break;
     }
     return true;
 }
@@ -157,7 +158,8 @@ static bool is_read(const struct field *field)
     case FIELD_IS_SAID:
     case FIELD_IS_LIST:
     case FIELD_IS_EACH:
-    case FIELD_IS_MAP: return false;
+    case FIELD_IS_MAP:
+    case FIELD_IS_JSON: return false;
     default: return !(field->flags & FIELD_BEHIND);
     }
 }

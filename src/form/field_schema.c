@@ -8,9 +8,9 @@
 
 /* In the order of enum field_kind. */
 static const char *const type_names[] = {
-    "number",  "number",  "number",  "string",  "boolean", "integer", "integer", "integer",
-    "integer", "integer", "integer", "boolean", "string",  "string",  "string",  "string",
-    "string",  "string",  "string",  "object",  "object",  "array",   "array",   "object",
+    "number",  "number",  "number",  "string", "boolean", "integer", "integer", "integer", "integer",
+    "integer", "integer", "boolean", "string", "string",  "string",  "string",  "string",  "string",
+    "string",  "object",  "object",  "array",  "array",   "object",  "object",
 };
 
 static bool may_be_null(const struct field *field)
@@ -19,7 +19,7 @@ static bool may_be_null(const struct field *field)
         return false;
     return field->known || field->kind == FIELD_IS_TIME ||
            field->flags & (FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_NULL_EMPTY | FIELD_IF_GIVEN | FIELD_NULLABLE) ||
-           (field->kind <= FIELD_IS_FIGURE);
+           field->kind <= FIELD_IS_FIGURE || field->kind == FIELD_IS_JSON;
 }
 
 static bool is_whole(const struct field *field)
@@ -68,6 +68,10 @@ static void add_reference(struct tree_node node, struct tree_node defs, const st
 {
     char path[128];
 
+    if (fields->document) {
+        tree_text(node, "$ref", fields->document);
+        return;
+    }
     c_snprintf(path, sizeof path, "#/$defs/%s", fields->name);
     tree_text(node, "$ref", path);
     if (json_member(defs.json, fields->name) || *defs.failed)

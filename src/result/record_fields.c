@@ -401,4 +401,11 @@ static const struct field record_list[] = {
     FIELD_PART(struct notices, doubts, &notices_fields, 0),
 };
 #undef OF
-const struct fields record_fields = FIELDS_OF("record", "the result of one measurement", struct report, record_list);
+const struct fields record_fields = {
+    .name = "record",
+    .meaning = "the result of one measurement",
+    .items = record_list,
+    .count = sizeof record_list / sizeof record_list[0],
+    .size = sizeof(struct report),
+    .document = "report-schema.json",
+};

@@ -33,6 +33,7 @@ const struct command cmd_compare = {
                          "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
                          "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",
                          "carbon compare before.json after.json"),
+    .schemas = SCHEMAS(&contest_schema),
     .run = run_compare,
     .least_operands = 1,
     .most_operands = -1,

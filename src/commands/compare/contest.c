@@ -3,6 +3,7 @@
 #include "commands/compare/contest.h"
 
 #include "base/auto.h"
+#include "result/verdict_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@ void contest_close(struct contest *contest)
     for (size_t i = 0; contest->contenders && i < contest->contender_count; i++)
         if (contest->contenders[i].report)
             series_free(&contest->contenders[i].series);
+    for (size_t i = 0; contest->pairs && i < contest->pair_count; i++)
+        free((char *)contest->pairs[i].sentence);
     free(contest->contenders);
     free(contest->pairs);
     contest->contenders = NULL;
@@ -160,6 +163,15 @@ static struct difference kg_difference(const struct pair *pair)
     return difference;
 }
 
+static char *sentence_of(const struct pair *pair)
+{
+    struct text text;
+
+    text_open(&text, SIZE_MAX);
+    verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &text);
+    return text.data;
+}
+
 static void finish_pair(struct pair *pair)
 {
     const struct series at_slope = series_at_slope_of(&pair->b->series, &pair->a->series);
@@ -170,6 +182,7 @@ static void finish_pair(struct pair *pair)
     const struct spread power_a = series_spread(a, power), power_b = series_spread(b, power);
 
     pair->comparison = comparison;
+    pair->sentence = sentence_of(pair);
     pair->energy_j = difference_of(&comparison.energy_j, &energy_a, &energy_b, series_per_cent(a, energy));
     pair->duration_s = difference_of(&comparison.duration_s, &pair->a->duration_s, &pair->b->duration_s,
                                      series_per_cent(a, FIGURE_DURATION_S));

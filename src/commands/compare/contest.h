@@ -41,7 +41,8 @@ struct pair {
     const struct contender *a, *b;
     struct comparison comparison; /* the verdict, and which energy was compared */
     struct difference energy_j, power_w, duration_s, kgco2eq;
-    double p_holm; /* of the energy, with all pairs taken together */
+    double p_holm;        /* of the energy, with all pairs taken together */
+    const char *sentence; /* the verdict in words; NULL: no memory */
 };
 
 struct contest {
@@ -71,6 +72,7 @@ bool contest_finish(struct contest *contest, struct error *err) MUST_CHECK;
 bool contest_table_write(const struct contest *contest, const struct table_style *style, FILE *out,
                          struct error *err) MUST_CHECK;
 bool contest_brief_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
+extern const struct schema contest_schema; /* of these two */
 bool contest_json_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
 bool contest_csv_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
 

@@ -9,7 +9,6 @@
 #include "form/shell.h"
 #include "form/utf8.h"
 #include "result/terms.h"
-#include "result/verdict_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -221,13 +220,10 @@ static void print_pair(const struct table *table, const struct pair *pair)
 {
     const enum verdict said = pair->comparison.verdict;
     const bool energy = said != VERDICT_UNKNOWN && verdict_has_net(said);
-    struct text verdict;
 
-    text_open(&verdict, SIZE_MAX);
-    verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &verdict);
     fputc('\n', table->out);
     print_style(table, "\033[1m");
-    print_text(table, "  ", &verdict);
+    paragraph_write(table->out, "  ", pair->sentence ? pair->sentence : "");
     print_style(table, "\033[0m");
     if (energy) {
         print_energy(table, pair);
@@ -264,14 +260,10 @@ bool contest_brief_write(const struct contest *contest, FILE *out, struct error 
 {
     for (size_t i = 0; i < contest->pair_count; i++) {
         const struct pair *pair = &contest->pairs[i];
-        struct text sentence;
         char line[COMMAND_SIZE * 4];
 
-        text_open(&sentence, SIZE_MAX);
-        verdict_text_comparison(&pair->comparison, pair->a->name, pair->b->name, &sentence);
-        utf8_printable(line, sizeof line, sentence.data ? sentence.data : "");
+        utf8_printable(line, sizeof line, pair->sentence ? pair->sentence : "");
         fprintf(out, "%s%s\n", line, pair->a->complete && pair->b->complete ? "" : " (partial)");
-        text_close(&sentence);
     }
     return !ferror(out) || error_errno(err, "cannot write the comparison");
 }

@@ -58,7 +58,8 @@ static bool is_own(const struct field *field)
     case FIELD_IS_PART:
     case FIELD_IS_LIST:
     case FIELD_IS_EACH:
-    case FIELD_IS_MAP: return false;
+    case FIELD_IS_MAP:
+    case FIELD_IS_JSON: return false;
     default: return true;
     }
 }
