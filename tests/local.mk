@@ -582,6 +582,7 @@ EXTRA_DIST += \
   tests/unit/ledger_fixture.h \
   tests/unit/library_fixture.h \
   tests/unit/model_fixture.h \
+  tests/unit/noticed.h \
   tests/unit/output_folder.h \
   tests/unit/own_bench.h \
   tests/unit/pipeline_fixture.h \

@@ -7,6 +7,8 @@
 #include "base/units.h"
 #include "commands/report/annual.h"
 
+#include "noticed.h"
+
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -100,10 +102,7 @@ static inline void close_year(struct year *year)
 
 static inline bool told(const struct annual *annual, const char *what)
 {
-    for (size_t i = 0; i < annual->notices.count; i++)
-        if (strstr(annual->notices.item[i].what, what))
-            return true;
-    return false;
+    return notices_have(&annual->notices, what);
 }
 
 #endif

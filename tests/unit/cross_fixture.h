@@ -32,6 +32,11 @@ static inline void begin(const char *vendor, int number)
     measurement = (struct measurement){ .meter = &meter, .counting = &counting, .baselines = windows };
 }
 
+static inline void begin_intel(void)
+{
+    begin("GenuineIntel", 94);
+}
+
 /* The next domain. Of those of powercap each stands elsewhere when it is first read, unless `stands` says where. */
 static inline struct domain *add(const struct energy_driver *driver, enum component component, int package)
 {
@@ -59,6 +64,18 @@ static inline struct domain *add(const struct energy_driver *driver, enum compon
     meter.domains[i].last_raw_uj = (uint64_t)(i + 1) * UINT64_C(900000000);
     return domain;
 }
+
+static inline void add_all(const struct energy_driver *driver, int package, const enum component *components,
+                           size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add(driver, components[i], package);
+}
+
+/* One after the other: ADD(&powercap, 0, COMPONENT_PACKAGE, COMPONENT_CORES). */
+#define ADD(driver, package, ...)                                                                                      \
+    add_all(driver, package, (const enum component[]){ __VA_ARGS__ },                                                  \
+            sizeof(const enum component[]){ __VA_ARGS__ } / sizeof(enum component))
 
 /* What it stood at when the meter was opened. */
 static inline void stands(size_t i, double energy_j)
@@ -100,6 +117,13 @@ static inline size_t check(void)
     return check_scope(SCOPE_COMPUTE);
 }
 
+/* A window of so many seconds with these joules, of which nothing is found. */
+#define AGREE(seconds, ...)                                                                                            \
+    do {                                                                                                               \
+        STEP(seconds, __VA_ARGS__);                                                                                    \
+        ck_assert_uint_eq(check(), 0);                                                                                 \
+    } while (0)
+
 /* "101": which count. */
 static inline void expect_counted(const char *expected)
 {
@@ -126,6 +150,13 @@ static inline void expect(const char *what, const char *why)
     ck_assert_uint_eq(check(), 1);
     ck_assert_msg(strstr(meter.findings.item[0].what, what) != NULL, "%s", meter.findings.item[0].what);
     ck_assert_msg(strstr(meter.findings.item[0].why, why) != NULL, "%s", meter.findings.item[0].why);
+}
+
+/* It leaves these without a figure. */
+static inline void expect_doubt(const char *what, const char *why, const char *doubted)
+{
+    expect(what, why);
+    expect_doubted(doubted);
 }
 
 #endif

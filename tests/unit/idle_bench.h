@@ -25,33 +25,35 @@ struct bench {
     uint64_t now_ns;
 };
 
+/* One for all tests: each runs in a process of its own. */
+static struct bench b;
+
 static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
 static struct energy_source source = { .driver = &driver };
 
-static inline void set_up(struct bench *bench)
+static inline void begin(void)
 {
-    memset(bench, 0, sizeof *bench);
-    bench->domain = (struct domain){ .name = "package-0",
-                                     .component = COMPONENT_PACKAGE,
-                                     .quality = QUALITY_MEASURED,
-                                     .update_ns = 1000000,
-                                     .low_ratio = 1,
-                                     .high_ratio = 1 };
-    bench->meter.domains[0] =
-        (struct meter_domain){ .domain = &bench->domain, .source = &source, .started = true, .moved = true };
-    bench->meter.domain_count = 1;
-    bench->counting.counts[0] = true;
-    bench->counting.counted = 1;
-    bench->measurement = (struct measurement){
-        .meter = &bench->meter, .counting = &bench->counting, .baselines = bench->baselines, .runs = bench->runs
-    };
-    bench->now_ns = 100 * S;
+    memset(&b, 0, sizeof b);
+    b.domain = (struct domain){ .name = "package-0",
+                                .component = COMPONENT_PACKAGE,
+                                .quality = QUALITY_MEASURED,
+                                .update_ns = 1000000,
+                                .low_ratio = 1,
+                                .high_ratio = 1 };
+    b.meter.domains[0] =
+        (struct meter_domain){ .domain = &b.domain, .source = &source, .started = true, .moved = true };
+    b.meter.domain_count = 1;
+    b.counting.counts[0] = true;
+    b.counting.counted = 1;
+    b.measurement =
+        (struct measurement){ .meter = &b.meter, .counting = &b.counting, .baselines = b.baselines, .runs = b.runs };
+    b.now_ns = 100 * S;
 }
 
-static inline struct window window_of(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores)
+static inline struct window window_of(uint64_t duration_s, uint64_t energy_j, double busy_cores)
 {
     const struct window window = {
-        .start_ns = bench->now_ns,
+        .start_ns = b.now_ns,
         .duration_ns = duration_s * S,
         .energy_uj = { energy_j * J },
         .known = { 1 },
@@ -59,21 +61,20 @@ static inline struct window window_of(struct bench *bench, uint64_t duration_s, 
         .machine_busy_ns = (uint64_t)(busy_cores * (double)(duration_s * S)),
     };
 
-    bench->now_ns += window.duration_ns;
+    b.now_ns += window.duration_ns;
     return window;
 }
 
-static inline void baseline(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores)
+static inline void baseline(uint64_t duration_s, uint64_t energy_j, double busy_cores)
 {
-    bench->baselines[bench->measurement.baseline_count++] = window_of(bench, duration_s, energy_j, busy_cores);
+    b.baselines[b.measurement.baseline_count++] = window_of(duration_s, energy_j, busy_cores);
 }
 
-static inline struct run *run(struct bench *bench, uint64_t duration_s, uint64_t energy_j, double busy_cores,
-                              double job_cores)
+static inline struct run *run(uint64_t duration_s, uint64_t energy_j, double busy_cores, double job_cores)
 {
-    struct run *run = &bench->runs[bench->measurement.run_count++];
+    struct run *run = &b.runs[b.measurement.run_count++];
 
-    *run = (struct run){ .window = window_of(bench, duration_s, energy_j, busy_cores), .ended = true };
+    *run = (struct run){ .window = window_of(duration_s, energy_j, busy_cores), .ended = true };
     run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)(job_cores * (double)(duration_s * S)), "cgroup" };
     return run;
 }

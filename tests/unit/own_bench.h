@@ -34,37 +34,39 @@ struct bench {
     uint64_t now_ns;
 };
 
-static inline void set_up(struct bench *b)
+/* One for all tests: each runs in a process of its own. */
+static struct bench b;
+
+static inline void begin(void)
 {
     static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
     static struct energy_source source = { .driver = &driver };
     static const enum component components[] = { COMPONENT_PACKAGE, COMPONENT_MEMORY, COMPONENT_GPU };
 
-    memset(b, 0, sizeof *b);
-    b->machine.cpus_online = 4;
-    b->meter.machine = &b->machine;
+    memset(&b, 0, sizeof b);
+    b.machine.cpus_online = 4;
+    b.meter.machine = &b.machine;
     for (size_t i = 0; i < 3; i++) {
-        b->domains[i] = (struct domain){ .component = components[i],
-                                         .quality = QUALITY_MEASURED,
-                                         .update_ns = 1000000,
-                                         .low_ratio = 1,
-                                         .high_ratio = 1 };
-        b->meter.domains[i] = (struct meter_domain){ .domain = &b->domains[i], .source = &source, .moved = true };
+        b.domains[i] = (struct domain){ .component = components[i],
+                                        .quality = QUALITY_MEASURED,
+                                        .update_ns = 1000000,
+                                        .low_ratio = 1,
+                                        .high_ratio = 1 };
+        b.meter.domains[i] = (struct meter_domain){ .domain = &b.domains[i], .source = &source, .moved = true };
     }
-    b->meter.domain_count = 3;
-    b->counting.counts[PACKAGE] = true;
-    b->counting.counted = 1;
-    b->measurement = (struct measurement){
-        .meter = &b->meter, .counting = &b->counting, .baselines = b->baselines, .runs = b->runs
-    };
-    b->now_ns = 50 * S;
+    b.meter.domain_count = 3;
+    b.counting.counts[PACKAGE] = true;
+    b.counting.counted = 1;
+    b.measurement =
+        (struct measurement){ .meter = &b.meter, .counting = &b.counting, .baselines = b.baselines, .runs = b.runs };
+    b.now_ns = 50 * S;
 }
 
 /* Of so many joules of the package; busy: CPUs that everything kept busy. */
-static inline struct window window_of(struct bench *b, uint64_t duration_ns, double package_j, double busy)
+static inline struct window window_of(uint64_t duration_ns, double package_j, double busy)
 {
     struct window window = {
-        .start_ns = b->now_ns,
+        .start_ns = b.now_ns,
         .duration_ns = duration_ns,
         .energy_uj = { (uint64_t)llround(package_j * UJ_PER_J) },
         .known = { 1, 1, 1 },
@@ -72,29 +74,29 @@ static inline struct window window_of(struct bench *b, uint64_t duration_ns, dou
         .machine_busy_ns = (uint64_t)llround(busy * (double)duration_ns),
     };
 
-    b->now_ns += duration_ns;
+    b.now_ns += duration_ns;
     return window;
 }
 
-static inline void baseline(struct bench *b, uint64_t duration_ns, double package_j, double busy)
+static inline void baseline(uint64_t duration_ns, double package_j, double busy)
 {
-    b->baselines[b->measurement.baseline_count++] = window_of(b, duration_ns, package_j, busy);
+    b.baselines[b.measurement.baseline_count++] = window_of(duration_ns, package_j, busy);
 }
 
 /* job: CPUs that the job kept busy. */
-static inline struct run *run(struct bench *b, uint64_t duration_ns, double package_j, double busy, double job)
+static inline struct run *run(uint64_t duration_ns, double package_j, double busy, double job)
 {
-    struct run *run = &b->runs[b->measurement.run_count++];
+    struct run *run = &b.runs[b.measurement.run_count++];
 
-    *run = (struct run){ .window = window_of(b, duration_ns, package_j, busy), .ended = true };
+    *run = (struct run){ .window = window_of(duration_ns, package_j, busy), .ended = true };
     run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)llround(job * (double)duration_ns), "cgroup" };
     return run;
 }
 
-static inline const struct domain_energy *total_of(struct bench *b)
+static inline const struct domain_energy *total_of(void)
 {
-    summarize(&b->measurement, &b->summary);
-    return &b->summary.total;
+    summarize(&b.measurement, &b.summary);
+    return &b.summary.total;
 }
 
 static inline void own_is(const struct domain_energy *energy, enum own_method method, double own_j, double low_j,

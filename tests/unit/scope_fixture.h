@@ -5,6 +5,8 @@
 
 #include "meter/scope.h"
 
+#include "noticed.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,13 +37,16 @@ static inline void begin(const char *vendor, int packages)
 
 /* The next domain, of a source after or the same as that of the last. */
 static inline struct domain *add(const struct energy_driver *driver, const char *name, enum component component,
-                          enum access access, int package, int die)
+                                 enum access access, int package, int die)
 {
     struct domain *domain = &domains[meter.domain_count];
 
     if (!meter.source_count || meter.sources[meter.source_count - 1].driver != driver)
         meter.sources[meter.source_count++].driver = driver;
-    *domain = (struct domain){ .component = component, .access = access, .package = package, .die = die,
+    *domain = (struct domain){ .component = component,
+                               .access = access,
+                               .package = package,
+                               .die = die,
                                .quality = driver == &model ? QUALITY_MODELLED : QUALITY_MEASURED };
     snprintf(domain->name, sizeof domain->name, "%s", name);
     meter.domains[meter.domain_count++] =
@@ -97,10 +102,7 @@ static inline void expect_reason(size_t index, const char *part)
 
 static inline bool has_notice(const char *words)
 {
-    for (size_t i = 0; i < notices.count; i++)
-        if (strstr(notices.item[i].what, words))
-            return true;
-    return false;
+    return notices_have(&notices, words);
 }
 
 #endif

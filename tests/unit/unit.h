@@ -41,8 +41,9 @@ static inline void __attribute__((format(printf, 1, 2))) unit_skip(const char *w
     ++*unit_skipped();
 }
 
-/* How many of them failed. */
-static inline int unit_run(const char *name, const unit_test *tests, size_t count)
+/* How many of them failed. In the process of each, `before` begins it and `after` ends it; NULL: nothing does. */
+static inline int unit_run_in(const char *name, void (*before)(void), void (*after)(void), const unit_test *tests,
+                              size_t count)
 {
     Suite *suite = suite_create(name);
     TCase *tcase = tcase_create(name);
@@ -51,6 +52,7 @@ static inline int unit_run(const char *name, const unit_test *tests, size_t coun
 
     *unit_skipped() = 0;
     tcase_set_timeout(tcase, 600); /* for what hangs: no machine is so slow */
+    tcase_add_checked_fixture(tcase, before, after);
     for (size_t i = 0; i < count; i++)
         tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
@@ -58,6 +60,11 @@ static inline int unit_run(const char *name, const unit_test *tests, size_t coun
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed;
+}
+
+static inline int unit_run(const char *name, const unit_test *tests, size_t count)
+{
+    return unit_run_in(name, NULL, NULL, tests, count);
 }
 
 /* Failed where one test failed, skipped where each of them could do nothing. */
@@ -68,12 +75,15 @@ static inline int unit_status(int failed, size_t count)
     return *unit_skipped() == count ? UNIT_SKIPPED : EXIT_SUCCESS;
 }
 
-#define UNIT_SUITE(name, ...)                                                          \
-    int main(void)                                                                     \
-    {                                                                                  \
-        const unit_test tests[] = { __VA_ARGS__ };                                     \
-        const size_t count = sizeof tests / sizeof tests[0];                           \
-        return unit_status(unit_run(name, tests, count), count);                       \
+#define UNIT_SUITE(name, ...) UNIT_SUITE_IN(name, NULL, NULL, __VA_ARGS__)
+
+/* Tests that all begin and end alike: UNIT_SUITE_IN("hwmon", open_tree, close_all, first_test, second_test). */
+#define UNIT_SUITE_IN(name, begin, end, ...)                                                                           \
+    int main(void)                                                                                                     \
+    {                                                                                                                  \
+        const unit_test tests[] = { __VA_ARGS__ };                                                                     \
+        const size_t count = sizeof tests / sizeof tests[0];                                                           \
+        return unit_status(unit_run_in(name, begin, end, tests, count), count);                                        \
     }
 
 /* The shared test data (recorded machines, traces), or NULL when it is not there:

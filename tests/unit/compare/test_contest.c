@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Several results held against the first: what is compared, what is not, and what is told of it. */
+#include "noticed.h"
 #include "unit.h"
 
 #include "commands/compare/contest.h"
@@ -50,10 +51,7 @@ static void close_two(struct two *two)
 
 static bool has_notice(const struct contest *contest, const char *what)
 {
-    for (size_t i = 0; i < contest->doubts.count; i++)
-        if (strcmp(contest->doubts.item[i].what, what) == 0)
-            return true;
-    return false;
+    return notices_say(&contest->doubts, what);
 }
 
 /* Means 562 and 512 J; two runs each 24 J apart: variance 288, standard error sqrt(288) with 2 degrees of freedom. */

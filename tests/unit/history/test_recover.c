@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Records of time series alone: the windows, their energies to the microjoule, and what a kill leaves. */
+#include "noticed.h"
 #include "unit.h"
 
 #include "output_folder.h"
@@ -46,10 +47,7 @@ static void refused(const char *series, const char *what, const char *why)
 
 static bool told(const struct rebuilt *rebuilt, const char *what)
 {
-    for (size_t i = 0; i < rebuilt->report.doubts.count; i++)
-        if (strcmp(rebuilt->report.doubts.item[i].what, what) == 0)
-            return true;
-    return false;
+    return notices_say(&rebuilt->report.doubts, what);
 }
 
 #define BASELINE                                                                                                       \

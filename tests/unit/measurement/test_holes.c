@@ -244,38 +244,32 @@ static void check_window(size_t start, size_t end, uint64_t seed)
         ck_assert_double_eq_tol((double)window.energy_uj[0], truth_uj, SAMPLES * 5);
 }
 
-static void check_series(uint64_t seed)
+static void check_series(uint64_t count, bool sensor, enum harm harm, double each)
 {
-    for (size_t start = 0; start < SAMPLES; start += 7)
-        for (size_t end = start + 1; end < SAMPLES; end += 5)
-            check_window(start, end, seed);
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        simulate(seed, sensor, harm, each);
+        for (size_t start = 0; start < SAMPLES; start += 7)
+            for (size_t end = start + 1; end < SAMPLES; end += 5)
+                check_window(start, end, seed);
+    }
 }
 
 START_TEST(never_more_than_the_truth)
 {
-    for (uint64_t seed = 1; seed <= SERIES; seed++) {
-        simulate(seed, false, OF_COUNTERS, 0.02);
-        check_series(seed);
-    }
+    check_series(SERIES, false, OF_COUNTERS, 0.02);
 }
 END_TEST
 
 START_TEST(each_harm_alone)
 {
     for (unsigned harm = HARM_RESET; harm <= HARM_SPIKE; harm *= 2)
-        for (uint64_t seed = 1; seed <= SERIES / 4; seed++) {
-            simulate(seed, false, (enum harm)harm, 0.03);
-            check_series(seed);
-        }
+        check_series(SERIES / 4, false, (enum harm)harm, 0.03);
 }
 END_TEST
 
 START_TEST(a_sensor_tells_no_more_either)
 {
-    for (uint64_t seed = 1; seed <= SERIES; seed++) {
-        simulate(seed, true, OF_SENSORS, 0.02);
-        check_series(seed);
-    }
+    check_series(SERIES, true, OF_SENSORS, 0.02);
 }
 END_TEST
 

@@ -11,13 +11,10 @@
 /* Idle power grows by 1 W a second: 40 W in the middle of the run, wherever the baselines lie and however long. */
 START_TEST(a_linear_drift_cancels_wherever_the_baselines_lie)
 {
-    struct bench b;
-
-    set_up(&b);
-    baseline(&b, 10, 300, 0); /* 30 W, its middle 10 s before the run's */
-    run(&b, 10, 1000, 0, 0);
-    b.now_ns += 20 * S;       /* a rest */
-    baseline(&b, 10, 700, 0); /* 70 W, its middle 30 s after the run's */
+    baseline(10, 300, 0); /* 30 W, its middle 10 s before the run's */
+    run(10, 1000, 0, 0);
+    b.now_ns += 20 * S;   /* a rest */
+    baseline(10, 700, 0); /* 70 W, its middle 30 s after the run's */
     summarize(&b.measurement, &b.summary);
     ck_assert_double_eq_tol(b.summary.total.idle_w, 40, 1e-9);
     ck_assert_double_eq_tol(b.summary.total.net_j.mean, 600, 1e-9);
@@ -26,11 +23,8 @@ END_TEST
 
 START_TEST(one_baseline_stands_alone)
 {
-    struct bench b;
-
-    set_up(&b);
-    run(&b, 10, 1000, 0, 0);
-    baseline(&b, 5, 100, 0);
+    run(10, 1000, 0, 0);
+    baseline(5, 100, 0);
     summarize(&b.measurement, &b.summary);
     ck_assert_double_eq_tol(b.summary.total.net_j.mean, 800, 1e-9);
 }
@@ -39,15 +33,12 @@ END_TEST
 /* Between two runs lie two: the first is the first run's, the second the second's. */
 START_TEST(each_run_has_baselines_of_its_own)
 {
-    struct bench b;
-
-    set_up(&b);
-    baseline(&b, 2, 20, 0);
-    run(&b, 10, 400, 0, 0);
-    baseline(&b, 2, 20, 0);
-    baseline(&b, 2, 40, 0);
-    run(&b, 10, 400, 0, 0);
-    baseline(&b, 2, 40, 0);
+    baseline(2, 20, 0);
+    run(10, 400, 0, 0);
+    baseline(2, 20, 0);
+    baseline(2, 40, 0);
+    run(10, 400, 0, 0);
+    baseline(2, 40, 0);
     summarize(&b.measurement, &b.summary);
     ck_assert_double_eq_tol(b.summary.total.net_j.max, 300, 1e-9);
     ck_assert_double_eq_tol(b.summary.total.net_j.min, 200, 1e-9);
@@ -58,13 +49,11 @@ END_TEST
 /* idle 60 W, loaded 100 W, 100 s: gross 10 kJ, idle 6, net 4; the job's share 4 alone and 2 beside an equal. */
 START_TEST(the_share_of_the_worked_example)
 {
-    struct bench b;
     struct neighbours beside;
 
-    set_up(&b);
-    baseline(&b, 50, 3000, 0.5);
-    run(&b, 100, 10000, 8.5, 8);
-    baseline(&b, 50, 3000, 0.5);
+    baseline(50, 3000, 0.5);
+    run(100, 10000, 8.5, 8);
+    baseline(50, 3000, 0.5);
     summarize(&b.measurement, &b.summary);
     ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 10000, 1e-9);
     ck_assert_double_eq_tol(b.summary.total.idle_j.mean, 6000, 1e-9);
@@ -90,11 +79,10 @@ START_TEST(shares_add_up_to_net)
     double sum = 0;
 
     for (size_t i = 0; i < 3; i++) {
-        struct bench b;
         struct neighbours beside;
-        set_up(&b);
-        baseline(&b, 10, 100, 0.25);
-        run(&b, 20, 4000, 8.25, cores[i]);
+        begin();
+        baseline(10, 100, 0.25);
+        run(20, 4000, 8.25, cores[i]);
         beside = neighbours_of(&b.measurement, &b.runs[0].window);
         sum += share_of(&beside, &b.runs[0]).fraction;
     }
@@ -105,12 +93,10 @@ END_TEST
 /* Ticks of one process can be more than the machine's busy ticks: 180 and 140 of 130 seconds. */
 START_TEST(a_share_is_never_more_than_net)
 {
-    struct bench b;
     struct neighbours beside;
 
-    set_up(&b);
-    baseline(&b, 10, 100, 0);
-    run(&b, 100, 4000, 1.3, 1.8);
+    baseline(10, 100, 0);
+    run(100, 4000, 1.3, 1.8);
     beside = neighbours_of(&b.measurement, &b.runs[0].window);
     ck_assert_double_eq(share_of(&beside, &b.runs[0]).fraction, 1);
     ck_assert_double_eq(share_of(&beside, &b.runs[0]).others_cores, 0);
@@ -119,12 +105,10 @@ END_TEST
 
 START_TEST(a_share_needs_cpu_time_and_a_second)
 {
-    struct bench b;
     struct neighbours beside;
 
-    set_up(&b);
-    baseline(&b, 10, 100, 0);
-    run(&b, 20, 4000, 2, 1);
+    baseline(10, 100, 0);
+    run(20, 4000, 2, 1);
     beside = neighbours_of(&b.measurement, &b.runs[0].window);
     ck_assert_double_eq_tol(share_of(&beside, &b.runs[0]).fraction, 0.5, 1e-12);
     b.runs[0].usage.cpu_ns.known = false;
@@ -154,15 +138,12 @@ END_TEST
 /* 100 W in every window, to a thousandth, while the job keeps a core busy: half the TDP, not a measurement. */
 START_TEST(a_constant_is_not_measurable)
 {
-    struct bench b;
-
-    set_up(&b);
-    baseline(&b, 10, 1000, 0);
-    run(&b, 20, 2000, 1, 1);
-    baseline(&b, 10, 1000, 0);
-    baseline(&b, 10, 1000, 0);
-    run(&b, 20, 2001, 1, 1);
-    baseline(&b, 10, 1000, 0);
+    baseline(10, 1000, 0);
+    run(20, 2000, 1, 1);
+    baseline(10, 1000, 0);
+    baseline(10, 1000, 0);
+    run(20, 2001, 1, 1);
+    baseline(10, 1000, 0);
     summarize(&b.measurement, &b.summary);
     ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NOT_MEASURABLE);
 
@@ -185,14 +166,13 @@ END_TEST
 static bool is_constant(double baseline_w, double run_w, double next_baseline_w, double next_run_w)
 {
     const double powers_w[] = { baseline_w, run_w, next_baseline_w, next_run_w };
-    struct bench b;
 
-    set_up(&b);
+    begin();
     for (size_t i = 0; i < 4; i++) {
         if (i % 2)
-            run(&b, 10, 0, 1, 0.5)->window.energy_uj[0] = (uint64_t)(powers_w[i] * 1e7);
+            run(10, 0, 1, 0.5)->window.energy_uj[0] = (uint64_t)(powers_w[i] * 1e7);
         else {
-            baseline(&b, 10, 0, 0);
+            baseline(10, 0, 0);
             b.baselines[i / 2].energy_uj[0] = (uint64_t)(powers_w[i] * 1e7);
         }
     }
@@ -220,12 +200,9 @@ END_TEST
 /* Windows of a second tell it, shorter ones do not; a tenth of a CPU more has to be busy than in the baselines. */
 START_TEST(what_tells_a_constant)
 {
-    struct bench b;
-
-    set_up(&b);
-    baseline(&b, 10, 1000, 0);
-    run(&b, 10, 1000, 1, 1);
-    run(&b, 1, 200, 1, 1);
+    baseline(10, 1000, 0);
+    run(10, 1000, 1, 1);
+    run(1, 200, 1, 1);
     ck_assert(!measurement_is_constant(&b.measurement));
     b.runs[1].window.duration_ns = S - 1;
     ck_assert(measurement_is_constant(&b.measurement));
@@ -235,7 +212,7 @@ START_TEST(what_tells_a_constant)
     b.baselines[0].machine_busy_known = false;
     ck_assert(!measurement_is_constant(&b.measurement));
     b.baselines[0].machine_busy_known = true;
-    baseline(&b, 1, 200, 0);
+    baseline(1, 200, 0);
     ck_assert(!measurement_is_constant(&b.measurement));
     b.baselines[1].duration_ns = S - 1;
     ck_assert(measurement_is_constant(&b.measurement));
@@ -256,13 +233,10 @@ END_TEST
 /* 90 and 110 W back to back are 100 W; with more than 10 ms between them they are two. */
 START_TEST(baselines_back_to_back_are_one)
 {
-    struct bench b;
-
-    set_up(&b);
-    baseline(&b, 10, 900, 0);
+    baseline(10, 900, 0);
     b.now_ns += S / 100;
-    baseline(&b, 10, 1100, 0);
-    run(&b, 10, 1000, 1, 1);
+    baseline(10, 1100, 0);
+    run(10, 1000, 1, 1);
     ck_assert(measurement_is_constant(&b.measurement));
     b.baselines[1].start_ns++;
     ck_assert(!measurement_is_constant(&b.measurement));
@@ -275,17 +249,14 @@ END_TEST
 /* The halves between two runs are one baseline for that: 0.6 s each are 1.2 s. */
 START_TEST(the_halves_of_a_baseline_are_looked_at_together)
 {
-    struct bench b;
-
-    set_up(&b);
-    run(&b, 2, 200, 1, 1);
+    run(2, 200, 1, 1);
     for (size_t i = 0; i < 2; i++) {
-        baseline(&b, 1, 100, 0);
+        baseline(1, 100, 0);
         b.baselines[i].duration_ns = b.baselines[i].duration_ns * 6 / 10;
         b.baselines[i].energy_uj[0] = 60 * J;
         b.now_ns = b.baselines[i].start_ns + b.baselines[i].duration_ns;
     }
-    run(&b, 2, 200, 1, 1);
+    run(2, 200, 1, 1);
     ck_assert(measurement_is_constant(&b.measurement));
     b.baselines[1].start_ns += S; /* apart, each is too short to say so */
     ck_assert(!measurement_is_constant(&b.measurement));
@@ -294,14 +265,12 @@ END_TEST
 
 START_TEST(a_command_of_several_has_its_own_runs_and_baselines)
 {
-    struct bench b;
     struct measurement view;
 
-    set_up(&b);
     for (size_t i = 0; i < 4; i++) {
-        baseline(&b, 2, 20 + 2 * i, 0);
-        run(&b, 10, 400, 0, 0)->command = i % 2;
-        baseline(&b, 2, 20 + 2 * i, 0);
+        baseline(2, 20 + 2 * i, 0);
+        run(10, 400, 0, 0)->command = i % 2;
+        baseline(2, 20 + 2 * i, 0);
     }
     ck_assert(measurement_of_command(&b.measurement, 1, &view));
     ck_assert_uint_eq(view.run_count, 2);
@@ -317,12 +286,9 @@ END_TEST
 
 START_TEST(a_failure_after_successes_is_left_out)
 {
-    struct bench b;
-
-    set_up(&b);
-    baseline(&b, 2, 20, 0);
-    run(&b, 10, 400, 0, 0);
-    run(&b, 10, 9000, 0, 0)->left_out = true;
+    baseline(2, 20, 0);
+    run(10, 400, 0, 0);
+    run(10, 9000, 0, 0)->left_out = true;
     summarize(&b.measurement, &b.summary);
     ck_assert_uint_eq(b.summary.runs, 1);
     ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 400, 1e-9);
@@ -332,10 +298,7 @@ END_TEST
 /* 3 of 12 busy core-seconds: a quarter of gross, whatever was there before. */
 START_TEST(a_part_of_the_busy_time_needs_no_baseline)
 {
-    struct bench b;
-
-    set_up(&b);
-    run(&b, 10, 4000, 1.2, 0.3);
+    run(10, 4000, 1.2, 0.3);
     summarize(&b.measurement, &b.summary);
     ck_assert_double_eq_tol(b.summary.machine_share.mean, 0.25, 1e-12);
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 1000, 1e-9);
@@ -356,36 +319,32 @@ START_TEST(a_part_of_the_busy_time_needs_no_baseline)
 END_TEST
 
 /* A card beside the package: idle 10 W, 40 W in the run. What its driver tells goes before the CPU time. */
-static void with_card(struct bench *bench, struct gpu_use use)
+static void with_card(struct gpu_use use)
 {
     static struct domain card = { .name = "gpu-0", .component = COMPONENT_GPU, .quality = QUALITY_MEASURED };
 
-    bench->meter.domains[1] =
-        (struct meter_domain){ .domain = &card, .source = &source, .started = true, .moved = true };
-    bench->meter.domain_count = 2;
-    bench->counting.counts[1] = true;
-    bench->counting.counted = 2;
-    for (size_t i = 0; i < bench->measurement.baseline_count; i++) {
-        bench->baselines[i].energy_uj[1] = 10 * (bench->baselines[i].duration_ns / S) * J;
-        bench->baselines[i].known[1] = 1;
+    b.meter.domains[1] = (struct meter_domain){ .domain = &card, .source = &source, .started = true, .moved = true };
+    b.meter.domain_count = 2;
+    b.counting.counts[1] = true;
+    b.counting.counted = 2;
+    for (size_t i = 0; i < b.measurement.baseline_count; i++) {
+        b.baselines[i].energy_uj[1] = 10 * (b.baselines[i].duration_ns / S) * J;
+        b.baselines[i].known[1] = 1;
     }
-    bench->runs[0].window.energy_uj[1] = 40 * (bench->runs[0].window.duration_ns / S) * J;
-    bench->runs[0].window.known[1] = 1;
+    b.runs[0].window.energy_uj[1] = 40 * (b.runs[0].window.duration_ns / S) * J;
+    b.runs[0].window.known[1] = 1;
     use.domain = 1;
-    bench->runs[0].gpus[0] = use;
-    bench->runs[0].gpu_count = 1;
-    summarize(&bench->measurement, &bench->summary);
+    b.runs[0].gpus[0] = use;
+    b.runs[0].gpu_count = 1;
+    summarize(&b.measurement, &b.summary);
 }
 
 START_TEST(a_card_is_shared_by_its_own_time)
 {
-    struct bench b;
-
-    set_up(&b);
-    baseline(&b, 10, 600, 0);
-    run(&b, 100, 10000, 16, 4); /* a quarter of net of the package, 4 kJ, is the job's */
-    baseline(&b, 10, 600, 0);
-    with_card(&b, (struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
+    baseline(10, 600, 0);
+    run(100, 10000, 16, 4); /* a quarter of net of the package, 4 kJ, is the job's */
+    baseline(10, 600, 0);
+    with_card((struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
     ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 10000 + 4000, 1e-9);
     ck_assert_double_eq_tol(b.summary.domains[1].gpu_own_j.mean, 1200, 1e-9);
     ck_assert_double_eq_tol(b.summary.total.gpu_own_j.mean, 1200, 1e-9);
@@ -393,16 +352,16 @@ START_TEST(a_card_is_shared_by_its_own_time)
     ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0 + 3000 * 0.6, 1e-9);
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 10000 / 4.0 + 1200, 1e-9);
     /* nobody used it: of its net nothing is the job's */
-    with_card(&b, (struct gpu_use){ .told = GPU_TOLD });
+    with_card((struct gpu_use){ .told = GPU_TOLD });
     ck_assert_double_eq(b.summary.total.gpu_own_j.mean, 0);
     ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0, 1e-9);
     /* not told: by CPU time, and its own unknown */
-    with_card(&b, (struct gpu_use){ .told = GPU_PARTITIONED, .own_uj = 1 });
+    with_card((struct gpu_use){ .told = GPU_PARTITIONED, .own_uj = 1 });
     ck_assert(isnan(b.summary.total.gpu_own_j.mean) && isnan(b.summary.domains[1].gpu_own_j.mean));
     ck_assert_double_eq_tol(b.summary.share_j.mean, 7000 / 4.0, 1e-9);
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 14000 / 4.0, 1e-9);
     /* without a figure of the card there is none of a part of it */
-    with_card(&b, (struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
+    with_card((struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
     b.runs[0].window.known[1] = 0;
     summarize(&b.measurement, &b.summary);
     ck_assert(isnan(b.summary.total.gpu_own_j.mean));
@@ -410,10 +369,10 @@ START_TEST(a_card_is_shared_by_its_own_time)
 }
 END_TEST
 
-UNIT_SUITE("idle", a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
-           each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
-           a_share_is_never_more_than_net, a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable,
-           how_even_a_constant_is, what_tells_a_constant, baselines_back_to_back_are_one,
-           the_halves_of_a_baseline_are_looked_at_together, a_command_of_several_has_its_own_runs_and_baselines,
-           a_failure_after_successes_is_left_out, a_part_of_the_busy_time_needs_no_baseline,
-           a_card_is_shared_by_its_own_time)
+UNIT_SUITE_IN("idle", begin, NULL, a_linear_drift_cancels_wherever_the_baselines_lie, one_baseline_stands_alone,
+              each_run_has_baselines_of_its_own, the_share_of_the_worked_example, shares_add_up_to_net,
+              a_share_is_never_more_than_net, a_share_needs_cpu_time_and_a_second, a_constant_is_not_measurable,
+              how_even_a_constant_is, what_tells_a_constant, baselines_back_to_back_are_one,
+              the_halves_of_a_baseline_are_looked_at_together, a_command_of_several_has_its_own_runs_and_baselines,
+              a_failure_after_successes_is_left_out, a_part_of_the_busy_time_needs_no_baseline,
+              a_card_is_shared_by_its_own_time)

@@ -7,32 +7,29 @@
 
 #include <math.h>
 
-static void on_two_cpus(struct bench *bench)
+static void on_two_cpus(void)
 {
     static const struct machine machine = { .cpus_online = 2 };
 
-    bench->meter.machine = &machine;
+    b.meter.machine = &machine;
 }
 
 /* The job may run on both. */
-static void within_all(struct bench *bench)
+static void within_all(void)
 {
-    for (size_t i = 0; i < bench->measurement.baseline_count; i++) {
-        bench->baselines[i].mask_cpus = 2;
-        bench->baselines[i].mask_busy_ns = bench->baselines[i].machine_busy_ns;
+    for (size_t i = 0; i < b.measurement.baseline_count; i++) {
+        b.baselines[i].mask_cpus = 2;
+        b.baselines[i].mask_busy_ns = b.baselines[i].machine_busy_ns;
     }
 }
 
 /* Both baselines by their length: (5 s x 0.4 - 0.1 s + 15 s x 1.2 - 0.3 s) / 20 s. */
 START_TEST(a_baseline_knows_how_many_cpus_others_kept_busy)
 {
-    struct bench b;
-
-    set_up(&b);
     ck_assert(isnan(baseline_busy_cpus(&b.measurement)));
-    baseline(&b, 5, 100, 0.4);
-    run(&b, 10, 1000, 2, 1);
-    baseline(&b, 15, 300, 1.2);
+    baseline(5, 100, 0.4);
+    run(10, 1000, 2, 1);
+    baseline(15, 300, 1.2);
     b.baselines[0].carbon_busy_ns = S / 10;
     b.baselines[1].carbon_busy_ns = 3 * S / 10;
     ck_assert_double_eq_tol(baseline_busy_cpus(&b.measurement), 19.6 / 20, 1e-9);
@@ -54,15 +51,12 @@ END_TEST
  * the source. */
 START_TEST(a_full_machine_is_no_constant)
 {
-    struct bench b;
-
-    set_up(&b);
-    on_two_cpus(&b);
-    baseline(&b, 10, 1000, 1.99);
-    run(&b, 20, 2000, 2, 1);
-    baseline(&b, 10, 1000, 2);
+    on_two_cpus();
+    baseline(10, 1000, 1.99);
+    run(20, 2000, 2, 1);
+    baseline(10, 1000, 2);
     ck_assert(!measurement_is_constant(&b.measurement));
-    within_all(&b);
+    within_all();
     ck_assert_int_eq(baseline_idleness(&b.measurement), IDLENESS_FULL);
     summarize(&b.measurement, &b.summary);
     ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NO_IDLE_BASELINE);
@@ -95,11 +89,10 @@ START_TEST(how_idle_an_idle_machine_is)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bench b;
-        set_up(&b);
-        on_two_cpus(&b);
+        begin();
+        on_two_cpus();
         ck_assert_int_eq(baseline_idleness(&b.measurement), IDLENESS_UNKNOWN);
-        baseline(&b, 10, 1000, cases[i].busy_cpus);
+        baseline(10, 1000, cases[i].busy_cpus);
         b.baselines[0].mask_cpus = cases[i].mask_cpus;
         b.baselines[0].mask_busy_ns = (uint64_t)(cases[i].mask_busy_cpus * 10 * (double)S);
         ck_assert_msg(baseline_idleness(&b.measurement) == cases[i].idleness, "case %zu: %d", i,
@@ -111,5 +104,5 @@ START_TEST(how_idle_an_idle_machine_is)
 }
 END_TEST
 
-UNIT_SUITE("idleness", a_baseline_knows_how_many_cpus_others_kept_busy, a_full_machine_is_no_constant,
-           how_idle_an_idle_machine_is)
+UNIT_SUITE_IN("idleness", begin, NULL, a_baseline_knows_how_many_cpus_others_kept_busy, a_full_machine_is_no_constant,
+              how_idle_an_idle_machine_is)

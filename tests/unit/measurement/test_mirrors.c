@@ -24,16 +24,14 @@ static void expect_mirror(const char *what)
 START_TEST(equal_steps_are_one_once_enough_moved)
 {
     two(&powercap, COMPONENT_PACKAGE);
-    STEP(10, 90.9, 90.9);
-    ck_assert_uint_eq(check(), 0);
+    AGREE(10, 90.9, 90.9);
     expect_counted("11");
     two(&powercap, COMPONENT_PACKAGE);
     STEP(10, 91.1, 91.1);
     expect_mirror("the total is incomplete: package-0 and package-1 tell the same joules, and one of them is counted");
     ck_assert(counting.incomplete);
     /* forgotten where a later window says otherwise */
-    STEP(10, 100, 150);
-    ck_assert_uint_eq(check(), 0);
+    AGREE(10, 100, 150);
     expect_counted("11");
     ck_assert(!counting.incomplete);
 }
@@ -50,8 +48,7 @@ START_TEST(what_differs_by_more_than_the_skew_is_two)
     two(&powercap, COMPONENT_PACKAGE);
     stands(0, 5000);
     stands(1, 5000);
-    STEP(10, 1000, 999.5997);
-    ck_assert_uint_eq(check(), 0);
+    AGREE(10, 1000, 999.5997);
     /* a reading that took 2 ms leaves three times as much open */
     windows[0].span_ns = 2000000;
     ck_assert_uint_eq(check(), 1);
@@ -62,16 +59,14 @@ END_TEST
 START_TEST(near_is_not_the_same)
 {
     two(&powercap, COMPONENT_PACKAGE);
-    STEP(10, 1000, 999.9);
-    ck_assert_uint_eq(check(), 0);
+    AGREE(10, 1000, 999.9);
     two(&powercap, COMPONENT_PACKAGE);
     STEP(1000, 100000, 99999.9);
     expect_mirror("package-0 and package-1");
     /* a difference that grows is none of reading */
     two(&powercap, COMPONENT_PACKAGE);
     for (int i = 0; i < 10; i++)
-        STEP(100, 10000, 9999.9);
-    ck_assert_uint_eq(check(), 0);
+        AGREE(100, 10000, 9999.9);
 }
 END_TEST
 
@@ -93,19 +88,16 @@ START_TEST(any_of_a_kind_may_be_one)
     /* another kind, another source */
     two(&powercap, COMPONENT_PACKAGE);
     domains[1].component = COMPONENT_MEMORY;
-    STEP(10, 1000, 1000);
-    ck_assert_uint_eq(check(), 0);
+    AGREE(10, 1000, 1000);
     begin("GenuineIntel", 94);
     add(&powercap, COMPONENT_PACKAGE, 0);
     add(&perf, COMPONENT_PACKAGE, 1);
-    STEP(10, 1000, 1000);
-    ck_assert_uint_eq(check(), 0);
+    AGREE(10, 1000, 1000);
 }
 END_TEST
 
 START_TEST(what_counts_in_another_scope)
 {
-    begin("GenuineIntel", 94);
     add(&powercap, COMPONENT_PLATFORM, 0);
     add(&powercap, COMPONENT_PLATFORM, 1);
     STEP(10, 1000, 1000);
@@ -124,12 +116,10 @@ END_TEST
 /* Two zones of one name on one socket are two until they are shown to be one; then nothing is missing. */
 START_TEST(two_zones_of_one_socket)
 {
-    begin("GenuineIntel", 94);
     machine.cpu_limit = 1;
     add(&powercap, COMPONENT_PACKAGE, 0);
     snprintf(add(&powercap, COMPONENT_PACKAGE, 0)->name, sizeof domains[1].name, "package-0#2");
-    STEP(10, 1000, 1100);
-    ck_assert_uint_eq(check(), 0);
+    AGREE(10, 1000, 1100);
     expect_counted("11");
     measurement.baseline_count = 0;
     STEP(10, 1000, 1000);
@@ -142,7 +132,6 @@ END_TEST
 /* What is left out makes room for perf's counter of the same package, which is a mirror as well. */
 START_TEST(another_way_to_a_mirror_does_not_come_in)
 {
-    begin("GenuineIntel", 94);
     add(&powercap, COMPONENT_PACKAGE, 0);
     add(&powercap, COMPONENT_PACKAGE, 1);
     add(&perf, COMPONENT_PACKAGE, 0);
@@ -163,14 +152,12 @@ START_TEST(what_rests_may_be_equal)
 {
     two(&powercap, COMPONENT_MEMORY);
     for (int i = 0; i < 10; i++)
-        STEP(60, 75, 75);
-    ck_assert_uint_eq(check(), 0);
+        AGREE(60, 75, 75);
     /* small counters of coarse units: 8 J of 1 J each */
     two(&hwmon, COMPONENT_PACKAGE);
     domains[0].resolution_uj = domains[1].resolution_uj = 1000000;
     for (int i = 0; i < 20; i++)
-        STEP(1, 8, 8);
-    ck_assert_uint_eq(check(), 0);
+        AGREE(1, 8, 8);
 }
 END_TEST
 
@@ -180,12 +167,10 @@ START_TEST(sensors_of_power_must_have_told_many)
     two(&hwmon, COMPONENT_PACKAGE);
     domains[0].poll_ns = domains[1].poll_ns = domains[0].update_ns = domains[1].update_ns = 100000000;
     for (int i = 0; i < 40; i++)
-        STEP(10, i % 2 ? 110 : 3000, i % 2 ? 110 : 3000);
-    ck_assert_uint_eq(check(), 0);
+        AGREE(10, i % 2 ? 110 : 3000, i % 2 ? 110 : 3000);
     measurement.baseline_count = 0;
     for (int i = 0; i < 6; i++)
-        STEP(10, 100 + 10 * i, 100 + 10 * i);
-    ck_assert_uint_eq(check(), 0);
+        AGREE(10, 100 + 10 * i, 100 + 10 * i);
     STEP(10, 200, 200);
     expect_mirror("package-0 and package-1 tell the same joules");
 }
@@ -195,7 +180,6 @@ START_TEST(many_are_one_finding)
 {
     double energies_j[64];
 
-    begin("GenuineIntel", 94);
     for (int package = 0; package < 64; package++)
         add(&powercap, COMPONENT_PACKAGE, package);
     for (int i = 0; i < 64; i++)
@@ -216,7 +200,6 @@ START_TEST(a_guest_of_mirrors_is_not_trusted)
 {
     double energies_j[66];
 
-    begin("GenuineIntel", 94);
     machine.guest = true;
     for (int package = 0; package < 64; package++)
         add(&powercap, COMPONENT_PACKAGE, package);
@@ -337,8 +320,9 @@ START_TEST(live_steps_are_joined)
 }
 END_TEST
 
-UNIT_SUITE("mirrors", equal_steps_are_one_once_enough_moved, what_differs_by_more_than_the_skew_is_two,
-           near_is_not_the_same, any_of_a_kind_may_be_one, what_counts_in_another_scope, two_zones_of_one_socket,
-           another_way_to_a_mirror_does_not_come_in, what_rests_may_be_equal, sensors_of_power_must_have_told_many,
-           many_are_one_finding, a_guest_of_mirrors_is_not_trusted, the_parts_of_a_baseline_follow,
-           two_that_are_alike_are_never_one, one_register_is_always_found, live_steps_are_joined)
+UNIT_SUITE_IN("mirrors", begin_intel, NULL, equal_steps_are_one_once_enough_moved,
+              what_differs_by_more_than_the_skew_is_two, near_is_not_the_same, any_of_a_kind_may_be_one,
+              what_counts_in_another_scope, two_zones_of_one_socket, another_way_to_a_mirror_does_not_come_in,
+              what_rests_may_be_equal, sensors_of_power_must_have_told_many, many_are_one_finding,
+              a_guest_of_mirrors_is_not_trusted, the_parts_of_a_baseline_follow, two_that_are_alike_are_never_one,
+              one_register_is_always_found, live_steps_are_joined)

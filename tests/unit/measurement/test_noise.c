@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What makes a number doubtful: each notice on either side of its bound, and with the figures that it tells. */
+#include "noticed.h"
 #include "unit.h"
 
 #include "base/units.h"
@@ -78,10 +79,7 @@ static void look_at_series(void)
 
 static bool told(const char *what)
 {
-    for (size_t i = 0; i < notices.count; i++)
-        if (strcmp(notices.item[i].what, what) == 0)
-            return true;
-    return false;
+    return notices_say(&notices, what);
 }
 
 static void expect_nothing(void)
@@ -98,7 +96,6 @@ static void expect(const char *what)
 
 START_TEST(a_sound_measurement)
 {
-    begin();
     add_baseline(5 * S, 200);
     add_run(10 * S, 1000);
     look();
@@ -113,7 +110,6 @@ START_TEST(a_counter_that_had_faults)
 {
     struct meter_domain *state = &meter.domains[PACKAGE];
 
-    begin();
     add_run(10 * S, 1000);
     state->resets = 2;
     look();
@@ -152,7 +148,6 @@ END_TEST
 
 START_TEST(a_power_that_cannot_be)
 {
-    begin();
     add_run(10 * S, 1000);
     add_run(10 * S, 3000);
     domains[PACKAGE].most_w = 300;
@@ -170,7 +165,6 @@ START_TEST(a_sensor_of_power)
     static const char one[] = "board is a sensor of power, read every 0.5 s; its energy is power x time";
     struct meter_domain *state = &meter.domains[SENSOR];
 
-    begin();
     add_run(10 * S, 1000);
     domains[SENSOR].poll_ns = S / 2;
     domains[SENSOR].update_ns = S;
@@ -205,7 +199,6 @@ END_TEST
 /* For more than 5 s, and more than three of its updates. */
 START_TEST(a_sensor_that_stands_still)
 {
-    begin();
     add_run(5 * S, 500);
     domains[SENSOR].poll_ns = S;
     meter.domains[SENSOR].still = true;
@@ -233,7 +226,6 @@ END_TEST
 /* Twice the noise is told apart from idle; runs that scatter say so, and how many would help. */
 START_TEST(a_net_that_says_little)
 {
-    begin();
     add_run(10 * S, 1000);
     summary.verdict.verdict = VERDICT_ONE_RUN;
     summary.total.net_interval_j = (struct interval){ NAN, NAN };
@@ -279,7 +271,6 @@ END_TEST
 
 START_TEST(what_the_total_lacks)
 {
-    begin();
     add_run(10 * S, 1000);
     counting.counted = 3;
     summary.counted_unknown = 1;
@@ -318,7 +309,6 @@ END_TEST
 /* 5 % from one baseline to the next; the worst is told. */
 START_TEST(baselines_that_differ)
 {
-    begin();
     add_baseline(10 * S, 400);
     add_baseline(10 * S, 419);
     look();
@@ -355,7 +345,6 @@ START_TEST(a_run_that_differs)
 {
     static const uint64_t energies_j[] = { 1000, 1001, 999, 1000, 900 };
 
-    begin();
     for (size_t i = 0; i < RUNS; i++)
         add_run(10 * S, energies_j[i]);
     summary.runs = RUNS;
@@ -384,7 +373,6 @@ START_TEST(a_baseline_that_was_not_idle)
     static const struct machine machine = { .packages = 1, .cpus_online = 4 };
     struct window *window;
 
-    begin();
     meter.machine = &machine;
     window = add_baseline(5 * S, 200);
     add_run(10 * S, 1000);
@@ -422,7 +410,6 @@ END_TEST
 
 START_TEST(what_ran_beside)
 {
-    begin();
     summary.others_cores.count = 1;
     summary.others_cores.max = 0.02;
     look();
@@ -438,7 +425,6 @@ END_TEST
 
 START_TEST(a_machine_that_did_not_settle)
 {
-    begin();
     measurement.settling = (struct settling){ .asked = true, .waited_s = 30, .variation = 0.034 };
     look();
     expect("idle power was not steady within 30 s: it varied by 3.4 %");
@@ -462,7 +448,6 @@ END_TEST
 
 START_TEST(what_happened_in_runs)
 {
-    begin();
     add_run(10 * S, 1000);
     runs[0].window.suspended_ns = 60 * S;
     look();
@@ -486,7 +471,7 @@ START_TEST(what_happened_in_runs)
 }
 END_TEST
 
-UNIT_SUITE("noise", a_sound_measurement, a_counter_that_had_faults, a_power_that_cannot_be, a_sensor_of_power,
-           a_sensor_that_stands_still, a_net_that_says_little, what_the_total_lacks, baselines_that_differ,
-           a_run_that_differs, a_baseline_that_was_not_idle, what_ran_beside, a_machine_that_did_not_settle,
-           what_happened_in_runs)
+UNIT_SUITE_IN("noise", begin, NULL, a_sound_measurement, a_counter_that_had_faults, a_power_that_cannot_be,
+              a_sensor_of_power, a_sensor_that_stands_still, a_net_that_says_little, what_the_total_lacks,
+              baselines_that_differ, a_run_that_differs, a_baseline_that_was_not_idle, what_ran_beside,
+              a_machine_that_did_not_settle, what_happened_in_runs)

@@ -3,19 +3,19 @@
 #include "own_bench.h"
 
 /* 4 W idle, 7 W at half and 8 W at full load. */
-static void model(struct bench *b)
+static void model(void)
 {
-    set_up(b);
-    b->curve = (struct power_curve){ .at_w = { 4, NAN, NAN, NAN, NAN, 7, NAN, NAN, NAN, NAN, 8 }, .a = NAN };
-    b->flat = (struct power_curve){ .at_w = { 3 }, .a = NAN };
+    begin();
+    b.curve = (struct power_curve){ .at_w = { 4, NAN, NAN, NAN, NAN, 7, NAN, NAN, NAN, NAN, 8 }, .a = NAN };
+    b.flat = (struct power_curve){ .at_w = { 3 }, .a = NAN };
     for (int i = 1; i < CURVE_POINTS; i++)
-        b->flat.at_w[i] = 3;
-    b->domains[PACKAGE].quality = b->domains[MEMORY].quality = QUALITY_MODELLED;
-    b->domains[PACKAGE].curve = &b->curve;
-    b->domains[MEMORY].curve = &b->flat;
-    b->domains[PACKAGE].curve_factor = b->domains[MEMORY].curve_factor = 10;
-    b->domains[PACKAGE].low_ratio = 0.5;
-    b->domains[PACKAGE].high_ratio = 2;
+        b.flat.at_w[i] = 3;
+    b.domains[PACKAGE].quality = b.domains[MEMORY].quality = QUALITY_MODELLED;
+    b.domains[PACKAGE].curve = &b.curve;
+    b.domains[MEMORY].curve = &b.flat;
+    b.domains[PACKAGE].curve_factor = b.domains[MEMORY].curve_factor = 10;
+    b.domains[PACKAGE].low_ratio = 0.5;
+    b.domains[PACKAGE].high_ratio = 2;
 }
 
 /* CPU time × slope, whatever was there before and however full the machine was; memory adds nothing. */
@@ -33,12 +33,11 @@ START_TEST(a_model_goes_by_cpu_time)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int idle = 0; idle < 2; idle++) {
             const double own_j = cases[i].slope_w * cases[i].job * 10;
-            struct bench b;
-            model(&b);
+            model();
             b.counting.counts[MEMORY] = true;
-            baseline(&b, 5 * S, 50, idle ? 0 : 4);
-            run(&b, 10 * S, 700, cases[i].busy, cases[i].job)->window.energy_uj[MEMORY] = 300000000;
-            own_is(total_of(&b), OWN_CPU_TIME, own_j, own_j / 2, own_j * 2);
+            baseline(5 * S, 50, idle ? 0 : 4);
+            run(10 * S, 700, cases[i].busy, cases[i].job)->window.energy_uj[MEMORY] = 300000000;
+            own_is(total_of(), OWN_CPU_TIME, own_j, own_j / 2, own_j * 2);
             NEAR(b.summary.own_basis.slope_w[PACKAGE], cases[i].slope_w);
             ck_assert_double_eq(b.summary.domains[MEMORY].own_j.mean, 0);
         }
@@ -48,15 +47,13 @@ END_TEST
 /* All jobs by the slope of the load that they make together, and idle, add up to what the model says of it. */
 START_TEST(the_parts_add_up)
 {
-    struct bench b;
     double sum_j = 40 * 10;
 
-    model(&b);
     for (int job = 1; job <= 3; job++) {
-        model(&b);
-        baseline(&b, 5 * S, 50, 0);
-        run(&b, 10 * S, 700, 3.6, 0.6 * job);
-        sum_j += total_of(&b)->own_j.mean;
+        model();
+        baseline(5 * S, 50, 0);
+        run(10 * S, 700, 3.6, 0.6 * job);
+        sum_j += total_of()->own_j.mean;
     }
     NEAR(sum_j, 10 * 10 * curve_w(&b.curve, 0.9));
 }
@@ -67,12 +64,10 @@ START_TEST(commands_of_a_series_share_a_slope)
 {
     struct measurement view[2];
     struct summary summary[2];
-    struct bench b;
 
-    model(&b);
     for (size_t i = 0; i < 4; i++) {
-        baseline(&b, 5 * S, 50, 2);
-        run(&b, 300 * MS, 20, 3 + 0.1 * (double)i, 1)->command = i % 2;
+        baseline(5 * S, 50, 2);
+        run(300 * MS, 20, 3 + 0.1 * (double)i, 1)->command = i % 2;
     }
     for (size_t i = 0; i < 2; i++) {
         ck_assert(measurement_of_command(&b.measurement, i, &view[i]));
@@ -89,12 +84,10 @@ START_TEST(a_full_machine_has_one_slope)
 {
     struct measurement view[2];
     struct summary summary;
-    struct bench b;
 
-    model(&b);
     for (size_t i = 0; i < 2; i++) {
-        baseline(&b, 5 * S, 50, 4);
-        run(&b, 10 * S, 800, 3.96, i ? 2 : 0.5)->command = i;
+        baseline(5 * S, 50, 4);
+        run(10 * S, 800, 3.96, i ? 2 : 0.5)->command = i;
     }
     for (size_t i = 0; i < 2; i++) {
         ck_assert(measurement_of_command(&b.measurement, i, &view[i]));
@@ -108,41 +101,32 @@ END_TEST
 /* In 30 ms a tick is a third of a CPU: others are told by the baselines with it. */
 START_TEST(a_run_of_milliseconds_has_an_own)
 {
-    struct bench b;
-
-    model(&b);
-    baseline(&b, 970 * MS, 50, 2);
-    run(&b, 30 * MS, 20, 1, 1);
-    NEAR(total_of(&b)->own_j.mean, 10 * (curve_w(&b.curve, (1 + 1.94) / 4) - 4) / (1 + 1.94) * 0.03);
+    baseline(970 * MS, 50, 2);
+    run(30 * MS, 20, 1, 1);
+    NEAR(total_of()->own_j.mean, 10 * (curve_w(&b.curve, (1 + 1.94) / 4) - 4) / (1 + 1.94) * 0.03);
 }
 END_TEST
 
 START_TEST(a_model_without_cpu_time_tells_nothing)
 {
-    struct bench b;
-
-    model(&b);
-    run(&b, 10 * S, 700, 4, 1)->usage.cpu_ns.known = false;
-    own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, NAN);
-    model(&b);
-    run(&b, 10 * S, 700, 4, 1);
+    run(10 * S, 700, 4, 1)->usage.cpu_ns.known = false;
+    own_is(total_of(), OWN_UNKNOWN, NAN, NAN, NAN);
+    model();
+    run(10 * S, 700, 4, 1);
     b.domains[PACKAGE].curve = NULL; /* of a record that does not have it */
-    own_is(total_of(&b), OWN_UNKNOWN, NAN, NAN, NAN);
+    own_is(total_of(), OWN_UNKNOWN, NAN, NAN, NAN);
     b.domains[PACKAGE].slope_known = true;
     b.domains[PACKAGE].slope_w = 7;
-    own_is(total_of(&b), OWN_CPU_TIME, 70, 35, 140);
+    own_is(total_of(), OWN_CPU_TIME, 70, 35, 140);
 }
 END_TEST
 
 /* A model whose range ends below what it told counts for that, and so does its slope. */
 START_TEST(a_limited_model_has_a_smaller_slope)
 {
-    struct bench b;
-
-    model(&b);
     b.domains[PACKAGE].high_ratio = 0.8;
-    run(&b, 10 * S, 700, 4, 1);
-    own_is(total_of(&b), OWN_CPU_TIME, 80, 50, 80);
+    run(10 * S, 700, 4, 1);
+    own_is(total_of(), OWN_CPU_TIME, 80, 50, 80);
 }
 END_TEST
 
@@ -150,48 +134,42 @@ END_TEST
  */
 START_TEST(a_profile_tells_what_a_meter_does_not)
 {
-    struct bench b;
-
-    model(&b);
     b.domains[PACKAGE].quality = QUALITY_MEASURED;
     b.domains[PACKAGE].low_ratio = b.domains[PACKAGE].high_ratio = 1;
     b.domains[PACKAGE].slope_low_ratio = 0.8;
     b.domains[PACKAGE].slope_high_ratio = 1.2;
-    baseline(&b, 5 * S, 400, 4);
-    run(&b, 10 * S, 800, 4, 1);
-    own_is(total_of(&b), OWN_PROFILE, 100, 80, 120);
+    baseline(5 * S, 400, 4);
+    run(10 * S, 800, 4, 1);
+    own_is(total_of(), OWN_PROFILE, 100, 80, 120);
     NEAR(b.summary.total.own_others_j.mean, 300.0);
     NEAR(b.summary.total.own_idle_j.mean, 400.0);
     b.runs[0].window.energy_uj[PACKAGE] = 130 * 1000000; /* of these it cannot have had so much */
-    ck_assert_int_eq(total_of(&b)->own_method, OWN_UNKNOWN);
+    ck_assert_int_eq(total_of()->own_method, OWN_UNKNOWN);
     b.runs[0].window.energy_uj[PACKAGE] = 800 * 1000000;
     b.baselines[0].machine_busy_ns = 0;
     b.baselines[0].energy_uj[PACKAGE] = 200 * 1000000;
-    ck_assert_int_eq(total_of(&b)->own_method, OWN_PROFILE); /* others came */
+    ck_assert_int_eq(total_of()->own_method, OWN_PROFILE); /* others came */
     b.runs[0].window.machine_busy_ns = 10 * S;
-    own_is(total_of(&b), OWN_NET, 400, NAN, NAN);
+    own_is(total_of(), OWN_NET, 400, NAN, NAN);
 }
 END_TEST
 
 /* Modelled memory beside a metered package: each by its own method. */
 START_TEST(domains_have_methods_of_their_own)
 {
-    struct bench b;
-
-    model(&b);
     b.domains[PACKAGE].quality = QUALITY_MEASURED;
     b.domains[MEMORY].curve = &b.curve;
     b.domains[MEMORY].low_ratio = 0.5;
     b.domains[MEMORY].high_ratio = 2;
     b.counting.counts[MEMORY] = true;
-    baseline(&b, 5 * S, 50, 0);
-    run(&b, 10 * S, 300, 2, 2);
-    own_is(total_of(&b), OWN_CPU_TIME, 200 + 300, 200 + 150, 200 + 600);
+    baseline(5 * S, 50, 0);
+    run(10 * S, 300, 2, 2);
+    own_is(total_of(), OWN_CPU_TIME, 200 + 300, 200 + 150, 200 + 600);
     ck_assert_int_eq(b.summary.domains[PACKAGE].own_method, OWN_NET);
 }
 END_TEST
 
-UNIT_SUITE("own_model", a_model_goes_by_cpu_time, the_parts_add_up, commands_of_a_series_share_a_slope,
-           a_full_machine_has_one_slope, a_run_of_milliseconds_has_an_own, a_model_without_cpu_time_tells_nothing,
-           a_limited_model_has_a_smaller_slope, a_profile_tells_what_a_meter_does_not,
-           domains_have_methods_of_their_own)
+UNIT_SUITE_IN("own_model", model, NULL, a_model_goes_by_cpu_time, the_parts_add_up, commands_of_a_series_share_a_slope,
+              a_full_machine_has_one_slope, a_run_of_milliseconds_has_an_own, a_model_without_cpu_time_tells_nothing,
+              a_limited_model_has_a_smaller_slope, a_profile_tells_what_a_meter_does_not,
+              domains_have_methods_of_their_own)

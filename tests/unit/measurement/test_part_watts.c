@@ -31,117 +31,117 @@ struct bench {
     } watts;
 };
 
+/* One for all tests: each runs in a process of its own. */
+static struct bench b;
+
 static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
 static struct energy_source source = { .driver = &driver };
 
-static void set_up(struct bench *bench)
+static void begin(void)
 {
     static const char *const names[] = { "package-0", "core-0", "dram-0", "psys", "card0", "plug" };
     static const enum component components[] = { COMPONENT_PACKAGE,  COMPONENT_CORES, COMPONENT_MEMORY,
                                                  COMPONENT_PLATFORM, COMPONENT_GPU,   COMPONENT_MACHINE };
     static const struct machine machine = { .cpu_vendor = "GenuineIntel", .cpu_family = 6, .cpu_number = 86 };
 
-    memset(bench, 0, sizeof *bench);
+    memset(&b, 0, sizeof b);
     for (size_t i = 0; i < DOMAINS; i++) {
-        bench->domains[i] = (struct domain){
-            .component = components[i], .package = i <= DRAM ? 0 : -1, .die = -1, .quality = QUALITY_MEASURED,
-            .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1,
+        b.domains[i] = (struct domain){
+            .component = components[i],
+            .package = i <= DRAM ? 0 : -1,
+            .die = -1,
+            .quality = QUALITY_MEASURED,
+            .update_ns = 1000000,
+            .low_ratio = 1,
+            .high_ratio = 1,
         };
-        snprintf(bench->domains[i].name, sizeof bench->domains[i].name, "%s", names[i]);
-        bench->meter.domains[i] =
-            (struct meter_domain){ .domain = &bench->domains[i], .source = &source, .started = true, .moved = true };
+        snprintf(b.domains[i].name, sizeof b.domains[i].name, "%s", names[i]);
+        b.meter.domains[i] =
+            (struct meter_domain){ .domain = &b.domains[i], .source = &source, .started = true, .moved = true };
     }
-    bench->meter.domain_count = DOMAINS;
-    bench->meter.machine = &machine;
-    bench->meter.root = &bench->root;
-    bench->baseline = (struct window){ .start_ns = S, .duration_ns = 10 * S };
-    bench->run.window = (struct window){ .start_ns = 11 * S, .duration_ns = 4 * S };
-    memset(bench->baseline.known, 1, sizeof bench->baseline.known);
-    memset(bench->run.window.known, 1, sizeof bench->run.window.known);
+    b.meter.domain_count = DOMAINS;
+    b.meter.machine = &machine;
+    b.meter.root = &b.root;
+    b.baseline = (struct window){ .start_ns = S, .duration_ns = 10 * S };
+    b.run.window = (struct window){ .start_ns = 11 * S, .duration_ns = 4 * S };
+    memset(b.baseline.known, 1, sizeof b.baseline.known);
+    memset(b.run.window.known, 1, sizeof b.run.window.known);
     for (size_t i = 0; i < DOMAINS; i++) { /* 10, 20 ... 60 W, and 10 % more in the run */
-        bench->baseline.energy_uj[i] = (i + 1) * 10 * 10 * J;
-        bench->run.window.energy_uj[i] = (i + 1) * 11 * 4 * J;
+        b.baseline.energy_uj[i] = (i + 1) * 10 * 10 * J;
+        b.run.window.energy_uj[i] = (i + 1) * 11 * 4 * J;
     }
-    bench->measurement = (struct measurement){
-        .meter = &bench->meter, .counting = &bench->counting, .baselines = &bench->baseline, .baseline_count = 1,
-        .runs = &bench->run, .run_count = 1,
+    b.measurement = (struct measurement){
+        .meter = &b.meter,
+        .counting = &b.counting,
+        .baselines = &b.baseline,
+        .baseline_count = 1,
+        .runs = &b.run,
+        .run_count = 1,
     };
 }
 
-static void read_watts(struct bench *bench)
+static void read_watts(void)
 {
-    split_meter_of(&bench->meter, &bench->split);
-    split_watts(&bench->split, &bench->measurement, &bench->run, bench->watts.gross_w, bench->watts.net_w);
+    split_meter_of(&b.meter, &b.split);
+    split_watts(&b.split, &b.measurement, &b.run, b.watts.gross_w, b.watts.net_w);
 }
 
 START_TEST(a_lower_bound_is_no_power)
 {
-    struct bench bench;
-
-    set_up(&bench);
-    bench.run.window.unknown_ns[DRAM] = S;
-    read_watts(&bench);
-    ck_assert(isnan(bench.watts.gross_w[SPLIT_MEMORY]) && isnan(bench.watts.net_w[SPLIT_MEMORY]));
-    NEAR(bench.watts.gross_w[SPLIT_PACKAGE], 11);
+    b.run.window.unknown_ns[DRAM] = S;
+    read_watts();
+    ck_assert(isnan(b.watts.gross_w[SPLIT_MEMORY]) && isnan(b.watts.net_w[SPLIT_MEMORY]));
+    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
 }
 END_TEST
 
 START_TEST(each_domain_has_its_place)
 {
-    struct bench bench;
-
-    set_up(&bench);
-    read_watts(&bench);
-    NEAR(bench.watts.gross_w[SPLIT_PACKAGE], 11);
-    NEAR(bench.watts.net_w[SPLIT_PACKAGE], 1);
-    NEAR(bench.watts.gross_w[SPLIT_MEMORY], 33);
-    NEAR(bench.watts.net_w[SPLIT_MEMORY], 3);
-    NEAR(bench.watts.gross_w[SPLIT_GPU], 55);
-    NEAR(bench.watts.net_w[SPLIT_GPU], 5);
-    NEAR(bench.watts.gross_w[SPLIT_MACHINE], 66);
-    NEAR(bench.watts.net_w[SPLIT_MACHINE], 6);
-    ck_assert(!bench.split.platform && !bench.split.in[SPLIT_PACKAGE][CORES]);
-    ck_assert_int_eq(bench.split.quality[SPLIT_MACHINE], QUALITY_MEASURED);
+    read_watts();
+    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
+    NEAR(b.watts.net_w[SPLIT_PACKAGE], 1);
+    NEAR(b.watts.gross_w[SPLIT_MEMORY], 33);
+    NEAR(b.watts.net_w[SPLIT_MEMORY], 3);
+    NEAR(b.watts.gross_w[SPLIT_GPU], 55);
+    NEAR(b.watts.net_w[SPLIT_GPU], 5);
+    NEAR(b.watts.gross_w[SPLIT_MACHINE], 66);
+    NEAR(b.watts.net_w[SPLIT_MACHINE], 6);
+    ck_assert(!b.split.platform && !b.split.in[SPLIT_PACKAGE][CORES]);
+    ck_assert_int_eq(b.split.quality[SPLIT_MACHINE], QUALITY_MEASURED);
 }
 END_TEST
 
 /* The platform's meter leaves graphics cards out: with them it is what stands for the machine. */
 START_TEST(the_platform_where_there_is_no_plug)
 {
-    struct bench bench;
-
-    set_up(&bench);
-    bench.meter.domain_count = PLUG;
-    read_watts(&bench);
-    ck_assert(bench.split.platform);
-    NEAR(bench.watts.gross_w[SPLIT_MACHINE], 44 + 55);
-    NEAR(bench.watts.net_w[SPLIT_MACHINE], 4 + 5);
-    bench.meter.domain_count = DRAM;
-    read_watts(&bench);
-    ck_assert(!bench.split.platform);
-    ck_assert_int_eq(bench.split.quality[SPLIT_MACHINE], QUALITY_UNKNOWN);
-    ck_assert(isnan(bench.watts.gross_w[SPLIT_MACHINE]) && isnan(bench.watts.net_w[SPLIT_MEMORY]));
-    NEAR(bench.watts.gross_w[SPLIT_PACKAGE], 11);
+    b.meter.domain_count = PLUG;
+    read_watts();
+    ck_assert(b.split.platform);
+    NEAR(b.watts.gross_w[SPLIT_MACHINE], 44 + 55);
+    NEAR(b.watts.net_w[SPLIT_MACHINE], 4 + 5);
+    b.meter.domain_count = DRAM;
+    read_watts();
+    ck_assert(!b.split.platform);
+    ck_assert_int_eq(b.split.quality[SPLIT_MACHINE], QUALITY_UNKNOWN);
+    ck_assert(isnan(b.watts.gross_w[SPLIT_MACHINE]) && isnan(b.watts.net_w[SPLIT_MEMORY]));
+    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
 }
 END_TEST
 
 START_TEST(no_power_that_is_not_told)
 {
-    struct bench bench;
-
-    set_up(&bench);
-    bench.domains[PLUG].update_ns = 4 * S / 10 + 1;
-    bench.run.window.known[DRAM] = 0;
-    read_watts(&bench);
-    ck_assert(isnan(bench.watts.gross_w[SPLIT_MACHINE]) && isnan(bench.watts.gross_w[SPLIT_MEMORY]));
-    NEAR(bench.watts.gross_w[SPLIT_PACKAGE], 11);
-    bench.domains[PLUG].update_ns = 4 * S / 10;
-    bench.measurement.baseline_count = 0;
-    read_watts(&bench);
-    NEAR(bench.watts.gross_w[SPLIT_MACHINE], 66);
-    ck_assert(isnan(bench.watts.net_w[SPLIT_MACHINE]));
+    b.domains[PLUG].update_ns = 4 * S / 10 + 1;
+    b.run.window.known[DRAM] = 0;
+    read_watts();
+    ck_assert(isnan(b.watts.gross_w[SPLIT_MACHINE]) && isnan(b.watts.gross_w[SPLIT_MEMORY]));
+    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
+    b.domains[PLUG].update_ns = 4 * S / 10;
+    b.measurement.baseline_count = 0;
+    read_watts();
+    NEAR(b.watts.gross_w[SPLIT_MACHINE], 66);
+    ck_assert(isnan(b.watts.net_w[SPLIT_MACHINE]));
 }
 END_TEST
 
-UNIT_SUITE("part_watts", a_lower_bound_is_no_power, each_domain_has_its_place,
-           the_platform_where_there_is_no_plug, no_power_that_is_not_told)
+UNIT_SUITE_IN("part_watts", begin, NULL, a_lower_bound_is_no_power, each_domain_has_its_place,
+              the_platform_where_there_is_no_plug, no_power_that_is_not_told)

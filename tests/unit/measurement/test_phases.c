@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Phases: they add up to their run, and over several runs to figures worked out by hand. */
+#include "noticed.h"
 #include "unit.h"
 
 #include "phase_fixture.h"
@@ -108,10 +109,7 @@ END_TEST
 
 static bool noticed(const struct report *report, const char *words)
 {
-    for (size_t i = 0; i < report->doubts.count; i++)
-        if (strstr(report->doubts.item[i].what, words))
-            return true;
-    return false;
+    return notices_have(&report->doubts, words);
 }
 
 /* Idle is 30 + 8 W; run 1 has net 550 J, run 2 574 J. */

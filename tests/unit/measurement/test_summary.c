@@ -26,72 +26,72 @@ struct bench {
     uint64_t now_ns;
 };
 
-static void set_up(struct bench *b)
+/* One for all tests: each runs in a process of its own. */
+static struct bench b;
+
+static void begin(void)
 {
     static struct energy_driver driver = { .name = "powercap", .quality = QUALITY_MEASURED };
     static struct energy_source source = { .driver = &driver };
 
-    memset(b, 0, sizeof *b);
+    memset(&b, 0, sizeof b);
     for (size_t i = 0; i < DOMAINS; i++) {
-        b->domains[i] =
+        b.domains[i] =
             (struct domain){ .quality = QUALITY_MEASURED, .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1 };
-        b->meter.domains[i] = (struct meter_domain){ .domain = &b->domains[i], .source = &source, .moved = true };
+        b.meter.domains[i] = (struct meter_domain){ .domain = &b.domains[i], .source = &source, .moved = true };
     }
-    b->meter.domain_count = DOMAINS;
-    b->counting.counts[PACKAGE] = b->counting.counts[MEMORY] = true;
-    b->counting.counted = 2;
-    b->measurement = (struct measurement){
-        .meter = &b->meter, .counting = &b->counting, .baselines = b->baselines, .runs = b->runs
-    };
-    b->now_ns = 50 * S;
+    b.meter.domain_count = DOMAINS;
+    b.counting.counts[PACKAGE] = b.counting.counts[MEMORY] = true;
+    b.counting.counted = 2;
+    b.measurement =
+        (struct measurement){ .meter = &b.meter, .counting = &b.counting, .baselines = b.baselines, .runs = b.runs };
+    b.now_ns = 50 * S;
 }
 
-static struct window window_of(struct bench *b, uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
+static struct window window_of(uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
 {
     const struct window window = {
-        .start_ns = b->now_ns,
+        .start_ns = b.now_ns,
         .duration_ns = duration_s * S,
         .energy_uj = { package_j * J, package_j * J / 2, memory_j * J },
         .known = { 1, 1, 1 },
         .machine_busy_known = true,
     };
 
-    b->now_ns += window.duration_ns;
+    b.now_ns += window.duration_ns;
     return window;
 }
 
-static struct window *baseline(struct bench *b, uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
+static struct window *baseline(uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
 {
-    struct window *window = &b->baselines[b->measurement.baseline_count++];
+    struct window *window = &b.baselines[b.measurement.baseline_count++];
 
-    *window = window_of(b, duration_s, package_j, memory_j);
+    *window = window_of(duration_s, package_j, memory_j);
     return window;
 }
 
-static struct run *run(struct bench *b, uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
+static struct run *run(uint64_t duration_s, uint64_t package_j, uint64_t memory_j)
 {
-    struct run *run = &b->runs[b->measurement.run_count++];
+    struct run *run = &b.runs[b.measurement.run_count++];
 
-    *run = (struct run){ .window = window_of(b, duration_s, package_j, memory_j), .ended = true };
+    *run = (struct run){ .window = window_of(duration_s, package_j, memory_j), .ended = true };
     return run;
 }
 
 /* Two runs, of 10 and 20 s, over 40 and 2 W idle: 1000 + 60 J and 1400 + 100 J. */
-static void two_runs(struct bench *b)
+static void two_runs(void)
 {
-    set_up(b);
-    baseline(b, 5, 200, 10);
-    run(b, 10, 1000, 60);
-    run(b, 20, 1400, 100);
-    baseline(b, 7, 280, 14);
+    baseline(5, 200, 10);
+    run(10, 1000, 60);
+    run(20, 1400, 100);
+    baseline(7, 280, 14);
 }
 
 START_TEST(each_energy_of_each_domain)
 {
     const struct domain_energy *package, *cores, *total;
-    struct bench b;
 
-    two_runs(&b);
+    two_runs();
     summarize(&b.measurement, &b.summary);
     package = &b.summary.domains[PACKAGE];
     cores = &b.summary.domains[CORES];
@@ -133,10 +133,7 @@ END_TEST
 /* Without a baseline gross is as good as it was read. */
 START_TEST(energies_without_a_baseline)
 {
-    struct bench b;
-
-    set_up(&b);
-    run(&b, 10, 1000, 60);
+    run(10, 1000, 60);
     summarize(&b.measurement, &b.summary);
     NEAR(b.summary.total.gross_j.mean, 1060);
     NEAR(b.summary.total.gross_w, 106);
@@ -157,10 +154,9 @@ END_TEST
 START_TEST(a_series_of_its_runs)
 {
     struct series series;
-    struct bench b;
 
-    two_runs(&b);
-    run(&b, 1, 7, 7)->warmup = true;
+    two_runs();
+    run(1, 7, 7)->warmup = true;
     ck_assert(measurement_series(&b.measurement, &b.summary.own_basis, "A", &series));
     ck_assert_uint_eq(series.count, 2);
     NEAR(series.runs[0].duration_s, 10);
@@ -182,9 +178,7 @@ END_TEST
  * what it is. */
 START_TEST(one_model_among_what_is_measured)
 {
-    struct bench b;
-
-    two_runs(&b);
+    two_runs();
     b.domains[MEMORY].quality = QUALITY_MODELLED;
     b.domains[MEMORY].low_ratio = 0.5;
     b.domains[MEMORY].high_ratio = 2;
@@ -211,14 +205,11 @@ END_TEST
 /* A net of -100 J that is off by a half to two lies between -200 and -50 J. */
 START_TEST(a_negative_net_has_its_ends_in_order)
 {
-    struct bench b;
-
-    set_up(&b);
     b.domains[PACKAGE].quality = QUALITY_MODELLED;
     b.domains[PACKAGE].low_ratio = 0.5;
     b.domains[PACKAGE].high_ratio = 2;
-    baseline(&b, 10, 400, 0);
-    run(&b, 10, 300, 0);
+    baseline(10, 400, 0);
+    run(10, 300, 0);
     summarize(&b.measurement, &b.summary);
     NEAR(b.summary.domains[PACKAGE].net_low_j, -200);
     NEAR(b.summary.domains[PACKAGE].net_high_j, -50);
@@ -239,12 +230,11 @@ START_TEST(noise_is_pooled_over_the_baselines)
 {
     static const double two[] = { 39, 41 }, three[] = { 40, 40, 43 }, one[] = { 90 }, unknown[] = { 40, NAN, 90 };
     const double deviation_w = sqrt(8 / 3.0);
-    struct bench b;
 
-    two_runs(&b);
+    two_runs();
     give_parts(&b.baselines[0], two, 2);
     give_parts(&b.baselines[1], three, 3);
-    give_parts(baseline(&b, 5, 200, 10), one, 1);
+    give_parts(baseline(5, 200, 10), one, 1);
     summarize(&b.measurement, &b.summary);
     NEAR(b.summary.idle_deviation_w, deviation_w);
     NEAR(b.summary.net_noise_j, hypot(1280 / 15.0 * 0.002, 15 * deviation_w / sqrt(5)));
@@ -258,9 +248,7 @@ END_TEST
  * a quarter of gross. In the other run it was alone. */
 START_TEST(shares_of_each_run)
 {
-    struct bench b;
-
-    two_runs(&b);
+    two_runs();
     b.baselines[0].machine_busy_ns = 5 * S;
     b.baselines[1].machine_busy_ns = 7 * S;
     b.runs[0].window.machine_busy_ns = 20 * S;
@@ -282,9 +270,7 @@ END_TEST
 /* The slowest of the counted; a rate needs ten of its updates. */
 START_TEST(updates_of_the_counted)
 {
-    struct bench b;
-
-    two_runs(&b);
+    two_runs();
     ck_assert_uint_eq(measurement_update_ns(&b.measurement), 1000000);
     b.domains[CORES].update_ns = 3 * S;
     b.domains[MEMORY].update_ns = 2 * S;
@@ -309,11 +295,9 @@ END_TEST
 /* Of 0.1 s on a window tells when a power cannot be true; and that a counter does not move. */
 START_TEST(what_a_window_cannot_say)
 {
-    struct bench b;
     bool too_short;
 
-    set_up(&b);
-    run(&b, 0, 0, 0)->window.duration_ns = 100000000;
+    run(0, 0, 0)->window.duration_ns = 100000000;
     b.domains[PACKAGE].most_w = 0.5;
     b.runs[0].window.energy_uj[PACKAGE] = 60000;
     ck_assert(window_is_impossible(&b.measurement, &b.runs[0].window, PACKAGE)); /* 0.6 W */
@@ -336,7 +320,7 @@ START_TEST(what_a_window_cannot_say)
     b.runs[0].window.hole[PACKAGE] = HOLE_IMPLAUSIBLE;
     ck_assert(!domain_is_still(&b.measurement, PACKAGE, &too_short));
     b.runs[0].window.unknown_ns[PACKAGE] = 0;
-    baseline(&b, 0, 0, 0)->duration_ns = 1;
+    baseline(0, 0, 0)->duration_ns = 1;
     ck_assert_uint_eq(watched_ns(&b.measurement), 100000000);
     ck_assert(domain_is_still(&b.measurement, PACKAGE, &too_short) && !too_short);
     b.domains[PACKAGE].update_ns = 50000001; /* as a guest's, which is refreshed once a second */
@@ -347,9 +331,7 @@ END_TEST
 /* What lies beside the total, too: its energy is that of a part of the time. */
 START_TEST(a_domain_with_a_hole_has_no_power)
 {
-    struct bench b;
-
-    two_runs(&b);
+    two_runs();
     b.runs[0].window.unknown_ns[CORES] = S;
     b.runs[0].window.hole[CORES] = HOLE_RESET;
     summarize(&b.measurement, &b.summary);
@@ -364,9 +346,7 @@ END_TEST
 /* Of what has no figure at all nothing is known at least. */
 START_TEST(what_is_contradicted_has_no_hole)
 {
-    struct bench b;
-
-    two_runs(&b);
+    two_runs();
     b.runs[0].window.unknown_ns[MEMORY] = S;
     b.runs[0].window.hole[MEMORY] = HOLE_RESET;
     summarize(&b.measurement, &b.summary);
@@ -380,11 +360,9 @@ END_TEST
 
 START_TEST(powers_of_a_window)
 {
-    struct bench b;
     struct window window;
 
-    set_up(&b);
-    window = window_of(&b, 4, 100, 20);
+    window = window_of(4, 100, 20);
     NEAR(window_counted_j(&b.measurement, &window), 120);
     NEAR(window_counted_w(&b.measurement, &window), 30);
     NEAR(window_w(&window, CORES), 12.5);
@@ -407,7 +385,8 @@ START_TEST(nothing_is_left_of_a_closed_measurement)
 }
 END_TEST
 
-UNIT_SUITE("summary", each_energy_of_each_domain, energies_without_a_baseline, a_series_of_its_runs,
-           one_model_among_what_is_measured, a_negative_net_has_its_ends_in_order, noise_is_pooled_over_the_baselines,
-           shares_of_each_run, updates_of_the_counted, what_a_window_cannot_say, a_domain_with_a_hole_has_no_power,
-           what_is_contradicted_has_no_hole, powers_of_a_window, nothing_is_left_of_a_closed_measurement)
+UNIT_SUITE_IN("summary", begin, NULL, each_energy_of_each_domain, energies_without_a_baseline, a_series_of_its_runs,
+              one_model_among_what_is_measured, a_negative_net_has_its_ends_in_order,
+              noise_is_pooled_over_the_baselines, shares_of_each_run, updates_of_the_counted, what_a_window_cannot_say,
+              a_domain_with_a_hole_has_no_power, what_is_contradicted_has_no_hole, powers_of_a_window,
+              nothing_is_left_of_a_closed_measurement)

@@ -48,14 +48,20 @@ static void come_and_go(struct bench *b, size_t count, const double *slopes)
     }
 }
 
+/* What is made of such steps. */
+static void solve(struct bench *b, const double *slopes)
+{
+    come_and_go(b, 40, slopes);
+    ck_assert(regression_of(&b->steps, &b->regression));
+    regression_slopes(&b->steps, &b->regression, b->y, b->slopes);
+}
+
 START_TEST(exact_powers_give_exact_slopes)
 {
     static const double slopes[] = { 17.25, 11.125, 31.5 };
     struct bench b;
 
-    come_and_go(&b, 40, slopes);
-    ck_assert(regression_of(&b.steps, &b.regression));
-    regression_slopes(&b.steps, &b.regression, b.y, b.slopes);
+    solve(&b, slopes);
     for (size_t i = 0; i < COLUMNS; i++)
         NEAR(b.slopes[i], slopes[i]);
 }
@@ -67,9 +73,7 @@ START_TEST(no_slope_is_below_nothing)
     static const double slopes[] = { 20, 10, -3 };
     struct bench b, without;
 
-    come_and_go(&b, 40, slopes);
-    ck_assert(regression_of(&b.steps, &b.regression));
-    regression_slopes(&b.steps, &b.regression, b.y, b.slopes);
+    solve(&b, slopes);
     ck_assert_double_eq(b.slopes[JOB], 0);
     set_up(&without, JOB);
     for (size_t k = 0; k < b.steps.count; k++) {
@@ -90,9 +94,7 @@ START_TEST(of_nothing_there_is_nothing)
     static const double slopes[] = { 0, 0, 0 };
     struct bench b;
 
-    come_and_go(&b, 40, slopes);
-    ck_assert(regression_of(&b.steps, &b.regression));
-    regression_slopes(&b.steps, &b.regression, b.y, b.slopes);
+    solve(&b, slopes);
     for (size_t i = 0; i < COLUMNS; i++)
         ck_assert_double_eq(b.slopes[i], 0);
 }

@@ -19,69 +19,73 @@ struct bench {
     uint64_t job_ns;
 };
 
-static void set_up(struct bench *b)
+/* One for all tests: each runs in a process of its own. */
+static struct bench b;
+
+static void begin(void)
 {
-    memset(b, 0, sizeof *b);
-    b->strider.strides = strides_new(DOMAINS, 200 * MS);
-    ck_assert_ptr_nonnull(b->strider.strides);
-    b->window.start_ns = 10 * S;
-    b->window.machine_busy_known = true;
-    strider_open(&b->strider, b->window.start_ns, true, NULL);
+    memset(&b, 0, sizeof b);
+    b.strider.strides = strides_new(DOMAINS, 200 * MS);
+    ck_assert_ptr_nonnull(b.strider.strides);
+    b.window.start_ns = 10 * S;
+    b.window.machine_busy_known = true;
+    strider_open(&b.strider, b.window.start_ns, true, NULL);
+}
+
+static void end(void)
+{
+    strides_free(b.strider.strides);
 }
 
 /* The window goes on, at 10 W and 3 W, everything and the job with so many CPUs. */
-static void pass(struct bench *b, uint64_t duration_ns, double busy, double job)
+static void pass(uint64_t duration_ns, double busy, double job)
 {
-    b->window.duration_ns += duration_ns;
-    b->window.energy_uj[0] += duration_ns / 100;
-    b->window.energy_uj[1] += 3 * duration_ns / 1000;
-    b->window.machine_busy_ns += (uint64_t)(busy * (double)duration_ns);
-    b->job_ns += (uint64_t)(job * (double)duration_ns);
+    b.window.duration_ns += duration_ns;
+    b.window.energy_uj[0] += duration_ns / 100;
+    b.window.energy_uj[1] += 3 * duration_ns / 1000;
+    b.window.machine_busy_ns += (uint64_t)(busy * (double)duration_ns);
+    b.job_ns += (uint64_t)(job * (double)duration_ns);
 }
 
-static void take(struct bench *b)
+static void take(void)
 {
-    strider_take(&b->strider, &b->window, (struct stride_usage){ .job_ns = &b->job_ns });
+    strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
 }
 
-static void is(const struct bench *b, size_t i, uint64_t start_ns, uint64_t duration_ns, double busy, double job)
+static void is(size_t i, uint64_t start_ns, uint64_t duration_ns, double busy, double job)
 {
-    const struct stride *stride = &b->strider.strides->items[i];
+    const struct stride *stride = &b.strider.strides->items[i];
 
     ck_assert_uint_eq(stride->start_ns, 10 * S + start_ns);
     ck_assert_uint_eq(stride->duration_ns, duration_ns);
     ck_assert_uint_eq(stride->busy_ns, (uint64_t)(busy * (double)duration_ns));
     ck_assert_uint_eq(stride->job_ns, (uint64_t)(job * (double)duration_ns));
-    ck_assert_uint_eq(stride_energy_uj(b->strider.strides, i)[0], duration_ns / 100);
-    ck_assert_uint_eq(stride_energy_uj(b->strider.strides, i)[1], 3 * duration_ns / 1000);
+    ck_assert_uint_eq(stride_energy_uj(b.strider.strides, i)[0], duration_ns / 100);
+    ck_assert_uint_eq(stride_energy_uj(b.strider.strides, i)[1], 3 * duration_ns / 1000);
 }
 
 /* A second while nobody else is busy, 200 ms while somebody is. */
 START_TEST(they_are_long_while_nobody_is_there)
 {
-    struct bench b;
-
-    set_up(&b);
     ck_assert_uint_eq(b.strider.next_ns, 11 * S);
-    pass(&b, S, 1.05, 1);
-    take(&b);
+    pass(S, 1.05, 1);
+    take();
     ck_assert(!b.strider.strides->beside);
     ck_assert_uint_eq(b.strider.next_ns, 12 * S);
-    pass(&b, S, 2, 1);
-    take(&b);
+    pass(S, 2, 1);
+    take();
     ck_assert(b.strider.strides->beside);
     ck_assert_uint_eq(b.strider.next_ns, 12 * S + 200 * MS);
-    pass(&b, 200 * MS, 2, 1);
+    pass(200 * MS, 2, 1);
     b.window.carbon_busy_ns += 200 * MS; /* they were carbon */
-    take(&b);
+    take();
     ck_assert_uint_eq(b.strider.next_ns, 13 * S + 200 * MS);
     ck_assert_uint_eq(b.strider.strides->count, 3);
-    is(&b, 0, 0, S, 1.05, 1);
-    is(&b, 1, S, S, 2, 1);
-    is(&b, 2, 2 * S, 200 * MS, 2, 1);
+    is(0, 0, S, 1.05, 1);
+    is(1, S, S, 2, 1);
+    is(2, 2 * S, 200 * MS, 2, 1);
     strider_open(&b.strider, 20 * S, true, NULL);
     ck_assert_uint_eq(b.strider.next_ns, 21 * S);
-    strides_free(b.strider.strides);
 }
 END_TEST
 
@@ -92,24 +96,23 @@ START_TEST(they_end_with_the_window)
         uint64_t rest_ns;
         size_t count;
     } cases[] = { { 99 * MS, 1 }, { 100 * MS, 2 } };
-    struct bench b;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        set_up(&b);
-        pass(&b, S, 2, 1);
-        take(&b);
-        pass(&b, cases[i].rest_ns, 2, 1);
+        end();
+        begin();
+        pass(S, 2, 1);
+        take();
+        pass(cases[i].rest_ns, 2, 1);
         strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
         ck_assert_uint_eq(b.strider.strides->count, cases[i].count);
-        is(&b, 0, 0, cases[i].count == 1 ? S + 99 * MS : S, 2, 1);
+        is(0, 0, cases[i].count == 1 ? S + 99 * MS : S, 2, 1);
         if (cases[i].count == 2)
-            is(&b, 1, S, 100 * MS, 2, 1);
+            is(1, S, 100 * MS, 2, 1);
         b.window = (struct window){ .start_ns = 20 * S, .machine_busy_known = true };
         strider_open(&b.strider, 20 * S, true, NULL);
-        pass(&b, 99 * MS, 2, 1);
+        pass(99 * MS, 2, 1);
         strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
         ck_assert_uint_eq(b.strider.strides->count, cases[i].count);
-        strides_free(b.strider.strides);
     }
 }
 END_TEST
@@ -117,49 +120,41 @@ END_TEST
 /* What its job used is not known for a while: a stride lasts until it is. How roughly it is told goes with it. */
 START_TEST(it_lasts_until_the_job_is_known)
 {
-    struct bench b;
-
-    set_up(&b);
-    pass(&b, S, 2, 1);
+    pass(S, 2, 1);
     strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = NULL });
     ck_assert_uint_eq(b.strider.next_ns, 12 * S);
-    pass(&b, S, 2, 1);
+    pass(S, 2, 1);
     strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_roundings = 2 });
     ck_assert_uint_eq(b.strider.strides->count, 1);
-    is(&b, 0, 0, 2 * S, 2, 1);
+    is(0, 0, 2 * S, 2, 1);
     ck_assert_uint_eq(b.strider.strides->items[0].job_roundings, 2);
-    pass(&b, 50 * MS, 2, 1);
+    pass(50 * MS, 2, 1);
     strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_roundings = 3 });
     ck_assert_uint_eq(b.strider.strides->items[0].job_roundings, 3);
-    strides_free(b.strider.strides);
 }
 END_TEST
 
 /* Nothing is kept where a part of it is not known. */
 START_TEST(what_is_not_known_is_left_out)
 {
-    struct bench b;
-
-    set_up(&b);
-    pass(&b, S, 2, 1);
+    pass(S, 2, 1);
     b.window.unknown_ns[1] = 1;
-    take(&b);
-    pass(&b, S, 2, 1);
+    take();
+    pass(S, 2, 1);
     b.window.machine_busy_known = false;
-    take(&b);
+    take();
     ck_assert_uint_eq(b.strider.strides->count, 0);
     ck_assert_uint_eq(b.strider.next_ns, 13 * S);
     b.window.machine_busy_known = true;
-    pass(&b, S, 2, 1);
-    take(&b);
+    pass(S, 2, 1);
+    take();
     ck_assert_uint_eq(b.strider.strides->count, 1);
-    is(&b, 0, 2 * S, S, 2, 1);
+    is(0, 2 * S, S, 2, 1);
     strider_open(&b.strider, 20 * S, false, NULL);
     ck_assert_uint_eq(b.strider.next_ns, UINT64_MAX);
-    take(&b);
+    take();
     strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
     ck_assert_uint_eq(b.strider.strides->count, 1);
-    strides_free(b.strider.strides);
 }
 END_TEST
 
@@ -172,12 +167,10 @@ static const struct window *window_at(const void *of, size_t i)
  */
 START_TEST(many_are_joined)
 {
-    struct bench b;
     struct window windows[2];
     struct strides *within;
     uint64_t lasted_ns = 0, energy_uj = 0;
 
-    set_up(&b);
     for (int i = 0; i < 3 * STRIDES_MAX; i++) {
         if (i == 701) {
             windows[0] = b.window;
@@ -185,8 +178,8 @@ START_TEST(many_are_joined)
             b.job_ns = 0;
             strider_open(&b.strider, b.window.start_ns, true, NULL);
         }
-        pass(&b, 200 * MS, 2, 1);
-        take(&b);
+        pass(200 * MS, 2, 1);
+        take();
     }
     windows[1] = b.window;
     ck_assert_uint_le(b.strider.strides->count, STRIDES_MAX);
@@ -209,25 +202,20 @@ START_TEST(many_are_joined)
     ck_assert_uint_eq(lasted_ns, windows[1].duration_ns);
     ck_assert(within->beside);
     strides_free(within);
-    strides_free(b.strider.strides);
 }
 END_TEST
 
 /* More windows than strides: the last ones have none. */
 START_TEST(many_windows_are_not_joined)
 {
-    struct bench b;
-
-    set_up(&b);
     for (uint64_t i = 0; i < STRIDES_MAX + 50; i++) {
         b.window = (struct window){ .start_ns = (10 + 2 * i) * S, .machine_busy_known = true };
         strider_open(&b.strider, b.window.start_ns, true, NULL);
         b.job_ns = 0;
-        pass(&b, S, 2, 1);
+        pass(S, 2, 1);
         strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns });
     }
     ck_assert_uint_eq(b.strider.strides->count, STRIDES_MAX);
-    strides_free(b.strider.strides);
 }
 END_TEST
 
@@ -241,5 +229,6 @@ START_TEST(they_are_as_long_as_it_takes)
 }
 END_TEST
 
-UNIT_SUITE("strides", they_are_long_while_nobody_is_there, they_end_with_the_window, it_lasts_until_the_job_is_known,
-           what_is_not_known_is_left_out, many_are_joined, many_windows_are_not_joined, they_are_as_long_as_it_takes)
+UNIT_SUITE_IN("strides", begin, end, they_are_long_while_nobody_is_there, they_end_with_the_window,
+              it_lasts_until_the_job_is_known, what_is_not_known_is_left_out, many_are_joined,
+              many_windows_are_not_joined, they_are_as_long_as_it_takes)

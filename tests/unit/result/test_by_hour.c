@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The energy of runs and of their slices at the intensity of their own time, by hand. Runs begin 5 and 20 s after
  * START_S and take 10 s; they have 930 and 954 J, 38 W of it idle. */
+#include "noticed.h"
 #include "unit.h"
 
 #include "report_fixture.h"
@@ -187,10 +188,7 @@ END_TEST
 
 static bool told(const struct report *report, const char *what)
 {
-    for (size_t i = 0; i < report->notices.count; i++)
-        if (strcmp(report->notices.item[i].what, what) == 0)
-            return true;
-    return false;
+    return notices_say(&report->notices, what);
 }
 
 /* 0.5 J of 1000 J are told nowhere, 0.6 J are. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Exporters told apart, and whose energy their families tell; right values by hand and from texts and answers of real
  * exporters. */
+#include "noticed.h"
 #include "prometheus_fixture.h"
 
 #include "base/csv.h"
@@ -50,10 +51,7 @@ static void check_joules(const struct kind_row *row, enum kind_part part, enum k
 
 static bool noticed(const struct notices *notices, const char *what)
 {
-    for (size_t i = 0; i < notices->count; i++)
-        if (strstr(notices->item[i].what, what))
-            return true;
-    return false;
+    return notices_have(notices, what);
 }
 
 START_TEST(names)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * How the series of one thing are added up, and which of them make its sum: right values by hand. */
+#include "noticed.h"
 #include "prometheus_fixture.h"
 
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
@@ -30,10 +31,7 @@ static void finish(void)
 
 static bool noticed(const char *what)
 {
-    for (size_t i = 0; i < notices.count; i++)
-        if (strstr(notices.item[i].what, what))
-            return true;
-    return false;
+    return notices_have(&notices, what);
 }
 
 #define PACKAGE "kepler_container_package_joules_total{pod_name=\"p\",container_namespace=\"n\",mode=\"dynamic\","

@@ -2,6 +2,7 @@
  * What an exporter may not do any more once it has started, and what it still may. In a process of its own. */
 #include "commands/serve/confine.h"
 
+#include "noticed.h"
 #include "unit.h"
 
 #include "commands/serve/state_file.h"
@@ -73,10 +74,7 @@ static bool reads(const char *path)
 
 static bool noted(const struct notices *notices, const char *what)
 {
-    for (size_t i = 0; i < notices->count; i++)
-        if (strstr(notices->item[i].what, what))
-            return true;
-    return false;
+    return notices_have(notices, what);
 }
 
 static void calls_are_shut_off(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Records of nodes and tasks added up: what overlaps on a node counts once, exactly. */
+#include "noticed.h"
 #include "unit.h"
 
 #include "commands/slurm/merge.h"
@@ -47,10 +48,7 @@ static void finish(struct merge *merge, int64_t nodes)
 
 static bool has_notice(const struct merge *merge, const char *what)
 {
-    for (size_t i = 0; i < merge->notices.count; i++)
-        if (strcmp(merge->notices.item[i].what, what) == 0)
-            return true;
-    return false;
+    return notices_say(&merge->notices, what);
 }
 
 START_TEST(two_nodes)
